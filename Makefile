@@ -1,0 +1,33 @@
+# `make demo` and `make test` work alone on a fresh machine with Python 3.11 or newer; each makes .venv if it must.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test check bench fmt clean
+
+# Installed anew only when pyproject.toml has changed.
+.venv/installed: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit("bonmun needs Python 3.11 or newer: make PYTHON=python3.12 …" if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,bench]'
+	@touch $@
+
+demo: .venv/installed
+	@$(BIN)/python examples/demo.py
+
+test: .venv/installed
+	$(BIN)/python -m pytest
+
+check: .venv/installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: .venv/installed
+	@$(BIN)/python examples/bench.py
+
+fmt: .venv/installed
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:
+	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,5 @@
+"""`python -m bonmun`: the same as the `bonmun` command."""
+
+from bonmun.cli import main
+
+main()

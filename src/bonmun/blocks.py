@@ -1,0 +1,176 @@
+"""Leaves in, blocks out: the pieces of a page that a reader sees as one.
+
+A paragraph, a heading, a list item, a table cell, a caption, a quote, a `<pre>` with its lines, one of the paragraphs
+that `<br><br>` sets apart. Inline markup never splits a block: the walk has given every leaf a joint to the leaf before
+it, and a block is a run of joined leaves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from bonmun.walk import BLOCK, HIDDEN, LINK
+
+if TYPE_CHECKING:
+    from bonmun.page import Leaf, Page
+
+__all__ = ["Block", "Kind", "block_texts", "element_kinds", "layout_tables"]
+
+Kind = Literal["paragraph", "heading", "item", "cell", "caption", "quote", "code"]
+
+KIND_TAGS: dict[Kind, str] = {
+    "heading": "h1 h2 h3 h4 h5 h6",
+    "item": "li dt dd",
+    "cell": "td th",
+    "caption": "figcaption caption",
+    "code": "pre listing xmp",
+    "quote": "blockquote",
+}
+KINDS = {tag: kind for kind, tags in KIND_TAGS.items() for tag in tags.split()}
+# A list or table inside a quote is a list or table; a paragraph inside an item, cell, caption or quote is that.
+FLOW = frozenset({"article", "aside", "body", "footer", "form", "header", "html", "main", "nav", "section"})
+
+
+@dataclass(slots=True, eq=False)
+class Block:
+    """One block of a page: a view of its columns."""
+
+    page: Page
+    index: int
+
+    def __repr__(self) -> str:
+        return f"<Block {self.index} {self.kind}: {self.text[:60]!r}>"
+
+    @property
+    def text(self) -> str:
+        """Its text, white space folded; `<br>` and the lines of a `<pre>` are line breaks."""
+        return self.page.block_texts[self.index]
+
+    @property
+    def start(self) -> int:
+        """The index of its first leaf."""
+        return self.page.starts[self.index]
+
+    @property
+    def stop(self) -> int:
+        """One past the index of its last leaf."""
+        return self.page.stops[self.index]
+
+    @property
+    def leaves(self) -> tuple[Leaf, ...]:
+        """Its leaves, in document order."""
+        return self.page.leaves[self.start : self.stop]
+
+    @property
+    def element(self) -> int:
+        """The element that holds it: the nearest one that starts a line."""
+        return self.page.owners[self.index]
+
+    @property
+    def kind(self) -> Kind:
+        """What a reader takes it for."""
+        return self.page.element_kinds[self.element]
+
+    @property
+    def hidden(self) -> bool:
+        """Whether none of its leaves is shown."""
+        page = self.page
+        return all(page.bits[e] & HIDDEN for e in page.leaf_elements[self.start : self.stop])
+
+    @property
+    def link_share(self) -> float:
+        """The share of its characters that stand in links."""
+        page = self.page
+        rows = range(self.start, self.stop)
+        total = sum(len(page.texts[i]) for i in rows)
+        return sum(len(page.texts[i]) for i in rows if page.bits[page.leaf_elements[i]] & LINK) / total
+
+    @property
+    def tag_path(self) -> str:
+        """The tags from the root down to its element: `html/body/div/p`."""
+        return self.page.tag_path(self.element)
+
+    @property
+    def xpath(self) -> str:
+        """Its place: the path of its element or, where that holds several blocks, of its first leaf."""
+        page = self.page
+        if page.blocks_of[self.element] == 1:
+            return page.xpath(self.element)
+        return page.leaves[self.start].xpath
+
+
+def block_texts(page: Page) -> list[str]:
+    """The text of every block, from its leaves and their joints."""
+    texts, joints, raws, starts = page.texts, page.joints, page.raws, page.starts
+    made = [texts[start] for start in starts]
+    for number, (start, stop) in enumerate(zip(starts, page.stops, strict=True)):
+        if stop - start > 1:
+            parts = [texts[start]] if start not in raws else [raws[start]]
+            for leaf in range(start + 1, stop):
+                parts.append(joints[leaf] or "")
+                parts.append(raws[leaf] if leaf in raws else texts[leaf])
+            made[number] = "".join(parts)
+        elif start in raws:
+            made[number] = raws[start]
+    return made
+
+
+def element_kinds(page: Page) -> list[Kind]:
+    """The kind of block that text directly in each element makes."""
+    layout = page.layout_tables
+    kinds: list[Kind] = []
+    tables: list[int] = []  # the innermost table around each element, or -1
+    for row, tag in enumerate(page.tags):
+        parent = page.parents[row]
+        table = row if tag == "table" else tables[parent] if parent >= 0 else -1
+        tables.append(table)
+        kind = KINDS.get(tag)
+        if kind is None:
+            kind = kinds[parent] if parent >= 0 and tag not in FLOW and tag != "table" else "paragraph"
+        elif kind == "cell" and table in layout:
+            kind = "paragraph"
+        kinds.append(kind)
+    return kinds
+
+
+# What a cell of data does not hold. Lists do occur in data; a single one does not make a layout.
+LAYOUT_CONTENT = frozenset({"table", "div", "p", "h1", "h2", "h3", "h4", "article", "section", "form", "blockquote"})
+
+
+def layout_tables(page: Page) -> frozenset[int]:
+    """The tables that only arrange the page.
+
+    A table is data when it says so (caption, thead, th) and layout when it says so (role, nesting); in doubt it is
+    data if it has two rows and two columns and its cells hold text, not blocks.
+    """
+    data: set[int] = set()
+    blocks: dict[int, int] = {}
+    cells: dict[int, int] = {}
+    rows: dict[int, int] = {}
+    tables: list[int] = []
+    layout: set[int] = set()
+    for row, tag in enumerate(page.tags):
+        parent = page.parents[row]
+        table = tables[parent] if parent >= 0 else -1
+        if table >= 0:
+            if tag in ("th", "thead", "caption"):
+                data.add(table)
+            elif tag == "tr":
+                rows[table] = rows.get(table, 0) + 1
+            if tag in ("td", "th"):
+                cells[table] = cells.get(table, 0) + 1
+            elif tag == "table":
+                layout.add(table)
+            elif tag in LAYOUT_CONTENT and page.bits[row] & BLOCK:
+                blocks[table] = blocks.get(table, 0) + 1
+        if tag == "table":
+            table = row
+            if page.nodes[row].attr("role") in ("presentation", "none"):
+                layout.add(row)
+        tables.append(table)
+    for table in set(tables) - {-1} - data - layout:
+        many, across = cells.get(table, 0), rows.get(table, 0)
+        if across < 2 or many <= across or blocks.get(table, 0) * 2 > many:
+            layout.add(table)
+    return frozenset(layout)

@@ -1,0 +1,145 @@
+"""The `bonmun` command.
+
+Results go to stdout, everything else to stderr; exit 0: done, 1: some inputs failed, 2: wrong use.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Optional
+
+import typer
+
+from bonmun._version import __version__
+from bonmun.errors import BadConfig, BonmunError
+from bonmun.methods import get, methods
+from bonmun.options import Options
+from bonmun.outputs import FORMATS
+from bonmun.pipeline import extract
+from bonmun.sources import Source, find_sources
+from bonmun.writer import Writer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+__all__ = ["main"]
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    help="The main text of web pages, with a reason for every decision.",
+)
+
+
+def main() -> None:
+    """Run the command line."""
+    try:
+        app()
+    except BrokenPipeError:  # the reader, such as `head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"bonmun {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Take web pages, give back what a reader came for."""
+
+
+@app.command("methods")
+def methods_command() -> None:
+    """List the methods: their names, what each needs, and what it does."""
+    rows = methods()
+    widths = [max(len(getattr(row, column)) for row in rows) for column in ("name", "needs")]
+    for row in rows:
+        typer.echo(f"{row.name:{widths[0]}}  {row.needs:{widths[1]}}  {row.says}")
+
+
+@app.command("extract")
+def extract_command(
+    inputs: Annotated[list[str], typer.Argument(metavar="PATH|URL|-...", help="Files, folders, URLs; - is stdin.")],
+    format_: Annotated[str, typer.Option("--format", "-f", metavar="|".join(FORMATS))] = "text",
+    method: Annotated[str, typer.Option("--method", "-m", help="See `bonmun methods`.")] = "auto",
+    output: Annotated[
+        Optional[str],  # noqa: UP045  (typer reads annotations at run time)
+        typer.Option("--output", "-o", metavar="FILE|DIR", help="A folder gets one file for each page."),
+    ] = None,
+    url: Annotated[Optional[str], typer.Option(help="Where the page on stdin, or a single file, came from.")] = None,  # noqa: UP045
+    links: Annotated[bool, typer.Option("--links", help="Keep links.")] = False,
+    images: Annotated[bool, typer.Option("--images", help="Keep images.")] = False,
+    comments: Annotated[bool, typer.Option("--comments", help="Add the readers' comments.")] = False,
+    encoding: Annotated[Optional[str], typer.Option(help="What the pages are written in, if you know.")] = None,  # noqa: UP045
+    max_bytes: Annotated[int, typer.Option(help="Refuse larger pages.")] = 20_000_000,
+    allow_private: Annotated[bool, typer.Option("--allow-private", help="URLs may lead into this network.")] = False,
+) -> None:
+    """Extract the main text of pages.
+
+    One bad input never stops the rest: each is named on stderr, and the exit status is 1.
+    """
+    try:
+        options = Options(
+            encoding=encoding,
+            max_bytes=max_bytes,
+            links=links,
+            images=images,
+            comments=comments,
+            allow_private=allow_private,
+        )
+        get(method)
+        if format_ not in FORMATS:
+            raise BadConfig(f"Unknown format {format_!r}: choose one of {', '.join(FORMATS)}.")
+        sources = list(find_sources(inputs))
+        if url and len(sources) > 1:
+            raise BadConfig("--url is for one page; there are several.")
+        writer = Writer(format_, output, several=len(sources) > 1)
+    except BadConfig as problem:
+        _complain(str(problem))
+        raise typer.Exit(2) from None
+
+    failed = 0
+    try:
+        with writer, _progress(sources) as steps:
+            for source in steps:
+                try:
+                    document = extract(source.load(options, url), method=method, options=options)
+                    writer.write(source, document)
+                except BadConfig as problem:
+                    _complain(str(problem))
+                    raise typer.Exit(2) from None
+                except BonmunError as problem:
+                    failed += 1
+                    _complain(f"{source.name}: {problem}")
+    except BrokenPipeError:
+        raise
+    except OSError as problem:
+        _complain(f"{problem.filename or output}: cannot be written: {problem.strerror or problem}.")
+        failed += 1
+    raise typer.Exit(1 if failed else 0)
+
+
+def _complain(message: str) -> None:
+    typer.echo(f"bonmun: {message}", err=True)
+
+
+@contextmanager
+def _progress(sources: list[Source]) -> Iterator[Iterable[Source]]:
+    """The sources one by one, with a bar on a terminal that shows no results."""
+    if len(sources) < 2 or not sys.stderr.isatty() or sys.stdout.isatty():
+        yield sources
+        return
+    from rich.console import Console
+    from rich.progress import track
+
+    yield track(sources, "Extracting", console=Console(stderr=True))

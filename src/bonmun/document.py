@@ -1,0 +1,224 @@
+"""What the user gets: the kept blocks in order, the title and other facts, and every rendering of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from bonmun.metadata import Metadata, read_metadata
+from bonmun.outputs import render
+
+if TYPE_CHECKING:
+    from bonmun.blocks import Block, Kind
+    from bonmun.labels import Labels
+    from bonmun.options import Options
+    from bonmun.page import Page
+
+__all__ = ["Document", "KeptBlock"]
+
+
+@dataclass(slots=True, eq=False)
+class KeptBlock:
+    """A block of the page, or what was kept of it, with the decision that kept it."""
+
+    block: Block
+    leaves: list[int]  # those kept, in order
+    score: float
+    reason: str
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self.score:.2f} {self.reason}: {self.text[:60]!r}>"
+
+    @property
+    def text(self) -> str:
+        """Its text: the whole block's, but for leaves that were not kept."""
+        if len(self.leaves) == self.block.stop - self.block.start:
+            return self.block.text
+        return "".join(joint + text for _, joint, text in self.pieces())
+
+    def pieces(self) -> list[tuple[int, str, str]]:
+        """The kept leaves with what joins each to the one before: "", a space or a line break."""
+        page = self.block.page
+        pieces = []
+        last = self.leaves[0]
+        for leaf in self.leaves:
+            joint = max((page.joints[i] or "" for i in range(last + 1, leaf + 1)), default="", key=len)
+            pieces.append((leaf, joint, page.raws.get(leaf) or page.texts[leaf]))
+            last = leaf
+        return pieces
+
+    @property
+    def kind(self) -> Kind:
+        """What a reader takes it for."""
+        return self.block.kind
+
+    @property
+    def xpath(self) -> str:
+        """Its place on the page."""
+        return self.block.xpath
+
+    @property
+    def tag_path(self) -> str:
+        """The tags from the root down to its element."""
+        return self.block.tag_path
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Document:
+    """The main text of a page, with its facts; nothing in it changes after it is made.
+
+    >>> import bonmun
+    >>> doc = bonmun.extract("<title>T</title><p>Some words that are long enough to be read as a paragraph.</p>")
+    >>> doc.text
+    'Some words that are long enough to be read as a paragraph.'
+    """
+
+    page: Page
+    labels: Labels
+    options: Options
+    timings: dict[str, float] = field(default_factory=dict)  # milliseconds a stage
+
+    def __repr__(self) -> str:
+        return f"<Document {self.title!r}: {self.kind}, {len(self.blocks)} blocks, confidence {self.confidence:.2f}>"
+
+    @cached_property
+    def blocks(self) -> tuple[KeptBlock, ...]:
+        """The kept blocks, in document order."""
+        kept = self.labels.kept
+        return tuple(self._chosen([row for row in range(len(kept)) if kept[row]]))
+
+    @cached_property
+    def comments(self) -> tuple[KeptBlock, ...]:
+        """The readers' comments, which are never part of the main text."""
+        return tuple(self._chosen(sorted(self.labels.comments)))
+
+    @property
+    def shown(self) -> tuple[KeptBlock, ...]:
+        """What the renderings show: the kept blocks, and the comments if `Options.comments` asks for them."""
+        return self.blocks + self.comments if self.options.comments else self.blocks
+
+    def _chosen(self, rows: list[int]) -> list[KeptBlock]:
+        page, labels = self.page, self.labels
+        blocks = page.blocks
+        if labels.unit == "block":
+            return [
+                KeptBlock(block, list(range(block.start, block.stop)), labels.scores[row], labels.reasons[row])
+                for row in rows
+                for block in (blocks[row],)
+            ]
+        made: list[KeptBlock] = []
+        number = 0
+        for leaf in rows:
+            while blocks[number].stop <= leaf:
+                number += 1
+            if made and made[-1].block.index == number:
+                made[-1].leaves.append(leaf)
+                made[-1].score = max(made[-1].score, labels.scores[leaf])
+            else:
+                made.append(KeptBlock(blocks[number], [leaf], labels.scores[leaf], labels.reasons[leaf]))
+        return made
+
+    # --- facts --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def metadata(self) -> Metadata:
+        """Title, author, date and the like."""
+        return read_metadata(self.page, self.text)
+
+    @property
+    def title(self) -> str | None:
+        """The headline."""
+        return self.metadata.title
+
+    @property
+    def author(self) -> str | None:
+        """Who wrote it."""
+        return self.metadata.author
+
+    @property
+    def date(self) -> str | None:
+        """When it was published: YYYY-MM-DD."""
+        return self.metadata.date
+
+    @property
+    def language(self) -> str | None:
+        """The language of the text, as an ISO 639 code: two letters where there are any."""
+        return self.metadata.language
+
+    @property
+    def site_name(self) -> str | None:
+        """What the site calls itself."""
+        return self.metadata.site_name
+
+    @property
+    def url(self) -> str | None:
+        """Where the page came from, as given."""
+        return self.page.url
+
+    @property
+    def method(self) -> str:
+        """The name of the method that chose the blocks."""
+        return self.labels.method
+
+    @property
+    def confidence(self) -> float:
+        """How sure the method is, 0 to 1."""
+        return self.labels.confidence
+
+    @cached_property
+    def kind(self) -> str:
+        """What kind of page it is: "article", "listing", …; "empty" when there is nothing to read."""
+        if not self.blocks:
+            return "empty"
+        return self.labels.kind or self.metadata.kind or "article"
+
+    # --- renderings ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def text(self) -> str:
+        """The main text, a line a block."""
+        return render(self, "text")
+
+    @cached_property
+    def markdown(self) -> str:
+        """The main text as CommonMark with GFM tables."""
+        return render(self, "markdown")
+
+    @cached_property
+    def html(self) -> str:
+        """The main text as a clean HTML page."""
+        return render(self, "html")
+
+    def render(self, format: str) -> str:  # noqa: A002
+        """The document as "text", "markdown", "html", "json" or "xml"."""
+        return render(self, format)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything the document says, as plain values: what the JSON rendering holds."""
+        return {
+            "url": self.url,
+            "title": self.title,
+            "author": self.author,
+            "date": self.date,
+            "language": self.language,
+            "site_name": self.site_name,
+            "description": self.metadata.description,
+            "kind": self.kind,
+            "method": self.method,
+            "confidence": round(self.confidence, 4),
+            "encoding": self.page.encoding,
+            "text": self.text,
+            "blocks": [_block_dict(block) for block in self.blocks],
+            "comments": [_block_dict(block) for block in self.comments],
+        }
+
+
+def _block_dict(block: KeptBlock) -> dict[str, Any]:
+    return {
+        "text": block.text,
+        "kind": block.kind,
+        "xpath": block.xpath,
+        "score": round(block.score, 4),
+        "reason": block.reason,
+    }

@@ -1,0 +1,82 @@
+"""Every error bonmun raises on purpose, one clear sentence each.
+
+    BonmunError
+    ├── BadInput            the bytes given are no page
+    │   ├── EmptyInput      nothing, or nothing but white space
+    │   ├── NotHtml         a PDF, an image, JSON, an archive, a feed, …
+    │   ├── Undecodable     no known encoding makes text of it
+    │   └── TooBig          over `Options.max_bytes`
+    ├── MissingInput        there is no such file
+    │   └── NoPages         a folder without any page
+    ├── FetchFailed         a URL that gave no page: dead, slow, refused, not found
+    │   └── AddressRefused  it leads to a private, loopback or link-local address
+    ├── BadConfig           an option, method or format that does not exist
+    └── MissingExtra        an optional package is not installed; the message is the pip line
+
+A page without main text is no error: its document is empty and says so.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "AddressRefused",
+    "BadConfig",
+    "BadInput",
+    "BonmunError",
+    "EmptyInput",
+    "FetchFailed",
+    "MissingExtra",
+    "MissingInput",
+    "NoPages",
+    "NotHtml",
+    "TooBig",
+    "Undecodable",
+]
+
+
+class BonmunError(Exception):
+    """The root of the tree: catch this to catch everything bonmun raises on purpose."""
+
+
+class BadInput(BonmunError):
+    """The bytes given are no page."""
+
+
+class EmptyInput(BadInput):
+    """There is nothing, or nothing but white space."""
+
+
+class NotHtml(BadInput):
+    """The bytes are something else: a PDF, an image, JSON, an archive, a feed."""
+
+
+class Undecodable(BadInput):
+    """No known encoding makes text of the bytes."""
+
+
+class TooBig(BadInput):
+    """The input is larger than `Options.max_bytes`."""
+
+
+class MissingInput(BonmunError):
+    """There is no such file."""
+
+
+class NoPages(MissingInput):
+    """The folder holds no page."""
+
+
+class FetchFailed(BonmunError):
+    """The URL gave no page."""
+
+
+class AddressRefused(FetchFailed):
+    """The URL leads to an address of a private network."""
+
+
+class BadConfig(BonmunError):
+    """An option, method or format that does not exist."""
+
+
+class MissingExtra(BonmunError):
+    """An optional package is needed and not installed."""

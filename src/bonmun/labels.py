@@ -1,0 +1,32 @@
+"""What a method says of a page: for every leaf or block a score, kept or not, and why.
+
+Labels are never stored on the page, so that any number of methods can be compared on one page.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Labels"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Labels:
+    """One row a leaf or block, as `unit` says; all columns are equally long."""
+
+    method: str
+    unit: Literal["leaf", "block"]
+    scores: Sequence[float]  # 0..1, how sure the method is that the row is main text
+    kept: Sequence[bool]
+    reasons: Sequence[str]  # a few words each
+    confidence: float  # 0..1, how sure the method is of the whole answer
+    comments: frozenset[int] = frozenset()  # rows that are readers' comments: never among the kept
+    kind: str | None = None  # what kind of page the method takes it for, if it says
+
+    def __post_init__(self) -> None:
+        if not len(self.scores) == len(self.kept) == len(self.reasons):
+            raise ValueError("the columns of Labels differ in length")

@@ -1,0 +1,196 @@
+"""The default, until a trained one takes its place: where the words are, less what links and names give away.
+
+Three steps. A block weighs as much as it has characters outside of links. The region is the smallest element that holds
+most of the page's weight. Within it a block goes if it is mostly links, or stands in a part that is tagged or named as
+a menu, a share bar, an advertisement, …; on a page of links, such as a listing, links stay.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bonmun.labels import Labels
+from bonmun.metadata import page_title
+from bonmun.walk import BLOCK, HIDDEN, LINK
+
+if TYPE_CHECKING:
+    from bonmun.page import Page
+
+__all__ = ["Auto"]
+
+# Sizes are UTF-8 bytes outside of links: a syllable of Korean or a character of Chinese says as much as three letters.
+MOST = 0.7  # the share of an element's weight that makes a child of it the better region
+LINKS = 0.5  # a block with a larger share of link text is a link block
+LISTING = 0.5  # a region with a larger share of link text is a listing and keeps its link blocks
+BY_TAG, BY_NAME = 0.6, 0.2  # a part with a larger share of the page's weight is no boilerplate, whatever it is called
+LONG = 60  # a block of this size is a paragraph
+THREAD = 2.0  # a page with more comments than this for each byte of other text is a thread: its comments are the text
+ENOUGH = 140  # less than this is no main text on a page that also has scripts or as much other text
+
+BOILERPLATE_TAGS = frozenset({"nav", "footer", "aside", "select", "textarea", "form", "menu", "dialog"})
+ROLES = frozenset({"navigation", "banner", "contentinfo", "complementary", "search", "dialog", "menu"})
+# Parts of class and id names, which sites in every language write in English.
+BOILERPLATE = re.compile(
+    r"(?:^|[\W_])(?:nav|navi|navbar|navigation|gnb|lnb|snb|menu|sidebar|side|aside|foot|footer|breadcrumbs?|crumbs?|share"
+    r"|sharing|sns|social|related|relate|recommend\w*|more|popular|ranking|rank|trending|banner|ads?|adsense|advert\w*"
+    r"|sponsor\w*|promo\w*|cookies?|consent|gdpr|popup|modal|overlay|newsletter|subscri\w+|login|signin|signup|toolbar"
+    r"|tools?|paging|pagination|pager|tags?|taglist|hashtag|widget|copyright|byline|meta|metadata|skip|print|search|toc"
+    r"|reporter|author|profile|bio)(?:$|[\W_])",
+    re.I,
+)
+COMMENTS = re.compile(
+    r"(?:^|[\W_])(?:comments?|commentlist|respond|disqus\w*|repl(?:y|ies)|livere|cmt)(?:$|[\W_])", re.I
+)
+CAMEL = re.compile("(?<=[a-z])(?=[A-Z])")
+PART, COMMENT = 1, 2
+
+
+class Auto:
+    """Link density, text length and position, over blocks."""
+
+    def label(self, page: Page) -> Labels:
+        """Label the blocks."""
+        sizes, links, hidden = _measures(page)
+        if all(hidden):  # a page that scripts uncover: then hiding says nothing
+            hidden = [False] * len(hidden)
+        plain = [0 if gone else size - link for size, link, gone in zip(sizes, links, hidden, strict=True)]
+        parts = _parts(page, _sums(page, plain))
+        said = sum(size for owner, size in zip(page.owners, plain, strict=True) if parts[owner] == COMMENT)
+        if said > THREAD * sum(size for owner, size in zip(page.owners, plain, strict=True) if not parts[owner]):
+            parts = [0 if part == COMMENT else part for part in parts]  # a thread: its posts are the text
+        weights = [0 if parts[owner] else size for owner, size in zip(page.owners, plain, strict=True)]
+        region = _region(page, _sums(page, weights))
+        inside = _inside(page, region)
+
+        near = [i for i, owner in enumerate(page.owners) if inside[owner] and not parts[owner] and not hidden[i]]
+        listing = sum(links[i] for i in near) > LISTING * (sum(sizes[i] for i in near) or 1)
+        first = next((i for i in near if sizes[i] - links[i] >= LONG), -1)
+        title = (page_title(page) or "").casefold()
+
+        reasons: list[str] = []
+        for i, owner in enumerate(page.owners):
+            heading = page.tags[owner] in HEADINGS
+            if hidden[i]:
+                reason = "hidden"
+            elif parts[owner] == COMMENT:
+                reason = "comment"
+            elif not inside[owner]:
+                reason = "outside the main region"
+            elif parts[owner]:
+                reason = "in a part named as boilerplate"
+            elif heading and page.block_texts[i].casefold() == title:
+                reason = "the title"
+            elif links[i] > LINKS * sizes[i] and not listing:
+                reason = "mostly links"
+            elif i < first and not heading and not listing:
+                reason = "short, before the text"
+            else:
+                reason = KEPT
+            reasons.append(reason)
+        _drop_lone_headings(page, reasons)
+        kept = [reason is KEPT for reason in reasons]
+        size = sum(size for size, keep in zip(sizes, kept, strict=True) if keep)
+        if size < ENOUGH and ("script" in page.tags or size * 2 < sum(sizes)):
+            kept = [False] * len(kept)
+            reasons = ["too little text on the page" if reason is KEPT else reason for reason in reasons]
+        scores = [_score(size, link, keep) for size, link, keep in zip(sizes, links, kept, strict=True)]
+        comments = frozenset(i for i, reason in enumerate(reasons) if reason == "comment")
+        # sure of much text that makes up most of what might be text
+        confidence = min(1.0, size / 1000) * min(1.0, size / (sum(plain) or 1)) if any(kept) else 0.0
+        return Labels(
+            "auto", "block", scores, kept, reasons, confidence, comments, "listing" if listing and size else None
+        )
+
+
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+KEPT = "text in the main region"
+
+
+def _score(size: int, link: int, keep: bool) -> float:
+    score = (1 - link / size) * min(1.0, size / LONG)
+    return 0.5 + score / 2 if keep else score / 2
+
+
+def _measures(page: Page) -> tuple[list[int], list[int], list[bool]]:
+    """The size of each block, how much of it stands in links, and whether it is hidden."""
+    sizes, links, hidden = [], [], []
+    bits, elements = page.bits, page.leaf_elements
+    leaf_sizes = [len(text) if text.isascii() else len(text.encode()) for text in page.texts]
+    for start, stop in zip(page.starts, page.stops, strict=True):
+        if stop - start == 1:
+            size, bit = leaf_sizes[start], bits[elements[start]]
+            sizes.append(size)
+            links.append(size if bit & LINK else 0)
+            hidden.append(bool(bit & HIDDEN))
+        else:
+            rows = range(start, stop)
+            sizes.append(sum(leaf_sizes[start:stop]))
+            links.append(sum(leaf_sizes[i] for i in rows if bits[elements[i]] & LINK))
+            hidden.append(all(bits[elements[i]] & HIDDEN for i in rows))
+    return sizes, links, hidden
+
+
+def _sums(page: Page, weights: list[int]) -> list[int]:
+    """The weight of all blocks in each element, however deep."""
+    sums = [0] * len(page.tags)
+    for owner, weight in zip(page.owners, weights, strict=True):
+        sums[owner] += weight
+    parents = page.parents
+    for row in range(len(sums) - 1, 0, -1):
+        sums[parents[row]] += sums[row]
+    return sums
+
+
+def _parts(page: Page, sums: list[int]) -> list[int]:
+    """Which elements stand in boilerplate or comments, by tag, role or name; never most of the page."""
+    parts: list[int] = []
+    by_tag = sums[0] * BY_TAG if sums else 0
+    by_name = sums[0] * BY_NAME if sums else 0
+    for row, (tag, parent, bits, node) in enumerate(zip(page.tags, page.parents, page.bits, page.nodes, strict=True)):
+        part = parts[parent] if parent >= 0 else 0
+        if not part and bits & BLOCK and sums[row] <= by_tag:
+            name = CAMEL.sub("-", f"{node.attr('class') or ''} {node.attr('id') or ''}")
+            if COMMENTS.search(name):
+                part = COMMENT
+            elif (
+                tag in BOILERPLATE_TAGS
+                or node.attr("role") in ROLES
+                or (sums[row] <= by_name and BOILERPLATE.search(name))
+            ):
+                part = PART
+        parts.append(part)
+    return parts
+
+
+def _region(page: Page, sums: list[int]) -> int:
+    """The smallest element that, at every step down to it, holds most of the weight."""
+    heaviest: dict[int, int] = {}
+    for row in range(1, len(sums)):
+        parent = page.parents[row]
+        if parent not in heaviest or sums[row] > sums[heaviest[parent]]:
+            heaviest[parent] = row
+    region = 0
+    while region in heaviest and sums[heaviest[region]] > MOST * sums[region]:
+        region = heaviest[region]
+    return region
+
+
+def _inside(page: Page, region: int) -> list[bool]:
+    inside: list[bool] = []
+    for row, parent in enumerate(page.parents):
+        inside.append(row == region or (parent >= 0 and inside[parent]))
+    return inside
+
+
+def _drop_lone_headings(page: Page, reasons: list[str]) -> None:
+    """A heading stays only if text follows it before the next heading of its rank or the end."""
+    text_since = False
+    for i in range(len(reasons) - 1, -1, -1):
+        if page.tags[page.owners[i]] in HEADINGS:
+            if reasons[i] is KEPT and not text_since:
+                reasons[i] = "a heading without text"
+            elif reasons[i] is not KEPT:
+                text_since = False
+        elif reasons[i] is KEPT:
+            text_since = True

@@ -1,0 +1,22 @@
+"""All text that is shown: the baseline that any method must beat, and a way to see a page as blocks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bonmun.labels import Labels
+
+if TYPE_CHECKING:
+    from bonmun.page import Page
+
+__all__ = ["Everything"]
+
+
+class Everything:
+    """Keeps every block but hidden ones."""
+
+    def label(self, page: Page) -> Labels:
+        """Keep what is shown."""
+        kept = [not block.hidden for block in page.blocks]
+        reasons = ["shown" if keep else "hidden" for keep in kept]
+        return Labels("all", "block", [float(keep) for keep in kept], kept, reasons, confidence=0.0)

@@ -1,0 +1,40 @@
+"""Everything a user can set, in one frozen record that checks itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bonmun.errors import BadConfig
+
+__all__ = ["DEFAULTS", "Options"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How a page is read, fetched and shown; build one and use it for any number of pages.
+
+    Options(links=True, images=True)     # Markdown, HTML and XML carry links and images
+    Options(comments=True)               # readers' comments stand after the main text
+    Options(encoding="euc-kr")           # what the HTTP header said, if you know it
+    Options(max_bytes=50_000_000)        # larger pages are refused with TooBig
+    Options(allow_private=True)          # fetch() may call addresses of this network
+
+    None of them changes which blocks of the page are kept.
+    """
+
+    encoding: str | None = None
+    max_bytes: int = 20_000_000
+    links: bool = False
+    images: bool = False
+    comments: bool = False
+    allow_private: bool = False
+    timeout: float = 30.0  # seconds for one fetch, redirects included
+
+    def __post_init__(self) -> None:
+        if self.max_bytes < 1:
+            raise BadConfig(f"max_bytes must be at least 1, not {self.max_bytes}.")
+        if not self.timeout > 0:
+            raise BadConfig(f"timeout must be a positive number of seconds, not {self.timeout}.")
+
+
+DEFAULTS = Options()

@@ -1,0 +1,24 @@
+"""One decision, five renderings: each takes a finished Document and changes nothing about what is kept."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from bonmun.errors import BadConfig
+
+if TYPE_CHECKING:
+    from bonmun.document import Document
+
+__all__ = ["FORMATS", "render"]
+
+# The formats, and the ending of a file that holds one. Each is a module of its name with a function `write(doc)`.
+FORMATS = {"text": ".txt", "markdown": ".md", "html": ".html", "json": ".json", "xml": ".xml"}
+
+
+def render(doc: Document, name: str) -> str:
+    """Write the document in the named format."""
+    if name not in FORMATS:
+        raise BadConfig(f"Unknown format {name!r}: choose one of {', '.join(FORMATS)}.")
+    written: str = import_module(f"bonmun.outputs.{name}").write(doc)
+    return written

@@ -1,0 +1,31 @@
+"""HTML: a small clean page that is well-formed both as HTML and as XML."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from turbohtml import Element, Html, Text
+
+from bonmun.outputs.tree import kept_tree
+
+if TYPE_CHECKING:
+    from bonmun.document import Document
+
+__all__ = ["write"]
+
+
+def write(doc: Document) -> str:
+    """Write the kept tree into a page that names its title, language and encoding."""
+    root = Element("html", {"lang": doc.language} if doc.language else None)
+    head = Element("head", None, [Element("meta", {"charset": "utf-8"})])
+    title = Element("title")
+    title.append(Text(doc.title or "Untitled"))
+    head.append(title)
+    body = Element("body", None, [kept_tree(doc)])
+    root.append(head)
+    root.append(body)
+    xml = root.serialize(Html(xml=True))
+    # XML may close an empty element in one tag, HTML may not; of ours only these are ever empty
+    for tag in ("td", "article", "code"):
+        xml = xml.replace(f"<{tag}/>", f"<{tag}></{tag}>")
+    return "<!DOCTYPE html>\n" + xml + "\n"

@@ -1,0 +1,16 @@
+"""JSON: everything a Document says, on one line, in an order that never changes."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bonmun.document import Document
+
+__all__ = ["write"]
+
+
+def write(doc: Document) -> str:
+    """Write `doc.to_dict()`."""
+    return json.dumps(doc.to_dict(), ensure_ascii=False)

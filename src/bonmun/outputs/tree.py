@@ -1,0 +1,271 @@
+"""The kept blocks as a small HTML tree: what Markdown, HTML and XML are written from.
+
+Only markup that means something survives (headings, lists, tables of data, quotes, code, captions, emphasis, and links
+and images if asked for); everything else on the page is layout. Nesting is limited, so that no page, however deep,
+makes a deep tree.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urljoin
+
+from turbohtml import Element, Text
+
+from bonmun.walk import HIDDEN, readable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bonmun.document import Document, KeptBlock
+    from bonmun.page import Page
+
+__all__ = ["kept_tree"]
+
+MAX_NESTING = 24  # structures around a block; the innermost ones of a deeper nest are left out
+MAX_INLINE = 6
+
+# Elements of the page that structure it, and what they become.
+STRUCTURE = {
+    tag: tag
+    for tag in "ul ol li dl dt dd table caption tr td th blockquote figure figcaption h1 h2 h3 h4 h5 h6".split()
+}
+STRUCTURE |= {"menu": "ul", "dir": "ul", "pre": "pre", "listing": "pre", "xmp": "pre"}
+# Those that hold words and nothing else, and those whose children must be of one kind.
+PHRASES = frozenset("dt caption figcaption h1 h2 h3 h4 h5 h6 pre".split())
+ONLY_CHILD = {"ul": "li", "ol": "li", "dl": "dd"}
+# Those that mean nothing outside of their parent.
+NEEDED_PARENT = {
+    "dt": "dl",
+    "dd": "dl",
+    "tr": "table",
+    "td": "tr",
+    "th": "tr",
+    "caption": "table",
+    "figcaption": "figure",
+}
+
+INLINE = {"b": "strong", "strong": "strong", "i": "em", "em": "em", "s": "del", "strike": "del", "del": "del"}
+INLINE |= dict.fromkeys(("code", "kbd", "samp", "tt"), "code") | {"sub": "sub", "sup": "sup"}
+
+LANGUAGE = re.compile(r"(?:^|[\s-])(?:language|lang|highlight-source|brush:?)[-\s]+([\w+#.-]+)", re.I)
+UNSAFE_URL = re.compile(r"\s*(?:javascript|vbscript|data|about|blob)\s*:", re.I)
+IMAGE_SOURCES = ("data-src", "data-original", "data-lazy-src", "src")
+
+
+class Open(NamedTuple):
+    """An open element of the tree: what it stands for on the page, and itself."""
+
+    key: object
+    element: Element
+
+
+def kept_tree(doc: Document) -> Element:
+    """Build an <article> of the blocks that the document shows."""
+    builder = _Builder(doc)
+    return builder.build()
+
+
+class _Builder:
+    def __init__(self, doc: Document) -> None:
+        self.doc = doc
+        self.page: Page = doc.page
+        self.base = doc.page.base_url
+        self.chains: dict[int, tuple[int, ...]] = {-1: ()}
+        self.article = Element("article")
+        self.open: list[Open] = []
+        self.filled: dict[object, int] = {}  # how many blocks stand directly in a structure
+
+    def build(self) -> Element:
+        shown = self.doc.shown
+        for block in shown:
+            place = self.chain(block.block.element)
+            if place:
+                self.filled[place[-1]] = self.filled.get(place[-1], 0) + 1
+        images = self.images(shown) if self.doc.options.images else {}
+        for block in shown:
+            for row in images.get(block.block.index, ()):
+                self.add_image(row)
+            self.add_block(block)
+        return self.article
+
+    def chain(self, element: int) -> tuple[int, ...]:
+        """The elements around (and with) an element that survive, outermost first."""
+        path = []
+        while element not in self.chains:
+            path.append(element)
+            element = self.page.parents[element]
+        chain = self.chains[element]
+        for row in reversed(path):
+            chain = self.chains[row] = self.extended(chain, row)
+        return chain
+
+    def extended(self, chain: tuple[int, ...], row: int) -> tuple[int, ...]:
+        page = self.page
+        tag = STRUCTURE.get(page.tags[row])
+        if tag is None or len(chain) >= MAX_NESTING:
+            return chain
+        above = STRUCTURE[page.tags[chain[-1]]] if chain else ""
+        if above in PHRASES or (tag in NEEDED_PARENT and NEEDED_PARENT[tag] != above):
+            return chain
+        if tag == "table" and row in page.layout_tables:
+            return chain
+        return (*chain, row)
+
+    def enter(self, chain: tuple[int, ...]) -> Element:
+        """Close and open elements until those of the chain are open; return the innermost."""
+        keys: list[tuple[object, str]] = []
+        for row in chain:
+            tag = STRUCTURE[self.page.tags[row]]
+            parent = keys[-1][1] if keys else ""
+            if tag == "li" and parent not in ("ul", "ol"):
+                keys.append((("ul", self.page.parents[row]), "ul"))
+            elif parent in ONLY_CHILD and tag not in ("li", "dt", "dd"):
+                keys.append(((ONLY_CHILD[parent], row), ONLY_CHILD[parent]))
+            keys.append((row, tag))
+        same = 0
+        while same < len(keys) and same < len(self.open) and self.open[same].key == keys[same][0]:
+            same += 1
+        del self.open[same:]
+        for key, tag in keys[same:]:
+            inside = self.open[-1].element if self.open else self.article
+            made = Element(tag, self.attributes(key, tag))
+            if tag in ("td", "th") and isinstance(key, int):
+                # cells that were empty or not kept still hold their column
+                while len(inside) < self.page.cell_numbers[key]:
+                    inside.append(Element("td"))
+            inside.append(made)
+            self.open.append(Open(key, made))
+        return self.open[-1].element if self.open else self.article
+
+    def attributes(self, key: object, tag: str) -> dict[str, str | list[str] | None] | None:
+        if not isinstance(key, int):
+            return None
+        attr = self.page.nodes[key].attr
+        wanted = {"td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"), "ol": ("start",)}.get(tag, ())
+        return {
+            name: value
+            for name in wanted
+            if (value := attr(name) or "").isdecimal() and value.isascii() and len(value) < 5
+        }
+
+    def add_block(self, block: KeptBlock) -> None:
+        chain = self.chain(block.block.element)
+        container = self.enter(chain)
+        tag = container.tag
+        if tag == "pre":
+            self.add_code(container, block)
+            return
+        if tag in ONLY_CHILD:
+            inner = Element(ONLY_CHILD[tag])
+            container.append(inner)
+            container = inner
+        elif tag in PHRASES:
+            if len(container):
+                container.append(Text(" "))
+        elif not chain or tag in ("blockquote", "figure", "article") or self.filled[chain[-1]] > 1:
+            inner = Element("p")
+            container.append(inner)
+            container = inner
+        self.add_phrases(container, block)
+
+    def add_code(self, pre: Element, block: KeptBlock) -> None:
+        if len(pre):
+            code = pre.children[-1]
+            assert isinstance(code, Element)
+            code.append(Text("\n"))
+        else:
+            language = self.language(block)
+            code = Element("code", {"class": f"language-{language}"} if language else None)
+            pre.append(code)
+        code.append(Text(block.text))
+
+    def language(self, block: KeptBlock) -> str | None:
+        """The programming language that a <pre>, or the <code> in it, names in its class."""
+        page = self.page
+        for row in (page.leaf_elements[block.leaves[0]], block.block.element, page.parents[block.block.element]):
+            found = LANGUAGE.search(page.nodes[row].attr("class") or "") if row >= 0 else None
+            if found:
+                return found[1].lower()
+        return None
+
+    def add_phrases(self, container: Element, block: KeptBlock) -> None:
+        """Write the leaves of a block with the inline markup around them."""
+        open_: list[Open] = []
+        for leaf, joint, text in block.pieces():
+            wanted = list(self.wrappers(self.page.leaf_elements[leaf], block.block.element))
+            same = 0
+            while same < len(wanted) and same < len(open_) and open_[same].key == wanted[same][0]:
+                same += 1
+            del open_[same:]
+            inside = open_[-1].element if open_ else container
+            if "\n" in joint:
+                inside.append(Element("br"))
+            elif joint:
+                inside.append(Text(" "))
+            for row, tag in wanted[same:]:
+                made = Element(tag, {"href": self.link(row)} if tag == "a" else None)
+                inside.append(made)
+                open_.append(Open(row, made))
+                inside = made
+            inside.append(Text(" ".join(text.split())))
+
+    def wrappers(self, element: int, owner: int) -> Iterator[tuple[int, str]]:
+        """The inline elements around a leaf, outermost first; a link counts even if it spans whole blocks."""
+        page = self.page
+        found: list[tuple[int, str]] = []
+        steps = 0
+        inside = True
+        while element >= 0 and steps < 64:
+            tag = page.tags[element]
+            inside = inside and element != owner
+            if tag == "a" and self.doc.options.links and self.link(element):
+                found.append((element, "a"))
+            elif inside and tag in INLINE and INLINE[tag] not in (each for _, each in found):
+                found.append((element, INLINE[tag]))
+            element = page.parents[element]
+            steps += 1
+        if any(tag == "code" for _, tag in found):  # nothing else shows inside code
+            found = [each for each in found if each[1] in ("code", "a")]
+        return reversed(found[:MAX_INLINE])
+
+    def link(self, row: int) -> str | None:
+        return self.absolute(self.page.nodes[row].attr("href"))
+
+    def absolute(self, url: str | None) -> str | None:
+        """The URL made absolute; None if it is missing, unsafe or broken."""
+        url = readable(url or "")
+        if not url or UNSAFE_URL.match(url):
+            return None
+        try:
+            url = urljoin(self.base, url) if self.base else url
+        except ValueError:
+            return None
+        return None if UNSAFE_URL.match(url) else url
+
+    def images(self, shown: tuple[KeptBlock, ...]) -> dict[int, list[int]]:
+        """The images to show before each block: those between two blocks that both are kept."""
+        page = self.page
+        kept = {block.block.index for block in shown}
+        found: dict[int, list[int]] = {}
+        block = 0
+        for row, tag in enumerate(page.tags):
+            if tag != "img" or page.bits[row] & HIDDEN:
+                continue
+            while block < len(page.starts) and page.opened[page.starts[block]] <= row:
+                block += 1
+            if block in kept and (block - 1 in kept or self.chain(row)):
+                found.setdefault(block, []).append(row)
+        return found
+
+    def add_image(self, row: int) -> None:
+        attr = self.page.nodes[row].attr
+        source = next((url for name in IMAGE_SOURCES if (url := self.absolute(attr(name)))), None)
+        if source is None:
+            return
+        container = self.enter(self.chain(row))
+        if container.tag in ONLY_CHILD or container.tag in ("pre", "table", "tr"):
+            return
+        image = Element("img", {"src": source, "alt": readable(attr("alt") or "")})
+        container.append(Element("p", None, [image]) if container.tag in ("article", "blockquote") else image)

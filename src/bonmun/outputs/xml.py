@@ -1,0 +1,125 @@
+"""XML: a TEI P5 document, the form that text archives and corpus tools exchange."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+from turbohtml import Element, Text
+
+from bonmun._version import __version__
+from bonmun.outputs.tree import kept_tree
+
+if TYPE_CHECKING:
+    from bonmun.document import Document
+
+__all__ = ["write"]
+
+TEI = "http://www.tei-c.org/ns/1.0"
+XML = "http://www.w3.org/XML/1998/namespace"
+
+# What an element of the kept tree becomes in TEI.
+NAMES = {
+    "ul": "list",
+    "ol": "list",
+    "dl": "list",
+    "li": "item",
+    "dd": "item",
+    "dt": "label",
+    "table": "table",
+    "tr": "row",
+}
+NAMES |= {
+    "td": "cell",
+    "th": "cell",
+    "caption": "head",
+    "figcaption": "head",
+    "figure": "figure",
+    "blockquote": "quote",
+}
+NAMES |= {"p": "p", "pre": "p", "br": "lb", "a": "ref", "img": "graphic", "code": "code", "del": "del"}
+NAMES |= {"strong": "hi", "em": "hi", "sub": "hi", "sup": "hi"}
+FIXED = {
+    "ul": {"rend": "bulleted"},
+    "ol": {"rend": "numbered"},
+    "dl": {"type": "gloss"},
+    "th": {"role": "label"},
+    "strong": {"rend": "bold"},
+    "em": {"rend": "italic"},
+    "sub": {"rend": "subscript"},
+    "sup": {"rend": "superscript"},
+}
+ATTRIBUTES = {"colspan": "cols", "rowspan": "rows", "href": "target", "src": "url", "start": "n"}
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+
+
+def write(doc: Document) -> str:
+    """Write the kept tree under a TEI header."""
+    root = ET.Element("TEI", {"xmlns": TEI})
+    _header(root, doc)
+    body = ET.SubElement(ET.SubElement(root, "text"), "body")
+    division: ET.Element | None = None
+    for child in kept_tree(doc):
+        if not isinstance(child, Element):
+            continue
+        # TEI wants a heading first in its division, so each one opens a new one
+        if division is None or child.tag in HEADINGS:
+            division = ET.SubElement(body, "div")
+        _convert(child, division)
+    if division is None:
+        ET.SubElement(ET.SubElement(body, "div"), "p")
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+
+
+def _header(root: ET.Element, doc: Document) -> None:
+    file = ET.SubElement(ET.SubElement(root, "teiHeader"), "fileDesc")
+    statement = ET.SubElement(file, "titleStmt")
+    ET.SubElement(statement, "title").text = doc.title or "Untitled"
+    if doc.author:
+        ET.SubElement(statement, "author").text = doc.author
+    published = ET.SubElement(file, "publicationStmt")
+    ET.SubElement(published, "p").text = doc.site_name or "Unknown"
+    source = ET.SubElement(ET.SubElement(file, "sourceDesc"), "bibl")
+    ET.SubElement(source, "title").text = doc.title or "Untitled"
+    if doc.author:
+        ET.SubElement(source, "author").text = doc.author
+    if doc.date:
+        ET.SubElement(source, "date", {"when": doc.date}).text = doc.date
+    if doc.url:
+        ET.SubElement(source, "ptr", {"target": doc.url})
+    header = root[0]
+    tool = ET.SubElement(ET.SubElement(header, "encodingDesc"), "appInfo")
+    tool = ET.SubElement(tool, "application", {"ident": "bonmun", "version": __version__})
+    ET.SubElement(tool, "label").text = f"bonmun, method {doc.method}"
+    if doc.language:
+        usage = ET.SubElement(ET.SubElement(header, "profileDesc"), "langUsage")
+        ET.SubElement(usage, "language", {"ident": doc.language}).text = doc.language
+
+
+def _convert(element: Element, parent: ET.Element) -> None:
+    """Append the TEI form of an element, and of all in it, to its TEI parent.
+
+    The kept tree's nesting is limited, so calling itself for each level is safe.
+    """
+    tag = element.tag
+    if tag in HEADINGS:
+        # a heading inside a list item or a cell is only a line in bold letters there
+        inside = parent.tag != "div"
+        made = ET.SubElement(parent, "hi" if inside else "head", {"rend": tag})
+    else:
+        made = ET.SubElement(parent, NAMES[tag], FIXED.get(tag, {}))
+    for name, value in element.attrs.items():
+        if name in ATTRIBUTES:
+            made.set(ATTRIBUTES[name], str(value))
+        elif name == "class" and tag == "code":
+            made.set("lang", str(element.attr("class")).removeprefix("language-"))
+    if tag == "pre":
+        made.set(f"{{{XML}}}space", "preserve")
+    for child in element:
+        if isinstance(child, Element):
+            _convert(child, made)
+        elif isinstance(child, Text):
+            if len(made):
+                made[-1].tail = (made[-1].tail or "") + child.data
+            else:
+                made.text = (made.text or "") + child.data

@@ -1,0 +1,313 @@
+"""Bytes in, a Page out: one HTML page with its elements, leaves and blocks.
+
+This is the only module that parses HTML: turbohtml builds the tree that a browser builds, `walk` makes columns of it.
+What the walk does not need (paths, class words, kinds) is worked out from the columns when it is asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar, overload
+
+import turbohtml
+from turbohtml import Namespace, Text
+
+from bonmun import blocks
+from bonmun.blocks import Block, Kind
+from bonmun.decode import check_html, decode
+from bonmun.errors import BadInput, TooBig
+from bonmun.options import DEFAULTS
+from bonmun.walk import HIDDEN, LINK, Columns, readable, walk
+
+if TYPE_CHECKING:
+    from turbohtml import Document as Tree
+    from turbohtml import Element
+
+__all__ = ["Leaf", "Page", "Rows"]
+
+DEEP = 512  # elements deeper than this get a short XPath: browsers do not nest deeper, and long paths add up
+PLAIN_TAG = re.compile("[a-z][a-z0-9]*")
+WORDS = re.compile(r"[^\W_]+")
+CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+class Page(Columns):
+    """One parsed page, never changed after: columns (see walk.py), in which elements, leaves and blocks are rows.
+
+    >>> page = Page.parse("<p>Hello <b>world</b>!</p>")
+    >>> [leaf.text for leaf in page.leaves], [block.text for block in page.blocks]
+    (['Hello', 'world', '!'], ['Hello world!'])
+    """
+
+    def __init__(self, tree: Tree, url: str | None = None, encoding: str | None = None) -> None:
+        super().__init__()
+        self.tree = tree
+        self.url = url
+        self.encoding = encoding  # what the bytes were written in; None for a page given as str
+
+    @classmethod
+    def parse(
+        cls,
+        html: str | bytes,
+        url: str | None = None,
+        encoding: str | None = None,
+        *,
+        max_bytes: int = DEFAULTS.max_bytes,
+    ) -> Page:
+        """Parse a page. `encoding` is what the HTTP header said, if known; it only matters for bytes."""
+        if not isinstance(html, (str, bytes)):
+            raise BadInput(f"A page is given as str or bytes, not as {type(html).__name__}.")
+        if len(html) > max_bytes:
+            raise TooBig(
+                f"The page has {len(html):,} bytes, over the limit of {max_bytes:,}; raise max_bytes to read it."
+            )
+        check_html(html)
+        name = None
+        if isinstance(html, bytes):
+            html, name = decode(html, encoding, url)
+        # shadow roots stay templates, so that paths hold in engines that know no shadow trees
+        tree = turbohtml.parse(html, positions=False, allow_declarative_shadow_roots=False)
+        root = tree.root
+        assert root is not None  # the HTML standard makes one for any input
+        page = cls(tree, url, name)
+        walk(root, page)
+        # both are rare, so a page that has them is read again rather than every page asked
+        shadows = "template" in page.tags and tree.select_one("template[shadowrootmode]") is not None
+        noscript = not page.texts and "noscript" in page.tags
+        if shadows or noscript:
+            page = cls(tree, url, name)
+            walk(root, page, noscript=noscript, shadows=shadows)
+        return page
+
+    def __repr__(self) -> str:
+        return f"<Page {self.url or 'without URL'}: {len(self.tags)} elements, {len(self.texts)} leaves>"
+
+    # --- elements -----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def depths(self) -> list[int]:
+        """Each element's depth: 1 for `<html>`, so the number of tags on its path."""
+        depths: list[int] = []
+        for parent in self.parents:
+            depths.append(depths[parent] + 1 if parent >= 0 else 1)
+        return depths
+
+    @cached_property
+    def words(self) -> list[tuple[str, ...]]:
+        """Each element's class, id and role words in lower case: `postBody main-2` gives post, body, main, 2."""
+        words: list[tuple[str, ...]] = []
+        for node in self.nodes:
+            attr = node.attr
+            given = " ".join(filter(None, (attr("class"), attr("id"), attr("role"))))
+            words.append(tuple(WORDS.findall(CAMEL.sub(" ", given).lower())) if given else ())
+        return words
+
+    @cached_property
+    def element_kinds(self) -> list[Kind]:
+        """The kind of block that text in each element makes."""
+        return blocks.element_kinds(self)
+
+    @cached_property
+    def layout_tables(self) -> frozenset[int]:
+        """The tables that only arrange the page."""
+        return blocks.layout_tables(self)
+
+    @cached_property
+    def base_url(self) -> str:
+        """What relative links are relative to: `<base>`, else the page's URL; empty if neither is known."""
+        try:
+            return self.tree.base_url(self.url or "")
+        except ValueError:
+            return self.url or ""
+
+    @cached_property
+    def table_rows(self) -> list[int]:
+        """The `<tr>` around each element, or -1."""
+        rows: list[int] = []
+        for row, (tag, parent) in enumerate(zip(self.tags, self.parents, strict=True)):
+            rows.append(row if tag == "tr" else -1 if tag == "table" or parent < 0 else rows[parent])
+        return rows
+
+    @cached_property
+    def cell_numbers(self) -> dict[int, int]:
+        """How many cells stand before each cell in its row."""
+        before: dict[int, int] = {}
+        numbers: dict[int, int] = {}
+        for row, tag in enumerate(self.tags):
+            if tag in ("td", "th"):
+                numbers[row] = before.get(self.parents[row], 0)
+                before[self.parents[row]] = numbers[row] + 1
+        return numbers
+
+    # --- leaves -------------------------------------------------------------------------------------------------
+
+    @property
+    def leaves(self) -> Rows[Leaf]:
+        """The leaves as records, in document order."""
+        return Rows(lambda i: Leaf(self, i), len(self.texts))
+
+    # --- blocks -------------------------------------------------------------------------------------------------
+
+    @property
+    def blocks(self) -> Rows[Block]:
+        """The blocks as records, in document order."""
+        return Rows(lambda i: Block(self, i), len(self.starts))
+
+    @cached_property
+    def stops(self) -> list[int]:
+        """One past the last leaf of each block."""
+        return [*self.starts[1:], len(self.texts)] if self.starts else []
+
+    @cached_property
+    def block_texts(self) -> list[str]:
+        """Each block's text."""
+        return blocks.block_texts(self)
+
+    @cached_property
+    def blocks_of(self) -> dict[int, int]:
+        """How many blocks stand directly in an element."""
+        count: dict[int, int] = {}
+        for element in self.owners:
+            count[element] = count.get(element, 0) + 1
+        return count
+
+    # --- places -------------------------------------------------------------------------------------------------
+
+    def tag_path(self, element: int) -> str:
+        """The tags from the root to an element: `html/body/div/p`; the middle of a very deep one is left out."""
+        tags: list[str] = []
+        while element >= 0 and len(tags) < DEEP:
+            tags.append(self.tags[element])
+            element = self.parents[element]
+        return ("…/" if element >= 0 else "") + "/".join(reversed(tags))
+
+    def xpath(self, element: int) -> str:
+        """An XPath that finds the element, and only it, in the tree of any HTML5 parser."""
+        if self.depths[element] > DEEP:
+            return f"(//{self.tags[element]})[{self._tag_numbers[element]}]"
+        steps: list[str] = []
+        while element >= 0:
+            steps.append(self._steps[element])
+            element = self.parents[element]
+        return "/" + "/".join(reversed(steps))
+
+    @cached_property
+    def _steps(self) -> list[str]:
+        """Each element's own step: `p[2]`, or `*[5]` where the name is not plain HTML."""
+        seen: dict[tuple[int, str], int] = {}
+        steps: list[str] = []
+        for node, tag, parent in zip(self.nodes, self.tags, self.parents, strict=True):
+            number = seen[parent, tag] = seen.get((parent, tag), 0) + 1
+            position = seen[parent, "*"] = seen.get((parent, "*"), 0) + 1
+            if PLAIN_TAG.fullmatch(tag) and node.namespace is Namespace.HTML:
+                steps.append(f"{tag}[{number}]" if parent >= 0 and tag not in ("head", "body") else tag)
+            else:
+                steps.append(f"*[{position}]")
+        return steps
+
+    @cached_property
+    def _tag_numbers(self) -> list[int]:
+        """Each element's number among all of its tag on the page."""
+        seen: dict[str, int] = {}
+        numbers = []
+        for tag in self.tags:
+            numbers.append(seen.setdefault(tag, 0) + 1)
+            seen[tag] += 1
+        return numbers
+
+    @cached_property
+    def _text_numbers(self) -> list[int]:
+        """Each leaf's number among the text nodes of its element, white space included, as XPath counts."""
+        places: dict[int, Iterator[int]] = {}
+        numbers: list[int] = []
+        for element in self.leaf_elements:
+            if element not in places:
+                places[element] = _text_places(self.nodes[element])
+            numbers.append(next(places[element]))
+        return numbers
+
+
+@dataclass(slots=True, eq=False)
+class Leaf:
+    """One non-empty text node of a page: a view of its columns."""
+
+    page: Page
+    index: int
+
+    def __repr__(self) -> str:
+        return f"<Leaf {self.index} {self.page.tags[self.element]}: {self.text[:60]!r}>"
+
+    @property
+    def text(self) -> str:
+        """Its text, white space folded."""
+        return self.page.texts[self.index]
+
+    @property
+    def element(self) -> int:
+        """The element whose text node it is."""
+        return self.page.leaf_elements[self.index]
+
+    @property
+    def depth(self) -> int:
+        """The depth of its element: the number of tags on its path."""
+        return self.page.depths[self.element]
+
+    @property
+    def in_link(self) -> bool:
+        """Whether an `<a>` is among its ancestors."""
+        return bool(self.page.bits[self.element] & LINK)
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the page says that it is not shown."""
+        return bool(self.page.bits[self.element] & HIDDEN)
+
+    @property
+    def tag_path(self) -> str:
+        """The tags from the root down to its element: `html/body/div/p`."""
+        return self.page.tag_path(self.element)
+
+    @property
+    def xpath(self) -> str:
+        """Its place: the path of its text node."""
+        return f"{self.page.xpath(self.element)}/text()[{self.page._text_numbers[self.index]}]"
+
+
+Row = TypeVar("Row", covariant=True)
+
+
+class Rows(Sequence[Row]):
+    """A sequence whose records are made when asked for: a page that held them would hold itself, and stay in memory."""
+
+    __slots__ = ("_length", "_make")
+
+    def __init__(self, make: Callable[[int], Row], length: int) -> None:
+        self._make: Callable[[int], Row] = make
+        self._length = length
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, index: int) -> Row: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Row, ...]: ...
+    def __getitem__(self, index: int | slice) -> Row | tuple[Row, ...]:
+        rows = range(self._length)[index]
+        return tuple(map(self._make, rows)) if isinstance(rows, range) else self._make(rows)
+
+    def __iter__(self) -> Iterator[Row]:
+        return map(self._make, range(self._length))
+
+    def __repr__(self) -> str:
+        return f"<{self._length} rows>"
+
+
+def _text_places(element: Element) -> Iterator[int]:
+    """The numbers of those text nodes of an element that are leaves."""
+    parent = element.children[0] if element.tag == "template" else element
+    texts = (node for node in parent if isinstance(node, Text))
+    return (number for number, node in enumerate(texts, 1) if readable(node.data))

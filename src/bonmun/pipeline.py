@@ -1,0 +1,33 @@
+"""extract(): a page in, a document out. The whole line of bonmun in one short function."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from bonmun.document import Document
+from bonmun.methods import get
+from bonmun.options import DEFAULTS, Options
+from bonmun.page import Page
+
+__all__ = ["extract"]
+
+
+def extract(
+    html: str | bytes | Page,
+    url: str | None = None,
+    method: str = "auto",
+    options: Options | None = None,
+) -> Document:
+    """Extract the main text of a page.
+
+    `html` is the page as text, as bytes in any encoding, or already parsed; `url` is where it came from, for links and
+    hints. A page without main text gives an empty document; input that is no page raises a `BonmunError`.
+    """
+    options = options or DEFAULTS
+    labeller = get(method)
+    start = perf_counter()
+    page = html if isinstance(html, Page) else Page.parse(html, url, options.encoding, max_bytes=options.max_bytes)
+    parsed = perf_counter()
+    labels = labeller.label(page)
+    timings = {"parse": (parsed - start) * 1e3, "label": (perf_counter() - parsed) * 1e3}
+    return Document(page, labels, options, timings)

@@ -1,0 +1,99 @@
+"""Names on a command line in, pages out: files, folders, URLs and standard input."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import sys
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from bonmun.errors import BadInput, BonmunError, MissingInput, NoPages
+from bonmun.page import Page
+from bonmun.web import fetch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from bonmun.options import Options
+
+__all__ = ["Source", "find_sources"]
+
+PAGE_NAME = re.compile(r"\.x?html?(?:\.gz)?$", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One page to read: its name as the user knows it, and a file name for what is made of it."""
+
+    name: str
+    stem: Path  # relative, without ending
+    problem: BonmunError | None = None  # the name leads to no page
+
+    def load(self, options: Options, url: str | None = None) -> Page:
+        """Read the page; `url` is where it came from, if the name is not a URL itself."""
+        if self.problem:
+            raise self.problem
+        if _is_url(self.name):
+            return fetch(self.name, options)
+        data = _read(self.name, options.max_bytes)
+        return Page.parse(data, url, options.encoding, max_bytes=options.max_bytes)
+
+
+def find_sources(names: Iterable[str]) -> Iterator[Source]:
+    """One source for each page that the names lead to; a folder is searched for *.html, *.htm, *.xhtml and .gz."""
+    for name in names:
+        path = Path(name)
+        if name == "-":
+            yield Source(name, Path("stdin"))
+        elif _is_url(name):
+            yield Source(name, _url_stem(name))
+        elif path.is_dir():
+            pages = sorted(page for page in path.rglob("*") if PAGE_NAME.search(page.name) and page.is_file())
+            for page in pages:
+                yield Source(str(page), _stem(page.relative_to(path)))
+            if not pages:
+                problem = NoPages("There is no page in this folder: no file ends in .html, .htm or .xhtml.")
+                yield Source(name, _stem(path), problem)
+        else:
+            yield Source(name, _stem(Path(path.name)))
+
+
+def _read(name: str, limit: int) -> bytes:
+    """At most one byte over the limit, which is enough to know that a page is too big."""
+    if name == "-":
+        return sys.stdin.buffer.read(limit + 1)
+    try:
+        if not name.lower().endswith(".gz"):
+            with Path(name).open("rb") as file:
+                return file.read(limit + 1)
+        with gzip.open(name) as unzipped:
+            data: bytes = unzipped.read(limit + 1)
+            return data
+    except FileNotFoundError:
+        raise MissingInput("There is no such file.") from None
+    except (gzip.BadGzipFile, EOFError, zlib.error) as exc:
+        raise BadInput("The file ends in .gz but is not gzip, or is damaged.") from exc
+    except OSError as exc:
+        raise MissingInput(f"The file cannot be read: {exc.strerror or exc}.") from exc
+
+
+def _is_url(name: str) -> bool:
+    return bool(re.match("[a-z][a-z0-9+.-]*://", name, re.I))
+
+
+def _stem(path: Path) -> Path:
+    return path.with_name(PAGE_NAME.sub("", path.name) or path.name or "page")
+
+
+def _url_stem(url: str) -> Path:
+    """A plain file name from a URL: `example.org-news-12`."""
+    try:
+        parts = urlsplit(url)
+        words = re.findall(r"[\w.-]+", unquote(f"{parts.hostname} {parts.path} {parts.query}"))
+    except ValueError:
+        words = []
+    return _stem(Path("-".join(words).strip(".-")[:120] or "page"))

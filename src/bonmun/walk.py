@@ -1,0 +1,222 @@
+"""One pass over a parsed tree: its elements and text leaves as flat columns, in document order, without recursion.
+
+A leaf learns here how it hangs on to the leaf before it, its joint: that takes knowing what a browser would do, i.e.
+which elements start a line, what `<br>` and `<pre>` do, and what is not shown at all.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from turbohtml import Element, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from turbohtml import Node
+
+__all__ = ["BLOCK", "HIDDEN", "LINK", "PRE", "Columns", "readable", "walk"]
+
+# An element hands LINK, HIDDEN and PRE down to what it holds. BLOCK and BREAK say that it starts a line, EMPTY that
+# it holds no leaves.
+LINK, HIDDEN, PRE, BLOCK, BREAK, EMPTY = 1, 2, 4, 8, 16, 32
+INHERITED = LINK | HIDDEN | PRE
+BREAKS = BLOCK | BREAK
+
+BLOCK_TAGS = (
+    "html body address article aside blockquote caption center colgroup dd details dir div dl dt fieldset figcaption "
+    "figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup legend li main menu nav ol p search section select "
+    "summary table tbody td tfoot th thead tr ul"
+)
+# What no reader sees: code, fallbacks for what the browser can show, the sources of formulas.
+SILENT_TAGS = (
+    "script style noscript template svg head iframe noembed noframes audio video canvas annotation annotation-xml"
+)
+VOID_TAGS = "area base col embed img input link meta param source track wbr"
+TAG_BITS = dict.fromkeys(BLOCK_TAGS.split(), BLOCK) | dict.fromkeys((SILENT_TAGS + " " + VOID_TAGS).split(), EMPTY)
+TAG_BITS |= dict.fromkeys(("pre", "listing", "xmp", "plaintext", "textarea"), BLOCK | PRE)
+TAG_BITS |= {"a": LINK, "datalist": HIDDEN, "dialog": BLOCK | HIDDEN, "hr": BLOCK | EMPTY, "br": BREAK | EMPTY}
+
+# Attributes that change how an element is shown; one selector finds the few elements that have them.
+STYLES = ("display", "visibility", "white-space")
+SHOWN_OTHERWISE = ",".join(
+    ["[hidden]", "[aria-hidden=true]", "dialog[open]", *(f'[style*="{name}" i]' for name in STYLES)]
+)
+STYLE = re.compile(
+    r"(?P<hidden>display\s*:\s*none|visibility\s*:\s*hidden)"
+    r"|(?P<block>display\s*:\s*(?:block|flex|grid|table|list-item)\b)"
+    r"|(?P<inline>display\s*:\s*(?:inline|contents)\s*(?:[;!]|$))"
+    r"|(?P<pre>white-space\s*:\s*(?:pre|break-spaces))",
+    re.I,
+)
+STYLE_BITS = {"hidden": HIDDEN, "block": BLOCK, "pre": PRE}
+
+# What no reader sees and some formats cannot carry: controls, soft hyphens, zero-width spaces, noncharacters.
+# (Not the zero-width joiners: Persian, Hindi and emoji are spelt with them.)
+# Half characters (lone surrogates), which no encoding can write, become U+FFFD.
+UNREADABLE: dict[int, int | None]
+UNREADABLE = dict.fromkeys((*range(32), *range(0x7F, 0xA0), 0xAD, 0x200B, 0x2060, 0xFEFF, 0xFFFE, 0xFFFF))
+UNREADABLE |= dict.fromkeys(range(0xD800, 0xE000), 0xFFFD)
+UNREADABLE_IN_PRE = {code: to for code, to in UNREADABLE.items() if code not in (9, 10)}
+
+
+class Columns:
+    """Two tables, one row an element and one row a leaf: lists that are equally long, filled by `walk`."""
+
+    def __init__(self) -> None:
+        # elements
+        self.nodes: list[Element] = []
+        self.tags: list[str] = []
+        self.parents: list[int] = []  # -1 for <html>
+        self.bits: list[int] = []  # its own and those handed down
+        # leaves
+        self.texts: list[str] = []  # white space folded
+        self.leaf_elements: list[int] = []  # the element whose text node the leaf is
+        self.opened: list[int] = []  # how many elements have opened before the leaf
+        self.joints: list[str | None] = []  # "", " " or a line break; None where a block starts
+        self.raws: dict[int, str] = {}  # the leaves of a <pre>, with their white space
+        # blocks
+        self.starts: list[int] = []  # its first leaf
+        self.owners: list[int] = []  # the element that the block stands in: the nearest that starts a line
+
+
+def walk(root: Element, columns: Columns, *, noscript: bool = False, shadows: bool = False) -> None:
+    """Fill the columns from the tree of a page, down from its <html>.
+
+    With `noscript`, what <noscript> holds is read too; with `shadows`, declarative shadow roots are.
+    """
+    nodes, tags, parents, bits = columns.nodes, columns.tags, columns.parents, columns.bits
+    texts, leaf_elements, opened = columns.texts, columns.leaf_elements, columns.opened
+    joints, raws, owners, starts = columns.joints, columns.raws, columns.owners, columns.starts
+    tag_bits = TAG_BITS | {"noscript": 0} if noscript else TAG_BITS
+    flat = _Shadows() if shadows else None
+    special = set(root.select(SHOWN_OTHERWISE + ",template" if shadows else SHOWN_OTHERWISE))
+
+    apart = True  # a block element has opened, or a second <br> stood, since the last leaf
+    gap = ""  # the white space since the last leaf
+    last_owner = -1  # the block element that the last leaf stands in
+
+    stack: list[tuple[Iterator[Node], int, int, int]] = []
+    siblings: Iterator[Node] = iter((root,))
+    number = -1  # the row of the last element
+    element = owner = -1  # of the siblings: their parent, and the block element they stand in
+    state = 0  # what their parent hands down
+    while True:
+        for node in siblings:
+            if type(node) is Text:
+                data: str = node.data
+                if data.isspace():
+                    gap = gap + data if state & PRE else gap or " "
+                    continue
+                text = data.strip()
+                if "  " in text or not text.isprintable():  # line breaks, and spaces but U+0020, are not printable
+                    text = " ".join(text.split())
+                    if not text.isprintable():
+                        text = readable(text)
+                        if not text:
+                            continue
+                if apart or owner != last_owner:
+                    joint = None
+                    apart = False
+                    last_owner = owner
+                    owners.append(owner)
+                    starts.append(len(texts))
+                else:
+                    joint = gap or (" " if data[0].isspace() else "")
+                if state & PRE:
+                    data = gap + data.translate(UNREADABLE_IN_PRE)
+                    raw = data.strip()
+                    before, _, gap = data.partition(raw)
+                    # the first line keeps its indent
+                    raws[len(texts)] = before.rpartition("\n")[2] + raw if joint is None else raw
+                    joint = None if joint is None else before
+                else:
+                    gap = " " if len(text) < len(data) and data[-1].isspace() else ""
+                texts.append(text)
+                leaf_elements.append(element)
+                opened.append(number + 1)
+                joints.append(joint)
+            elif type(node) is Element:
+                tag: str = node.tag
+                own = tag_bits.get(tag, 0)
+                if node in special:
+                    own = _restyled(node, tag, own)
+                number += 1
+                inner = owner
+                if own & BREAKS:
+                    if state & PRE:
+                        gap += "\n"
+                    elif own & BLOCK:
+                        apart = True
+                        gap = ""
+                        inner = number
+                    elif gap == "\n":
+                        apart = True
+                    else:
+                        gap = "\n"
+                nodes.append(node)
+                tags.append(tag)
+                parents.append(element)
+                bits.append(state | own)
+                if not own & EMPTY:
+                    stack.append((siblings, element, owner, state))
+                    element = number
+                    owner = inner
+                    state = (state | own) & INHERITED
+                    siblings = iter(node)
+                    if flat:
+                        siblings, element = flat.enter(nodes[-1], element)
+                    break
+        else:
+            if not stack:
+                return
+            siblings, element, owner, state = stack.pop()
+
+
+def _restyled(node: Element, tag: str, own: int) -> int:
+    """An element's own bits, with what its attributes change."""
+    attr = node.attr
+    if tag == "template" and _is_shadow(node):
+        return 0
+    if tag == "dialog" and attr("open") is not None:
+        own &= ~HIDDEN
+    if attr("hidden") is not None or attr("aria-hidden") == "true":
+        own |= HIDDEN
+    for found in STYLE.finditer(attr("style") or ""):
+        own = own & ~BLOCK if found.lastgroup == "inline" else own | STYLE_BITS[found.lastgroup or ""]
+    return own
+
+
+class _Shadows:
+    """Shows a shadow root in its host's place, and the host's own children in its slots, as a browser does."""
+
+    def __init__(self) -> None:
+        self.roots: dict[Node, tuple[int, dict[str, list[Node]]]] = {}  # fragment: the host, its children by slot name
+
+    def enter(self, node: Element, row: int) -> tuple[Iterator[Node], int]:
+        """What to show in place of the node's children, and the row of their parent."""
+        if _is_shadow(node):
+            return iter(node.children[0]), row  # past the fragment that holds a template's content
+        children = list(node.children)
+        if node.tag == "slot":
+            host = next((self.roots[above] for above in node.ancestors if above in self.roots), None)
+            if host and (assigned := host[1].pop(node.attr("name") or "", None)):
+                return iter(assigned), host[0]
+        elif shadow := next((child for child in children if _is_shadow(child)), None):
+            slots: dict[str, list[Node]] = {}
+            for child in children:
+                if child is not shadow:
+                    slots.setdefault((isinstance(child, Element) and child.attr("slot")) or "", []).append(child)
+            self.roots[shadow.children[0]] = row, slots
+            return iter((shadow,)), row
+        return iter(children), row
+
+
+def readable(text: str) -> str:
+    """Fold white space and take out what no reader sees and no format carries."""
+    return " ".join(" ".join(text.split()).translate(UNREADABLE).split())
+
+
+def _is_shadow(node: Node) -> bool:
+    return isinstance(node, Element) and node.tag == "template" and node.attr("shadowrootmode") in ("open", "closed")

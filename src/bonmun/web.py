@@ -1,0 +1,265 @@
+"""URL → Page: download one page over http or https, within limits of time, size and network.
+
+A URL may come from a stranger, so every hop of a redirect is checked anew: the host is resolved once, all its
+addresses must be public, and the connection goes to a checked address itself, never to a second DNS answer.
+"""
+
+from __future__ import annotations
+
+import functools
+import ipaddress
+import re
+import socket
+import string
+import threading
+import time
+import zlib
+from concurrent.futures import Future
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urljoin
+
+from bonmun._version import __version__
+from bonmun.errors import AddressRefused, BadConfig, FetchFailed, NotHtml, TooBig
+from bonmun.options import DEFAULTS, Options
+from bonmun.page import Page
+
+if TYPE_CHECKING:
+    import ssl
+    from collections.abc import Callable
+
+    import httpx
+
+__all__ = ["Download", "download", "fetch"]
+
+MAX_REDIRECTS = 10
+CONNECT_SECONDS = 10.0  # so that a host's next address still gets its turn within the default timeout
+REDIRECTS = {301, 302, 303, 307, 308}
+# "" is a missing header; what else a page can be called. Page.parse looks at the bytes themselves.
+CONTENT_TYPES = {"", "text/html", "application/xhtml+xml", "application/xml", "text/xml", "text/plain"}
+CHARSET = re.compile(r"""charset\s*=\s*["']?([\w.:+-]+)""", re.ASCII | re.IGNORECASE)
+HOST = re.compile(r"[a-z0-9._:-]+")
+
+GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
+NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+# Inside a cloud, yet public to Python 3.11: Oracle's metadata service, Azure's host agent.
+CLOUD = [ipaddress.IPv4Network("192.0.0.0/24"), ipaddress.IPv4Network("168.63.129.16/32")]
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """What a URL gave: its address after redirects, its bytes, the encoding that the options or the header name."""
+
+    url: str
+    body: bytes
+    encoding: str | None
+
+
+def fetch(url: str, options: Options | None = None) -> Page:
+    """Download a URL and parse it; FetchFailed, NotHtml or TooBig say why there is no page."""
+    options = options or DEFAULTS
+    got = download(url, options)
+    parse = functools.partial(Page.parse, got.body, got.url, max_bytes=options.max_bytes)
+    try:
+        return parse(encoding=got.encoding)
+    except BadConfig:
+        if options.encoding:
+            raise
+        return parse()  # servers send charsets that do not exist
+
+
+def download(url: str, options: Options | None = None) -> Download:
+    """Download a URL, following redirects, without parsing what comes back."""
+    import httpx
+
+    options = options or DEFAULTS
+    deadline = time.monotonic() + options.timeout
+
+    def left() -> float:
+        seconds = deadline - time.monotonic()
+        if seconds <= 0:
+            raise TimeoutError
+        return seconds
+
+    name = _shown(url)
+    # A kept connection is found again by its address alone, and would serve another host there unverified.
+    limits = httpx.Limits(max_keepalive_connections=0)
+    with httpx.HTTPTransport(verify=_tls(), trust_env=False, limits=limits) as transport:
+        target = url
+        for _ in range(MAX_REDIRECTS + 1):
+            here = _checked_url(target, name)
+            try:
+                addresses = _addresses(here, name, left, options.allow_private)
+                with closing(_get(transport, here, addresses, left)) as response:
+                    if response.status_code not in REDIRECTS:
+                        charset = _checked_headers(response, name)
+                        body = _body(response, name, options.max_bytes)
+                        return Download(str(here), body, options.encoding or charset)
+                    target = _location(response, here, name)
+            except (TimeoutError, httpx.TimeoutException) as exc:
+                hint = f"try again, or allow more than {options.timeout:g} seconds (Options.timeout)"
+                raise FetchFailed(f"{name} did not answer in time; {hint}.") from exc
+            except httpx.HTTPError as exc:
+                raise FetchFailed(f"{name} could not be fetched: {str(exc).rstrip('.')}.") from exc
+            name = f"{_shown(target)} (redirected from {_shown(url)})"
+    raise FetchFailed(f"{_shown(url)} redirects more than {MAX_REDIRECTS} times.")
+
+
+@functools.cache
+def _tls() -> ssl.SSLContext:
+    import httpx
+
+    return httpx.create_ssl_context(trust_env=False)
+
+
+def _shown(url: str) -> str:
+    """Shorten a URL for a message and leave out control characters and passwords."""
+    url = re.sub(r"//[^/?#]*@", "//", url)
+    return "".join(char for char in url[:200] if char.isprintable())
+
+
+def _checked_url(url: str, name: str) -> httpx.URL:
+    import httpx
+
+    try:
+        parsed = httpx.URL(url.strip()).copy_with(fragment=None)
+    except (httpx.InvalidURL, ValueError) as exc:
+        raise FetchFailed(f"{name} is not a valid URL: {exc}") from exc
+    if parsed.scheme not in ("http", "https"):
+        hint = f"not {parsed.scheme}" if parsed.scheme else "so put https:// before it"
+        raise FetchFailed(f"{name} cannot be fetched: only http and https URLs can, {hint}.")
+    if parsed.userinfo:
+        raise FetchFailed(f"{name} comes with a user name or password; take it out, bonmun does not log in.")
+    if not HOST.fullmatch(parsed.raw_host.decode("ascii")):
+        raise FetchFailed(f"{name} is not a valid URL: it has no host, or one with characters no host can have.")
+    if parsed.port is not None and not 0 < parsed.port < 65536:
+        raise FetchFailed(f"{name} is not a valid URL: there is no port {parsed.port}.")
+    return parsed
+
+
+def _addresses(url: httpx.URL, name: str, left: Callable[[], float], allow_private: bool) -> list[str]:
+    """Return every address of the URL's host, each of them checked."""
+    answer: Future[list[str]] = Future()
+
+    def ask() -> None:
+        try:
+            found = socket.getaddrinfo(url.raw_host.decode("ascii"), None, type=socket.SOCK_STREAM)
+            answer.set_result(list(dict.fromkeys(str(sockaddr[0]) for *_, sockaddr in found)))
+        except (OSError, UnicodeError) as exc:
+            answer.set_exception(exc)
+
+    # getaddrinfo knows no time limit
+    threading.Thread(target=ask, daemon=True).start()
+    try:
+        addresses = answer.result(left())
+    except TimeoutError:
+        raise
+    except (OSError, UnicodeError) as exc:
+        raise FetchFailed(f"{name} cannot be fetched: its host was not found ({exc}); check the spelling.") from exc
+    for address in addresses:
+        if not allow_private and not _is_public(address):
+            hint = "set Options.allow_private if you trust the URL"
+            raise AddressRefused(f"{name} leads to {address}, which is not a public address; {hint}.")
+    return addresses
+
+
+def _is_public(address: str) -> bool:
+    ip = ipaddress.ip_address(address)
+    if isinstance(ip, ipaddress.IPv6Address):
+        inner = ip.ipv4_mapped or ip.sixtofour
+        if ip in NAT64:
+            inner = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
+        if inner is None:
+            return ip in GLOBAL_UNICAST and ip.is_global  # false for all of Teredo, 2001::/32
+        ip = inner
+    return ip.is_global and not ip.is_multicast and not any(ip in network for network in CLOUD)
+
+
+def _get(
+    transport: httpx.HTTPTransport, url: httpx.URL, addresses: list[str], left: Callable[[], float]
+) -> httpx.Response:
+    """Ask the addresses in turn until one can be connected to; the body is still to be read."""
+    import httpx
+
+    headers = {
+        "Host": url.netloc.decode("ascii"),
+        "User-Agent": f"bonmun/{__version__} (+https://pypi.org/project/bonmun/)",
+        "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.1",
+        "Accept-Encoding": "gzip, deflate",
+    }
+    sni = url.raw_host.decode("ascii").rstrip(".")
+
+    def within(step: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda *args, timeout, **kwargs: step(*args, timeout=min(timeout, left()), **kwargs)
+
+    def bound(event: str, info: dict[str, Any]) -> None:
+        # httpx's own time limit starts anew with every byte that comes
+        if event in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
+            stream = info["return_value"]
+            for step in ("start_tls", "read", "write"):
+                setattr(stream, step, within(getattr(stream, step)))
+
+    def ask(address: str) -> httpx.Response:
+        timeout = httpx.Timeout(left(), connect=min(left(), CONNECT_SECONDS)).as_dict()
+        extensions = {"timeout": timeout, "sni_hostname": sni, "trace": bound}
+        request = httpx.Request("GET", url.copy_with(host=address), headers=headers, extensions=extensions)
+        return transport.handle_request(request)
+
+    *others, last = addresses
+    for address in others:
+        with suppress(httpx.ConnectError, httpx.ConnectTimeout):
+            return ask(address)
+    return ask(last)
+
+
+def _location(response: httpx.Response, here: httpx.URL, name: str) -> str:
+    location: str = response.headers.get("location", "")
+    if not location:
+        raise FetchFailed(f"{name} redirects without saying where to.")
+    if response.headers.encoding == "iso-8859-1":
+        # bytes of a legacy encoding such as EUC-KR: the server wants them back unchanged
+        location = quote(location, safe=string.punctuation, encoding="latin-1")
+    with suppress(ValueError):  # then it is no valid URL by itself either, and refused as such
+        location = urljoin(str(here), location)
+    return location
+
+
+def _checked_headers(response: httpx.Response, name: str) -> str | None:
+    """Refuse what cannot be a page, and return the charset the header names."""
+    if not 200 <= response.status_code < 300:
+        raise FetchFailed(f"{name} answered with status {response.status_code}.")
+    header: str = response.headers.get("content-type", "")
+    content_type = re.split("[;,]", header)[0].strip().lower()
+    if content_type not in CONTENT_TYPES:
+        raise NotHtml(f"{name} is {content_type}, not HTML.")
+    charset = CHARSET.search(header)
+    return charset[1] if charset else None
+
+
+def _body(response: httpx.Response, name: str, max_bytes: int) -> bytes:
+    """Read and decompress the body, stopping where it goes over the limit."""
+    too_big = TooBig(f"{name} is larger than {max_bytes} bytes; raise Options.max_bytes to read it.")
+    if int(response.headers.get("content-length", 0)) > max_bytes:
+        raise too_big
+    coding = response.headers.get("content-encoding", "identity").strip().lower()
+    if coding not in ("identity", "gzip", "x-gzip", "deflate"):
+        raise FetchFailed(f"{name} is compressed as {coding}, which was not asked for and cannot be read.")
+    body, inflate = bytearray(), None
+    try:
+        for chunk in response.iter_raw():
+            if coding != "identity" and not inflate:
+                # "deflate" has a zlib header, whose first byte ends in 8, or wrongly none
+                wbits = 31 if "gzip" in coding else 15 if chunk[0] & 15 == 8 else -15
+                inflate = zlib.decompressobj(wbits)
+            # httpx's decoder has no limit: one chunk could fill the memory
+            body += inflate.decompress(chunk, max_bytes + 1 - len(body)) if inflate else chunk
+            if len(body) > max_bytes:
+                raise too_big
+            if inflate and inflate.eof:
+                break
+    except zlib.error as exc:
+        raise FetchFailed(f"{name} sent broken {coding} data: {exc}.") from exc
+    if inflate and not inflate.eof:
+        raise FetchFailed(f"{name} sent {coding} data that ends too early.")
+    return bytes(body)

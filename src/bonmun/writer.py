@@ -1,0 +1,104 @@
+"""Documents in, files or standard output out; nothing is ever half-written."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from bonmun.errors import BadConfig
+from bonmun.outputs import FORMATS
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from bonmun.document import Document
+    from bonmun.sources import Source
+
+__all__ = ["Writer"]
+
+JOINABLE = frozenset({"text", "markdown", "json"})  # several results make one stream; HTML and XML pages do not
+
+
+class Writer:
+    """Writes each document where `output` says: a folder gets a file for each, a file or stdout gets them all.
+
+    Several texts in one stream stand under a line with their name each, as `head` and `tail` do it; several JSON
+    documents are a line each. Files are written beside their place and renamed when they are whole.
+    """
+
+    def __init__(self, format_: str, output: str | None, *, several: bool) -> None:
+        self.format = format_
+        self.several = several
+        self.path = Path(output) if output is not None else None
+        self.folder = self.path is not None and (
+            self.path.is_dir() or str(output).endswith(("/", os.sep)) or (several and not self.path.suffix)
+        )
+        self.stream: BinaryIO | None = None
+        self.used: set[Path] = set()
+        if several and not self.folder and format_ not in JOINABLE:
+            raise BadConfig(f"Several pages do not fit into one {format_} document: give a folder with --output.")
+
+    def __enter__(self) -> Writer:
+        if self.path is None:
+            self.stream = sys.stdout.buffer
+        elif self.folder:
+            self.path.mkdir(parents=True, exist_ok=True)
+        else:
+            self.stream = _part(self.path).open("wb")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.path is None:
+            sys.stdout.flush()
+        elif self.stream is not None:
+            empty = not self.used
+            self.stream.close()
+            if kind is None and not empty:
+                _part(self.path).replace(self.path)
+            else:
+                _part(self.path).unlink()
+
+    def write(self, source: Source, document: Document) -> None:
+        """Write one document."""
+        if self.format == "json":
+            text = json.dumps({"input": source.name} | document.to_dict(), ensure_ascii=False)
+        else:
+            text = document.render(self.format)
+        data = text.encode("utf-8", "replace")
+        data += b"" if data.endswith(b"\n") else b"\n"
+        if self.stream is None:
+            self._write_file(source.stem, data)
+            return
+        if self.several and self.format != "json":
+            data = (b"\n" if self.used else b"") + f"==> {source.name} <==\n\n".encode("utf-8", "replace") + data
+        self.used.add(source.stem)
+        self.stream.write(data)
+        if self.path is None:
+            self.stream.flush()
+
+    def _write_file(self, stem: Path, data: bytes) -> None:
+        assert self.path is not None
+        name = stem
+        number = 1
+        while name in self.used:
+            number += 1
+            name = stem.with_name(f"{stem.name}-{number}")
+        self.used.add(name)
+        path = self.path / name.with_name(name.name + FORMATS[self.format])
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = _part(path)
+        try:
+            part.write_bytes(data)
+            part.replace(path)
+        except OSError:
+            part.unlink(missing_ok=True)
+            raise
+
+
+def _part(path: Path) -> Path:
+    return path.with_name(path.name + ".part")
