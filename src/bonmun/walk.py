@@ -25,9 +25,9 @@ INHERITED = LINK | HIDDEN | PRE
 BREAKS = BLOCK | BREAK
 
 BLOCK_TAGS = (
-    "html body address article aside blockquote caption center colgroup dd details dir div dl dt fieldset figcaption "
-    "figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup legend li main menu nav ol p search section select "
-    "summary table tbody td tfoot th thead tr ul"
+    "html body address article aside blockquote button caption center colgroup dd details dir div dl dt fieldset "
+    "figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup legend li main menu nav ol p search "
+    "section select summary table tbody td tfoot th thead tr ul"
 )
 # What no reader sees: code, fallbacks for what the browser can show, the sources of formulas.
 SILENT_TAGS = (
@@ -116,6 +116,8 @@ def walk(root: Element, columns: Columns, *, noscript: bool = False, shadows: bo
                         text = readable(text)
                         if not text:
                             continue
+                if text == "¶" and state & LINK:  # the handle of a heading, seen only under the mouse
+                    continue
                 if apart or owner != last_owner:
                     joint = None
                     apart = False

@@ -28,7 +28,7 @@ LONG = 60  # a block of this size is a paragraph
 THREAD = 2.0  # a page with more comments than this for each byte of other text is a thread: its comments are the text
 ENOUGH = 140  # less than this is no main text on a page that also has scripts or as much other text
 
-BOILERPLATE_TAGS = frozenset({"nav", "footer", "aside", "select", "textarea", "form", "menu", "dialog"})
+BOILERPLATE_TAGS = frozenset({"nav", "footer", "aside", "button", "select", "textarea", "form", "menu", "dialog"})
 ROLES = frozenset({"navigation", "banner", "contentinfo", "complementary", "search", "dialog", "menu"})
 # Parts of class and id names, which sites in every language write in English.
 BOILERPLATE = re.compile(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from turbohtml import Element, Html, Text
@@ -12,6 +13,12 @@ if TYPE_CHECKING:
     from bonmun.document import Document
 
 __all__ = ["write"]
+
+EMPTY = re.compile("<(td|article)/>")
+# A line for each block, for people who read the source and tools that only strip tags. (Text holds no bare `<`.)
+LINE_END = re.compile(
+    "<br/>|<(?:ul|ol|dl|table|tr|blockquote|article|body)>|</(?!a>|code>|em>|strong>|del>|su[bp]>)[a-z0-9]+>"
+)
 
 
 def write(doc: Document) -> str:
@@ -26,6 +33,5 @@ def write(doc: Document) -> str:
     root.append(body)
     xml = root.serialize(Html(xml=True))
     # XML may close an empty element in one tag, HTML may not; of ours only these are ever empty
-    for tag in ("td", "article", "code"):
-        xml = xml.replace(f"<{tag}/>", f"<{tag}></{tag}>")
-    return "<!DOCTYPE html>\n" + xml + "\n"
+    xml = EMPTY.sub(r"<\1></\1>", xml)
+    return "<!DOCTYPE html>\n" + LINE_END.sub(r"\g<0>\n", xml) + "\n"

@@ -50,6 +50,7 @@ FIXED = {
     "sup": {"rend": "superscript"},
 }
 ATTRIBUTES = {"colspan": "cols", "rowspan": "rows", "href": "target", "src": "url", "start": "n"}
+PHRASES = frozenset({"hi", "ref", "code", "del", "graphic"})  # all others stand on lines of their own
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 
@@ -65,6 +66,7 @@ def write(doc: Document) -> str:
         # TEI wants a heading first in its division, so each one opens a new one
         if division is None or child.tag in HEADINGS:
             division = ET.SubElement(body, "div")
+            division.tail = "\n"
         _convert(child, division)
     if division is None:
         ET.SubElement(ET.SubElement(body, "div"), "p")
@@ -103,11 +105,10 @@ def _convert(element: Element, parent: ET.Element) -> None:
     """
     tag = element.tag
     if tag in HEADINGS:
-        # a heading inside a list item or a cell is only a line in bold letters there
-        inside = parent.tag != "div"
-        made = ET.SubElement(parent, "hi" if inside else "head", {"rend": tag})
+        # inside a list item or a cell, where TEI knows no headings, it is only a line in bold letters
+        made = ET.Element("head" if parent.tag == "div" else "hi", {"rend": tag})
     else:
-        made = ET.SubElement(parent, NAMES[tag], FIXED.get(tag, {}))
+        made = ET.Element(NAMES[tag], FIXED.get(tag, {}))
     for name, value in element.attrs.items():
         if name in ATTRIBUTES:
             made.set(ATTRIBUTES[name], str(value))
@@ -115,11 +116,26 @@ def _convert(element: Element, parent: ET.Element) -> None:
             made.set("lang", str(element.attr("class")).removeprefix("language-"))
     if tag == "pre":
         made.set(f"{{{XML}}}space", "preserve")
+    if made.tag not in PHRASES or tag in HEADINGS:
+        made.tail = "\n"
+        if tag != "br" and (len(parent) or parent.text) and not _last_text(parent).endswith("\n"):
+            _add_text(parent, "\n")
+    parent.append(made)
     for child in element:
         if isinstance(child, Element):
             _convert(child, made)
         elif isinstance(child, Text):
-            if len(made):
-                made[-1].tail = (made[-1].tail or "") + child.data
-            else:
-                made.text = (made.text or "") + child.data
+            _add_text(made, child.data)
+
+
+def _last_text(parent: ET.Element) -> str:
+    """The text at the end of an element, which ElementTree keeps with its last child."""
+    return (parent[-1].tail if len(parent) else parent.text) or ""
+
+
+def _add_text(parent: ET.Element, text: str) -> None:
+    text = _last_text(parent) + text
+    if len(parent):
+        parent[-1].tail = text
+    else:
+        parent.text = text
