@@ -23,7 +23,7 @@ check: .venv/installed
 	$(BIN)/mypy
 
 bench: .venv/installed
-	@$(BIN)/python examples/bench.py
+	@$(BIN)/python examples/speed.py
 
 fmt: .venv/installed
 	$(BIN)/ruff check --fix .

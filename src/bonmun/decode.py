@@ -41,10 +41,8 @@ MAGIC = (
     (b"wOF2", "a font"),
     (b"WARC/1.", "a WARC file; give its records' HTML one by one"),
 )
-FEED = re.compile(
-    r"(?:<\?xml[^>]*>|<!--.*?-->|<!DOCTYPE (?!html)[^>]*>|\s)*<(rss|feed|rdf:RDF|urlset|sitemapindex|svg)\b",
-    re.S | re.I,
-)
+FEEDS = re.compile(r"<(rss|feed|rdf:RDF|urlset|sitemapindex|svg)\b", re.I)
+PROLOGUE = (("<?", "?>"), ("<!--", "-->"), ("<!DOCTYPE ", ">"))
 META = re.compile(rb"""<(?:meta\b[^<>]*?charset|\?xml\b[^<>]*?encoding)\s*=\s*["']?\s*([\w.:-]+)""", re.I)
 LANG = re.compile(rb"""<html\b[^<>]*?\blang\s*=\s*["']?\s*([a-z]{2})""", re.I)
 HEAD = 65536  # bytes searched for a declaration; pages that declare later than that are not known
@@ -76,8 +74,20 @@ def check_html(data: bytes | str) -> None:
     head = text[:1024].decode("latin-1") if isinstance(text, bytes) else text[:1024]
     if head[0] in "{[" and _is_json(text):
         raise NotHtml("This is JSON, not HTML; give the HTML that is in it.")
-    if feed := FEED.match(head):
+    if feed := FEEDS.match(_after_prologue(head)):
         raise NotHtml(f"This is XML of the kind <{feed[1]}>, not an HTML page.")
+
+
+def _after_prologue(head: str) -> str:
+    """The start of a page from its first element on: past declarations and comments."""
+    while True:
+        head = head.lstrip()
+        for opening, closing in PROLOGUE:
+            if head.startswith(opening):
+                head = head.partition(closing)[2]
+                break
+        else:
+            return head
 
 
 def decode(data: bytes, encoding: str | None = None, url: str | None = None) -> tuple[str, str]:

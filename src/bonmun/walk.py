@@ -125,9 +125,9 @@ def walk(root: Element, columns: Columns, *, noscript: bool = False, shadows: bo
                     owners.append(owner)
                     starts.append(len(texts))
                 else:
-                    joint = gap or (" " if data[0].isspace() else "")
+                    joint = gap or (" " if data[0].isspace() or _is_other_link(columns, element) else "")
                 if state & PRE:
-                    data = gap + data.translate(UNREADABLE_IN_PRE)
+                    data = (gap + data).translate(UNREADABLE_IN_PRE)
                     raw = data.strip()
                     before, _, gap = data.partition(raw)
                     # the first line keeps its indent
@@ -174,6 +174,22 @@ def walk(root: Element, columns: Columns, *, noscript: bool = False, shadows: bo
             if not stack:
                 return
             siblings, element, owner, state = stack.pop()
+
+
+def _is_other_link(columns: Columns, element: int) -> bool:
+    """Whether two leaves that touch stand in two links: `<a>Home</a><a>News</a>`, which pages set apart by style."""
+    last = columns.leaf_elements[-1]
+    if not columns.bits[element] & columns.bits[last] & LINK:
+        return False
+    return _link_around(columns, element) != _link_around(columns, last)
+
+
+def _link_around(columns: Columns, element: int) -> int:
+    for _ in range(16):  # a link that is farther away is not looked for, so that no page takes long
+        if element >= 0 and columns.tags[element] == "a":
+            return element
+        element = columns.parents[element] if element >= 0 else -1
+    return -1
 
 
 def _restyled(node: Element, tag: str, own: int) -> int:

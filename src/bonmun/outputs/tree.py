@@ -88,6 +88,7 @@ class _Builder:
             for row in images.get(block.block.index, ()):
                 self.add_image(row)
             self.add_block(block)
+        self.article.normalize()  # one text node for adjoining words, so that Markdown sees what starts a line
         return self.article
 
     def chain(self, element: int) -> tuple[int, ...]:
@@ -111,6 +112,8 @@ class _Builder:
             return chain
         if tag == "table" and row in page.layout_tables:
             return chain
+        if tag == "caption" and row != chain[-1] + 1:  # HTML knows captions only at the top: a later one is a paragraph
+            return chain[:-1]
         return (*chain, row)
 
     def enter(self, chain: tuple[int, ...]) -> Element:
@@ -195,14 +198,15 @@ class _Builder:
         open_: list[Open] = []
         for leaf, joint, text in block.pieces():
             wanted = list(self.wrappers(self.page.leaf_elements[leaf], block.block.element))
+            if "\n" in joint:  # emphasis and links end with their line, as Markdown would have it
+                del open_[:]
+                container.append(Element("br"))
             same = 0
             while same < len(wanted) and same < len(open_) and open_[same].key == wanted[same][0]:
                 same += 1
             del open_[same:]
             inside = open_[-1].element if open_ else container
-            if "\n" in joint:
-                inside.append(Element("br"))
-            elif joint:
+            if joint and "\n" not in joint:
                 inside.append(Text(" "))
             for row, tag in wanted[same:]:
                 made = Element(tag, {"href": self.link(row)} if tag == "a" else None)

@@ -1,0 +1,78 @@
+"""How long bonmun takes, beside the bare parse and resiliparse, in one run. Run it with `make bench`.
+
+Over the first 300 pages of ../shared/data/wcxb-dev.jsonl.xz where that file is, else over examples/pages. Every page goes
+through every stage in turn, the best of five rounds counts, and times are only good as ratios to each other.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import lzma
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import turbohtml
+from resiliparse.extract.html2text import extract_plain_text
+
+import bonmun
+from bonmun.page import Page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ROOT = Path(__file__).parent.parent
+DATA = ROOT.parent / "shared" / "data" / "wcxb-dev.jsonl.xz"
+ROUNDS = 5
+
+
+def parse_with_blocks(html: str) -> object:
+    """The page with all its leaves and blocks."""
+    page = Page.parse(html)
+    return page.leaves, page.blocks, page.block_texts
+
+
+def extract_text(html: str) -> str:
+    """The whole way: from HTML to the main text."""
+    return bonmun.extract(html).text
+
+
+STAGES: dict[str, Callable[[str], object]] = {
+    "turbohtml.parse, bare": turbohtml.parse,
+    "Page.parse with blocks": parse_with_blocks,
+    "bonmun.extract to text": extract_text,
+    "bonmun.extract to Markdown": lambda html: bonmun.extract(html).markdown,
+    "resiliparse main content": lambda html: extract_plain_text(html, main_content=True),
+}
+
+
+def pages() -> tuple[str, list[str]]:
+    """Where the pages come from, and the pages."""
+    if DATA.exists():
+        with lzma.open(DATA, "rt", encoding="utf-8") as lines:
+            return f"300 pages of {DATA.name}", [json.loads(line)["html"] for line in itertools.islice(lines, 300)]
+    files = sorted((ROOT / "examples" / "pages").glob("*.html"))
+    return f"{len(files)} pages of examples/pages", [turbohtml.parse(file.read_bytes()).html for file in files]
+
+
+def main() -> None:
+    """Print a line a stage."""
+    source, texts = pages()
+    best = dict.fromkeys(STAGES, float("inf"))
+    for _ in range(ROUNDS):
+        for name, stage in STAGES.items():
+            start = perf_counter()
+            for html in texts:
+                stage(html)
+            best[name] = min(best[name], perf_counter() - start)
+    bare = best["turbohtml.parse, bare"]
+    peer = best["resiliparse main content"]
+    print(f"{source}, best of {ROUNDS} rounds")
+    print(f"{'':28}{'ms a page':>10}{'× bare parse':>14}{'× resiliparse':>15}")
+    for name, seconds in best.items():
+        print(f"{name:28}{seconds / len(texts) * 1e3:>10.2f}{seconds / bare:>14.2f}{seconds / peer:>15.2f}")
+
+
+if __name__ == "__main__":
+    main()
