@@ -7,6 +7,7 @@ it, and a block is a run of joined leaves.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -15,7 +16,7 @@ from bonmun.walk import BLOCK, HIDDEN, LINK
 if TYPE_CHECKING:
     from bonmun.page import Leaf, Page
 
-__all__ = ["Block", "Kind", "block_texts", "element_kinds", "layout_tables"]
+__all__ = ["Block", "Kind", "block_texts", "kind_of", "layout_tables"]
 
 Kind = Literal["paragraph", "heading", "item", "cell", "caption", "quote", "code"]
 
@@ -29,7 +30,7 @@ KIND_TAGS: dict[Kind, str] = {
 }
 KINDS = {tag: kind for kind, tags in KIND_TAGS.items() for tag in tags.split()}
 # A list or table inside a quote is a list or table; a paragraph inside an item, cell, caption or quote is that.
-FLOW = frozenset({"article", "aside", "body", "footer", "form", "header", "html", "main", "nav", "section"})
+FLOW = frozenset({"article", "aside", "footer", "form", "header", "main", "nav", "section", "table"})
 
 
 @dataclass(slots=True, eq=False)
@@ -70,7 +71,7 @@ class Block:
     @property
     def kind(self) -> Kind:
         """What a reader takes it for."""
-        return self.page.element_kinds[self.element]
+        return kind_of(self.page, self.element)
 
     @property
     def hidden(self) -> bool:
@@ -116,26 +117,26 @@ def block_texts(page: Page) -> list[str]:
     return made
 
 
-def element_kinds(page: Page) -> list[Kind]:
-    """The kind of block that text directly in each element makes."""
-    layout = page.layout_tables
-    kinds: list[Kind] = []
-    tables: list[int] = []  # the innermost table around each element, or -1
-    for row, tag in enumerate(page.tags):
-        parent = page.parents[row]
-        table = row if tag == "table" else tables[parent] if parent >= 0 else -1
-        tables.append(table)
-        kind = KINDS.get(tag)
-        if kind is None:
-            kind = kinds[parent] if parent >= 0 and tag not in FLOW and tag != "table" else "paragraph"
-        elif kind == "cell" and table in layout:
+def kind_of(page: Page, element: int) -> Kind:
+    """The kind of block that text in an element makes: that of the nearest tag, itself or above, that says one."""
+    path = []
+    while element not in page.kinds:  # the root's is known
+        path.append(element)
+        element = page.parents[element]
+    kind = page.kinds[element]
+    for row in reversed(path):
+        tag = page.tags[row]
+        if tag in KINDS:
+            layout = KINDS[tag] == "cell" and page.tables[row] in page.layout_tables
+            kind = "paragraph" if layout else KINDS[tag]
+        elif tag in FLOW:
             kind = "paragraph"
-        kinds.append(kind)
-    return kinds
+        page.kinds[row] = kind
+    return kind
 
 
 # What a cell of data does not hold. Lists do occur in data; a single one does not make a layout.
-LAYOUT_CONTENT = frozenset({"table", "div", "p", "h1", "h2", "h3", "h4", "article", "section", "form", "blockquote"})
+LAYOUT_CONTENT = frozenset({"div", "p", "h1", "h2", "h3", "h4", "article", "section", "form", "blockquote"})
 
 
 def layout_tables(page: Page) -> frozenset[int]:
@@ -145,32 +146,27 @@ def layout_tables(page: Page) -> frozenset[int]:
     data if it has two rows and two columns and its cells hold text, not blocks.
     """
     data: set[int] = set()
-    blocks: dict[int, int] = {}
-    cells: dict[int, int] = {}
-    rows: dict[int, int] = {}
-    tables: list[int] = []
     layout: set[int] = set()
-    for row, tag in enumerate(page.tags):
-        parent = page.parents[row]
-        table = tables[parent] if parent >= 0 else -1
-        if table >= 0:
-            if tag in ("th", "thead", "caption"):
-                data.add(table)
-            elif tag == "tr":
-                rows[table] = rows.get(table, 0) + 1
-            if tag in ("td", "th"):
-                cells[table] = cells.get(table, 0) + 1
-            elif tag == "table":
-                layout.add(table)
-            elif tag in LAYOUT_CONTENT and page.bits[row] & BLOCK:
-                blocks[table] = blocks.get(table, 0) + 1
+    blocks: Counter[int] = Counter()
+    cells: Counter[int] = Counter()
+    rows: Counter[int] = Counter()
+    for row, (tag, around) in enumerate(zip(page.tags, page.tables, strict=True)):
+        if around < 0:
+            continue
         if tag == "table":
-            table = row
             if page.nodes[row].attr("role") in ("presentation", "none"):
                 layout.add(row)
-        tables.append(table)
-    for table in set(tables) - {-1} - data - layout:
-        many, across = cells.get(table, 0), rows.get(table, 0)
-        if across < 2 or many <= across or blocks.get(table, 0) * 2 > many:
+            around = page.tables[page.parents[row]]
+            layout.add(around)
+        elif tag in ("th", "thead", "caption"):
+            data.add(around)
+        if tag == "tr":
+            rows[around] += 1
+        elif tag in ("td", "th"):
+            cells[around] += 1
+        elif tag in LAYOUT_CONTENT and page.bits[row] & BLOCK:
+            blocks[around] += 1
+    for table in set(page.tables) - {-1} - data - layout:
+        if rows[table] < 2 or cells[table] <= rows[table] or blocks[table] * 2 > cells[table]:
             layout.add(table)
-    return frozenset(layout)
+    return frozenset(layout - {-1})

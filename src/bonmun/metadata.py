@@ -89,7 +89,8 @@ def page_title(page: Page, metas: dict[str, str] | None = None, main: dict[str, 
     node = page.tree.find("title")
     whole = readable(node.text) if node is not None else ""
     declared = _first(_words(main.get("headline")), metas.get("og:title", ""), metas.get("twitter:title", ""))
-    headings = [block.text.replace("\n", " ") for block in page.blocks if page.tags[block.element] == "h1"]
+    rows = [row for row, owner in enumerate(page.owners) if page.tags[owner] == "h1"]
+    headings = [page.block_texts[row].replace("\n", " ") for row in rows]
     # an <h1> that <title> or og:title repeats is the headline as readers see it
     for heading in headings:
         if len(heading) > 3 and (heading in whole or (declared and heading in declared)):

@@ -106,9 +106,17 @@ class Page(Columns):
         return words
 
     @cached_property
-    def element_kinds(self) -> list[Kind]:
-        """The kind of block that text in each element makes."""
-        return blocks.element_kinds(self)
+    def kinds(self) -> dict[int, Kind]:
+        """The kind of block that text in an element makes, for the elements that were asked for (see blocks.py)."""
+        return {0: "paragraph"}
+
+    @cached_property
+    def tables(self) -> list[int]:
+        """The innermost `<table>` around each element, or itself if it is one; -1 where there is none."""
+        tables: list[int] = []
+        for row, (tag, parent) in enumerate(zip(self.tags, self.parents, strict=True)):
+            tables.append(row if tag == "table" else tables[parent] if parent >= 0 else -1)
+        return tables
 
     @cached_property
     def layout_tables(self) -> frozenset[int]:

@@ -8,6 +8,7 @@ a menu, a share bar, an advertisement, …; on a page of links, such as a listin
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bonmun.labels import Labels
@@ -31,18 +32,18 @@ ENOUGH = 140  # less than this is no main text on a page that also has scripts o
 BOILERPLATE_TAGS = frozenset({"nav", "footer", "aside", "button", "select", "textarea", "form", "menu", "dialog"})
 ROLES = frozenset({"navigation", "banner", "contentinfo", "complementary", "search", "dialog", "menu"})
 # Parts of class and id names, which sites in every language write in English.
-BOILERPLATE = re.compile(
-    r"(?:^|[\W_])(?:nav|navi|navbar|navigation|gnb|lnb|snb|menu|sidebar|side|aside|foot|footer|breadcrumbs?|crumbs?|share"
-    r"|sharing|sns|social|related|relate|recommend\w*|more|popular|ranking|rank|trending|banner|ads?|adsense|advert\w*"
-    r"|sponsor\w*|promo\w*|cookies?|consent|gdpr|popup|modal|overlay|newsletter|subscri\w+|login|signin|signup|toolbar"
-    r"|tools?|paging|pagination|pager|tags?|taglist|hashtag|widget|copyright|byline|meta|metadata|skip|print|search|toc"
-    r"|reporter|author|profile|bio)(?:$|[\W_])",
-    re.I,
+BOILERPLATE = frozenset(
+    (
+        "nav navi navbar navigation gnb lnb snb menu sidebar side aside foot footer breadcrumb breadcrumbs crumb "
+        "crumbs share sharing sns social related relate recommend recommended recommendation recommendations more "
+        "popular ranking rank trending banner ad ads adsense advert advertisement advertising sponsor sponsored promo "
+        "promotion cookie cookies consent gdpr popup modal overlay newsletter subscribe subscription login signin "
+        "signup toolbar tool tools paging pagination pager tag tags taglist hashtag widget copyright byline meta "
+        "metadata skip print search toc reporter author profile bio "
+    ).split()
 )
-COMMENTS = re.compile(
-    r"(?:^|[\W_])(?:comments?|commentlist|respond|disqus\w*|repl(?:y|ies)|livere|cmt)(?:$|[\W_])", re.I
-)
-CAMEL = re.compile("(?<=[a-z])(?=[A-Z])")
+COMMENTS = frozenset("comment comments commentlist respond disqus reply replies livere cmt".split())
+WORD = re.compile("[A-Z]?[a-z]+|[A-Z]+")  # of names such as postBody, post-body and POST_BODY
 PART, COMMENT = 1, 2
 
 
@@ -150,17 +151,19 @@ def _parts(page: Page, sums: list[int]) -> list[int]:
     for row, (tag, parent, bits, node) in enumerate(zip(page.tags, page.parents, page.bits, page.nodes, strict=True)):
         part = parts[parent] if parent >= 0 else 0
         if not part and bits & BLOCK and sums[row] <= by_tag:
-            name = CAMEL.sub("-", f"{node.attr('class') or ''} {node.attr('id') or ''}")
-            if COMMENTS.search(name):
-                part = COMMENT
-            elif (
-                tag in BOILERPLATE_TAGS
-                or node.attr("role") in ROLES
-                or (sums[row] <= by_name and BOILERPLATE.search(name))
-            ):
+            part = _named(node.attr("class") or "", node.attr("id") or "")
+            if part == PART and sums[row] > by_name:
+                part = 0
+            if not part and (tag in BOILERPLATE_TAGS or node.attr("role") in ROLES):
                 part = PART
         parts.append(part)
     return parts
+
+
+@lru_cache(maxsize=4096)  # pages, and the pages of a site, repeat their names
+def _named(class_: str, id_: str) -> int:
+    words = {word.lower() for word in WORD.findall(f"{class_} {id_}")}
+    return COMMENT if words & COMMENTS else PART if words & BOILERPLATE else 0
 
 
 def _region(page: Page, sums: list[int]) -> int:
