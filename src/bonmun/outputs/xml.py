@@ -104,9 +104,14 @@ def _convert(element: Element, parent: ET.Element) -> None:
     The kept tree's nesting is limited, so calling itself for each level is safe.
     """
     tag = element.tag
+    if tag == "dt" and parent.get("type") != "gloss":
+        parent = ET.SubElement(parent, "item")
+        parent.tail = "\n"
     if tag in HEADINGS:
         # inside a list item or a cell, where TEI knows no headings, it is only a line in bold letters
         made = ET.Element("head" if parent.tag == "div" else "hi", {"rend": tag})
+    elif tag == "dl" and not _alternates(element):
+        made = ET.Element("list")
     else:
         made = ET.Element(NAMES[tag], FIXED.get(tag, {}))
     for name, value in element.attrs.items():
@@ -126,6 +131,12 @@ def _convert(element: Element, parent: ET.Element) -> None:
             _convert(child, made)
         elif isinstance(child, Text):
             _add_text(made, child.data)
+
+
+def _alternates(element: Element) -> bool:
+    """Whether a <dl> has one <dd> for each <dt>: the only glossary that TEI knows."""
+    tags = [child.tag for child in element if isinstance(child, Element)]
+    return set(tags[::2]) == {"dt"} and set(tags[1::2]) == {"dd"} and len(tags) % 2 == 0
 
 
 def _last_text(parent: ET.Element) -> str:
