@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Leaf", "Page", "Rows"]
 
-DEEP = 512  # elements deeper than this get a short XPath: browsers do not nest deeper, and long paths add up
+DEEP = 128  # elements deeper than this get a short XPath: hardly a page nests deeper, and long paths add up
 PLAIN_TAG = re.compile("[a-z][a-z0-9]*")
 WORDS = re.compile(r"[^\W_]+")
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")

@@ -29,7 +29,8 @@ LONG = 60  # a block of this size is a paragraph
 THREAD = 2.0  # a page with more comments than this for each byte of other text is a thread: its comments are the text
 ENOUGH = 140  # less than this is no main text on a page that also has scripts or as much other text
 
-BOILERPLATE_TAGS = frozenset({"nav", "footer", "aside", "button", "select", "textarea", "form", "menu", "dialog"})
+CONTROLS = frozenset({"button", "select", "textarea"})
+BOILERPLATE_TAGS = frozenset({"nav", "footer", "aside", "form", "menu", "dialog"})
 ROLES = frozenset({"navigation", "banner", "contentinfo", "complementary", "search", "dialog", "menu"})
 # Parts of class and id names, which sites in every language write in English.
 BOILERPLATE = frozenset(
@@ -150,7 +151,9 @@ def _parts(page: Page, sums: list[int]) -> list[int]:
     by_name = sums[0] * BY_NAME if sums else 0
     for row, (tag, parent, bits, node) in enumerate(zip(page.tags, page.parents, page.bits, page.nodes, strict=True)):
         part = parts[parent] if parent >= 0 else 0
-        if not part and bits & BLOCK and sums[row] <= by_tag:
+        if tag in CONTROLS:
+            part = PART
+        elif not part and bits & BLOCK and sums[row] <= by_tag:
             part = _named(node.attr("class") or "", node.attr("id") or "")
             if part == PART and sums[row] > by_name:
                 part = 0

@@ -75,6 +75,7 @@ class _Builder:
         self.chains: dict[int, tuple[int, ...]] = {-1: ()}
         self.article = Element("article")
         self.open: list[Open] = []
+        self.cells: dict[Element, int] = {}  # how many cells a row has so far
         self.filled: dict[object, int] = {}  # how many blocks stand directly in a structure
 
     def build(self) -> Element:
@@ -136,8 +137,9 @@ class _Builder:
             made = Element(tag, self.attributes(key, tag))
             if tag in ("td", "th") and isinstance(key, int):
                 # cells that were empty or not kept still hold their column
-                while len(inside) < self.page.cell_numbers[key]:
+                for _ in range(self.page.cell_numbers[key] - self.cells.get(inside, 0)):
                     inside.append(Element("td"))
+                self.cells[inside] = self.page.cell_numbers[key] + 1
             inside.append(made)
             self.open.append(Open(key, made))
         return self.open[-1].element if self.open else self.article
