@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import textwrap
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import bonmun
-from bonmun.blocks import Block
+
+if TYPE_CHECKING:
+    from bonmun.blocks import Block
 
 PAGES = Path(__file__).parent / "pages"
 ABOUT = {
@@ -38,7 +41,7 @@ def main() -> None:
 
 
 def _dropped(doc: bonmun.Document) -> list[tuple[int, Block]]:
-    """Two dropped blocks, with different reasons."""
+    """A few dropped blocks, each with another reason."""
     reasons: dict[str, int] = {}
     for row, (kept, reason) in enumerate(zip(doc.labels.kept, doc.labels.reasons, strict=True)):
         if not kept and len(doc.page.block_texts[row]) > 12:

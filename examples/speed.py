@@ -1,7 +1,7 @@
 """How long bonmun takes, beside the bare parse and resiliparse, in one run. Run it with `make bench`.
 
-Over the first 300 pages of ../shared/data/wcxb-dev.jsonl.xz where that file is, else over examples/pages. Every page goes
-through every stage in turn, the best of five rounds counts, and times are only good as ratios to each other.
+Over the first 300 pages of ../shared/data/wcxb-dev.jsonl.xz where that file is, else over examples/pages. Every page
+goes through every stage in turn, the best of five rounds counts, and times are only good as ratios to each other.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from bonmun.walk import BLOCK, HIDDEN, LINK
 if TYPE_CHECKING:
     from bonmun.page import Leaf, Page
 
-__all__ = ["Block", "Kind", "block_texts", "kind_of", "layout_tables"]
+__all__ = ["Block", "Kind", "kind_of", "layout_tables"]
 
 Kind = Literal["paragraph", "heading", "item", "cell", "caption", "quote", "code"]
 
@@ -99,22 +99,6 @@ class Block:
         if page.blocks_of[self.element] == 1:
             return page.xpath(self.element)
         return page.leaves[self.start].xpath
-
-
-def block_texts(page: Page) -> list[str]:
-    """The text of every block, from its leaves and their joints."""
-    texts, joints, raws, starts = page.texts, page.joints, page.raws, page.starts
-    made = [texts[start] for start in starts]
-    for number, (start, stop) in enumerate(zip(starts, page.stops, strict=True)):
-        if stop - start > 1:
-            parts = [texts[start]] if start not in raws else [raws[start]]
-            for leaf in range(start + 1, stop):
-                parts.append(joints[leaf] or "")
-                parts.append(raws[leaf] if leaf in raws else texts[leaf])
-            made[number] = "".join(parts)
-        elif start in raws:
-            made[number] = raws[start]
-    return made
 
 
 def kind_of(page: Page, element: int) -> Kind:

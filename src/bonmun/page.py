@@ -75,7 +75,7 @@ class Page(Columns):
         page = cls(tree, url, name)
         walk(root, page)
         # both are rare, so a page that has them is read again rather than every page asked
-        shadows = "template" in page.tags and tree.select_one("template[shadowrootmode]") is not None
+        shadows = page.templates and tree.select_one("template[shadowrootmode]") is not None
         noscript = not page.texts and "noscript" in page.tags
         if shadows or noscript:
             page = cls(tree, url, name)
@@ -168,11 +168,6 @@ class Page(Columns):
     def stops(self) -> list[int]:
         """One past the last leaf of each block."""
         return [*self.starts[1:], len(self.texts)] if self.starts else []
-
-    @cached_property
-    def block_texts(self) -> list[str]:
-        """Each block's text."""
-        return blocks.block_texts(self)
 
     @cached_property
     def blocks_of(self) -> dict[int, int]:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["BLOCK", "HIDDEN", "LINK", "PRE", "Columns", "readable", "walk"]
 
 # An element hands LINK, HIDDEN and PRE down to what it holds. BLOCK and BREAK say that it starts a line, EMPTY that
-# it holds no leaves.
-LINK, HIDDEN, PRE, BLOCK, BREAK, EMPTY = 1, 2, 4, 8, 16, 32
+# it holds no leaves, OPAQUE that it holds elements all the same.
+LINK, HIDDEN, PRE, BLOCK, BREAK, EMPTY, OPAQUE = 1, 2, 4, 8, 16, 32, 64
 INHERITED = LINK | HIDDEN | PRE
 BREAKS = BLOCK | BREAK
 
@@ -36,6 +36,7 @@ SILENT_TAGS = (
 VOID_TAGS = "area base col embed img input link meta param source track wbr"
 TAG_BITS = dict.fromkeys(BLOCK_TAGS.split(), BLOCK) | dict.fromkeys((SILENT_TAGS + " " + VOID_TAGS).split(), EMPTY)
 TAG_BITS |= dict.fromkeys(("pre", "listing", "xmp", "plaintext", "textarea"), BLOCK | PRE)
+TAG_BITS |= dict.fromkeys(("svg", "head", "template", "noscript"), EMPTY | OPAQUE)
 TAG_BITS |= {"a": LINK, "datalist": HIDDEN, "dialog": BLOCK | HIDDEN, "hr": BLOCK | EMPTY, "br": BREAK | EMPTY}
 
 # Attributes that change how an element is shown; one selector finds the few elements that have them.
@@ -76,8 +77,10 @@ class Columns:
         self.opened: list[int] = []  # how many elements have opened before the leaf
         self.joints: list[str | None] = []  # "", " " or a line break; None where a block starts
         self.raws: dict[int, str] = {}  # the leaves of a <pre>, with their white space
+        self.templates = False  # whether there is any <template>
         # blocks
         self.starts: list[int] = []  # its first leaf
+        self.block_texts: list[str] = []  # its leaves with their joints; <br> and the lines of a <pre> are line breaks
         self.owners: list[int] = []  # the element that the block stands in: the nearest that starts a line
 
 
@@ -89,13 +92,17 @@ def walk(root: Element, columns: Columns, *, noscript: bool = False, shadows: bo
     nodes, tags, parents, bits = columns.nodes, columns.tags, columns.parents, columns.bits
     texts, leaf_elements, opened = columns.texts, columns.leaf_elements, columns.opened
     joints, raws, owners, starts = columns.joints, columns.raws, columns.owners, columns.starts
+    block_texts = columns.block_texts
     tag_bits = TAG_BITS | {"noscript": 0} if noscript else TAG_BITS
     flat = _Shadows() if shadows else None
-    special = set(root.select(SHOWN_OTHERWISE + ",template" if shadows else SHOWN_OTHERWISE))
+    # in document order, as the walk goes, so only the next one has to be looked out for
+    specials = iter(root.select(SHOWN_OTHERWISE + ",template" if shadows else SHOWN_OTHERWISE))
+    special = next(specials, None)
 
     apart = True  # a block element has opened, or a second <br> stood, since the last leaf
     gap = ""  # the white space since the last leaf
     last_owner = -1  # the block element that the last leaf stands in
+    run: list[str] = []  # the pieces of the last block
 
     stack: list[tuple[Iterator[Node], int, int, int]] = []
     siblings: Iterator[Node] = iter((root,))
@@ -118,32 +125,42 @@ def walk(root: Element, columns: Columns, *, noscript: bool = False, shadows: bo
                             continue
                 if text == "¶" and state & LINK:  # the handle of a heading, seen only under the mouse
                     continue
-                if apart or owner != last_owner:
-                    joint = None
+                starts_block = apart or owner != last_owner
+                joint = gap
+                piece = text
+                if state & PRE:
+                    joint, piece = _pre_piece((gap + data).translate(UNREADABLE_IN_PRE), starts_block)
+                    raws[len(texts)] = piece
+                    gap = data[len(data.rstrip()) :]
+                elif len(text) == len(data):  # most leaves: no white space at their ends
+                    gap = ""
+                else:
+                    joint = gap or (" " if data[0].isspace() else "")
+                    gap = " " if data[-1].isspace() else ""
+                if starts_block:
+                    if len(run) > 1:
+                        block_texts[-1] = "".join(run)
+                    run = [piece]
+                    block_texts.append(piece)
+                    starts.append(len(texts))
+                    owners.append(owner)
+                    joints.append(None)
                     apart = False
                     last_owner = owner
-                    owners.append(owner)
-                    starts.append(len(texts))
                 else:
-                    joint = gap or (" " if data[0].isspace() or _is_other_link(columns, element) else "")
-                if state & PRE:
-                    data = (gap + data).translate(UNREADABLE_IN_PRE)
-                    raw = data.strip()
-                    before, _, gap = data.partition(raw)
-                    # the first line keeps its indent
-                    raws[len(texts)] = before.rpartition("\n")[2] + raw if joint is None else raw
-                    joint = None if joint is None else before
-                else:
-                    gap = " " if len(text) < len(data) and data[-1].isspace() else ""
+                    joint = joint or (" " if _is_other_link(columns, element) else "")
+                    run.append(joint)
+                    run.append(piece)
+                    joints.append(joint)
                 texts.append(text)
                 leaf_elements.append(element)
                 opened.append(number + 1)
-                joints.append(joint)
             elif type(node) is Element:
                 tag: str = node.tag
                 own = tag_bits.get(tag, 0)
-                if node in special:
+                if node is special:
                     own = _restyled(node, tag, own)
+                    special = next(specials, None)
                 number += 1
                 inner = owner
                 if own & BREAKS:
@@ -161,7 +178,12 @@ def walk(root: Element, columns: Columns, *, noscript: bool = False, shadows: bo
                 tags.append(tag)
                 parents.append(element)
                 bits.append(state | own)
-                if not own & EMPTY:
+                if own & EMPTY:
+                    if own & OPAQUE:
+                        columns.templates |= tag == "template"
+                        while special is not None and node in special.ancestors:
+                            special = next(specials, None)
+                else:
                     stack.append((siblings, element, owner, state))
                     element = number
                     owner = inner
@@ -172,8 +194,18 @@ def walk(root: Element, columns: Columns, *, noscript: bool = False, shadows: bo
                     break
         else:
             if not stack:
-                return
+                break
             siblings, element, owner, state = stack.pop()
+    if len(run) > 1:
+        block_texts[-1] = "".join(run)
+
+
+def _pre_piece(data: str, starts_block: bool) -> tuple[str, str]:
+    """What joins the text of a <pre> to what stands before it, and the text; the first line keeps its indent."""
+    text = data.lstrip()
+    before = data[: len(data) - len(text)]
+    text = text.rstrip()
+    return ("", before.rpartition("\n")[2] + text) if starts_block else (before, text)
 
 
 def _is_other_link(columns: Columns, element: int) -> bool:

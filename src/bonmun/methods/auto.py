@@ -96,7 +96,9 @@ class Auto:
         if size < ENOUGH and ("script" in page.tags or size * 2 < sum(sizes)):
             kept = [False] * len(kept)
             reasons = ["too little text on the page" if reason is KEPT else reason for reason in reasons]
-        scores = [_score(size, link, keep) for size, link, keep in zip(sizes, links, kept, strict=True)]
+        # a kept block scores over a half, and the more the longer it is and the fewer links it has
+        worth = [(1 - link / size) * min(0.5, size / LONG / 2) for size, link in zip(sizes, links, strict=True)]
+        scores = [0.5 + value if keep else value for value, keep in zip(worth, kept, strict=True)]
         comments = frozenset(i for i, reason in enumerate(reasons) if reason == "comment")
         # sure of much text that makes up most of what might be text
         confidence = min(1.0, size / 1000) * min(1.0, size / (sum(plain) or 1)) if any(kept) else 0.0
@@ -107,11 +109,6 @@ class Auto:
 
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 KEPT = "text in the main region"
-
-
-def _score(size: int, link: int, keep: bool) -> float:
-    score = (1 - link / size) * min(1.0, size / LONG)
-    return 0.5 + score / 2 if keep else score / 2
 
 
 def _measures(page: Page) -> tuple[list[int], list[int], list[bool]]:
@@ -146,21 +143,32 @@ def _sums(page: Page, weights: list[int]) -> list[int]:
 
 def _parts(page: Page, sums: list[int]) -> list[int]:
     """Which elements stand in boilerplate or comments, by tag, role or name; never most of the page."""
-    parts: list[int] = []
-    by_tag = sums[0] * BY_TAG if sums else 0
-    by_name = sums[0] * BY_NAME if sums else 0
-    for row, (tag, parent, bits, node) in enumerate(zip(page.tags, page.parents, page.bits, page.nodes, strict=True)):
-        part = parts[parent] if parent >= 0 else 0
+    by_tag, by_name = sums[0] * BY_TAG, sums[0] * BY_NAME
+    tags, parents, bits, nodes = page.tags, page.parents, page.bits, page.nodes
+    parts = [0] * len(tags)
+    for row in _around(page):
+        tag, part = tags[row], parts[parents[row]] if row else 0
         if tag in CONTROLS:
             part = PART
-        elif not part and bits & BLOCK and sums[row] <= by_tag:
-            part = _named(node.attr("class") or "", node.attr("id") or "")
+        elif not part and bits[row] & BLOCK and sums[row] <= by_tag:
+            attr = nodes[row].attr
+            part = _named(attr("class") or "", attr("id") or "")
             if part == PART and sums[row] > by_name:
                 part = 0
-            if not part and (tag in BOILERPLATE_TAGS or node.attr("role") in ROLES):
+            if not part and (tag in BOILERPLATE_TAGS or attr("role") in ROLES):
                 part = PART
-        parts.append(part)
+        parts[row] = part
     return parts
+
+
+def _around(page: Page) -> list[int]:
+    """The elements that hold blocks, however deep, in document order."""
+    found: set[int] = set()
+    for row in set(page.owners):
+        while row >= 0 and row not in found:
+            found.add(row)
+            row = page.parents[row]
+    return sorted(found)
 
 
 @lru_cache(maxsize=4096)  # pages, and the pages of a site, repeat their names
