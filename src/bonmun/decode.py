@@ -12,11 +12,12 @@ import json
 import re
 from urllib.parse import urlsplit
 
+import turbohtml
 from turbohtml.detect import Detection, detect_all  # importing it registers the whatwg-* codecs used below
 
 from bonmun.errors import BadConfig, EmptyInput, NotHtml, Undecodable
 
-__all__ = ["check_html", "decode"]
+__all__ = ["check_bytes", "check_text", "decode", "known"]
 
 MAGIC = (
     (b"%PDF-", "a PDF file; turn it into HTML or text first"),
@@ -42,46 +43,62 @@ MAGIC = (
     (b"WARC/1.", "a WARC file; give its records' HTML one by one"),
 )
 FEEDS = re.compile(r"<(rss|feed|rdf:RDF|urlset|sitemapindex|svg)\b", re.I)
-PROLOGUE = (("<?", "?>"), ("<!--", "-->"), ("<!DOCTYPE ", ">"))
-META = re.compile(rb"""<(?:meta\b[^<>]*?charset|\?xml\b[^<>]*?encoding)\s*=\s*["']?\s*([\w.:-]+)""", re.I)
-LANG = re.compile(rb"""<html\b[^<>]*?\blang\s*=\s*["']?\s*([a-z]{2})""", re.I)
+PROLOGUE = (("<?", "?>"), ("<!--", "-->"), ("<!", ">"))
+META = re.compile(rb"""<(?:meta\b[^<>]*?charset|\?xml\b[^<>]*?encoding)\s*=[\s"']*([\w.:-]+)""", re.I)
+LANG = re.compile(rb"""<html\b[^<>]*?\blang\s*=[\s"']*([a-z]{2})""", re.I)
 HEAD = 65536  # bytes searched for a declaration; pages that declare later than that are not known
-CONTROLS = bytes({*range(1, 9), *range(14, 32), 127} - {27})  # not NUL, common and harmless; not ESC, in ISO-2022-JP
 HIGH = bytes(range(128, 256))
+# Bytes, or characters, that no text has. NULs are common in broken pages, and harmless; ESC is part of ISO-2022-JP.
+CONTROLS = bytes({*range(1, 9), *range(14, 32), 127} - {27})
+CONTROL = re.compile("[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 
-# Names seen in the wild that the WHATWG table lacks, or that its codec names cannot spell.
-ALIASES = dict.fromkeys(("cp949", "ms949", "uhc", "ks_c_5601-1987", "ks_c_5601-1989", "ksc_5601", "euckr"), "euc-kr")
-ALIASES |= dict.fromkeys(("gb_2312", "gb_2312-80", "cp936", "ms936"), "gbk")
-ALIASES |= {"cp932": "shift_jis", "ms932": "shift_jis", "cp950": "big5", "utf-8-sig": "utf-8", "cp874": "windows-874"}
+# Names seen in the wild that the WHATWG table lacks.
+ALIASES = dict.fromkeys(("cp949", "ms949", "uhc", "ksc_5601-1987", "euckr"), "euc-kr")
+ALIASES |= {"cp932": "shift_jis", "ms932": "shift_jis", "cp936": "gbk", "ms936": "gbk", "cp950": "big5"}
+ALIASES |= {"cp874": "windows-874", "utf-8-sig": "utf-8", "utf_8": "utf-8", "euc_kr": "euc-kr", "euc_jp": "euc-jp"}
+# Labels that say nothing: what servers and editors write when they know nothing, and what is not the case here.
+EMPTY_LABELS = frozenset({"utf-8", "windows-1252", "utf-16le", "utf-16be", "replacement", "x-user-defined"})
+MULTIBYTE = frozenset({"euc-kr", "shift_jis", "euc-jp", "gbk", "gb18030", "big5"})
 LANGUAGES = {b"ko": "Korean", b"ja": "Japanese", b"zh": "Chinese", b"ru": "Russian", b"ar": "Arabic", b"th": "Thai"}
 
-# Scripts that no other encoding's bytes turn into by chance: the encodings, the characters, and their least share.
-# Detection by letter frequencies needs more text than a short page has.
-SCRIPTS = ((("euc-kr",), re.compile("[가-힣]"), 0.8), (("shift_jis", "euc-jp"), re.compile("[ぁ-んァ-ヶー]"), 0.4))
+# Detection by letter frequencies needs more text than a short page has. What nearly only Korean does: syllables of
+# KS X 1001 and next to nothing else. And what only Japanese does: kana.
+HANGUL = re.compile(rb"[\xb0-\xc8][\xa1-\xfe]")
+KANA = re.compile("[ぁ-んァ-ヶー]")
 
 
-def check_html(data: bytes | str) -> None:
-    """Raise EmptyInput or NotHtml when the input is plainly no page."""
-    if isinstance(data, bytes):
-        for magic, name in MAGIC:
-            if data.startswith(magic):
-                raise NotHtml(f"This is {name}, not HTML.")
-        if data[4:8] == b"ftyp":
-            raise NotHtml("This is an MP4 media file, not HTML.")
-    text = data.lstrip()
-    if not text or text in (b"\xef\xbb\xbf", "\ufeff"):
+def check_bytes(data: bytes) -> None:
+    """Raise NotHtml when the bytes start as some other kind of file does."""
+    for magic, name in MAGIC:
+        if data.startswith(magic):
+            raise NotHtml(f"This is {name}, not HTML.")
+    if data[4:8] == b"ftyp":
+        raise NotHtml("This is an MP4 media file, not HTML.")
+
+
+def check_text(text: str) -> None:
+    """Raise EmptyInput or NotHtml when the text is plainly no page."""
+    head = _bare(text[:4096]) or _bare(text)[:4096]
+    if not head:
         raise EmptyInput("The input is empty: there is no page to read.")
-    head = text[:1024].decode("latin-1") if isinstance(text, bytes) else text[:1024]
-    if head[0] in "{[" and _is_json(text):
+    if head[0] in "{[" and _is_json(_bare(text)):
         raise NotHtml("This is JSON, not HTML; give the HTML that is in it.")
-    if feed := FEEDS.match(_after_prologue(head)):
+    feed = FEEDS.match(_after_prologue(head))
+    # a page, too, may start with a drawing
+    if feed and (feed[1].lower() != "svg" or text.rstrip().endswith("</svg>")):
         raise NotHtml(f"This is XML of the kind <{feed[1]}>, not an HTML page.")
 
 
+def _bare(text: str) -> str:
+    return text.strip().lstrip("\ufeff").strip()
+
+
 def _after_prologue(head: str) -> str:
-    """The start of a page from its first element on: past declarations and comments."""
+    """The start of an XML file from its first element on; nothing if it says that it is HTML."""
     while True:
         head = head.lstrip()
+        if head[:14].lower() == "<!doctype html":
+            return ""
         for opening, closing in PROLOGUE:
             if head.startswith(opening):
                 head = head.partition(closing)[2]
@@ -95,30 +112,32 @@ def decode(data: bytes, encoding: str | None = None, url: str | None = None) -> 
 
     `encoding` is what the caller or the HTTP header said; an unknown name is an error.
     """
-    given = _known(encoding) if encoding else None
+    given = known(encoding) if encoding else None
     if encoding and not given:
         raise BadConfig(f"Unknown encoding {encoding!r}: give a name such as 'utf-8', 'euc-kr' or 'windows-1251'.")
     text, name = _decode(data, given, url)
+    controls = len(CONTROL.findall(text)) if name.startswith("utf-16") else _count(data, CONTROLS)
     # 5 %: text of any script has under 0.1 %, compressed or random bytes 10 % and more
-    if _count(data, CONTROLS) + text.count("\ufffd") > max(4, len(text) // 20):
-        raise Undecodable(
-            "No known encoding makes text of these bytes: they are not HTML, or are damaged or compressed."
-        )
+    if controls + text.count("\ufffd") > max(4, len(text) // 20):
+        raise Undecodable("No known encoding makes text of these bytes: they are no HTML, or damaged or compressed.")
     return text, name
 
 
+def known(label: str) -> str | None:
+    """The name of the encoding that a label means, in lower case; None if it means none."""
+    label = label.strip().lower()
+    try:
+        return (turbohtml.parse(b"", encoding=ALIASES.get(label, label)).encoding or "").lower() or None
+    except (LookupError, ValueError):
+        return None
+
+
 def _decode(data: bytes, given: str | None, url: str | None) -> tuple[str, str]:
-    for mark, name in (
-        (codecs.BOM_UTF8, "utf-8"),
-        (codecs.BOM_UTF16_LE, "utf-16-le"),
-        (codecs.BOM_UTF16_BE, "utf-16-be"),
-    ):
+    for mark, name in BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return data[len(mark) :].decode(name, "replace"), name
-    if data[:4].count(0) == 2:  # `<!` or `<h` in UTF-16 without a mark
-        name = "utf-16-be" if data[0] == 0 else "utf-16-le"
+    if name := _utf_16(data, given):
         return data.decode(name, "replace"), name
-
     if data.isascii():
         name = "iso-2022-jp" if b"\x1b$" in data else "utf-8"  # ISO-2022-JP is Japanese in seven bits
         return data.decode("whatwg-" + name), name
@@ -133,17 +152,32 @@ def _decode(data: bytes, given: str | None, url: str | None) -> tuple[str, str]:
     return _legacy(data, given or _declared(data), url)
 
 
+BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+
+def _utf_16(data: bytes, given: str | None) -> str:
+    """UTF-16 without a mark shows by its markup: every other byte of it is NUL."""
+    if b"\0" not in data:
+        return ""
+    little, big = b"<\0" in data, b"\0<" in data
+    nulls = data[:4]
+    if little and (given == "utf-16le" or (nulls[1::2] == b"\0\0" and 0 not in nulls[::2])):
+        return "utf-16-le"
+    if big and (given == "utf-16be" or (nulls[::2] == b"\0\0" and 0 not in nulls[1::2])):
+        return "utf-16-be"
+    return ""
+
+
 def _legacy(data: bytes, declared: str | None, url: str | None) -> tuple[str, str]:
     """Choose between the declared encoding and what detection says."""
-    # windows-1252 is what servers and editors write when they know nothing: it counts as no declaration
-    trusted = (
-        declared
-        if declared not in (None, "utf-8", "windows-1252", "iso-8859-1", "latin1", "us-ascii", "ascii")
-        else None
-    )
+    trusted = declared if declared not in EMPTY_LABELS else None
     if trusted:
         text = data.decode("whatwg-" + trusted)
-        if text.count("\ufffd") * 200 <= _count(data, HIGH):
+        if text.count("\ufffd") <= 1 + _count(data, HIGH) // 200:  # one may come of a cut
             return text, trusted
     lang = LANG.search(data[:HEAD])
     hints = Detection(language=LANGUAGES.get(lang[1].lower()) if lang else None, tld=_tld(url))
@@ -152,7 +186,7 @@ def _legacy(data: bytes, declared: str | None, url: str | None) -> tuple[str, st
     lines = [line for line in re.split(rb"<[^<>]*>|\n", data) if not line.isascii()]
     words = b"\n".join(lines)
     words = words[: words.rfind(b"\n", 0, HEAD)] if len(words) > HEAD else b"\n".join(lines[:-1] or lines)
-    if name := _by_script(words):
+    if name := _by_script(b"\n".join(lines), hints.language):
         return data.decode("whatwg-" + name), name
     names = [match.encoding.lower() for match in detect_all(words, hints)[:4] if match.encoding]
     names += [name for name in (trusted, "windows-1252") if name and name not in names]
@@ -163,21 +197,20 @@ def _legacy(data: bytes, declared: str | None, url: str | None) -> tuple[str, st
             break
         other = data.decode("whatwg-" + name)
         # single-byte encodings never leave holes, so they win only against a text full of them
-        if other.count("\ufffd") < holes and (name in _MULTIBYTE or holes * 20 > len(text)):
+        if other.count("\ufffd") < holes and (name in MULTIBYTE or holes * 20 > len(text)):
             best, text = name, other
     return text, best
 
 
-def _by_script(words: bytes) -> str | None:
-    for names, characters, share in SCRIPTS:
-        for name in names:
-            text = re.sub("[\x00-\x7f]+", "", words.decode("whatwg-" + name))
-            if "\ufffd" not in text and len(characters.findall(text)) >= max(2, share * len(text)):
-                return name
+def _by_script(words: bytes, language: str | None) -> str | None:
+    """The encoding of a page that is plainly Korean or Japanese."""
+    if language in (None, "Korean") and 2 * len(HANGUL.findall(words)) >= max(4, 0.9 * _count(words, HIGH)):
+        return "euc-kr"
+    for name in ("shift_jis", "euc-jp"):
+        text = re.sub("[\x00-\x7f]+", "", words.decode("whatwg-" + name))
+        if len(KANA.findall(text)) >= max(2, 0.4 * len(text)) and text.count("\ufffd") < 2:
+            return name
     return None
-
-
-_MULTIBYTE = frozenset({"euc-kr", "shift_jis", "euc-jp", "gbk", "gb18030", "big5"})
 
 
 def _count(data: bytes, which: bytes) -> int:
@@ -186,18 +219,7 @@ def _count(data: bytes, which: bytes) -> int:
 
 def _declared(data: bytes) -> str | None:
     found = META.search(data[:HEAD])
-    return _known(found[1].decode("ascii", "replace")) if found else None
-
-
-def _known(label: str) -> str | None:
-    """The label in lower case if it names an encoding, else None."""
-    label = label.strip().lower()
-    label = ALIASES.get(label, label)
-    try:
-        codecs.lookup("whatwg-" + label)
-    except LookupError:
-        return None
-    return "utf-8" if label in ("utf8", "unicode-1-1-utf-8", "utf-16", "utf-16le", "utf-16be") else label
+    return known(found[1].decode("ascii", "replace")) if found else None
 
 
 def _tld(url: str | None) -> str | None:
@@ -209,7 +231,7 @@ def _tld(url: str | None) -> str | None:
     return label if re.fullmatch("[a-z][a-z0-9-]+", label) else None
 
 
-def _is_json(text: bytes | str) -> bool:
+def _is_json(text: str) -> bool:
     try:
         json.loads(text)
     except (ValueError, RecursionError):

@@ -17,7 +17,7 @@ from turbohtml import Namespace, Text
 
 from bonmun import blocks
 from bonmun.blocks import Block, Kind
-from bonmun.decode import check_html, decode
+from bonmun.decode import check_bytes, check_text, decode
 from bonmun.errors import BadInput, TooBig
 from bonmun.options import DEFAULTS
 from bonmun.walk import HIDDEN, LINK, Columns, readable, walk
@@ -64,10 +64,11 @@ class Page(Columns):
             raise TooBig(
                 f"The page has {len(html):,} bytes, over the limit of {max_bytes:,}; raise max_bytes to read it."
             )
-        check_html(html)
         name = None
         if isinstance(html, bytes):
+            check_bytes(html)
             html, name = decode(html, encoding, url)
+        check_text(html)
         # shadow roots stay templates, so that paths hold in engines that know no shadow trees
         tree = turbohtml.parse(html, positions=False, allow_declarative_shadow_roots=False)
         root = tree.root

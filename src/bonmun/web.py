@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urljoin
 
 from bonmun._version import __version__
-from bonmun.errors import AddressRefused, BadConfig, FetchFailed, NotHtml, TooBig
+from bonmun.decode import known
+from bonmun.errors import AddressRefused, FetchFailed, NotHtml, TooBig
 from bonmun.options import DEFAULTS, Options
 from bonmun.page import Page
 
@@ -60,13 +61,9 @@ def fetch(url: str, options: Options | None = None) -> Page:
     """Download a URL and parse it; FetchFailed, NotHtml or TooBig say why there is no page."""
     options = options or DEFAULTS
     got = download(url, options)
-    parse = functools.partial(Page.parse, got.body, got.url, max_bytes=options.max_bytes)
-    try:
-        return parse(encoding=got.encoding)
-    except BadConfig:
-        if options.encoding:
-            raise
-        return parse()  # servers send charsets that do not exist
+    # servers send charsets that do not exist; what the caller gave must exist
+    encoding = options.encoding or (got.encoding if got.encoding and known(got.encoding) else None)
+    return Page.parse(got.body, got.url, encoding, max_bytes=options.max_bytes)
 
 
 def download(url: str, options: Options | None = None) -> Download:
