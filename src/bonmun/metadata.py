@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from turbohtml.detect import LanguageDetection, detect_language
@@ -38,6 +39,8 @@ KINDS = {
 }
 KIND_OF_TYPE = {name: kind for kind, names in KINDS.items() for name in names.split()}
 TITLE_BREAK = re.compile(r"\s+[|\-–—·•:»«]\s+|\s*[|｜]\s*|\s*::\s*")
+LONG_TITLE = 2000  # characters of a <title> that are read
+MANY = 100  # headings, and objects of JSON-LD, that are looked at
 DATE = re.compile(r"(\d{4})[-./](\d{1,2})[-./](\d{1,2})")
 AUTHOR_KEYS = ("author", "article:author", "dc.creator", "dc.author", "parsely-author", "sailthru.author")
 DATE_KEYS = (
@@ -87,9 +90,9 @@ def page_title(page: Page, metas: dict[str, str] | None = None, main: dict[str, 
     metas = _metas(page) if metas is None else metas
     main = main or {}
     node = page.tree.find("title")
-    whole = readable(node.text) if node is not None else ""
+    whole = readable(node.text[:LONG_TITLE]) if node is not None else ""
     declared = _first(_words(main.get("headline")), metas.get("og:title", ""), metas.get("twitter:title", ""))
-    rows = [row for row, owner in enumerate(page.owners) if page.tags[owner] == "h1"]
+    rows = [row for row, owner in enumerate(page.owners) if page.tags[owner] == "h1"][:MANY]
     headings = [page.block_texts[row].replace("\n", " ") for row in rows]
     # an <h1> that <title> or og:title repeats is the headline as readers see it
     for heading in headings:
@@ -126,15 +129,18 @@ def _metas(page: Page) -> dict[str, str]:
 
 def _linked_data(page: Page) -> Iterator[dict[str, Any]]:
     """The objects of the page's JSON-LD, graphs opened."""
-    queue: list[Any] = list(page.tree.json_ld())
-    while queue:
-        thing = queue.pop(0)
+    queue: list[Any] = list(page.tree.json_ld())[:MANY]
+    queue.reverse()
+    seen = 0
+    while queue and seen < MANY:
+        thing = queue.pop()
+        seen += 1
         if isinstance(thing, list):
-            queue[:0] = thing[:100]
+            queue.extend(reversed(thing[:MANY]))
         elif isinstance(thing, dict):
             yield thing
             if isinstance(thing.get("@graph"), list):
-                queue[:0] = thing["@graph"][:100]
+                queue.extend(reversed(thing["@graph"][:MANY]))
 
 
 def _type(thing: dict[str, Any]) -> str:
@@ -170,9 +176,10 @@ def _first(*values: str) -> str | None:
 def _date(*values: str) -> str | None:
     for value in values:
         if found := DATE.search(value):
-            year, month, day = map(int, found.groups())
-            if 1 <= month <= 12 and 1 <= day <= 31 and year > 1900:
-                return f"{year:04}-{month:02}-{day:02}"
+            try:
+                return date(*map(int, found.groups())).isoformat()
+            except ValueError:
+                continue
     return None
 
 

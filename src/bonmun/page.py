@@ -7,24 +7,25 @@ What the walk does not need (paths, class words, kinds) is worked out from the c
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar, overload
 
 import turbohtml
-from turbohtml import Namespace, Text
+from turbohtml import Element, Namespace, Text
 
 from bonmun import blocks
 from bonmun.blocks import Block, Kind
 from bonmun.decode import check_bytes, check_text, decode
 from bonmun.errors import BadInput, TooBig
 from bonmun.options import DEFAULTS
-from bonmun.walk import HIDDEN, LINK, Columns, readable, walk
+from bonmun.walk import HIDDEN, LINK, PILCROW, Columns, readable, walk
 
 if TYPE_CHECKING:
     from turbohtml import Document as Tree
-    from turbohtml import Element
+    from turbohtml import Node
 
 __all__ = ["Leaf", "Page", "Rows"]
 
@@ -45,7 +46,7 @@ class Page(Columns):
     def __init__(self, tree: Tree, url: str | None = None, encoding: str | None = None) -> None:
         super().__init__()
         self.tree = tree
-        self.url = url
+        self.url = readable(url) if url else None
         self.encoding = encoding  # what the bytes were written in; None for a page given as str
 
     @classmethod
@@ -71,16 +72,14 @@ class Page(Columns):
         check_text(html)
         # shadow roots stay templates, so that paths hold in engines that know no shadow trees
         tree = turbohtml.parse(html, positions=False, allow_declarative_shadow_roots=False)
-        root = tree.root
-        assert root is not None  # the HTML standard makes one for any input
         page = cls(tree, url, name)
-        walk(root, page)
+        walk(tree, page)
         # both are rare, so a page that has them is read again rather than every page asked
-        shadows = page.templates and tree.select_one("template[shadowrootmode]") is not None
+        shadows = any(page.nodes[row].attr("shadowrootmode") for row in page.templates)
         noscript = not page.texts and "noscript" in page.tags
         if shadows or noscript:
             page = cls(tree, url, name)
-            walk(root, page, noscript=noscript, shadows=shadows)
+            walk(tree, page, noscript=noscript, shadows=shadows)
         return page
 
     def __repr__(self) -> str:
@@ -133,23 +132,28 @@ class Page(Columns):
             return self.url or ""
 
     @cached_property
-    def table_rows(self) -> list[int]:
-        """The `<tr>` around each element, or -1."""
-        rows: list[int] = []
+    def cells(self) -> list[int]:
+        """The innermost table cell around each element, or itself if it is one; -1 where there is none."""
+        cells: list[int] = []
         for row, (tag, parent) in enumerate(zip(self.tags, self.parents, strict=True)):
-            rows.append(row if tag == "tr" else -1 if tag == "table" or parent < 0 else rows[parent])
-        return rows
+            cells.append(row if tag in ("td", "th") else -1 if tag == "table" or parent < 0 else cells[parent])
+        return cells
 
     @cached_property
     def cell_numbers(self) -> dict[int, int]:
         """How many cells stand before each cell in its row."""
-        before: dict[int, int] = {}
+        counts: dict[int, int] = {}
         numbers: dict[int, int] = {}
         for row, tag in enumerate(self.tags):
             if tag in ("td", "th"):
-                numbers[row] = before.get(self.parents[row], 0)
-                before[self.parents[row]] = numbers[row] + 1
+                numbers[row] = counts.get(self.parents[row], 0)
+                counts[self.parents[row]] = numbers[row] + 1
         return numbers
+
+    @cached_property
+    def cell_counts(self) -> dict[int, int]:
+        """How many cells each table row has."""
+        return {self.parents[cell]: number + 1 for cell, number in self.cell_numbers.items()}
 
     # --- leaves -------------------------------------------------------------------------------------------------
 
@@ -191,36 +195,39 @@ class Page(Columns):
     def xpath(self, element: int) -> str:
         """An XPath that finds the element, and only it, in the tree of any HTML5 parser."""
         if self.depths[element] > DEEP:
-            return f"(//{self.tags[element]})[{self._tag_numbers[element]}]"
+            return f"(//*)[{self._numbers[self.nodes[element]]}]"
         steps: list[str] = []
         while element >= 0:
-            steps.append(self._steps[element])
+            steps.append(self._step(element))
             element = self.parents[element]
         return "/" + "/".join(reversed(steps))
 
-    @cached_property
-    def _steps(self) -> list[str]:
-        """Each element's own step: `p[2]`, or `*[5]` where the name is not plain HTML."""
-        seen: dict[tuple[int, str], int] = {}
-        steps: list[str] = []
-        for node, tag, parent in zip(self.nodes, self.tags, self.parents, strict=True):
-            number = seen[parent, tag] = seen.get((parent, tag), 0) + 1
-            position = seen[parent, "*"] = seen.get((parent, "*"), 0) + 1
-            if PLAIN_TAG.fullmatch(tag) and node.namespace is Namespace.HTML:
-                steps.append(f"{tag}[{number}]" if parent >= 0 and tag not in ("head", "body") else tag)
-            else:
-                steps.append(f"*[{position}]")
-        return steps
+    def _step(self, element: int) -> str:
+        """An element's own step: `p[2]`, or `*[5]` where the name is not plain HTML."""
+        node, tag, parent = self.nodes[element], self.tags[element], self.parents[element]
+        if parent < 0 or tag in ("head", "body"):
+            return tag
+        if parent not in self._counted:
+            self._counted.add(parent)
+            self._places.update(_places(self.nodes[parent]))
+        number, position = self._places[node]
+        plain = PLAIN_TAG.fullmatch(tag) and node.namespace is Namespace.HTML
+        return f"{tag}[{number}]" if plain else f"*[{position}]"
 
     @cached_property
-    def _tag_numbers(self) -> list[int]:
-        """Each element's number among all of its tag on the page."""
-        seen: dict[str, int] = {}
-        numbers = []
-        for tag in self.tags:
-            numbers.append(seen.setdefault(tag, 0) + 1)
-            seen[tag] += 1
-        return numbers
+    def _counted(self) -> set[int]:
+        """The elements whose children have their places."""
+        return set()
+
+    @cached_property
+    def _places(self) -> dict[Node, tuple[int, int]]:
+        """An element's number among its siblings of the same tag, and among all of them."""
+        return {}
+
+    @cached_property
+    def _numbers(self) -> dict[Node, int]:
+        """Each element's number among all on the page."""
+        return {node: number for number, node in enumerate(self.tree.iter_elements(), 1)}
 
     @cached_property
     def _text_numbers(self) -> list[int]:
@@ -229,7 +236,7 @@ class Page(Columns):
         numbers: list[int] = []
         for element in self.leaf_elements:
             if element not in places:
-                places[element] = _text_places(self.nodes[element])
+                places[element] = _text_places(self.nodes[element], in_link=bool(self.bits[element] & LINK))
             numbers.append(next(places[element]))
         return numbers
 
@@ -310,8 +317,24 @@ class Rows(Sequence[Row]):
         return f"<{self._length} rows>"
 
 
-def _text_places(element: Element) -> Iterator[int]:
+def _content(element: Element) -> Node:
+    """What holds an element's children: itself, but for a template, whose content is a fragment."""
+    return element.children[0] if element.tag == "template" and element.children else element
+
+
+def _places(parent: Element) -> Iterator[tuple[Node, tuple[int, int]]]:
+    """Each child element's number among those of its tag, and among all."""
+    seen: Counter[str] = Counter()
+    for node in _content(parent):
+        if isinstance(node, Element):
+            seen.update((node.tag, "*"))
+            yield node, (seen[node.tag], seen["*"])
+
+
+def _text_places(element: Element, *, in_link: bool) -> Iterator[int]:
     """The numbers of those text nodes of an element that are leaves."""
-    parent = element.children[0] if element.tag == "template" else element
-    texts = (node for node in parent if isinstance(node, Text))
-    return (number for number, node in enumerate(texts, 1) if readable(node.data))
+    texts = (node for node in _content(element) if isinstance(node, Text))
+    for number, node in enumerate(texts, 1):
+        text = readable(node.data)
+        if text and not (in_link and text == PILCROW):
+            yield number

@@ -14,13 +14,14 @@ from turbohtml import Element, Text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from turbohtml import Document as Tree
     from turbohtml import Node
 
-__all__ = ["BLOCK", "HIDDEN", "LINK", "PRE", "Columns", "readable", "walk"]
+__all__ = ["BLOCK", "HIDDEN", "LINK", "PILCROW", "PRE", "Columns", "readable", "walk"]
 
 # An element hands LINK, HIDDEN and PRE down to what it holds. BLOCK and BREAK say that it starts a line, EMPTY that
-# it holds no leaves, OPAQUE that it holds elements all the same.
-LINK, HIDDEN, PRE, BLOCK, BREAK, EMPTY, OPAQUE = 1, 2, 4, 8, 16, 32, 64
+# it holds no leaves.
+LINK, HIDDEN, PRE, BLOCK, BREAK, EMPTY = 1, 2, 4, 8, 16, 32
 INHERITED = LINK | HIDDEN | PRE
 BREAKS = BLOCK | BREAK
 
@@ -36,8 +37,14 @@ SILENT_TAGS = (
 VOID_TAGS = "area base col embed img input link meta param source track wbr"
 TAG_BITS = dict.fromkeys(BLOCK_TAGS.split(), BLOCK) | dict.fromkeys((SILENT_TAGS + " " + VOID_TAGS).split(), EMPTY)
 TAG_BITS |= dict.fromkeys(("pre", "listing", "xmp", "plaintext", "textarea"), BLOCK | PRE)
-TAG_BITS |= dict.fromkeys(("svg", "head", "template", "noscript"), EMPTY | OPAQUE)
-TAG_BITS |= {"a": LINK, "datalist": HIDDEN, "dialog": BLOCK | HIDDEN, "hr": BLOCK | EMPTY, "br": BREAK | EMPTY}
+TAG_BITS |= {
+    "a": LINK,
+    "datalist": HIDDEN,
+    "dialog": BLOCK | HIDDEN,
+    "hr": BLOCK | EMPTY,
+    "br": BREAK | EMPTY,
+    "option": BREAK,
+}
 
 # Attributes that change how an element is shown; one selector finds the few elements that have them.
 STYLES = ("display", "visibility", "white-space")
@@ -45,21 +52,25 @@ SHOWN_OTHERWISE = ",".join(
     ["[hidden]", "[aria-hidden=true]", "dialog[open]", *(f'[style*="{name}" i]' for name in STYLES)]
 )
 STYLE = re.compile(
-    r"(?P<hidden>display\s*:\s*none|visibility\s*:\s*hidden)"
+    r"(?<![\w-])(?:(?P<hidden>display\s*:\s*none|visibility\s*:\s*hidden)"
     r"|(?P<block>display\s*:\s*(?:block|flex|grid|table|list-item)\b)"
     r"|(?P<inline>display\s*:\s*(?:inline|contents)\s*(?:[;!]|$))"
-    r"|(?P<pre>white-space\s*:\s*(?:pre|break-spaces))",
+    r"|(?P<pre>white-space\s*:\s*(?:pre|break-spaces)))",
     re.I,
 )
 STYLE_BITS = {"hidden": HIDDEN, "block": BLOCK, "pre": PRE}
 
+PILCROW = "¶"  # alone in a link it is the handle of a heading, seen only under the mouse
+
 # What no reader sees and some formats cannot carry: controls, soft hyphens, zero-width spaces, noncharacters.
-# (Not the zero-width joiners: Persian, Hindi and emoji are spelt with them.)
-# Half characters (lone surrogates), which no encoding can write, become U+FFFD.
+# (Not the zero-width joiners: Persian, Hindi and emoji are spelt with them.) Half characters (lone surrogates), which
+# no encoding can write, become U+FFFD, and controls that are white space become blanks.
 UNREADABLE: dict[int, int | None]
-UNREADABLE = dict.fromkeys((*range(32), *range(0x7F, 0xA0), 0xAD, 0x200B, 0x2060, 0xFEFF, 0xFFFE, 0xFFFF))
+UNREADABLE = dict.fromkeys(
+    (*range(9), *range(14, 28), *range(0x7F, 0xA0), 0xAD, 0x200B, 0x2060, 0xFEFF, 0xFFFE, 0xFFFF)
+)
+UNREADABLE |= dict.fromkeys(range(0xFDD0, 0xFDF0)) | dict.fromkeys((11, 12, 13, 28, 29, 30, 31, 0x85), 32)
 UNREADABLE |= dict.fromkeys(range(0xD800, 0xE000), 0xFFFD)
-UNREADABLE_IN_PRE = {code: to for code, to in UNREADABLE.items() if code not in (9, 10)}
 
 
 class Columns:
@@ -71,21 +82,21 @@ class Columns:
         self.tags: list[str] = []
         self.parents: list[int] = []  # -1 for <html>
         self.bits: list[int] = []  # its own and those handed down
+        self.templates: list[int] = []  # the <template>s
         # leaves
         self.texts: list[str] = []  # white space folded
         self.leaf_elements: list[int] = []  # the element whose text node the leaf is
         self.opened: list[int] = []  # how many elements have opened before the leaf
         self.joints: list[str | None] = []  # "", " " or a line break; None where a block starts
         self.raws: dict[int, str] = {}  # the leaves of a <pre>, with their white space
-        self.templates = False  # whether there is any <template>
         # blocks
         self.starts: list[int] = []  # its first leaf
         self.block_texts: list[str] = []  # its leaves with their joints; <br> and the lines of a <pre> are line breaks
         self.owners: list[int] = []  # the element that the block stands in: the nearest that starts a line
 
 
-def walk(root: Element, columns: Columns, *, noscript: bool = False, shadows: bool = False) -> None:
-    """Fill the columns from the tree of a page, down from its <html>.
+def walk(tree: Tree, columns: Columns, *, noscript: bool = False, shadows: bool = False) -> None:
+    """Fill the columns from the tree of a page.
 
     With `noscript`, what <noscript> holds is read too; with `shadows`, declarative shadow roots are.
     """
@@ -95,9 +106,7 @@ def walk(root: Element, columns: Columns, *, noscript: bool = False, shadows: bo
     block_texts = columns.block_texts
     tag_bits = TAG_BITS | {"noscript": 0} if noscript else TAG_BITS
     flat = _Shadows() if shadows else None
-    # in document order, as the walk goes, so only the next one has to be looked out for
-    specials = iter(root.select(SHOWN_OTHERWISE + ",template" if shadows else SHOWN_OTHERWISE))
-    special = next(specials, None)
+    special = set(tree.select(SHOWN_OTHERWISE + ",template" if shadows else SHOWN_OTHERWISE))
 
     apart = True  # a block element has opened, or a second <br> stood, since the last leaf
     gap = ""  # the white space since the last leaf
@@ -105,7 +114,7 @@ def walk(root: Element, columns: Columns, *, noscript: bool = False, shadows: bo
     run: list[str] = []  # the pieces of the last block
 
     stack: list[tuple[Iterator[Node], int, int, int]] = []
-    siblings: Iterator[Node] = iter((root,))
+    siblings: Iterator[Node] = iter(tree)
     number = -1  # the row of the last element
     element = owner = -1  # of the siblings: their parent, and the block element they stand in
     state = 0  # what their parent hands down
@@ -120,16 +129,18 @@ def walk(root: Element, columns: Columns, *, noscript: bool = False, shadows: bo
                 if "  " in text or not text.isprintable():  # line breaks, and spaces but U+0020, are not printable
                     text = " ".join(text.split())
                     if not text.isprintable():
-                        text = readable(text)
+                        data = data.translate(UNREADABLE)
+                        text = " ".join(data.split())
                         if not text:
+                            gap = gap + data if state & PRE else gap or (data and " ")
                             continue
-                if text == "¶" and state & LINK:  # the handle of a heading, seen only under the mouse
+                if text == PILCROW and state & LINK:
                     continue
                 starts_block = apart or owner != last_owner
                 joint = gap
                 piece = text
                 if state & PRE:
-                    joint, piece = _pre_piece((gap + data).translate(UNREADABLE_IN_PRE), starts_block)
+                    joint, piece = _pre_piece((gap + data).translate(UNREADABLE), starts_block)
                     raws[len(texts)] = piece
                     gap = data[len(data.rstrip()) :]
                 elif len(text) == len(data):  # most leaves: no white space at their ends
@@ -158,9 +169,8 @@ def walk(root: Element, columns: Columns, *, noscript: bool = False, shadows: bo
             elif type(node) is Element:
                 tag: str = node.tag
                 own = tag_bits.get(tag, 0)
-                if node is special:
+                if node in special:
                     own = _restyled(node, tag, own)
-                    special = next(specials, None)
                 number += 1
                 inner = owner
                 if own & BREAKS:
@@ -170,7 +180,7 @@ def walk(root: Element, columns: Columns, *, noscript: bool = False, shadows: bo
                         apart = True
                         gap = ""
                         inner = number
-                    elif gap == "\n":
+                    elif gap == "\n" and tag == "br":
                         apart = True
                     else:
                         gap = "\n"
@@ -179,10 +189,8 @@ def walk(root: Element, columns: Columns, *, noscript: bool = False, shadows: bo
                 parents.append(element)
                 bits.append(state | own)
                 if own & EMPTY:
-                    if own & OPAQUE:
-                        columns.templates |= tag == "template"
-                        while special is not None and node in special.ancestors:
-                            special = next(specials, None)
+                    if tag == "template":
+                        columns.templates.append(number)
                 else:
                     stack.append((siblings, element, owner, state))
                     element = number
@@ -195,7 +203,10 @@ def walk(root: Element, columns: Columns, *, noscript: bool = False, shadows: bo
         else:
             if not stack:
                 break
+            closed = element
             siblings, element, owner, state = stack.pop()
+            if state & PRE and bits[closed] & BLOCK:
+                gap += "\n"
     if len(run) > 1:
         block_texts[-1] = "".join(run)
 
@@ -238,6 +249,10 @@ def _restyled(node: Element, tag: str, own: int) -> int:
     return own
 
 
+# The elements that can have a shadow root, beside those whose name has a hyphen.
+HOSTS = frozenset("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split())
+
+
 class _Shadows:
     """Shows a shadow root in its host's place, and the host's own children in its slots, as a browser does."""
 
@@ -248,12 +263,12 @@ class _Shadows:
         """What to show in place of the node's children, and the row of their parent."""
         if _is_shadow(node):
             return iter(node.children[0]), row  # past the fragment that holds a template's content
-        children = list(node.children)
+        children: list[Node] = list(node.children)
         if node.tag == "slot":
             host = next((self.roots[above] for above in node.ancestors if above in self.roots), None)
             if host and (assigned := host[1].pop(node.attr("name") or "", None)):
                 return iter(assigned), host[0]
-        elif shadow := next((child for child in children if _is_shadow(child)), None):
+        elif _may_host(node.tag) and (shadow := next((child for child in children if _is_shadow(child)), None)):
             slots: dict[str, list[Node]] = {}
             for child in children:
                 if child is not shadow:
@@ -265,8 +280,13 @@ class _Shadows:
 
 def readable(text: str) -> str:
     """Fold white space and take out what no reader sees and no format carries."""
-    return " ".join(" ".join(text.split()).translate(UNREADABLE).split())
+    return " ".join(text.translate(UNREADABLE).split())
 
 
 def _is_shadow(node: Node) -> bool:
-    return isinstance(node, Element) and node.tag == "template" and node.attr("shadowrootmode") in ("open", "closed")
+    mode = node.attr("shadowrootmode") if isinstance(node, Element) and node.tag == "template" else None
+    return mode is not None and mode.lower() in ("open", "closed")
+
+
+def _may_host(tag: str) -> bool:
+    return "-" in tag or tag in HOSTS

@@ -30,6 +30,7 @@ THREAD = 2.0  # a page with more comments than this for each byte of other text 
 ENOUGH = 140  # less than this is no main text on a page that also has scripts or as much other text
 
 CONTROLS = frozenset({"button", "select", "textarea"})
+LOGIN = 1000  # less than this in a region with a password field is a login wall
 BOILERPLATE_TAGS = frozenset({"nav", "footer", "aside", "form", "menu", "dialog"})
 ROLES = frozenset({"navigation", "banner", "contentinfo", "complementary", "search", "dialog", "menu"})
 # Parts of class and id names, which sites in every language write in English.
@@ -62,6 +63,8 @@ class Auto:
         if said > THREAD * sum(size for owner, size in zip(page.owners, plain, strict=True) if not parts[owner]):
             parts = [0 if part == COMMENT else part for part in parts]  # a thread: its posts are the text
         weights = [0 if parts[owner] else size for owner, size in zip(page.owners, plain, strict=True)]
+        if not any(weights):  # nothing but links: then they are the text
+            weights = [0 if parts[owner] else size for owner, size in zip(page.owners, sizes, strict=True)]
         region = _region(page, _sums(page, weights))
         inside = _inside(page, region)
 
@@ -93,7 +96,9 @@ class Auto:
         _drop_lone_headings(page, reasons)
         kept = [reason is KEPT for reason in reasons]
         size = sum(size for size, keep in zip(sizes, kept, strict=True) if keep)
-        if size < ENOUGH and ("script" in page.tags or size * 2 < sum(sizes)):
+        if (size < ENOUGH and ("script" in page.tags or size * 2 < sum(sizes))) or (
+            size < LOGIN and _asks_password(page, inside)
+        ):
             kept = [False] * len(kept)
             reasons = ["too little text on the page" if reason is KEPT else reason for reason in reasons]
         # a kept block scores over a half, and the more the longer it is and the fewer links it has
@@ -107,6 +112,9 @@ class Auto:
         )
 
 
+SINGLE = frozenset(
+    {"p", "li", "pre", "h1", "h2", "h3", "h4", "h5", "h6", "dt", "dd"}
+)  # one piece, never the whole text
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 KEPT = "text in the main region"
 
@@ -182,7 +190,7 @@ def _region(page: Page, sums: list[int]) -> int:
     heaviest: dict[int, int] = {}
     for row in range(1, len(sums)):
         parent = page.parents[row]
-        if parent not in heaviest or sums[row] > sums[heaviest[parent]]:
+        if (parent not in heaviest or sums[row] > sums[heaviest[parent]]) and page.tags[row] not in SINGLE:
             heaviest[parent] = row
     region = 0
     while region in heaviest and sums[heaviest[region]] > MOST * sums[region]:
@@ -195,6 +203,11 @@ def _inside(page: Page, region: int) -> list[bool]:
     for row, parent in enumerate(page.parents):
         inside.append(row == region or (parent >= 0 and inside[parent]))
     return inside
+
+
+def _asks_password(page: Page, inside: list[bool]) -> bool:
+    fields = (row for row, tag in enumerate(page.tags) if tag == "input" and inside[row])
+    return any(page.nodes[row].attr("type") == "password" for row in fields)
 
 
 def _drop_lone_headings(page: Page, reasons: list[str]) -> None:

@@ -11,21 +11,33 @@ __all__ = ["write"]
 
 
 def write(doc: Document) -> str:
-    """Join the kept blocks: by a tab within a table row, a line break within a list or table, else a blank line."""
+    """Join the kept blocks: by tabs within a table row, a line break within a list or table, else a blank line."""
     parts: list[str] = []
     last: KeptBlock | None = None
     for block in doc.shown:
-        if last is not None:
-            parts.append(_between(last, block))
-        parts.append(block.text)
+        parts.append(_between(last, block))
+        parts.append(block.text.replace("\n", " ") if block.kind == "cell" else block.text)
         last = block
     return "".join(parts)
 
 
-def _between(last: KeptBlock, block: KeptBlock) -> str:
-    if last.kind == block.kind == "item":
-        return "\n"
-    if last.kind == block.kind == "cell":
-        rows = block.block.page.table_rows
-        return "\t" if rows[last.block.element] == rows[block.block.element] else "\n"
-    return "\n\n"
+def _between(last: KeptBlock | None, block: KeptBlock) -> str:
+    if block.kind == "cell":
+        return _before_cell(last, block)
+    if last is None:
+        return ""
+    return "\n" if last.kind == block.kind == "item" else "\n\n"
+
+
+def _before_cell(last: KeptBlock | None, block: KeptBlock) -> str:
+    """As many tabs as there are columns in between, empty ones too."""
+    page = block.block.page
+    cell = page.cells[block.block.element]
+    column = page.cell_numbers[cell]
+    if last is None or last.kind != "cell":
+        return ("\n\n" if last else "") + "\t" * column
+    before = page.cells[last.block.element]
+    if before == cell:
+        return " "
+    same_row = page.parents[before] == page.parents[cell]
+    return "\t" * (column - page.cell_numbers[before]) if same_row else "\n" + "\t" * column

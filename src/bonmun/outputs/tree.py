@@ -33,7 +33,7 @@ STRUCTURE = {
 }
 STRUCTURE |= {"menu": "ul", "dir": "ul", "pre": "pre", "listing": "pre", "xmp": "pre"}
 # Those that hold words and nothing else, and those whose children must be of one kind.
-PHRASES = frozenset("dt caption figcaption h1 h2 h3 h4 h5 h6 pre".split())
+PHRASES = frozenset("dt caption figcaption h1 h2 h3 h4 h5 h6 pre td th".split())
 ONLY_CHILD = {"ul": "li", "ol": "li", "dl": "dd"}
 # Those that mean nothing outside of their parent.
 NEEDED_PARENT = {
@@ -75,6 +75,7 @@ class _Builder:
         self.chains: dict[int, tuple[int, ...]] = {-1: ()}
         self.article = Element("article")
         self.open: list[Open] = []
+        self.rows: list[tuple[Element, int]] = []  # with their rows on the page
         self.cells: dict[Element, int] = {}  # how many cells a row has so far
         self.filled: dict[object, int] = {}  # how many blocks stand directly in a structure
 
@@ -89,6 +90,8 @@ class _Builder:
             for row in images.get(block.block.index, ()):
                 self.add_image(row)
             self.add_block(block)
+        for made, key in self.rows:
+            self.fill_row(made, self.page.cell_counts[key])
         self.article.normalize()  # one text node for adjoining words, so that Markdown sees what starts a line
         return self.article
 
@@ -111,7 +114,8 @@ class _Builder:
         above = STRUCTURE[page.tags[chain[-1]]] if chain else ""
         if above in PHRASES or (tag in NEEDED_PARENT and NEEDED_PARENT[tag] != above):
             return chain
-        if tag == "table" and row in page.layout_tables:
+        # a table in a list item would not survive Markdown
+        if tag == "table" and (row in page.layout_tables or above in ("li", "dd")):
             return chain
         if tag == "caption" and row != chain[-1] + 1:  # HTML knows captions only at the top: a later one is a paragraph
             return chain[:-1]
@@ -136,13 +140,20 @@ class _Builder:
             inside = self.open[-1].element if self.open else self.article
             made = Element(tag, self.attributes(key, tag))
             if tag in ("td", "th") and isinstance(key, int):
-                # cells that were empty or not kept still hold their column
-                for _ in range(self.page.cell_numbers[key] - self.cells.get(inside, 0)):
-                    inside.append(Element("td"))
-                self.cells[inside] = self.page.cell_numbers[key] + 1
+                self.fill_row(inside, self.page.cell_numbers[key])
+                self.cells[inside] += 1
+            elif tag == "tr" and isinstance(key, int):
+                self.cells[made] = 0
+                self.rows.append((made, key))
             inside.append(made)
             self.open.append(Open(key, made))
         return self.open[-1].element if self.open else self.article
+
+    def fill_row(self, row: Element, cells: int) -> None:
+        """Give a row empty cells up to a number: those that were empty or not kept still hold their column."""
+        for _ in range(cells - self.cells[row]):
+            row.append(Element("td"))
+        self.cells[row] = max(cells, self.cells[row])
 
     def attributes(self, key: object, tag: str) -> dict[str, str | list[str] | None] | None:
         if not isinstance(key, int):
@@ -167,17 +178,20 @@ class _Builder:
             container.append(inner)
             container = inner
         elif tag in PHRASES:
-            if len(container):
-                container.append(Text(" "))
+            if self.begun(container):
+                container.append(Element("br") if tag in ("td", "th") else Text(" "))
         elif not chain or tag in ("blockquote", "figure", "article") or self.filled[chain[-1]] > 1:
             inner = Element("p")
             container.append(inner)
             container = inner
         self.add_phrases(container, block)
 
+    def begun(self, container: Element) -> bool:
+        return next(iter(container), None) is not None
+
     def add_code(self, pre: Element, block: KeptBlock) -> None:
-        if len(pre):
-            code = pre.children[-1]
+        if self.begun(pre):
+            code = pre.children[0]
             assert isinstance(code, Element)
             code.append(Text("\n"))
         else:
