@@ -41,7 +41,7 @@ KIND_OF_TYPE = {name: kind for kind, names in KINDS.items() for name in names.sp
 TITLE_BREAK = re.compile(r"\s+[|\-–—·•:»«]\s+|\s*[|｜]\s*|\s*::\s*")
 LONG_TITLE = 2000  # characters of a <title> that are read
 MANY = 100  # headings, and objects of JSON-LD, that are looked at
-DATE = re.compile(r"(\d{4})[-./](\d{1,2})[-./](\d{1,2})")
+DATE = re.compile(r"((?:19|20)\d\d)[-./](\d{1,2})[-./](\d{1,2})")
 AUTHOR_KEYS = ("author", "article:author", "dc.creator", "dc.author", "parsely-author", "sailthru.author")
 DATE_KEYS = (
     "article:published_time", "datepublished", "date", "dc.date", "dc.date.issued", "pubdate", "publish_date",

@@ -175,7 +175,7 @@ def walk(tree: Tree, columns: Columns, *, noscript: bool = False, shadows: bool 
                 inner = owner
                 if own & BREAKS:
                     if state & PRE:
-                        gap += "\n"
+                        gap = gap if own & BLOCK and "\n" in gap else gap + "\n"
                     elif own & BLOCK:
                         apart = True
                         gap = ""
@@ -205,7 +205,7 @@ def walk(tree: Tree, columns: Columns, *, noscript: bool = False, shadows: bool 
                 break
             closed = element
             siblings, element, owner, state = stack.pop()
-            if state & PRE and bits[closed] & BLOCK:
+            if state & PRE and bits[closed] & BLOCK and "\n" not in gap:
                 gap += "\n"
     if len(run) > 1:
         block_texts[-1] = "".join(run)
@@ -238,7 +238,7 @@ def _link_around(columns: Columns, element: int) -> int:
 def _restyled(node: Element, tag: str, own: int) -> int:
     """An element's own bits, with what its attributes change."""
     attr = node.attr
-    if tag == "template" and _is_shadow(node):
+    if tag == "template" and _is_shadow(node) and isinstance(node.parent, Element) and _may_host(node.parent.tag):
         return 0
     if tag == "dialog" and attr("open") is not None:
         own &= ~HIDDEN

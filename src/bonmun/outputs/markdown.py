@@ -46,14 +46,13 @@ def _with_emphasis(markdown: str) -> str:
         pieces.append(markdown[at : found.start()])
         at = found.end()
         place = found[0]
-        before, after = markdown[max(0, found.start() - 1) : found.start()], markdown[at : at + 1]
         if place in OPENING:
-            opened.append((len(pieces), not raw_tables and _flanks(after, before)))
+            opened.append((len(pieces), not raw_tables and _fits(markdown, found.start(), OPENING)))
             pieces.append(place)
         elif place in CLOSING:
             tag, mark = CLOSING[place]
             start, fits = opened.pop()
-            fits = fits and _flanks(before, after)
+            fits = fits and _fits(markdown, found.start(), CLOSING)
             pieces[start] = mark if fits else f"<{tag}>"
             pieces.append(mark if fits else f"</{tag}>")
         else:
@@ -62,14 +61,24 @@ def _with_emphasis(markdown: str) -> str:
     return "".join(pieces) + markdown[at:]
 
 
-def _flanks(inside: str, outside: str) -> bool:
-    """Whether a mark between the two characters opens or closes emphasis.
+def _fits(markdown: str, at: int, alike: dict[str, tuple[str, str]]) -> bool:
+    """Whether a mark would open (or close) emphasis at a place.
 
-    It does not between a letter outside and punctuation inside, and next to other emphasis it might be misread.
+    Not between a letter outside and punctuation inside; several marks in a row only at the edge of a word; and not
+    where one emphasis ends and another begins.
     """
-    if not inside or inside.isspace() or PLACES.match(inside) or (outside and PLACES.match(outside)):
+    first = last = at
+    while first > 0 and markdown[first - 1] in alike:
+        first -= 1
+    while markdown[last + 1 : last + 2] in alike:
+        last += 1
+    before, after = markdown[max(0, first - 1) : first] or " ", markdown[last + 1 : last + 2] or " "
+    inside, outside = (after, before) if alike is OPENING else (before, after)
+    if inside.isspace() or PLACES.match(inside) or PLACES.match(outside):
         return False
-    return not _is_punctuation(inside) or not outside or outside.isspace() or _is_punctuation(outside)
+    if first < last:
+        return outside.isspace() and not _is_punctuation(inside)
+    return not _is_punctuation(inside) or outside.isspace() or _is_punctuation(outside)
 
 
 def _is_punctuation(character: str) -> bool:

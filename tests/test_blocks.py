@@ -1,0 +1,318 @@
+"""One block for each piece that a reader sees as one, with the right spaces and line breaks in it."""
+
+from __future__ import annotations
+
+import pytest
+
+from bonmun.page import Page
+
+
+def blocks(markup: str) -> list[str]:
+    return [block.text for block in Page.parse(f"<!DOCTYPE html><body>{markup}").blocks]
+
+
+def kinds(markup: str) -> list[tuple[str, str]]:
+    return [(block.kind, block.text) for block in Page.parse(f"<!DOCTYPE html><body>{markup}").blocks]
+
+
+# --- spaces between inline elements ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("a<b>b</b>c", "abc"),
+        ("a <b>b</b> c", "a b c"),
+        ("a<b> b </b>c", "a b c"),
+        ("a <b> b </b> c", "a b c"),
+        ("a\n<b>\nb\n</b>\nc", "a b c"),
+        ("<b>a</b> <b>b</b>", "a b"),
+        ("<b>a</b><b>b</b>", "ab"),
+        ("<b>a </b><b>b</b>", "a b"),
+        ("a<b></b>b", "ab"),
+        ("a<b> </b>b", "a b"),
+        ("a&nbsp;<b>b</b>", "a b"),
+        ("a<b>\u3000b</b>", "a b"),
+        ("a<!-- x -->b", "ab"),
+        ("a <!-- x --> b", "a b"),
+        ("a<img>b", "ab"),
+        ("a <img> b", "a b"),
+        ("a<wbr>b", "ab"),
+        ("a<script>1</script>b", "ab"),
+        ("a <script>1</script>b", "a b"),
+        ("a<svg><text>1</text></svg>b", "ab"),
+        ("<a href=x>a</a><a href=y>b</a>", "a b"),
+        ("<a href=x>a<b>b</b></a>c", "abc"),
+        ("zero\u200bwidth<b>\u200b</b>space", "zerowidthspace"),
+        pytest.param("a<b>\xad </b>b", "a b"),
+        pytest.param("a<b>\u200b b</b>", "a b"),
+        pytest.param("<b>a \u200b</b>b", "a b"),
+    ],
+)
+def test_spaces_between_inline_elements(markup: str, text: str) -> None:
+    assert blocks(f"<p>{markup}</p>") == [text]
+
+
+@pytest.mark.parametrize(
+    "tag", "b i em strong a span sub sup code kbd font u s mark q cite abbr time label small x-y o:p".split()
+)
+def test_inline_markup_never_splits_a_block(tag: str) -> None:
+    assert blocks(f"<p>one <{tag}>two</{tag}> three</p>") == ["one two three"]
+    assert blocks(f"<p>o<{tag}>n</{tag}>e</p>") == ["one"]
+
+
+def test_a_long_mix_of_inline_markup_is_one_block() -> None:
+    markup = "<p>x<font>a</font><x-y>b</x-y><code>c</code><sub>d</sub><!-- e --><i><b><u>f</u></b></i> g</p>"
+    page = Page.parse(markup)
+    assert [block.text for block in page.blocks] == ["xabcdf g"]
+    assert (page.blocks[0].start, page.blocks[0].stop) == (0, 7)
+    assert [leaf.text for leaf in page.blocks[0].leaves] == ["x", "a", "b", "c", "d", "f", "g"]
+
+
+# --- br -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("a<br>b", ["a\nb"]),
+        ("a <br> b", ["a\nb"]),
+        ("a<br>\n<b>b</b>", ["a\nb"]),
+        ("<b>a<br></b>b", ["a\nb"]),
+        ("a<br>b<br>c", ["a\nb\nc"]),
+        ("<br>a<br>", ["a"]),
+        ("a<br><br>b", ["a", "b"]),
+        ("a<br> \n <br>b", ["a", "b"]),
+        ("a<br>&nbsp;<br>b", ["a", "b"]),
+        ("a<br><!-- x --><br>b", ["a", "b"]),
+        ("a<b><br></b><br>b", ["a", "b"]),
+        ("a<br><br><br><br>b", ["a", "b"]),
+        ("a<br>b<br><br>c<br>d", ["a\nb", "c\nd"]),
+        ("a<br><img><br>b", ["a", "b"]),
+    ],
+)
+@pytest.mark.parametrize("tag", ["p", "div", "td", "li", "h2", "blockquote"])
+def test_one_br_breaks_the_line_and_two_the_block(tag: str, markup: str, expected: list[str]) -> None:
+    around = "<table><tr><th>x</th>{}</tr></table>" if tag == "td" else "{}"
+    found = blocks(around.format(f"<{tag}>{markup}</{tag}>"))
+    assert found[tag == "td" :] == expected
+
+
+# --- pre ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("<pre>a\nb</pre>", "a\nb"),
+        ("<pre>a\r\nb</pre>", "a\nb"),
+        ("<pre>\n  one\n    two\n</pre>", "  one\n    two"),
+        ("<pre>  one\n  two</pre>", "  one\n  two"),
+        ("<pre>\n\n  one\n\n\n  two\n\n</pre>", "  one\n\n\n  two"),
+        ("<pre>\tif a:\n\t\tb</pre>", "\tif a:\n\t\tb"),
+        ("<pre>a    b</pre>", "a    b"),
+        ("<pre><code>a\n  b\n</code></pre>", "a\n  b"),
+        ("<pre><span>def</span> <span>f</span>():\n    <span>pass</span></pre>", "def f():\n    pass"),
+        ("<pre>  <b>a</b>\n  <b>b</b></pre>", "  a\n  b"),
+        ("<pre><b>a</b>\n\n<b>b</b></pre>", "a\n\nb"),
+        ("<pre>a<br>b</pre>", "a\nb"),
+        ("<pre>a<br><br>  b</pre>", "a\n\n  b"),
+        ("<pre><div>a</div><div>  b</div></pre>", "a\n  b"),
+        ("<listing>a\n b</listing>", "a\n b"),
+        ("<xmp>a\n <b></xmp>", "a\n <b>"),
+        ("<textarea>a\n b</textarea>", "a\n b"),
+        ("<p style='white-space:pre'>a\n  b</p>", "a\n  b"),
+        ("<p style='white-space: pre-wrap'>a\n  b</p>", "a\n  b"),
+        ("<p style='white-space:nowrap'>a\n  b</p>", "a b"),
+        pytest.param("<pre>a<div>b</div>c</pre>", "a\nb\nc"),
+    ],
+)
+def test_pre_keeps_its_lines_and_indents(markup: str, text: str) -> None:
+    assert blocks(markup) == [text]
+
+
+def test_pre_is_one_block_of_code() -> None:
+    page = Page.parse("<p>a</p><pre><span>x</span>\n\n\n<span>y</span></pre><p>b</p>")
+    assert [(block.kind, block.text) for block in page.blocks] == [
+        ("paragraph", "a"),
+        ("code", "x\n\n\ny"),
+        ("paragraph", "b"),
+    ]
+    assert [leaf.text for leaf in page.blocks[1].leaves] == ["x", "y"]
+
+
+# --- block elements -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<div>a<p>b</p>c</div>", ["a", "b", "c"]),
+        ("<div>a<p>b</p>c<p>d</p>e</div>", ["a", "b", "c", "d", "e"]),
+        ("<p>a<div>b</div>c</p>", ["a", "b", "c"]),
+        ("<div><b>a</b><div>b</div> <i>c</i> d</div>", ["a", "b", "c d"]),
+        ("<div><div><div>a</div></div></div>b", ["a", "b"]),
+        ("<a href=x><p>a</p><p>b</p></a>", ["a", "b"]),
+        ("<div>a<hr>b</div>", ["a", "b"]),
+        ("<center>a</center>b<address>c<br>d</address>", ["a", "b", "c\nd"]),
+        ("<fieldset><legend>a</legend>b</fieldset>", ["a", "b"]),
+        ("<details><summary>a</summary>b<p>c</p></details>", ["a", "b", "c"]),
+        ("<p>a<button>b</button>c</p>", ["a", "b", "c"]),
+        ("<ul><li>a<ul><li>b<ol><li>c</ol></ul>d</ul>", ["a", "b", "c", "d"]),
+        ("<dl><dt>a<dd>b<dd>c<dt>d</dl>", ["a", "b", "c", "d"]),
+        ("<div>a<span style='display:block'>b</span>c</div>", ["a", "b", "c"]),
+        ("<span style='display: flex'>a</span><span style='display:grid'>b</span>", ["a", "b"]),
+        ("<div>a <div style='display:inline'>b</div> c</div>", ["a b c"]),
+        ("<div>a<p style='display: inline;'>b</p>c</div>", ["abc"]),
+        ("<div>a<span style='display:inline-block'>b</span>c</div>", ["abc"]),
+        ("a<p></p>b", ["a", "b"]),
+        ("a<div hidden></div>b", ["a", "b"]),
+        ("<h1>a</h1>b<h2>c<br>d</h2>", ["a", "b", "c\nd"]),
+    ],
+)
+def test_block_elements_set_text_apart(markup: str, expected: list[str]) -> None:
+    assert blocks(markup) == expected
+
+
+@pytest.mark.parametrize("markup", ["<option>one</option><option>two</option>", "<option>one<option>two"])
+def test_options_are_words_of_their_own(markup: str) -> None:
+    assert " ".join(blocks(f"<select>{markup}</select>")).split() == ["one", "two"]
+
+
+# --- kinds ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("markup", "kind"),
+    [
+        *((f"<h{n}>x</h{n}>", "heading") for n in range(1, 7)),
+        ("<h2><span><b>x</b></span></h2>", "heading"),
+        ("<p>x</p>", "paragraph"),
+        ("x", "paragraph"),
+        ("<ul><li>x</ul>", "item"),
+        ("<li>x", "item"),
+        ("<ul><li><p>x</p></ul>", "item"),
+        ("<ul>x</ul>", "paragraph"),
+        ("<dl><dt>x</dl>", "item"),
+        ("<dl><dd><div>x</div></dl>", "item"),
+        ("<figure><figcaption>x</figcaption></figure>", "caption"),
+        ("<figure><figcaption><p>x</p></figcaption></figure>", "caption"),
+        ("<blockquote>x</blockquote>", "quote"),
+        ("<blockquote><div><p>x</p></div></blockquote>", "quote"),
+        ("<blockquote><ul><li>x</ul></blockquote>", "item"),
+        ("<blockquote><h3>x</h3></blockquote>", "heading"),
+        ("<blockquote><section><p>x</p></section></blockquote>", "paragraph"),
+        ("<li><article><p>x</p></article>", "paragraph"),
+        ("<pre>x</pre>", "code"),
+        ("<details><summary>x</summary></details>", "paragraph"),
+        ("<p><code>x</code></p>", "paragraph"),
+    ],
+)
+def test_kind(markup: str, kind: str) -> None:
+    assert kinds(markup) == [(kind, "x")]
+
+
+DATA = [
+    ("<table><tr><td>a<td>b<tr><td>c<td>d</table>", "abcd"),
+    ("<table><tr><th>a<td>b</table>", "ab"),
+    ("<table><thead><tr><td>a</thead></table>", "a"),
+    ("<table><tr><td>a<td><ul><li></ul>b<tr><td>c<td>d</table>", "abcd"),
+    ("<table><tr><td><p>a</p><td>b<tr><td>c<td>d</table>", "abcd"),
+    ("<table><tr><td><table><tr><td>a<td>b<tr><td>c<td>d</table></table>", "abcd"),
+]
+LAYOUT = [
+    ("<table><tr><td>a<td>b</table>", "ab"),
+    ("<table><tr><td>a<tr><td>b</table>", "ab"),
+    ("<table role=presentation><tr><td>a<td>b<tr><td>c<td>d</table>", "abcd"),
+    ("<table role=none><tr><th>a<td>b<tr><td>c<td>d</table>", "abcd"),
+    ("<table><tr><td><p>a</p><td><p>b</p><tr><td><div>c</div><td>d</table>", "abcd"),
+]
+
+
+@pytest.mark.parametrize(("markup", "letters"), DATA)
+def test_a_table_of_data_has_cells(markup: str, letters: str) -> None:
+    assert kinds(markup) == [("cell", letter) for letter in letters]
+
+
+@pytest.mark.parametrize(("markup", "letters"), LAYOUT)
+def test_a_table_of_layout_has_paragraphs(markup: str, letters: str) -> None:
+    assert kinds(markup) == [("paragraph", letter) for letter in letters]
+    assert len(Page.parse(markup).layout_tables) == 1
+
+
+def test_a_table_around_a_table_is_layout() -> None:
+    markup = "<table><tr><th>h<td><table><tr><td>a<td>b<tr><td>c<td>d</table><td>e<tr><td>f<td>g</table>"
+    expected = [("paragraph", "h"), *(("cell", x) for x in "abcd"), *(("paragraph", x) for x in "efg")]
+    assert kinds(markup) == expected
+
+
+def test_the_caption_of_a_table_is_a_caption_and_makes_it_data() -> None:
+    assert kinds("<table><caption>c</caption><tr><td>a</table>") == [("caption", "c"), ("cell", "a")]
+
+
+def test_cells_are_numbered() -> None:
+    page = Page.parse("<table><tr><td>a<td><td><p>b<tr><th>c</table><p>d")
+    around = {page.block_texts[i]: page.cells[owner] for i, owner in enumerate(page.owners)}
+    assert [page.tags[around[text]] for text in "abc"] == ["td", "td", "th"]
+    assert around["d"] == -1
+    assert {page.cell_counts[page.parents[around[text]]] for text in "ab"} == {3}
+    cells = {page.block_texts[i]: page.cell_numbers.get(page.cells[owner]) for i, owner in enumerate(page.owners)}
+    assert cells == {"a": 0, "b": 2, "c": 0, "d": None}
+
+
+# --- what else a block knows ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("markup", "share"),
+    [
+        ("<p>abcd</p>", 0.0),
+        ("<p><a>abcd</a></p>", 1.0),
+        ("<p>ab<a>cd</a></p>", 0.5),
+        ("<p>abc <a>d</a></p>", 0.25),
+        ("<a><p>abcd</p></a>", 1.0),
+    ],
+)
+def test_link_share(markup: str, share: float) -> None:
+    assert Page.parse(markup).blocks[0].link_share == pytest.approx(share)
+
+
+@pytest.mark.parametrize(
+    ("markup", "hidden"),
+    [
+        ("<p>a<b>b</b></p>", False),
+        ("<p hidden>a<b>b</b></p>", True),
+        ("<p>a<b hidden>b</b></p>", False),
+        ("<p><i hidden>a</i><b hidden>b</b></p>", True),
+    ],
+)
+def test_a_block_is_hidden_when_all_of_it_is(markup: str, hidden: bool) -> None:
+    (block,) = Page.parse(markup).blocks
+    assert (block.text, block.hidden) == ("ab", hidden)
+
+
+def test_a_block_of_its_own_element_has_that_elements_path() -> None:
+    page = Page.parse("<div><p>a <b>b</b></p><ul><li>c</ul></div>")
+    assert [block.xpath for block in page.blocks] == ["/html/body/div[1]/p[1]", "/html/body/div[1]/ul[1]/li[1]"]
+    assert [block.tag_path for block in page.blocks] == ["html/body/div/p", "html/body/div/ul/li"]
+
+
+def test_blocks_that_share_an_element_have_the_paths_of_their_first_leaves() -> None:
+    page = Page.parse("<div>a<p>b</p><i>c</i> d<br><br>e</div>")
+    assert [(block.text, block.xpath) for block in page.blocks] == [
+        ("a", "/html/body/div[1]/text()[1]"),
+        ("b", "/html/body/div[1]/p[1]"),
+        ("c d", "/html/body/div[1]/i[1]/text()[1]"),
+        ("e", "/html/body/div[1]/text()[3]"),
+    ]
+
+
+def test_blocks_and_leaves_cover_each_other() -> None:
+    page = Page.parse("<div>a<p>b<i>c</i></p>d<br>e<br><br>f</div><pre>g\n<b>h</b></pre><table><tr><td>i")
+    assert page.starts[0] == 0
+    assert page.stops[-1] == len(page.texts)
+    assert page.stops[:-1] == page.starts[1:]
+    assert [leaf.index for block in page.blocks for leaf in block.leaves] == list(range(len(page.texts)))
+    assert [i for i, joint in enumerate(page.joints) if joint is None] == page.starts
+    for block in page.blocks:
+        assert "".join(block.text.split()) == "".join("".join(leaf.text.split()) for leaf in block.leaves)

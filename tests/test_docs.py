@@ -1,0 +1,76 @@
+"""What the documents say is true: their code runs, and so do the examples in docstrings."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+import re
+import shutil
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import bonmun
+from samples import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BLOCK = re.compile(r"^```python\n(.*?)^```$", re.M | re.S)
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+MODULES = ["bonmun", *(info.name for info in pkgutil.walk_packages(bonmun.__path__, "bonmun."))]
+
+
+@pytest.fixture
+def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a copy of examples/, which the documents' code may read and write."""
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=[str(path.relative_to(ROOT)) for path in DOCUMENTS])
+@pytest.mark.usefixtures("copy")
+def test_the_code_of_a_document_runs(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = path.read_text(encoding="utf-8")
+    blocks = list(BLOCK.finditer(text))
+    assert len(blocks) == text.count("```python")
+    names: dict[str, Any] = {"__name__": "__main__"}
+    for block in blocks:
+        line = text.count("\n", 0, block.start(1))
+        exec(compile("\n" * line + block[1], str(path), "exec"), names)
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.usefixtures("copy")
+def test_what_the_readme_says_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    """`print(x)   # comment` whose comment is no explanation is what is printed."""
+    blocks = BLOCK.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    said = [line.partition("#")[2].strip() for line in blocks[0].splitlines() if re.match(r"print\(doc\.\w", line)]
+    exec(blocks[0], {})
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[:2] == said[:2]
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if name != "bonmun.__main__"])
+def test_the_examples_in_docstrings_are_true(name: str) -> None:
+    result = doctest.testmod(importlib.import_module(name))
+    assert result.failed == 0
+
+
+def test_there_are_examples_in_docstrings() -> None:
+    finder = doctest.DocTestFinder()
+    with_examples = [
+        test.name
+        for name in ("bonmun", "bonmun.page", "bonmun.document")
+        for test in finder.find(importlib.import_module(name))
+        if test.examples
+    ]
+    assert {"bonmun", "bonmun.page.Page", "bonmun.document.Document"} <= set(with_examples)
+
+
+@pytest.mark.parametrize("path", [*DOCUMENTS, ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md"], ids=lambda p: p.name)
+def test_links_between_documents_lead_somewhere(path: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text(encoding="utf-8")):
+        assert (path.parent / target).exists(), target

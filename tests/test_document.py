@@ -1,0 +1,168 @@
+"""Document: what the user gets, and how extract() makes it."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+import bonmun
+from bonmun import Document, Labels, Options, Page
+from bonmun.errors import BadConfig, BonmunError, EmptyInput, NotHtml, TooBig
+from bonmun.outputs import FORMATS
+from bonmun.walk import readable
+from samples import on_every_page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SENTENCE = "The old lighthouse at the end of the pier was lit again last night, after thirty dark years. "
+MARKUP = (
+    '<html lang=en><head><title>Light again | Pier Post</title><meta name=author content="Ann Keeper">'
+    '<meta property=og:site_name content="Pier Post"><meta name=date content=2024-05-06>'
+    '<meta name=description content="A lighthouse."><meta property=og:type content=article></head>'
+    f"<body><nav><a href=/>Home</a></nav><h1>Light again</h1><p>{SENTENCE * 2}</p><ul><li>{SENTENCE}</ul>"
+    "<div class=comments><p>How lovely.</p></div></body></html>"
+)
+URL = "https://pier.example/light"
+KEYS = [
+    "url", "title", "author", "date", "language", "site_name", "description", "kind", "method", "confidence",
+    "encoding", "text", "blocks", "comments",
+]  # fmt: skip
+
+
+@pytest.fixture
+def doc() -> Document:
+    return bonmun.extract(MARKUP, url=URL)
+
+
+def test_facts(doc: Document) -> None:
+    assert doc.title == "Light again"
+    assert doc.author == "Ann Keeper"
+    assert doc.date == "2024-05-06"
+    assert doc.language == "en"
+    assert doc.site_name == "Pier Post"
+    assert doc.metadata.description == "A lighthouse."
+    assert doc.kind == "article"
+    assert doc.method == "auto"
+    assert doc.url == URL
+    assert 0 < doc.confidence <= 1
+
+
+def test_blocks(doc: Document) -> None:
+    assert [(block.kind, block.text) for block in doc.blocks] == [
+        ("paragraph", (SENTENCE * 2).strip()),
+        ("item", SENTENCE.strip()),
+    ]
+    assert [block.xpath for block in doc.blocks] == ["/html/body/p[1]", "/html/body/ul[1]/li[1]"]
+    assert [block.tag_path for block in doc.blocks] == ["html/body/p", "html/body/ul/li"]
+    assert all(block.score > 0.5 and block.reason for block in doc.blocks)
+    assert doc.text == f"{(SENTENCE * 2).strip()}\n\n{SENTENCE.strip()}"
+
+
+def test_comments_stand_apart(doc: Document) -> None:
+    assert [block.text for block in doc.comments] == ["How lovely."]
+    assert doc.shown == doc.blocks
+    full = bonmun.extract(doc.page, options=Options(comments=True))
+    assert full.shown == full.blocks + full.comments
+    assert [block.text for block in full.blocks] == [block.text for block in doc.blocks]
+
+
+def test_to_dict_is_what_json_says(doc: Document) -> None:
+    assert list(doc.to_dict()) == KEYS
+    assert json.loads(doc.render("json")) == doc.to_dict()
+    assert doc.to_dict()["encoding"] is None
+    assert bonmun.extract(MARKUP.encode()).to_dict()["encoding"] == "utf-8"
+
+
+def test_timings_are_there_and_not_in_the_answer(doc: Document) -> None:
+    assert sorted(doc.timings) == ["label", "parse"]
+    assert all(value >= 0 for value in doc.timings.values())
+    assert "timings" not in doc.to_dict()
+    assert "timings" not in doc.render("json")
+
+
+def test_repr_is_short_and_says_what_it_is(doc: Document) -> None:
+    assert repr(doc) == f"<Document 'Light again': article, 2 blocks, confidence {doc.confidence:.2f}>"
+    assert repr(doc.blocks[1]).startswith("<item 1.00 text in the main region: 'The old")
+    assert len(repr(doc.blocks[0])) < 150
+
+
+def test_properties_are_the_renderings(doc: Document) -> None:
+    assert (doc.text, doc.markdown, doc.html) == (doc.render("text"), doc.render("markdown"), doc.render("html"))
+    assert doc.text is doc.text
+    assert doc.blocks is doc.blocks
+
+
+@pytest.mark.parametrize("name", ["docx", "", "Markdown"])
+def test_an_unknown_format_is_bad_config(doc: Document, name: str) -> None:
+    with pytest.raises(BadConfig, match=f"Unknown format '{name}'"):
+        doc.render(name)
+
+
+def test_a_document_cannot_be_changed(doc: Document) -> None:
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        doc.labels = doc.labels  # type: ignore[misc]
+
+
+def test_a_parsed_page_gives_the_same_document() -> None:
+    page = Page.parse(MARKUP, url=URL)
+    assert bonmun.extract(page).to_dict() == bonmun.extract(MARKUP, url=URL).to_dict()
+    assert bonmun.extract(page).page is page
+
+
+def test_a_document_without_blocks_is_empty() -> None:
+    page = Page.parse("<title>T</title><p>x")
+    doc = Document(page, Labels("none", "block", [0.0], [False], ["no"], 0.0), Options())
+    assert (doc.text, doc.markdown, doc.kind, doc.title) == ("", "", "empty", "T")
+
+
+def test_the_method_may_say_the_kind() -> None:
+    page = Page.parse("<meta property=og:type content=article><p>x")
+    doc = Document(page, Labels("m", "block", [1.0], [True], ["r"], 1.0, kind="forum"), Options())
+    assert doc.kind == "forum"
+
+
+def test_leaf_labels_of_comments() -> None:
+    page = Page.parse("<p>a <b>b</b></p><p>c</p>")
+    labels = Labels("m", "leaf", [1.0, 0.0, 0.0], [True, False, False], ["r", "s", "t"], 1.0, frozenset({2, 1}))
+    doc = Document(page, labels, Options(comments=True))
+    assert [block.text for block in doc.comments] == ["b", "c"]
+    assert doc.text == "a\n\nb\n\nc"
+
+
+@pytest.mark.parametrize(
+    ("given", "error"),
+    [
+        ("", EmptyInput),
+        (b" \n", EmptyInput),
+        (b"%PDF-1.7 x", NotHtml),
+        ('{"a": 1}', NotHtml),
+        ("<p>" + "x" * 100, TooBig),
+    ],
+)
+def test_what_is_no_page_is_an_error(given: str | bytes, error: type[BonmunError]) -> None:
+    with pytest.raises(error) as caught:
+        bonmun.extract(given, options=Options(max_bytes=50))
+    assert str(caught.value).endswith(".") or ";" in str(caught.value)
+
+
+@pytest.mark.parametrize("options", [{"max_bytes": 0}, {"timeout": 0}, {"timeout": float("nan")}])
+def test_options_check_themselves(options: dict[str, float]) -> None:
+    with pytest.raises(BadConfig):
+        Options(**options)  # type: ignore[arg-type]
+
+
+UNREADABLE = re.compile("[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\xad\\u200b\\ufeff\\ud800-\\udfff\\ufffe\\uffff]")
+
+
+@on_every_page
+def test_text_holds_only_what_a_reader_sees(path: Path) -> None:
+    doc = bonmun.extract(path.read_bytes())
+    for line in doc.text.split("\n"):
+        assert readable(line) == " ".join(line.split())
+    for name in FORMATS:
+        assert not UNREADABLE.search(doc.render(name))

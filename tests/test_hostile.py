@@ -1,0 +1,531 @@
+"""No input, however hostile: an answer in every format, well-formed, in linear time, with the same words in each."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+import pytest
+import turbohtml
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from turbohtml import Element, Text
+
+from bonmun import Options, Page, extract
+from bonmun.errors import BadInput, BonmunError, EmptyInput, NotHtml
+from bonmun.outputs import FORMATS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from bonmun import Document
+
+EVERYTHING = Options(links=True, images=True, comments=True)
+SENTENCE = "Some words that are long enough to be read as a paragraph of text."
+P = f"<p>{SENTENCE}</p>"
+TEI = "{http://www.tei-c.org/ns/1.0}"
+MARKDOWN = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+INLINE = frozenset("a code em strong del s sub sup img b i".split())
+
+
+def documents(html: str | bytes, url: str = "https://example.org/a/b") -> list[Document]:
+    """What every method makes of the page, all that can be shown shown."""
+    page = Page.parse(html, url)
+    return [extract(page, method=method, options=EVERYTHING) for method in ("all", "auto")]
+
+
+def check(html: str | bytes, url: str = "https://example.org/a/b") -> Document:
+    """Check every answer to a page; return the one that keeps everything."""
+    docs = documents(html, url)
+    for doc in docs:
+        check_written({name: doc.render(name) for name in FORMATS})
+        check_words(doc)
+    return docs[0]
+
+
+def check_written(written: dict[str, str]) -> None:
+    """Check that what was written is well-formed, and that it can be written to a file."""
+    for text in written.values():
+        text.encode()
+    assert json.loads(written["json"])["text"] == written["text"]
+    assert ET.fromstring(written["xml"]).tag == f"{TEI}TEI"
+    assert ET.fromstring(written["html"]).tag == "html"
+
+
+def check_words(doc: Document) -> None:
+    """Check that all formats hold the same words."""
+    text = words(doc.text)
+    assert words(json.loads(doc.render("json"))["text"]) == text
+    tei = ET.fromstring(doc.render("xml")).find(f"{TEI}text")
+    assert tei is not None
+    assert words("".join(tei.itertext())) == text
+    assert words(html_text(doc.html)) == text
+    assert words(html_text(MARKDOWN.render(doc.markdown))) == text
+
+
+def words(text: str) -> list[str]:
+    return re.findall(r"\w+", text)
+
+
+def html_text(html: str) -> str:
+    """The text of a page's <body>, with a blank where a block element starts or ends."""
+    body = turbohtml.parse(html).find("body")
+    assert body is not None
+    parts: list[str] = []
+    stack: list[object] = [body]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, str):
+            parts.append(node)
+        elif isinstance(node, Text):
+            parts.append(node.data)
+        elif isinstance(node, Element):
+            blank = "" if node.tag in INLINE else " "
+            stack += [blank, *reversed(node.children), blank]
+    return "".join(parts)
+
+
+def linked_data(data: str) -> str:
+    return f'<script type="application/ld+json">{data}</script>{P}'
+
+
+# --- size ------------------------------------------------------------------------------------------------------------
+
+# name: a page of that size, and the size; the page of a quarter of it must not take less than a ninth of the time
+SIZES: dict[str, tuple[Callable[[int], str], int]] = {
+    "nested div": (lambda n: "<div>" * n + SENTENCE, 200_000),
+    "nested lists": (lambda n: "<ul><li>" * n + SENTENCE, 100_000),
+    "nested lists with text": (lambda n: "<ul><li>item" * n + SENTENCE, 3_000),
+    "nested quotes": (lambda n: "<blockquote>" * n + SENTENCE, 50_000),
+    "nested quotes with text": (lambda n: "<blockquote>said" * n + SENTENCE, 3_000),
+    "nested tables": (lambda n: "<table><tr><td>" * n + SENTENCE, 20_000),
+    "nested tables with text": (lambda n: "<table><tr><td>cell" * n + SENTENCE, 3_000),
+    "nested bold": (lambda n: "<b>" * n + SENTENCE, 100_000),
+    "nested bold with text": (lambda n: "<b>bold " * n + SENTENCE, 3_000),
+    "nested spans": (lambda n: "<span>" * n + SENTENCE, 100_000),
+    "nested spans with text": (lambda n: "<span>word " * n + SENTENCE, 10_000),
+    "nested links": (lambda n: "<a href=x>" * n + SENTENCE, 100_000),
+    "nested links with text": (lambda n: "<a href=x>word " * n + SENTENCE, 10_000),
+    "nested ruby": (lambda n: "<ruby>x<rt>y" * n + SENTENCE, 3_000),
+    "nested figures": (lambda n: "<figure>" * n + f"<figcaption>{SENTENCE}", 50_000),
+    "nested shadow roots": (lambda n: "<div><template shadowrootmode=open><slot></slot>" * n + SENTENCE, 20_000),
+    "slots deep down": (
+        lambda n: f"<div><template shadowrootmode=open>{'<div>' * n}{'<slot name=a></slot>' * n}</template>{P}</div>",
+        10_000,
+    ),
+    "attributes": (lambda n: f"<p {' '.join(f'a{i}=x' for i in range(n))}>{SENTENCE}", 100_000),
+    "a long class": (lambda n: f"<p class='{'menu ' * n}' id='{'a-' * n}'>{SENTENCE}", 700_000),
+    "a long style": (lambda n: f"<p style='{'display:' * n}'>{SENTENCE}", 600_000),
+    "a style of blanks": (lambda n: f"<p style='display{' ' * n}:'>{SENTENCE}", 2_500_000),
+    "a long address": (lambda n: f"<p>{SENTENCE}<a href='{'a/' * n}'>a</a><img src='{'../' * n}'>", 1_000_000),
+    "a long alt": (lambda n: f"{P}<img src=a.png alt='{'word ' * n}'>{P}", 1_000_000),
+    "a long title": (lambda n: f"<title>{'a - b | ' * n}</title>{P}", 300_000),
+    "a long title and headings": (lambda n: f"<title>{'ab' * (50 * n)}</title>{'<h1>ababac</h1>' * n}{P}", 3_000),
+    "a long language name": (lambda n: f"<pre class='{'lang-' * n}'>{SENTENCE}</pre>", 1_000_000),
+    "short paragraphs": (lambda n: "<p>tiny" * n, 6_000),
+    "headings": (lambda n: "<h2>head</h2><p>words</p>" * n, 5_000),
+    "list items": (lambda n: "<ul>" + "<li>item" * n, 10_000),
+    "terms": (lambda n: "<dl>" + "<dt>term<dd>sense" * n, 5_000),
+    "line breaks": (lambda n: P + "<br>" * n + P, 300_000),
+    "lines": (lambda n: "word<br>" * n, 10_000),
+    "links side by side": (lambda n: "<a href=x>word</a>" * n, 6_000),
+    "emphasis side by side": (lambda n: "<b>a</b><i>b</i> " * n, 5_000),
+    "code side by side": (lambda n: "<code>a`b</code>" * n, 10_000),
+    "one word": (lambda n: "<p>" + "a" * n, 5_000_000),
+    "one Korean word": (lambda n: "<p>" + "가" * n, 2_000_000),
+    "one backtick": (lambda n: f"<p>{SENTENCE}<code>{'`' * n}</code>", 1_000_000),
+    "marks of Markdown": (lambda n: f"<p>{SENTENCE}{'*_`[]()#|~<&' * n}", 100_000),
+    "less-than signs": (lambda n: P + "<" * n, 5_000_000),
+    "ampersands": (lambda n: P + "&" * n, 5_000_000),
+    "half entities": (lambda n: P + "&am" * n, 1_000_000),
+    "open comments": (lambda n: P + "<!--" * n, 500_000),
+    "comments": (lambda n: "<!--x-->" * n + P, 200_000),
+    "blanks first": (lambda n: " \n" * n + P, 2_000_000),
+    "open tags": (lambda n: P + "<p a" * n, 500_000),
+    "open paragraphs and bold": (lambda n: "<p><b>" * n + SENTENCE, 200_000),
+    "open paragraphs and bold with text": (lambda n: "<p><b>text" * n, 5_000),
+    "end tags": (lambda n: "</p></div></br></b>" * n + P, 50_000),
+    "misnested bold": (lambda n: "<b><p></b>" * n + SENTENCE, 50_000),
+    "misnested tables": (lambda n: "<table><b>" * n + SENTENCE, 20_000),
+    "foster parents": (lambda n: "<table>" + "x<tr>" * n, 20_000),
+    "html and body": (lambda n: "<html a=b><body c=d>" * n + P, 50_000),
+    "frames": (lambda n: P + "<frameset><frame>" * n, 50_000),
+    "selects": (lambda n: "<select><option>a" * n + P, 5_000),
+    "templates": (lambda n: "<template>" * n + P, 50_000),
+    "drawings": (lambda n: "<p>" + "<svg>" * n + P, 50_000),
+    "formulas": (lambda n: "<math><mi>" * n + P, 50_000),
+    "NULs": (lambda n: P + "<p>a\0b</p>" * n, 10_000),
+    "columns": (lambda n: f"{P}<table><tr>{'<th>a' * n}<tr>{'<td>b' * n}</table>", 10_000),
+    "columns, the last one filled": (lambda n: f"{P}<table><tr>{'<th>' * n}a<tr>{'<td>' * n}b</table>", 10_000),
+    "rows": (lambda n: f"{P}<table><tr><th>a<th>b{'<tr><td>c<td>d' * n}</table>", 5_000),
+    "spans of cells": (lambda n: f"{P}<table>{'<tr><td colspan=999>c<td rowspan=999>d' * n}</table>", 5_000),
+    "huge spans": (lambda n: f"{P}<table>{'<tr><td colspan=99999999>c<td rowspan=99999999>d' * n}</table>", 5_000),
+    "code": (lambda n: "<pre>" + "line of <b>code</b>\n" * n, 10_000),
+    "blanks in code": (lambda n: "<pre>" + "<b> </b>" * n + "x</pre>", 100_000),
+    "images": (lambda n: P + "<img src=a.png alt=b>" * n + P, 6_000),
+    "meta": (lambda n: "".join(f"<meta name='n{i}' content='c{i}'>" for i in range(n)) + P, 50_000),
+    "deep JSON-LD": (lambda n: linked_data('{"author":' * n + "1" + "}" * n), 100_000),
+    "deep lists of JSON-LD": (lambda n: linked_data("[" * n + "]" * n), 100_000),
+    "much JSON-LD": (lambda n: linked_data('{"@type":"Article"}') * n, 10_000),
+    "long JSON-LD": (lambda n: linked_data("[" + ", ".join(["[{}]"] * n) + "]"), 200_000),
+    "styles": (lambda n: "".join(f"<p style='display:block;order:{i}'>text" for i in range(n)), 10_000),
+    "many blocks deep down": (lambda n: "<div>" * (5 * n) + "<p>tiny" * n, 20_000),
+    "many blocks as deep as can be": (lambda n: ("<div>" * 500 + "<p>tiny" + "</div>" * 500) * n, 200),
+}
+
+
+@pytest.mark.parametrize(("make", "size"), SIZES.values(), ids=SIZES.keys())
+def test_time_is_linear(make: Callable[[int], str], size: int) -> None:
+    took = []
+    for n in (size // 4, size):
+        html = make(n)
+        start = time.process_time()
+        everything, auto = documents(html)
+        written = {name: everything.render(name) for name in FORMATS}
+        auto.render("text")
+        took.append(time.process_time() - start)
+    check_written(written)
+    assert took[1] < 9 * max(took[0], 0.05)  # four times the size: 4 if linear, 16 if quadratic
+
+
+def test_a_million_paragraphs_are_read() -> None:
+    doc = extract("<p>tiny" * 1_000_000, method="all")
+    assert doc.text.count("tiny") == len(doc.blocks) == 1_000_000
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "".join(f"<p><b id={i}>text" for i in range(600)),
+        "".join(f"<p><font color=#{i:06x}>text" for i in range(600)),
+        "".join(f"<b id={i}>" for i in range(400)) + "<p>text" * 400,
+        "".join(f"<i class=c{i}>" for i in range(400)) + "<table><tr><td>text</table>" * 400,
+    ],
+    ids=["bold", "font", "bold around", "cells"],
+)
+def test_few_bytes_make_no_huge_tree(html: str) -> None:
+    """The standard opens all unclosed emphasis anew in every paragraph: 20 MB of it would fill any memory."""
+    try:
+        elements = len(Page.parse(html).tags)
+    except BonmunError:
+        elements = 0
+    assert elements <= len(html)
+
+
+# --- truncated pages -------------------------------------------------------------------------------------------------
+
+PAGE = """<!DOCTYPE html>
+<html lang="ko"><head><meta charset="{}"><title>바닷가 마을의 등대 - 갈매기 신문</title>
+<script type="application/ld+json">{{"@type": "NewsArticle", "headline": "바닷가 마을의 등대"}}</script></head>
+<body><nav class="menu"><a href="/">처음</a> <a href="/news">소식</a></nav>
+<article><h1>바닷가 마을의 등대</h1>
+<p>마을 끝의 낡은 등대가 <b>올봄</b> 다시 불을 밝혔다. 주민들은 <a href="/story?a=1&b=2">삼 년 동안</a> 손수 벽을 고쳤다.</p>
+<ul><li>첫 번째 방에는 지도<li>두 번째 방에는 <i>오래된</i> 사진</ul>
+<table><tr><th>요일</th><th>시간</th></tr><tr><td>월요일</td><td>아홉 시</td></tr><tr><td>화요일</td><td>열 시</td></tr></table>
+<blockquote>불빛이 보이면 집에 다 온 것이다.</blockquote><pre><code class="language-python">print("등대")</code></pre>
+<figure><img src="light.png" alt="등대"><figcaption>해 질 녘의 등대</figcaption></figure>
+<p>입장은 무료이며, 비가 오는 날에는 문을 닫는다.</p></article>
+<div id="comments"><p>어릴 때 놀던 곳이라 반갑습니다.</p></div><footer>갈매기 신문</footer></body></html>"""
+
+
+@pytest.mark.parametrize("start", [50, 51, 52])
+@pytest.mark.parametrize("codec", ["utf-8", "cp949", "utf-16"])
+def test_a_truncated_page_gives_what_is_there(codec: str, start: int) -> None:
+    data = PAGE.format("euc-kr" if codec == "cp949" else "utf-8").encode(codec)
+    whole = words(check(data).text)
+    cuts = range(start, len(data), 50)
+    assert len(cuts) > 15
+    for cut in cuts:
+        doc = check(data[:cut])
+        assert words(doc.text)[:-1] == whole[: len(words(doc.text)[:-1])]
+
+
+def test_the_cuts_fall_inside_of_tags_and_characters() -> None:
+    data = PAGE.format("utf-8").encode()
+    cuts = [cut for start in (50, 51, 52) for cut in range(start, len(data), 50)]
+    assert any(data[cut] & 0xC0 == 0x80 for cut in cuts)
+    assert any(data.rfind(b"<", 0, cut) > data.rfind(b">", 0, cut) for cut in cuts)
+
+
+# --- malformed markup ------------------------------------------------------------------------------------------------
+
+MALFORMED = {
+    "nothing closed": f"<html><head><style></style><body><div><section><p>{SENTENCE}",
+    "title closed only": f"<title>T</title><body><div><section><ul><li><b><i><a href=x>{SENTENCE}",
+    "everything closed twice": f"<div><p>{SENTENCE}</p></p></div></div></body></html></html></div>",
+    "only end tags before": f"</html></body></div></p></b></table></td>{P}",
+    "misnested emphasis": f"<b><i>{SENTENCE}</b> and</i> more",
+    "misnested links": f"<a href=x>{SENTENCE}<a href=y>more</a></a>",
+    "misnested blocks": f"<p><div>{SENTENCE}</p></div>",
+    "headings in headings": f"<h1><h2><h3>{SENTENCE}</h1></h2></h3>",
+    "list items alone": f"<li>{SENTENCE}<li>more",
+    "terms alone": f"<dd>{SENTENCE}<dt>more",
+    "cells alone": f"<td>{SENTENCE}<tr><th>more",
+    "cells without rows": f"<table><td>{SENTENCE}<td>more<th>again</table>",
+    "text in a table": f"<table>{SENTENCE}<tr>more<td>again",
+    "blocks in a row": f"<table><tr><div>{SENTENCE}</div><td>more</table>",
+    "captions anywhere": f"<table><tr><td>more<td>less<caption>{SENTENCE}</caption><tr><td>a<td>b</table>",
+    "a table in a row": f"<table><tr><td>a<td>b<tr><table><tr><td>{SENTENCE}</table></table>",
+    "a form in a table": f"<table><form><tr><td>{SENTENCE}</form></table>",
+    "a list in a paragraph in a link": f"<a href=x><p><ul><li>{SENTENCE}</ul></p></a>",
+    "text in a list": f"<ul>{SENTENCE}<li>more</li>again</ul>",
+    "text in a definition list": f"<dl>{SENTENCE}<dt>more<dd>again</dl>",
+    "an item in an item": f"<ul><li>a<li><li>{SENTENCE}</ul>",
+    "plaintext": f"{P}<plaintext></p><b>not bold</b>",
+    "plaintext first": f"<plaintext>{SENTENCE}</plaintext>",
+    "xmp": f"<xmp><b>{SENTENCE}</b></xmp>",
+    "textarea": f"{P}<textarea><b>not bold",
+    "an open comment": f"{P}<!-- lost words",
+    "a strange comment": f"{P}<!--> <!---> <!-- -- --!> <! x> <? y ?>",
+    "an open script": f"{P}<script>lost = '</scrip",
+    "an open style": f"{P}<style>p {{",
+    "an open attribute": f'{P}<p class="lost words</p>',
+    "an open tag": f"{P}<p class=a",
+    "an open end tag": f"{P}</p",
+    "a title that is open": f"{P}<title>lost words",
+    "CDATA": f"{P}<![CDATA[ lost <b>words</b> ]]>",
+    "attributes without values": f"<p class id style title>{SENTENCE}<a href><img src></a>",
+    "attributes twice": f"<p class=a class=b id=c id=d>{SENTENCE}",
+    "quotes in attributes": f"<p a='\"' b=\"'\" c=`d` =e f==g>{SENTENCE}",
+    "strange tags": f"<o:p><1><a:b><x-y><é>{SENTENCE}</é>",
+    "strange attributes": f"<p <a> \"b\" 'c' é=d :e @f #g [h] (i)>{SENTENCE}",
+    "a tag in a tag": f"<p<b>{SENTENCE}</b>",
+    "entities": f"<p>{SENTENCE} &amp;amp; &lt;b&gt; &notin; &notit; &#0; &#xD800; &#x110000; &#99999999; &; &#; &#x;",
+    "a long entity": f"<p>{SENTENCE} &{'a' * 1000};",
+    "an svg with text": f"{P}<svg><text>not shown</text><foreignObject><p>nor this</p></foreignObject></svg>",
+    "math": f"<p>{SENTENCE} <math><mi>x</mi><mo>=</mo><mn>1</mn><annotation>x=1</annotation></math></p>",
+    "html in svg": f"<main><svg><p>{SENTENCE}</svg>",
+    "a select": f"{P}<select><option>a<option>b<div>c</select>",
+    "frames": "<frameset><frame src=a></frameset><noframes>lost words</noframes>",
+    "ruby": f"<p>{SENTENCE} <ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp>字<rt>ji</ruby>",
+    "a picture": f"{P}<picture><source srcset=a><img src=b alt='c d'></picture>{P}",
+    "an object": f"{P}<object data=a><param name=b>instead</object>",
+    "a dialog": f"{P}<dialog open>open words</dialog><dialog>closed words</dialog>",
+    "details": f"<details><summary>more</summary>{SENTENCE}</details>",
+    "templates": f"{P}<template><p>lost words</template>",
+    "shadow roots": f"<div><template shadowrootmode=open><p>before <slot></slot> after</template>{SENTENCE}</div>",
+    "a shadow root in a shadow root": f"<p><template shadowrootmode=open><b><template shadowrootmode=closed>{SENTENCE}",
+    "no script": f"<noscript>{P}</noscript>",
+    "white space only in pre": f"<pre> \n\t\n </pre>{P}<pre>\n</pre>",
+    "pre in everything": f"<ul><li><pre>a\n  b</pre><li><table><tr><td><pre>c</pre><td>{SENTENCE}</table></ul>",
+    "base javascript": f"<base href='javascript:alert(1)'><p>{SENTENCE} <a href='b'>more</a><img src='c'></p>",
+    "base data": f"<base href='data:text/html,x'><p>{SENTENCE} <a href='b'>more</a></p>",
+    "base broken": f"<base href='http://[::1'><p>{SENTENCE} <a href='b'>more</a><a href='http://[x'>again</a></p>",
+    "bad URLs": f"<p>{SENTENCE}<a href=' java\nscript:alert(1)'>a</a><a href='JaVaScRiPt:x'>b</a><a href='//['>c</a>",
+    "marks in addresses": f"<p>{SENTENCE} <a href='a b)(c<d>\"e\\'>more</a><img src='a b)' alt='] ( [ &lt;'></p>{P}",
+    "huge spans": f"{P}<table><tr><td colspan=99999999>a<td rowspan=-1>b<tr><td colspan=x>c<td rowspan=०>d</table>",
+    "a huge start": f"<ol start=99999999999999999999><li>{SENTENCE}</ol><ol start=-5><li>more</ol>",
+    "broken JSON-LD": linked_data('{"@type": "Article", "name": '),
+    "strange JSON-LD": linked_data(
+        '{"@type": ["Article", 1, null], "author": [[[]], {"name": {}}], "headline": 5, "datePublished": ["a"], '
+        '"publisher": [{}, null], "@graph": {}}'
+    ),
+    "JSON-LD with numbers": linked_data('{"@type": "Article", "name": 1e999, "headline": NaN}'),
+    "strange meta": "<meta content=x><meta name=author><meta name='' content=''><meta property=og:title content=' '>"
+    f"<meta name=date content='9999-99-99'><meta name=pubdate content='0000-00-00'>{P}",
+    "strange lang": f"<html lang='!'><p lang='x'>{SENTENCE}",
+    "Windows lines": f"<p>{SENTENCE}\r\nmore\rwords</p>\r\n<pre>a\r\nb\rc</pre>",
+    "tabs and form feeds": f"<p\tclass=a\f>{SENTENCE}\t\f\vmore",
+    "hidden by itself": f"<body style='display:none'><div hidden>{SENTENCE}",
+    "marks of Markdown": "<p># a</p><p>- b</p><p>1. c</p><p>&gt; d</p><p>    e</p><p>***</p><p>a | b</p><p>| - |</p><p>~~~</p>"
+    "<p>=====</p><p>[a]: b</p><p>&lt;!-- c</p><p>&amp;amp; \\ `a` *b* __c__ ~~d~~ ![e](f) &lt;g&gt; http://h.example</p>",
+    "marks in cells": "<table><tr><th>a|b<th>`c|d`<tr><td>\\|<td><code>e|f</code><tr><td>g<br>h<td><p>i<p>j</table>",
+    "marks in code": "<pre>```\na\n~~~~\n</pre><p><code>``a`</code> <code> </code> <code>`</code> b</p>",
+    "emphasis next to letters": "<p>a<b>b</b>c<i>『d』</i>e<b>.f.</b>g<s>h</s>i<sub>j</sub><sup>k</sup><code>l</code>m</p>",
+    "emphasis in emphasis": "<p><b>a<i>b<b>c</b>d</i>e</b><i><b>f</b></i><b><i>g</i></b><b>h</b><b>i</b><i>j</i></p>",
+    "blanks around emphasis": "<p>a <b> b </b> c<i> d</i>e<i>f </i>g <b><br>h<br></b> i<b></b><i> </i>j</p>",
+}
+
+
+@pytest.mark.parametrize("html", MALFORMED.values(), ids=MALFORMED.keys())
+def test_malformed_markup_is_read(html: str) -> None:
+    doc = check(html)
+    check(html.encode())
+    if SENTENCE in html and "<body style" not in html:
+        assert SENTENCE in doc.text
+    assert "lost words" not in doc.text
+    for name in ("markdown", "html", "xml"):
+        assert not re.search(r"(?:href|src|target|url)=.\s*javascript|\(<?javascript", doc.render(name), re.I)
+
+
+def test_malformed_markup_all_at_once() -> None:
+    harmless = (html for name, html in MALFORMED.items() if not re.search("open|plaintext|frames|textarea", name))
+    doc = check("\n".join(harmless))
+    assert doc.text.count(SENTENCE) > 40
+
+
+# --- characters ------------------------------------------------------------------------------------------------------
+
+CHARACTERS = {
+    "NUL": "\0",
+    "a control": "\x01",
+    "a bell": "\x07",
+    "escape": "\x1b",
+    "a unit separator": "\x1f",
+    "delete": "\x7f",
+    "a C1 control": "\x85",
+    "another C1 control": "\x9f",
+    "a soft hyphen": "\xad",
+    "a zero-width space": "\u200b",
+    "a zero-width joiner": "\u200d",
+    "a right-to-left override": "\u202e",
+    "a line separator": "\u2028",
+    "a paragraph separator": "\u2029",
+    "a half character": "\ud800",
+    "another half": "\udfff",
+    "halves the wrong way round": "\udc00\ud800",
+    "two halves": "\ud83d\ude00",
+    "a noncharacter": "\ufdd0",
+    "U+FFFE": "\ufffe",
+    "U+FFFF": "\uffff",
+    "U+1FFFE": "\U0001fffe",
+    "U+10FFFF": "\U0010ffff",
+    "a byte-order mark": "\ufeff",
+    "a replacement character": "\ufffd",
+    "private use": "\ue000",
+    "a tag character": "\U000e0001",
+    "a combining mark": "\u0301",
+    "a variation selector": "\ufe0f",
+}
+EVERYWHERE = """<html lang="k@o"><head><base href="http://a.example/@/"><title>Ti@tle @ of the page</title>
+<meta property="og:title" content="Ti@tle @"><meta name="author" content="Au@thor @"><meta name=date content="2024-01-0@1">
+<meta name="description" content="@A de@scription"><meta property="og:site_name" content="Si@te"><meta name="@" content="@">
+<script type="application/ld+json">{"@type": "Article@", "headline": "He@ad", "author": {"name": "Na@me"}, "@": "@"}</script>
+</head><body class="@ @a"><h1 id="@">Head@ing</h1>
+<p class="a@b" title="@" style="@">Some wo@rds that @ are <b>lo@ng</b> enough to be read@, @<i>as</i> a paragraph of text.
+<a href="http://b.example/@?@=@#@" title="@">A li@nk</a> <a href="@">another</a> <a href="java@script:x">third</a></p>
+<p>Text<img src="a@b.png" alt="An @ image@">text</p><p><img src="@" alt="@"></p><p>@</p>
+<pre class="lang-py@thon">co@de
+@more</pre><p>In <code>co@de</code> and <a href="x@y"><b>bo@ld</b></a>.</p>
+<ol start="@1"><li value="@">it@em<li>@</ol><dl><dt>te@rm<dd>@sense</dl>
+<table summary="@"><tr><th colspan="@2">he@ad<th>@<tr><td rowspan="1@">ce@ll<td>x@</table><@>un@known</@>
+<div id="comments@"><p>A com@ment</p></div><!-- @ --></body></html>"""
+
+
+@pytest.mark.parametrize("character", CHARACTERS.values(), ids=CHARACTERS.keys())
+def test_every_character_may_stand_anywhere(character: str) -> None:
+    doc = check(EVERYWHERE.replace("@", character))
+    assert "enough to be read" in doc.text
+    assert "A li" in doc.text
+
+
+@pytest.mark.parametrize("character", CHARACTERS.values(), ids=CHARACTERS.keys())
+def test_every_character_may_stand_in_escapes(character: str) -> None:
+    points = [ord(each) for each in character]
+    entities = "".join(f"&#{point};" for point in points)
+    escapes = "".join(json.dumps(each)[1:-1] for each in character)
+    head, _, body = EVERYWHERE.partition("</head>")
+    data = head.replace("@type", "%type").replace("@", escapes).replace("%", "@")
+    doc = check(data + "</head>" + body.replace("@", entities))
+    assert "enough to be read" in doc.text
+
+
+@pytest.mark.parametrize("character", CHARACTERS.values(), ids=CHARACTERS.keys())
+def test_every_character_may_stand_in_the_url(character: str) -> None:
+    doc = check(f"{P}<p>A <a href='b'>link</a>.</p>", f"http://exa{character}mple.org/{character}")
+    assert "link" in doc.text
+
+
+@pytest.mark.parametrize(
+    "url", ["", "x", "http://[", "//", "javascript:alert(1)", "http://a.example:b/", "a" * 100_000]
+)
+def test_every_url_will_do(url: str) -> None:
+    assert "A link." in check(f"{P}<p>A <a href='b'>link</a><img src='c'>.</p>{P}", url).text
+
+
+# --- anything at all -------------------------------------------------------------------------------------------------
+
+TAGS = (
+    "a abbr article aside b blockquote body br button caption center code col dd del details dialog div dl dt em fieldset "
+    "figcaption figure font footer form frameset h1 h2 h6 head header hr html i iframe img input kbd label legend li main "
+    "math menu nav noscript object ol optgroup option p plaintext pre ruby rt s script section select slot span strike "
+    "strong style sub summary sup svg table tbody td template textarea tfoot th thead title tr tt u ul video x-y xmp"
+).split()
+COMMON = (
+    "p br ul ol li dl dt dd table caption tr td th blockquote pre code figure figcaption h2 b i s sub a img div".split()
+)
+ATTRIBUTES = (
+    "class id style href src alt title hidden role lang colspan rowspan start open name slot shadowrootmode data-src"
+).split()
+VALUES = (
+    "a", "display:none", "display:block", "display:inline", "white-space:pre", "http://a.example/b?c=(d)#e", "javascript:f",
+    "../g h", "language-python", "comments", "menu", "presentation", "3", "0", "open", "", "a\"b'c<d>e&f", "]()[`*", "|\\",
+)  # fmt: skip
+PIECES = (
+    "word", "Two words.", " ", "\n", "  \n\n ", "\t", "가나다", "漢字", "。", "「", "—", "a_b", "__c__", "*d*", "**", "`", "``", "```\n",
+    "~~", "~~~", "#", "# e", "- ", "+ ", "1. ", "2) ", "> ", "| ", "|-|-|", "=", "===", "---", "[f](g)", "![", "]: ", "<", ">", "&",
+    "&amp;", "&lt;p>", "&amp;lt;", "&nbsp;", "&#8203;", "&copy", "\\", "\\*", "http://h.example/", "<!-- i -->", "<!--", "-->",
+    "<![CDATA[", "]]>", "\u00a0", "\u3000", "\u200b", "\u2028", "\x0c", "\0", "\ud800", "\ufffe", "é", "e\u0301", "👩‍👩‍👧", "¶", "^j", ":k:", "$l$", "!",
+)  # fmt: skip
+
+tags = st.sampled_from(COMMON * 4 + TAGS)
+attributes = st.lists(st.tuples(st.sampled_from(ATTRIBUTES), st.sampled_from(VALUES)), max_size=2)
+
+
+def start_tag(tag: str, given: list[tuple[str, str]]) -> str:
+    values = ((name, value.replace('"', "&quot;")) for name, value in given)
+    return f"<{tag}" + "".join(f' {name}="{value}"' for name, value in values) + ">"
+
+
+starts = st.builds(start_tag, tags, attributes)
+ends = tags.map("</{}>".format)
+pieces = st.sampled_from(PIECES) | st.sampled_from(PIECES) | st.text(st.characters(exclude_categories=()), max_size=5)
+soups = st.lists(starts | ends | pieces, max_size=40).map("".join)
+
+
+def wrapped(inner: Iterable[str], start: str) -> str:
+    return f"{start}{''.join(inner)}</{start[1:-1].split()[0]}>"
+
+
+trees = st.recursive(
+    pieces | st.just("word") | st.sampled_from(["<br>", "<img src=a alt=b>", "x<hr>y"]),
+    lambda inner: st.builds(wrapped, st.lists(inner, max_size=4), starts),
+    max_leaves=30,
+)
+
+
+def check_anything(html: str) -> None:
+    try:
+        check(html)
+    except EmptyInput:
+        assert not html.strip("\ufeff").strip()
+    except NotHtml:
+        assert html.lstrip("\ufeff").lstrip().startswith(("<svg", "<!", "<?", "{", "["))
+    except BadInput as problem:
+        pytest.fail(f"refused: {problem}")
+
+
+@given(st.text(st.characters(exclude_categories=())))
+@settings(deadline=None, derandomize=True)
+def test_any_text_gives_the_same_words_in_all_formats(text: str) -> None:
+    check_anything(text)
+    check_anything(f"<p>{text}</p>")
+
+
+@given(soups)
+@settings(deadline=None, derandomize=True, max_examples=300)
+@example("<ul><li>a<p>b</p><pre>c</pre>d</ul>")
+def test_any_soup_of_tags_gives_the_same_words_in_all_formats(html: str) -> None:
+    check_anything(html)
+
+
+@given(trees)
+@settings(deadline=None, derandomize=True, max_examples=300)
+@example("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td><ul><li>d</li></ul></td></tr></table>")
+def test_any_tree_gives_the_same_words_in_all_formats(html: str) -> None:
+    check_anything(html)
+
+
+@given(st.binary(max_size=300))
+@settings(deadline=None, derandomize=True)
+def test_any_bytes_are_a_page_or_are_refused(data: bytes) -> None:
+    try:
+        doc = extract(data, method="all", options=EVERYTHING)
+    except BadInput as problem:
+        assert str(problem).endswith(".")
+    else:
+        check_written({name: doc.render(name) for name in FORMATS})

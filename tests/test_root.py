@@ -1,0 +1,84 @@
+"""The door: what `import bonmun` gives, what it costs, and what it says about itself."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+import bonmun
+from bonmun import errors
+from samples import ROOT
+
+NAMES = ["BonmunError", "Document", "Labels", "Options", "Page", "__version__", "extract", "fetch", "methods"]
+HEAVY = (
+    "httpx typer rich numpy torch pyarrow duckdb lxml resiliparse playwright scrapy fastapi pyspark "
+    "markdown_it hypothesis pytest"
+).split()
+
+
+def test_the_root_exports_these_names_and_no_others() -> None:
+    assert bonmun.__all__ == NAMES == sorted(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_name_is_there_and_documented(name: str) -> None:
+    value = getattr(bonmun, name)
+    assert isinstance(value, str) if name == "__version__" else (value.__doc__ or "").strip()
+
+
+def fresh(code: str) -> str:
+    """What some code prints in a Python of its own."""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    return run.stdout
+
+
+def test_import_loads_nothing_heavy() -> None:
+    loaded = fresh("import sys, bonmun; print(*sys.modules)").split()
+    assert "bonmun" in loaded
+    assert not set(HEAVY) & set(loaded)
+
+
+def test_extract_loads_nothing_heavy() -> None:
+    code = "import sys, bonmun; d = bonmun.extract('<p>a'); [d.render(n) for n in ('html', 'json', 'xml', 'markdown')]"
+    loaded = fresh(f"{code}; print(*sys.modules)").split()
+    assert "bonmun.outputs.xml" in loaded
+    assert not set(HEAVY) & set(loaded)
+
+
+def test_import_takes_less_than_half_a_second() -> None:
+    code = "import time; t = time.process_time(); import bonmun; print(time.process_time() - t)"
+    assert min(float(fresh(code)) for _ in range(3)) < 0.5
+
+
+def test_the_package_is_typed() -> None:
+    assert (ROOT / "src" / "bonmun" / "py.typed").is_file()
+
+
+def test_the_version_is_the_newest_of_the_changelog() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    versions = re.findall(r"^## \[(\d[^\]]*)\]", text, re.M)
+    assert versions[0] == bonmun.__version__
+
+
+def test_the_drawn_tree_of_errors_is_the_real_one() -> None:
+    drawn: dict[str, str] = {}
+    path: list[str] = []
+    for line in (errors.__doc__ or "").splitlines():
+        found = re.match(r"    ((?:[│├└─ ]{4})*)([A-Z]\w+)(?:  +\S|$)", line)
+        if found:
+            depth = len(found[1]) // 4
+            path[depth:] = [found[2]]
+            drawn[found[2]] = path[depth - 1] if depth else "Exception"
+    classes = {name: value for name, value in vars(errors).items() if isinstance(value, type)}
+    assert drawn == {name: value.__bases__[0].__name__ for name, value in classes.items()}
+    assert sorted(drawn) == sorted(errors.__all__)
+    assert all(value.__doc__ for value in classes.values())
+
+
+def test_methods_are_listed_with_their_needs() -> None:
+    rows = bonmun.methods()
+    assert rows[0].name == "auto"
+    assert all(row.name and row.needs and row.says for row in rows)
