@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 
 from bonmun import Options, Page, extract
-from bonmun.decode import MAGIC, check_html, decode
+from bonmun.decode import MAGIC, decode
 from bonmun.errors import BadConfig, EmptyInput, NotHtml, Undecodable
 
 KOREAN = (
@@ -386,13 +386,13 @@ def test_a_label_of_blanks_takes_no_time(opening: bytes) -> None:
 @pytest.mark.parametrize(("magic", "what"), MAGIC, ids=[what.split(";")[0] for _, what in MAGIC])
 def test_other_files_are_known_by_their_first_bytes(magic: bytes, what: str) -> None:
     with pytest.raises(NotHtml) as caught:
-        check_html(magic + b"\0\x01\x02 the rest of the file")
+        Page.parse(magic + b"\0\x01\x02 the rest of the file")
     assert str(caught.value) == f"This is {what}, not HTML."
 
 
 def test_mp4_is_known_by_its_first_box() -> None:
     with pytest.raises(NotHtml, match="MP4"):
-        check_html(b"\0\0\0\x20ftypisom\0\0\x02\0isomiso2avc1mp41")
+        Page.parse(b"\0\0\0\x20ftypisom\0\0\x02\0isomiso2avc1mp41")
 
 
 JSON = ['{"a": "<p>text</p>"}', '[1, {"html": "<p>"}]', "{}", "[]", ' \n\t{"한글": null}', "[" * 50 + "]" * 50]
@@ -402,7 +402,7 @@ JSON = ['{"a": "<p>text</p>"}', '[1, {"html": "<p>"}]', "{}", "[]", ' \n\t{"한�
 def test_json_is_no_page(text: str) -> None:
     for data in (text, text.encode()):
         with pytest.raises(NotHtml, match="JSON"):
-            check_html(data)
+            Page.parse(data)
 
 
 @pytest.mark.parametrize("codec", [None, "utf-8", "utf-16-le"])
@@ -454,7 +454,7 @@ FEEDS = {
 def test_feeds_and_drawings_are_no_pages(feed: str) -> None:
     for data in (feed, feed.encode()):
         with pytest.raises(NotHtml, match="XML of the kind <"):
-            check_html(data)
+            Page.parse(data)
 
 
 PAGES = {
@@ -482,7 +482,7 @@ def test_a_page_is_a_page(html: str) -> None:
 @pytest.mark.parametrize("text", ["", " ", "\n\t \r\n", "\ufeff", "\ufeff \n", "\n\ufeff", "\xa0\u3000"])
 def test_nothing_is_no_page(text: str) -> None:
     with pytest.raises(EmptyInput):
-        check_html(text)
+        Page.parse(text)
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ MAGIC = (
     (b"wOF2", "a font"),
     (b"WARC/1.", "a WARC file; give its records' HTML one by one"),
 )
-FEEDS = re.compile(r"<(rss|feed|rdf:RDF|urlset|sitemapindex|svg)\b", re.I)
+FEEDS = re.compile(r"<(rss|feed|rdf:RDF|urlset|sitemapindex|svg)[\s/>]", re.I)
 PROLOGUE = (("<?", "?>"), ("<!--", "-->"), ("<!", ">"))
 META = re.compile(rb"""<(?:meta\b[^<>]*?charset|\?xml\b[^<>]*?encoding)\s*=[\s"']*([\w.:-]+)""", re.I)
 LANG = re.compile(rb"""<html\b[^<>]*?\blang\s*=[\s"']*([a-z]{2})""", re.I)

@@ -32,7 +32,7 @@ BLOCK_TAGS = (
 )
 # What no reader sees: code, fallbacks for what the browser can show, the sources of formulas.
 SILENT_TAGS = (
-    "script style noscript template svg head iframe noembed noframes audio video canvas annotation annotation-xml"
+    "script style noscript template svg head title iframe noembed noframes audio video canvas annotation annotation-xml"
 )
 VOID_TAGS = "area base col embed img input link meta param source track wbr"
 TAG_BITS = dict.fromkeys(BLOCK_TAGS.split(), BLOCK) | dict.fromkeys((SILENT_TAGS + " " + VOID_TAGS).split(), EMPTY)

@@ -8,6 +8,7 @@ makes a deep tree.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin
 
@@ -61,6 +62,21 @@ class Open(NamedTuple):
     element: Element
 
 
+@dataclass(slots=True)
+class _Row:
+    """A table row, the row of the page it stands for, and how many cells it has so far."""
+
+    element: Element
+    key: int
+    cells: int = 0
+
+    def fill(self, cells: int) -> None:
+        """Add empty cells up to a number: those that were empty or not kept still hold their column."""
+        for _ in range(cells - self.cells):
+            self.element.append(Element("td"))
+        self.cells = max(cells, self.cells)
+
+
 def kept_tree(doc: Document) -> Element:
     """Build an <article> of the blocks that the document shows."""
     builder = _Builder(doc)
@@ -75,8 +91,7 @@ class _Builder:
         self.chains: dict[int, tuple[int, ...]] = {-1: ()}
         self.article = Element("article")
         self.open: list[Open] = []
-        self.rows: list[tuple[Element, int]] = []  # with their rows on the page
-        self.cells: dict[Element, int] = {}  # how many cells a row has so far
+        self.rows: list[_Row] = []
         self.filled: dict[object, int] = {}  # how many blocks stand directly in a structure
 
     def build(self) -> Element:
@@ -90,8 +105,8 @@ class _Builder:
             for row in images.get(block.block.index, ()):
                 self.add_image(row)
             self.add_block(block)
-        for made, key in self.rows:
-            self.fill_row(made, self.page.cell_counts[key])
+        for tr in self.rows:
+            tr.fill(self.page.cell_counts[tr.key])
         self.article.normalize()  # one text node for adjoining words, so that Markdown sees what starts a line
         return self.article
 
@@ -140,20 +155,13 @@ class _Builder:
             inside = self.open[-1].element if self.open else self.article
             made = Element(tag, self.attributes(key, tag))
             if tag in ("td", "th") and isinstance(key, int):
-                self.fill_row(inside, self.page.cell_numbers[key])
-                self.cells[inside] += 1
+                self.rows[-1].fill(self.page.cell_numbers[key])
+                self.rows[-1].cells += 1
             elif tag == "tr" and isinstance(key, int):
-                self.cells[made] = 0
-                self.rows.append((made, key))
+                self.rows.append(_Row(made, key))
             inside.append(made)
             self.open.append(Open(key, made))
         return self.open[-1].element if self.open else self.article
-
-    def fill_row(self, row: Element, cells: int) -> None:
-        """Give a row empty cells up to a number: those that were empty or not kept still hold their column."""
-        for _ in range(cells - self.cells[row]):
-            row.append(Element("td"))
-        self.cells[row] = max(cells, self.cells[row])
 
     def attributes(self, key: object, tag: str) -> dict[str, str | list[str] | None] | None:
         if not isinstance(key, int):
