@@ -79,6 +79,12 @@ class Block:
         page = self.page
         return all(page.bits[e] & HIDDEN for e in page.leaf_elements[self.start : self.stop])
 
+    def shown_leaves(self) -> list[int]:
+        """The numbers of its leaves, without hidden ones unless all are."""
+        page = self.page
+        leaves = range(self.start, self.stop)
+        return [i for i in leaves if not page.bits[page.leaf_elements[i]] & HIDDEN] or list(leaves)
+
     @property
     def link_share(self) -> float:
         """The share of its characters that stand in links."""

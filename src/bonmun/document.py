@@ -103,7 +103,7 @@ class Document:
         blocks = page.blocks
         if labels.unit == "block":
             return [
-                KeptBlock(block, list(range(block.start, block.stop)), labels.scores[row], labels.reasons[row])
+                KeptBlock(block, block.shown_leaves(), labels.scores[row], labels.reasons[row])
                 for row in rows
                 for block in (blocks[row],)
             ]
