@@ -77,7 +77,8 @@ def command(*args: str, **kwargs: Any) -> subprocess.CompletedProcess[bytes]:
 def test_a_file_gives_what_extract_gives(bonmun: Bonmun, format_: str, method: str) -> None:
     result = bonmun("extract", write("a.html", RICH), "--format", format_, "--method", method)
     doc = extract(RICH.encode(), method=method)
-    expected = doc.render(format_).rstrip("\n") + "\n"
+    expected = doc.render(format_)
+    expected += "" if expected.endswith("\n") else "\n"
     if format_ == "json":
         expected = json.dumps({"input": "a.html"} | doc.to_dict(), ensure_ascii=False) + "\n"
     assert (result.stdout, result.stderr, result.exit_code) == (expected, "", 0)
@@ -271,7 +272,7 @@ BAD = {
     "too big": ("a.html", b"<p>" + b"a" * 5000, "5,000|limit|larger"),
     "gzip that is too big": ("a.html.gz", gzip.compress(b"a" * 50_000_000), "limit|larger"),
     "not gzip": ("a.html.gz", HTML.encode(), "gz"),
-    "gzip cut short": ("a.html.gz", gzip.compress(HTML.encode() * 50)[:-20], "gz"),
+    "gzip cut short": ("a.html.gz", gzip.compress(HTML.encode() * 20)[:-20], "gz"),
     "gzip with a wrong sum": ("a.html.gz", gzip.compress(HTML.encode())[:-8] + b"\0" * 8, "gz"),
     "gzip with broken data": ("a.html.gz", gzip.compress(HTML.encode())[:10] + b"\xff" * 50, "gz"),
     "empty gzip": ("a.html.gz", b"", "empty|gz"),
@@ -490,11 +491,6 @@ def test_a_url_that_gives_no_page_is_named(bonmun: Bonmun, site: str, private: b
         assert line.startswith(f"bonmun: {url}: ")
         assert line.endswith(".")
         assert ("not a public address" in line) == (not private and "127.0.0.1" in url)
-
-
-def test_a_failure_names_its_url_once(bonmun: Bonmun, site: str) -> None:
-    result = bonmun("extract", f"{site}/missing", "--allow-private")
-    assert result.stderr.count(site) == 1
 
 
 # --- processes of their own ------------------------------------------------------------------------------------------

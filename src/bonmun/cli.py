@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Annotated, Optional
 import typer
 
 from bonmun._version import __version__
+from bonmun.decode import known
 from bonmun.errors import BadConfig, BonmunError
 from bonmun.methods import get, methods
 from bonmun.options import Options
 from bonmun.outputs import FORMATS
 from bonmun.pipeline import extract
 from bonmun.sources import Source, find_sources
-from bonmun.writer import Writer
+from bonmun.writer import PART, Writer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -36,11 +37,7 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command line."""
-    try:
-        app()
-    except BrokenPipeError:  # the reader, such as `head`, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+    app()
 
 
 def _version(wanted: bool) -> None:
@@ -98,6 +95,8 @@ def extract_command(
             allow_private=allow_private,
         )
         get(method)
+        if encoding and not known(encoding):
+            raise BadConfig(f"Unknown encoding {encoding!r}: give a name such as 'utf-8', 'euc-kr' or 'windows-1251'.")
         if format_ not in FORMATS:
             raise BadConfig(f"Unknown format {format_!r}: choose one of {', '.join(FORMATS)}.")
         sources = list(find_sources(inputs))
@@ -121,10 +120,11 @@ def extract_command(
                 except BonmunError as problem:
                     failed += 1
                     _complain(f"{source.name}: {problem}")
-    except BrokenPipeError:
-        raise
+    except BrokenPipeError:  # the reader, such as `head`, has seen enough; nothing is left to flush at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as problem:
-        _complain(f"{problem.filename or output}: cannot be written: {problem.strerror or problem}.")
+        name = str(problem.filename or output).removesuffix(PART)
+        _complain(f"{name}: cannot be written: {problem.strerror or problem}.")
         failed += 1
     raise typer.Exit(1 if failed else 0)
 

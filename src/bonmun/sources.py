@@ -51,7 +51,7 @@ def find_sources(names: Iterable[str]) -> Iterator[Source]:
             yield Source(name, Path("stdin"))
         elif _is_url(name):
             yield Source(name, _url_stem(name))
-        elif path.is_dir():
+        elif _is_folder(name):
             pages = sorted(page for page in path.rglob("*") if PAGE_NAME.search(page.name) and page.is_file())
             for page in pages:
                 yield Source(str(page), _stem(page.relative_to(path)))
@@ -66,6 +66,8 @@ def _read(name: str, limit: int) -> bytes:
     """At most one byte over the limit, which is enough to know that a page is too big."""
     if name == "-":
         return sys.stdin.buffer.read(limit + 1)
+    if not name:
+        raise MissingInput("The name is empty.")
     try:
         if not name.lower().endswith(".gz"):
             with Path(name).open("rb") as file:
@@ -73,7 +75,7 @@ def _read(name: str, limit: int) -> bytes:
         with gzip.open(name) as unzipped:
             data: bytes = unzipped.read(limit + 1)
             return data
-    except FileNotFoundError:
+    except (FileNotFoundError, ValueError):
         raise MissingInput("There is no such file.") from None
     except (gzip.BadGzipFile, EOFError, zlib.error) as exc:
         raise BadInput("The file ends in .gz but is not gzip, or is damaged.") from exc
@@ -85,8 +87,15 @@ def _is_url(name: str) -> bool:
     return bool(re.match("[a-z][a-z0-9+.-]*://", name, re.I))
 
 
+def _is_folder(name: str) -> bool:
+    try:
+        return bool(name) and Path(name).is_dir()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
+
+
 def _stem(path: Path) -> Path:
-    return path.with_name(PAGE_NAME.sub("", path.name) or path.name or "page")
+    return path.with_name(PAGE_NAME.sub("", path.name) or path.name) if path.name else Path("page")
 
 
 def _url_stem(url: str) -> Path:

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from bonmun.document import Document
     from bonmun.sources import Source
 
-__all__ = ["Writer"]
+__all__ = ["PART", "Writer"]
+
+PART = ".part"  # ends the name of a file that is being written
 
 JOINABLE = frozenset({"text", "markdown", "json"})  # several results make one stream; HTML and XML pages do not
 
@@ -101,4 +103,4 @@ class Writer:
 
 
 def _part(path: Path) -> Path:
-    return path.with_name(path.name + ".part")
+    return path.with_name(path.name + PART)
