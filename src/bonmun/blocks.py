@@ -81,9 +81,9 @@ class Block:
 
     def shown_leaves(self) -> list[int]:
         """The numbers of its leaves, without hidden ones unless all are."""
-        page = self.page
+        bits, elements = self.page.bits, self.page.leaf_elements
         leaves = range(self.start, self.stop)
-        return [i for i in leaves if not page.bits[page.leaf_elements[i]] & HIDDEN] or list(leaves)
+        return [i for i in leaves if not bits[elements[i]] & HIDDEN] or list(leaves)
 
     @property
     def link_share(self) -> float:
@@ -109,6 +109,9 @@ class Block:
 
 def kind_of(page: Page, element: int) -> Kind:
     """The kind of block that text in an element makes: that of the nearest tag, itself or above, that says one."""
+    kind = page.kinds.get(element)
+    if kind is not None:
+        return kind
     path = []
     while element not in page.kinds:  # the root's is known
         path.append(element)

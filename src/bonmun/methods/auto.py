@@ -199,9 +199,11 @@ def _region(page: Page, sums: list[int]) -> int:
 
 
 def _inside(page: Page, region: int) -> list[bool]:
-    inside: list[bool] = []
-    for row, parent in enumerate(page.parents):
-        inside.append(row == region or (parent >= 0 and inside[parent]))
+    inside = [False] * len(page.parents)
+    inside[region] = True
+    for row in range(region + 1, len(inside)):
+        if inside[page.parents[row]]:
+            inside[row] = True
     return inside
 
 

@@ -14,28 +14,27 @@ def write(doc: Document) -> str:
     """Join the kept blocks: by tabs within a table row, a line break within a list or table, else a blank line."""
     parts: list[str] = []
     last: KeptBlock | None = None
+    last_kind = None
     for block in doc.shown:
-        parts.append(_between(last, block))
-        parts.append(block.text.replace("\n", " ") if block.kind == "cell" else block.text)
-        last = block
+        kind = block.kind
+        if kind == "cell":
+            parts.append(_before_cell(last if last_kind == kind else None, block, first=last is None))
+            parts.append(block.text.replace("\n", " "))
+        else:
+            if last is not None:
+                parts.append("\n" if kind == last_kind == "item" else "\n\n")
+            parts.append(block.text)
+        last, last_kind = block, kind
     return "".join(parts)
 
 
-def _between(last: KeptBlock | None, block: KeptBlock) -> str:
-    if block.kind == "cell":
-        return _before_cell(last, block)
-    if last is None:
-        return ""
-    return "\n" if last.kind == block.kind == "item" else "\n\n"
-
-
-def _before_cell(last: KeptBlock | None, block: KeptBlock) -> str:
-    """As many tabs as there are columns in between, empty ones too."""
+def _before_cell(last: KeptBlock | None, block: KeptBlock, *, first: bool) -> str:
+    """As many tabs as there are columns since the last cell, empty ones too."""
     page = block.block.page
     cell = page.cells[block.block.element]
     column = page.cell_numbers[cell]
-    if last is None or last.kind != "cell":
-        return ("\n\n" if last else "") + "\t" * column
+    if last is None:
+        return ("" if first else "\n\n") + "\t" * column
     before = page.cells[last.block.element]
     if before == cell:
         return " "
