@@ -13,8 +13,3 @@ SOURCES = {folder.name: folder / "source.html" for folder in FOLDERS}
 SOURCES |= {path.stem: path for path in sorted(EXAMPLES.glob("*.html"))}
 
 on_every_page = pytest.mark.parametrize("path", SOURCES.values(), ids=list(SOURCES))
-
-
-def bug(reason: str) -> pytest.MarkDecorator:
-    """A behaviour that is wrong today: the test says what is right, and fails once the bug is gone."""
-    return pytest.mark.xfail(strict=True, reason=reason)
