@@ -333,6 +333,11 @@ MALFORMED = {
     "marks in code": "<pre>```\na\n~~~~\n</pre><p><code>``a`</code> <code> </code> <code>`</code> b</p>",
     "emphasis next to letters": "<p>a<b>b</b>c<i>『d』</i>e<b>.f.</b>g<s>h</s>i<sub>j</sub><sup>k</sup><code>l</code>m</p>",
     "emphasis in emphasis": "<p><b>a<i>b<b>c</b>d</i>e</b><i><b>f</b></i><b><i>g</i></b><b>h</b><b>i</b><i>j</i></p>",
+    "code with a bracket in a link": "<p><a href=y><code>d]:</code></a></p><p><a href=y><tt>]:x</tt></a></p>",
+    "a table of spans before a heading in an item": "<li><figure><table><th rowspan=2>x</table><h3>y<i>z</i></h3></figure>",
+    "a table of spans before a quote in an item": "<li><blockquote><table><th>x<td colspan=2>y</table></blockquote>"
+    "<blockquote>a_b*c</blockquote>",
+    "a comment in a row": "<table><tr><td><div class=comment>d</div><th>1<tr><td>a<td>b</table>",
     "blanks around emphasis": "<p>a <b> b </b> c<i> d</i>e<i>f </i>g <b><br>h<br></b> i<b></b><i> </i>j</p>",
 }
 
