@@ -17,8 +17,6 @@ from turbohtml import Element, Text
 from bonmun.walk import HIDDEN, readable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from bonmun.document import Document, KeptBlock
     from bonmun.page import Page
 
@@ -130,7 +128,7 @@ class _Builder:
         if above in PHRASES or (tag in NEEDED_PARENT and NEEDED_PARENT[tag] != above):
             return chain
         # a table in a list item would not survive Markdown
-        if tag == "table" and (row in page.layout_tables or above in ("li", "dd")):
+        if tag == "table" and (row in page.layout_tables or any(page.tags[each] in ("li", "dd") for each in chain)):
             return chain
         if tag == "caption" and row != chain[-1] + 1:  # HTML knows captions only at the top: a later one is a paragraph
             return chain[:-1]
@@ -221,7 +219,9 @@ class _Builder:
         """Write the leaves of a block with the inline markup around them."""
         open_: list[Open] = []
         for leaf, joint, text in block.pieces():
-            wanted = list(self.wrappers(self.page.leaf_elements[leaf], block.block.element))
+            wanted = self.wrappers(self.page.leaf_elements[leaf], block.block.element)
+            if "]" in text and "a" in (tag for _, tag in wanted):  # Markdown could take code here for a link's address
+                wanted = [each for each in wanted if each[1] != "code"]
             if "\n" in joint:  # emphasis and links end with their line, as Markdown would have it
                 del open_[:]
                 container.append(Element("br"))
@@ -239,7 +239,7 @@ class _Builder:
                 inside = made
             inside.append(Text(" ".join(text.split())))
 
-    def wrappers(self, element: int, owner: int) -> Iterator[tuple[int, str]]:
+    def wrappers(self, element: int, owner: int) -> list[tuple[int, str]]:
         """The inline elements around a leaf, outermost first; a link counts even if it spans whole blocks."""
         page = self.page
         found: list[tuple[int, str]] = []
@@ -256,7 +256,7 @@ class _Builder:
             steps += 1
         if any(tag == "code" for _, tag in found):  # nothing else shows inside code
             found = [each for each in found if each[1] in ("code", "a")]
-        return reversed(found[:MAX_INLINE])
+        return found[:MAX_INLINE][::-1]
 
     def link(self, row: int) -> str | None:
         return self.absolute(self.page.nodes[row].attr("href"))
