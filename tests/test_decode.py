@@ -387,7 +387,8 @@ def test_a_label_of_blanks_takes_no_time(opening: bytes) -> None:
 def test_other_files_are_known_by_their_first_bytes(magic: bytes, what: str) -> None:
     with pytest.raises(NotHtml) as caught:
         Page.parse(magic + b"\0\x01\x02 the rest of the file")
-    assert str(caught.value) == f"This is {what}, not HTML."
+    name, _, advice = what.partition("; ")
+    assert str(caught.value) == f"This is {name}, not HTML; {advice}.".replace("; .", ".")
 
 
 def test_mp4_is_known_by_its_first_box() -> None:

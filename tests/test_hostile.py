@@ -192,6 +192,42 @@ def test_time_is_linear(make: Callable[[int], str], size: int) -> None:
     assert took[1] < 9 * max(took[0], 0.05)  # four times the size: 4 if linear, 16 if quadratic
 
 
+KOREAN = "가나다 라마바사 ".encode("cp949")
+BYTES: dict[str, Callable[[int], bytes]] = {
+    "Korean": lambda n: KOREAN * n,
+    "Korean lines": lambda n: KOREAN.replace(b" ", b"\n") * n,
+    "Korean tags": lambda n: b"<" + KOREAN.replace(b" ", b"<") * n,
+    "half characters": lambda n: b"\xb0" * n + b"\n" + KOREAN,
+    "less-than signs": lambda n: b"<" * n + KOREAN,
+    "open labels": lambda n: b"<meta charset" * n + b">" + KOREAN,
+    "empty labels": lambda n: b"<meta charset='' " * n + b">" + KOREAN,
+    "quoted labels": lambda n: b"<meta charset=" + b"'\"" * n + b">" + KOREAN,
+    "open languages": lambda n: b"<html lang" * n + b">" + KOREAN,
+    "blanks": lambda n: b" " * n + KOREAN,
+    "comments": lambda n: b"<!---->" * n + KOREAN,
+    "open comments": lambda n: b"<!--" * n + b"-->" + KOREAN,
+    "escapes": lambda n: b"\x1b$B\x1b(B" * n + b"<p>text</p>" * n,
+    "open brackets": lambda n: b"[" * n,
+    "half a list": lambda n: b"[" + b"[]," * n + b"<p>text",
+    "UTF-16": lambda n: ("<p>" + "а" * n).encode("utf-16"),
+}
+
+
+@pytest.mark.parametrize("make", BYTES.values(), ids=BYTES.keys())
+def test_time_to_decode_is_linear(make: Callable[[int], bytes]) -> None:
+    took = []
+    for n in (50_000, 200_000):
+        data = make(n)
+        start = time.process_time()
+        try:
+            text = Page.parse(data).texts
+        except BadInput as problem:
+            text = [str(problem)]
+        took.append(time.process_time() - start)
+        assert text
+    assert took[1] < 9 * max(took[0], 0.05)
+
+
 def test_a_million_paragraphs_are_read() -> None:
     doc = extract("<p>tiny" * 1_000_000, method="all")
     assert doc.text.count("tiny") == len(doc.blocks) == 1_000_000

@@ -92,7 +92,7 @@ def test_text(markup: str, expected: str) -> None:
         ("<p>a<br>b</p>", "a  \nb"),
         ("<p><b>a</b> <i>b</i> <s>c</s> <code>d</code></p>", "**a** *b* ~~c~~ `d`"),
         ("<p><b>a <i>b</i></b></p>", "**a *b***"),
-        ("<p>H<sub>2</sub>O x<sup>2</sup></p>", "H2O x2"),
+        ("<p>H<sub>2</sub>O x<sup>2</sup></p>", "H<sub>2</sub>O x<sup>2</sup>"),
         ("<p><u>a</u><span>b</span><x-y>c</x-y></p>", "abc"),
         ("<hr><p>a", "a"),
     ],

@@ -71,7 +71,8 @@ def check_bytes(data: bytes) -> None:
     """Raise NotHtml when the bytes start as some other kind of file does."""
     for magic, name in MAGIC:
         if data.startswith(magic):
-            raise NotHtml(f"This is {name}, not HTML.")
+            what, _, advice = name.partition("; ")
+            raise NotHtml(f"This is {what}, not HTML{'; ' + advice if advice else ''}.")
     if data[4:8] == b"ftyp":
         raise NotHtml("This is an MP4 media file, not HTML.")
 

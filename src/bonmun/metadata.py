@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import date
+from html import unescape
 from typing import TYPE_CHECKING, Any
 
 from turbohtml.detect import LanguageDetection, detect_language
@@ -40,6 +41,7 @@ KINDS = {
 KIND_OF_TYPE = {name: kind for kind, names in KINDS.items() for name in names.split()}
 TITLE_BREAK = re.compile(r"\s+[|\-–—·•:»«]\s+|\s*[|｜]\s*|\s*::\s*")
 LONG_TITLE = 2000  # characters of a <title> that are read
+LONG_HEADING = 200  # characters; a longer <h1> is a paragraph
 MANY = 100  # headings, and objects of JSON-LD, that are looked at
 DATE = re.compile(r"((?:19|20)\d\d)[-./](\d{1,2})[-./](\d{1,2})")
 AUTHOR_KEYS = ("author", "article:author", "dc.creator", "dc.author", "parsely-author", "sailthru.author")
@@ -94,13 +96,17 @@ def page_title(page: Page, metas: dict[str, str] | None = None, main: dict[str, 
     declared = _first(_words(main.get("headline")), metas.get("og:title", ""), metas.get("twitter:title", ""))
     rows = [row for row, owner in enumerate(page.owners) if page.tags[owner] == "h1"][:MANY]
     headings = [page.block_texts[row].replace("\n", " ") for row in rows]
-    # an <h1> that <title> or og:title repeats is the headline as readers see it
-    for heading in headings:
-        if len(heading) > 3 and (heading in whole or (declared and heading in declared)):
-            return heading
+    # an <h1> that <title> or og:title repeats is the headline as readers see it, unless it is a link (to the home page)
+    for least, linked in ((0.5, True), (0.0, False)):
+        for row, heading in zip(rows, headings, strict=True):
+            found = any(
+                heading in title and len(heading) > max(3, least * len(title)) for title in (whole, declared or "")
+            )
+            if found and (linked or page.blocks[row].link_share < 1):
+                return heading
     if declared:
         return _without_site(declared, metas.get("og:site_name", ""))
-    if len(headings) == 1:
+    if len(headings) == 1 and len(headings[0]) <= max(LONG_HEADING, len(whole)):
         return headings[0]
     return _without_site(whole, metas.get("og:site_name", "")) or None
 
@@ -121,7 +127,7 @@ def _metas(page: Page) -> dict[str, str]:
     metas: dict[str, str] = {}
     for node in page.tree.select("meta[content]"):
         name = node.attr("property") or node.attr("name") or node.attr("itemprop")
-        value = readable(node.attr("content") or "")
+        value = _words(node.attr("content"))
         if name and value:
             metas.setdefault(name.strip().lower(), value)
     return metas
@@ -154,7 +160,8 @@ def _kind(thing: dict[str, Any]) -> str | None:
 
 
 def _words(value: object) -> str:
-    return readable(value) if isinstance(value, str) else ""
+    # sites escape twice: "won&#8217;t"
+    return readable(unescape(value) if "&" in value else value) if isinstance(value, str) else ""
 
 
 def _names(value: object) -> str:

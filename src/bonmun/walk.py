@@ -60,6 +60,7 @@ STYLE = re.compile(
 )
 STYLE_BITS = {"hidden": HIDDEN, "block": BLOCK, "pre": PRE}
 
+UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 PILCROW = "¶"  # alone in a link it is the handle of a heading, seen only under the mouse
 
 # What no reader sees and some formats cannot carry: controls, soft hyphens, zero-width spaces, noncharacters.
@@ -160,7 +161,8 @@ def walk(tree: Tree, columns: Columns, *, noscript: bool = False, shadows: bool 
                     apart = False
                     last_owner = owner
                 else:
-                    joint = joint or (" " if _is_other_link(columns, element) else "")
+                    if not joint and _is_other_link(columns, element) and not _is_unspaced(texts[-1], text):
+                        joint = " "
                     run.append(joint)
                     run.append(piece)
                     joints.append(joint)
@@ -192,6 +194,8 @@ def walk(tree: Tree, columns: Columns, *, noscript: bool = False, shadows: bool 
                 if own & EMPTY:
                     if tag == "template":
                         columns.templates.append(number)
+                    elif tag == "input":
+                        gap = gap or " "
                 else:
                     stack.append((siblings, element, owner, state))
                     element = number
@@ -226,6 +230,11 @@ def _is_other_link(columns: Columns, element: int) -> bool:
     if not columns.bits[element] & columns.bits[last] & LINK:
         return False
     return _link_around(columns, element) != _link_around(columns, last)
+
+
+def _is_unspaced(before: str, after: str) -> bool:
+    """Whether two texts meet in a script that sets no blanks: Chinese, Japanese, Thai and their neighbours."""
+    return UNSPACED.match(before[-1]) is not None and UNSPACED.match(after[0]) is not None
 
 
 def _link_around(columns: Columns, element: int) -> int:

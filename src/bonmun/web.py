@@ -156,7 +156,7 @@ def _addresses(url: httpx.URL, name: str, left: Callable[[], float], allow_priva
         raise FetchFailed(f"{name} cannot be fetched: its host was not found ({exc}); check the spelling.") from exc
     for address in addresses:
         if not allow_private and not _is_public(address):
-            hint = "set Options.allow_private if you trust the URL"
+            hint = "allow_private (--allow-private) lets it through, if you trust the URL"
             raise AddressRefused(f"{name} leads to {address}, which is not a public address; {hint}.")
     return addresses
 

@@ -86,7 +86,7 @@ class Auto:
                 reason = "in a part named as boilerplate"
             elif heading and page.block_texts[i].casefold() == title:
                 reason = "the title"
-            elif links[i] > LINKS * sizes[i] and not listing:
+            elif links[i] > LINKS * sizes[i] and not listing and not heading:
                 reason = "mostly links"
             elif i < first and not heading and not listing:
                 reason = "short, before the text"

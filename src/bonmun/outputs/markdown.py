@@ -18,10 +18,16 @@ __all__ = ["write"]
 STYLE = Markdown(tables=Markdown.Tables(header="first", cell_blocks="html"))
 # Emphasis goes through turbohtml as pairs of noncharacters, which no page's text holds, and is written afterwards:
 # turbohtml writes HTML wherever a mark touches a letter, as nearly all Korean emphasis does (`**본문**은`).
-MARKS = {"strong": ("\ufdd0", "\ufdd1", "**"), "em": ("\ufdd2", "\ufdd3", "*")}
+# Markdown has no mark for <sub> and <sup>, which so are always HTML: 10<sup>6</sup> is not 106.
+MARKS = {
+    "strong": ("\ufdd0", "\ufdd1", "**"),
+    "em": ("\ufdd2", "\ufdd3", "*"),
+    "sub": ("\ufdd4", "\ufdd5", ""),
+    "sup": ("\ufdd6", "\ufdd7", ""),
+}
 OPENING = {opening: (tag, mark) for tag, (opening, _, mark) in MARKS.items()}
 CLOSING = {closing: (tag, mark) for tag, (_, closing, mark) in MARKS.items()}
-PLACES = re.compile("[\ufdd0-\ufdd3]|</?table")
+PLACES = re.compile("[\ufdd0-\ufdd7]|</?table")
 
 
 def write(doc: Document) -> str:
@@ -31,7 +37,7 @@ def write(doc: Document) -> str:
         for element in tree.find_all(tag):
             element.insert(0, Text(opening))
             element.append(Text(closing))
-    tree.strip_tags("strong,em,sub,sup")  # Markdown has no sub and sup
+    tree.strip_tags(",".join(MARKS))
     tree.normalize()
     return _with_emphasis(tree.to_markdown(STYLE))
 
@@ -52,7 +58,7 @@ def _with_emphasis(markdown: str) -> str:
         elif place in CLOSING:
             tag, mark = CLOSING[place]
             start, fits = opened.pop()
-            fits = fits and _fits(markdown, found.start(), CLOSING)
+            fits = bool(mark) and fits and _fits(markdown, found.start(), CLOSING)
             pieces[start] = mark if fits else f"<{tag}>"
             pieces.append(mark if fits else f"</{tag}>")
         else:

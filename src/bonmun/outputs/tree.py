@@ -17,6 +17,8 @@ from turbohtml import Element, Text
 from bonmun.walk import HIDDEN, readable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bonmun.document import Document, KeptBlock
     from bonmun.page import Page
 
@@ -34,6 +36,7 @@ STRUCTURE |= {"menu": "ul", "dir": "ul", "pre": "pre", "listing": "pre", "xmp": 
 # Those that hold words and nothing else, and those whose children must be of one kind.
 PHRASES = frozenset("dt caption figcaption h1 h2 h3 h4 h5 h6 pre td th".split())
 ONLY_CHILD = {"ul": "li", "ol": "li", "dl": "dd"}
+NO_IMAGES = (PHRASES - {"td", "th"}) | {"ul", "ol", "dl", "table", "tr"}
 # Those that mean nothing outside of their parent.
 NEEDED_PARENT = {
     "dt": "dl",
@@ -137,7 +140,7 @@ class _Builder:
     def enter(self, chain: tuple[int, ...]) -> Element:
         """Close and open elements until those of the chain are open; return the innermost."""
         keys: list[tuple[object, str]] = []
-        for row in chain:
+        for row in self.pruned(chain):
             tag = STRUCTURE[self.page.tags[row]]
             parent = keys[-1][1] if keys else ""
             if tag == "li" and parent not in ("ul", "ol"):
@@ -160,6 +163,19 @@ class _Builder:
             inside.append(made)
             self.open.append(Open(key, made))
         return self.open[-1].element if self.open else self.article
+
+    def pruned(self, chain: tuple[int, ...]) -> Iterator[int]:
+        """The chain without list items that hold nothing but another list, and without the lists around those."""
+        tags = [STRUCTURE[self.page.tags[row]] for row in chain]
+        skip = 0
+        for number, row in enumerate(chain):
+            below = tags[number : number + 3]
+            if len(below) == 3 and below[1] == "li" and {below[0], below[2]} <= {"ul", "ol"}:
+                skip = max(skip, 0 if chain[number + 1] in self.filled else 2)
+            if skip:
+                skip -= 1
+            else:
+                yield row
 
     def attributes(self, key: object, tag: str) -> dict[str, str | list[str] | None] | None:
         if not isinstance(key, int):
@@ -237,7 +253,10 @@ class _Builder:
                 inside.append(made)
                 open_.append(Open(row, made))
                 inside = made
-            inside.append(Text(" ".join(text.split())))
+            for number, line in enumerate(text.split("\n")):  # more than one where white space is kept by style
+                if number:
+                    inside.append(Element("br"))
+                inside.append(Text(" ".join(line.split())))
 
     def wrappers(self, element: int, owner: int) -> list[tuple[int, str]]:
         """The inline elements around a leaf, outermost first; a link counts even if it spans whole blocks."""
@@ -292,8 +311,9 @@ class _Builder:
         source = next((url for name in IMAGE_SOURCES if (url := self.absolute(attr(name)))), None)
         if source is None:
             return
-        container = self.enter(self.chain(row))
-        if container.tag in ONLY_CHILD or container.tag in ("pre", "table", "tr"):
+        chain = self.chain(row)
+        if chain and STRUCTURE[self.page.tags[chain[-1]]] in NO_IMAGES:
             return
+        container = self.enter(chain)
         image = Element("img", {"src": source, "alt": readable(attr("alt") or "")})
         container.append(Element("p", None, [image]) if container.tag in ("article", "blockquote") else image)
