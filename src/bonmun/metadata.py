@@ -106,7 +106,8 @@ def page_title(page: Page, metas: dict[str, str] | None = None, main: dict[str, 
                 return heading
     if declared:
         return _without_site(declared, metas.get("og:site_name", ""))
-    if len(headings) == 1 and len(headings[0]) <= max(LONG_HEADING, len(whole)):
+    plain = len(headings) == 1 and page.blocks[rows[0]].link_share < 1
+    if plain and len(headings[0]) <= max(LONG_HEADING, len(whole)):
         return headings[0]
     return _without_site(whole, metas.get("og:site_name", "")) or None
 
