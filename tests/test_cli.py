@@ -511,6 +511,15 @@ def test_failures_reach_the_shell(tmp_path: Path) -> None:
     assert command(cwd=tmp_path).returncode == 2
 
 
+@pytest.mark.parametrize("closed", ["<&-", ">&-"])
+def test_a_closed_stdin_or_stdout_is_one_line_on_stderr(tmp_path: Path, closed: str) -> None:
+    args = [sys.executable, "-m", "bonmun", "extract", "-"]
+    shell = ["sh", "-c", f'exec "$@" {closed}', "sh", *args]
+    done = subprocess.run(shell, input=HTML.encode(), capture_output=True, cwd=tmp_path, timeout=60, check=False)
+    assert (done.stdout, done.returncode) == (b"", 1)
+    assert re.fullmatch(rb"bonmun: .+\.\n", done.stderr)
+
+
 @pytest.mark.parametrize("locale", ["C", "C.UTF-8"])
 def test_output_is_utf_8_in_every_locale(tmp_path: Path, locale: str) -> None:
     env = {**os.environ, "LC_ALL": locale, "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}

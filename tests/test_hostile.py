@@ -373,7 +373,10 @@ MALFORMED = {
     "a table of spans before a heading in an item": "<li><figure><table><th rowspan=2>x</table><h3>y<i>z</i></h3></figure>",
     "a table of spans before a quote in an item": "<li><blockquote><table><th>x<td colspan=2>y</table></blockquote>"
     "<blockquote>a_b*c</blockquote>",
+    "a table of spans before a list in an item": "<ul><figure><table><caption><td colspan=2>;</table><li>&lt!x_y",
+    "two quotes in an item": "<ul><li><blockquote>1</blockquote><blockquote><ol start=3><li>d</ol></blockquote></ul>",
     "a comment in a row": "<table><tr><td><div class=comment>d</div><th>1<tr><td>a<td>b</table>",
+    "emphasis in struck-out text": "<p><b><i>c</i><del><i>-</i><b>:x</b>o</del></b></p>",
     "blanks around emphasis": "<p>a <b> b </b> c<i> d</i>e<i>f </i>g <b><br>h<br></b> i<b></b><i> </i>j</p>",
 }
 
@@ -393,6 +396,23 @@ def test_malformed_markup_all_at_once() -> None:
     harmless = (html for name, html in MALFORMED.items() if not re.search("open|plaintext|frames|textarea", name))
     doc = check("\n".join(harmless))
     assert doc.text.count(SENTENCE) > 40
+
+
+@pytest.mark.parametrize("code", ["&lt;table>", "&lt;/table>", "&lt;tablet", "a &lt; b", "&lt;b>"])
+def test_text_about_tables_changes_no_markdown(code: str) -> None:
+    html = f"<p>Write <code>{code}</code> here.</p><pre>{code}</pre><p>Or {code} there.</p><p>It is <b>good</b>.</p>"
+    assert extract(html, method="all").markdown.endswith("It is **good**.")
+
+
+@pytest.mark.parametrize("tag", ["del", "s", "b", "i", "sub", "code"])
+def test_markup_next_to_letters_in_a_cell_loses_none(tag: str) -> None:
+    """turbohtml 1.15.4 drops some where it falls back to HTML, depending on what lies where in memory."""
+    table = f"<table><tr><td>{'a' * 50}<th>{'b' * 17}<tr><th>{'c' * 27}<td>{'d' * 33}"
+    for before in range(50, 130):
+        for inside in range(24, 34):
+            cell = f"{'e' * inside}<{tag}>.struckout.</{tag}>"
+            html = f"<p>{'f' * 38}<br>{'g' * before}</p>{table}<tr><td>{cell}<th>1</table>"
+            assert "struckout." in extract(html, method="all").markdown
 
 
 # --- characters ------------------------------------------------------------------------------------------------------

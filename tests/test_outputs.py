@@ -115,7 +115,7 @@ def test_markdown_of_blocks_and_phrases(markup: str, expected: str) -> None:
         ("<ul><li>a</ul><ul><li>b</ul>", "- a\n* b"),
         ("<ul><li>a</ul><p>b</p>", "- a\n\nb"),
         ("<ul><li>a<pre>b\n c</pre></ul>", "- a\n  ```\n  b\n   c\n  ```"),
-        ("<ul><li>a<blockquote>b</blockquote></ul>", "- a\n  > b"),
+        ("<ul><li>a<blockquote>b</blockquote></ul>", "- a\n\n  b"),
         ("<ul><li><h2>a</h2><p>b</p></ul>", "- ## a\n  b"),
         ("<li>a<li>b", "- a\n- b"),
         ("<ul>a<li>b</ul>", "- a\n- b"),
@@ -381,7 +381,7 @@ def test_html_to_the_letter() -> None:
     assert doc.html == (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"/><title>T &amp; t</title>\n</head>\n<body>\n'
         "<article>\n<h2>a</h2>\n<p>b<br/>\nc &lt; <strong>d</strong></p>\n"
-        '<ol start="2"><li>e</li>\n</ol>\n</article>\n</body>\n</html>\n\n'
+        '<ol start="2"><li>e</li>\n</ol>\n</article>\n</body>\n</html>\n'
     )
 
 

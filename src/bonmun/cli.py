@@ -102,7 +102,8 @@ def extract_command(
         sources = list(find_sources(inputs))
         if url and len(sources) > 1:
             raise BadConfig("--url is for one page; there are several.")
-        writer = Writer(format_, output, several=len(sources) > 1)
+        from_folder = [source.name for source in sources] != inputs
+        writer = Writer(format_, output, several=len(sources) > 1, from_folder=from_folder)
     except BadConfig as problem:
         _complain(str(problem))
         raise typer.Exit(2) from None
@@ -123,7 +124,7 @@ def extract_command(
     except BrokenPipeError:  # the reader, such as `head`, has seen enough; nothing is left to flush at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as problem:
-        name = str(problem.filename or output).removesuffix(PART)
+        name = str(problem.filename or output or "standard output").removesuffix(PART)
         _complain(f"{name}: cannot be written: {problem.strerror or problem}.")
         failed += 1
     raise typer.Exit(1 if failed else 0)

@@ -145,7 +145,8 @@ def _decode(data: bytes, given: str | None, url: str | None) -> tuple[str, str]:
     try:
         return data.decode("utf-8"), "utf-8"
     except UnicodeDecodeError as exc:
-        cut = exc.reason == "unexpected end of data"
+        # a character that is cut, after others that are whole
+        cut = exc.reason == "unexpected end of data" and _count(data[: exc.start], HIGH) > 0
     text = data.decode("utf-8", "replace")
     # a damaged UTF-8 page: real legacy bytes read as UTF-8 leave a hole for every one to three of them
     if cut or _count(data, HIGH) >= 8 * text.count("\ufffd"):

@@ -62,9 +62,7 @@ class Page(Columns):
         if not isinstance(html, (str, bytes)):
             raise BadInput(f"A page is given as str or bytes, not as {type(html).__name__}.")
         if len(html) > max_bytes:
-            raise TooBig(
-                f"The page has {len(html):,} bytes, over the limit of {max_bytes:,}; raise max_bytes to read it."
-            )
+            raise TooBig(f"The page is larger than {max_bytes:,} bytes; raise max_bytes to read it.")
         name = None
         if isinstance(html, bytes):
             check_bytes(html)
@@ -73,13 +71,13 @@ class Page(Columns):
         # shadow roots stay templates, so that paths hold in engines that know no shadow trees
         tree = turbohtml.parse(html, positions=False, allow_declarative_shadow_roots=False)
         page = cls(tree, url, name)
-        walk(tree, page)
-        # both are rare, so a page that has them is read again rather than every page asked
+        done = walk(tree, page)
+        # all three are rare, so a page that has them is read again rather than every page asked
         shadows = any(page.nodes[row].attr("shadowrootmode") for row in page.templates)
         noscript = not page.texts and "noscript" in page.tags
-        if shadows or noscript:
+        if shadows or noscript or not done:
             page = cls(tree, url, name)
-            walk(tree, page, noscript=noscript, shadows=shadows)
+            walk(tree, page, noscript=noscript, shadows=shadows, careful=True)
         return page
 
     def __repr__(self) -> str:

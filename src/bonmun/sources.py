@@ -65,6 +65,8 @@ def find_sources(names: Iterable[str]) -> Iterator[Source]:
 def _read(name: str, limit: int) -> bytes:
     """At most one byte over the limit, which is enough to know that a page is too big."""
     if name == "-":
+        if sys.stdin is None:  # closed by the caller
+            raise MissingInput("Standard input is closed.")
         return sys.stdin.buffer.read(limit + 1)
     if not name:
         raise MissingInput("The name is empty.")

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["BLOCK", "HIDDEN", "LINK", "PILCROW", "PRE", "Columns", "readable", "walk"]
 
 # An element hands LINK, HIDDEN and PRE down to what it holds. BLOCK and BREAK say that it starts a line, EMPTY that
-# it holds no leaves.
-LINK, HIDDEN, PRE, BLOCK, BREAK, EMPTY = 1, 2, 4, 8, 16, 32
+# it holds no leaves, OPAQUE that it holds elements all the same.
+LINK, HIDDEN, PRE, BLOCK, BREAK, EMPTY, OPAQUE = 1, 2, 4, 8, 16, 32, 64
 INHERITED = LINK | HIDDEN | PRE
 BREAKS = BLOCK | BREAK
 
@@ -31,11 +31,11 @@ BLOCK_TAGS = (
     "section select summary table tbody td tfoot th thead tr ul"
 )
 # What no reader sees: code, fallbacks for what the browser can show, the sources of formulas.
-SILENT_TAGS = (
-    "script style noscript template svg head title iframe noembed noframes audio video canvas annotation annotation-xml"
-)
+SILENT_TAGS = "script style title iframe noembed noframes"
+OPAQUE_TAGS = "noscript template svg head audio video canvas annotation annotation-xml"
 VOID_TAGS = "area base col embed img input link meta param source track wbr"
 TAG_BITS = dict.fromkeys(BLOCK_TAGS.split(), BLOCK) | dict.fromkeys((SILENT_TAGS + " " + VOID_TAGS).split(), EMPTY)
+TAG_BITS |= dict.fromkeys(OPAQUE_TAGS.split(), EMPTY | OPAQUE)
 TAG_BITS |= dict.fromkeys(("pre", "listing", "xmp", "plaintext", "textarea"), BLOCK | PRE)
 TAG_BITS |= {
     "a": LINK,
@@ -87,17 +87,17 @@ class Columns:
         # leaves
         self.texts: list[str] = []  # white space folded
         self.leaf_elements: list[int] = []  # the element whose text node the leaf is
-        self.opened: list[int] = []  # how many elements have opened before the leaf
         self.joints: list[str | None] = []  # "", " " or a line break; None where a block starts
         self.raws: dict[int, str] = {}  # the leaves of a <pre>, with their white space
         # blocks
         self.starts: list[int] = []  # its first leaf
         self.block_texts: list[str] = []  # its leaves with their joints; <br> and the lines of a <pre> are line breaks
+        self.opened: list[int] = []  # how many elements have opened before it
         self.owners: list[int] = []  # the element that the block stands in: the nearest that starts a line
 
 
-def walk(tree: Tree, columns: Columns, *, noscript: bool = False, shadows: bool = False) -> None:
-    """Fill the columns from the tree of a page.
+def walk(tree: Tree, columns: Columns, *, noscript: bool = False, shadows: bool = False, careful: bool = False) -> bool:
+    """Fill the columns from the tree of a page; False if it must be done again, with `careful`.
 
     With `noscript`, what <noscript> holds is read too; with `shadows`, declarative shadow roots are. (One long loop on
     purpose: it sees every node of every page, and a call for each would take longer than what it does.)
@@ -108,7 +108,12 @@ def walk(tree: Tree, columns: Columns, *, noscript: bool = False, shadows: bool 
     block_texts = columns.block_texts
     tag_bits = TAG_BITS | {"noscript": 0} if noscript else TAG_BITS
     flat = _Shadows() if shadows else None
-    special = set(tree.select(SHOWN_OTHERWISE + ",template" if shadows else SHOWN_OTHERWISE))
+    specials = tree.select(SHOWN_OTHERWISE + ",template" if shadows else SHOWN_OTHERWISE)
+    # they come in document order, as the nodes do, so only the next is looked out for; where one is never met, or slots
+    # move nodes, a careful walk compares every node with all of them, which takes longer
+    rest = iter(() if careful else specials)
+    special = next(rest, None)
+    any_of = set(specials) if careful else None
 
     apart = True  # a block element has opened, or a second <br> stood, since the last leaf
     gap = ""  # the white space since the last leaf
@@ -124,10 +129,10 @@ def walk(tree: Tree, columns: Columns, *, noscript: bool = False, shadows: bool 
         for node in siblings:
             if type(node) is Text:
                 data: str = node.data
-                if data.isspace():
+                text = data.strip()
+                if not text:
                     gap = gap + data if state & PRE else gap or " "
                     continue
-                text = data.strip()
                 if "  " in text or not text.isprintable():  # line breaks, and spaces but U+0020, are not printable
                     text = " ".join(text.split())
                     if not text.isprintable():
@@ -136,7 +141,7 @@ def walk(tree: Tree, columns: Columns, *, noscript: bool = False, shadows: bool 
                         if not text:
                             gap = gap + data if state & PRE else gap or (data and " ")
                             continue
-                if text == PILCROW and state & LINK:
+                if state & LINK and text == PILCROW:
                     continue
                 starts_block = apart or owner != last_owner
                 joint = gap
@@ -157,6 +162,7 @@ def walk(tree: Tree, columns: Columns, *, noscript: bool = False, shadows: bool 
                     block_texts.append(piece)
                     starts.append(len(texts))
                     owners.append(owner)
+                    opened.append(number + 1)
                     joints.append(None)
                     apart = False
                     last_owner = owner
@@ -168,12 +174,12 @@ def walk(tree: Tree, columns: Columns, *, noscript: bool = False, shadows: bool 
                     joints.append(joint)
                 texts.append(text)
                 leaf_elements.append(element)
-                opened.append(number + 1)
             elif type(node) is Element:
                 tag: str = node.tag
                 own = tag_bits.get(tag, 0)
-                if node in special:
+                if node is special or (any_of and node in any_of):
                     own = _restyled(node, tag, own)
+                    special = next(rest, None)
                 number += 1
                 inner = owner
                 if own & BREAKS:
@@ -192,8 +198,11 @@ def walk(tree: Tree, columns: Columns, *, noscript: bool = False, shadows: bool 
                 parents.append(element)
                 bits.append(state | own)
                 if own & EMPTY:
-                    if tag == "template":
-                        columns.templates.append(number)
+                    if own & OPAQUE:  # past those that stand in it, and so are never met
+                        while special is not None and node in special.ancestors:
+                            special = next(rest, None)
+                        if tag == "template":
+                            columns.templates.append(number)
                     elif tag == "input":
                         gap = gap or " "
                 else:
@@ -214,6 +223,7 @@ def walk(tree: Tree, columns: Columns, *, noscript: bool = False, shadows: bool 
                 gap += "\n"
     if len(run) > 1:
         block_texts[-1] = "".join(run)
+    return special is None
 
 
 def _pre_piece(data: str, starts_block: bool) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
@@ -31,12 +32,14 @@ class Writer:
     documents are a line each. Files are written beside their place and renamed when they are whole.
     """
 
-    def __init__(self, format_: str, output: str | None, *, several: bool) -> None:
+    def __init__(self, format_: str, output: str | None, *, several: bool, from_folder: bool = False) -> None:
         self.format = format_
         self.several = several
         self.path = Path(output) if output is not None else None
         self.folder = self.path is not None and (
-            self.path.is_dir() or str(output).endswith(("/", os.sep)) or (several and not self.path.suffix)
+            self.path.is_dir()
+            or str(output).endswith(("/", os.sep))
+            or ((several or from_folder) and not self.path.suffix)
         )
         self.stream: BinaryIO | None = None
         self.used: set[Path] = set()
@@ -45,6 +48,8 @@ class Writer:
 
     def __enter__(self) -> Writer:
         if self.path is None:
+            if sys.stdout is None:  # closed by the caller
+                raise OSError(errno.EBADF, "it is closed")
             self.stream = sys.stdout.buffer
         elif self.folder:
             self.path.mkdir(parents=True, exist_ok=True)

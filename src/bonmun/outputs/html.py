@@ -34,4 +34,4 @@ def write(doc: Document) -> str:
     xml = root.serialize(Html(xml=True))
     # XML may close an empty element in one tag, HTML may not; of ours only these are ever empty
     xml = EMPTY.sub(r"<\1></\1>", xml)
-    return "<!DOCTYPE html>\n" + LINE_END.sub(r"\g<0>\n", xml) + "\n"
+    return "<!DOCTYPE html>\n" + LINE_END.sub(r"\g<0>\n", xml)

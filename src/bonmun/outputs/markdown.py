@@ -18,16 +18,21 @@ __all__ = ["write"]
 STYLE = Markdown(tables=Markdown.Tables(header="first", cell_blocks="html"))
 # Emphasis goes through turbohtml as pairs of noncharacters, which no page's text holds, and is written afterwards:
 # turbohtml writes HTML wherever a mark touches a letter, as nearly all Korean emphasis does (`**본문**은`).
-# Markdown has no mark for <sub> and <sup>, which so are always HTML: 10<sup>6</sup> is not 106.
+# (Where it does, version 1.15.4 loses letters.) Markdown has no mark for <sub> and <sup>, which so are always HTML:
+# 10<sup>6</sup> is not 106.
 MARKS = {
     "strong": ("\ufdd0", "\ufdd1", "**"),
     "em": ("\ufdd2", "\ufdd3", "*"),
-    "sub": ("\ufdd4", "\ufdd5", ""),
-    "sup": ("\ufdd6", "\ufdd7", ""),
+    "del": ("\ufdd4", "\ufdd5", "~~"),
+    "sub": ("\ufdd6", "\ufdd7", ""),
+    "sup": ("\ufdd8", "\ufdd9", ""),
 }
 OPENING = {opening: (tag, mark) for tag, (opening, _, mark) in MARKS.items()}
 CLOSING = {closing: (tag, mark) for tag, (_, closing, mark) in MARKS.items()}
-PLACES = re.compile("[\ufdd0-\ufdd7]|</?table")
+MARKED = re.compile("[\ufdd0-\ufdd9]")
+PLACES = re.compile("[\ufdd0-\ufdd9]|\n")
+# A table that pipes cannot write is HTML, all on one line, and so is emphasis in it.
+RAW_TABLE = re.compile(r"[\s>]*(?:[-*+]\s+|\d+[.)]\s+)*<table>")
 
 
 def write(doc: Document) -> str:
@@ -47,13 +52,13 @@ def _with_emphasis(markdown: str) -> str:
     pieces: list[str] = []
     opened: list[tuple[int, bool]] = []  # the pieces of emphasis that is open, and whether marks do for its opening
     at = 0
-    raw_tables = 0  # a table that pipes cannot write is HTML, and so is all in it
+    raw = RAW_TABLE.match(markdown) is not None
     for found in PLACES.finditer(markdown):
         pieces.append(markdown[at : found.start()])
         at = found.end()
         place = found[0]
         if place in OPENING:
-            opened.append((len(pieces), not raw_tables and _fits(markdown, found.start(), OPENING)))
+            opened.append((len(pieces), not raw and _fits(markdown, found.start(), OPENING)))
             pieces.append(place)
         elif place in CLOSING:
             tag, mark = CLOSING[place]
@@ -62,8 +67,8 @@ def _with_emphasis(markdown: str) -> str:
             pieces[start] = mark if fits else f"<{tag}>"
             pieces.append(mark if fits else f"</{tag}>")
         else:
-            raw_tables += -1 if place.startswith("</") else 1
             pieces.append(place)
+            raw = RAW_TABLE.match(markdown, at) is not None
     return "".join(pieces) + markdown[at:]
 
 
@@ -80,7 +85,7 @@ def _fits(markdown: str, at: int, alike: dict[str, tuple[str, str]]) -> bool:
         last += 1
     before, after = markdown[max(0, first - 1) : first] or " ", markdown[last + 1 : last + 2] or " "
     inside, outside = (after, before) if alike is OPENING else (before, after)
-    if inside.isspace() or PLACES.match(inside) or PLACES.match(outside):
+    if inside.isspace() or MARKED.match(inside) or MARKED.match(outside):
         return False
     if first < last:
         return outside.isspace() and not _is_punctuation(inside)

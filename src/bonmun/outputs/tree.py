@@ -36,6 +36,8 @@ STRUCTURE |= {"menu": "ul", "dir": "ul", "pre": "pre", "listing": "pre", "xmp": 
 # Those that hold words and nothing else, and those whose children must be of one kind.
 PHRASES = frozenset("dt caption figcaption h1 h2 h3 h4 h5 h6 pre td th".split())
 ONLY_CHILD = {"ul": "li", "ol": "li", "dl": "dd"}
+LISTS = frozenset({"ul", "ol", "dl", "menu", "dir", "li", "dd"})
+NOT_IN_LISTS = frozenset({"table", "blockquote", "figure"})
 NO_IMAGES = (PHRASES - {"td", "th"}) | {"ul", "ol", "dl", "table", "tr"}
 # Those that mean nothing outside of their parent.
 NEEDED_PARENT = {
@@ -130,8 +132,10 @@ class _Builder:
         above = STRUCTURE[page.tags[chain[-1]]] if chain else ""
         if above in PHRASES or (tag in NEEDED_PARENT and NEEDED_PARENT[tag] != above):
             return chain
-        # a table in a list item would not survive Markdown
-        if tag == "table" and (row in page.layout_tables or any(page.tags[each] in ("li", "dd") for each in chain)):
+        if tag == "table" and row in page.layout_tables:
+            return chain
+        # in a list item, Markdown loses its way with all but lists, headings and code
+        if tag in NOT_IN_LISTS and any(page.tags[each] in LISTS for each in chain):
             return chain
         if tag == "caption" and row != chain[-1] + 1:  # HTML knows captions only at the top: a later one is a paragraph
             return chain[:-1]
@@ -300,7 +304,7 @@ class _Builder:
         for row, tag in enumerate(page.tags):
             if tag != "img" or page.bits[row] & HIDDEN:
                 continue
-            while block < len(page.starts) and page.opened[page.starts[block]] <= row:
+            while block < len(page.starts) and page.opened[block] <= row:
                 block += 1
             if block in kept and (block - 1 in kept or self.chain(row)):
                 found.setdefault(block, []).append(row)
