@@ -185,6 +185,9 @@ def walk(tree: Tree, columns: Columns, *, noscript: bool = False, shadows: bool 
                 if own & BREAKS:
                     if state & PRE:
                         gap = gap if own & BLOCK and "\n" in gap else gap + "\n"
+                        if own & BLOCK:  # it ends with a line break, too, which comes up after what it holds
+                            stack.append((siblings, element, owner, state))
+                            siblings = iter((Text("\n"),))
                     elif own & BLOCK:
                         apart = True
                         gap = ""
@@ -217,10 +220,7 @@ def walk(tree: Tree, columns: Columns, *, noscript: bool = False, shadows: bool 
         else:
             if not stack:
                 break
-            closed = element
             siblings, element, owner, state = stack.pop()
-            if state & PRE and bits[closed] & BLOCK and "\n" not in gap:
-                gap += "\n"
     if len(run) > 1:
         block_texts[-1] = "".join(run)
     return special is None
