@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Optional
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -70,14 +70,14 @@ def extract_command(
     format_: Annotated[str, typer.Option("--format", "-f", metavar="|".join(FORMATS))] = "text",
     method: Annotated[str, typer.Option("--method", "-m", help="See `bonmun methods`.")] = "auto",
     output: Annotated[
-        Optional[str],  # noqa: UP045  (typer reads annotations at run time)
+        str | None,
         typer.Option("--output", "-o", metavar="FILE|DIR", help="A folder gets one file for each page."),
     ] = None,
-    url: Annotated[Optional[str], typer.Option(help="Where the page on stdin, or a single file, came from.")] = None,  # noqa: UP045
+    url: Annotated[str | None, typer.Option(help="Where the page on stdin, or a single file, came from.")] = None,
     links: Annotated[bool, typer.Option("--links", help="Keep links.")] = False,
     images: Annotated[bool, typer.Option("--images", help="Keep images.")] = False,
     comments: Annotated[bool, typer.Option("--comments", help="Add the readers' comments.")] = False,
-    encoding: Annotated[Optional[str], typer.Option(help="What the pages are written in, if you know.")] = None,  # noqa: UP045
+    encoding: Annotated[str | None, typer.Option(help="What the pages are written in, if you know.")] = None,
     max_bytes: Annotated[int, typer.Option(help="Refuse larger pages.")] = 20_000_000,
     allow_private: Annotated[bool, typer.Option("--allow-private", help="URLs may lead into this network.")] = False,
 ) -> None:
