@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 
 from bonmun import __version__, extract
 from bonmun.cli import app
+from bonmun.methods import METHODS
 from bonmun.outputs import FORMATS
 
 if TYPE_CHECKING:
@@ -355,7 +356,8 @@ def test_stdin_that_is_too_big_is_refused(bonmun: Bonmun) -> None:
     [
         (["--method", "aut"], "auto"),
         (["--method", "al"], "all"),
-        (["-m", "nothing-like-it"], "auto or all"),
+        (["-m", "nothing-like-it"], "lists all"),
+        (["-m", "M324"], "did you mean sentence:M324?"),
         (["--format", "pdf"], "text, markdown, html, json, xml"),
         (["-f", "TEXT"], "text, markdown, html, json, xml"),
         (["--max-bytes", "0"], "max_bytes"),
@@ -407,7 +409,7 @@ def test_help_is_no_error(bonmun: Bonmun, args: list[str]) -> None:
 
 def test_methods_lists_them_all(bonmun: Bonmun) -> None:
     result = bonmun("methods")
-    assert [line.split()[0] for line in result.stdout.splitlines()] == ["auto", "all"]
+    assert [line.split()[0] for line in result.stdout.splitlines()] == list(METHODS)
     assert (result.stderr, result.exit_code) == ("", 0)
 
 

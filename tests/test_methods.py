@@ -10,10 +10,15 @@ import bonmun
 from bonmun import Labels, Page
 from bonmun.errors import BadConfig
 from bonmun.methods import METHODS, get
+from bonmun.methods.sentence import VARIANTS, Sentence
 from samples import on_every_page
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
+
+    from bonmun.blocks import Block
+    from bonmun.page import Leaf
 
 SENTENCE = "The old lighthouse at the end of the pier was lit again last night, after thirty dark years. "
 TEXT = f"<p>{SENTENCE * 2}</p><p>{SENTENCE * 2}</p>"
@@ -27,27 +32,52 @@ EMPTY_PAGES = {
 
 @pytest.mark.parametrize("name", METHODS)
 def test_every_row_of_the_table_loads(name: str) -> None:
-    page = Page.parse(f"<h2>Light</h2><p>{SENTENCE}</p><p>{SENTENCE}</p>")
+    page = Page.parse(f"<h2>Light</h2><table><tr><td>Lighthouse<tr><td>{SENTENCE}</table><p>{SENTENCE * 2}</p>")
     labels = get(name).label(page)
     assert labels.method == name
-    assert list(labels.kept) == [True, True, True]
+    assert any(labels.kept)
 
 
 def test_methods_are_the_rows_of_the_table() -> None:
     assert bonmun.methods() == tuple(METHODS.values())
-    assert [(info.name, info.where.partition(":")[0]) for info in bonmun.methods()] == [
-        ("auto", "bonmun.methods.auto"),
-        ("all", "bonmun.methods.everything"),
-    ]
+    names = [info.name for info in bonmun.methods()]
+    assert names[:7] == ["auto", "all", "density", "xpath", "xpath+", "title-table", "title-table+"]
+    assert sorted(names[7:]) == sorted(f"sentence:{variant}" for variant in VARIANTS)
 
 
 @pytest.mark.parametrize(
     ("name", "near"),
-    [("aut", "auto"), ("atuo", "auto"), ("al", "all"), ("ALL", "all"), ("", "auto or all"), ("xyz", "auto or all")],
+    [
+        ("aut", "auto"),
+        ("atuo", "auto"),
+        ("al", "all"),
+        ("ALL", "all"),
+        ("M324", "sentence:M324"),
+        ("sentence:m324", "sentence:M324"),
+        ("sentense:M4", "sentence:M4"),
+        ("sentence", "sentence:M1 or sentence:M2 or sentence:M3"),
+        ("xpath++", "xpath or xpath+"),
+        ("title", "title-table or title-table+"),
+        ("XPath", "xpath or xpath+"),
+    ],
 )
 def test_an_unknown_method_is_named_with_its_likes(name: str, near: str) -> None:
-    with pytest.raises(BadConfig, match=f"^Unknown method '{name}': did you mean .*{near}.*methods` lists all"):
+    with pytest.raises(BadConfig) as caught:
         bonmun.extract("<p>x", method=name)
+    start, _, end = str(caught.value).partition(": did you mean ")
+    assert start == f"Unknown method {name!r}"
+    assert near in end
+    assert end.endswith("? `bonmun methods` lists all.")
+
+
+@pytest.mark.parametrize("name", ["", "qqq", "  "])
+def test_an_unknown_method_unlike_any_other(name: str) -> None:
+    with pytest.raises(BadConfig, match=rf"^Unknown method '{name}'\. `bonmun methods` lists all\.$"):
+        bonmun.extract("<p>x", method=name)
+
+
+def test_a_method_may_be_an_object() -> None:
+    assert bonmun.extract("<p>One.</p><p>two</p>", method=Sentence("M3")).text == "One."
 
 
 def test_labels_of_unequal_length_are_refused() -> None:
@@ -66,7 +96,9 @@ def test_labels_are_whole(path: Path, name: str) -> None:
     assert all(0 <= score <= 1 for score in labels.scores)
     assert 0 <= labels.confidence <= 1
     assert not [row for row in labels.comments if labels.kept[row]]
-    assert not [block for block, kept in zip(page.blocks, labels.kept, strict=True) if kept and block.hidden]
+    rows_of: Sequence[Block | Leaf] = page.blocks if labels.unit == "block" else page.leaves
+    assert not [row for row, kept in zip(rows_of, labels.kept, strict=True) if kept and row.hidden]
+    assert set(labels.cuts) <= {row for row, kept in enumerate(labels.kept) if kept}
 
 
 @on_every_page
@@ -149,4 +181,4 @@ def test_one_page_can_be_labelled_by_many() -> None:
     page = Page.parse(f"<nav>menu</nav><p>{SENTENCE * 3}</p>")
     docs = [bonmun.extract(page, method=name) for name in METHODS]
     assert all(doc.page is page for doc in docs)
-    assert len({doc.text for doc in docs}) == len(docs)
+    assert {doc.method: doc.text for doc in docs}["all"] != docs[0].text

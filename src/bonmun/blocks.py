@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from bonmun.walk import BLOCK, HIDDEN, LINK
 
 if TYPE_CHECKING:
     from bonmun.page import Leaf, Page
 
-__all__ = ["Block", "Kind", "kind_of", "layout_tables"]
+__all__ = ["Block", "Kind", "Sizes", "kind_of", "layout_tables", "sizes_of"]
 
 Kind = Literal["paragraph", "heading", "item", "cell", "caption", "quote", "code"]
 
@@ -126,6 +126,35 @@ def kind_of(page: Page, element: int) -> Kind:
             kind = "paragraph"
         page.kinds[row] = kind
     return kind
+
+
+class Sizes(NamedTuple):
+    """How long each block is, in UTF-8 bytes: a Korean syllable or Chinese character says as much as three letters."""
+
+    sizes: list[int]
+    links: list[int]  # how much of it stands in links
+    hidden: list[bool]  # whether none of it is shown
+
+
+def sizes_of(page: Page) -> Sizes:
+    """Measure the blocks of a page; on a page that scripts uncover, where all are hidden, hiding says nothing."""
+    sizes: list[int] = []
+    links: list[int] = []
+    hidden: list[bool] = []
+    bits, elements = page.bits, page.leaf_elements
+    leaf_sizes = [len(text) if text.isascii() else len(text.encode()) for text in page.texts]
+    for start, stop in zip(page.starts, page.stops, strict=True):
+        if stop - start == 1:
+            size, bit = leaf_sizes[start], bits[elements[start]]
+            sizes.append(size)
+            links.append(size if bit & LINK else 0)
+            hidden.append(bool(bit & HIDDEN))
+        else:
+            rows = range(start, stop)
+            sizes.append(sum(leaf_sizes[start:stop]))
+            links.append(sum(leaf_sizes[i] for i in rows if bits[elements[i]] & LINK))
+            hidden.append(all(bits[elements[i]] & HIDDEN for i in rows))
+    return Sizes(sizes, links, [False] * len(hidden) if all(hidden) else hidden)
 
 
 # What a cell of data does not hold. Lists do occur in data; a single one does not make a layout.

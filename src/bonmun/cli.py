@@ -5,9 +5,11 @@ Results go to stdout, everything else to stderr; exit 0: done, 1: some inputs fa
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from contextlib import contextmanager
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 __all__ = ["main"]
+
+TITLE_HELP = "The headline, if you know it, such as the text of the link that led to the page."
 
 app = typer.Typer(
     add_completion=False,
@@ -73,7 +77,11 @@ def extract_command(
         str | None,
         typer.Option("--output", "-o", metavar="FILE|DIR", help="A folder gets one file for each page."),
     ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show every decision and what it was made from, not the document.")
+    ] = False,
     url: Annotated[str | None, typer.Option(help="Where the page on stdin, or a single file, came from.")] = None,
+    title: Annotated[str | None, typer.Option(help=TITLE_HELP)] = None,
     links: Annotated[bool, typer.Option("--links", help="Keep links.")] = False,
     images: Annotated[bool, typer.Option("--images", help="Keep images.")] = False,
     comments: Annotated[bool, typer.Option("--comments", help="Add the readers' comments.")] = False,
@@ -94,16 +102,16 @@ def extract_command(
             comments=comments,
             allow_private=allow_private,
         )
-        get(method)
-        if encoding and not known(encoding):
-            raise BadConfig(f"Unknown encoding {encoding!r}: give a name such as 'utf-8', 'euc-kr' or 'windows-1251'.")
+        labeller = get(method, title=title)
+        _check_encoding(encoding)
         if format_ not in FORMATS:
             raise BadConfig(f"Unknown format {format_!r}: choose one of {', '.join(FORMATS)}.")
         sources = list(find_sources(inputs))
-        if url and len(sources) > 1:
-            raise BadConfig("--url is for one page; there are several.")
+        for name, value in (("--url", url), ("--title", title)):
+            if value and len(sources) > 1:
+                raise BadConfig(f"{name} is for one page; there are several.")
         from_folder = [source.name for source in sources] != inputs
-        writer = Writer(format_, output, several=len(sources) > 1, from_folder=from_folder)
+        writer = Writer(format_, output, several=len(sources) > 1, from_folder=from_folder, explain=explain)
     except BadConfig as problem:
         _complain(str(problem))
         raise typer.Exit(2) from None
@@ -113,7 +121,7 @@ def extract_command(
         with writer, _progress(sources) as steps:
             for source in steps:
                 try:
-                    document = extract(source.load(options, url), method=method, options=options)
+                    document = extract(source.load(options, url), method=labeller, options=options)
                     writer.write(source, document)
                 except BadConfig as problem:
                     _complain(str(problem))
@@ -128,6 +136,64 @@ def extract_command(
         _complain(f"{name}: cannot be written: {problem.strerror or problem}.")
         failed += 1
     raise typer.Exit(1 if failed else 0)
+
+
+@app.command("compare")
+def compare_command(
+    name: Annotated[str, typer.Argument(metavar="PATH|URL|-", help="A file or URL; - is stdin.")],
+    method: Annotated[
+        list[str] | None, typer.Option("--method", "-m", help="Compare these; give it more than once. Else all.")
+    ] = None,
+    gold: Annotated[Path | None, typer.Option(metavar="FILE", help="The right text, for the F1 of each.")] = None,
+    format_: Annotated[str, typer.Option("--format", "-f", metavar="text|json")] = "text",
+    url: Annotated[str | None, typer.Option(help="Where the page on stdin, or the file, came from.")] = None,
+    title: Annotated[str | None, typer.Option(help=TITLE_HELP)] = None,
+    encoding: Annotated[str | None, typer.Option(help="What the page is written in, if you know.")] = None,
+    max_bytes: Annotated[int, typer.Option(help="Refuse a larger page.")] = 20_000_000,
+    allow_private: Annotated[bool, typer.Option("--allow-private", help="The URL may lead into this network.")] = False,
+) -> None:
+    """Show what each method makes of one page, and how far any two agree."""
+    from bonmun.compare import compare
+
+    try:
+        options = Options(encoding=encoding, max_bytes=max_bytes, allow_private=allow_private)
+        for each in method or ():
+            get(each)
+        if format_ not in ("text", "json"):
+            raise BadConfig(f"Unknown format {format_!r}: choose text or json.")
+        _check_encoding(encoding)
+        right = _read_gold(gold) if gold else None
+        sources = list(find_sources([name]))
+        if len(sources) != 1:
+            raise BadConfig(f"compare takes one page; there are {len(sources)} in {name}.")
+    except BadConfig as problem:
+        _complain(str(problem))
+        raise typer.Exit(2) from None
+    try:
+        found = compare(sources[0].load(options, url), method or (), right, title)
+    except BadConfig as problem:
+        _complain(str(problem))
+        raise typer.Exit(2) from None
+    except BonmunError as problem:
+        _complain(f"{name}: {problem}")
+        raise typer.Exit(1) from None
+    typer.echo(
+        json.dumps({"input": name} | found.to_dict(), ensure_ascii=False) if format_ == "json" else found.table()
+    )
+
+
+def _check_encoding(encoding: str | None) -> None:
+    if encoding and not known(encoding):
+        raise BadConfig(f"Unknown encoding {encoding!r}: give a name such as 'utf-8', 'euc-kr' or 'windows-1251'.")
+
+
+def _read_gold(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as problem:
+        raise BadConfig(f"{path}: cannot be read: {problem.strerror}.") from None
+    except UnicodeDecodeError:
+        raise BadConfig(f"{path}: the right text is read as UTF-8, and this is not.") from None
 
 
 def _complain(message: str) -> None:

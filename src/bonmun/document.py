@@ -10,6 +10,8 @@ from bonmun.metadata import Metadata, read_metadata
 from bonmun.outputs import render
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from bonmun.blocks import Block, Kind
     from bonmun.labels import Labels
     from bonmun.options import Options
@@ -26,14 +28,15 @@ class KeptBlock:
     leaves: list[int]  # those kept, in order
     score: float
     reason: str
+    cuts: Mapping[int, str] = field(default_factory=dict)  # leaves of which only this part is kept
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.score:.2f} {self.reason}: {self.text[:60]!r}>"
 
     @property
     def text(self) -> str:
-        """Its text: the whole block's, but for leaves that were not kept."""
-        if len(self.leaves) == self.block.stop - self.block.start:
+        """Its text: the whole block's, but for leaves, or parts of them, that were not kept."""
+        if len(self.leaves) == self.block.stop - self.block.start and not self.cuts:
             return self.block.text
         return "".join(joint + text for _, joint, text in self.pieces())
 
@@ -44,7 +47,7 @@ class KeptBlock:
         last = self.leaves[0]
         for leaf in self.leaves:
             joint = max((page.joints[i] or "" for i in range(last + 1, leaf + 1)), default="", key=len)
-            pieces.append((leaf, joint, page.raws.get(leaf) or page.texts[leaf]))
+            pieces.append((leaf, joint, self.cuts.get(leaf) or page.raws.get(leaf) or page.texts[leaf]))
             last = leaf
         return pieces
 
@@ -116,7 +119,7 @@ class Document:
                 made[-1].leaves.append(leaf)
                 made[-1].score = max(made[-1].score, labels.scores[leaf])
             else:
-                made.append(KeptBlock(blocks[number], [leaf], labels.scores[leaf], labels.reasons[leaf]))
+                made.append(KeptBlock(blocks[number], [leaf], labels.scores[leaf], labels.reasons[leaf], labels.cuts))
         return made
 
     # --- facts --------------------------------------------------------------------------------------------------
@@ -128,8 +131,8 @@ class Document:
 
     @property
     def title(self) -> str | None:
-        """The headline."""
-        return self.metadata.title
+        """The headline: as the method found it, if it looks for one, else as the page declares it."""
+        return self.labels.title or self.metadata.title
 
     @property
     def author(self) -> str | None:

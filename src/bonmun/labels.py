@@ -5,13 +5,19 @@ Labels are never stored on the page, so that any number of methods can be compar
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-__all__ = ["Labels"]
+__all__ = ["Labels", "Record"]
+
+
+class Record(Protocol):
+    """A named tuple: what a decision was made from. Its fields are the columns of an explanation."""
+
+    def _asdict(self) -> dict[str, Any]: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,6 +32,9 @@ class Labels:
     confidence: float  # 0..1, how sure the method is of the whole answer
     comments: frozenset[int] = frozenset()  # rows that are readers' comments: never among the kept
     kind: str | None = None  # what kind of page the method takes it for, if it says
+    title: str | None = None  # the headline, if the method looks for one
+    cuts: Mapping[int, str] = field(default_factory=dict)  # kept leaves of which only this part is kept
+    evidence: Sequence[Record] = ()  # the groups, depths or candidates that were weighed, in the method's own words
 
     def __post_init__(self) -> None:
         if not len(self.scores) == len(self.kept) == len(self.reasons):

@@ -17,7 +17,7 @@ import turbohtml
 from turbohtml import Element, Namespace, Text
 
 from bonmun import blocks
-from bonmun.blocks import Block, Kind
+from bonmun.blocks import Block, Kind, Sizes
 from bonmun.decode import check_bytes, check_text, decode
 from bonmun.errors import BadInput, TooBig
 from bonmun.options import DEFAULTS
@@ -94,6 +94,20 @@ class Page(Columns):
         return depths
 
     @cached_property
+    def path_numbers(self) -> list[int]:
+        """A number for each element, the same for two of them if their tag paths are the same."""
+        below: list[dict[str, int]] = [{}]  # for each path, that of each tag below it; the first is that of the page
+        numbers: list[int] = []
+        for tag, parent in zip(self.tags, self.parents, strict=True):
+            children = below[numbers[parent] if parent >= 0 else 0]
+            number = children.get(tag)
+            if number is None:
+                number = children[tag] = len(below)
+                below.append({})
+            numbers.append(number)
+        return numbers
+
+    @cached_property
     def words(self) -> list[tuple[str, ...]]:
         """Each element's class, id and role words in lower case: `postBody main-2` gives post, body, main, 2."""
         words: list[tuple[str, ...]] = []
@@ -102,6 +116,16 @@ class Page(Columns):
             given = " ".join(filter(None, (attr("class"), attr("id"), attr("role"))))
             words.append(tuple(WORDS.findall(CAMEL.sub(" ", given).lower())) if given else ())
         return words
+
+    def within(self, element: int) -> list[bool]:
+        """Which elements an element holds, itself included; where there are slots, others may stand between them."""
+        parents = self.parents
+        inside = [False] * len(parents)
+        inside[element] = True
+        for row in range(element + 1, len(parents)):
+            if inside[parents[row]]:
+                inside[row] = True
+        return inside
 
     @cached_property
     def kinds(self) -> dict[int, Kind]:
@@ -160,6 +184,14 @@ class Page(Columns):
         """The leaves as records, in document order."""
         return Rows(lambda i: Leaf(self, i), len(self.texts))
 
+    @cached_property
+    def shown(self) -> list[int]:
+        """The leaves that are not hidden; all of them if all are, since scripts will uncover such a page."""
+        bits = self.bits
+        return [i for i, element in enumerate(self.leaf_elements) if not bits[element] & HIDDEN] or list(
+            range(len(self.texts))
+        )
+
     # --- blocks -------------------------------------------------------------------------------------------------
 
     @property
@@ -179,6 +211,11 @@ class Page(Columns):
         for element in self.owners:
             count[element] = count.get(element, 0) + 1
         return count
+
+    @cached_property
+    def block_sizes(self) -> Sizes:
+        """How long each block is, how much of it is link text, and whether it is hidden."""
+        return blocks.sizes_of(self)
 
     # --- places -------------------------------------------------------------------------------------------------
 

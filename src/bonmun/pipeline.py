@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import perf_counter
 
 from bonmun.document import Document
-from bonmun.methods import get
+from bonmun.methods import Method, get
 from bonmun.options import DEFAULTS, Options
 from bonmun.page import Page
 
@@ -15,16 +15,17 @@ __all__ = ["extract"]
 def extract(
     html: str | bytes | Page,
     url: str | None = None,
-    method: str = "auto",
+    method: str | Method = "auto",
     options: Options | None = None,
 ) -> Document:
     """Extract the main text of a page.
 
     `html` is the page as text, as bytes in any encoding, or already parsed; `url` is where it came from, for links and
-    hints. A page without main text gives an empty document; input that is no page raises a `BonmunError`.
+    hints; `method` is a name from `methods()`, or a method with settings of your own. A page without main text gives an
+    empty document; input that is no page raises a `BonmunError`.
     """
     options = options or DEFAULTS
-    labeller = get(method)
+    labeller = get(method) if isinstance(method, str) else method
     start = perf_counter()
     page = html if isinstance(html, Page) else Page.parse(html, url, options.encoding, max_bytes=options.max_bytes)
     parsed = perf_counter()

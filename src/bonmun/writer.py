@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from bonmun.errors import BadConfig
+from bonmun.explain import explained, explanation
 from bonmun.outputs import FORMATS
 
 if TYPE_CHECKING:
@@ -29,11 +30,15 @@ class Writer:
     """Writes each document where `output` says: a folder gets a file for each, a file or stdout gets them all.
 
     Several texts in one stream stand under a line with their name each, as `head` and `tail` do it; several JSON
-    documents are a line each. Files are written beside their place and renamed when they are whole.
+    documents are a line each. Files are written beside their place and renamed when they are whole. With `explain`, the
+    decisions are written instead of the document.
     """
 
-    def __init__(self, format_: str, output: str | None, *, several: bool, from_folder: bool = False) -> None:
+    def __init__(
+        self, format_: str, output: str | None, *, several: bool, from_folder: bool = False, explain: bool = False
+    ) -> None:
         self.format = format_
+        self.explain = explain
         self.several = several
         self.path = Path(output) if output is not None else None
         self.folder = self.path is not None and (
@@ -43,6 +48,8 @@ class Writer:
         )
         self.stream: BinaryIO | None = None
         self.used: set[Path] = set()
+        if explain and format_ not in ("text", "json"):
+            raise BadConfig(f"An explanation is written as text or json, not as {format_}: leave out --format.")
         if several and not self.folder and format_ not in JOINABLE:
             raise BadConfig(f"Several pages do not fit into one {format_} document: give a folder with --output.")
 
@@ -73,9 +80,10 @@ class Writer:
     def write(self, source: Source, document: Document) -> None:
         """Write one document."""
         if self.format == "json":
-            text = json.dumps({"input": source.name} | document.to_dict(), ensure_ascii=False)
+            values = explained(document) if self.explain else document.to_dict()
+            text = json.dumps({"input": source.name} | values, ensure_ascii=False)
         else:
-            text = document.render(self.format)
+            text = explanation(document) if self.explain else document.render(self.format)
         data = text.encode("utf-8", "replace")
         data += b"" if data.endswith(b"\n") else b"\n"
         if self.stream is None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from bonmun.errors import BadConfig
 
 if TYPE_CHECKING:
+    from bonmun.grams import CorpusGrams
     from bonmun.labels import Labels
     from bonmun.page import Page
 
@@ -31,13 +32,43 @@ class MethodInfo:
     where: str  # module:class
     needs: str
     says: str  # one line
+    takes: tuple[str, ...] = ()  # the settings that get() passes on
 
+
+SENTENCE = "bonmun.methods.sentence:Sentence"
+TITLED = ("title", "corpus")
 
 METHODS = {
     info.name: info
     for info in (
         MethodInfo("auto", "bonmun.methods.auto:Auto", "one page", "the default: text and link density over blocks"),
         MethodInfo("all", "bonmun.methods.everything:Everything", "one page", "every block that is shown"),
+        MethodInfo("density", "bonmun.methods.density:Density", "one page", "word and link density of leaves"),
+        MethodInfo("xpath", "bonmun.methods.xpath:XPath", "one page", "the longest run of leaves with one path"),
+        MethodInfo("xpath+", "bonmun.methods.xpath:XPathPlus", "one page", "the same over blocks, its failures mended"),
+        MethodInfo(
+            "title-table",
+            "bonmun.methods.title_table:TitleTable",
+            "one page, laid out with tables",
+            "the title, by place and likeness, and the text under it",
+        ),
+        MethodInfo(
+            "title-table+",
+            "bonmun.methods.title_table:TitleTablePlus",
+            "one page",
+            "the same over blocks of any layout",
+        ),
+        MethodInfo("sentence:M1", SENTENCE, "one page", "all text"),
+        MethodInfo("sentence:M2", SENTENCE, "one page", "text outside of links"),
+        MethodInfo("sentence:M3", SENTENCE, "one page", "sentences"),
+        MethodInfo("sentence:M32", SENTENCE, "one page", "sentences outside of links"),
+        MethodInfo("sentence:MM", SENTENCE, "one page", "the depth with most sentences"),
+        MethodInfo("sentence:M4", SENTENCE, "one page, its title", "the depth most like the title", TITLED),
+        MethodInfo("sentence:M42", SENTENCE, "one page, its title", "M4 without link text", TITLED),
+        MethodInfo("sentence:M43", SENTENCE, "one page, its title", "the sentences of M4", TITLED),
+        MethodInfo("sentence:M423", SENTENCE, "one page, its title", "the sentences of M42", TITLED),
+        MethodInfo("sentence:M34", SENTENCE, "one page, its title", "sentences at depths like the title", TITLED),
+        MethodInfo("sentence:M324", SENTENCE, "one page, its title", "M34 without link text: the paper's best", TITLED),
     )
 }
 
@@ -47,12 +78,34 @@ def methods() -> tuple[MethodInfo, ...]:
     return tuple(METHODS.values())
 
 
-def get(name: str) -> Method:
-    """Make the named method."""
+def get(name: str, *, title: str | None = None, corpus: CorpusGrams | None = None) -> Method:
+    """Make the named method, with the settings that are not None.
+
+    `title` is the headline where it is known, such as the text of the link that led to the page; `corpus` the n-gram
+    counts of a collection (see grams.py).
+    """
     info = METHODS.get(name)
     if info is None:
-        near = difflib.get_close_matches(name, METHODS, n=3) or list(METHODS)
-        raise BadConfig(f"Unknown method {name!r}: did you mean {' or '.join(near)}? `bonmun methods` lists all.")
+        near = " or ".join(_near(name))
+        raise BadConfig(
+            f"Unknown method {name!r}{f': did you mean {near}?' if near else '.'} `bonmun methods` lists all."
+        )
+    settings = {key: value for key, value in {"title": title, "corpus": corpus}.items() if value is not None}
+    for key in settings:
+        if key not in info.takes:
+            able = ", ".join(each.name for each in METHODS.values() if key in each.takes)
+            raise BadConfig(f"The method {name} takes no {key}; these do: {able}.")
     module, _, attribute = info.where.partition(":")
-    method: Method = getattr(import_module(module), attribute)()
+    variant = name.partition(":")[2]
+    made = getattr(import_module(module), attribute)
+    method: Method = made(variant, **settings) if variant else made(**settings)
     return method
+
+
+def _near(name: str) -> list[str]:
+    """Up to three methods with a name like this one: part of it, else nearly it."""
+    wanted = name.strip().lower()
+    names = {known.lower(): known for known in METHODS}
+    parts = [known for known in names if wanted and wanted in known]
+    found = parts or difflib.get_close_matches(wanted, names, n=3)
+    return [names[known] for known in sorted(found, key=len)[:3]]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from bonmun.labels import Labels
 from bonmun.metadata import page_title
-from bonmun.walk import BLOCK, HIDDEN, LINK
+from bonmun.walk import BLOCK
 
 if TYPE_CHECKING:
     from bonmun.page import Page
@@ -54,9 +54,7 @@ class Auto:
 
     def label(self, page: Page) -> Labels:
         """Label the blocks."""
-        sizes, links, hidden = _measures(page)
-        if all(hidden):  # a page that scripts uncover: then hiding says nothing
-            hidden = [False] * len(hidden)
+        sizes, links, hidden = page.block_sizes
         plain = [0 if gone else size - link for size, link, gone in zip(sizes, links, hidden, strict=True)]
         parts = _parts(page, _sums(page, plain))
         said = sum(size for owner, size in zip(page.owners, plain, strict=True) if parts[owner] == COMMENT)
@@ -66,7 +64,7 @@ class Auto:
         if not any(weights):  # nothing but links: then they are the text
             weights = [0 if parts[owner] else size for owner, size in zip(page.owners, sizes, strict=True)]
         region = _region(page, _sums(page, weights))
-        inside = _inside(page, region)
+        inside = page.within(region)
 
         near = [i for i, owner in enumerate(page.owners) if inside[owner] and not parts[owner] and not hidden[i]]
         listing = sum(links[i] for i in near) > LISTING * (sum(sizes[i] for i in near) or 1)
@@ -117,25 +115,6 @@ SINGLE = frozenset(
 )  # one piece, never the whole text
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 KEPT = "text in the main region"
-
-
-def _measures(page: Page) -> tuple[list[int], list[int], list[bool]]:
-    """The size of each block, how much of it stands in links, and whether it is hidden."""
-    sizes, links, hidden = [], [], []
-    bits, elements = page.bits, page.leaf_elements
-    leaf_sizes = [len(text) if text.isascii() else len(text.encode()) for text in page.texts]
-    for start, stop in zip(page.starts, page.stops, strict=True):
-        if stop - start == 1:
-            size, bit = leaf_sizes[start], bits[elements[start]]
-            sizes.append(size)
-            links.append(size if bit & LINK else 0)
-            hidden.append(bool(bit & HIDDEN))
-        else:
-            rows = range(start, stop)
-            sizes.append(sum(leaf_sizes[start:stop]))
-            links.append(sum(leaf_sizes[i] for i in rows if bits[elements[i]] & LINK))
-            hidden.append(all(bits[elements[i]] & HIDDEN for i in rows))
-    return sizes, links, hidden
 
 
 def _sums(page: Page, weights: list[int]) -> list[int]:
@@ -196,15 +175,6 @@ def _region(page: Page, sums: list[int]) -> int:
     while region in heaviest and sums[heaviest[region]] > MOST * sums[region]:
         region = heaviest[region]
     return region
-
-
-def _inside(page: Page, region: int) -> list[bool]:
-    inside = [False] * len(page.parents)
-    inside[region] = True
-    for row in range(region + 1, len(inside)):
-        if inside[page.parents[row]]:
-            inside[row] = True
-    return inside
 
 
 def _asks_password(page: Page, inside: list[bool]) -> bool:

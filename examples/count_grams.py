@@ -1,0 +1,59 @@
+"""Makes src/bonmun/data/grams.npz: on how many pages each 3-gram stands, over pages in many languages and scripts.
+
+    .venv/bin/python examples/count_grams.py
+
+From the unlabelled sets in ../shared/data only, so that no page that is measured on is counted. No language has more
+than 100 pages and no site more than 20 a language; n-grams of one page only are left out.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import bonmun
+from bonmun.grams import CorpusGrams
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parent.parent
+SETS = ("unlabelled-ml", "crawl-sample")
+TARGET = ROOT / "src" / "bonmun" / "data" / "grams.npz"
+A_LANGUAGE, A_SITE, AT_LEAST = 100, 20, 2
+
+
+def texts() -> Iterator[str]:
+    """The whole texts of the pages that count."""
+    languages: Counter[str | None] = Counter()
+    sites: Counter[tuple[str, str | None]] = Counter()
+    for name in SETS:
+        with lzma.open(ROOT.parent / "shared" / "data" / f"{name}.jsonl.xz", "rt", encoding="utf-8") as lines:
+            for line in lines:
+                row = json.loads(line)
+                try:
+                    doc = bonmun.extract(row["html"], method="all")
+                except bonmun.BonmunError:
+                    continue
+                site = (row["site"], doc.language)
+                if len(doc.text) < 500 or languages[doc.language] >= A_LANGUAGE or sites[site] >= A_SITE:
+                    continue
+                languages[doc.language] += 1
+                sites[site] += 1
+                yield doc.text
+    print(*(f"{language}: {pages}" for language, pages in languages.most_common()), sep=", ")
+
+
+def main() -> None:
+    """Count, save, say how much."""
+    corpus = CorpusGrams.count(texts(), AT_LEAST)
+    TARGET.parent.mkdir(exist_ok=True)
+    corpus.save(TARGET)
+    print(f"{corpus.pages} pages, {len(corpus.keys):,} 3-grams, {TARGET.stat().st_size:,} bytes in {TARGET.name}")
+
+
+if __name__ == "__main__":
+    main()

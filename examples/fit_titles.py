@@ -1,0 +1,39 @@
+"""Fits the table and e of the method `title-table+`, on the sets that are fitted on (labelled.py).
+
+.venv/bin/python examples/fit_titles.py
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from labelled import FITTED, fitted
+
+import bonmun
+from bonmun.methods.title_table import TitleTablePlus
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def examples() -> Iterator[tuple[bonmun.Page, str]]:
+    """Pages with their titles."""
+    for name in FITTED:
+        for row in fitted(name):
+            if row.get("title"):
+                yield bonmun.Page.parse(row["html"]), row["title"]
+
+
+def main() -> None:
+    """Print the table."""
+    pages = list(examples())
+    method = TitleTablePlus().fit(pages)
+    print(f"{len(pages)} pages, e = {method.e}")
+    for count, mains in method.table.mains.items():
+        print(f"{count} main candidates: P(main) {[round(p, 2) for p in mains]}")
+        for number, titles in enumerate(method.table.titles[count], 1):
+            print(f"    P(title | main {number}) {[round(p, 2) for p in titles]}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,45 @@
+"""The labelled sets of ../shared/data, for the scripts beside this one: which are fitted on, which are reported.
+
+No site is in both: a page of a site that is reported is never fitted on.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["FITTED", "REPORTED", "fitted", "rows"]
+
+DATA = Path(__file__).parent.parent.parent / "shared" / "data"
+REPORTED = ("wcxb-dev", "daniel-waddle", "newton-news", "fundus-all", "wwwxmu-zh", "deb-docs")
+FITTED = ("dragnet", "metahtml-content", "silver", "hand-ml", "omnivore-tests", "readability", "cleaneval-dev")
+A_SET = 250  # pages of a set that are fitted on at most
+COVERED = 0.8  # of the gold must be on the page, else the two disagree
+
+
+def rows(name: str, kind: str | None = None) -> Iterator[dict[str, Any]]:
+    """The pages of a set whose gold is on the page, of one kind or all."""
+    with lzma.open(DATA / f"{name}.jsonl.xz", "rt", encoding="utf-8") as lines:
+        for line in lines:
+            row = json.loads(line)
+            covered = row.get("cov")
+            if (covered is None or covered >= COVERED) and kind in (None, row.get("kind")):
+                yield row
+
+
+def fitted(name: str) -> list[dict[str, Any]]:
+    """Pages to fit on, of all sites in the set alike, and of none that is reported."""
+    taken = _reported_sites()
+    found = [row for row in rows(name) if row.get("site") not in taken]
+    return found[:: -(-len(found) // A_SET) or 1]
+
+
+@cache
+def _reported_sites() -> frozenset[str | None]:
+    return frozenset(row.get("site") for name in REPORTED for row in rows(name))

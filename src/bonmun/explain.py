@@ -1,0 +1,93 @@
+"""Why a document is what it is: what the method weighed, and its decision on every leaf or block.
+
+Paper 5 shows this as its Fig. 7, in four panes: the leaves with their paths, the groups, the chosen one, the text.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from bonmun.tables import shortened, text_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bonmun.blocks import Block
+    from bonmun.document import Document
+    from bonmun.page import Leaf
+    from bonmun.tables import Value
+
+__all__ = ["explained", "explanation"]
+
+STEPS = 4  # of a path that are shown, from its end
+WIDE = 60  # cells of a text that are shown
+
+
+def explained(doc: Document) -> dict[str, Any]:
+    """The decisions as plain values."""
+    page, labels = doc.page, doc.labels
+    rows: Sequence[Block | Leaf] = page.blocks if labels.unit == "block" else page.leaves
+    return {
+        "url": doc.url,
+        "method": doc.method,
+        "title": doc.title,
+        "confidence": round(doc.confidence, 4),
+        "unit": labels.unit,
+        "kept": sum(labels.kept),
+        "evidence": [{"is": type(record).__name__} | record._asdict() for record in labels.evidence],
+        "rows": [
+            {
+                "text": row.text,
+                "tag_path": row.tag_path,
+                "xpath": row.xpath,
+                "score": round(labels.scores[number], 4),
+                "kept": bool(labels.kept[number]),
+                "reason": labels.reasons[number],
+            }
+            | ({"kept_text": labels.cuts[number]} if number in labels.cuts and labels.unit == "leaf" else {})
+            for number, row in enumerate(rows)
+        ],
+    }
+
+
+def explanation(doc: Document) -> str:
+    """The decisions as tables to read; the text itself stands at the end."""
+    page, labels = doc.page, doc.labels
+    rows: Sequence[Block | Leaf] = page.blocks if labels.unit == "block" else page.leaves
+    facts = [
+        ("method", doc.method),
+        ("title", doc.title or "-"),
+        ("confidence", f"{doc.confidence:.2f}"),
+        ("kept", f"{sum(labels.kept)} of {len(rows)} {'blocks' if labels.unit == 'block' else 'leaves'}"),
+    ]
+    parts = ["\n".join(f"{name:12}{value}" for name, value in facts)]
+    for kind, records in groupby(labels.evidence, key=type):
+        values = [record._asdict() for record in records]
+        cells = [[_cell(name, value) for name, value in row.items()] for row in values]
+        says = " ".join((kind.__doc__ or "").split())
+        parts.append(f"{kind.__name__}: {says}\n\n{text_table(list(values[0]), cells)}")
+    decided: list[list[Value]] = [
+        [
+            number,
+            labels.scores[number],
+            bool(labels.kept[number]),
+            labels.reasons[number],
+            _path(row.tag_path),
+            shortened(labels.cuts.get(number) or row.text, WIDE),
+        ]
+        for number, row in enumerate(rows)
+    ]
+    name = "Blocks" if labels.unit == "block" else "Leaves"
+    parts.append(f"{name}\n\n{text_table(['#', 'score', 'kept', 'reason', 'path', 'text'], decided)}")
+    parts.append(f"Text\n\n{doc.text or '(none)'}")
+    return "\n\n".join(parts)
+
+
+def _cell(name: str, value: Value) -> Value:
+    return value if not isinstance(value, str) else _path(value) if name == "path" else shortened(value, WIDE)
+
+
+def _path(path: str) -> str:
+    steps = path.split("/")
+    return path if len(steps) <= STEPS else "…/" + "/".join(steps[-STEPS:])

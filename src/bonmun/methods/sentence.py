@@ -1,0 +1,235 @@
+"""Sentences and depth blocks: eleven ways to find the text of a news page (paper 4).
+
+Lee, Y.-G. (2009), "A Study on Extracting News Contents from News Web Pages", Journal of the Korean Society for
+Information Management 26(1), 305-320.
+
+Three observations: link text is mostly not the article; an article is made of sentences; and its paragraphs stand at
+one depth of the tree. Each variant is a row of steps, and every step narrows the leaves that are left:
+
+    unlinked   leaves outside of links (M2)
+    sentences  of each leaf, what ends in a sentence mark (M3)
+    nearest    the depth whose text is most like the title (M4): 3-grams, cosine of (1 + ln TF) · IDF
+    fullest    the depth with most sentences (MM)
+    similar    the depths with any likeness to the title (the 4 of M34 and M324)
+
+Only a depth that holds a sentence is looked at by the last three.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from bonmun.errors import BadConfig
+from bonmun.grams import CorpusGrams, cosine, standard
+from bonmun.labels import Labels
+from bonmun.metadata import page_title
+from bonmun.sentences import find_sentences
+from bonmun.walk import LINK
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from bonmun.page import Page
+
+__all__ = ["STEPS", "VARIANTS", "Depth", "Sentence"]
+
+SURE = 10  # sentences that make an article
+
+VARIANTS: dict[str, tuple[str, ...]] = {
+    "M1": (),
+    "M2": ("unlinked",),
+    "M3": ("sentences",),
+    "M4": ("nearest",),
+    "MM": ("sentences", "fullest"),
+    "M34": ("sentences", "similar"),
+    "M43": ("nearest", "sentences"),
+    "M32": ("sentences", "unlinked"),
+    "M42": ("unlinked", "nearest"),
+    "M324": ("sentences", "unlinked", "similar"),
+    "M423": ("unlinked", "nearest", "sentences"),
+}
+
+
+class Depth(NamedTuple):
+    """The leaves that stand at one depth of the tree, as they were when a step chose among the depths."""
+
+    depth: int
+    leaves: int
+    sentences: int
+    similarity: float | None  # with the title; None where the step does not ask, or the page has no title
+    kept: bool
+
+
+class Sentence:
+    """One of the paper's variants, or any other row of steps.
+
+    Sentence("M324")                                   # title and IDF: the page's own, and bonmun's
+    Sentence("M324", title="The text of the link that led to the page", corpus=CorpusGrams.count(pages))
+    Sentence("mine", steps=("sentences", "fullest", "similar"))
+    """
+
+    def __init__(
+        self,
+        variant: str = "M324",
+        title: str | None = None,
+        corpus: CorpusGrams | None = None,
+        steps: Sequence[str] | None = None,
+    ) -> None:
+        if steps is None and variant not in VARIANTS:
+            raise BadConfig(f"Unknown variant {variant!r}: choose one of {', '.join(VARIANTS)}.")
+        unknown = [step for step in steps or () if step not in STEPS]
+        if unknown:
+            raise BadConfig(f"Unknown step {unknown[0]!r}: choose among {', '.join(STEPS)}.")
+        if title is not None and not title.strip():
+            raise BadConfig("The title is empty: pass the text of the link that led to the page, or no title at all.")
+        self.name = f"sentence:{variant}"
+        self.title = title
+        self.corpus = corpus
+        self.steps = tuple(VARIANTS[variant] if steps is None else steps)
+
+    def label(self, page: Page) -> Labels:
+        """Label the leaves."""
+        work = _Work(page, self)
+        for step in self.steps:
+            STEPS[step](work)
+        return work.labels()
+
+
+class _Work:
+    """What is left of a page after each step, and why the rest went."""
+
+    def __init__(self, page: Page, method: Sentence) -> None:
+        self.page = page
+        self.method = method
+        self.left = page.shown
+        self.reasons = ["hidden"] * len(page.texts)
+        self.scores = [0.0] * len(page.texts)
+        for leaf in self.left:
+            self.reasons[leaf] = "text"
+            self.scores[leaf] = 1.0
+        self.only_sentences = False
+        self.depths: list[Depth] = []
+        self.counts, self.ends = find_sentences(page.texts)
+
+    def keep(self, wanted: Callable[[int], bool], reason: str, instead: str) -> None:
+        """Keep the leaves that are wanted, for a reason; say why the others go."""
+        left = []
+        for leaf in self.left:
+            if wanted(leaf):
+                left.append(leaf)
+                self.reasons[leaf] = reason
+            else:
+                self.reasons[leaf] = instead
+                self.scores[leaf] = 0.0
+        self.left = left
+
+    def text(self, leaves: list[int]) -> str:
+        """What is left of some leaves."""
+        texts, ends = self.page.texts, self.ends
+        return " ".join([texts[leaf][: ends[leaf]] if self.only_sentences else texts[leaf] for leaf in leaves])
+
+    def sentences(self, leaves: list[int]) -> int:
+        """How many sentences there are in some leaves."""
+        counts = self.counts
+        return sum([counts[leaf] for leaf in leaves])
+
+    def by_depth(self) -> dict[int, list[int]]:
+        """The leaves that are left at each depth, if there is a sentence among them."""
+        found: dict[int, list[int]] = {}
+        depths, elements = self.page.depths, self.page.leaf_elements
+        for leaf in self.left:
+            found.setdefault(depths[elements[leaf]], []).append(leaf)
+        return {depth: leaves for depth, leaves in sorted(found.items()) if self.sentences(leaves)}
+
+    def similarities(self, blocks: dict[int, list[int]]) -> dict[int, float] | None:
+        """How like the title each depth is; None on a page without title."""
+        title = self.method.title or page_title(self.page)
+        if not title:
+            return None
+        corpus = self.method.corpus or standard()
+        wanted = corpus.vector(" ".join(title.split()))
+        return {depth: cosine(wanted, corpus.vector(self.text(leaves))) for depth, leaves in blocks.items()}
+
+    def choose(
+        self, blocks: dict[int, list[int]], kept: set[int], alike: dict[int, float] | None, reason: str, instead: str
+    ) -> None:
+        """Keep the leaves at some depths, and note what was chosen among."""
+        self.depths = [
+            Depth(depth, len(leaves), self.sentences(leaves), alike[depth] if alike else None, depth in kept)
+            for depth, leaves in blocks.items()
+        ]
+        depths, elements = self.page.depths, self.page.leaf_elements
+        before = self.left
+        instead = instead if blocks else "no sentence at any depth"
+        self.keep(lambda leaf: depths[elements[leaf]] in kept, reason, instead)
+        if alike:
+            for leaf in before:
+                likeness = alike.get(depths[elements[leaf]], 0.0)
+                self.scores[leaf] = (1 + likeness if self.scores[leaf] else likeness) / 2
+
+    def labels(self) -> Labels:
+        page = self.page
+        kept = [False] * len(page.texts)
+        cuts: dict[int, str] = {}
+        for leaf in self.left:
+            kept[leaf] = True
+            if self.only_sentences and self.ends[leaf] < len(page.texts[leaf]):
+                cuts[leaf] = _cut(page.raws[leaf]) if leaf in page.raws else self.text([leaf])
+        found = self.sentences(self.left)
+        # sure of many sentences that are most of the page's; a variant that looks at none is never sure
+        asked = bool(set(self.method.steps) - {"unlinked"})
+        confidence = min(1.0, found / SURE) * found / (self.sentences(page.shown) or 1) if asked else 0.0
+        return Labels(
+            self.method.name, "leaf", self.scores, kept, self.reasons, confidence, cuts=cuts, evidence=self.depths
+        )
+
+
+def _unlinked(work: _Work) -> None:
+    bits, elements = work.page.bits, work.page.leaf_elements
+    reason = "sentences, not in a link" if work.only_sentences else "not in a link"
+    work.keep(lambda leaf: not bits[elements[leaf]] & LINK, reason, "in a link")
+
+
+def _only_sentences(work: _Work) -> None:
+    work.only_sentences = True
+    work.keep(lambda leaf: bool(work.counts[leaf]), "sentences", "no sentence")
+
+
+def _nearest(work: _Work) -> None:
+    blocks = work.by_depth()
+    alike = work.similarities(blocks)
+    if not alike:  # no title to go by: the most sentences are the best guess
+        _fullest(work)
+        return
+    best = max(blocks, key=lambda depth: (alike[depth], work.sentences(blocks[depth])))
+    work.choose(blocks, {best}, alike, "at the depth most like the title", "at another depth")
+
+
+def _fullest(work: _Work) -> None:
+    blocks = work.by_depth()
+    best = max(blocks, key=lambda depth: work.sentences(blocks[depth]), default=-1)
+    work.choose(blocks, {best}, None, "at the depth with most sentences", "at another depth")
+
+
+def _similar(work: _Work) -> None:
+    blocks = work.by_depth()
+    alike = work.similarities(blocks)
+    if alike is None:
+        work.choose(blocks, set(blocks), None, "sentences; no title to compare with", "no sentence at its depth")
+        return
+    kept = {depth for depth in blocks if alike[depth] > 0}
+    work.choose(blocks, kept, alike, "at a depth like the title", "at a depth unlike the title")
+
+
+STEPS: dict[str, Callable[[_Work], None]] = {
+    "unlinked": _unlinked,
+    "sentences": _only_sentences,
+    "nearest": _nearest,
+    "fullest": _fullest,
+    "similar": _similar,
+}
+
+
+def _cut(raw: str) -> str:
+    """The lines of a <pre> up to the last sentence mark."""
+    return raw[: find_sentences([raw])[1][0]]

@@ -1,0 +1,208 @@
+"""XTractor: the longest run of leaves with one path (paper 5).
+
+Sun, B.-K. (2015), "A Study of Main Contents Extraction from Web News Pages based on XPath Analysis", Journal of the
+Korea Society of Computer and Information 20(7).
+
+Every leaf has the XPath of its element without indexes, `html/body/div/p`. A maximal run of consecutive leaves with the
+same path is a group (eq. 1: its path is the ID, the number of its leaves the multiplicity C). The group with most
+characters is the main text (eq. 2).
+
+`xpath+` is the same idea over blocks, with rules of ours (see XPathPlus) for what the letter loses: paragraphs with
+emphasis or links in them, articles with headings between paragraphs; and for the paper's two known failures: noise that
+is longer than the article, and copyright lines with the article's path.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from bonmun.labels import Labels
+from bonmun.page import Rows
+from bonmun.sentences import find_sentences
+
+if TYPE_CHECKING:
+    from bonmun.page import Page
+
+__all__ = ["Group", "WeighedGroup", "XPath", "XPathPlus", "weighed_groups"]
+
+ENOUGH = 500  # characters that make an article
+
+# The numbers of xpath+ were set on pages of dragnet, metahtml, silver, hand-ml, omnivore and CleanEval, of sites that
+# are in none of the sets that docs/methods/ reports.
+LINKS = 0.5  # a block with a larger share of link text is a link block
+NO_SENTENCE = 0.25  # what a byte counts in a block without a sentence mark
+EARLIER = 0.7  # the first group with this share of the heaviest one's weight is taken: comments come after the article
+SHORT = 200  # bytes; a longer block is never a copyright line
+BYLINE = 120  # bytes; a longer block is never a byline
+# A copyright line, by what it holds in any language: the sign, an e-mail address, a web address.
+COPYRIGHT = re.compile(r"[©ⓒ]|\(c\)|[\w.+-]@[\w-]|https?://|www\.", re.I)
+
+
+class Group(NamedTuple):
+    """A run of leaves with one path."""
+
+    path: str
+    leaves: int  # C
+    length: int  # characters
+    kept: bool
+
+
+class XPath:
+    """The letter of the paper."""
+
+    def label(self, page: Page) -> Labels:
+        """Label the leaves."""
+        numbers, elements = page.path_numbers, page.leaf_elements
+        runs = [list(run) for _, run in groupby(page.shown, key=lambda leaf: numbers[elements[leaf]])]
+        lengths = [sum(len(page.texts[leaf]) for leaf in run) for run in runs]
+        longest = max(lengths, default=0)
+        best = lengths.index(longest) if runs else -1
+
+        scores = [0.0] * len(page.texts)
+        kept = [False] * len(page.texts)
+        reasons = ["hidden"] * len(page.texts)
+        for number, (run, length) in enumerate(zip(runs, lengths, strict=True)):
+            for leaf in run:
+                scores[leaf] = length / longest
+                kept[leaf] = number == best
+                reasons[leaf] = "in the longest group" if number == best else "in a shorter group"
+        second = max((length for number, length in enumerate(lengths) if number != best), default=0)
+        # sure of much text in a group that has no rival
+        confidence = min(1.0, longest / ENOUGH) * (1 - second / longest) if runs else 0.0
+        groups = Rows(
+            lambda n: Group(page.tag_path(elements[runs[n][0]]), len(runs[n]), lengths[n], n == best), len(runs)
+        )
+        return Labels("xpath", "leaf", scores, kept, reasons, confidence, evidence=groups)
+
+
+class WeighedGroup(NamedTuple):
+    """A group of blocks of one path, and what may be said for it."""
+
+    path: str
+    blocks: int
+    length: int  # bytes
+    weight: float  # without link blocks, and with text that has no sentence at a quarter
+    kept: bool
+
+
+class XPathPlus:
+    """The paper's idea over blocks, with its failures mended.
+
+    1. Leaves of one block stay together: its path is that of the element that holds it, so inline tags break no run.
+    2. A run goes on after an interruption if the next block of its path has the same parent or grandparent.
+    3. Weight, not length: link blocks weigh nothing, text without a sentence mark little. This, and
+    4. the first group that weighs nearly as much as the heaviest one, not the heaviest, against longer noise.
+    5. Whatever stands between the blocks of the chosen group, or with them in the smallest element around them all
+       (headings, lists, quotes), stays, unless it is mostly links.
+    6. Lines with a copyright sign or an address at the end, and lines without a sentence at the start, go.
+    """
+
+    def label(self, page: Page) -> Labels:
+        """Label the blocks."""
+        sizes, links, hidden = page.block_sizes
+        sentences, _ = find_sentences(page.block_texts)
+        groups, weights = weighed_groups(page, sentences)
+        heaviest = max(weights, default=0.0)
+        best = next((number for number, weight in enumerate(weights) if weight >= EARLIER * heaviest > 0), -1)
+
+        scores = [0.0] * len(sizes)
+        reasons = ["hidden" if gone else "outside of the group" for gone in hidden]
+        for group, weight in zip(groups, weights, strict=True):
+            for row in group:
+                scores[row] = weight / heaviest / 2 if heaviest else 0.0
+        chosen = []
+        for row in _around(page, groups[best]) if best >= 0 else ():
+            if links[row] > LINKS * sizes[row]:
+                reasons[row] = "hidden" if hidden[row] else "mostly links"
+            elif not hidden[row]:
+                reasons[row] = "around the heaviest group"
+                chosen.append(row)
+        for row in groups[best] if best >= 0 else ():
+            if links[row] <= LINKS * sizes[row]:
+                reasons[row] = "in the heaviest group"
+        kept = _trimmed(page, chosen, sentences, reasons)
+        for row in kept:
+            scores[row] = (1 + weights[best] / heaviest) / 2
+        rival = max((weight for number, weight in enumerate(weights) if number != best), default=0.0)
+        size = sum(sizes[row] for row in kept)
+        confidence = min(1.0, size / ENOUGH) * weights[best] / (weights[best] + rival) if kept else 0.0
+        evidence = Rows(
+            lambda n: WeighedGroup(
+                page.tag_path(page.owners[groups[n][0]]),
+                len(groups[n]),
+                sum(sizes[row] for row in groups[n]),
+                weights[n],
+                n == best,
+            ),
+            len(groups),
+        )
+        wanted = set(kept)
+        keep = [row in wanted for row in range(len(sizes))]
+        return Labels("xpath+", "block", scores, keep, reasons, confidence, evidence=evidence)
+
+
+def weighed_groups(page: Page, sentences: list[int]) -> tuple[list[list[int]], list[float]]:
+    """The groups of blocks with one path, in the order in which they begin, and the weight of each.
+
+    `sentences` is how many each block has.
+    """
+    sizes, links, hidden = page.block_sizes
+    numbers, parents = page.path_numbers, page.parents
+    groups: list[list[int]] = []
+    weights: list[float] = []
+    near: dict[tuple[int, int], int] = {}  # by path, and parent or grandparent: the last group there
+    last_path = last_group = -1
+    for row, owner in enumerate(page.owners):
+        if hidden[row]:
+            continue
+        path, parent = numbers[owner], parents[owner]
+        grandparent = parents[parent] if parent >= 0 else -1
+        if path == last_path:
+            group = last_group
+        else:
+            group = near.get((path, parent), near.get((path, grandparent), len(groups)))
+        if group == len(groups):
+            groups.append([])
+            weights.append(0.0)
+        groups[group].append(row)
+        if links[row] <= LINKS * sizes[row]:
+            weights[group] += (sizes[row] - links[row]) * (1.0 if sentences[row] else NO_SENTENCE)
+        near[path, parent] = near[path, grandparent] = last_group = group
+        last_path = path
+    return groups, weights
+
+
+def _around(page: Page, group: list[int]) -> range:
+    """The blocks from the first to the last of a group, and those around them in the smallest element with them all."""
+    owners = page.owners
+    # of elements in document order, the first and the last have the same common parent as all
+    one, other = owners[group[0]], owners[group[-1]]
+    while one != other:
+        one, other = min(one, other), page.parents[max(one, other)]
+    within = page.within(one)
+    first, last = group[0], group[-1]
+    while first > 0 and within[owners[first - 1]]:
+        first -= 1
+    while last + 1 < len(owners) and within[owners[last + 1]]:
+        last += 1
+    return range(first, last + 1)
+
+
+def _trimmed(page: Page, rows: list[int], sentences: list[int], reasons: list[str]) -> list[int]:
+    """The rows of a group without copyright lines at the end and bylines at the start; all, if nothing else is left."""
+    texts, sizes = page.block_texts, page.block_sizes.sizes
+    stop = len(rows)
+    while stop and sizes[rows[stop - 1]] < SHORT and COPYRIGHT.search(texts[rows[stop - 1]]):
+        stop -= 1
+    start = 0
+    while start < stop and sizes[rows[start]] < BYLINE and not sentences[rows[start]]:
+        start += 1
+    if start == stop:
+        return rows
+    for row in rows[stop:]:
+        reasons[row] = "a copyright line"
+    for row in rows[:start]:
+        reasons[row] = "no sentence, before the text"
+    return rows[start:stop]
