@@ -11,6 +11,7 @@ from labelled import FITTED, fitted
 
 import bonmun
 from bonmun.methods.title_table import TitleTablePlus
+from bonmun.words import WORD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,6 +34,14 @@ def main() -> None:
         print(f"{count} main candidates: P(main) {[round(p, 2) for p in mains]}")
         for number, titles in enumerate(method.table.titles[count], 1):
             print(f"    P(title | main {number}) {[round(p, 2) for p in titles]}")
+    for e in (tenth / 10 for tenth in range(11)):
+        tried = TitleTablePlus(method.table, e)
+        right = [_words(tried.label(page).title or "") == _words(title) for page, title in pages]
+        print(f"e = {e}: {sum(right) / len(right):.3f} of the titles found")
+
+
+def _words(title: str) -> list[str]:
+    return WORD.findall(title.lower())
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """How long bonmun takes, beside the bare parse and resiliparse, in one run. Run it with `make bench`.
 
 Over the first 300 pages of ../shared/data/wcxb-dev.jsonl.xz where that file is, else over examples/pages. Every page
-goes through every stage in turn, the best of five rounds counts, and times are only good as ratios to each other.
+goes through every stage in turn, the best of five rounds counts, and times are only good as ratios to each other. Then
+every method on a page fresh from `Page.parse`: what it adds, on the median page and on all.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import itertools
 import json
 import lzma
 from pathlib import Path
+from statistics import median
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -17,6 +19,7 @@ import turbohtml
 from resiliparse.extract.html2text import extract_plain_text
 
 import bonmun
+from bonmun.methods import get
 from bonmun.page import Page
 
 if TYPE_CHECKING:
@@ -72,6 +75,25 @@ def main() -> None:
     print(f"{'':28}{'ms a page':>10}{'× bare parse':>14}{'× resiliparse':>15}")
     for name, seconds in best.items():
         print(f"{name:28}{seconds / len(texts) * 1e3:>10.2f}{seconds / bare:>14.2f}{seconds / peer:>15.2f}")
+    print(f"\n{'labelling, on top of it':31}{'median ms':>10}{'mean ms':>14}{'× Page.parse':>15}")
+    parse = best["Page.parse with blocks"] / len(texts)
+    for name, times in label_times(texts).items():
+        mean = sum(times) / len(times)
+        print(f"{name:31}{median(times) * 1e3:>10.2f}{mean * 1e3:>14.2f}{mean / parse:>15.2f}")
+
+
+def label_times(texts: list[str]) -> dict[str, list[float]]:
+    """How long each method takes for each page, the best of three rounds."""
+    methods = {info.name: get(info.name) for info in bonmun.methods()}
+    times = {name: [float("inf")] * len(texts) for name in methods}
+    for _ in range(3):
+        for number, html in enumerate(texts):
+            for name, method in methods.items():
+                page = Page.parse(html)
+                start = perf_counter()
+                method.label(page)
+                times[name][number] = min(times[name][number], perf_counter() - start)
+    return times
 
 
 if __name__ == "__main__":

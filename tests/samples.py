@@ -1,10 +1,24 @@
-"""The invented pages that several test files read: those in tests/pages and those in examples/pages."""
+"""What several test files share.
+
+The invented pages, those in tests/pages and those in examples/pages; and ways to run the command on pages of their own.
+"""
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
 
 import pytest
+from typer.testing import Result
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = sorted(folder for folder in (ROOT / "tests" / "pages").iterdir() if folder.is_dir())
@@ -13,3 +27,45 @@ SOURCES = {folder.name: folder / "source.html" for folder in FOLDERS}
 SOURCES |= {path.stem: path for path in sorted(EXAMPLES.glob("*.html"))}
 
 on_every_page = pytest.mark.parametrize("path", SOURCES.values(), ids=list(SOURCES))
+
+Bonmun = Callable[..., Result]  # the fixture of this name: takes arguments, and the bytes of stdin by name
+
+
+def save(name: str, content: str | bytes) -> str:
+    """Write a file and the folders it stands in; gives its name back."""
+    path = Path(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return name
+
+
+def command(*args: str, stdout: int | IO[bytes] = subprocess.PIPE, **kwargs: Any) -> subprocess.CompletedProcess[bytes]:
+    """Run the command as a process of its own."""
+    line = [sys.executable, "-m", "bonmun", *args]
+    return subprocess.run(line, stdout=stdout, stderr=subprocess.PIPE, timeout=60, check=False, **kwargs)
+
+
+@contextmanager
+def served(pages: Mapping[str, tuple[bytes, str]]) -> Iterator[str]:
+    """The address of a server on this machine that has these pages: a body and its content type by path."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            body, kind = pages.get(self.path, (b"", ""))
+            self.send_response(200 if kind else 404)
+            self.send_header("Content-Type", kind or "text/html")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *args: Any) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()

@@ -7,28 +7,22 @@ import re
 import socket
 import subprocess
 import sys
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import pytest
-from typer.testing import CliRunner
 
 from bonmun import __version__, extract
-from bonmun.cli import app
 from bonmun.methods import METHODS
 from bonmun.outputs import FORMATS
+from samples import ROOT, command, save, served
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from typer.testing import Result
+    from samples import Bonmun
 
-    Bonmun = Callable[..., Result]
-
-ROOT = Path(__file__).parent.parent
 SENTENCE = "Some words that are long enough to be read as a paragraph of text."
 HTML = f"<!doctype html><html lang=en><title>A page</title><body><p>{SENTENCE}</p></body></html>"
 KOREAN = "마을 끝의 낡은 등대가 올봄 다시 불을 밝혔다. 똠방각하는 펲시콜라를 마시며 그 불빛을 오래 바라보았다."
@@ -38,36 +32,12 @@ See <a href="/more">the other page</a> for more.</p><img src="map.png" alt="A ma
 MIXED = "text markdown json".split()  # the formats that several pages can share one stream in
 
 
-@pytest.fixture
-def bonmun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bonmun:
-    """Run the command in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-    runner = CliRunner()
-
-    def run(*args: str, stdin: bytes | None = None) -> Result:
-        result = runner.invoke(app, args, input=stdin)
-        assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-        return result
-
-    return run
-
-
 def write(name: str, content: str | bytes = HTML) -> str:
-    path = Path(name)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content.encode() if isinstance(content, str) else content)
-    return name
+    return save(name, content)
 
 
 def files(folder: str | Path = ".") -> set[str]:
     return {str(path.relative_to(folder)) for path in Path(folder).rglob("*") if path.is_file()}
-
-
-def command(*args: str, **kwargs: Any) -> subprocess.CompletedProcess[bytes]:
-    """Run the command as a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "bonmun", *args], capture_output=True, timeout=60, check=False, **kwargs
-    )
 
 
 # --- one page --------------------------------------------------------------------------------------------------------
@@ -421,34 +391,17 @@ def test_version_is_the_packages_own(bonmun: Bonmun) -> None:
 # --- the web ---------------------------------------------------------------------------------------------------------
 
 
-class Handler(BaseHTTPRequestHandler):
-    """Serves a Korean page in EUC-KR that only the header knows of, and what is no page."""
-
-    def do_GET(self) -> None:
-        body, kind = {
-            "/korean": (f"<html><p>{KOREAN} <a href='b'>더 보기</a></p>".encode("cp949"), "text/html; charset=EUC-KR"),
-            "/wrong": (f"<meta charset=utf-8><p>{KOREAN}</p>".encode("cp949"), "text/html; charset=ISO-8859-1"),
-            "/nonsense": (HTML.encode(), "text/html; charset=no-such-charset"),
-            "/picture": (PNG, "image/png"),
-        }.get(self.path, (b"", ""))
-        self.send_response(200 if kind else 404)
-        self.send_header("Content-Type", kind or "text/html")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *args: Any) -> None:
-        pass
-
-
 @pytest.fixture(scope="module")
 def site() -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
+    """Has Korean pages in EUC-KR that only the header knows of, and what is no page."""
+    pages = {
+        "/korean": (f"<html><p>{KOREAN} <a href='b'>더 보기</a></p>".encode("cp949"), "text/html; charset=EUC-KR"),
+        "/wrong": (f"<meta charset=utf-8><p>{KOREAN}</p>".encode("cp949"), "text/html; charset=ISO-8859-1"),
+        "/nonsense": (HTML.encode(), "text/html; charset=no-such-charset"),
+        "/picture": (PNG, "image/png"),
+    }
+    with served(pages) as url:
+        yield url
 
 
 def test_a_url_is_fetched_and_read_by_its_charset(bonmun: Bonmun, site: str) -> None:

@@ -9,7 +9,7 @@ from bonmun import Page
 from bonmun.errors import BadConfig
 from bonmun.grams import CorpusGrams
 from bonmun.methods import get
-from bonmun.methods.sentence import VARIANTS, Depth, Sentence
+from bonmun.methods.sentence import VARIANTS, Depth, Sentence, Wanted
 
 # Depths: html 1, body 2. The title shares no 3-gram with the comment in Korean.
 PAGE = """
@@ -111,9 +111,9 @@ def test_the_title_may_be_given() -> None:
 def test_idf_comes_from_the_corpus_that_is_given() -> None:
     # every 3-gram of the title stands on every page of this corpus, so none of them weighs anything
     corpus = CorpusGrams.count(["Harbour light returns"] * 3)
-    assert text(Sentence("M324", corpus=corpus)) == ""
+    assert text(Sentence("mine", corpus=corpus, steps=("sentences", "strict"))) == ""
     alike = bonmun.extract(PAGE, method=Sentence("M34", corpus=corpus)).labels.evidence
-    assert [row._asdict()["similarity"] for row in alike] == [0.0, 0.0]
+    assert [row._asdict()["similarity"] for row in alike[1:]] == [0.0, 0.0]
 
 
 def test_without_a_title_the_depth_with_most_sentences_is_nearest_and_nothing_is_filtered() -> None:
@@ -126,11 +126,12 @@ def test_without_a_title_the_depth_with_most_sentences_is_nearest_and_nothing_is
 
 def test_the_explanation_has_the_depths() -> None:
     labels = get("sentence:M42").label(Page.parse(PAGE))
-    four, five = labels.evidence
+    wanted, four, five = labels.evidence
+    assert wanted == Wanted("Harbour light returns")
     assert isinstance(four, Depth)
     assert isinstance(five, Depth)
-    assert (four.depth, four.leaves, four.sentences, four.kept) == (4, 3, 2, True)
-    assert (five.depth, five.leaves, five.sentences, five.similarity, five.kept) == (5, 2, 2, 0.0, False)
+    assert (four.depth, four.leaves, four.sentences, four.chosen) == (4, 3, 2, True)
+    assert (five.depth, five.leaves, five.sentences, five.similarity, five.chosen) == (5, 2, 2, 0.0, False)
     assert four.similarity is not None
     assert 0 < four.similarity < 1
     assert labels.reasons == [
@@ -145,9 +146,15 @@ def test_the_explanation_has_the_depths() -> None:
     ]
 
 
+def test_where_no_depth_is_like_the_title_nothing_is_filtered() -> None:
+    method = Sentence("M324", title="쀍쀍쀍")
+    assert text(method) == EXPECTED["M32"]
+    assert bonmun.extract(PAGE, method=method).labels.reasons[2] == "sentences; no depth is like the title"
+
+
 def test_steps_make_new_variants() -> None:
     """The paper's words on M34, taken literally: the fullest block, if it is like the title."""
-    literal = Sentence("mine", steps=("sentences", "fullest", "similar"))
+    literal = Sentence("mine", steps=("sentences", "fullest", "strict"))
     assert text(literal) == EXPECTED["MM"]
     assert text(Sentence("mine", title="쀍쀍쀍", steps=literal.steps)) == ""
     assert literal.name == "sentence:mine"

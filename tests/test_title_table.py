@@ -51,10 +51,9 @@ def test_the_score_by_hand() -> None:
     candidate, main = labels.evidence
     sim = (1 + 3 * 73 + 1) / sqrt((1 + 9 + 1) * (1 + 73 * 73 + 1))
     assert isinstance(candidate, Candidate)
-    assert candidate[:4] == (1, 1, "aaaa", 0.8)
-    assert (candidate.sim, candidate.score) == pytest.approx((sim, 0.1 * 0.8 + 0.9 * sim))
-    assert candidate.chosen
-    assert main == MainCandidate(1, "a" * 74, 74, dummy=False, chosen=True)
+    assert (candidate.main, candidate.title, candidate.text, candidate.chosen) == (1, 1, "aaaa", True)
+    assert (candidate.p, candidate.sim, candidate.score) == pytest.approx((0.8, sim, 0.1 * 0.8 + 0.9 * sim))
+    assert main == MainCandidate(1, 74, dummy=False, chosen=True, text="a" * 74)
     assert labels.title == "aaaa"
     assert labels.kept == [False, True]
 
@@ -140,6 +139,7 @@ def test_a_korean_board() -> None:
     assert doc.title == "솔밭지 밤낚시 다녀왔습니다 (월척은 못 했습니다)"
     assert doc.text.startswith("새벽 다섯 시 솔밭지 상류.")
     assert "글루텐은 몇 번 쓰셨어요" not in doc.text  # a comment
+    assert bonmun.extract(doc.page, method="title-table+").title == doc.title
 
 
 def test_a_dummy_has_a_title_and_no_text() -> None:
@@ -161,14 +161,23 @@ def test_plus_works_without_tables() -> None:
     markup = f"<h1>The Post</h1><nav><a href=/>Home</a></nav><h2>The lighthouse is lit again</h2><div>By Ann</div><p>{PARAGRAPH}</p>"
     labels = TitleTablePlus().label(Page.parse(markup))
     ways = [(row.title, row.text) for row in labels.evidence if isinstance(row, Candidate)]
-    assert ways == [(1, "The Post"), (2, "The lighthouse is lit again"), (3, "By Ann")]
+    assert ways == [(1, "The Post"), (2, "The lighthouse is lit again"), (6, "By Ann")]
     doc = bonmun.extract(markup.replace("<h1>The Post</h1>", ""), method="title-table+")
     assert (doc.title, doc.text) == ("The lighthouse is lit again", PARAGRAPH)
 
 
 def test_plus_finds_a_title_that_is_no_heading() -> None:
     markup = f"<div>Harbour Post</div><div>The old lighthouse is lit again</div><div>By Ann</div><p>{PARAGRAPH}</p>"
-    assert TitleTablePlus(e=0.1).label(Page.parse(markup)).title == "The old lighthouse is lit again"
+    assert TitleTablePlus().label(Page.parse(markup)).title == "The old lighthouse is lit again"
+
+
+def test_plus_has_no_numbers_for_many_headings_to_share_with_other_candidates() -> None:
+    headings = "".join(f"<h2>Heading {n}</h2>" for n in range(8))
+    lines = "".join(f"<div>A line {n}</div>" for n in range(7))
+    labels = TitleTablePlus().label(Page.parse(f"{headings}{lines}<p>{PARAGRAPH}</p>"))
+    numbers = [row.title for row in labels.evidence if isinstance(row, Candidate)]
+    assert numbers == [1, 2, 3, 4, 5, 16, 17, 18, 6, 7, 8, 9, 10, 16, 17]
+    assert labels.title == "Heading 7"
 
 
 def test_plus_on_a_page_with_a_title_and_no_text() -> None:

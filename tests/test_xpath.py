@@ -16,22 +16,21 @@ TEXT = "The old lighthouse at the end of the pier was lit again last night."
 
 def test_the_example_of_the_paper() -> None:
     groups = get("xpath").label(Page.parse(EXAMPLE)).evidence
-    assert all(isinstance(group, Group) for group in groups)
-    assert [(group._asdict()["path"], group._asdict()["leaves"]) for group in groups] == [
-        ("html/body/div", 1),
-        ("html/body/div/h3", 1),
-        ("html/body/div/div", 2),
-        ("html/body/div/h3", 2),
+    assert list(groups) == [
+        Group(0, 1, 1, chosen=False, path="html/body/div"),
+        Group(1, 1, 1, chosen=False, path="html/body/div/h3"),
+        Group(2, 2, 2, chosen=True, path="html/body/div/div"),
+        Group(4, 2, 2, chosen=False, path="html/body/div/h3"),
     ]
 
 
 def test_the_longest_group_is_the_text() -> None:
     doc = bonmun.extract("<h1>Head line</h1><p>one</p><p>two two</p><div>three</div><p>four</p>", method="xpath")
     assert list(doc.labels.evidence) == [
-        Group("html/body/h1", 1, 9, kept=False),
-        Group("html/body/p", 2, 10, kept=True),
-        Group("html/body/div", 1, 5, kept=False),
-        Group("html/body/p", 1, 4, kept=False),
+        Group(0, 1, 9, chosen=False, path="html/body/h1"),
+        Group(1, 2, 10, chosen=True, path="html/body/p"),
+        Group(3, 1, 5, chosen=False, path="html/body/div"),
+        Group(4, 1, 4, chosen=False, path="html/body/p"),
     ]
     assert doc.text == "one\n\ntwo two"
     assert list(doc.labels.scores) == [0.9, 1.0, 1.0, 0.5, 0.4]
@@ -47,7 +46,7 @@ def test_lengths_add_up_to_all_leaves() -> None:
     page = Page.parse(EXAMPLE)
     groups = [group._asdict() for group in get("xpath").label(page).evidence]
     assert sum(group["leaves"] for group in groups) == len(page.leaves)
-    assert sum(group["length"] for group in groups) == sum(len(leaf.text) for leaf in page.leaves)
+    assert sum(group["characters"] for group in groups) == sum(len(leaf.text) for leaf in page.leaves)
 
 
 def plus(markup: str) -> str:
@@ -129,6 +128,6 @@ def test_plus_keeps_a_group_of_nothing_but_short_lines() -> None:
 def test_plus_says_what_it_weighed() -> None:
     groups = bonmun.extract(f"<p>{TEXT}</p><p>x y</p><div><a href=/>link</a></div>", method="xpath+").labels.evidence
     assert list(groups) == [
-        WeighedGroup("html/body/p", 2, len(TEXT) + 3, len(TEXT) + 3 / 4, kept=True),
-        WeighedGroup("html/body/div", 1, 4, 0.0, kept=False),
+        WeighedGroup(0, 2, len(TEXT) + 3, len(TEXT) + 3 / 4, chosen=True, path="html/body/p"),
+        WeighedGroup(2, 1, 4, 0.0, chosen=False, path="html/body/div"),
     ]

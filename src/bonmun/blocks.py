@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from bonmun.walk import BLOCK, HIDDEN, LINK
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bonmun.page import Leaf, Page
 
 __all__ = ["Block", "Kind", "Sizes", "kind_of", "layout_tables", "sizes_of"]
@@ -84,6 +86,25 @@ class Block:
         bits, elements = self.page.bits, self.page.leaf_elements
         leaves = range(self.start, self.stop)
         return [i for i in leaves if not bits[elements[i]] & HIDDEN] or list(leaves)
+
+    def pieces(self, leaves: Sequence[int]) -> list[tuple[int, str, str]]:
+        """Some of its leaves with what joins each to the one before ("", a space or a line break), and their texts."""
+        page = self.page
+        pieces = []
+        last = leaves[0]
+        for leaf in leaves:
+            joint = max((page.joints[i] or "" for i in range(last + 1, leaf + 1)), default="", key=len)
+            pieces.append((leaf, joint, page.raws.get(leaf) or page.texts[leaf]))
+            last = leaf
+        return pieces
+
+    @property
+    def shown_text(self) -> str:
+        """Its text without hidden leaves, unless all are."""
+        leaves = self.shown_leaves()
+        if len(leaves) == self.stop - self.start:
+            return self.text
+        return "".join(joint + text for _, joint, text in self.pieces(leaves))
 
     @property
     def link_share(self) -> float:

@@ -5,6 +5,7 @@ Results go to stdout, everything else to stderr; exit 0: done, 1: some inputs fa
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
@@ -93,7 +94,7 @@ def extract_command(
 
     One bad input never stops the rest: each is named on stderr, and the exit status is 1.
     """
-    try:
+    with _wrong_use():
         options = Options(
             encoding=encoding,
             max_bytes=max_bytes,
@@ -112,35 +113,26 @@ def extract_command(
                 raise BadConfig(f"{name} is for one page; there are several.")
         from_folder = [source.name for source in sources] != inputs
         writer = Writer(format_, output, several=len(sources) > 1, from_folder=from_folder, explain=explain)
-    except BadConfig as problem:
-        _complain(str(problem))
-        raise typer.Exit(2) from None
 
     failed = 0
-    try:
-        with writer, _progress(sources) as steps:
-            for source in steps:
-                try:
-                    document = extract(source.load(options, url), method=labeller, options=options)
-                    writer.write(source, document)
-                except BadConfig as problem:
-                    _complain(str(problem))
-                    raise typer.Exit(2) from None
-                except BonmunError as problem:
-                    failed += 1
-                    _complain(f"{source.name}: {problem}")
-    except BrokenPipeError:  # the reader, such as `head`, has seen enough; nothing is left to flush at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except OSError as problem:
-        name = str(problem.filename or output or "standard output").removesuffix(PART)
-        _complain(f"{name}: cannot be written: {problem.strerror or problem}.")
-        failed += 1
+    with _wrong_use(), _output(output), writer, _progress(sources) as steps:
+        for source in steps:
+            try:
+                document = extract(source.load(options, url), method=labeller, options=options)
+                writer.write(source, document)
+            except BadConfig:
+                raise
+            except BonmunError as problem:
+                failed += 1
+                _complain(f"{source.name}: {problem}")
     raise typer.Exit(1 if failed else 0)
 
 
 @app.command("compare")
 def compare_command(
-    name: Annotated[str, typer.Argument(metavar="PATH|URL|-", help="A file or URL; - is stdin.")],
+    name: Annotated[
+        str, typer.Argument(metavar="PATH|URL|-", help="A file, a folder with one page, a URL; - is stdin.")
+    ],
     method: Annotated[
         list[str] | None, typer.Option("--method", "-m", help="Compare these; give it more than once. Else all.")
     ] = None,
@@ -153,33 +145,55 @@ def compare_command(
     allow_private: Annotated[bool, typer.Option("--allow-private", help="The URL may lead into this network.")] = False,
 ) -> None:
     """Show what each method makes of one page, and how far any two agree."""
-    from bonmun.compare import compare
+    from bonmun.compare import chosen, compare
 
-    try:
+    with _wrong_use():
+        chosen(method or (), title)
         options = Options(encoding=encoding, max_bytes=max_bytes, allow_private=allow_private)
-        for each in method or ():
-            get(each)
         if format_ not in ("text", "json"):
             raise BadConfig(f"Unknown format {format_!r}: choose text or json.")
         _check_encoding(encoding)
         right = _read_gold(gold) if gold else None
         sources = list(find_sources([name]))
         if len(sources) != 1:
-            raise BadConfig(f"compare takes one page; there are {len(sources)} in {name}.")
-    except BadConfig as problem:
-        _complain(str(problem))
-        raise typer.Exit(2) from None
+            raise BadConfig(f"compare takes one page; there are {len(sources)} in {name!r}.")
+    source = sources[0]
     try:
-        found = compare(sources[0].load(options, url), method or (), right, title)
+        with _wrong_use():
+            found = compare(source.load(options, url), method or (), right, title)
+    except BonmunError as problem:
+        _complain(f"{source.name}: {problem}")
+        raise typer.Exit(1) from None
+    with _output(None):
+        values = {"input": source.name} | found.to_dict()
+        text = json.dumps(values, ensure_ascii=False) if format_ == "json" else found.table()
+        if sys.stdout is None:  # closed by the caller
+            raise OSError(errno.EBADF, "it is closed")
+        sys.stdout.buffer.write(f"{text}\n".encode("utf-8", "replace"))
+        sys.stdout.flush()
+
+
+@contextmanager
+def _wrong_use() -> Iterator[None]:
+    """Complain about options that do not fit, and end with 2."""
+    try:
+        yield
     except BadConfig as problem:
         _complain(str(problem))
         raise typer.Exit(2) from None
-    except BonmunError as problem:
-        _complain(f"{name}: {problem}")
+
+
+@contextmanager
+def _output(place: str | None) -> Iterator[None]:
+    """Complain about a place, by default standard output, that cannot be written to, and end with 1."""
+    try:
+        yield
+    except BrokenPipeError:  # the reader, such as `head`, has seen enough; nothing is left to flush at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as problem:
+        name = str(problem.filename or place or "standard output").removesuffix(PART)
+        _complain(f"{name}: cannot be written: {problem.strerror or problem}.")
         raise typer.Exit(1) from None
-    typer.echo(
-        json.dumps({"input": name} | found.to_dict(), ensure_ascii=False) if format_ == "json" else found.table()
-    )
 
 
 def _check_encoding(encoding: str | None) -> None:

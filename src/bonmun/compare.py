@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from bonmun.document import Document
-from bonmun.methods import METHODS, get
+from bonmun.errors import BadConfig
+from bonmun.methods import METHODS, Method, get
 from bonmun.options import DEFAULTS
-from bonmun.tables import Value, text_table
+from bonmun.tables import Value, shortened, text_table
 from bonmun.words import Overlap, count_words, overlap
 
 if TYPE_CHECKING:
@@ -17,9 +18,11 @@ if TYPE_CHECKING:
 
     from bonmun.page import Page
 
-__all__ = ["Comparison", "Result", "compare"]
+__all__ = ["Comparison", "Result", "chosen", "compare"]
 
+WIDE = 160  # cells of a title that are shown
 TIMES = 3  # that a page is labelled; the best counts
+MEASURES = ("precision", "recall", "f1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,55 +47,80 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
-        methods = [
-            asdict(result)
-            | {"gold": result.gold and {name: getattr(result.gold, name) for name in ("precision", "recall", "f1")}}
-            for result in self.results
-        ]
-        return {"methods": methods, "agreement": [list(row) for row in self.agreement]}
+        return {
+            "methods": [
+                {
+                    "method": result.method,
+                    "characters": result.characters,
+                    "share": round(result.share, 4),
+                    "ms": round(result.ms, 4),
+                    "confidence": round(result.confidence, 4),
+                    "title": result.title,
+                    "gold": _rounded(result.gold) if result.gold else None,
+                }
+                for result in self.results
+            ],
+            "agreement": [[round(value, 4) for value in row] for row in self.agreement],
+        }
 
     def table(self) -> str:
         """As two tables to read on a terminal, and the titles that methods found."""
         with_gold = any(result.gold for result in self.results)
-        columns = ["#", "method", "characters", "share", "ms", "confidence"]
         rows: list[list[Value]] = []
         for number, result in enumerate(self.results, 1):
             figures = [f"{result.share:.0%}", f"{result.ms:.2f}", f"{result.confidence:.2f}"]
             figures += [f"{value:.3f}" for value in _measures(result.gold)]
             rows.append([number, result.method, result.characters, *figures])
-        parts = [text_table(columns + (["precision", "recall", "F1"] if with_gold else []), rows)]
-        agreed: list[list[Value]] = [
-            [number, result.method, *(f"{value * 100:.0f}" for value in row)]
-            for number, (result, row) in enumerate(zip(self.results, self.agreement, strict=True), 1)
-        ]
-        numbers = [str(number) for number in range(1, len(self.results) + 1)]
-        parts.append("Word F1 between every two, in percent:\n" + text_table(["#", "method", *numbers], agreed))
+        columns = ["#", "method", "characters", "share", "ms", "confidence", *(MEASURES if with_gold else ())]
+        agreed: list[list[Value]] = []
+        for number, result in enumerate(self.results):
+            cells = [self._agreed(number, other) if other < number else "" for other in range(len(self.results) - 1)]
+            agreed.append([number + 1, result.method, *cells])
+        numbers = [str(number) for number in range(1, len(self.results))]
+        parts = [text_table(columns, rows)]
+        if numbers:
+            says = "Word F1 between every two, in percent (=: the same words, -: both empty)"
+            parts.append(f"{says}\n\n{text_table(['#', 'method', *numbers], agreed, gap=1)}")
         titles = {result.method: result.title for result in self.results if result.title}
-        parts += ["\n".join(f"title of {method}: {title}" for method, title in titles.items())] if titles else []
+        parts += (
+            ["\n".join(f"title of {method}: {shortened(title, WIDE)}" for method, title in titles.items())]
+            if titles
+            else []
+        )
         return "\n\n".join(parts)
+
+    def _agreed(self, one: int, other: int) -> str:
+        if not self.results[one].characters and not self.results[other].characters:
+            return "-"
+        value = self.agreement[one][other]
+        return "=" if value == 1 else f"{min(value * 100, 99):.0f}"
 
 
 def compare(page: Page, names: Sequence[str] = (), gold: str | None = None, title: str | None = None) -> Comparison:
-    """Run methods on a page, all of them unless some are named; `gold` is the right text, if you have it."""
+    """Run methods on a page, all of them unless some are named; `gold` is the right text, if you have it.
+
+    `title` goes to the methods that take one.
+    """
     results = []
     words = []
     whole = sum(len(page.texts[leaf]) for leaf in page.shown)
     right = count_words(gold) if gold is not None else None
-    for name in names or METHODS:
-        method = get(name, title=title if "title" in METHODS[name].takes else None) if name in METHODS else get(name)
+    for name, method in chosen(names, title).items():
         best = float("inf")
         for _ in range(TIMES):
             start = perf_counter()
             labels = method.label(page)
             best = min(best, perf_counter() - start)
         doc = Document(page, labels, DEFAULTS)
-        characters = sum(len(text) for block in doc.blocks for _, _, text in block.pieces())
+        leaves = [leaf for block in doc.blocks for leaf in block.leaves]
+        cuts = labels.cuts if labels.unit == "leaf" else {}
+        characters = sum(len(" ".join(cuts.get(leaf, page.texts[leaf]).split())) for leaf in leaves)
         words.append(count_words(doc.text))
         results.append(
             Result(
                 name,
                 characters,
-                min(1.0, characters / (whole or 1)),
+                characters / (whole or 1),
                 best * 1e3,
                 labels.confidence,
                 labels.title,
@@ -101,6 +129,19 @@ def compare(page: Page, names: Sequence[str] = (), gold: str | None = None, titl
         )
     agreement = tuple(tuple(overlap(one, other).f1 for other in words) for one in words)
     return Comparison(tuple(results), agreement)
+
+
+def chosen(names: Sequence[str], title: str | None) -> dict[str, Method]:
+    """The methods to compare, by name; those that take a title get it."""
+    made = {name: get(name) for name in names or METHODS}
+    titled = [name for name in made if "title" in METHODS[name].takes]
+    if title is not None and not titled:
+        raise BadConfig(f"None of {', '.join(made)} takes a title: leave it out.")
+    return made | {name: get(name, title=title) for name in titled}
+
+
+def _rounded(gold: Overlap) -> dict[str, float]:
+    return {name: round(value, 4) for name, value in zip(MEASURES, _measures(gold), strict=True)}
 
 
 def _measures(gold: Overlap | None) -> tuple[float, ...]:

@@ -42,14 +42,8 @@ class KeptBlock:
 
     def pieces(self) -> list[tuple[int, str, str]]:
         """The kept leaves with what joins each to the one before: "", a space or a line break."""
-        page = self.block.page
-        pieces = []
-        last = self.leaves[0]
-        for leaf in self.leaves:
-            joint = max((page.joints[i] or "" for i in range(last + 1, leaf + 1)), default="", key=len)
-            pieces.append((leaf, joint, self.cuts.get(leaf) or page.raws.get(leaf) or page.texts[leaf]))
-            last = leaf
-        return pieces
+        pieces = self.block.pieces(self.leaves)
+        return [(leaf, joint, self.cuts.get(leaf, text)) for leaf, joint, text in pieces] if self.cuts else pieces
 
     @property
     def kind(self) -> Kind:

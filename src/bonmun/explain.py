@@ -28,6 +28,7 @@ def explained(doc: Document) -> dict[str, Any]:
     """The decisions as plain values."""
     page, labels = doc.page, doc.labels
     rows: Sequence[Block | Leaf] = page.blocks if labels.unit == "block" else page.leaves
+    cuts = labels.cuts if labels.unit == "leaf" else {}
     return {
         "url": doc.url,
         "method": doc.method,
@@ -35,7 +36,7 @@ def explained(doc: Document) -> dict[str, Any]:
         "confidence": round(doc.confidence, 4),
         "unit": labels.unit,
         "kept": sum(labels.kept),
-        "evidence": [{"is": type(record).__name__} | record._asdict() for record in labels.evidence],
+        "evidence": [{"is": type(record).__name__} | _rounded(record._asdict()) for record in labels.evidence],
         "rows": [
             {
                 "text": row.text,
@@ -45,7 +46,7 @@ def explained(doc: Document) -> dict[str, Any]:
                 "kept": bool(labels.kept[number]),
                 "reason": labels.reasons[number],
             }
-            | ({"kept_text": labels.cuts[number]} if number in labels.cuts and labels.unit == "leaf" else {})
+            | ({"kept_text": cuts[number]} if number in cuts else {})
             for number, row in enumerate(rows)
         ],
     }
@@ -55,9 +56,10 @@ def explanation(doc: Document) -> str:
     """The decisions as tables to read; the text itself stands at the end."""
     page, labels = doc.page, doc.labels
     rows: Sequence[Block | Leaf] = page.blocks if labels.unit == "block" else page.leaves
+    cuts = labels.cuts if labels.unit == "leaf" else {}
     facts = [
         ("method", doc.method),
-        ("title", doc.title or "-"),
+        ("title", shortened(doc.title or "-", 2 * WIDE)),
         ("confidence", f"{doc.confidence:.2f}"),
         ("kept", f"{sum(labels.kept)} of {len(rows)} {'blocks' if labels.unit == 'block' else 'leaves'}"),
     ]
@@ -65,8 +67,8 @@ def explanation(doc: Document) -> str:
     for kind, records in groupby(labels.evidence, key=type):
         values = [record._asdict() for record in records]
         cells = [[_cell(name, value) for name, value in row.items()] for row in values]
-        says = " ".join((kind.__doc__ or "").split())
-        parts.append(f"{kind.__name__}: {says}\n\n{text_table(list(values[0]), cells)}")
+        says = " ".join((kind.__doc__ or "").split("\n\n")[0].split())
+        parts.append(f"{says}\n\n{text_table(list(values[0]), cells)}")
     decided: list[list[Value]] = [
         [
             number,
@@ -74,7 +76,7 @@ def explanation(doc: Document) -> str:
             bool(labels.kept[number]),
             labels.reasons[number],
             _path(row.tag_path),
-            shortened(labels.cuts.get(number) or row.text, WIDE),
+            f"{shortened(cuts[number], WIDE - 4)} […]" if number in cuts else shortened(row.text, WIDE),
         ]
         for number, row in enumerate(rows)
     ]
@@ -82,6 +84,10 @@ def explanation(doc: Document) -> str:
     parts.append(f"{name}\n\n{text_table(['#', 'score', 'kept', 'reason', 'path', 'text'], decided)}")
     parts.append(f"Text\n\n{doc.text or '(none)'}")
     return "\n\n".join(parts)
+
+
+def _rounded(values: dict[str, Value]) -> dict[str, Value]:
+    return {name: round(value, 4) if isinstance(value, float) else value for name, value in values.items()}
 
 
 def _cell(name: str, value: Value) -> Value:

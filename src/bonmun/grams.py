@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["CorpusGrams", "Grams", "Vector", "cosine", "cosines", "grams", "standard"]
 
 BITS = 21  # of a code point; three fill 63
+MANY = 10_000  # texts that are compared at a time: their numbers stand above those of two characters
 NEAR = 64  # pages that are counted together before they are added to the rest
 
 
@@ -71,8 +72,13 @@ def cosine(one: Vector, other: Vector) -> float:
 
 def cosines(texts: Sequence[str], other: Grams) -> list[float]:
     """How alike each of several short texts is to another one: the cosine of the counts of their bigrams."""
-    if not texts or not len(other.keys):
+    if not len(other.keys):
         return [0.0] * len(texts)
+    parts = (texts[start : start + MANY] for start in range(0, len(texts), MANY))
+    return [min(1.0, float(value)) for part in parts for value in _cosines(part, other)]
+
+
+def _cosines(texts: Sequence[str], other: Grams) -> NDArray[np.float64]:
     folded = [f" {text.casefold()} " for text in texts]
     codes = _codes("".join(folded))
     owners = np.repeat(np.arange(len(texts)), [len(text) for text in folded])
@@ -83,7 +89,7 @@ def cosines(texts: Sequence[str], other: Grams) -> list[float]:
     places, same = _found(keys, other.keys)
     dots = np.bincount(owners, counts * other.counts[places] * same, len(texts))
     norms = np.sqrt(np.bincount(owners, counts**2, len(texts)) * np.dot(other.counts, other.counts))
-    return [min(1.0, float(value)) for value in dots / norms]
+    return np.asarray(dots / norms)
 
 
 def _codes(text: str) -> NDArray[np.int64]:

@@ -95,7 +95,7 @@ def page_title(page: Page, metas: dict[str, str] | None = None, main: dict[str, 
     whole = readable(node.text[:LONG_TITLE]) if node is not None else ""
     declared = _first(_words(main.get("headline")), metas.get("og:title", ""), metas.get("twitter:title", ""))
     rows = [row for row, owner in enumerate(page.owners) if page.tags[owner] == "h1"][:MANY]
-    headings = [page.block_texts[row].replace("\n", " ") for row in rows]
+    headings = [page.blocks[row].shown_text.replace("\n", " ") for row in rows]
     # an <h1> that <title> or og:title repeats is the headline as readers see it, unless it is a link (to the home page)
     for least, linked in ((0.5, True), (0.0, False)):
         for row, heading in zip(rows, headings, strict=True):

@@ -12,11 +12,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Value", "shortened", "text_table"]
 
-NUMBER = re.compile(r"[\d.,% -]*")
+NUMBER = re.compile(r"[\d.,%= -]*")
+TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")  # would turn the rest of the line around
+FAR = 10_000  # characters of a text that are looked at
+
 Value = str | int | float | bool | None
 
 
-def text_table(columns: Sequence[str], rows: Sequence[Sequence[Value]]) -> str:
+def text_table(columns: Sequence[str], rows: Sequence[Sequence[Value]], gap: int = 2) -> str:
     """A line for the names of the columns and a line a row; numbers stand to the right."""
     cells = [list(columns), *([_shown(value) for value in row] for row in rows)]
     widths = [max(cell_len(row[column]) for row in cells) for column in range(len(columns))]
@@ -25,16 +28,19 @@ def text_table(columns: Sequence[str], rows: Sequence[Sequence[Value]]) -> str:
     for row in cells:
         line = []
         for text, width, to_right in zip(row, widths, right, strict=True):
-            gap = " " * (width - cell_len(text))
-            line.append(gap + text if to_right else text + gap)
-        lines.append("  ".join(line).rstrip())
+            blanks = " " * (width - cell_len(text))
+            line.append(blanks + text if to_right else text + blanks)
+        lines.append((" " * gap).join(line).rstrip())
     return "\n".join(lines)
 
 
 def shortened(text: str, width: int) -> str:
     """The start of a text, in one line, at most so wide."""
-    text = " ".join(text[: 4 * width].split())
-    return text if cell_len(text) <= width else set_cell_size(text, width - 1).rstrip() + "…"
+    start = TURNS.sub("", text[:FAR])
+    start = " ".join(start.split())
+    if cell_len(start) <= width and len(text) <= FAR:
+        return start
+    return set_cell_size(start, min(width - 1, cell_len(start))).rstrip() + "…"
 
 
 def _shown(value: Value) -> str:

@@ -49,7 +49,7 @@ class Writer:
         self.stream: BinaryIO | None = None
         self.used: set[Path] = set()
         if explain and format_ not in ("text", "json"):
-            raise BadConfig(f"An explanation is written as text or json, not as {format_}: leave out --format.")
+            raise BadConfig(f"An explanation is written as text or json, not as {format_}: choose one with --format.")
         if several and not self.folder and format_ not in JOINABLE:
             raise BadConfig(f"Several pages do not fit into one {format_} document: give a folder with --output.")
 
@@ -104,7 +104,8 @@ class Writer:
             number += 1
             name = stem.with_name(f"{stem.name}-{number}")
         self.used.add(name)
-        path = self.path / name.with_name(name.name + FORMATS[self.format])
+        ending = f"{'.explain' if self.explain else ''}{FORMATS[self.format]}"
+        path = self.path / name.with_name(name.name + ending)
         path.parent.mkdir(parents=True, exist_ok=True)
         part = _part(path)
         try:

@@ -33,7 +33,7 @@ ENOUGH = 500  # characters that make an article
 
 
 class Densities(NamedTuple):
-    """The densities of one leaf that is shown."""
+    """Densities: of every leaf that is shown."""
 
     leaf: int
     words: int

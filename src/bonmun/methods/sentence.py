@@ -10,13 +10,15 @@ one depth of the tree. Each variant is a row of steps, and every step narrows th
     sentences  of each leaf, what ends in a sentence mark (M3)
     nearest    the depth whose text is most like the title (M4): 3-grams, cosine of (1 + ln TF) · IDF
     fullest    the depth with most sentences (MM)
-    similar    the depths with any likeness to the title (the 4 of M34 and M324)
+    similar    the depths with any likeness to the title (the 4 of M34 and M324); all, if none has any
+    strict     the same, but nothing if none has any
 
-Only a depth that holds a sentence is looked at by the last three.
+Only a depth that holds a sentence is looked at by the last four.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.errors import BadConfig
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 
     from bonmun.page import Page
 
-__all__ = ["STEPS", "VARIANTS", "Depth", "Sentence"]
+__all__ = ["STEPS", "VARIANTS", "Depth", "Sentence", "Wanted"]
 
 SURE = 10  # sentences that make an article
 
@@ -50,14 +52,20 @@ VARIANTS: dict[str, tuple[str, ...]] = {
 }
 
 
+class Wanted(NamedTuple):
+    """The title that depths are compared with."""
+
+    title: str
+
+
 class Depth(NamedTuple):
-    """The leaves that stand at one depth of the tree, as they were when a step chose among the depths."""
+    """Depths: the leaves that stand at one depth of the tree, as they were when a step chose among the depths."""
 
     depth: int
     leaves: int
     sentences: int
     similarity: float | None  # with the title; None where the step does not ask, or the page has no title
-    kept: bool
+    chosen: bool
 
 
 class Sentence:
@@ -108,7 +116,7 @@ class _Work:
             self.reasons[leaf] = "text"
             self.scores[leaf] = 1.0
         self.only_sentences = False
-        self.depths: list[Depth] = []
+        self.evidence: list[Wanted | Depth] = []
         self.counts, self.ends = find_sentences(page.texts)
 
     def keep(self, wanted: Callable[[int], bool], reason: str, instead: str) -> None:
@@ -147,14 +155,16 @@ class _Work:
         if not title:
             return None
         corpus = self.method.corpus or standard()
-        wanted = corpus.vector(" ".join(title.split()))
+        title = " ".join(title.split())
+        self.evidence.append(Wanted(title))
+        wanted = corpus.vector(title)
         return {depth: cosine(wanted, corpus.vector(self.text(leaves))) for depth, leaves in blocks.items()}
 
     def choose(
         self, blocks: dict[int, list[int]], kept: set[int], alike: dict[int, float] | None, reason: str, instead: str
     ) -> None:
         """Keep the leaves at some depths, and note what was chosen among."""
-        self.depths = [
+        self.evidence += [
             Depth(depth, len(leaves), self.sentences(leaves), alike[depth] if alike else None, depth in kept)
             for depth, leaves in blocks.items()
         ]
@@ -180,7 +190,7 @@ class _Work:
         asked = bool(set(self.method.steps) - {"unlinked"})
         confidence = min(1.0, found / SURE) * found / (self.sentences(page.shown) or 1) if asked else 0.0
         return Labels(
-            self.method.name, "leaf", self.scores, kept, self.reasons, confidence, cuts=cuts, evidence=self.depths
+            self.method.name, "leaf", self.scores, kept, self.reasons, confidence, cuts=cuts, evidence=self.evidence
         )
 
 
@@ -211,13 +221,16 @@ def _fullest(work: _Work) -> None:
     work.choose(blocks, {best}, None, "at the depth with most sentences", "at another depth")
 
 
-def _similar(work: _Work) -> None:
+def _similar(work: _Work, *, strict: bool = False) -> None:
     blocks = work.by_depth()
     alike = work.similarities(blocks)
     if alike is None:
         work.choose(blocks, set(blocks), None, "sentences; no title to compare with", "no sentence at its depth")
         return
     kept = {depth for depth in blocks if alike[depth] > 0}
+    if not kept and not strict:
+        work.choose(blocks, set(blocks), alike, "sentences; no depth is like the title", "no sentence at its depth")
+        return
     work.choose(blocks, kept, alike, "at a depth like the title", "at a depth unlike the title")
 
 
@@ -227,6 +240,7 @@ STEPS: dict[str, Callable[[_Work], None]] = {
     "nearest": _nearest,
     "fullest": _fullest,
     "similar": _similar,
+    "strict": partial(_similar, strict=True),
 }
 
 

@@ -18,6 +18,7 @@ are blocks, main candidates the heaviest groups of xpath+, and the table is one 
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -26,13 +27,13 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from bonmun.errors import BadInput
 from bonmun.grams import cosines, grams
 from bonmun.labels import Labels
-from bonmun.methods.xpath import weighed_groups
+from bonmun.methods.xpath import text_of, weighed_groups
 from bonmun.sentences import find_sentences
 from bonmun.walk import LINK
 from bonmun.words import WORD
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from bonmun.page import Page
 
@@ -85,35 +86,35 @@ PAPER = Table(
 )
 # As examples/fit_titles.py made it from 431 pages; it also gives e = 0.5.
 PLUS = Table(
-    mains={1: (1.0,), 2: (0.96, 0.04), 3: (0.94, 0.06, 0.0)},
+    mains={1: (1.0,), 2: (0.94, 0.06), 3: (0.94, 0.06, 0.0)},
     titles={
-        1: ((0.95, 0.03, 0.01, 0.0, 0.0),),
-        2: ((0.87, 0.04, 0.07, 0.02, 0.0), (1.0, 0.0, 0.0, 0.0, 0.0)),
-        3: ((0.85, 0.04, 0.06, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0, 0.0)),
+        1: ((0.95, 0.03, 0.01, 0.0, 0.0, 0.0, 0.01, 0.0, 0.0, 0.0),),
+        2: ((0.88, 0.04, 0.06, 0.02), (0.67,)),
+        3: ((0.85, 0.04, 0.07, 0.0, 0.0, 0.02), (0.67, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.33), ()),
     },
 )
 
 
 class Candidate(NamedTuple):
-    """A title candidate and its score."""
+    """Title candidates: by main candidate, the most likely place above it first."""
 
     main: int  # j
-    title: int  # i: 1 is the nearest above the main candidate
-    text: str
+    title: int  # i
     p: float
     sim: float
     score: float
     chosen: bool
+    text: str
 
 
 class MainCandidate(NamedTuple):
-    """A main candidate; a dummy has no text."""
+    """Main candidates: a dummy has no text; bytes are those of EUC-KR."""
 
     main: int
-    text: str
     bytes: int
     dummy: bool
     chosen: bool
+    text: str
 
 
 @dataclass(slots=True)
@@ -127,10 +128,11 @@ class _Piece:
 
 @dataclass
 class _Main:
-    """A main candidate with the title candidates it owns, nearest first; a dummy has no pieces."""
+    """A main candidate, with the title candidates it owns and their numbers i; a dummy has no pieces."""
 
     pieces: list[_Piece] = field(default_factory=list)
     titles: list[_Piece] = field(default_factory=list)
+    numbers: Sequence[int] = range(1, sys.maxsize)
 
     @cached_property
     def text(self) -> str:
@@ -144,6 +146,7 @@ class _TwoStages:
     """What both share: stage 2, and the fit."""
 
     name: str
+    places: int  # of title candidates that have a probability
 
     def __init__(self, table: Table, e: float) -> None:
         self.table = table
@@ -163,27 +166,29 @@ class _TwoStages:
             for p in (self.table.p(len(mains), j, i),)
         ]
         best = max(range(len(scored)), key=lambda row: scored[row][0], default=-1)
-        chosen = scored[best][1] if scored else 0
+        longest = max(range(len(mains)), key=lambda number: len(mains[number].text), default=-1)
+        chosen = scored[best][1] if scored else longest + 1  # a text may have no title
         candidates = [
-            Candidate(j, i, text, p, sim, score, row == best) for row, (score, j, i, text, p, sim) in enumerate(scored)
+            Candidate(j, i, p, sim, score, row == best, text) for row, (score, j, i, text, p, sim) in enumerate(scored)
         ]
         evidence = [
-            MainCandidate(j, main.text, _bytes(main.text), not main.pieces, j == chosen)
+            MainCandidate(j, _bytes(main.text), not main.pieces, j == chosen, main.text)
             for j, main in enumerate(mains, 1)
         ]
         scores = [0.0] * len(page.texts)
         kept = [False] * len(page.texts)
-        reasons = ["no candidate"] * len(page.texts)
+        reasons = ["hidden"] * len(page.texts)
+        for leaf in page.shown:
+            reasons[leaf] = "no candidate"
         for j, main in enumerate(mains, 1):
             likely = max((row.score for row in candidates if row.main == j), default=0.0)
             for leaf in (leaf for piece in main.pieces for leaf in piece.leaves):
                 kept[leaf] = j == chosen
                 scores[leaf] = likely
-                reasons[leaf] = "the text under the title" if j == chosen else "another main candidate"
-            for i, piece in enumerate(main.titles, 1):
+                reasons[leaf] = "the main text" if j == chosen else "another main candidate"
+            for piece in main.titles:
                 for leaf in piece.leaves:
-                    title = j == chosen and candidates[best].title == i
-                    reasons[leaf] = "the title" if title else "a title candidate"
+                    reasons[leaf] = "the title" if piece is rows[best][2] else "a title candidate"
         return Labels(
             self.name,
             "leaf",
@@ -191,7 +196,7 @@ class _TwoStages:
             kept,
             reasons,
             confidence=candidates[best].score if candidates else 0.0,
-            title=candidates[best].text if candidates else None,
+            title=" ".join(candidates[best].text.split()) if candidates else None,
             evidence=[*candidates, *evidence],
         )
 
@@ -212,7 +217,7 @@ class _TwoStages:
                 places[len(mains), *right[0]] += 1
         if not seen:
             raise BadInput("No title stands among the candidates of its page: pass pages with their headlines.")
-        self.table = _estimated(places)
+        self.table = _estimated(places, self.places)
         hits = {
             e: sum(
                 max(rows, key=lambda row: e * self.table.p(mains, row[0], row[1]) + (1 - e) * row[2])[3]
@@ -228,6 +233,7 @@ class TitleTable(_TwoStages):
     """The letter of the paper: pages laid out with tables, lengths in EUC-KR bytes, Table 1, e = 0.1."""
 
     name = "title-table"
+    places = TITLES
 
     def __init__(self, table: Table = PAPER, e: float = 0.1) -> None:
         super().__init__(table, e)
@@ -267,6 +273,7 @@ class TitleTablePlus(_TwoStages):
     """The same two stages over the blocks of any layout."""
 
     name = "title-table+"
+    places = 2 * TITLES
 
     def __init__(self, table: Table = PLUS, e: float = 0.5) -> None:
         super().__init__(table, e)
@@ -274,33 +281,44 @@ class TitleTablePlus(_TwoStages):
     def mains(self, page: Page) -> list[_Main]:
         """Stage 1: the heaviest groups of xpath+ are main candidates, what stands above each its title candidates.
 
-        Headings come before other title candidates, those of a higher rank first; then the nearest.
+        Short lines without a sentence at the start of a group are above it. Headings are title 1 to 5, the higher
+        ranks first, then the nearest; other candidates are title 6 to 10, so that P tells the two apart.
         """
         sizes, links, hidden = page.block_sizes
         ranks = [RANKS.get(page.tags[owner], PLAIN) for owner in page.owners]
-        groups, weights = weighed_groups(page, find_sentences(page.block_texts)[0])
+        sentences, _ = find_sentences(page.block_texts)
+        groups, weights = weighed_groups(page, sentences)
         least = max(weights, default=0.0) * HEAVY
         texts = [n for n, group in enumerate(groups) if weights[n] > least and ranks[group[0]] == PLAIN]
         heaviest = sorted(texts, key=lambda number: -weights[number])[:MOST]
-        first = {groups[number][0]: groups[number] for number in heaviest}
-        inside = {row for number in heaviest for row in groups[number]}
+        mains = [text_of(page, groups[number], sentences) for number in heaviest]
+        first = {main[0]: main for main in mains}
+        inside = {row for main in mains for row in main}
         found: list[_Main] = []
         above: list[int] = []
         for row, text in enumerate(page.block_texts):
             if row in first:
-                found.append(_Main([_block(page, each) for each in first[row]], _titles(page, above, ranks)))
+                found.append(_main(page, first[row], above, ranks))
                 above = []
             elif hidden[row] or page.tags[page.owners[row]] in NOT_OBJECTS or (ranks[row] == PLAIN and row in inside):
                 continue
             elif TITLE_BYTES <= _bytes(text) <= HEADLINE_BYTES and (ranks[row] < PLAIN or links[row] < sizes[row]):
                 above.append(row)
-        if not found:
-            found.append(_Main([], _titles(page, above, ranks)))
-        return [main for main in found if main.titles]
+        if not found and above:
+            found.append(_main(page, [], above, ranks))
+        return [main for main in found if main.titles] or found
 
 
-def _titles(page: Page, rows: list[int], ranks: list[int]) -> list[_Piece]:
-    return [_block(page, row) for row in sorted(rows, key=lambda row: (ranks[row], -row))]
+def _main(page: Page, rows: list[int], above: list[int], ranks: list[int]) -> _Main:
+    above = sorted(above, key=lambda row: (ranks[row], -row))
+    headings = sum(ranks[row] < PLAIN for row in above)
+    numbers = _numbers(0, headings) + _numbers(TITLES, len(above) - headings)
+    return _Main([_block(page, row) for row in rows], [_block(page, row) for row in above], numbers)
+
+
+def _numbers(before: int, count: int) -> list[int]:
+    """Five numbers after some others; then numbers that have no probability."""
+    return [before + i if i <= TITLES else 2 * TITLES + i for i in range(1, count + 1)]
 
 
 def _compared(mains: list[_Main]) -> list[tuple[int, int, _Piece, float]]:
@@ -308,11 +326,11 @@ def _compared(mains: list[_Main]) -> list[tuple[int, int, _Piece, float]]:
     rows = []
     for j, main in enumerate(mains, 1):
         alike = cosines([piece.text for piece in main.titles], grams(main.text, 2))
-        rows += [(j, i, piece, sim) for i, (piece, sim) in enumerate(zip(main.titles, alike, strict=True), 1)]
+        rows += [(j, i, piece, sim) for i, piece, sim in zip(main.numbers, main.titles, alike, strict=False)]
     return rows
 
 
-def _estimated(places: Counter[tuple[int, int, int]]) -> Table:
+def _estimated(places: Counter[tuple[int, int, int]], deepest: int) -> Table:
     """P(main j) and P(title i | main j) for each number of main candidates, from how many titles stand where."""
     mains: dict[int, tuple[float, ...]] = {}
     titles: dict[int, tuple[tuple[float, ...], ...]] = {}
@@ -322,7 +340,7 @@ def _estimated(places: Counter[tuple[int, int, int]]) -> Table:
         sums = [sum(times for (j, _), times in here.items() if j == main) for main in range(1, count + 1)]
         mains[count] = tuple(part / total for part in sums)
         titles[count] = tuple(
-            tuple(here.get((main, i), 0) / (part or 1) for i in range(1, TITLES + 1))
+            tuple(here.get((main, i), 0) / (part or 1) for i in range(1, deepest + 1))
             for main, part in enumerate(sums, 1)
         )
     return Table(mains, titles)
@@ -340,7 +358,7 @@ def _cells(page: Page) -> list[_Piece]:
     for leaf in page.shown:
         element = page.leaf_elements[leaf]
         cell = page.cells[element]
-        if cell < 0 or page.tags[cell] != "td" or cell in boxes:
+        if cell < 0 or page.tags[cell] != "td" or cell in boxes or page.tables[cell] < 0:
             continue
         if not page.bits[element] & LINK and page.tags[element] not in NOT_OBJECTS:
             leaves.setdefault(cell, []).append(leaf)
@@ -378,8 +396,8 @@ def _bytes(text: str) -> int:
 
 
 def _block(page: Page, row: int) -> _Piece:
-    rows = page.blocks[row].shown_leaves()
-    return _Piece(rows, page.block_texts[row])
+    block = page.blocks[row]
+    return _Piece(block.shown_leaves(), block.shown_text)
 
 
 def _normal(title: str) -> str:

@@ -25,7 +25,7 @@ from bonmun.sentences import find_sentences
 if TYPE_CHECKING:
     from bonmun.page import Page
 
-__all__ = ["Group", "WeighedGroup", "XPath", "XPathPlus", "weighed_groups"]
+__all__ = ["Group", "WeighedGroup", "XPath", "XPathPlus", "text_of", "weighed_groups"]
 
 ENOUGH = 500  # characters that make an article
 
@@ -41,12 +41,13 @@ COPYRIGHT = re.compile(r"[©ⓒ]|\(c\)|[\w.+-]@[\w-]|https?://|www\.", re.I)
 
 
 class Group(NamedTuple):
-    """A run of leaves with one path."""
+    """Groups: runs of leaves with one path."""
 
-    path: str
+    first: int  # the number of its first leaf
     leaves: int  # C
-    length: int  # characters
-    kept: bool
+    characters: int
+    chosen: bool
+    path: str
 
 
 class XPath:
@@ -72,19 +73,21 @@ class XPath:
         # sure of much text in a group that has no rival
         confidence = min(1.0, longest / ENOUGH) * (1 - second / longest) if runs else 0.0
         groups = Rows(
-            lambda n: Group(page.tag_path(elements[runs[n][0]]), len(runs[n]), lengths[n], n == best), len(runs)
+            lambda n: Group(runs[n][0], len(runs[n]), lengths[n], n == best, page.tag_path(elements[runs[n][0]])),
+            len(runs),
         )
         return Labels("xpath", "leaf", scores, kept, reasons, confidence, evidence=groups)
 
 
 class WeighedGroup(NamedTuple):
-    """A group of blocks of one path, and what may be said for it."""
+    """Groups: blocks with one path; bytes in link blocks weigh nothing, and a quarter where no sentence ends."""
 
-    path: str
+    first: int  # the number of its first block
     blocks: int
-    length: int  # bytes
-    weight: float  # without link blocks, and with text that has no sentence at a quarter
-    kept: bool
+    bytes: int
+    weight: float
+    chosen: bool
+    path: str
 
 
 class XPathPlus:
@@ -117,11 +120,11 @@ class XPathPlus:
             if links[row] > LINKS * sizes[row]:
                 reasons[row] = "hidden" if hidden[row] else "mostly links"
             elif not hidden[row]:
-                reasons[row] = "around the heaviest group"
+                reasons[row] = "around the chosen group"
                 chosen.append(row)
         for row in groups[best] if best >= 0 else ():
             if links[row] <= LINKS * sizes[row]:
-                reasons[row] = "in the heaviest group"
+                reasons[row] = "in the chosen group"
         kept = _trimmed(page, chosen, sentences, reasons)
         for row in kept:
             scores[row] = (1 + weights[best] / heaviest) / 2
@@ -130,11 +133,12 @@ class XPathPlus:
         confidence = min(1.0, size / ENOUGH) * weights[best] / (weights[best] + rival) if kept else 0.0
         evidence = Rows(
             lambda n: WeighedGroup(
-                page.tag_path(page.owners[groups[n][0]]),
+                groups[n][0],
                 len(groups[n]),
                 sum(sizes[row] for row in groups[n]),
                 weights[n],
                 n == best,
+                page.tag_path(page.owners[groups[n][0]]),
             ),
             len(groups),
         )
@@ -196,13 +200,18 @@ def _trimmed(page: Page, rows: list[int], sentences: list[int], reasons: list[st
     stop = len(rows)
     while stop and sizes[rows[stop - 1]] < SHORT and COPYRIGHT.search(texts[rows[stop - 1]]):
         stop -= 1
-    start = 0
-    while start < stop and sizes[rows[start]] < BYLINE and not sentences[rows[start]]:
-        start += 1
-    if start == stop:
+    if not stop:
         return rows
+    kept = text_of(page, rows[:stop], sentences)
     for row in rows[stop:]:
         reasons[row] = "a copyright line"
-    for row in rows[:start]:
+    for row in rows[: stop - len(kept)]:
         reasons[row] = "no sentence, before the text"
-    return rows[start:stop]
+    return kept
+
+
+def text_of(page: Page, rows: list[int], sentences: list[int]) -> list[int]:
+    """The rows of a group from the first that has a sentence or is long; all, if there is none."""
+    sizes = page.block_sizes.sizes
+    start = next((i for i, row in enumerate(rows) if sentences[row] or sizes[row] >= BYLINE), 0)
+    return rows[start:]

@@ -1,0 +1,31 @@
+"""The fixtures that several test files use."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from typer.testing import CliRunner
+
+from bonmun.cli import app
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from typer.testing import Result
+
+    from samples import Bonmun
+
+
+@pytest.fixture
+def bonmun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bonmun:
+    """Run the command in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*args: str, stdin: bytes | None = None, env: Mapping[str, str] | None = None) -> Result:
+        result = CliRunner().invoke(app, args, input=stdin, env=env)
+        assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+        return result
+
+    return run
