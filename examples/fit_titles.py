@@ -29,13 +29,13 @@ def main() -> None:
     """Print the table."""
     pages = list(examples())
     method = TitleTablePlus().fit(pages)
-    print(f"{len(pages)} pages, e = {method.e}")
-    for count, mains in method.table.mains.items():
+    print(f"{len(pages)} pages, e = {method.e_}")
+    for count, mains in method.table_.mains.items():
         print(f"{count} main candidates: P(main) {[round(p, 2) for p in mains]}")
-        for number, titles in enumerate(method.table.titles[count], 1):
+        for number, titles in enumerate(method.table_.titles[count], 1):
             print(f"    P(title | main {number}) {[round(p, 2) for p in titles]}")
     for e in (tenth / 10 for tenth in range(11)):
-        tried = TitleTablePlus(method.table, e)
+        tried = TitleTablePlus(method.table_, e)
         right = [_words(tried.label(page).title or "") == _words(title) for page, title in pages]
         print(f"e = {e}: {sum(right) / len(right):.3f} of the titles found")
 

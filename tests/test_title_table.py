@@ -190,8 +190,8 @@ def test_fit_counts_where_titles_stand() -> None:
     pages.append((Page.parse(cells("Other", LONG)), "a title that is not there"))
     method = TitleTable()
     assert method.fit(pages) is method
-    assert method.table.mains == {1: (1.0,)}
-    assert method.table.titles == {1: ((0.25, 0.75, 0.0, 0.0, 0.0),)}
+    assert method.table_.mains == {1: (1.0,)}
+    assert method.table_.titles == {1: ((0.25, 0.75, 0.0, 0.0, 0.0),)}
     assert all(method.label(page).title in ("By Ann", f"Title number {n}") for n, (page, _) in enumerate(pages[:3]))
 
 
@@ -200,7 +200,7 @@ def test_fit_chooses_e() -> None:
     pages = [(Page.parse(cells(LONG[:20], f"Title {n}", LONG)), f"Title {n}") for n in range(5)]
     assert TitleTable().label(pages[0][0]).title == LONG[:20].strip()
     method = TitleTable().fit(pages)
-    assert method.e > 0.1
+    assert method.e_ > 0.1
     assert [method.label(page).title for page, _ in pages] == [title for _, title in pages]
 
 

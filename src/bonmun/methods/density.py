@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from bonmun.page import Page
 
-__all__ = ["Densities", "Density", "Thresholds"]
+__all__ = ["Densities", "Density", "Thresholds", "decide", "densities"]
 
 UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 ENOUGH = 500  # characters that make an article

@@ -18,11 +18,10 @@ are blocks, main candidates the heaviest groups of xpath+, and the table is one 
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from bonmun.errors import BadInput
 from bonmun.grams import cosines, grams
@@ -130,16 +129,13 @@ class _Piece:
 class _Main:
     """A main candidate, with the title candidates it owns and their numbers i; a dummy has no pieces."""
 
-    pieces: list[_Piece] = field(default_factory=list)
-    titles: list[_Piece] = field(default_factory=list)
-    numbers: Sequence[int] = range(1, sys.maxsize)
+    pieces: list[_Piece]
+    titles: list[_Piece]
+    numbers: Sequence[int]
 
     @cached_property
     def text(self) -> str:
         return " ".join(piece.text for piece in self.pieces)
-
-
-Self = TypeVar("Self", bound="_TwoStages")
 
 
 class _TwoStages:
@@ -149,8 +145,8 @@ class _TwoStages:
     places: int  # of title candidates that have a probability
 
     def __init__(self, table: Table, e: float) -> None:
-        self.table = table
-        self.e = e
+        self.table_ = table  # as given, or as fitted
+        self.e_ = e
 
     def mains(self, page: Page) -> list[_Main]:
         """Stage 1: the main candidates with their title candidates, in order."""
@@ -161,9 +157,9 @@ class _TwoStages:
         mains = self.mains(page)
         rows = _compared(mains)
         scored = [
-            (self.e * p + (1 - self.e) * sim, j, i, piece.text, p, sim)
+            (self.e_ * p + (1 - self.e_) * sim, j, i, piece.text, p, sim)
             for j, i, piece, sim in rows
-            for p in (self.table.p(len(mains), j, i),)
+            for p in (self.table_.p(len(mains), j, i),)
         ]
         best = max(range(len(scored)), key=lambda row: scored[row][0], default=-1)
         longest = max(range(len(mains)), key=lambda number: len(mains[number].text), default=-1)
@@ -200,7 +196,7 @@ class _TwoStages:
             evidence=[*candidates, *evidence],
         )
 
-    def fit(self: Self, examples: Iterable[tuple[Page, str]]) -> Self:
+    def fit(self, examples: Iterable[tuple[Page, str]]) -> Self:
         """Estimate the table and e anew from pages with their titles; a page whose title is no candidate is no help.
 
         P is counted where the title stands; e is the one of 0.1, …, 0.9 that then finds most titles.
@@ -217,15 +213,15 @@ class _TwoStages:
                 places[len(mains), *right[0]] += 1
         if not seen:
             raise BadInput("No title stands among the candidates of its page: pass pages with their headlines.")
-        self.table = _estimated(places, self.places)
+        self.table_ = _estimated(places, self.places)
         hits = {
             e: sum(
-                max(rows, key=lambda row: e * self.table.p(mains, row[0], row[1]) + (1 - e) * row[2])[3]
+                max(rows, key=lambda row: e * self.table_.p(mains, row[0], row[1]) + (1 - e) * row[2])[3]
                 for mains, rows in seen
             )
             for e in (tenth / 10 for tenth in range(1, 10))
         }
-        self.e = max(hits, key=lambda e: hits[e])
+        self.e_ = max(hits, key=lambda e: hits[e])
         return self
 
 
@@ -248,7 +244,7 @@ class TitleTable(_TwoStages):
 
         def close(main: list[_Piece]) -> None:
             if titles:  # a main candidate has at least one title candidate
-                found.append(_Main(main, titles[::-1]))
+                found.append(_Main(main, titles[::-1], range(1, len(titles) + 1)))
                 titles.clear()
 
         for number, piece in enumerate(pieces):
@@ -326,7 +322,7 @@ def _compared(mains: list[_Main]) -> list[tuple[int, int, _Piece, float]]:
     rows = []
     for j, main in enumerate(mains, 1):
         alike = cosines([piece.text for piece in main.titles], grams(main.text, 2))
-        rows += [(j, i, piece, sim) for i, piece, sim in zip(main.numbers, main.titles, alike, strict=False)]
+        rows += [(j, i, piece, sim) for i, piece, sim in zip(main.numbers, main.titles, alike, strict=True)]
     return rows
 
 
