@@ -2,17 +2,17 @@
 
     .venv/bin/python examples/count_grams.py
 
-From the unlabelled sets in ../shared/data only, so that no page that is measured on is counted. No language has more
-than 100 pages and no site more than 20 a language; n-grams of one page only are left out.
+From the unlabelled sets in ../shared/data only, and from no site that is reported on (labelled.py). No language has
+more than 100 pages and no site more than 20 a language; n-grams of one page only are left out.
 """
 
 from __future__ import annotations
 
-import json
-import lzma
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from labelled import reported_sites, rows
 
 import bonmun
 from bonmun.grams import CorpusGrams
@@ -30,20 +30,19 @@ def texts() -> Iterator[str]:
     """The whole texts of the pages that count."""
     languages: Counter[str | None] = Counter()
     sites: Counter[tuple[str, str | None]] = Counter()
-    for name in SETS:
-        with lzma.open(ROOT.parent / "shared" / "data" / f"{name}.jsonl.xz", "rt", encoding="utf-8") as lines:
-            for line in lines:
-                row = json.loads(line)
-                try:
-                    doc = bonmun.extract(row["html"], method="all")
-                except bonmun.BonmunError:
-                    continue
-                site = (row["site"], doc.language)
-                if len(doc.text) < 500 or languages[doc.language] >= A_LANGUAGE or sites[site] >= A_SITE:
-                    continue
-                languages[doc.language] += 1
-                sites[site] += 1
-                yield doc.text
+    for row in (row for name in SETS for row in rows(name)):
+        if row["site"] in reported_sites():
+            continue
+        try:
+            doc = bonmun.extract(row["html"], method="all")
+        except bonmun.BonmunError:
+            continue
+        site = (row["site"], doc.language)
+        if len(doc.text) < 500 or languages[doc.language] >= A_LANGUAGE or sites[site] >= A_SITE:
+            continue
+        languages[doc.language] += 1
+        sites[site] += 1
+        yield doc.text
     print(*(f"{language}: {pages}" for language, pages in languages.most_common()), sep=", ")
 
 

@@ -11,7 +11,7 @@ from labelled import FITTED, fitted
 
 import bonmun
 from bonmun.methods.title_table import TitleTablePlus
-from bonmun.words import WORD
+from bonmun.words import same_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,12 +36,8 @@ def main() -> None:
             print(f"    P(title | main {number}) {[round(p, 2) for p in titles]}")
     for e in (tenth / 10 for tenth in range(11)):
         tried = TitleTablePlus(method.table_, e)
-        right = [_words(tried.label(page).title or "") == _words(title) for page, title in pages]
+        right = [same_title(tried.label(page).title, title) for page, title in pages]
         print(f"e = {e}: {sum(right) / len(right):.3f} of the titles found")
-
-
-def _words(title: str) -> list[str]:
-    return WORD.findall(title.lower())
 
 
 if __name__ == "__main__":

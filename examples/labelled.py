@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["FITTED", "REPORTED", "fitted", "rows"]
+__all__ = ["FITTED", "REPORTED", "fitted", "reported_sites", "rows"]
 
 DATA = Path(__file__).parent.parent.parent / "shared" / "data"
 REPORTED = ("wcxb-dev", "daniel-waddle", "newton-news", "fundus-all", "wwwxmu-zh", "deb-docs")
@@ -35,11 +35,12 @@ def rows(name: str, kind: str | None = None) -> Iterator[dict[str, Any]]:
 
 def fitted(name: str) -> list[dict[str, Any]]:
     """Pages to fit on, of all sites in the set alike, and of none that is reported."""
-    taken = _reported_sites()
+    taken = reported_sites()
     found = [row for row in rows(name) if row.get("site") not in taken]
     return found[:: -(-len(found) // A_SET) or 1]
 
 
 @cache
-def _reported_sites() -> frozenset[str | None]:
+def reported_sites() -> frozenset[str | None]:
+    """The sites that nothing may be fitted on."""
     return frozenset(row.get("site") for name in REPORTED for row in rows(name))

@@ -17,11 +17,11 @@ from labelled import REPORTED, rows
 import bonmun
 from bonmun.document import Document
 from bonmun.metadata import page_title
-from bonmun.methods import METHODS, Method, get
+from bonmun.methods import Method, get
 from bonmun.methods.sentence import Sentence
 from bonmun.methods.title_table import TitleTable, TitleTablePlus
 from bonmun.options import DEFAULTS
-from bonmun.words import WORD, Overlap, count_words, overlap
+from bonmun.words import Overlap, count_words, overlap, same_title
 
 VARIANTS = "M1 M2 M3 M4 MM M34 M43 M32 M42 M324 M423".split()
 KINDS = {"wcxb-dev": "article"}
@@ -32,8 +32,7 @@ STRICT = {"M34": ("sentences", "strict"), "M324": ("sentences", "unlinked", "str
 SYSTEMS: dict[str, Method] = {f"sentence:{name}": get(f"sentence:{name}") for name in VARIANTS}
 SYSTEMS |= {f"sentence:{name}, strict": Sentence(name, steps=steps) for name, steps in STRICT.items()}
 SYSTEMS |= {f"sentence:{name}, literal": Sentence(name, steps=steps) for name, steps in LITERAL.items()}
-SYSTEMS |= {name: get(name) for name in ("density", "xpath", "xpath+", "auto")}
-assert set(METHODS) <= {*SYSTEMS, "all", "title-table", "title-table+"}
+SYSTEMS |= {name: get(name) for name in ("density", "xpath", "xpath+", "title-table", "title-table+", "auto")}
 
 # Table 3 to 6 of paper 4: 498 Korean news pages, in percent. Micro precision, recall, F1, macro F1.
 PAPER = """
@@ -72,8 +71,7 @@ def titles(page: bonmun.Page, gold: str) -> dict[str, bool]:
         "`title-table+`": TitleTablePlus().label(page).title,
         "`doc.title`": page_title(page),
     }
-    wanted = WORD.findall(gold.lower())
-    return {name: WORD.findall((text or "").lower()) == wanted for name, text in found.items()} | {
+    return {name: same_title(text, gold) for name, text in found.items()} | {
         "pages with a table cell": "td" in page.tags
     }
 
@@ -112,7 +110,8 @@ def recognition(sets: dict[str, list[Scores]]) -> str:
     for system, paper in (("xpath", "97.9 / 93.9"), ("xpath+", ""), ("auto", "")):
         cells = []
         for pages in sets.values():
-            found = [page[system].precision for page in pages if page[system].shared * 2 > page[system].found]
+            counts = [page[system] for page in pages]
+            found = [each.precision for each in counts if 2 * each.shared > min(each.found, each.gold)]
             cells.append(f"{len(found) / len(pages):.1%} / {sum(found) / len(found):.1%}".replace("%", ""))
         lines.append(f"| `{system}` | " + " | ".join(cells) + f" | {paper} |")
     return "\n".join(lines)
@@ -135,15 +134,18 @@ def main() -> None:
     scores: dict[str, list[Scores]] = {}
     right: dict[str, list[dict[str, bool]]] = {}
     korean: list[Scores] = []
+    korean_titles: list[dict[str, bool]] = []
     with Pool() as pool:
         for name in REPORTED:
             label = f"{name} articles" if name in KINDS else name
             found = [each for each in pool.imap(measure, rows(name, KINDS.get(name)), chunksize=8) if each[1]]
             scores[label] = [each[1] for each in found]
             right[label] = [each[2] for each in found]
-            korean += [each[1] for each in found if each[0] == "ko" and name != "deb-docs"]
+            if name != "deb-docs":
+                korean += [each[1] for each in found if each[0] == "ko"]
+                korean_titles += [each[2] for each in found if each[0] == "ko"]
             print(f"{label}: {len(found)} pages", file=sys.stderr, flush=True)
-    print(HEAD.format(systems=len(SYSTEMS)))
+    print(HEAD)
     print("## Macro F1\n")
     print(overview(scores), end="\n\n")
     print("## Recognition\n")
@@ -151,7 +153,7 @@ def main() -> None:
     print(recognition(scores | {"Korean news": korean}), end="\n\n")
     print("## Titles\n")
     print(TITLES)
-    print(title_table(right), end="\n\n")
+    print(title_table(right | {"Korean news": korean_titles}), end="\n\n")
     print("## Every set\n")
     for name, pages in scores.items():
         print(table(name, pages), end="\n\n")
@@ -169,19 +171,20 @@ def _figure(share: float) -> str:
 
 HEAD = f"""# Figures
 
-Written by `.venv/bin/python examples/{Path(__file__).name} > docs/methods/figures.md`; do not edit. The labelled
-sets are not part of bonmun. Pages whose gold is not on the page (`cov` under 0.8) are left out. Words are counted as
-multisets, a CJK character as a word; *micro* adds up the words of all pages, *macro* is the mean over pages. Nothing of
-the papers' methods was fitted on these sets or on their sites; `auto` is there to compare, and was set on parts of
-them.
+Written by `.venv/bin/python examples/{Path(__file__).name} > docs/methods/figures.md`; do not edit. The labelled sets
+are not part of bonmun. Pages whose gold is not on the page (`cov` under 0.8) are left out. Words are counted as
+multisets, a character of Han, Kana, Hangul or Thai as a word; *micro* adds up the words of all pages, *macro* is the
+mean over pages. Nothing of the papers' methods was fitted on these sets or on their sites; `auto` is there to compare,
+and was set on parts of them. `all` keeps what `sentence:M1` does.
 """
 RECOGNITION = """Paper 5's measures, in percent: R, the share of pages whose text is found, and P, the precision on
-those. A text counts as found here if more than half of the words given are in the gold.
+those. A text counts as found here if more than half of its words are in the gold, or more than half of the gold's words
+in it. Korean news: the 31 Korean pages of newton-news, of six broadcasters, whose gold was made with XPaths.
 """
 TITLES = """Exact matches, without regard to case, blanks and punctuation. `doc.title` is what bonmun gives with any
 other method: what the page declares, its headings and its `<title>` together.
 """
-PAPERS_OWN = "### Paper 4: 498 pages of Korean news, 2008"
+PAPERS_OWN = "### Paper 4: 498 pages of Korean news (published 2009; words are what stands between blanks)"
 
 
 if __name__ == "__main__":

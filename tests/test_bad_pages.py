@@ -17,6 +17,7 @@ from bonmun import Page
 from bonmun.grams import MANY, cosines, grams
 from bonmun.metadata import page_title
 from bonmun.methods import METHODS, get
+from bonmun.methods.auto import Region
 from bonmun.methods.density import Densities
 from bonmun.methods.sentence import VARIANTS, Depth, Wanted
 from bonmun.methods.title_table import Candidate, MainCandidate
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
     from bonmun import Labels
     from bonmun.blocks import Block
-    from bonmun.labels import Record
     from bonmun.page import Leaf
 
 by_method = pytest.mark.parametrize("name", METHODS)
@@ -336,7 +336,10 @@ def check_evidence(name: str, page: Page, labels: Labels) -> None:
     assert len(evidence) == len(labels.evidence)
     assert all(record._asdict() for record in evidence)
     steps = VARIANTS.get(name.removeprefix("sentence:"), ())
-    if name == "xpath":
+    if name == "auto":
+        assert len(evidence) == bool(labels.kept)
+        assert all(isinstance(record, Region) and 0 <= record.share <= 1 for record in evidence)
+    elif name == "xpath":
         assert chosen(evidence, Group) == (1 if page.texts else 0)
     elif name == "xpath+":
         assert chosen(evidence, WeighedGroup) <= 1
@@ -361,7 +364,7 @@ def check_evidence(name: str, page: Page, labels: Labels) -> None:
         assert not evidence
 
 
-def check_depths(steps: tuple[str, ...], page: Page, evidence: list[Record]) -> None:
+def check_depths(steps: tuple[str, ...], page: Page, evidence: list[Any]) -> None:
     titles = [record for record in evidence if isinstance(record, Wanted)]
     depths = [record for record in evidence if isinstance(record, Depth)]
     assert [type(record) for record in evidence] == [Wanted] * len(titles) + [Depth] * len(depths)
@@ -375,7 +378,7 @@ def check_depths(steps: tuple[str, ...], page: Page, evidence: list[Record]) -> 
         assert sum(record.chosen for record in depths) == bool(depths)
 
 
-def chosen(evidence: list[Record], kind: type[Any]) -> int:
+def chosen(evidence: list[Any], kind: type[Any]) -> int:
     assert all(type(record) is kind for record in evidence)
     return sum(record._asdict()["chosen"] for record in evidence)
 

@@ -47,8 +47,9 @@ def test_the_rule(limits: Thresholds, kept: list[bool]) -> None:
     [
         ("one two", 2),
         ("폐역에 다시 불이 켜졌다", 4),
-        ("今天下雨明天晴天", 5),
-        ("วันนี้ฝนตก", 6),
+        ("今天下雨明天晴天", 4),
+        ("你好世", 2),
+        ("วันนี้ฝนตก", 5),
         ("한국어 日本語 mixed", 4),
     ],
 )
@@ -58,5 +59,5 @@ def test_words_in_scripts_with_and_without_blanks(text: str, words: int) -> None
 
 def test_reasons() -> None:
     labels = Density(Thresholds(after_link=9)).label(Page.parse(PAGE + "<p hidden>no</p>"))
-    assert labels.reasons == ["dense", "in a link", "not dense", "hidden"]
+    assert labels.reasons == ["dense, not in a link", "in a link", "not dense", "hidden"]
     assert labels.evidence == densities(Page.parse(PAGE + "<p hidden>no</p>"))

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from bonmun.blocks import Block
     from bonmun.document import Document
-    from bonmun.labels import Record
     from bonmun.page import Leaf
     from samples import Bonmun
 
@@ -31,6 +30,7 @@ MAIN = f"{TEXT} Nobody knows by whom."
 HTML = f"""<title>Lighthouse lit</title><h1>Lighthouse lit</h1><table><tr><td>Lighthouse lit<tr><td>{MAIN} So far</table>
 <div><p>Some say by Ann.</p></div><p><a href=/>Home, sweet home.</a></p>"""
 EVIDENCE = {
+    "auto": ["Region"],
     "density": ["Densities"],
     "xpath": ["Group"],
     "xpath+": ["WeighedGroup"],
@@ -39,10 +39,13 @@ EVIDENCE = {
     "sentence:MM": ["Depth"],
 } | {f"sentence:{variant}": ["Wanted", "Depth"] for variant in "M4 M42 M43 M423 M34 M324".split()}
 HEADINGS = {
+    "Region": (
+        "The main region: the smallest element that, at every step down to it, holds most of the text outside of links."
+    ),
     "Densities": "Densities: of every leaf that is shown.",
     "Group": "Groups: runs of leaves with one path.",
     "WeighedGroup": (
-        "Groups: blocks with one path; bytes in link blocks weigh nothing, and a quarter where no sentence ends."
+        "Groups: blocks with one path. Their weight: bytes, a quarter where there is no sentence, none in link blocks."
     ),
     "Candidate": "Title candidates: by main candidate, the most likely place above it first.",
     "MainCandidate": "Main candidates: a dummy has no text; bytes are those of EUC-KR.",
@@ -185,7 +188,7 @@ def test_plain_values_of_evidence_by_hand() -> None:
             [
                 "first  blocks  bytes  weight  chosen  path",
                 "    0       1     14   3.500          html/body/h1",
-                "    1       2    108  97.500  yes     …/table/tbody/tr/td",
+                "    1       2    108  97.500  yes     html/body/table/tbody/tr/td",
                 "    3       1     16  16.000          html/body/div/p",
                 "    4       1     17   0.000          html/body/p",
             ],
@@ -274,7 +277,7 @@ class Weighed(NamedTuple):
 class Ours:
     """A method with evidence of its own: it keeps the first leaf."""
 
-    def __init__(self, *evidence: Record) -> None:
+    def __init__(self, *evidence: Any) -> None:
         self.evidence = evidence
 
     def label(self, page: Page) -> Labels:
@@ -291,7 +294,7 @@ def test_evidence_of_any_kind_is_explained() -> None:
     assert heading == "What was weighed, in so many words that they take two lines."
     assert [re.split("  +", line) for line in lines] == [
         ["share", "says", "path", "none"],
-        ["0.667", "word " * 11 + "word…", "…/body/div/div/p", "-"],
+        ["0.667", "word " * 11 + "word…", "html/body/div/div/p", "-"],
         ["1.000", "x y", "html", "-"],
     ]
     values = explained(doc)
@@ -366,7 +369,7 @@ def test_the_text_stands_at_the_end(method: str) -> None:
     assert explanation(doc).endswith(f"\n\nText\n\n{doc.text}")
 
 
-def rounded(record: Record) -> dict[str, Any]:
+def rounded(record: Any) -> dict[str, Any]:
     values = {name: round(value, 4) if type(value) is float else value for name, value in record._asdict().items()}
     return {"is": type(record).__name__} | values
 

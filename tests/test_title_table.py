@@ -8,7 +8,7 @@ import pytest
 
 import bonmun
 from bonmun import Page
-from bonmun.errors import BadInput
+from bonmun.errors import BadConfig, BadInput
 from bonmun.methods.title_table import PAPER, Candidate, MainCandidate, TitleTable, TitleTablePlus
 from samples import ROOT
 
@@ -114,12 +114,23 @@ def test_links_and_form_fields_are_no_objects() -> None:
             "<input type=radio> male",
             "<input type=CHECKBOX> agree",
             "<button>Press</button>",
+            "<button><span>Press</span></button>",
             "the title <a href=/>link</a>",
             LONG,
         )
         + "<p>not in a cell</p><table><tr><th>header</th></tr></table>"
     )
     assert [[title.text for title in main.titles] for main in TitleTable().mains(page)] == [["the title"]]
+
+
+def test_a_long_text_beside_a_box_is_no_label() -> None:
+    assert stage_one("title", f"<input type=checkbox>{LONG}") == [(LONG, ["title"])]
+
+
+@pytest.mark.parametrize("e", [-0.1, 1.1])
+def test_e_is_a_share(e: float) -> None:
+    with pytest.raises(BadConfig, match="from 0 to 1"):
+        TitleTablePlus(e=e)
 
 
 def test_stop_words_label_and_make_a_dummy_where_no_long_text_is_near() -> None:

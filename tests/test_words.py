@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bonmun.words import Overlap, count_words, overlap
+from bonmun.words import Overlap, count_words, overlap, same_title
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,21 @@ from bonmun.words import Overlap, count_words, overlap
 )
 def test_words(text: str, words: list[str]) -> None:
     assert sorted(count_words(text).elements()) == words
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("The light: again", "the light - AGAIN!", True),
+        ("The light", "The lights", False),
+        ("불이 켜졌다", "불이켜졌다.", True),
+        ("", "", False),
+        (None, "x", False),
+        ("x", None, False),
+    ],
+)
+def test_titles(one: str | None, other: str | None, same: bool) -> None:
+    assert same_title(one, other) is same
 
 
 def test_by_hand() -> None:

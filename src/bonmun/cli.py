@@ -145,10 +145,10 @@ def compare_command(
     allow_private: Annotated[bool, typer.Option("--allow-private", help="The URL may lead into this network.")] = False,
 ) -> None:
     """Show what each method makes of one page, and how far any two agree."""
-    from bonmun.compare import chosen, compare
+    from bonmun.compare import compare, make_methods
 
     with _wrong_use():
-        chosen(method or (), title)
+        make_methods(method or (), title)  # wrong ones are told before the page is read
         options = Options(encoding=encoding, max_bytes=max_bytes, allow_private=allow_private)
         if format_ not in ("text", "json"):
             raise BadConfig(f"Unknown format {format_!r}: choose text or json.")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from bonmun.page import Page
 
-__all__ = ["Comparison", "Result", "chosen", "compare"]
+__all__ = ["Comparison", "Result", "compare", "make_methods"]
 
 WIDE = 160  # cells of a title that are shown
 TIMES = 3  # that a page is labelled; the best counts
@@ -105,7 +105,7 @@ def compare(page: Page, names: Sequence[str] = (), gold: str | None = None, titl
     words = []
     whole = sum(len(page.texts[leaf]) for leaf in page.shown)
     right = count_words(gold) if gold is not None else None
-    for name, method in chosen(names, title).items():
+    for name, method in make_methods(names, title).items():
         best = float("inf")
         for _ in range(TIMES):
             start = perf_counter()
@@ -131,7 +131,7 @@ def compare(page: Page, names: Sequence[str] = (), gold: str | None = None, titl
     return Comparison(tuple(results), agreement)
 
 
-def chosen(names: Sequence[str], title: str | None) -> dict[str, Method]:
+def make_methods(names: Sequence[str], title: str | None) -> dict[str, Method]:
     """The methods to compare, by name; those that take a title get it."""
     made = {name: get(name) for name in names or METHODS}
     titled = [name for name in made if "title" in METHODS[name].takes]

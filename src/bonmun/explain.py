@@ -91,7 +91,7 @@ def _rounded(values: dict[str, Value]) -> dict[str, Value]:
 
 
 def _cell(name: str, value: Value) -> Value:
-    return value if not isinstance(value, str) else _path(value) if name == "path" else shortened(value, WIDE)
+    return value if not isinstance(value, str) or name == "path" else shortened(value, WIDE)
 
 
 def _path(path: str) -> str:

@@ -6,18 +6,12 @@ Labels are never stored on the page, so that any number of methods can be compar
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["Labels", "Record"]
-
-
-class Record(Protocol):
-    """A named tuple: what a decision was made from. Its fields are the columns of an explanation."""
-
-    def _asdict(self) -> dict[str, Any]: ...
+__all__ = ["Labels"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +28,7 @@ class Labels:
     kind: str | None = None  # what kind of page the method takes it for, if it says
     title: str | None = None  # the headline, if the method looks for one
     cuts: Mapping[int, str] = field(default_factory=dict)  # kept leaves of which only this part is kept
-    evidence: Sequence[Record] = ()  # the groups, depths or candidates that were weighed, in the method's own words
+    evidence: Sequence[Any] = ()  # the groups, depths or candidates that were weighed: named tuples of the method's own
 
     def __post_init__(self) -> None:
         if not len(self.scores) == len(self.kept) == len(self.reasons):

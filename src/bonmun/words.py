@@ -1,4 +1,4 @@
-"""How alike two texts are, counted in words: the measure of paper 4 and of today's benchmarks.
+"""How alike two texts are, counted in words, as in paper 4 and today's benchmarks.
 
 A word is a run of letters and digits; in scripts that are written without blanks (Han, Kana, Thai, Lao, Khmer,
 Burmese), and in Hangul, where endings stick to words, each character counts as one. Order does not matter, number does.
@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Hashable
 from dataclasses import dataclass
+from typing import TypeVar
 
-__all__ = ["Overlap", "count_words", "overlap"]
+__all__ = ["UNSPACED", "WORD", "Overlap", "count_words", "overlap", "same_title"]
 
-WIDE = (
-    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
-)
+Item = TypeVar("Item", bound=Hashable)
+
+# Scripts that are written without blanks between words: Thai, Lao, Burmese, Khmer, Kana, Han.
+UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+WIDE = rf"{UNSPACED}\uac00-\ud7af"
 WORD = re.compile(rf"[{WIDE}]|[^\W_{WIDE}]+")
 
 
@@ -51,10 +55,19 @@ class Overlap:
     @property
     def f1(self) -> float:
         """The harmonic mean of precision and recall."""
-        total = self.found + self.gold
-        return 2 * self.shared / total if total else 1.0
+        return self.f(1)
+
+    def f(self, beta: float) -> float:
+        """F-beta: recall counts beta times as much as precision."""
+        total = self.found + beta**2 * self.gold
+        return (1 + beta**2) * self.shared / total if total else 1.0
 
 
-def overlap(found: Counter[str], gold: Counter[str]) -> Overlap:
-    """Compare the words of a text with those of the gold."""
+def overlap(found: Counter[Item], gold: Counter[Item]) -> Overlap:
+    """Compare the words, or other items, of a text with those of the gold, as multisets."""
     return Overlap(found.total(), gold.total(), (found & gold).total())
+
+
+def same_title(one: str | None, other: str | None) -> bool:
+    """Whether two titles are the same, without regard to case, blanks and punctuation."""
+    return bool(one and other) and WORD.findall((one or "").lower()) == WORD.findall((other or "").lower())

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.labels import Labels
 from bonmun.metadata import page_title
@@ -18,7 +18,7 @@ from bonmun.walk import BLOCK
 if TYPE_CHECKING:
     from bonmun.page import Page
 
-__all__ = ["Auto"]
+__all__ = ["Auto", "Region"]
 
 # Sizes are UTF-8 bytes outside of links: a syllable of Korean or a character of Chinese says as much as three letters.
 MOST = 0.7  # the share of an element's weight that makes a child of it the better region
@@ -49,6 +49,15 @@ WORD = re.compile("[A-Z]?[a-z]+|[A-Z]+")  # of names such as postBody, post-body
 PART, COMMENT = 1, 2
 
 
+class Region(NamedTuple):
+    """The main region: the smallest element that, at every step down to it, holds most of the text outside of links."""
+
+    bytes: int
+    share: float  # of the page's
+    listing: bool
+    path: str
+
+
 class Auto:
     """Link density, text length and position, over blocks."""
 
@@ -63,7 +72,8 @@ class Auto:
         weights = [0 if parts[owner] else size for owner, size in zip(page.owners, plain, strict=True)]
         if not any(weights):  # nothing but links: then they are the text
             weights = [0 if parts[owner] else size for owner, size in zip(page.owners, sizes, strict=True)]
-        region = _region(page, _sums(page, weights))
+        sums = _sums(page, weights)
+        region = _region(page, sums)
         inside = page.within(region)
 
         near = [i for i, owner in enumerate(page.owners) if inside[owner] and not parts[owner] and not hidden[i]]
@@ -105,8 +115,19 @@ class Auto:
         comments = frozenset(i for i, reason in enumerate(reasons) if reason == "comment")
         # sure of much text that makes up most of what might be text
         confidence = min(1.0, size / 1000) * min(1.0, size / (sum(plain) or 1)) if any(kept) else 0.0
+        found = Region(
+            sums[region], sums[region] / sums[0] if sums and sums[0] else 0.0, listing, page.tag_path(region)
+        )
         return Labels(
-            "auto", "block", scores, kept, reasons, confidence, comments, "listing" if listing and size else None
+            "auto",
+            "block",
+            scores,
+            kept,
+            reasons,
+            confidence,
+            comments,
+            "listing" if listing and size else None,
+            evidence=[found] if reasons else [],
         )
 
 

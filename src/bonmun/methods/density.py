@@ -1,12 +1,13 @@
 """Word and link density of a leaf and its neighbours: the baseline of paper 1 (eq. 4-7).
 
-Kim, S.-M. & Kim, Y.-H. (2021), who took it from Kohlschütter, C., Fankhauser, P. & Nejdl, W. (2010), "Boilerplate
-Detection using Shallow Text Features", WSDM. Of leaf i, on a page with N leaves:
+Kim, J.-H. & Kim, E.-G. (2021), "HTML Text Extraction Using Frequency Analysis", who took it from Kohlschütter, C.,
+Fankhauser, P. & Nejdl, W. (2010), "Boilerplate Detection using Shallow Text Features", WSDM. Of leaf i, on a page with
+N leaves:
 
-    TextCount_mean = Σ TextCount / N                        (7)  TextCount: characters
-    SentenceCount  = TextCount / TextCount_mean             (6)  since blogs leave out full stops
     D_word         = WordCount / SentenceCount              (4)
     D_link         = LinkCount / WordCount                  (5)  LinkCount: words in links
+    TextCount_mean = Σ TextCount / N                        (6)  TextCount: characters
+    SentenceCount  = TextCount / TextCount_mean             (7)  since blogs leave out full stops
 
 A word is what stands between blanks; in scripts without blanks, every two characters. The paper gives no thresholds:
 the rule is Kohlschütter's, over this leaf, the one before and the one after, with thresholds fitted by
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.labels import Labels
 from bonmun.walk import LINK
+from bonmun.words import UNSPACED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Densities", "Density", "Thresholds", "decide", "densities"]
 
-UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+CHARACTER = re.compile(f"[{UNSPACED}]")
 ENOUGH = 500  # characters that make an article
 
 
@@ -45,8 +47,8 @@ class Thresholds(NamedTuple):
     """Kohlschütter's rule: a leaf in a link is out; what else is in depends on how dense it and its neighbours are.
 
     On leaves D_link is 0 or 1, so that his thresholds for it (1/3, 5/9) need no fit. Those for D_word are what
-    examples/fit_density.py found on 802 pages: all zero. (By eq. 6 the length cancels out of D_word, which is then the
-    same for a menu entry and a paragraph; what is left of the rule is that links are out.)
+    examples/fit_density.py found: zero. (By eq. 7 the length cancels out of D_word, which is then the same for a menu
+    entry and a paragraph; what is left of the rule is that links are out.)
     """
 
     this: float = 0.0  # denser than this: in
@@ -71,7 +73,7 @@ class Density:
         for row, keep in zip(rows, inside, strict=True):
             kept[row.leaf] = keep
             scores[row.leaf] = float(keep)
-            reasons[row.leaf] = "dense" if keep else "in a link" if row.link_density else "not dense"
+            reasons[row.leaf] = "in a link" if row.link_density else "dense, not in a link" if keep else "not dense"
         size = sum(len(page.texts[row.leaf]) for row, keep in zip(rows, inside, strict=True) if keep)
         total = sum(len(page.texts[row.leaf]) for row in rows if not row.link_density)
         confidence = min(1.0, size / ENOUGH) * size / (total or 1)
@@ -86,8 +88,8 @@ def densities(page: Page) -> list[Densities]:
     for leaf in page.shown:
         text = texts[leaf]
         words = text.count(" ") + 1
-        if not text.isascii():
-            words += len(UNSPACED.findall(text)) // 2
+        if not text.isascii() and (alone := len(CHARACTER.findall(text))):
+            words = len(CHARACTER.sub(" ", text).split()) + (alone + 1) // 2
         rows.append(Densities(leaf, words, words * mean / len(text), float(bool(bits[elements[leaf]] & LINK))))
     return rows
 

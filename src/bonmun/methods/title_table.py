@@ -23,13 +23,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from bonmun.errors import BadInput
+from bonmun.errors import BadConfig, BadInput
 from bonmun.grams import cosines, grams
 from bonmun.labels import Labels
 from bonmun.methods.xpath import text_of, weighed_groups
 from bonmun.sentences import find_sentences
 from bonmun.walk import LINK
-from bonmun.words import WORD
+from bonmun.words import same_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -89,7 +89,7 @@ PLUS = Table(
     titles={
         1: ((0.95, 0.03, 0.01, 0.0, 0.0, 0.0, 0.01, 0.0, 0.0, 0.0),),
         2: ((0.88, 0.04, 0.06, 0.02), (0.67,)),
-        3: ((0.85, 0.04, 0.07, 0.0, 0.0, 0.02), (0.67, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.33), ()),
+        3: ((0.85, 0.04, 0.07), (0.67, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.33), ()),
     },
 )
 
@@ -145,6 +145,8 @@ class _TwoStages:
     places: int  # of title candidates that have a probability
 
     def __init__(self, table: Table, e: float) -> None:
+        if not 0 <= e <= 1:
+            raise BadConfig(f"e weighs place against likeness: it must be from 0 to 1, not {e}.")
         self.table_ = table  # as given, or as fitted
         self.e_ = e
 
@@ -205,10 +207,9 @@ class _TwoStages:
         seen: list[tuple[int, list[tuple[int, int, float, bool]]]] = []
         for page, title in examples:
             mains = self.mains(page)
-            wanted = _normal(title)
-            rows = [(j, i, sim, _normal(piece.text) == wanted) for j, i, piece, sim in _compared(mains)]
+            rows = [(j, i, sim, same_title(piece.text, title)) for j, i, piece, sim in _compared(mains)]
             right = [(j, i) for j, i, _, same in rows if same]
-            if wanted and right:
+            if right:
                 seen.append((len(mains), rows))
                 places[len(mains), *right[0]] += 1
         if not seen:
@@ -350,18 +351,23 @@ def _cells(page: Page) -> list[_Piece]:
         for row, tag in enumerate(page.tags)
         if tag == "input" and (page.nodes[row].attr("type") or "").lower() in ("radio", "checkbox")
     }
+    controls: list[bool] = []
+    for tag, parent in zip(page.tags, page.parents, strict=True):
+        controls.append(tag in NOT_OBJECTS or (parent >= 0 and controls[parent]))
     leaves: dict[int, list[int]] = {}
     for leaf in page.shown:
         element = page.leaf_elements[leaf]
         cell = page.cells[element]
-        if cell < 0 or page.tags[cell] != "td" or cell in boxes or page.tables[cell] < 0:
+        if cell < 0 or page.tags[cell] != "td" or page.tables[cell] < 0:
             continue
-        if not page.bits[element] & LINK and page.tags[element] not in NOT_OBJECTS:
+        if not page.bits[element] & LINK and not controls[element]:
             leaves.setdefault(cell, []).append(leaf)
-    return [
-        _Piece(rows, " ".join(page.texts[leaf] for leaf in rows), numbers[page.tables[cell]])
+    pieces = {
+        cell: _Piece(rows, " ".join(page.texts[leaf] for leaf in rows), numbers[page.tables[cell]])
         for cell, rows in leaves.items()
-    ]
+    }
+    # a short text beside a button or box is its label; a long one is not
+    return [piece for cell, piece in pieces.items() if cell not in boxes or _bytes(piece.text) >= MAIN_BYTES]
 
 
 def _dummies(pieces: list[_Piece]) -> set[int]:
@@ -394,8 +400,3 @@ def _bytes(text: str) -> int:
 def _block(page: Page, row: int) -> _Piece:
     block = page.blocks[row]
     return _Piece(block.shown_leaves(), block.shown_text)
-
-
-def _normal(title: str) -> str:
-    """A title as it is compared: without case, blanks and punctuation."""
-    return " ".join(WORD.findall(title.lower()))

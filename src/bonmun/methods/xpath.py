@@ -80,7 +80,7 @@ class XPath:
 
 
 class WeighedGroup(NamedTuple):
-    """Groups: blocks with one path; bytes in link blocks weigh nothing, and a quarter where no sentence ends."""
+    """Groups: blocks with one path. Their weight: bytes, a quarter where there is no sentence, none in link blocks."""
 
     first: int  # the number of its first block
     blocks: int
