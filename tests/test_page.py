@@ -117,6 +117,26 @@ def test_noscript_is_read_only_when_nothing_else_holds_text() -> None:
     assert page.leaves[1].tag_path == "html/body/noscript/p/b"
 
 
+def test_noscript_is_read_where_it_says_ten_times_as_much_as_a_shell() -> None:
+    thread = "".join(f"<p>Post number {n} of the thread, as crawlers see it.</p>" for n in range(30))
+    page = Page.parse(f"<body><div id=app>Loading…</div><noscript>{thread}</noscript>")
+    assert len(page.texts) == 31
+    assert Page.parse(f"<body><p>{'word ' * 300}</p><noscript>{thread}</noscript>").texts == [("word " * 300).strip()]
+    shell = "<div>Menu</div>" * 20
+    assert len(Page.parse(f"<body>{shell}<noscript>{thread}</noscript>").texts) == 20  # enough leaves to be a page
+
+
+@pytest.mark.parametrize("tag", ["script", "style", "title", "iframe"])
+def test_xhtml_with_closed_tags_that_html_does_not_close(tag: str) -> None:
+    html = f"<html xmlns='http://www.w3.org/1999/xhtml'><body><{tag} id='a'/><p>One</p><{tag.upper()}/><p>Two</p></body></html>"
+    assert Page.parse(html).texts == ["One", "Two"]
+
+
+def test_a_page_with_text_is_not_read_as_xhtml() -> None:
+    text = "<p>Some words.</p>" * 20
+    assert len(Page.parse(f"{text}<script src=x /><p>in the script</p></script>").texts) == 20
+
+
 def test_a_page_without_text_has_no_rows() -> None:
     page = Page.parse("<div><img src=x></div>")
     assert (len(page.leaves), len(page.blocks), page.stops, page.block_texts) == (0, 0, [], [])

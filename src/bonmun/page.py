@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 __all__ = ["Leaf", "Page", "Rows"]
 
 DEEP = 128  # elements deeper than this get a short XPath: hardly a page nests deeper, and long paths add up
+FEW = 20  # leaves: a page with fewer may have its text where browsers with scripts do not look
+MORE = 10  # times as much text makes another reading of a page the right one
+CLOSED_RAW = re.compile(r"<(script|style|title|iframe|noscript)\b([^<>]*)/>", re.I)
 PLAIN_TAG = re.compile("[a-z][a-z0-9]*")
 WORDS = re.compile(r"[^\W_]+")
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -68,17 +71,32 @@ class Page(Columns):
             check_bytes(html)
             html, name = decode(html, encoding, url)
         check_text(html)
+        page = cls._read(html, url, name)
+        if len(page.texts) < FEW and CLOSED_RAW.search(html):  # XHTML that an HTML parser takes for one long script
+            other = cls._read(CLOSED_RAW.sub(r"<\1\2></\1>", html), url, name)
+            page = other if other._says_more_than(page) else page
+        return page
+
+    @classmethod
+    def _read(cls, html: str, url: str | None, encoding: str | None) -> Page:
         # shadow roots stay templates, so that paths hold in engines that know no shadow trees
         tree = turbohtml.parse(html, positions=False, allow_declarative_shadow_roots=False)
-        page = cls(tree, url, name)
+        page = cls(tree, url, encoding)
         done = walk(tree, page)
         # all three are rare, so a page that has them is read again rather than every page asked
         shadows = any(page.nodes[row].attr("shadowrootmode") for row in page.templates)
-        noscript = not page.texts and "noscript" in page.tags
-        if shadows or noscript or not done:
-            page = cls(tree, url, name)
-            walk(tree, page, noscript=noscript, shadows=shadows, careful=True)
+        if shadows or not done:
+            page = cls(tree, url, encoding)
+            walk(tree, page, shadows=shadows, careful=True)
+        if len(page.texts) < FEW and "noscript" in page.tags:  # a shell whose text is for those without scripts
+            other = cls(tree, url, encoding)
+            walk(tree, other, noscript=True, shadows=shadows, careful=True)
+            page = other if other._says_more_than(page) else page
         return page
+
+    def _says_more_than(self, other: Page) -> bool:
+        """Whether it is the other page that has next to no text."""
+        return sum(map(len, self.texts)) > MORE * sum(map(len, other.texts))
 
     def __repr__(self) -> str:
         return f"<Page {self.url or 'without URL'}: {len(self.tags)} elements, {len(self.texts)} leaves>"

@@ -169,13 +169,20 @@ class _Work:
             for depth, leaves in blocks.items()
         ]
         depths, elements = self.page.depths, self.page.leaf_elements
-        before = self.left
         instead = instead if blocks else "no sentence at any depth"
-        self.keep(lambda leaf: depths[elements[leaf]] in kept, reason, instead)
-        if alike:
-            for leaf in before:
-                likeness = alike.get(depths[elements[leaf]], 0.0)
-                self.scores[leaf] = (1 + likeness if self.scores[leaf] else likeness) / 2
+        scores = {depth: (alike[depth] if alike else depth in kept) for depth in blocks}
+        left = []
+        for leaf in self.left:
+            depth = depths[elements[leaf]]
+            score = scores.get(depth, 0.0)
+            if depth in kept:
+                left.append(leaf)
+                self.reasons[leaf] = reason
+                self.scores[leaf] = (1 + score) / 2
+            else:
+                self.reasons[leaf] = instead
+                self.scores[leaf] = score / 2
+        self.left = left
 
     def labels(self) -> Labels:
         page = self.page

@@ -1,0 +1,157 @@
+"""The metrics: the papers' own numbers, cases by hand, and agreement with other implementations."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rouge_score.rouge_scorer import RougeScorer  # type: ignore[import-untyped]
+
+from bonmun.evaluate.metrics import METRICS, Blocks, Confusion, Edit, Lcs, Recognition, Rouge, Shingles, Words, snippets
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ASCII = st.text("abcde .,!?AB1", max_size=60)
+
+
+@pytest.mark.parametrize(
+    ("matrix", "recall", "precision", "f1"),
+    [
+        (Confusion(45_772, 37_260, 937, 92), 98.0, 55.1, 70.6),
+        (Confusion(46_204, 1_066, 505, 36_286), 98.9, 97.7, 98.3),
+        (Confusion(46_614, 1_352, 95, 36_000), 99.8, 97.2, 98.5),
+    ],
+    ids=["density", "sequence", "frequency"],
+)
+def test_the_matrices_of_paper_1(matrix: Confusion, recall: float, precision: float, f1: float) -> None:
+    found = (matrix.recall * 100, matrix.precision * 100, matrix.f1 * 100)
+    assert found == pytest.approx((recall, precision, f1), abs=0.06)
+    assert matrix.tp + matrix.fp + matrix.fn + matrix.tn == 84_061
+
+
+def test_blocks_count_decisions() -> None:
+    found = Blocks()([True, True, False, False, True], [True, False, True, False, True])
+    assert found == Confusion(tp=2, fp=1, fn=1, tn=1)
+    assert found.accuracy == 3 / 5
+    assert found + found == Confusion(4, 2, 2, 2)
+    with pytest.raises(ValueError, match="shorter"):
+        Blocks()([True], [])
+
+
+@pytest.mark.parametrize(
+    ("metric", "found", "gold", "expected"),
+    [
+        ("words", "one two two four", "Two, two: three", {"precision": 2 / 4, "recall": 2 / 3, "f1": 4 / 7}),
+        ("words", "불이 켜졌다", "불이 꺼졌다", {"precision": 4 / 5, "recall": 4 / 5, "f1": 4 / 5}),
+        # shingles a b c d, b c d e against a b c d, b c d x
+        ("shingles", "a b c d e", "a b c d x", {"precision": 1 / 2, "recall": 1 / 2, "f1": 1 / 2}),
+        ("shingles", "a b", "a b", {"precision": 1, "recall": 1, "f1": 1}),
+        ("shingles", "A b c d", "a b c d", {"f1": 0}),
+        ("rouge-1", "the cat sat", "the cat", {"precision": 2 / 3, "recall": 1, "f1": 4 / 5}),
+        ("rouge-2", "the cat sat", "the cat ran", {"precision": 1 / 2, "recall": 1 / 2}),
+        ("rouge-l", "a b c d", "a c b d", {"precision": 3 / 4, "recall": 3 / 4}),
+        # "abcd" and "axcd" share a, c, d; F0.5 = 1.25 · 3 / (6 + 0.25 · 4)
+        ("lcs", "abcd", "axcd", {"precision": 3 / 4, "recall": 3 / 4}),
+        ("lcs", "ab  cd\nef", "abcd", {"precision": 4 / 8, "recall": 1, "f0.5": 1.25 * 4 / (8 + 0.25 * 4)}),
+        ("block-leaf", "One\nTwo\n\nTwo", "Two\n One ", {"precision": 2 / 3, "recall": 1}),
+        ("block-leaf", "One two", "One", {"f1": 0}),
+        ("edit", "abcd", "abxd", {"similarity": 3 / 4}),
+        ("edit", "", "", {"similarity": 1}),
+    ],
+)
+def test_by_hand(metric: str, found: str, gold: str, expected: dict[str, float]) -> None:
+    figures = METRICS[metric](found, gold)
+    assert {name: figures[name] for name in expected} == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("found", "gold", "expected"),
+    [
+        ("a b c d", "a b c x", {"recognised": 1, "precision": 3 / 4}),
+        ("a", "a b c d e f", {"recognised": 1, "precision": 1}),  # too little, but not different
+        ("a b c d e f g h", "a b", {"recognised": 1, "precision": 1 / 4}),  # too much
+        ("a x y z", "a b c d", {"recognised": 0}),
+        ("", "a b", {"recognised": 0}),
+        ("a b", "", {"recognised": 0}),
+        ("", "", {"recognised": 1}),
+    ],
+)
+def test_recognition(found: str, gold: str, expected: dict[str, float]) -> None:
+    assert Recognition()(found, gold) == expected
+
+
+def test_snippets() -> None:
+    found = snippets("The  light\nis lit. © Post", ["light is", "dark"], ["© Post", "Menu"])
+    assert found == Confusion(tp=1, fp=1, fn=1, tn=1)
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_a_text_agrees_with_itself_and_nothing_with_nothing(name: str) -> None:
+    for text in ("", "One two three four five.", "등대에 불이 켜졌다."):
+        figures = METRICS[name](text, text)
+        assert all(
+            figures[key] == 1 for key in ("precision", "recall", "f1", "similarity", "recognised") if key in figures
+        )
+    assert METRICS[name].name == name
+
+
+@given(found=ASCII, gold=ASCII)
+def test_rouge_agrees_with_rouge_score(found: str, gold: str) -> None:
+    theirs = RougeScorer(["rouge1", "rouge2", "rougeL"]).score(gold, found)
+    for key, metric in (("rouge1", Rouge(1)), ("rouge2", Rouge(2)), ("rougeL", Rouge())):
+        ours, score = metric(found, gold), theirs[key]
+        if ours["found"] and ours["gold"]:
+            assert (ours["precision"], ours["recall"], ours["f1"]) == pytest.approx(tuple(score), abs=1e-9)
+
+
+def naive_shingles(text: str) -> list[str]:
+    words = re.findall(r"\w+", text)
+    return [" ".join(words[i : i + 4]) for i in range(max(1, len(words) - 3)) if words]
+
+
+@given(found=ASCII, gold=ASCII)
+def test_shingles_are_those_of_the_scrapinghub_benchmark(found: str, gold: str) -> None:
+    ours, theirs = naive_shingles(found), naive_shingles(gold)
+    right = sum(min(ours.count(each), theirs.count(each)) for each in set(ours))
+    figures = Shingles()(found, gold)
+    assert (figures["found"], figures["gold"], figures["shared"]) == (len(ours), len(theirs), right)
+
+
+@given(found=ASCII, gold=ASCII)
+def test_words_are_those_of_wcxb(found: str, gold: str) -> None:
+    ours, theirs = (Counter(re.findall(r"[a-z0-9]+", text.lower())) for text in (found, gold))
+    shared = sum((ours & theirs).values())
+    figures = Words()(found, gold)
+    assert (figures["found"], figures["gold"], figures["shared"]) == (ours.total(), theirs.total(), shared)
+
+
+def naive_lcs(one: str, other: str) -> int:
+    row = [0] * (len(other) + 1)
+    for left in one:
+        last = 0
+        for i, right in enumerate(other):
+            last, row[i + 1] = row[i + 1], last + 1 if left == right else max(row[i + 1], row[i])
+    return row[-1]
+
+
+@given(found=st.text("abc 가나", max_size=30), gold=st.text("abc 가나", max_size=30))
+def test_lcs_is_exact(found: str, gold: str) -> None:
+    folded = [" ".join(text.split()) for text in (found, gold)]
+    assert Lcs()(found, gold)["shared"] == naive_lcs(*folded)
+
+
+@pytest.mark.parametrize("metric", [Lcs(), Edit(), Rouge()], ids=lambda metric: metric.name)
+def test_long_texts_take_seconds_at_most(metric: Callable[[str, str], object]) -> None:
+    from time import perf_counter
+
+    chance = random.Random(1)
+    one, other = ("".join(chance.choices("abcdefgh 가나다", k=100_000)) for _ in range(2))
+    start = perf_counter()
+    assert metric(one, other)
+    assert perf_counter() - start < 5
