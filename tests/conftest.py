@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,7 +11,7 @@ from typer.testing import CliRunner
 from bonmun.cli import app
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from typer.testing import Result
@@ -29,3 +30,11 @@ def bonmun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bonmun:
         return result
 
     return run
+
+
+@pytest.fixture
+def uncollected() -> Iterator[None]:
+    """No garbage collection in a test of time: a full one takes the longer, the more tests ran before."""
+    gc.disable()
+    yield
+    gc.enable()

@@ -459,6 +459,7 @@ def parsed(kind: str, n: int) -> Page:
     return Page.parse(SIZES[kind][0](n))
 
 
+@pytest.mark.usefixtures("uncollected")
 @pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind in SIZES for name in METHODS])
 def test_time_to_label_is_linear(kind: str, name: str) -> None:
     size = SIZES[kind][1]

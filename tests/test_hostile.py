@@ -178,6 +178,7 @@ SIZES: dict[str, tuple[Callable[[int], str], int]] = {
 }
 
 
+@pytest.mark.usefixtures("uncollected")
 @pytest.mark.parametrize(("make", "size"), SIZES.values(), ids=SIZES.keys())
 def test_time_is_linear(make: Callable[[int], str], size: int) -> None:
     took = []
@@ -213,6 +214,7 @@ BYTES: dict[str, Callable[[int], bytes]] = {
 }
 
 
+@pytest.mark.usefixtures("uncollected")
 @pytest.mark.parametrize("make", BYTES.values(), ids=BYTES.keys())
 def test_time_to_decode_is_linear(make: Callable[[int], bytes]) -> None:
     took = []

@@ -7,7 +7,7 @@ shown, each over what the passes before left of the gold:
    and gold at once and has most characters is right; of blocks with the same words, the one next to its neighbours in
    the gold is.
 2. Long blocks that stand elsewhere: the gold may have another order.
-3. Blocks that are there in part: most of their words are in the gold between the blocks around them.
+3. Blocks that are there in part: most of their words, or whole leaves, are in the gold between the blocks around them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ __all__ = ["Alignment", "align"]
 PLACES = 30  # in the gold at which the words of a block are looked for
 LONG = 8  # words: a block of as many is no chance match
 MOST = 0.7  # of a block's words must be in the gold
-PART = 0.5  # of a leaf's words, in a block that is there in part
+PART = 0.5  # of the words of a leaf in a block that is there in part, or of the block itself, for it to count as in
+NARROW = 60  # words of the gold between two blocks, at most, where a leaf alone is no chance match
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +73,10 @@ def align(page: Page, gold: str) -> Alignment:
         left[match.start : match.stop] = [False] * (match.stop - match.start)
     matches += _elsewhere(words, wanted, left, {match.block for match in matches})
     whole = {match.block for match in matches}
-    parts = _parts(words, wanted, left, sorted(matches))
+    parts = _parts(page, words, wanted, left, sorted(matches))
     leaves = _leaves(page, whole, parts)
-    blocks = [row in whole or row in parts for row in range(len(words))]
+    mostly = {row for row, shared in parts.items() if shared.total() >= PART * len(words[row])}
+    blocks = [row in whole or row in mostly for row in range(len(words))]
     text = Document(page, Labels("gold", "leaf", leaves, leaves, [""] * len(leaves), 1.0), DEFAULTS).text
     return Alignment(blocks, leaves, overlap(count_words(text), Counter(wanted)))
 
@@ -168,7 +170,7 @@ def _elsewhere(words: list[list[str]], wanted: list[str], left: list[bool], take
 
 
 def _parts(
-    words: list[list[str]], wanted: list[str], left: list[bool], matches: list[_Match]
+    page: Page, words: list[list[str]], wanted: list[str], left: list[bool], matches: list[_Match]
 ) -> dict[int, Counter[str]]:
     """Blocks that are in the gold in part, with the words that are: looked for between the matches around them."""
     found: dict[int, Counter[str]] = {}
@@ -176,15 +178,25 @@ def _parts(
     bounds = [_Match(-1, 0, 0), *matches, _Match(len(words), len(wanted), len(wanted))]
     for one, other in pairwise(bounds):
         start, stop = min(one.stop, other.start), max(one.stop, other.start)
-        free = Counter(word for word, open_ in zip(wanted[start:stop], left[start:stop], strict=True) if open_)
+        rest = [word for word, open_ in zip(wanted[start:stop], left[start:stop], strict=True) if open_]
+        free = Counter(rest)
         for row in range(one.block + 1, other.block):
             if not free or row in taken or not words[row]:
                 continue
             shared = Counter(words[row]) & free
-            if shared.total() >= MOST * len(words[row]):
+            if shared.total() < MOST * len(words[row]):
+                shared = _whole_leaves(page, row, rest) & free if len(rest) <= NARROW else Counter()
+            if shared:
                 found[row] = shared
                 free -= shared
     return found
+
+
+def _whole_leaves(page: Page, row: int, rest: list[str]) -> Counter[str]:
+    """The words of those leaves of a block that stand in a row in some words of the gold."""
+    gold = f" {' '.join(rest)} "
+    leaves = [WORD.findall(page.texts[leaf].lower()) for leaf in page.blocks[row].shown_leaves()]
+    return Counter(word for leaf in leaves if leaf and f" {' '.join(leaf)} " in gold for word in leaf)
 
 
 def _leaves(page: Page, whole: set[int], parts: dict[int, Counter[str]]) -> list[bool]:
