@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer  # type: ignore[import-untyped]
 
+from bonmun.errors import MissingExtra
 from bonmun.evaluate.metrics import METRICS, Blocks, Confusion, Edit, Lcs, Recognition, Rouge, Shingles, Words, snippets
 
 if TYPE_CHECKING:
@@ -84,6 +86,13 @@ def test_by_hand(metric: str, found: str, gold: str, expected: dict[str, float])
 )
 def test_recognition(found: str, gold: str, expected: dict[str, float]) -> None:
     assert Recognition()(found, gold) == expected
+
+
+@pytest.mark.parametrize("name", ["lcs", "rouge-l", "edit"])
+def test_a_missing_package_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "rapidfuzz", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'bonmun\[bench\]'"):
+        METRICS[name]("a", "b")
 
 
 def test_snippets() -> None:

@@ -14,10 +14,12 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
+from bonmun.errors import MissingExtra
 from bonmun.words import WORD, Overlap, count_words, overlap
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
+    from types import ModuleType
 
 __all__ = [
     "METRICS",
@@ -178,10 +180,8 @@ class Edit:
 
     def __call__(self, found: str, gold: str) -> Mapping[str, float]:
         """Compare two texts."""
-        from rapidfuzz.distance import Levenshtein
-
         ours, theirs = " ".join(found.split()), " ".join(gold.split())
-        return {"similarity": Levenshtein.normalized_similarity(ours, theirs)}
+        return {"similarity": _rapidfuzz().Levenshtein.normalized_similarity(ours, theirs)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +260,12 @@ def _runs(words: Sequence[str], n: int, *, whole: bool = False) -> Counter[tuple
 
 
 def _longest(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
-    from rapidfuzz.distance import LCSseq
+    return int(_rapidfuzz().LCSseq.similarity(one, other))
 
-    return LCSseq.similarity(one, other)
+
+def _rapidfuzz() -> ModuleType:
+    try:
+        from rapidfuzz import distance
+    except ImportError:
+        raise MissingExtra("Subsequences and edits are found by rapidfuzz: pip install 'bonmun[bench]'.") from None
+    return distance
