@@ -34,7 +34,7 @@ def texts() -> Iterator[str]:
         if row["site"] in reported_sites():
             continue
         try:
-            doc = bonmun.extract(row["html"], method="all")
+            doc = bonmun.extract(_bytes(row["html"]), method="all")
         except bonmun.BonmunError:
             continue
         site = (row["site"], doc.language)
@@ -44,6 +44,14 @@ def texts() -> Iterator[str]:
         sites[site] += 1
         yield doc.text
     print(*(f"{language}: {pages}" for language, pages in languages.most_common()), sep=", ")
+
+
+def _bytes(html: str) -> str | bytes:
+    """The page as it was sent, where the set has taken each byte of EUC-KR, UTF-8 or the like for a Latin letter."""
+    try:
+        return html.encode("latin-1")
+    except UnicodeEncodeError:
+        return html
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Every page of every set in ../shared/data, in every format: exceptions, words that differ, the slowest ten.
+"""Every page of every set in ../shared/data, in every format and by every method: what fails, differs, or is slow.
 
     .venv/bin/python examples/sweep.py          # all pages, some minutes
     .venv/bin/python examples/sweep.py 30       # 30 pages of each set
@@ -24,6 +24,7 @@ import turbohtml
 from markdown_it import MarkdownIt
 
 import bonmun
+from bonmun.explain import explained
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,9 +63,12 @@ def check(row: tuple[str, str]) -> dict[str, Any]:
         doc = bonmun.extract(page["html"], page.get("url"))
         text = doc.text
         made = {format_: doc.render(format_) for format_ in ("markdown", "html", "json", "xml")}
+        result["ms"] = (perf_counter() - start) * 1e3
+        for method in bonmun.methods():
+            other = bonmun.extract(doc.page, method=method.name)
+            explained(other)
     except Exception as problem:  # whatever it is, it is what we look for
         return result | {"ms": 0.0, "problem": repr(problem)[:200]}
-    result["ms"] = (perf_counter() - start) * 1e3
     read = {
         "json": json.loads(made["json"])["text"],
         "html": shown(made["html"][made["html"].index("<body>") :]),
@@ -89,7 +93,7 @@ def main() -> None:
     with Pool() as pool:
         results = list(pool.imap_unordered(check, rows(limit), chunksize=4))
     problems = [result for result in results if result["problem"]]
-    print(f"{len(results)} pages in 5 formats, {len(problems)} with problems")
+    print(f"{len(results)} pages in 5 formats and by {len(bonmun.methods())} methods, {len(problems)} with problems")
     for result in problems[:20]:
         print(f"  {result['page']}: {result['problem']}")
     print("slowest, all formats together:")

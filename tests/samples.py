@@ -5,6 +5,7 @@ The invented pages, those in tests/pages and those in examples/pages; and ways t
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -37,6 +38,17 @@ def save(name: str, content: str | bytes) -> str:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     return name
+
+
+def save_nameless(folder: Path, content: str) -> bool:
+    """Write a page whose name is no text; False where the file system knows only text and cannot have the problem."""
+    try:
+        descriptor = os.open(os.fsencode(folder) + b"/\xff.html", os.O_WRONLY | os.O_CREAT)
+    except OSError:
+        return False
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content.encode())
+    return True
 
 
 def command(*args: str, stdout: int | IO[bytes] = subprocess.PIPE, **kwargs: Any) -> subprocess.CompletedProcess[bytes]:

@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from functools import lru_cache
 from itertools import pairwise
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
@@ -26,7 +27,7 @@ from bonmun.words import count_words
 from test_hostile import check_words, check_written
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from _pytest.mark.structures import ParameterSet
 
@@ -57,7 +58,7 @@ class Bad(NamedTuple):
     html: str
     title: str | None
     kept: dict[tuple[str, ...], str]
-    titles: dict[str, str] = {}  # noqa: RUF012  where a method finds one of its own
+    titles: Mapping[str, str] = MappingProxyType({})  # where a method finds one of its own
 
 
 BAD = {

@@ -18,7 +18,7 @@ from bonmun import Page, extract
 from bonmun.compare import Comparison, Result, compare
 from bonmun.errors import BadConfig
 from bonmun.methods import METHODS
-from samples import EXAMPLES, ROOT, command, on_every_page, save, served
+from samples import EXAMPLES, ROOT, command, on_every_page, save, save_nameless, served
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -598,12 +598,8 @@ def test_a_closed_stdin_or_stdout_is_one_line_on_stderr(closed: str, format_: st
 
 
 def test_a_name_that_is_no_text_is_no_crash(tmp_path: Path) -> None:
-    name = os.fsencode(tmp_path) + b"/\xff.html"
-    try:
-        with open(name, "wb") as file:  # noqa: PTH123  (Path takes no bytes)
-            file.write(HTML.encode())
-    except OSError:
-        return  # a file system that knows only text cannot have the problem
+    if not save_nameless(tmp_path, HTML):
+        return
     done = command("compare", str(tmp_path), "-m", "all", "-f", "json")
     assert json.loads(done.stdout)["methods"][0]["characters"] == 37
     assert (done.stderr, done.returncode) == (b"", 0)

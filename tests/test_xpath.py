@@ -115,6 +115,12 @@ def test_plus_drops_copyright_lines_with_the_path_of_the_text(line: str) -> None
     assert line in bonmun.extract(doc.page, method="xpath").text
 
 
+def test_plus_drops_a_heading_with_nothing_under_it() -> None:
+    doc = bonmun.extract(f"<div><p>{TEXT}</p><p>{TEXT}</p><h3>Related posts</h3></div>", method="xpath+")
+    assert doc.text == f"{TEXT}\n\n{TEXT}"
+    assert doc.labels.reasons[2] == "a heading without text"
+
+
 def test_plus_drops_bylines_before_the_text() -> None:
     doc = bonmun.extract(f"<div><p>By Ann</p><p>{TEXT}</p><p>{TEXT}</p></div>", method="xpath+")
     assert doc.text == f"{TEXT}\n\n{TEXT}"

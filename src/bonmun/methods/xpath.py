@@ -35,6 +35,7 @@ LINKS = 0.5  # a block with a larger share of link text is a link block
 NO_SENTENCE = 0.25  # what a byte counts in a block without a sentence mark
 EARLIER = 0.7  # the first group with this share of the heaviest one's weight is taken: comments come after the article
 SHORT = 200  # bytes; a longer block is never a copyright line
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 BYLINE = 120  # bytes; a longer block is never a byline
 # A copyright line, by what it holds in any language: the sign, an e-mail address, a web address.
 COPYRIGHT = re.compile(r"[©ⓒ]|\(c\)|[\w.+-]@[\w-]|https?://|www\.", re.I)
@@ -99,7 +100,7 @@ class XPathPlus:
     4. the first group that weighs nearly as much as the heaviest one, not the heaviest, against longer noise.
     5. Whatever stands between the blocks of the chosen group, or with them in the smallest element around them all
        (headings, lists, quotes), stays, unless it is mostly links.
-    6. Lines with a copyright sign or an address at the end, and lines without a sentence at the start, go.
+    6. Headings and lines with a copyright sign or an address at the end, and lines without a sentence at the start, go.
     """
 
     def label(self, page: Page) -> Labels:
@@ -195,16 +196,22 @@ def _around(page: Page, group: list[int]) -> range:
 
 
 def _trimmed(page: Page, rows: list[int], sentences: list[int], reasons: list[str]) -> list[int]:
-    """The rows of a group without copyright lines at the end and bylines at the start; all, if nothing else is left."""
+    """The rows of a group without headings and copyright lines at its end and bylines at its start, if any is left."""
     texts, sizes = page.block_texts, page.block_sizes.sizes
-    stop = len(rows)
-    while stop and sizes[rows[stop - 1]] < SHORT and COPYRIGHT.search(texts[rows[stop - 1]]):
-        stop -= 1
+    ends: dict[int, str] = {}
+    for row in reversed(rows):
+        if page.tags[page.owners[row]] in HEADINGS:
+            ends[row] = "a heading without text"
+        elif sizes[row] < SHORT and COPYRIGHT.search(texts[row]):
+            ends[row] = "a copyright line"
+        else:
+            break
+    stop = len(rows) - len(ends)
     if not stop:
         return rows
     kept = text_of(page, rows[:stop], sentences)
-    for row in rows[stop:]:
-        reasons[row] = "a copyright line"
+    for row, reason in ends.items():
+        reasons[row] = reason
     for row in rows[: stop - len(kept)]:
         reasons[row] = "no sentence, before the text"
     return kept
