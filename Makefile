@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check bench fmt clean
+.PHONY: demo test check bench bench-floors peers fmt clean
 
 # Installed anew only when pyproject.toml has changed.
 .venv/installed: pyproject.toml
@@ -11,10 +11,13 @@ BIN := .venv/bin
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
-# What only `make bench` needs: the peers.
+# What only benchmarks need: the peers. Older versions of pip cannot install them all in one go.
 .venv/bench: .venv/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	@touch $@
+
+peers: .venv/bench
 
 demo: .venv/installed
 	@$(BIN)/python examples/demo.py
@@ -29,6 +32,10 @@ check: .venv/installed
 
 bench: .venv/bench
 	@$(BIN)/python examples/speed.py
+
+# The scores that `make test` holds every method to: measured anew, never lowered without ACCEPT=--accept.
+bench-floors: .venv/installed
+	@$(BIN)/python tests/floors.py $(ACCEPT)
 
 fmt: .venv/installed
 	$(BIN)/ruff check --fix .

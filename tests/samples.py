@@ -25,7 +25,7 @@ ROOT = Path(__file__).parent.parent
 FOLDERS = sorted(folder for folder in (ROOT / "tests" / "pages").iterdir() if folder.is_dir())
 EXAMPLES = ROOT / "examples" / "pages"
 SOURCES = {folder.name: folder / "source.html" for folder in FOLDERS}
-SOURCES |= {path.stem: path for path in sorted(EXAMPLES.glob("*.html"))}
+SOURCES |= {f"example-{path.stem}": path for path in sorted(EXAMPLES.glob("*.html"))}
 
 on_every_page = pytest.mark.parametrize("path", SOURCES.values(), ids=list(SOURCES))
 

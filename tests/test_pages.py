@@ -22,13 +22,23 @@ if TYPE_CHECKING:
 FLOORS: dict[str, tuple[float, str]] = {
     "ar-article": (0.98, "title date language kind site_name"),
     "de-recipe": (0.96, "title author date language kind site_name"),
+    "en-docs": (0.95, "title author date language"),
+    "en-forum": (0.93, "title author date language kind site_name"),
     "en-listing": (0.79, "title author date language site_name"),
     "en-news": (0.96, "title author date language kind site_name"),
+    "en-product": (0.59, "title author date language kind site_name"),
+    "en-service": (0.07, "title author date language site_name"),
     "fr-shadow": (0.95, "title author date language kind site_name"),
+    "ja-listing": (0.98, "title author date language site_name"),
     "ja-news": (0.95, "title language kind site_name"),
     "ko-blog": (0.97, "title language kind site_name"),
+    "ko-board": (0.97, "language kind"),
     "ko-login": (0.0, "author date language site_name"),
+    "ko-news": (0.97, "title language kind"),
     "ru-article": (0.96, "title language kind site_name"),
+    "ru-forum": (0.08, "language"),
+    "th-article": (0.96, "title author date language kind site_name"),
+    "zh-collection": (0.64, "title language site_name"),
     "zh-news": (0.98, "title language kind"),
 }
 FACTS = ("title", "author", "date", "language", "kind", "site_name")

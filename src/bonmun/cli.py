@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bonmun import bench
 from bonmun._version import __version__
 from bonmun.decode import known
 from bonmun.errors import BadConfig, BonmunError
@@ -38,6 +39,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="The main text of web pages, with a reason for every decision.",
 )
+
+
+app.add_typer(bench.app, name="bench", help="Measure methods and peers on labelled pages.")
 
 
 def main() -> None:

@@ -14,6 +14,10 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
+    Values = Sequence[float] | NDArray[np.float64]
+
 __all__ = ["Interval", "difference", "mean"]
 
 ROUNDS = 2000
@@ -32,7 +36,7 @@ class Interval(NamedTuple):
         return f"{self.mean:.3f} [{self.low:.3f}, {self.high:.3f}]"
 
 
-def mean(values: Sequence[float]) -> Interval:
+def mean(values: Values) -> Interval:
     """The mean over pages with its interval.
 
     >>> print(mean([1.0, 0.0, 1.0, 1.0]))
@@ -51,6 +55,6 @@ def mean(values: Sequence[float]) -> Interval:
     return Interval(float(figures.mean()), float(low), float(high))
 
 
-def difference(one: Sequence[float], other: Sequence[float]) -> Interval:
+def difference(one: Values, other: Values) -> Interval:
     """How much better the first system is, page by page: better for sure if the interval is above zero."""
     return mean([mine - theirs for mine, theirs in zip(one, other, strict=True)])

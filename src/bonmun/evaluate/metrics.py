@@ -12,10 +12,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from bonmun.errors import MissingExtra
-from bonmun.words import WORD, Overlap, count_words, overlap
+from bonmun.words import WORD, Overlap, count_words, overlap, same_title
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "METRICS",
+    "Author",
     "Blocks",
     "Confusion",
+    "Date",
     "Edit",
     "Lcs",
     "Metric",
@@ -32,7 +35,10 @@ __all__ = [
     "Rouge",
     "Shingles",
     "TextBlocks",
+    "Title",
     "Words",
+    "day",
+    "rapidfuzz",
     "snippets",
 ]
 
@@ -72,7 +78,7 @@ class Words:
 
     def __call__(self, found: str, gold: str) -> Mapping[str, float]:
         """Compare two texts."""
-        return _figures(overlap(count_words(found), count_words(gold)))
+        return _figures(overlap(_counted(found), _counted(gold)))
 
 
 @dataclass(frozen=True)
@@ -112,7 +118,9 @@ class Rouge:
 
     def __call__(self, found: str, gold: str) -> Mapping[str, float]:
         """Compare two texts."""
-        ours, theirs = WORD.findall(found.lower()), WORD.findall(gold.lower())
+        if self.n == 1:
+            return Words()(found, gold)
+        ours, theirs = _words(found), _words(gold)
         if self.n:
             return _figures(overlap(_runs(ours, self.n), _runs(theirs, self.n)))
         return _figures(Overlap(len(ours), len(theirs), _longest(ours, theirs)))
@@ -164,7 +172,7 @@ class Recognition:
 
     def __call__(self, found: str, gold: str) -> Mapping[str, float]:
         """Compare two texts."""
-        counts = overlap(count_words(found), count_words(gold))
+        counts = overlap(_counted(found), _counted(gold))
         if not counts.found or not counts.gold:
             return {"recognised": float(counts.found == counts.gold)}
         if 2 * counts.shared <= min(counts.found, counts.gold):
@@ -181,7 +189,7 @@ class Edit:
     def __call__(self, found: str, gold: str) -> Mapping[str, float]:
         """Compare two texts."""
         ours, theirs = " ".join(found.split()), " ".join(gold.split())
-        return {"similarity": _rapidfuzz().Levenshtein.normalized_similarity(ours, theirs)}
+        return {"similarity": rapidfuzz().Levenshtein.normalized_similarity(ours, theirs)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,10 +254,85 @@ def snippets(found: str, wanted: Sequence[str], unwanted: Sequence[str]) -> Conf
     return Confusion(sum(right), sum(wrong), len(right) - sum(right), len(wrong) - sum(wrong))
 
 
+@dataclass(frozen=True)
+class Title:
+    """Whether the title is right, without regard to case, blanks and punctuation; and the F1 of its words."""
+
+    name: ClassVar[str] = "title"
+
+    def __call__(self, found: str | None, gold: str) -> Mapping[str, float]:
+        """Compare two titles."""
+        return _fact(found, gold, same_title(found, gold))
+
+
+@dataclass(frozen=True)
+class Author:
+    """Whether the names of the authors have the same words, in any order, without "by"; and the F1 of the words."""
+
+    name: ClassVar[str] = "author"
+
+    def __call__(self, found: str | None, gold: str) -> Mapping[str, float]:
+        """Compare two bylines."""
+        ours, theirs = (BYLINE.sub("", text or "") for text in (found, gold))
+        return _fact(ours, theirs, set(count_words(ours)) == set(count_words(theirs)))
+
+
+@dataclass(frozen=True)
+class Date:
+    """Whether it is the same day, in the time zone that each was written in."""
+
+    name: ClassVar[str] = "date"
+
+    def __call__(self, found: str | None, gold: str) -> Mapping[str, float]:
+        """Compare two dates; no figures where the gold's cannot be read."""
+        ours, theirs = day(found), day(gold)
+        return {"exact": float(ours == theirs), "given": float(bool(ours))} if theirs else {}
+
+
+BYLINE = re.compile(r"^\s*by\s+|\band\b|\bund\b", re.I)
+MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+YEAR_FIRST = re.compile(r"\b((?:19|20)\d\d)\s*[-./年년]\s*(\d\d?)\s*[-./月월]\s*(\d\d?)(?!\d)")
+DAY_FIRST = re.compile(r"\b(\d\d?)[-./](\d\d?)[-./]((?:19|20)\d\d)\b")
+NAMED_MONTH = re.compile(rf"\b(?:(\d\d?)\.? )?({'|'.join(MONTHS)})[a-z]*\.? (?:(\d\d?),? )?((?:19|20)\d\d)\b", re.I)
+
+
+def day(text: str | None) -> str | None:
+    """The day in a date as pages and people write it, as YYYY-MM-DD; None where there is none.
+
+    >>> day("2024-04-26 13:34:57+00:00"), day("22-03-2023 at 10:50 IST"), day("April 3, 2024"), day("2025년 5월 1일")
+    ('2024-04-26', '2023-03-22', '2024-04-03', '2025-05-01')
+    """
+    if found := YEAR_FIRST.search(text or ""):
+        parts = found[1], found[2], found[3]
+    elif found := DAY_FIRST.search(text or ""):
+        parts = found[3], found[2], found[1]
+    elif (found := NAMED_MONTH.search(text or "")) and (found[1] or found[3]):
+        parts = found[4], str(MONTHS.index(found[2].lower()) + 1), found[1] or found[3]
+    else:
+        return None
+    year, month, number = map(int, parts)
+    return f"{year}-{month:02}-{number:02}" if month <= 12 and number <= 31 else None
+
+
+def _fact(found: str | None, gold: str, exact: bool) -> dict[str, float]:
+    f1 = overlap(count_words(found or ""), count_words(gold)).f1
+    return {"exact": float(exact), "f1": f1, "given": float(bool(found and found.strip()))}
+
+
 METRICS: dict[str, Metric] = {
     metric.name: metric
     for metric in (Words(), Shingles(), Rouge(1), Rouge(2), Rouge(), Lcs(), TextBlocks(), Recognition(), Edit())
 }
+
+
+@lru_cache(maxsize=4)  # several measures of one pair of texts
+def _words(text: str) -> Sequence[str]:
+    return WORD.findall(text.lower())
+
+
+@lru_cache(maxsize=4)
+def _counted(text: str) -> Counter[str]:
+    return Counter(_words(text))
 
 
 def _runs(words: Sequence[str], n: int, *, whole: bool = False) -> Counter[tuple[str, ...]]:
@@ -260,10 +343,11 @@ def _runs(words: Sequence[str], n: int, *, whole: bool = False) -> Counter[tuple
 
 
 def _longest(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
-    return int(_rapidfuzz().LCSseq.similarity(one, other))
+    return int(rapidfuzz().LCSseq.similarity(one, other))
 
 
-def _rapidfuzz() -> ModuleType:
+def rapidfuzz() -> ModuleType:
+    """Its distances: subsequences and edits of long texts."""
     try:
         from rapidfuzz import distance
     except ImportError:

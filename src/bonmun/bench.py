@@ -1,0 +1,234 @@
+"""`bonmun bench` and `bonmun bench align`: how good and how fast, on labelled pages."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import platform
+import shlex
+import sys
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, cast
+
+import typer
+from typer.core import TyperGroup
+
+from bonmun._version import __version__
+from bonmun.errors import BadConfig, BonmunError, MissingExtra
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bonmun.evaluate.datasets import Dataset, Example
+
+__all__ = ["app"]
+
+
+class _Group(TyperGroup):
+    """`bonmun bench DATA` is `bonmun bench run DATA`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if not args or args[0] not in self.commands:
+            args = ["run", *args]
+        return super().parse_args(ctx, args)
+
+
+app = typer.Typer(cls=_Group, add_completion=False, pretty_exceptions_enable=False)
+Data = Annotated[
+    list[Path], typer.Argument(metavar="DATA", help="Labelled sets: JSON lines, or folders of a known form.")
+]
+Limit = Annotated[int | None, typer.Option(help="About so many pages of each set, evenly from all of it.")]
+Workers = Annotated[int, typer.Option(min=1, help="Pages at a time.")]
+CORES = os.cpu_count() or 1
+
+
+@app.command("run")
+def run_command(
+    data: Data,
+    peer: Annotated[list[str] | None, typer.Option("--peer", "-p", help="Measure this peer, or all.")] = None,
+    method: Annotated[
+        list[str] | None, typer.Option("--method", "-m", help="Measure this method, or all; else auto.")
+    ] = None,
+    report: Annotated[Path | None, typer.Option(metavar="DIR", help="Write an HTML report and all rows here.")] = None,
+    limit: Limit = None,
+    timed: Annotated[int, typer.Option(min=0, help="Pages that times are taken on; 0 for none.")] = 50,
+    reference: Annotated[
+        str | None, typer.Option(help="Times are multiples of this system's. Else resiliparse, or the first.")
+    ] = None,
+    seconds: Annotated[float, typer.Option(min=0.1, help="Time limit for a system and a page.")] = 30.0,
+    workers: Workers = CORES,
+    cache: Annotated[Path | None, typer.Option(metavar="FILE", help="Where answers are kept.")] = None,
+) -> None:
+    """Measure methods and peers on labelled pages: how good, how fast.
+
+    Answers are kept, so a run that was stopped goes on where it was. `bonmun bench align` gives labels for training.
+    """
+    from bonmun.evaluate.cache import Cache, cache_file
+    from bonmun.evaluate.datasets import read_dataset
+    from bonmun.evaluate.report import write_report
+    from bonmun.evaluate.runner import run, time_systems
+    from bonmun.evaluate.summary import terminal
+    from bonmun.evaluate.systems import choose
+
+    with _complaints():
+        systems, missing = choose(method or ["auto"], peer or [])
+        if reference and reference not in {system.name for system in systems}:
+            raise BadConfig(f"The reference {reference!r} is not among the systems that are measured.")
+        datasets = [read_dataset(path, limit) for path in data]
+        _check_names(datasets)
+        for line in missing:
+            _say(line)
+        with Cache(cache or cache_file()) as kept:
+            for dataset in datasets:
+                _tell_broken(dataset)
+            pages = sum(dataset.facts.count for dataset in datasets)
+            with _progress("Measuring", pages * len(systems)) as step:
+                results = run(datasets, systems, kept, workers=workers, limit=seconds, progress=step)
+            if timed:
+                with _progress("Timing", None) as step:
+                    time_systems(datasets, systems, results, pages=timed, limit=seconds, progress=step)
+            typer.echo(terminal(results, reference))
+            if report:
+                files = write_report(report, results, datasets, systems, kept, reference=reference, made=_made())
+                _say(f"Written: {', '.join(str(file) for file in files)}")
+
+
+@app.command("align")
+def align_command(
+    data: Annotated[Path, typer.Argument(metavar="DATA", help="A labelled set.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="JSON lines; .gz packs them. Else stdout.")
+    ] = None,
+    limit: Limit = None,
+    workers: Workers = CORES,
+) -> None:
+    """Find the leaves and blocks of pages that their gold texts were made of: labels for training.
+
+    A line a page: id, url, lang, kind; `f1`, `precision`, `recall` of the words of these leaves against the gold, which
+    say how far the labels can be trusted; `blocks` and `leaves`, the numbers of those that are in, and how many there
+    are.
+    """
+    from multiprocessing import get_context
+
+    from bonmun.evaluate.datasets import read_dataset
+
+    with _complaints():
+        dataset = read_dataset(data, limit)
+        _tell_broken(dataset)
+        total, failed = 0.0, 0
+        with (
+            _sink(output) as sink,
+            get_context("spawn").Pool(workers) as pool,
+            _progress("Aligning", dataset.facts.count) as step,
+        ):
+            for line in pool.imap(_align, dataset, chunksize=4):
+                step(1)
+                total += line.get("f1", 0.0)
+                if "problem" in line:
+                    failed += 1
+                    _say(f"{line['id']}: {line['problem']}")
+                    continue
+                sink.write(json.dumps(line, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+        count = dataset.facts.count
+        _say(f"{count - failed:,} pages aligned, {failed} not; word F1 of their leaves {total / max(count, 1):.4f}.")
+    raise typer.Exit(1 if failed else 0)
+
+
+def _align(example: Example) -> dict[str, Any]:
+    from bonmun.evaluate.align import align
+    from bonmun.page import Page
+
+    if example.text is None:
+        return {"id": example.id, "problem": "it has snippets, but no gold text."}
+    try:
+        page = Page.parse(example.html, example.url)
+        found = align(page, example.text)
+    except BonmunError as problem:
+        return {"id": example.id, "problem": str(problem)}
+    facts = {key: getattr(example, key) for key in ("id", "url", "lang", "kind")}
+    quality = {key: round(getattr(found.words, key), 4) for key in ("f1", "precision", "recall")}
+    marks = {name: [row for row, kept in enumerate(getattr(found, name)) if kept] for name in ("blocks", "leaves")}
+    return facts | quality | marks | {"of_blocks": len(found.blocks), "of_leaves": len(found.leaves)}
+
+
+@contextmanager
+def _sink(output: Path | None) -> Iterator[BinaryIO]:
+    """A file that is written beside its place and renamed when it is whole; else standard output."""
+    if output is None:
+        yield sys.stdout.buffer
+        sys.stdout.flush()
+        return
+    part = output.with_name(f"{output.name}.part")
+    try:
+        with gzip.open(part, "wb") if output.name.endswith(".gz") else part.open("wb") as file:
+            yield cast("BinaryIO", file)
+        part.replace(output)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def _complaints() -> Iterator[None]:
+    """Errors as one sentence: wrong use ends with 2, a place that cannot be written to with 1."""
+    try:
+        yield
+    except (BadConfig, MissingExtra) as problem:
+        _say(str(problem))
+        raise typer.Exit(2) from None
+    except OSError as problem:
+        _say(f"{problem.filename or 'standard output'}: cannot be written: {problem.strerror or problem}.")
+        raise typer.Exit(1) from None
+    except KeyboardInterrupt:
+        _say("Stopped; the same command goes on from here.")
+        raise typer.Exit(1) from None
+
+
+def _check_names(datasets: list[Dataset]) -> None:
+    names = [dataset.name for dataset in datasets]
+    if len(set(names)) < len(names):
+        raise BadConfig(f"Two sets have the same name: {', '.join(names)}.")
+
+
+def _tell_broken(dataset: Dataset) -> None:
+    broken = dataset.facts.broken
+    for record in broken[:10]:
+        _say(f"{dataset.name}: {record}")
+    if len(broken) > 10:
+        _say(f"{dataset.name}: {len(broken) - 10} more records cannot be used.")
+
+
+def _made() -> str:
+    """How and when, for the report."""
+    now = datetime.now(UTC)
+    machine = f"{platform.machine()}, {CORES} cores, Python {platform.python_version()}"
+    return f"`bonmun bench {shlex.join(sys.argv[2:])}`\n\n{now:%Y-%m-%d %H:%M} UTC, bonmun {__version__}, {machine}."
+
+
+def _say(message: str) -> None:
+    typer.echo(f"bonmun: {message}", err=True)
+
+
+@contextmanager
+def _progress(says: str, total: int | None) -> Iterator[Callable[[int], None]]:
+    """A bar on a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (TextColumn(says), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        task = progress.add_task(says, total=total)
+        yield lambda steps: progress.advance(task, steps)

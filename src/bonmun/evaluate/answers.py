@@ -1,0 +1,40 @@
+"""What is measured: systems, each a function from an example to an answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bonmun.evaluate.datasets import Example
+
+__all__ = ["Answer", "System"]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a system makes of a page."""
+
+    text: str = ""
+    title: str | None = None
+    author: str | None = None
+    date: str | None = None
+    leaves: tuple[int, ...] | None = None  # that were kept, where the system says
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """Something that extracts: a method, a peer, or the oracle."""
+
+    name: str
+    group: Literal["method", "peer", "oracle"]
+    version: Callable[[], str]  # raises MissingExtra, with what to do, where the system is not installed
+    run: Callable[[Example], Answer]
+    gives: tuple[str, ...] = ()  # of title, author and date, those that it looks for
+    facts: Callable[[Example], Answer] | None = None  # gives them, where that costs extra
+
+    def asked(self, example: Example) -> bool:
+        """Whether the facts are worth their extra cost: the gold has one of them."""
+        return self.facts is not None and any(getattr(example, fact) for fact in self.gives)

@@ -1,0 +1,107 @@
+"""Answers and scores that are kept: a run that was stopped goes on, one that was made before takes seconds.
+
+An answer is known by its page and the system's version, so it serves in every set the page is in; scores by the gold
+and the code that compares as well. One SQLite file, in the user's cache folder unless another is named.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import zlib
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bonmun.errors import BadConfig
+from bonmun.evaluate.answers import Answer, System
+from bonmun.evaluate.scores import scores_version
+from bonmun.evaluate.workers import Outcome
+
+if TYPE_CHECKING:
+    from bonmun.evaluate.datasets import Example
+
+__all__ = ["Cache", "cache_file"]
+
+TABLES = """
+CREATE TABLE IF NOT EXISTS answers (
+    page TEXT, system TEXT, version TEXT, text BLOB, rest TEXT, ms REAL,
+    PRIMARY KEY (page, system, version)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS scores (
+    page TEXT, system TEXT, version TEXT, gold TEXT, scores TEXT,
+    PRIMARY KEY (page, system, version, gold)) WITHOUT ROWID;
+"""
+AT_ONCE = 200  # outcomes that are written together
+
+
+def cache_file() -> Path:
+    """Where outcomes are kept unless another place is named."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "bonmun" / "bench.sqlite"
+
+
+class Cache:
+    """Outcomes on disk. Use it in a `with`: what was found is kept even when the run is stopped."""
+
+    def __init__(self, file: Path) -> None:
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            self.base = sqlite3.connect(file, timeout=60)
+            self.base.executescript(TABLES)
+            self.base.commit()
+        except (OSError, sqlite3.Error) as problem:
+            raise BadConfig(f"{file}: results cannot be kept here: {problem}.") from None
+        self.answers: list[tuple[object, ...]] = []
+        self.scores: list[tuple[object, ...]] = []
+
+    def __enter__(self) -> Cache:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.flush()
+        self.base.close()
+
+    def flush(self) -> None:
+        """Write what is pending, at once: other runs may be waiting for the file."""
+        with self.base:
+            self.base.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?)", self.answers)
+            self.base.executemany("INSERT OR REPLACE INTO scores VALUES (?, ?, ?, ?, ?)", self.scores)
+        self.answers.clear()
+        self.scores.clear()
+
+    def get(self, example: Example, system: System) -> Outcome | None:
+        """What is known; its scores are empty if they must be made anew."""
+        key = _key(example, system)
+        query = "SELECT text, rest, ms FROM answers WHERE page = ? AND system = ? AND version = ?"
+        with closing(self.base.execute(query, key)) as rows:
+            row = rows.fetchone()
+        if row is None:
+            return None
+        query = "SELECT scores FROM scores WHERE page = ? AND system = ? AND version = ? AND gold = ?"
+        with closing(self.base.execute(query, (*key, _gold(example)))) as rows:
+            scores = rows.fetchone()
+        rest = json.loads(row[1])
+        leaves = tuple(rest.pop("leaves")) if "leaves" in rest else None
+        answer = Answer(zlib.decompress(row[0]).decode("utf-8", "surrogatepass"), leaves=leaves, **rest)
+        return Outcome(answer, row[2], scores=json.loads(scores[0]) if scores else {})
+
+    def put(self, example: Example, system: System, outcome: Outcome) -> None:
+        """Keep an outcome that has an answer."""
+        key = _key(example, system)
+        answer = outcome.answer
+        rest = {name: getattr(answer, name) for name in ("title", "author", "date", "leaves")}
+        rest = {name: value for name, value in rest.items() if value is not None}
+        text = zlib.compress(answer.text.encode("utf-8", "surrogatepass"), 1)
+        self.answers.append((*key, text, json.dumps(rest), outcome.ms))
+        self.scores.append((*key, _gold(example), json.dumps(outcome.scores)))
+        if len(self.answers) >= AT_ONCE:
+            self.flush()
+
+
+def _key(example: Example, system: System) -> tuple[str, str, str]:
+    page = example.page_hash + ("+facts" if system.asked(example) else "")
+    return (page + example.gold_hash if system.group == "oracle" else page), system.name, system.version()
+
+
+def _gold(example: Example) -> str:
+    return example.gold_hash + scores_version()

@@ -1,0 +1,30 @@
+// Mozilla's Readability over jsdom: a JSON request a line on stdin, a JSON answer a line on stdout.
+const { JSDOM, VirtualConsole } = require("jsdom");
+const { Readability } = require("@mozilla/readability");
+const readline = require("node:readline");
+
+function read({ html, url }) {
+  const options = { virtualConsole: new VirtualConsole() }; // silent; scripts are not run, nothing is loaded
+  if (url) options.url = url;
+  let dom;
+  try {
+    dom = new JSDOM(html, options);
+  } catch (error) {
+    delete options.url; // a URL that jsdom does not take
+    dom = new JSDOM(html, options);
+  }
+  const found = new Readability(dom.window.document).parse();
+  dom.window.close();
+  if (!found) return { html: "" };
+  return { html: found.content, title: found.title, author: found.byline, date: found.publishedTime };
+}
+
+readline.createInterface({ input: process.stdin }).on("line", (line) => {
+  let answer;
+  try {
+    answer = read(JSON.parse(line));
+  } catch (error) {
+    answer = { error: String(error) };
+  }
+  process.stdout.write(JSON.stringify(answer) + "\n");
+});

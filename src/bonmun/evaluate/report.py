@@ -1,0 +1,206 @@
+"""Results in, a folder out: one HTML page that needs nothing else, a Markdown summary, and all rows.
+
+index.html      tables, plots, and the pages where ours and the best peer differ most, word by word
+summary.md      the tables
+rows.csv.gz     every value (and rows.parquet, where pyarrow is installed)
+"""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from bonmun.evaluate.diffs import diff
+from bonmun.evaluate.plots import distribution, precision_recall, speed_quality
+from bonmun.evaluate.summary import describe, markdown, write_rows
+from bonmun.evaluate.tables import Cell, Table, ours_of, overview, peer_of, reference_of, set_tables, system_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bonmun.evaluate.answers import System
+    from bonmun.evaluate.cache import Cache
+    from bonmun.evaluate.datasets import Dataset
+    from bonmun.evaluate.results import Results
+
+__all__ = ["write_report"]
+
+DIFFERENT = 15  # pages of a set that are shown at each end: where ours is worse, and where it is better
+CHUNKS = {"both": "", "gold": "gold", "found": "found", "left out": "out"}
+
+
+class Difference(NamedTuple):
+    """A page on which two systems differ, and what each made of it."""
+
+    page: int
+    ours: str
+    theirs: str | None
+    gold: str
+    texts: tuple[str, ...]
+
+
+def write_report(
+    folder: Path,
+    results: Results,
+    datasets: Sequence[Dataset],
+    systems: Sequence[System],
+    cache: Cache,
+    *,
+    reference: str | None,
+    made: str,
+) -> list[Path]:
+    """Write everything; `made` says how and when, in Markdown. Files are written beside their place and renamed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    differences = find_differences(results, datasets, systems, cache)
+    texts = {
+        "index.html": _html(results, reference_of(results, reference), differences, made),
+        "summary.md": markdown(results, reference, f"# Measured\n\n{made}"),
+    }
+    files = []
+    for name, text in texts.items():
+        part = folder / f"{name}.part"
+        part.write_text(text, encoding="utf-8", errors="replace")
+        files.append(part.replace(folder / name))
+    parts = [folder / "rows.csv.gz.part", folder / "rows.parquet.part"]
+    write_rows(results, *parts)
+    files += [part.replace(part.with_suffix("")) for part in parts if part.exists()]
+    return files
+
+
+def find_differences(
+    results: Results, datasets: Sequence[Dataset], systems: Sequence[System], cache: Cache
+) -> dict[str, list[Difference]]:
+    """For each set the pages where ours and the best peer there differ most, with both texts."""
+    wanted: dict[int, tuple[str, str | None]] = {}
+    ours = ours_of(results)
+    for pages in results.groups("dataset").values():
+        peer = peer_of(results, pages)
+        wanted |= dict.fromkeys(_most_different(results, pages, ours, peer), (ours, peer))
+    by_name = {system.name: system for system in systems}
+    found: dict[str, list[Difference]] = {dataset.name: [] for dataset in datasets}
+    number = -1
+    for dataset in datasets:
+        for example in dataset:
+            number += 1
+            if number not in wanted or example.text is None:
+                continue
+            one, other = wanted[number]
+            known = [cache.get(example, by_name[name]) for name in (one, other) if name]
+            texts = tuple(outcome.answer.text if outcome else "" for outcome in known)
+            found[dataset.name].append(Difference(number, one, other, example.text, texts))
+    return found
+
+
+def _most_different(results: Results, pages: Sequence[int], ours: str, peer: str | None) -> list[int]:
+    """The pages where ours is most behind and most ahead; without a peer, those where it is worst."""
+    values = results.values("words.f1", ours, pages)
+    theirs = results.values("words.f1", peer, pages) if peer else np.ones(len(pages))
+    ahead = [(float(gap), page) for gap, page in zip(values - theirs, pages, strict=True) if gap == gap and gap]
+    ahead.sort()
+    chosen = ahead[:DIFFERENT] + (ahead[-DIFFERENT:] if peer else [])
+    return list(dict.fromkeys(page for _, page in chosen))
+
+
+def _html(results: Results, reference: str, differences: dict[str, list[Difference]], made: str) -> str:
+    groups = {system.name: system.group for system in results.systems}
+    parts = []
+    links = []
+    whole = overview(results)
+    if whole:
+        links.append('<a href="#all">all sets</a>')
+        parts.append(f'<h2 id="all">All sets</h2><p>{escape(whole.says)}</p>{_table(whole, groups)}')
+    for number, (name, facts) in enumerate(results.sets):
+        pages = results.groups("dataset")[name]
+        links.append(f'<a href="#set{number}">{escape(name)}</a>')
+        parts.append(f'<h2 id="set{number}">{escape(name)}</h2><p>{escape(describe(facts)).replace("`", "")}</p>')
+        tables = set_tables(results, name, reference)
+        parts.append(f"<p>{escape(tables[0].says)}</p>{_table(tables[0], groups)}")
+        pictures = (distribution(results, pages), precision_recall(results, pages))
+        parts.append(f'<div class="plots">{"".join(pictures)}{speed_quality(results, pages, reference)}</div>')
+        parts += [
+            f"<h3>{escape(table.name)}</h3><p>{escape(table.says)}</p>{_table(table, groups)}" for table in tables[1:]
+        ]
+        parts.append(_differences(results, differences[name], f"list{number}"))
+    links.append('<a href="#systems">systems</a>')
+    parts.append(f'<h2 id="systems">Systems</h2>{_table(system_table(results), groups)}')
+    here = Path(__file__)
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>bonmun bench</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<style>{here.with_suffix('.css').read_text(encoding='utf-8')}</style></head><body>"
+        f"<header><h1>bonmun bench</h1>{_paragraphs(made)}</header><nav>{''.join(links)}</nav>"
+        f"<main>{''.join(parts)}</main>"
+        f"<script>{here.with_suffix('.js').read_text(encoding='utf-8')}</script></body></html>\n"
+    )
+
+
+def _paragraphs(text: str) -> str:
+    """A little Markdown: paragraphs, and `code`."""
+    pieces = [escape(part).split("`") for part in text.split("\n\n")]
+    marked = ["".join(f"<code>{p}</code>" if at % 2 else p for at, p in enumerate(piece)) for piece in pieces]
+    return "".join(f"<p>{part}</p>" for part in marked)
+
+
+def _table(table: Table, groups: dict[str, str]) -> str:
+    head = "".join(f"<th>{escape(column)}</th>" for column in table.columns)
+    rows = []
+    for row in table.rows:
+        cells = "".join(_cell(cell, first=number == 0) for number, cell in enumerate(row))
+        rows.append(f'<tr class="{groups.get(row[0].text, "")}">{cells}</tr>')
+    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
+
+
+def _cell(cell: Cell, *, first: bool) -> str:
+    attributes = f' data-value="{cell.value:.6g}"' if cell.value is not None else ""
+    attributes += f' title="{escape(cell.hint)}"' if cell.hint else ""
+    kind = "best" if cell.best else "text" if cell.value is None and not first and len(cell.text) > 24 else ""
+    attributes += f' class="{kind}"' if kind else ""
+    return f"<td{attributes}>{escape(cell.text)}</td>"
+
+
+def _differences(results: Results, found: list[Difference], name: str) -> str:
+    if not found:
+        return ""
+    ours, theirs = found[0].ours, found[0].theirs
+    says = f"Where {ours} and {theirs}, the best peer here, differ most" if theirs else f"Where {ours} is worst"
+    key = '<span class="key gold">in the gold only</span> <span class="key found">in the answer only</span>'
+    orders = {"gap up": "worst first", "gap down": "best first", "kind up": "by kind", "lang up": "by language"}
+    menu = "".join(f'<option value="{value}">{label}</option>' for value, label in orders.items())
+    items = [_difference(results, each) for each in sorted(found, key=lambda each: _gap(results, each))]
+    return (
+        f"<h3>{escape(says)}</h3><p>Word F1 of each; {key} "
+        f'<select data-list="{name}" aria-label="order">{menu}</select></p><div id="{name}">{"".join(items)}</div>'
+    )
+
+
+def _gap(results: Results, found: Difference) -> float:
+    ours, theirs = _pair(results, found)
+    return ours - (theirs if theirs is not None else 0.0)
+
+
+def _pair(results: Results, found: Difference) -> tuple[float, float | None]:
+    values = [results.values("words.f1", name, [found.page])[0] for name in (found.ours, found.theirs) if name]
+    return float(values[0]), float(values[1]) if len(values) > 1 else None
+
+
+def _difference(results: Results, found: Difference) -> str:
+    page = results.pages[found.page]
+    ours, theirs = _pair(results, found)
+    figures = f"{found.ours} <b>{ours:.3f}</b>"
+    if theirs is not None:
+        figures += f" · {escape(found.theirs or '')} <b>{theirs:.3f}</b> · {ours - theirs:+.3f}"
+    columns = []
+    for name, text in zip((found.ours, found.theirs), found.texts, strict=False):
+        marked = "".join(_chunk(*chunk) for chunk in diff(found.gold, text))
+        columns.append(f'<div><h4>{escape(name or "")}</h4><div class="diff" dir="auto">{marked}</div></div>')
+    data = f'data-gap="{_gap(results, found):.6f}" data-kind="{escape(page.kind)}" data-lang="{escape(page.lang)}"'
+    head = f"{figures} · {escape(page.kind)} · {escape(page.lang)} · {escape(page.id)}"
+    return f'<details {data}><summary>{head}</summary><div class="diffs">{"".join(columns)}</div></details>'
+
+
+def _chunk(kind: str, text: str) -> str:
+    style = CHUNKS[kind]
+    return f'<span class="{style}">{escape(text)}</span>' if style else escape(text)

@@ -1,0 +1,70 @@
+"""The word F1 that every method must reach on tests/pages: floors.json, which only goes up.
+
+    make bench-floors                  # raise the floors to what is measured now
+    make bench-floors ACCEPT=--accept  # the same, and lower those that fell: to accept that something got worse
+
+Floors hold for the pages they were measured on: after a page or a gold has changed, they must be measured anew.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from bonmun.evaluate.datasets import read_dataset
+from bonmun.evaluate.metrics import Words
+from bonmun.evaluate.systems import SYSTEMS
+from bonmun.methods import METHODS
+
+__all__ = ["FILE", "PAGES", "measure", "raised"]
+
+PAGES = Path(__file__).parent / "pages"
+FILE = Path(__file__).parent / "floors.json"
+DIGITS = 4
+
+
+def measure(names: list[str], pages: Path = PAGES) -> dict[str, Any]:
+    """The mean word F1 of methods over all pages, and the hash of what was measured on."""
+    dataset = read_dataset(pages)
+    examples = list(dataset)
+    floors = {}
+    for name in names:
+        values = [Words()(SYSTEMS[name].run(example).text, example.text or "")["f1"] for example in examples]
+        floors[name] = round(sum(values) / len(values), DIGITS)
+    return {"pages": dataset.facts.hash, "words.f1": floors}
+
+
+def raised(old: dict[str, Any], new: dict[str, Any], *, accept: bool = False) -> dict[str, Any]:
+    """The floors to keep; raises ValueError where one would fall and that is not accepted."""
+    if old.get("pages") == new["pages"] and not accept:
+        before, after = old["words.f1"], new["words.f1"]
+        fallen = [
+            f"{name} {before[name]} → {after.get(name, 'gone')}" for name in before if after.get(name, 0) < before[name]
+        ]
+        if fallen:
+            raise ValueError(
+                f"These would fall: {', '.join(fallen)}. If that is right: make bench-floors ACCEPT=--accept"
+            )
+    return new
+
+
+def main() -> None:
+    """Measure, compare, write."""
+    old = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
+    new = measure(list(METHODS))
+    try:
+        kept = raised(old, new, accept="--accept" in sys.argv[1:])
+    except ValueError as problem:
+        sys.exit(str(problem))
+    part = FILE.with_suffix(".part")
+    part.write_text(json.dumps(kept, indent=2) + "\n", encoding="utf-8")
+    part.replace(FILE)
+    for name, value in kept["words.f1"].items():
+        before = old.get("words.f1", {}).get(name)
+        print(f"{name:16}{value:.4f}" + (f"  was {before:.4f}" if before not in (None, value) else ""))
+
+
+if __name__ == "__main__":
+    main()

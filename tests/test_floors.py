@@ -1,0 +1,53 @@
+"""No method gets worse on tests/pages: each reaches its floor."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bonmun.methods import METHODS
+from floors import DIGITS, FILE, PAGES, measure, raised
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FLOORS = json.loads(FILE.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_method_reaches_its_floor(name: str) -> None:
+    assert measure([name])["words.f1"][name] >= FLOORS["words.f1"][name] - 10**-DIGITS
+
+
+def test_the_floors_are_those_of_the_pages_as_they_are() -> None:
+    """If this fails, a page, a gold or the set of methods has changed: `make bench-floors`, and look at the change."""
+    assert FLOORS["pages"] == measure([])["pages"]
+    assert list(FLOORS["words.f1"]) == list(METHODS)
+
+
+def test_a_floor_is_not_lowered_unless_that_is_accepted() -> None:
+    old = {"pages": "a", "words.f1": {"auto": 0.9, "all": 0.5}}
+    better = {"pages": "a", "words.f1": {"auto": 0.91, "all": 0.5}}
+    worse = {"pages": "a", "words.f1": {"auto": 0.89, "all": 0.6}}
+    gone = {"pages": "a", "words.f1": {"auto": 0.9}}
+    other_pages = {"pages": "b", "words.f1": {"auto": 0.1, "all": 0.1}}
+    assert raised(old, better) == better
+    for fallen, said in ((worse, "auto 0.9 → 0.89"), (gone, "all 0.5 → gone")):
+        with pytest.raises(ValueError, match=said):
+            raised(old, fallen)
+        assert raised(old, fallen, accept=True) == fallen
+    assert raised(old, other_pages) == other_pages
+    assert raised({}, old) == old
+
+
+def test_a_changed_page_changes_the_hash(tmp_path: Path) -> None:
+    for folder in PAGES.iterdir():
+        (tmp_path / folder.name).mkdir()
+        for file in folder.iterdir():
+            (tmp_path / folder.name / file.name).write_bytes(file.read_bytes())
+    assert measure([], tmp_path) == measure([])
+    gold = tmp_path / "en-news" / "gold.txt"
+    gold.write_text(gold.read_text(encoding="utf-8") + "more", encoding="utf-8")
+    assert measure([], tmp_path) != measure([])
