@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import json
 import os
 import platform
 import shlex
+import signal
 import sys
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -17,7 +19,8 @@ import typer
 from typer.core import TyperGroup
 
 from bonmun._version import __version__
-from bonmun.errors import BadConfig, BonmunError, MissingExtra
+from bonmun.errors import BadConfig, BonmunError
+from bonmun.shell import PART, complain, output_to, show, wrong_use
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -40,7 +43,7 @@ app = typer.Typer(cls=_Group, add_completion=False, pretty_exceptions_enable=Fal
 Data = Annotated[
     list[Path], typer.Argument(metavar="DATA", help="Labelled sets: JSON lines, or folders of a known form.")
 ]
-Limit = Annotated[int | None, typer.Option(help="About so many pages of each set, evenly from all of it.")]
+Limit = Annotated[int | None, typer.Option(help="So many pages of each set, evenly from all of it.")]
 Workers = Annotated[int, typer.Option(min=1, help="Pages at a time.")]
 CORES = os.cpu_count() or 1
 
@@ -48,13 +51,15 @@ CORES = os.cpu_count() or 1
 @app.command("run")
 def run_command(
     data: Data,
-    peer: Annotated[list[str] | None, typer.Option("--peer", "-p", help="Measure this peer, or all.")] = None,
+    peer: Annotated[
+        list[str] | None, typer.Option("--peer", "-p", help="Measure this peer, all, or a module:function of your own.")
+    ] = None,
     method: Annotated[
         list[str] | None, typer.Option("--method", "-m", help="Measure this method, or all; else auto.")
     ] = None,
     report: Annotated[Path | None, typer.Option(metavar="DIR", help="Write an HTML report and all rows here.")] = None,
     limit: Limit = None,
-    timed: Annotated[int, typer.Option(min=0, help="Pages that times are taken on; 0 for none.")] = 50,
+    timed: Annotated[int, typer.Option(min=0, help="Pages that times are taken on; 0 for none.")] = 20,
     reference: Annotated[
         str | None, typer.Option(help="Times are multiples of this system's. Else resiliparse, or the first.")
     ] = None,
@@ -67,33 +72,32 @@ def run_command(
     Answers are kept, so a run that was stopped goes on where it was. `bonmun bench align` gives labels for training.
     """
     from bonmun.evaluate.cache import Cache, cache_file
-    from bonmun.evaluate.datasets import read_dataset
     from bonmun.evaluate.report import write_report
-    from bonmun.evaluate.runner import run, time_systems
+    from bonmun.evaluate.runner import ROUNDS, run, time_systems
     from bonmun.evaluate.summary import terminal
     from bonmun.evaluate.systems import choose
 
-    with _complaints():
+    with wrong_use(), output_to(None), _stoppable("the same command goes on from here."):
         systems, missing = choose(method or ["auto"], peer or [])
-        if reference and reference not in {system.name for system in systems}:
-            raise BadConfig(f"The reference {reference!r} is not among the systems that are measured.")
-        datasets = [read_dataset(path, limit) for path in data]
-        _check_names(datasets)
+        if reference and reference not in {system.name for system in systems if system.group != "oracle"}:
+            raise BadConfig(f"The reference {reference!r} is not among the systems that are timed.")
         for line in missing:
-            _say(line)
+            complain(line)
+        datasets = [_read(path, limit) for path in data]
+        _check_names(datasets)
+        pages = sum(dataset.facts.count for dataset in datasets)
+        if report:  # rather now than after all the work
+            report.mkdir(parents=True, exist_ok=True)
         with Cache(cache or cache_file()) as kept:
-            for dataset in datasets:
-                _tell_broken(dataset)
-            pages = sum(dataset.facts.count for dataset in datasets)
             with _progress("Measuring", pages * len(systems)) as step:
                 results = run(datasets, systems, kept, workers=workers, limit=seconds, progress=step)
             if timed:
-                with _progress("Timing", None) as step:
+                with _progress("Timing", min(timed, pages) * ROUNDS * (len(systems) - 1)) as step:
                     time_systems(datasets, systems, results, pages=timed, limit=seconds, progress=step)
-            typer.echo(terminal(results, reference))
             if report:
                 files = write_report(report, results, datasets, systems, kept, reference=reference, made=_made())
-                _say(f"Written: {', '.join(str(file) for file in files)}")
+                complain(f"Written: {', '.join(str(file) for file in files)}")
+            show(terminal(results, reference))
 
 
 @app.command("align")
@@ -113,28 +117,26 @@ def align_command(
     """
     from multiprocessing import get_context
 
-    from bonmun.evaluate.datasets import read_dataset
-
-    with _complaints():
-        dataset = read_dataset(data, limit)
-        _tell_broken(dataset)
+    says = "nothing was written." if output else "not all pages are there."
+    with wrong_use(), output_to(str(output) if output else None), _stoppable(says):
+        dataset = _read(data, limit)
         total, failed = 0.0, 0
         with (
             _sink(output) as sink,
-            get_context("spawn").Pool(workers) as pool,
+            get_context("spawn").Pool(workers, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool,
             _progress("Aligning", dataset.facts.count) as step,
         ):
             for line in pool.imap(_align, dataset, chunksize=4):
                 step(1)
-                total += line.get("f1", 0.0)
                 if "problem" in line:
                     failed += 1
-                    _say(f"{line['id']}: {line['problem']}")
+                    complain(f"{line['id']}: {line['problem']}")
                     continue
+                total += line["f1"]
                 sink.write(json.dumps(line, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
-        count = dataset.facts.count
-        _say(f"{count - failed:,} pages aligned, {failed} not; word F1 of their leaves {total / max(count, 1):.4f}.")
-    raise typer.Exit(1 if failed else 0)
+        good = dataset.facts.count - failed
+        complain(f"{good:,} pages aligned, {failed} not; word F1 of their leaves {total / max(good, 1):.4f}.")
+        raise typer.Exit(1 if failed else 0)
 
 
 def _align(example: Example) -> dict[str, Any]:
@@ -158,10 +160,12 @@ def _align(example: Example) -> dict[str, Any]:
 def _sink(output: Path | None) -> Iterator[BinaryIO]:
     """A file that is written beside its place and renamed when it is whole; else standard output."""
     if output is None:
+        if sys.stdout is None:  # closed by the caller
+            raise OSError(errno.EBADF, "it is closed")
         yield sys.stdout.buffer
         sys.stdout.flush()
         return
-    part = output.with_name(f"{output.name}.part")
+    part = output.with_name(f"{output.name}{PART}")
     try:
         with gzip.open(part, "wb") if output.name.endswith(".gz") else part.open("wb") as file:
             yield cast("BinaryIO", file)
@@ -172,33 +176,39 @@ def _sink(output: Path | None) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def _complaints() -> Iterator[None]:
-    """Errors as one sentence: wrong use ends with 2, a place that cannot be written to with 1."""
+def _stoppable(says: str) -> Iterator[None]:
+    """Ctrl-C, and whatever else ends a process in good order, stops children and keeps what is known."""
+    ends = [each for each in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(each) != signal.SIG_IGN]  # nohup
+    before = [signal.signal(each, signal.default_int_handler) for each in ends]
     try:
         yield
-    except (BadConfig, MissingExtra) as problem:
-        _say(str(problem))
-        raise typer.Exit(2) from None
-    except OSError as problem:
-        _say(f"{problem.filename or 'standard output'}: cannot be written: {problem.strerror or problem}.")
-        raise typer.Exit(1) from None
     except KeyboardInterrupt:
-        _say("Stopped; the same command goes on from here.")
+        complain(f"Stopped; {says}")
         raise typer.Exit(1) from None
+    finally:
+        for each, handler in zip(ends, before, strict=True):
+            signal.signal(each, handler)
+
+
+def _read(path: Path, limit: int | None) -> Dataset:
+    """A set, with what is broken in it told; raises BadConfig where nothing can be used."""
+    from bonmun.evaluate.datasets import read_dataset
+
+    dataset = read_dataset(path, limit)
+    dataset.check()
+    broken = dataset.facts.broken
+    for record in broken[:10]:
+        complain(f"{dataset.name}: {record}")
+    if len(broken) > 10:
+        complain(f"{dataset.name}: {len(broken) - 10} more records cannot be used.")
+    return dataset
 
 
 def _check_names(datasets: list[Dataset]) -> None:
     names = [dataset.name for dataset in datasets]
     if len(set(names)) < len(names):
-        raise BadConfig(f"Two sets have the same name: {', '.join(names)}.")
-
-
-def _tell_broken(dataset: Dataset) -> None:
-    broken = dataset.facts.broken
-    for record in broken[:10]:
-        _say(f"{dataset.name}: {record}")
-    if len(broken) > 10:
-        _say(f"{dataset.name}: {len(broken) - 10} more records cannot be used.")
+        paths = ", ".join(str(dataset.path) for dataset in datasets)
+        raise BadConfig(f"Two sets have the same name, and would be one in the tables; rename one: {paths}.")
 
 
 def _made() -> str:
@@ -208,14 +218,10 @@ def _made() -> str:
     return f"`bonmun bench {shlex.join(sys.argv[2:])}`\n\n{now:%Y-%m-%d %H:%M} UTC, bonmun {__version__}, {machine}."
 
 
-def _say(message: str) -> None:
-    typer.echo(f"bonmun: {message}", err=True)
-
-
 @contextmanager
-def _progress(says: str, total: int | None) -> Iterator[Callable[[int], None]]:
+def _progress(says: str, total: int) -> Iterator[Callable[[int], None]]:
     """A bar on a terminal."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield lambda _: None
         return
     from rich.console import Console
@@ -232,3 +238,4 @@ def _progress(says: str, total: int | None) -> Iterator[Callable[[int], None]]:
     with Progress(*columns, console=Console(stderr=True)) as progress:
         task = progress.add_task(says, total=total)
         yield lambda steps: progress.advance(task, steps)
+        progress.update(task, completed=total)

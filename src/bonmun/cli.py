@@ -5,9 +5,7 @@ Results go to stdout, everything else to stderr; exit 0: done, 1: some inputs fa
 
 from __future__ import annotations
 
-import errno
 import json
-import os
 import sys
 from contextlib import contextmanager
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
@@ -23,8 +21,9 @@ from bonmun.methods import get, methods
 from bonmun.options import Options
 from bonmun.outputs import FORMATS
 from bonmun.pipeline import extract
+from bonmun.shell import complain, output_to, show, wrong_use
 from bonmun.sources import Source, find_sources
-from bonmun.writer import PART, Writer
+from bonmun.writer import Writer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -98,7 +97,7 @@ def extract_command(
 
     One bad input never stops the rest: each is named on stderr, and the exit status is 1.
     """
-    with _wrong_use():
+    with wrong_use():
         options = Options(
             encoding=encoding,
             max_bytes=max_bytes,
@@ -119,7 +118,7 @@ def extract_command(
         writer = Writer(format_, output, several=len(sources) > 1, from_folder=from_folder, explain=explain)
 
     failed = 0
-    with _wrong_use(), _output(output), writer, _progress(sources) as steps:
+    with wrong_use(), output_to(output), writer, _progress(sources) as steps:
         for source in steps:
             try:
                 document = extract(source.load(options, url), method=labeller, options=options)
@@ -128,7 +127,7 @@ def extract_command(
                 raise
             except BonmunError as problem:
                 failed += 1
-                _complain(f"{source.name}: {problem}")
+                complain(f"{source.name}: {problem}")
     raise typer.Exit(1 if failed else 0)
 
 
@@ -151,7 +150,7 @@ def compare_command(
     """Show what each method makes of one page, and how far any two agree."""
     from bonmun.compare import compare, make_methods
 
-    with _wrong_use():
+    with wrong_use():
         make_methods(method or (), title)  # wrong ones are told before the page is read
         options = Options(encoding=encoding, max_bytes=max_bytes, allow_private=allow_private)
         if format_ not in ("text", "json"):
@@ -163,41 +162,14 @@ def compare_command(
             raise BadConfig(f"compare takes one page; there are {len(sources)} in {name!r}.")
     source = sources[0]
     try:
-        with _wrong_use():
+        with wrong_use():
             found = compare(source.load(options, url), method or (), right, title)
     except BonmunError as problem:
-        _complain(f"{source.name}: {problem}")
+        complain(f"{source.name}: {problem}")
         raise typer.Exit(1) from None
-    with _output(None):
+    with output_to(None):
         values = {"input": source.name} | found.to_dict()
-        text = json.dumps(values, ensure_ascii=False) if format_ == "json" else found.table()
-        if sys.stdout is None:  # closed by the caller
-            raise OSError(errno.EBADF, "it is closed")
-        sys.stdout.buffer.write(f"{text}\n".encode("utf-8", "replace"))
-        sys.stdout.flush()
-
-
-@contextmanager
-def _wrong_use() -> Iterator[None]:
-    """Complain about options that do not fit, and end with 2."""
-    try:
-        yield
-    except BadConfig as problem:
-        _complain(str(problem))
-        raise typer.Exit(2) from None
-
-
-@contextmanager
-def _output(place: str | None) -> Iterator[None]:
-    """Complain about a place, by default standard output, that cannot be written to, and end with 1."""
-    try:
-        yield
-    except BrokenPipeError:  # the reader, such as `head`, has seen enough; nothing is left to flush at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except OSError as problem:
-        name = str(problem.filename or place or "standard output").removesuffix(PART)
-        _complain(f"{name}: cannot be written: {problem.strerror or problem}.")
-        raise typer.Exit(1) from None
+        show(json.dumps(values, ensure_ascii=False) if format_ == "json" else found.table())
 
 
 def _check_encoding(encoding: str | None) -> None:
@@ -212,10 +184,6 @@ def _read_gold(path: Path) -> str:
         raise BadConfig(f"{path}: cannot be read: {problem.strerror}.") from None
     except UnicodeDecodeError:
         raise BadConfig(f"{path}: the right text is read as UTF-8, and this is not.") from None
-
-
-def _complain(message: str) -> None:
-    typer.echo(f"bonmun: {message}", err=True)
 
 
 @contextmanager

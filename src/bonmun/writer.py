@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from bonmun.errors import BadConfig
 from bonmun.explain import explained, explanation
 from bonmun.outputs import FORMATS
+from bonmun.shell import PART
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -19,9 +20,7 @@ if TYPE_CHECKING:
     from bonmun.document import Document
     from bonmun.sources import Source
 
-__all__ = ["PART", "Writer"]
-
-PART = ".part"  # ends the name of a file that is being written
+__all__ = ["Writer"]
 
 JOINABLE = frozenset({"text", "markdown", "json"})  # several results make one stream; HTML and XML pages do not
 

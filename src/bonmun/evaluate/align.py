@@ -1,38 +1,48 @@
 """A gold text in, labels out: which leaves and blocks of a page it was made of.
 
-The order counts: a menu entry with the words of a heading is not the heading. Three passes over the blocks that are
-shown, each over what the passes before left of the gold:
+The order counts: a menu entry with the words of a heading is not the heading. So do the lines of the gold: a button
+with a word of some sentence is not in it. Three passes over the blocks that are shown, each over what the passes before
+left of the gold:
 
-1. Blocks whose words stand in the gold as they are. Of all places where they do, the chain that goes forward in page
-   and gold at once and has most characters is right; of blocks with the same words, the one next to its neighbours in
-   the gold is.
+1. Blocks whose words stand in the gold as they are, in the order of the page (see chain.py).
 2. Long blocks that stand elsewhere: the gold may have another order.
-3. Blocks that are there in part: most of their words, or whole leaves, are in the gold between the blocks around them.
+3. Blocks that are there in part, right after the block before them or right before the block after them. Of a long one,
+   most words must be there; a short one must be much like a line; else leaves may be there as they are. Those that fit
+   best take their words first.
+
+Leaves that are joined without a blank are one word on the page; where the gold has them apart, they are read apart.
+Soft hyphens and characters without width do not split words.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import Counter
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import category
 
 from bonmun.document import Document
+from bonmun.evaluate.chain import LONG, Gold, Match, heaviest, in_order, words_of
 from bonmun.labels import Labels
 from bonmun.options import DEFAULTS
-from bonmun.words import WORD, Overlap, count_words, overlap
+from bonmun.words import Overlap, overlap
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bonmun.page import Page
 
 __all__ = ["Alignment", "align"]
 
-PLACES = 30  # in the gold at which the words of a block are looked for
-LONG = 8  # words: a block of as many is no chance match
-MOST = 0.7  # of a block's words must be in the gold
+MOST = 0.7  # of a long block's words must be in the gold
 PART = 0.5  # of the words of a leaf in a block that is there in part, or of the block itself, for it to count as in
 NARROW = 60  # words of the gold between two blocks, at most, where a leaf alone is no chance match
+LIKE = 0.6  # of all words of a short block and a line must be shared for them to be much alike (Dice)
+LINES = 50  # of the gold, at most, that a short block is compared with
+OPENING = frozenset({"Ps", "Pi"})  # what Unicode calls brackets and quotes that open
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,167 +59,180 @@ class Alignment:
         return Labels("oracle", "leaf", [float(kept) for kept in self.leaves], self.leaves, reasons, confidence=1.0)
 
 
-class _Match(NamedTuple):
-    """Words of a block found in the gold."""
-
-    block: int
-    start: int  # in words of the gold
-    stop: int
-
-
 def align(page: Page, gold: str) -> Alignment:
     """Find the blocks and leaves that a gold text was made of."""
-    wanted = WORD.findall(gold.lower())
-    every = [WORD.findall(text.lower()) for text in page.block_texts]
-    hidden = page.block_sizes.hidden
-    words = [[] if gone else mine for mine, gone in zip(every, hidden, strict=True)]
-    shown = Counter(word for mine in words for word in mine)
-    if 2 * (shown & Counter(wanted)).total() < len(wanted):  # people saw what the page's own styles hide
-        words = every
-    matches = _chain(_places(words, wanted), words)
-    matches = _nearest(matches, words)
-    left = [True] * len(wanted)  # the words of the gold that no block has yet
-    for match in matches:
-        left[match.start : match.stop] = [False] * (match.stop - match.start)
-    matches += _elsewhere(words, wanted, left, {match.block for match in matches})
+    wanted = Gold([words_of(line) for line in gold.splitlines()])
+    words = _block_words(page, wanted)
+    matches = in_order(words, wanted)
+    matches = sorted(matches + _out_of_order(words, wanted, matches))
     whole = {match.block for match in matches}
-    parts = _parts(page, words, wanted, left, sorted(matches))
-    leaves = _leaves(page, whole, parts)
-    mostly = {row for row, shared in parts.items() if shared.total() >= PART * len(words[row])}
+    parts = _parts(page, words, wanted, matches)
+    mostly = {row for row, part in parts.items() if part.shared.total() >= PART * len(words[row])}
+    leaves = [False] * len(page.texts)
+    for leaf in _leaves(page, whole, parts):
+        leaves[leaf] = True
     blocks = [row in whole or row in mostly for row in range(len(words))]
     text = Document(page, Labels("gold", "leaf", leaves, leaves, [""] * len(leaves), 1.0), DEFAULTS).text
-    return Alignment(blocks, leaves, overlap(count_words(text), Counter(wanted)))
+    return Alignment(blocks, leaves, overlap(Counter(words_of(text)), Counter(wanted.words)))
 
 
-def _places(words: list[list[str]], wanted: list[str]) -> list[list[_Match]]:
-    """For each block, where in the gold its words stand in a row."""
-    gold = f" {' '.join(wanted)} "
-    starts: list[int] = []
-    place = 0
-    for word in wanted:
-        starts.append(place)
-        place += len(word) + 1
-    known: dict[str, list[int]] = {}
-    found: list[list[_Match]] = []
-    for block, mine in enumerate(words):
-        key = f" {' '.join(mine)} " if mine else ""
-        if key and key not in known:
-            places: list[int] = []
-            known[key] = places
-            place = gold.find(key)
-            while place >= 0 and len(places) < PLACES:
-                places.append(bisect_left(starts, place))
-                place = gold.find(key, place + 1)
-        found.append([_Match(block, start, start + len(mine)) for start in known.get(key, ())])
-    return found
+def _block_words(page: Page, gold: Gold) -> list[list[str]]:
+    """The words of each block; none for those that are hidden, unless people saw them."""
+    every = [_read(page, row, gold) for row in range(len(page.block_texts))]
+    words = [[] if hidden else mine for mine, hidden in zip(every, page.block_sizes.hidden, strict=True)]
+    shown = Counter(word for mine in words for word in mine)
+    seen_anyway = 2 * (shown & Counter(gold.words)).total() < len(gold.words)  # the styles hide more than half of it
+    return every if seen_anyway else words
 
 
-def _chain(found: list[list[_Match]], words: list[list[str]]) -> list[_Match]:
-    """The matches that go forward in page and gold at once and have most characters together."""
-    ends = sorted({match.stop for places in found for match in places})
-    best: list[tuple[int, int]] = [(0, -1)] * (len(ends) + 1)  # a tree of maxima: the best chain up to an end
-    every: list[_Match] = []
-    before: list[int] = []
-    for places in found:
-        size = sum(map(len, words[places[0].block])) if places else 0
-        new = []
-        for match in places:  # all of a block ask before any is entered
-            weight, last = 0, -1
-            at = bisect_right(ends, match.start)
-            while at:
-                weight, last = max((weight, last), best[at])
-                at -= at & -at
-            new.append((weight + size, last, match))
-        for weight, last, match in new:
-            every.append(match)
-            before.append(last)
-            at = bisect_left(ends, match.stop) + 1
-            while at < len(best):
-                best[at] = max(best[at], (weight, len(every) - 1))
-                at += at & -at
-    chain = []
-    at = max(best, default=(0, -1))[1]
-    while at >= 0:
-        chain.append(every[at])
-        at = before[at]
-    return chain[::-1]
+def _read(page: Page, row: int, gold: Gold) -> list[str]:
+    """The words of a block as it is read or, where that is more like the gold, of its leaves one by one.
+
+    `<b>Acme</b>Kettle` is one word on the page, and styles or the gold make two of it.
+    """
+    mine = words_of(page.block_texts[row])
+    if page.stops[row] - page.starts[row] == 1:
+        return mine
+    apart = [word for leaf in page.blocks[row].shown_leaves() for word in words_of(page.texts[leaf])]
+    return apart if apart != mine and gold.likeness(apart) > gold.likeness(mine) else mine
 
 
-def _nearest(chain: list[_Match], words: list[list[str]]) -> list[_Match]:
-    """Of blocks with the same words, take the one that is next to its neighbours in the gold."""
-    rows: dict[tuple[str, ...], list[int]] = {}
-    for row, mine in enumerate(words):
-        rows.setdefault(tuple(mine), []).append(row)
-    moved: list[_Match] = []
-    for number, match in enumerate(chain):
-        after = chain[number + 1] if number + 1 < len(chain) else None
-        low = moved[-1].block if moved else -1
-        high = after.block if after else len(words)
-        same = [row for row in rows[tuple(words[match.block])] if low < row < high]
-        touches = bool(moved) and match.start == moved[-1].stop
-        if len(same) > 1 and after and (after.start == match.stop or not touches):
-            match = match._replace(block=same[-1])
-        elif len(same) > 1 and touches:
-            match = match._replace(block=same[0])
-        moved.append(match)
-    return moved
-
-
-def _elsewhere(words: list[list[str]], wanted: list[str], left: list[bool], taken: set[int]) -> list[_Match]:
-    """Long blocks whose words stand in what is left of the gold, out of order."""
-    remains = [word if free else "\n" for word, free in zip(wanted, left, strict=True)]
-    long = [mine if len(mine) >= LONG and row not in taken else [] for row, mine in enumerate(words)]
+def _out_of_order(words: list[list[str]], gold: Gold, matches: list[Match]) -> list[Match]:
+    """Long blocks that stand in what some matches left of the gold: it may have another order than the page."""
+    left = [True] * len(gold.words)
+    for match in matches:
+        left[match.start : match.stop] = [False] * (match.stop - match.start)
+    taken = {match.block for match in matches}
+    copies = Counter(tuple(mine) for mine in words if len(mine) >= LONG)
+    tried = {key: gold.find(key, count) for key, count in copies.items()}
     found = []
-    for places in _places(long, remains):
-        for match in places:
-            if all(left[match.start : match.stop]):
-                left[match.start : match.stop] = [False] * (match.stop - match.start)
-                found.append(match)
+    for row, mine in enumerate(words):
+        if row in taken:
+            continue
+        for start in tried.get(tuple(mine), ()):  # goes on where the block before it with these words stopped
+            if all(left[start : start + len(mine)]):
+                left[start : start + len(mine)] = [False] * len(mine)
+                found.append(Match(row, start, start + len(mine)))
                 break
     return found
 
 
-def _parts(
-    page: Page, words: list[list[str]], wanted: list[str], left: list[bool], matches: list[_Match]
-) -> dict[int, Counter[str]]:
-    """Blocks that are in the gold in part, with the words that are: looked for between the matches around them."""
-    found: dict[int, Counter[str]] = {}
-    taken = {match.block for match in matches}
-    bounds = [_Match(-1, 0, 0), *matches, _Match(len(words), len(wanted), len(wanted))]
+class _Rest:
+    """Words of the gold in a row that no block has yet."""
+
+    def __init__(self, lines: list[list[str]]) -> None:
+        self.gold = Gold(lines)
+        self.free = Counter(self.gold.words)  # those that no block has in part
+        self._lines = [Counter(line) for line in dict.fromkeys(map(tuple, lines))]
+        self._with: dict[str, list[int]] = {}  # the numbers of the lines with a word
+        for number, line in enumerate(self._lines):
+            for word in line:
+                self._with.setdefault(word, []).append(number)
+
+    def has_line_like(self, words: Counter[str]) -> bool:
+        """Whether a line whose words are free is much like some words.
+
+        Lines with rare words are looked at first, and not many: a gold may have thousands with one word of them.
+        """
+        free = words & self.free
+        found = sorted((self._with[word] for word in free), key=len)
+        for number in islice(dict.fromkeys(number for lines in found for number in lines[:LINES]), LINES):
+            line = self._lines[number]
+            if 2 * (free & line).total() >= LIKE * (words.total() + line.total()):
+                return True
+        return False
+
+
+class _Part(NamedTuple):
+    """What a block shares with a rest of the gold."""
+
+    shared: Counter[str]
+    rest: _Rest
+
+
+def _parts(page: Page, words: list[list[str]], gold: Gold, matches: list[Match]) -> dict[int, _Part]:
+    """Blocks that are in the gold in part, with the words that are.
+
+    They are looked for right after the match before them on the page, and right before the match after them.
+    """
+    size = len(gold.words)
+    bounds = [Match(-1, 0, 0), *matches, Match(len(words), size, size)]
+    after: dict[int, _Rest] = {}
+    before: dict[int, _Rest] = {}
+    for one, other in pairwise(sorted(bounds, key=itemgetter(1, 2))):
+        if one.stop < other.start:
+            after[one.stop] = before[other.start] = _Rest(gold.lines(one.stop, other.start))
+    parts: dict[int, _Part] = {}
     for one, other in pairwise(bounds):
-        start, stop = min(one.stop, other.start), max(one.stop, other.start)
-        rest = [word for word, open_ in zip(wanted[start:stop], left[start:stop], strict=True) if open_]
-        free = Counter(rest)
-        for row in range(one.block + 1, other.block):
-            if not free or row in taken or not words[row]:
-                continue
-            shared = Counter(words[row]) & free
-            if shared.total() < MOST * len(words[row]):
-                shared = _whole_leaves(page, row, rest) & free if len(rest) <= NARROW else Counter()
-            if shared:
-                found[row] = shared
-                free -= shared
-    return found
+        rests = dict.fromkeys((after.get(one.stop), before.get(other.start)))  # most often the same
+        for rest in filter(None, rests):
+            rows = {row: Counter(words[row]) for row in range(one.block + 1, other.block) if row not in parts}
+            parts |= _parts_of(page, rows, rest)
+    return parts
 
 
-def _whole_leaves(page: Page, row: int, rest: list[str]) -> Counter[str]:
-    """The words of those leaves of a block that stand in a row in some words of the gold."""
-    gold = f" {' '.join(rest)} "
-    leaves = [WORD.findall(page.texts[leaf].lower()) for leaf in page.blocks[row].shown_leaves()]
-    return Counter(word for leaf in leaves if leaf and f" {' '.join(leaf)} " in gold for word in leaf)
+def _parts_of(page: Page, rows: dict[int, Counter[str]], rest: _Rest) -> dict[int, _Part]:
+    """The blocks, of some, that are in a rest of the gold in part.
+
+    First come those that share many words with it and have few others: a button that repeats a title comes after it.
+    """
+    fits = [(-((words & rest.free).total() ** 2) / words.total(), row) for row, words in rows.items() if words]
+    parts = {}
+    for fit, row in sorted(fits):
+        shared = _shared(page, row, rows[row], rest) if fit else None
+        if shared:
+            parts[row] = _Part(shared, rest)
+            rest.free.subtract(shared)
+    return parts
 
 
-def _leaves(page: Page, whole: set[int], parts: dict[int, Counter[str]]) -> list[bool]:
+def _shared(page: Page, row: int, words: Counter[str], rest: _Rest) -> Counter[str]:
+    """What a block and a rest of the gold share; nothing if that may be chance."""
+    shared = words & rest.free
+    size = words.total()
+    sure = shared.total() >= MOST * size if size >= LONG else rest.has_line_like(words)
+    if sure:
+        return shared
+    leaves = page.blocks[row].shown_leaves()
+    if len(leaves) == 1 or len(rest.gold.words) > NARROW:
+        return Counter()
+    texts = [words_of(page.texts[leaf]) for leaf in leaves]
+    return Counter(word for text in texts if rest.gold.has(text) for word in text) & rest.free
+
+
+def _leaves(page: Page, whole: set[int], parts: dict[int, _Part]) -> Iterator[int]:
     """Which leaves are in: all that are shown of a block that is, and of one in part those that are mostly."""
-    leaves = [False] * len(page.texts)
-    for row in (*whole, *parts):
-        free = Counter(parts[row]) if row in parts else None
-        for leaf in page.blocks[row].shown_leaves():
-            if free is None:
-                leaves[leaf] = True
-                continue
-            mine = count_words(page.texts[leaf])
-            shared = mine & free
-            leaves[leaf] = shared.total() >= PART * mine.total()
-            free -= shared
-    return leaves
+    for row in whole:
+        yield from page.blocks[row].shown_leaves()
+    for row, part in parts.items():
+        yield from _leaves_in_part(page, row, part)
+
+
+def _leaves_in_part(page: Page, row: int, part: _Part) -> set[int]:
+    """The leaves of a block that have most of their words among those that it shares with the gold.
+
+    Those come last that stand in the gold, but not where the others let them: of `#3` and `Jun 3`, that is `#3`.
+    """
+    leaves = page.blocks[row].shown_leaves()
+    words = [words_of(page.texts[leaf]) for leaf in leaves]
+    chained = {match.block for match in heaviest(words, part.rest.gold)}
+    astray = {number for number, mine in enumerate(words) if number not in chained and part.rest.gold.has(mine)}
+    free = Counter(part.shared)
+    kept = set()
+    for number in sorted(range(len(leaves)), key=astray.__contains__):
+        mine = Counter(words[number]) & free
+        if mine and mine.total() >= PART * len(words[number]):
+            kept.add(leaves[number])
+            free.subtract(mine)
+    worded = [leaf for leaf, mine in zip(leaves, words, strict=True) if mine]
+    return kept | {leaf for leaf in leaves if kept.issuperset(_partner(page, leaf, worded))}
+
+
+def _partner(page: Page, leaf: int, worded: list[int]) -> list[int]:
+    """The leaf with words that a leaf goes with: itself, or for a full stop the one before, for `(` the one after."""
+    at = bisect_left(worded, leaf)
+    if leaf in worded[at : at + 1]:
+        return [leaf]
+    before, after = worded[max(at - 1, 0) : at], worded[at : at + 1]
+    opens = category(page.texts[leaf][-1]) in OPENING
+    return after or before if opens else before or after

@@ -31,10 +31,11 @@ class System:
     name: str
     group: Literal["method", "peer", "oracle"]
     version: Callable[[], str]  # raises MissingExtra, with what to do, where the system is not installed
-    run: Callable[[Example], Answer]
+    run: Callable[[Example], Answer]  # from HTML to text: what is timed
     gives: tuple[str, ...] = ()  # of title, author and date, those that it looks for
-    facts: Callable[[Example], Answer] | None = None  # gives them, where that costs extra
+    whole: Callable[[Example], Answer] | None = None  # the same text with all else, where that is another call
+    loads: str = ""  # a module that is loaded before the clock runs
 
     def asked(self, example: Example) -> bool:
         """Whether the facts are worth their extra cost: the gold has one of them."""
-        return self.facts is not None and any(getattr(example, fact) for fact in self.gives)
+        return self.whole is not None and any(getattr(example, fact) for fact in self.gives)

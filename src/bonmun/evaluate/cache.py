@@ -6,11 +6,14 @@ and the code that compares as well. One SQLite file, in the user's cache folder 
 
 from __future__ import annotations
 
+import hashlib
+import inspect
 import json
 import os
 import sqlite3
 import zlib
 from contextlib import closing
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +23,8 @@ from bonmun.evaluate.scores import scores_version
 from bonmun.evaluate.workers import Outcome
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bonmun.evaluate.datasets import Example
 
 __all__ = ["Cache", "cache_file"]
@@ -32,6 +37,7 @@ CREATE TABLE IF NOT EXISTS scores (
     page TEXT, system TEXT, version TEXT, gold TEXT, scores TEXT,
     PRIMARY KEY (page, system, version, gold)) WITHOUT ROWID;
 """
+COLUMNS = {"answers": "page, system, version, text, rest, ms", "scores": "page, system, version, gold, scores"}
 AT_ONCE = 200  # outcomes that are written together
 
 
@@ -49,8 +55,12 @@ class Cache:
             self.base = sqlite3.connect(file, timeout=60)
             self.base.executescript(TABLES)
             self.base.commit()
+            for table, columns in COLUMNS.items():
+                self.base.execute(f"SELECT {columns} FROM {table} LIMIT 0").close()
         except (OSError, sqlite3.Error) as problem:
-            raise BadConfig(f"{file}: results cannot be kept here: {problem}.") from None
+            raise BadConfig(
+                f"{file}: results cannot be kept here: {problem}. Remove it, or give another file."
+            ) from None
         self.answers: list[tuple[object, ...]] = []
         self.scores: list[tuple[object, ...]] = []
 
@@ -99,8 +109,22 @@ class Cache:
 
 
 def _key(example: Example, system: System) -> tuple[str, str, str]:
-    page = example.page_hash + ("+facts" if system.asked(example) else "")
-    return (page + example.gold_hash if system.group == "oracle" else page), system.name, system.version()
+    page = example.page_hash + (f"+{_code(system.whole)}" if system.whole and system.asked(example) else "")
+    version = f"{system.version()}/{_code(system.run)}"
+    return (page + example.gold_hash if system.group == "oracle" else page), system.name, version
+
+
+@cache
+def _code(run: Callable[[Example], Answer]) -> str:
+    """A hash over the few lines that call a system: if they change, so may the answer."""
+    function = run.func if isinstance(run, partial) else run
+    source = inspect.getsource(function if inspect.isroutine(function) else type(function))
+    settings = run.keywords if isinstance(run, partial) else {}
+    plain = [
+        (key, getattr(value, "__qualname__", type(value)) if callable(value) else value)
+        for key, value in settings.items()
+    ]
+    return hashlib.sha256(f"{source}{plain}".encode()).hexdigest()[:8]
 
 
 def _gold(example: Example) -> str:

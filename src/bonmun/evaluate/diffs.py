@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["Chunk", "diff"]
 
 AROUND = 12  # words that are shown at each end of what both have
+LONGEST = 20_000  # words of a text that are compared: the table of a comparison grows with the square
 MOST = 1500  # words of a difference that are shown
 
 
@@ -29,13 +30,14 @@ def diff(gold: str, found: str) -> list[Chunk]:
     >>> [tuple(chunk) for chunk in diff("The lamp was lit at six.", "Menu: the lamp was lit.")]
     [('found', 'Menu: '), ('both', 'The lamp was lit '), ('gold', 'at six.')]
     """
-    theirs, ours = _tokens(gold), _tokens(found)
+    theirs, ours = _tokens(gold)[:LONGEST], _tokens(found)[:LONGEST]
     keys = [[token.word for token in tokens] for tokens in (theirs, ours)]
     chunks: list[Chunk] = []
     shown = 0
     for step in rapidfuzz().Indel.opcodes(*keys):
         if shown > MOST:
-            chunks.append(Chunk("left out", f"… {len(theirs) - step.src_start:,} words of the gold more"))
+            more = len(theirs) - step.src_start + len(ours) - step.dest_start
+            chunks.append(Chunk("left out", f" … {more:,} words more"))
             break
         if step.tag == "equal":
             chunks += _both([token.text for token in theirs[step.src_start : step.src_end]])
@@ -64,7 +66,7 @@ def _both(texts: list[str]) -> Iterator[Chunk]:
         yield Chunk("both", "".join(texts))
         return
     yield Chunk("both", "".join(texts[:AROUND]))
-    yield Chunk("left out", f"… {len(texts) - 2 * AROUND:,} words …")
+    yield Chunk("left out", f" … {len(texts) - 2 * AROUND:,} words … ")
     yield Chunk("both", "".join(texts[-AROUND:]))
 
 
@@ -73,4 +75,4 @@ def _some(kind: Literal["gold", "found"], tokens: list[_Token], most: int) -> It
     if tokens:
         yield Chunk(kind, "".join(token.text for token in tokens[:room]))
     if len(tokens) > room:
-        yield Chunk("left out", f"… {len(tokens) - room:,} words more …")
+        yield Chunk("left out", f" … {len(tokens) - room:,} words more … ")

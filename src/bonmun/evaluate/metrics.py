@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
+from datetime import date
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
@@ -19,7 +20,7 @@ from bonmun.errors import MissingExtra
 from bonmun.words import WORD, Overlap, count_words, overlap, same_title
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from types import ModuleType
 
 __all__ = [
@@ -95,10 +96,7 @@ class Shingles:
 
     def __call__(self, found: str, gold: str) -> Mapping[str, float]:
         """Compare two texts."""
-        return _figures(overlap(self._shingles(found), self._shingles(gold)))
-
-    def _shingles(self, text: str) -> Counter[tuple[str, ...]]:
-        return _runs(re.findall(r"\w+", text), self.n, whole=True)
+        return _figures(overlap(_shingles(found, self.n), _shingles(gold, self.n)))
 
 
 @dataclass(frozen=True)
@@ -120,10 +118,10 @@ class Rouge:
         """Compare two texts."""
         if self.n == 1:
             return Words()(found, gold)
-        ours, theirs = _words(found), _words(gold)
         if self.n:
-            return _figures(overlap(_runs(ours, self.n), _runs(theirs, self.n)))
-        return _figures(Overlap(len(ours), len(theirs), _longest(ours, theirs)))
+            return _figures(overlap(_word_runs(found, self.n), _word_runs(gold, self.n)))
+        ours, theirs = _words(found), _words(gold)
+        return _figures(Overlap(len(ours), len(theirs), int(rapidfuzz().LCSseq.similarity(ours, theirs))))
 
 
 @dataclass(frozen=True)
@@ -138,7 +136,9 @@ class Lcs:
     def __call__(self, found: str, gold: str) -> Mapping[str, float]:
         """Compare two texts."""
         ours, theirs = " ".join(found.split()), " ".join(gold.split())
-        return _figures(Overlap(len(ours), len(theirs), _longest(ours, theirs)))
+        least = max(len(ours), len(theirs)) - _distance(ours, theirs)  # what is left as it is by the fewest edits
+        shared = rapidfuzz().LCSseq.similarity(ours, theirs, score_cutoff=least)
+        return _figures(Overlap(len(ours), len(theirs), int(shared)))
 
 
 @dataclass(frozen=True)
@@ -153,10 +153,7 @@ class TextBlocks:
 
     def __call__(self, found: str, gold: str) -> Mapping[str, float]:
         """Compare two texts."""
-        return _figures(overlap(self._lines(found), self._lines(gold)))
-
-    def _lines(self, text: str) -> Counter[str]:
-        return Counter(filter(None, (" ".join(line.split()) for line in re.split(r"[\n\r\u2028\u2029]", text))))
+        return _figures(overlap(_lines(found), _lines(gold)))
 
 
 @dataclass(frozen=True)
@@ -189,7 +186,7 @@ class Edit:
     def __call__(self, found: str, gold: str) -> Mapping[str, float]:
         """Compare two texts."""
         ours, theirs = " ".join(found.split()), " ".join(gold.split())
-        return {"similarity": rapidfuzz().Levenshtein.normalized_similarity(ours, theirs)}
+        return {"similarity": 1 - _distance(ours, theirs) / max(len(ours), len(theirs), 1)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +271,8 @@ class Author:
     def __call__(self, found: str | None, gold: str) -> Mapping[str, float]:
         """Compare two bylines."""
         ours, theirs = (BYLINE.sub("", text or "") for text in (found, gold))
-        return _fact(ours, theirs, set(count_words(ours)) == set(count_words(theirs)))
+        names = set(count_words(ours))
+        return _fact(ours, theirs, bool(names) and names == set(count_words(theirs)))
 
 
 @dataclass(frozen=True)
@@ -289,33 +287,46 @@ class Date:
         return {"exact": float(ours == theirs), "given": float(bool(ours))} if theirs else {}
 
 
-BYLINE = re.compile(r"^\s*by\s+|\band\b|\bund\b", re.I)
+BYLINE = re.compile(r"^\s*by\b:?|\band\b|\bund\b", re.I)
 MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-YEAR_FIRST = re.compile(r"\b((?:19|20)\d\d)\s*[-./年년]\s*(\d\d?)\s*[-./月월]\s*(\d\d?)(?!\d)")
-DAY_FIRST = re.compile(r"\b(\d\d?)[-./](\d\d?)[-./]((?:19|20)\d\d)\b")
-NAMED_MONTH = re.compile(rf"\b(?:(\d\d?)\.? )?({'|'.join(MONTHS)})[a-z]*\.? (?:(\d\d?),? )?((?:19|20)\d\d)\b", re.I)
+YEAR = "((?:19|20)[0-9]{2})"
+YEAR_FIRST = re.compile(rf"(?<![0-9]){YEAR}\s*[-./年년]\s*([0-9]{{1,2}})\s*[-./月월]\s*([0-9]{{1,2}})(?![0-9])")
+YEAR_LAST = re.compile(rf"(?<![0-9])([0-9]{{1,2}})[-./]([0-9]{{1,2}})[-./]{YEAR}(?![0-9])")
+COMPACT = re.compile(rf"(?<![0-9]){YEAR}([0-9]{{2}})([0-9]{{2}})(?![0-9])")
+NUMBER = r"([0-9]{1,2})(?:st|nd|rd|th|\.)?"
+NAME = rf"({'|'.join(MONTHS)})[a-z]*\.?"
+DAY_FIRST = re.compile(rf"(?<![0-9]){NUMBER}(?:\s+of\s+|[\s-]+){NAME}(?:,?\s+|-){YEAR}(?![0-9])", re.I)
+MONTH_FIRST = re.compile(rf"\b{NAME}\s+{NUMBER},?\s+{YEAR}(?![0-9])", re.I)
 
 
 def day(text: str | None) -> str | None:
     """The day in a date as pages and people write it, as YYYY-MM-DD; None where there is none.
 
-    >>> day("2024-04-26 13:34:57+00:00"), day("22-03-2023 at 10:50 IST"), day("April 3, 2024"), day("2025년 5월 1일")
+    Of two numbers before a year the first is the day, unless only the second can be.
+
+    >>> day("2024-04-26 13:34:57+00:00"), day("22-03-2023 at 10:50 IST"), day("April 3rd, 2024"), day("2025년 5월 1일")
     ('2024-04-26', '2023-03-22', '2024-04-03', '2025-05-01')
     """
-    if found := YEAR_FIRST.search(text or ""):
-        parts = found[1], found[2], found[3]
-    elif found := DAY_FIRST.search(text or ""):
-        parts = found[3], found[2], found[1]
-    elif (found := NAMED_MONTH.search(text or "")) and (found[1] or found[3]):
-        parts = found[4], str(MONTHS.index(found[2].lower()) + 1), found[1] or found[3]
+    said = text or ""
+    if found := YEAR_FIRST.search(said) or COMPACT.search(said):
+        year, month, number = map(int, found.groups())
+    elif found := YEAR_LAST.search(said):
+        number, month, year = map(int, found.groups())
+        month, number = (number, month) if month > 12 else (month, number)
+    elif found := DAY_FIRST.search(said):
+        year, month, number = int(found[3]), MONTHS.index(found[2].lower()) + 1, int(found[1])
+    elif found := MONTH_FIRST.search(said):
+        year, month, number = int(found[3]), MONTHS.index(found[1].lower()) + 1, int(found[2])
     else:
         return None
-    year, month, number = map(int, parts)
-    return f"{year}-{month:02}-{number:02}" if month <= 12 and number <= 31 else None
+    try:
+        return date(year, month, number).isoformat()
+    except ValueError:
+        return None
 
 
 def _fact(found: str | None, gold: str, exact: bool) -> dict[str, float]:
-    f1 = overlap(count_words(found or ""), count_words(gold)).f1
+    f1 = overlap(count_words(found or ""), count_words(gold)).f1 if found else 0.0
     return {"exact": float(exact), "f1": f1, "given": float(bool(found and found.strip()))}
 
 
@@ -325,14 +336,31 @@ METRICS: dict[str, Metric] = {
 }
 
 
-@lru_cache(maxsize=4)  # several measures of one pair of texts
+# Several measures compare one pair of texts, and many answers are compared with one gold: what is made of a text is
+# kept until others have come.
+@lru_cache(maxsize=3)
 def _words(text: str) -> Sequence[str]:
     return WORD.findall(text.lower())
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=3)
 def _counted(text: str) -> Counter[str]:
     return Counter(_words(text))
+
+
+@lru_cache(maxsize=3)
+def _word_runs(text: str, n: int) -> Counter[tuple[str, ...]]:
+    return _runs(_words(text), n)
+
+
+@lru_cache(maxsize=3)
+def _shingles(text: str, n: int) -> Counter[tuple[str, ...]]:
+    return _runs(re.findall(r"\w+", text), n, whole=True)
+
+
+@lru_cache(maxsize=3)
+def _lines(text: str) -> Counter[str]:
+    return Counter(filter(None, (" ".join(line.split()) for line in re.split(r"[\n\r\u2028\u2029]", text))))
 
 
 def _runs(words: Sequence[str], n: int, *, whole: bool = False) -> Counter[tuple[str, ...]]:
@@ -342,8 +370,10 @@ def _runs(words: Sequence[str], n: int, *, whole: bool = False) -> Counter[tuple
     return Counter(zip(*(words[i:] for i in range(n)), strict=False))
 
 
-def _longest(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
-    return int(rapidfuzz().LCSseq.similarity(one, other))
+@lru_cache(maxsize=1)
+def _distance(one: str, other: str) -> int:
+    expected = max(64, abs(len(one) - len(other)) * 5 // 4)  # halves the time where it is not far off
+    return int(rapidfuzz().Levenshtein.distance(one, other, score_hint=expected))
 
 
 def rapidfuzz() -> ModuleType:

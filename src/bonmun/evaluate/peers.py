@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 import subprocess
+from dataclasses import replace
 from functools import cache, partial
 from importlib import metadata
 from pathlib import Path
@@ -32,11 +33,14 @@ def _trafilatura(example: Example, **mode: bool) -> Answer:
     return Answer(trafilatura.extract(example.html, url=example.url, include_comments=False, **mode) or "")
 
 
-def _trafilatura_facts(example: Example) -> Answer:
+def _trafilatura_whole(example: Example) -> Answer:
     import trafilatura
 
+    answer = _trafilatura(example)
+    if not (example.title or example.author or example.date):
+        return answer
     found = trafilatura.extract_metadata(example.html, default_url=example.url)
-    return Answer(title=found.title, author=found.author, date=found.date) if found else Answer()
+    return replace(answer, title=found.title, author=found.author, date=found.date) if found else answer
 
 
 def _readability_lxml(example: Example) -> Answer:
@@ -93,11 +97,21 @@ def _boilerpy(example: Example) -> Answer:
 
 
 def _goose(example: Example) -> Answer:
+    """As its README says: with stop words of their own for languages that are not cut at blanks."""
     import goose3
+    from goose3 import text
 
-    with goose3.Goose({"enable_image_fetching": False, "use_meta_language": True}) as goose:
+    settings = {"enable_image_fetching": False, "use_meta_language": True}
+    names = {"ar": "StopWordsArabic", "ja": "StopWordsJapanese", "ko": "StopWordsKorean", "zh": "StopWordsChinese"}
+    if name := names.get((example.lang or "").partition("-")[0]):
+        settings["stopwords_class"] = getattr(text, name)
+    with goose3.Goose(settings) as goose:
         found = goose.extract(raw_html=example.html)
-        return Answer(found.cleaned_text, found.title, ", ".join(found.authors), found.publish_date)
+        dates = (
+            found.publish_date if isinstance(found.publish_date, list) else [found.publish_date]
+        )  # a page may say two
+        authors = ", ".join(author for author in found.authors if isinstance(author, str))
+        return Answer(found.cleaned_text, found.title, authors, dates[0] if dates else None)
 
 
 def _turbohtml(example: Example) -> Answer:
@@ -141,7 +155,7 @@ def _readability_js(example: Example) -> Answer:
 def _node() -> subprocess.Popen[str]:
     """The node process of this process; it ends when its standard input does."""
     path = os.pathsep.join(str(folder) for folder in _node_paths())
-    line = ["node", str(Path(__file__).with_name("readability.js"))]
+    line = ["node", "--max-semi-space-size=64", str(Path(__file__).with_name("readability.js"))]  # less collection
     environment = os.environ | {"NODE_PATH": path}
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     return subprocess.Popen(line, env=environment, text=True, encoding="utf-8", errors="surrogatepass", **pipes)
@@ -180,25 +194,25 @@ def _version(package: str) -> str:
         raise MissingExtra(f"{package} is not installed: pip install 'bonmun[bench]'.") from None
 
 
-def _peer(name: str, package: str, run: Callable[[Example], Answer], **more: Any) -> System:
-    return System(name, "peer", partial(_version, package), run, **more)
+def _peer(name: str, package: str, module: str, run: Callable[[Example], Answer], **more: Any) -> System:
+    return System(name, "peer", partial(_version, package), run, loads=module, **more)
 
 
 ALL = ("title", "author", "date")
 PEERS = {
     peer.name: peer
     for peer in (
-        _peer("trafilatura", "trafilatura", _trafilatura, gives=ALL, facts=_trafilatura_facts),
-        _peer("trafilatura-recall", "trafilatura", partial(_trafilatura, favor_recall=True)),
-        _peer("trafilatura-precision", "trafilatura", partial(_trafilatura, favor_precision=True)),
-        _peer("readability-lxml", "readability-lxml", _readability_lxml, gives=("title",)),
+        _peer("trafilatura", "trafilatura", "trafilatura", _trafilatura, gives=ALL, whole=_trafilatura_whole),
+        _peer("trafilatura-recall", "trafilatura", "trafilatura", partial(_trafilatura, favor_recall=True)),
+        _peer("trafilatura-precision", "trafilatura", "trafilatura", partial(_trafilatura, favor_precision=True)),
+        _peer("readability-lxml", "readability-lxml", "readability", _readability_lxml, gives=("title",)),
         System("readability.js", "peer", _readability_js_version, _readability_js, ALL),
-        _peer("resiliparse", "resiliparse", _resiliparse),
-        _peer("newspaper4k", "newspaper4k", _newspaper, gives=ALL),
-        _peer("justext", "jusText", _justext),
-        _peer("boilerpy3", "boilerpy3", _boilerpy),
-        _peer("goose3", "goose3", _goose, gives=ALL),
-        _peer("turbohtml", "turbohtml", _turbohtml, gives=ALL),
-        _peer("all-text", "turbohtml", _all_text),
+        _peer("resiliparse", "resiliparse", "resiliparse.extract.html2text", _resiliparse),
+        _peer("newspaper4k", "newspaper4k", "newspaper", _newspaper, gives=ALL),
+        _peer("justext", "jusText", "justext", _justext),
+        _peer("boilerpy3", "boilerpy3", "boilerpy3.extractors", _boilerpy),
+        _peer("goose3", "goose3", "goose3", _goose, gives=ALL),
+        _peer("turbohtml", "turbohtml", "turbohtml", _turbohtml, gives=ALL),
+        _peer("all-text", "turbohtml", "turbohtml", _all_text),
     )
 }

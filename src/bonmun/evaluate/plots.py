@@ -70,7 +70,8 @@ def distribution(results: Results, pages: Sequence[int]) -> str:
         if len(values):
             found.append((float(values.mean()), system, np.quantile(values, QUANTILES)))
     found.sort(key=lambda item: -item[0])
-    left, step = 170, 17
+    left = max(90, max((len(system.name) for _, system, _ in found), default=0) * LETTER + 16)
+    step = 17
     high = len(found) * step + 40
 
     def x(value: float) -> float:
@@ -104,8 +105,8 @@ def precision_recall(results: Results, pages: Sequence[int]) -> str:
     frame = Frame(_bottom(point.x for point in points), 1, _bottom(point.y for point in points))
     parts = []
     for f1 in _tenths(0.1)[:-1]:
-        curve = [(x, f1 * x / (2 * x - f1)) for x in np.linspace(max(frame.low, f1 / (2 - f1)), 1, 40)]
-        marks = " ".join("{:.1f},{:.1f}".format(*frame.place(x, y)) for x, y in curve if frame.bottom <= y <= 1)
+        curve = [(x, f1 * x / (2 * x - f1)) for x in np.linspace(max(frame.low, f1 / (2 - f1)), 1, 80)]
+        marks = " ".join("{:.1f},{:.1f}".format(*frame.place(x, y)) for x, y in curve if frame.bottom <= y < 1.0001)
         parts.append(f'<polyline class="grid" points="{marks}"><title>F1 = {f1}</title></polyline>' if marks else "")
     parts += frame.axes(_tenths(frame.low), "recall", "precision")
     return _svg(WIDE, HIGH, parts + _dots(points, frame), "Precision and recall of words; curves of equal F1")
@@ -152,7 +153,10 @@ def _dots(points: Sequence[Point], frame: Frame) -> list[str]:
             box = (x + dx, y + dy - LINE + 2, x + dx + wide, y + dy + 2)
             if box[0] > EDGE / 2 and box[2] < WIDE and not any(_overlap(box, other) for other in taken):
                 taken.append(box)
-                parts.append(f'<text x="{box[0]:.1f}" y="{y + dy:.1f}">{escape(point.name)}</text>')
+                anchor, place = ("end", box[2]) if dx < -wide else ("start", box[0])
+                parts.append(
+                    f'<text text-anchor="{anchor}" x="{place:.1f}" y="{y + dy:.1f}">{escape(point.name)}</text>'
+                )
                 break
         parts.append("</g>")
     return parts

@@ -1,9 +1,11 @@
 // A click on the head of a column sorts its table, a second one turns it around; empty cells stay last.
 for (const head of document.querySelectorAll("th")) {
+  head.addEventListener("keydown", (event) => event.key === "Enter" && head.click());
   head.addEventListener("click", () => {
     const table = head.closest("table");
     const column = [...head.parentNode.children].indexOf(head);
-    const down = head.getAttribute("aria-sort") !== "descending";
+    const before = head.getAttribute("aria-sort");
+    const down = before ? before === "ascending" : column > 0; // names from A to Z, figures best first
     for (const other of table.querySelectorAll("th")) other.removeAttribute("aria-sort");
     head.setAttribute("aria-sort", down ? "descending" : "ascending");
     const value = (row) => {

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 __all__ = ["write_report"]
 
 DIFFERENT = 15  # pages of a set that are shown at each end: where ours is worse, and where it is better
+LEGEND = (
+    '<p><span class="method">Methods</span>, <span class="peer">peers</span>, <span class="oracle">oracle</span> '
+    "(the best possible choice of leaves, made from the gold). A click on a column sorts by it.</p>"
+)
 CHUNKS = {"both": "", "gold": "gold", "found": "found", "left out": "out"}
 
 
@@ -59,15 +63,15 @@ def write_report(
         "index.html": _html(results, reference_of(results, reference), differences, made),
         "summary.md": markdown(results, reference, f"# Measured\n\n{made}"),
     }
-    files = []
-    for name, text in texts.items():
-        part = folder / f"{name}.part"
-        part.write_text(text, encoding="utf-8", errors="replace")
-        files.append(part.replace(folder / name))
-    parts = [folder / "rows.csv.gz.part", folder / "rows.parquet.part"]
-    write_rows(results, *parts)
-    files += [part.replace(part.with_suffix("")) for part in parts if part.exists()]
-    return files
+    parts = {name: folder / f"{name}.part" for name in (*texts, "rows.csv.gz", "rows.parquet")}
+    try:
+        for name, text in texts.items():
+            parts[name].write_text(text, encoding="utf-8", errors="replace")
+        write_rows(results, parts["rows.csv.gz"], parts["rows.parquet"])
+        return [part.replace(folder / name) for name, part in parts.items() if part.exists()]
+    finally:
+        for part in parts.values():
+            part.unlink(missing_ok=True)
 
 
 def find_differences(
@@ -118,8 +122,8 @@ def _html(results: Results, reference: str, differences: dict[str, list[Differen
         parts.append(f'<h2 id="set{number}">{escape(name)}</h2><p>{escape(describe(facts)).replace("`", "")}</p>')
         tables = set_tables(results, name, reference)
         parts.append(f"<p>{escape(tables[0].says)}</p>{_table(tables[0], groups)}")
-        pictures = (distribution(results, pages), precision_recall(results, pages))
-        parts.append(f'<div class="plots">{"".join(pictures)}{speed_quality(results, pages, reference)}</div>')
+        beside = precision_recall(results, pages) + speed_quality(results, pages, reference)
+        parts.append(f'<div class="plots"><div>{distribution(results, pages)}</div><div>{beside}</div></div>')
         parts += [
             f"<h3>{escape(table.name)}</h3><p>{escape(table.says)}</p>{_table(table, groups)}" for table in tables[1:]
         ]
@@ -131,7 +135,7 @@ def _html(results: Results, reference: str, differences: dict[str, list[Differen
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>bonmun bench</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{here.with_suffix('.css').read_text(encoding='utf-8')}</style></head><body>"
-        f"<header><h1>bonmun bench</h1>{_paragraphs(made)}</header><nav>{''.join(links)}</nav>"
+        f"<header><h1>bonmun bench</h1>{_paragraphs(made)}{LEGEND}</header><nav>{''.join(links)}</nav>"
         f"<main>{''.join(parts)}</main>"
         f"<script>{here.with_suffix('.js').read_text(encoding='utf-8')}</script></body></html>\n"
     )
@@ -145,7 +149,7 @@ def _paragraphs(text: str) -> str:
 
 
 def _table(table: Table, groups: dict[str, str]) -> str:
-    head = "".join(f"<th>{escape(column)}</th>" for column in table.columns)
+    head = "".join(f'<th tabindex="0">{escape(column)}</th>' for column in table.columns)
     rows = []
     for row in table.rows:
         cells = "".join(_cell(cell, first=number == 0) for number, cell in enumerate(row))
@@ -158,7 +162,8 @@ def _cell(cell: Cell, *, first: bool) -> str:
     attributes += f' title="{escape(cell.hint)}"' if cell.hint else ""
     kind = "best" if cell.best else "text" if cell.value is None and not first and len(cell.text) > 24 else ""
     attributes += f' class="{kind}"' if kind else ""
-    return f"<td{attributes}>{escape(cell.text)}</td>"
+    interval = f"<small>{escape(cell.interval)}</small>" if cell.interval else ""
+    return f"<td{attributes}>{escape(cell.text)}{interval}</td>"
 
 
 def _differences(results: Results, found: list[Difference], name: str) -> str:
@@ -189,7 +194,7 @@ def _pair(results: Results, found: Difference) -> tuple[float, float | None]:
 def _difference(results: Results, found: Difference) -> str:
     page = results.pages[found.page]
     ours, theirs = _pair(results, found)
-    figures = f"{found.ours} <b>{ours:.3f}</b>"
+    figures = f"{escape(found.ours)} <b>{ours:.3f}</b>"
     if theirs is not None:
         figures += f" · {escape(found.theirs or '')} <b>{theirs:.3f}</b> · {ours - theirs:+.3f}"
     columns = []

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from bonmun.errors import BadConfig
 from bonmun.evaluate.results import PageInfo, Results, SystemInfo
 from bonmun.evaluate.workers import Task, run_tasks
 
@@ -20,9 +19,9 @@ if TYPE_CHECKING:
     from bonmun.evaluate.cache import Cache
     from bonmun.evaluate.datasets import Dataset, Example
 
-__all__ = ["run", "time_systems"]
+__all__ = ["ROUNDS", "run", "time_systems"]
 
-ROUNDS = 3  # that a page is timed; the best counts
+ROUNDS = 2  # that a page is timed; the best counts
 
 
 def run(
@@ -39,9 +38,7 @@ def run(
     `limit` is the time for a system and a page, in seconds; who takes longer has failed there.
     """
     for dataset in datasets:
-        if not dataset.facts.count:
-            reasons = "; ".join(str(broken) for broken in dataset.facts.broken[:3])
-            raise BadConfig(f"{dataset.path}: no record of this set can be used ({reasons or 'it has none'}).")
+        dataset.check()
     results = Results([(dataset.name, dataset.facts) for dataset in datasets], _infos(systems))
 
     def tasks() -> Iterator[Task]:
@@ -95,7 +92,7 @@ def time_systems(
     ]
     names = {system.name for system in timed}
     good = [number for number in every if not names.intersection(results.failed_on(number))]
-    chosen = set(good[:: max(1, len(good) // pages)][:pages])
+    chosen = {good[number * len(good) // pages] for number in range(pages)} if good and timed else set()
     best: dict[tuple[int, str], float] = defaultdict(lambda: float("inf"))
 
     def tasks() -> Iterator[Task]:

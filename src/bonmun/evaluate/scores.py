@@ -8,17 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bonmun import words
-from bonmun.evaluate import metrics
-from bonmun.evaluate.align import Alignment, align
-from bonmun.evaluate.metrics import METRICS, Author, Blocks, Date, Title, snippets
-from bonmun.page import Page
+from bonmun.evaluate import align, chain, metrics
+from bonmun.evaluate.metrics import METRICS, Author, Blocks, Confusion, Date, Title, snippets
+from bonmun.evaluate.once import aligned
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bonmun.evaluate.answers import Answer
     from bonmun.evaluate.datasets import Example
-    from bonmun.evaluate.metrics import Confusion
 
 __all__ = ["Scorer", "Scores", "scores_version"]
 
@@ -28,11 +26,10 @@ ADDED_UP = ("words", "shingles")  # metrics whose counts are kept
 
 
 class Scorer:
-    """Scores the answers to one example, each text once, with at most one alignment."""
+    """Scores the answers to one example, each text once."""
 
     def __init__(self, example: Example) -> None:
         self.example = example
-        self._alignment: Alignment | None = None
         self._known: dict[str, Scores] = {}
 
     def __call__(self, answer: Answer, *, failed: bool = False) -> Scores:
@@ -56,6 +53,10 @@ class Scorer:
                 scores |= _named(metric.name, metric(getattr(answer, metric.name), gold))
         return scores
 
+    def nothing(self) -> Scores:
+        """The figures of a method that failed, and so kept no leaf: zero, as in all else."""
+        return dict.fromkeys(_matrix("blocks", Confusion(0, 0, 0, 0)), 0.0)
+
     def _text(self, found: str, gold: str) -> Scores:
         """Every measure of the text; systems that give the same one are scored once."""
         if found not in self._known:
@@ -66,10 +67,7 @@ class Scorer:
         return self._known[found]
 
     def _blocks(self, leaves: tuple[int, ...]) -> Scores:
-        if self._alignment is None:
-            assert self.example.text is not None
-            self._alignment = align(Page.parse(self.example.html, self.example.url), self.example.text)
-        gold = self._alignment.leaves
+        gold = aligned(self.example).leaves
         kept = [False] * len(gold)
         for leaf in leaves:
             kept[leaf] = True
@@ -79,7 +77,7 @@ class Scorer:
 @cache
 def scores_version() -> str:
     """A hash over the code that compares: figures made with other code are made again."""
-    files = (metrics.__file__, words.__file__, __file__, str(Path(__file__).with_name("align.py")))
+    files = (metrics.__file__, words.__file__, __file__, align.__file__, chain.__file__)
     return hashlib.sha256(b"".join(Path(file).read_bytes() for file in files)).hexdigest()[:16]
 
 

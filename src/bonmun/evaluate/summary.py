@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import re
 from typing import TYPE_CHECKING
 
 from bonmun.evaluate.results import Row
@@ -25,11 +26,17 @@ def terminal(results: Results, reference: str | None) -> str:
     """The tables of words, and all sets side by side."""
     parts = []
     for name, facts in results.sets:
-        table = set_tables(results, name, reference_of(results, reference))[0]
-        parts.append(f"{name}: {facts.count:,} pages\n\n{_text(table)}")
+        tables = set_tables(results, name, reference_of(results, reference))
+        table = next((table for table in tables if table.rows), tables[0])
+        parts.append(f"{name}: {facts.count:,} page{'s' * (facts.count != 1)}\n\n{_text(table)}")
     whole = overview(results)
     if whole:
         parts.append(f"{whole.says}\n\n{_text(whole)}")
+    failed = [
+        f"{row[0].text} failed on {row[2].text}: {row[3].text}" for row in system_table(results).rows if row[2].value
+    ]
+    if failed:
+        parts.append("\n".join(failed))
     return "\n\n".join(parts)
 
 
@@ -68,7 +75,9 @@ def write_rows(results: Results, csv_file: Path, parquet_file: Path) -> bool:
         text = io.TextIOWrapper(packed, encoding="utf-8", errors="replace", newline="")
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(Row._fields)
-        writer.writerows((*row[:-2], f"{row.value:.6g}", f"{row.ms:.4g}") for row in results.rows())
+        for row in results.rows():
+            names = (name.replace("\r", " ") for name in row[:-2])  # csv does not quote it
+            writer.writerow((*names, f"{row.value:.6g}", f"{row.ms:.4g}"))
         text.flush()
         text.detach()
     try:
@@ -101,8 +110,13 @@ def _text(table: Table) -> str:
 
 def _markdown(table: Table) -> str:
     right = ["" if column == 0 else ":" for column in range(len(table.columns))]
-    lines = ["| " + " | ".join(table.columns) + " |", "|" + "|".join(f"---{mark}" for mark in right) + "|"]
+    lines = ["| " + " | ".join(map(_plain, table.columns)) + " |", "|" + "|".join(f"---{mark}" for mark in right) + "|"]
     for row in table.rows:
-        cells = [f"**{cell.text}**" if cell.best else cell.text.replace("|", "\\|") for cell in row]
+        cells = [f"**{_plain(cell.text)}**" if cell.best else _plain(cell.text) for cell in row]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
+
+
+def _plain(text: str) -> str:
+    """As it is, in one line: nothing in it is Markdown or HTML."""
+    return re.sub(r"([\\`*_\[\]<>|~&])", r"\\\1", " ".join(text.split()))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import difflib
 import hashlib
+import inspect
+import pickle
 import sys
 from functools import cache, partial
 from importlib import import_module
@@ -13,12 +15,11 @@ from typing import TYPE_CHECKING
 from bonmun._version import __version__
 from bonmun.document import Document
 from bonmun.errors import BadConfig, MissingExtra
-from bonmun.evaluate.align import align
 from bonmun.evaluate.answers import Answer, System
+from bonmun.evaluate.once import aligned, parsed
 from bonmun.evaluate.peers import PEERS
 from bonmun.methods import METHODS, get
 from bonmun.options import DEFAULTS
-from bonmun.page import Page
 from bonmun.pipeline import extract
 
 if TYPE_CHECKING:
@@ -29,26 +30,26 @@ if TYPE_CHECKING:
 __all__ = ["ORACLE", "SYSTEMS", "choose"]
 
 # What does not change what is extracted.
-AROUND = {f"{name}.py" for name in ("__main__", "cli", "compare", "explain", "sources", "tables", "web", "writer")} | {
-    "evaluate"
-}
+AROUND = {
+    f"{name}.py"
+    for name in ("__main__", "bench", "cli", "compare", "explain", "shell", "sources", "tables", "web", "writer")
+} | {"evaluate"}
 
 
 def _run(example: Example, method: str) -> Answer:
-    doc = extract(example.html, example.url, method)
-    return Answer(doc.text, leaves=tuple(leaf for block in doc.blocks for leaf in block.leaves))
+    return Answer(extract(example.html, example.url, method).text)
 
 
-def _facts(example: Example, method: str) -> Answer:
-    doc = extract(example.html, example.url, method)
-    return Answer(title=doc.title, author=doc.author, date=doc.date)
+def _whole(example: Example, method: str, *, facts: bool) -> Answer:
+    doc = extract(parsed(example), method=method)
+    leaves = tuple(leaf for block in doc.blocks for leaf in block.leaves)
+    found = {"title": doc.title, "author": doc.author, "date": doc.date} if facts else {}
+    return Answer(doc.text, leaves=leaves, **found)
 
 
 def _oracle(example: Example) -> Answer:
     """The leaves of the page that its gold was made of: what no choice of leaves can beat by much."""
-    page = Page.parse(example.html, example.url)
-    labels = align(page, example.text or "").labels()
-    return Answer(Document(page, labels, DEFAULTS).text)
+    return Answer(Document(parsed(example), aligned(example).labels(), DEFAULTS).text)
 
 
 @cache
@@ -65,17 +66,15 @@ def _our_version() -> str:
 
 @cache
 def _oracle_version() -> str:
-    code = Path(__file__).with_name("align.py").read_bytes()
+    code = b"".join(Path(__file__).with_name(name).read_bytes() for name in ("align.py", "chain.py"))
     return f"{_our_version()}.{hashlib.sha256(code).hexdigest()[:8]}"
 
 
 def _method(name: str) -> System:
     """A method; the facts are the same with all but those that look for the title themselves."""
-    run = partial(_run, method=name)
-    if name != "auto" and not name.startswith("title-table"):
-        return System(name, "method", _our_version, run)
-    gives = ("title", "author", "date") if name == "auto" else ("title",)
-    return System(name, "method", _our_version, run, gives, partial(_facts, method=name))
+    gives = ("title", "author", "date") if name == "auto" else ("title",) if name.startswith("title-table") else ()
+    whole = partial(_whole, method=name, facts=bool(gives))
+    return System(name, "method", _our_version, partial(_run, method=name), gives, whole)
 
 
 ORACLE = System("oracle", "oracle", _oracle_version, _oracle)
@@ -104,7 +103,7 @@ def choose(methods: Iterable[str], peers: Iterable[str]) -> tuple[list[System], 
                 missing.append(str(problem))
             else:
                 chosen[peer.name] = peer
-    return [*chosen.values(), ORACLE], missing
+    return [*chosen.values(), ORACLE], list(dict.fromkeys(missing))
 
 
 def _peer(name: str) -> System:
@@ -124,9 +123,13 @@ def _own(name: str) -> System:
         sys.path.insert(0, "")
     try:
         found = getattr(import_module(module), function)
-    except (ImportError, AttributeError) as problem:
-        raise BadConfig(f"The extractor {name!r} cannot be loaded: {problem}.") from None
-    code = Path(sys.modules[module].__file__ or "").read_bytes()
+        pickle.dumps(found)  # it goes to child processes
+        code = inspect.getsource(sys.modules[module]).encode()
+    except Exception as problem:  # whatever the user's module does
+        reason = f"{type(problem).__name__}: {problem}"
+        raise BadConfig(f"The extractor {name!r} cannot be loaded: {' '.join(reason.split())}.") from None
+    if not callable(found):
+        raise BadConfig(f"The extractor {name!r} cannot be loaded: it is no function.")
     return System(name, "peer", partial(str, hashlib.sha256(code).hexdigest()[:8]), partial(_call, function=found))
 
 

@@ -26,6 +26,7 @@ class Cell(NamedTuple):
     value: float | None = None
     hint: str = ""
     best: bool = False
+    interval: str = ""  # shown where there is room
 
 
 @dataclass
@@ -69,6 +70,7 @@ def overview(results: Results) -> Table | None:
     for row in table.rows:
         known = [cell.value for cell in row[1:] if cell.value is not None]
         row.append(_figure(sum(known) / len(known) if known else None))
+    _mark(table, len(table.columns) - 1, results)
     return table
 
 
@@ -128,7 +130,9 @@ def _words(results: Results, pages: Sequence[int], reference: str) -> Table:
                 _range(f1),
                 _figure(delta.mean if delta else None, sign=True),
                 _range(delta, sign=True),
-                _figure(total.f1 if total else None),
+                _figure(total.f1)._replace(hint=f"P {total.precision:.3f}, R {total.recall:.3f}")
+                if total
+                else Cell(""),
                 Cell(f"{ms / base:.2f}", ms / base, f"{ms:.2f} ms a page") if ms and base else Cell(""),
                 Cell(str(failed) if failed else "", failed),
             ]
@@ -143,7 +147,7 @@ def _matrix(results: Results, name: str, groups: dict[str, list[int]]) -> Table:
         cells = []
         for pages in groups.values():
             f1 = surely(results, "words.f1", system.name, pages)
-            cells.append(_figure(f1.mean, hint=str(f1)) if f1 else Cell(""))
+            cells.append(_figure(f1.mean)._replace(interval=_range(f1).text) if f1 else Cell(""))
         if any(cell.value is not None for cell in cells):
             table.rows.append([Cell(system.name), *cells])
     for column in range(1, len(table.columns)):
@@ -205,10 +209,8 @@ def _count(results: Results, figure: str, pages: Sequence[int]) -> int:
     return max((int((results.values(figure, s.name, pages) >= 0).sum()) for s in results.systems), default=0)
 
 
-def _figure(value: float | None, hint: str = "", *, sign: bool = False) -> Cell:
-    if value is None:
-        return Cell("")
-    return Cell(f"{value:{'+' if sign else ''}.3f}", value, hint)
+def _figure(value: float | None, *, sign: bool = False) -> Cell:
+    return Cell("") if value is None else Cell(f"{value:{'+' if sign else ''}.3f}", value)
 
 
 def _range(interval: Interval | None, *, sign: bool = False) -> Cell:
@@ -219,14 +221,19 @@ def _range(interval: Interval | None, *, sign: bool = False) -> Cell:
 
 
 def _ranked(table: Table, column: int, results: Results) -> Table:
-    """Best first, the oracle on top; the best of the others is marked."""
-    table.rows.sort(key=lambda row: -(row[column].value or 0.0))
+    """The oracle, then the others, best first; the best of them is marked."""
+    knowing = _knowing(results)
+    table.rows.sort(key=lambda row: (row[0].text not in knowing, -(row[column].value or 0.0)))
     _mark(table, column, results)
     return table
 
 
+def _knowing(results: Results) -> set[str]:
+    return {system.name for system in results.systems if system.group == "oracle"}
+
+
 def _mark(table: Table, column: int, results: Results) -> None:
-    knowing = {system.name for system in results.systems if system.group == "oracle"}
+    knowing = _knowing(results)
     rows = [row for row in table.rows if row[0].text not in knowing and row[column].value is not None]
     top = max((row[column].value or 0.0 for row in rows), default=None)
     for row in rows:

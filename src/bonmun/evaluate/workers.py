@@ -14,7 +14,9 @@ import socket
 import sys
 import warnings
 from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from multiprocessing.connection import wait
 from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, NoReturn
@@ -31,7 +33,8 @@ if TYPE_CHECKING:
 __all__ = ["Outcome", "Task", "run_tasks"]
 
 SCORING = 600.0  # seconds that a comparison may take: it is ours to be right, however long the texts are
-FIRST = 30.0  # seconds more for the first page: packages are loaded
+LOADING = 60.0  # seconds that a child may take to start and to load a package
+GO, ANSWERED = "go", "answered"  # what a child says before its system runs, and after
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +65,20 @@ def run_tasks(tasks: Iterable[Task], count: int, limit: float) -> Iterator[Done]
     """Run tasks in `count` children; outcomes come as they are ready."""
     waiting = iter(tasks)
     busy: list[_Child] = []
-    idle = [_Child(limit) for _ in range(count)]
+    idle: list[_Child] = []
     try:
         while True:
-            while idle and (task := next(waiting, None)):
-                child = idle.pop()
+            while len(busy) < count and (task := next(waiting, None)):
+                child = idle.pop() if idle else _Child(limit)
                 child.start(task)
                 busy.append(child)
             if not busy:
                 return
             pause = max(0.0, min(child.deadline for child in busy) - monotonic())
-            ready = wait([child.connection for child in busy], pause)
+            wait([child.connection for child in busy], pause)
             for child in list(busy):
-                yield from child.read() if child.connection in ready else child.check()
+                # asked anew: while an outcome was looked at, an answer may have come, and the time been over
+                yield from child.read() if child.connection.poll() else child.check()
                 if not child.left:
                     busy.remove(child)
                     idle.append(child)
@@ -89,7 +93,7 @@ class _Child:
     def __init__(self, limit: float) -> None:
         self.limit = limit
         self.left: deque[System] = deque()
-        self.deadline = 0.0
+        self.allowed = self.deadline = 0.0
         self._spawn()
 
     def _spawn(self) -> None:
@@ -98,7 +102,6 @@ class _Child:
         self.process = context.Process(target=_serve, args=(theirs,), daemon=True)
         self.process.start()
         theirs.close()
-        self.fresh = True
 
     def start(self, task: Task) -> None:
         self.task = task
@@ -110,35 +113,32 @@ class _Child:
         systems = tuple(self.left)
         names = {system.name for system in systems}
         known = {name: outcome for name, outcome in self.task.known.items() if name in names}
-        self._allow(self.limit)
-        if self.fresh:
-            self.deadline += FIRST
+        self._allow(LOADING)
         try:
             self.connection.send(replace(self.task, systems=systems, known=known))
         except OSError:
             self.deadline = 0.0  # it is dead; read() or check() will find out
 
     def _allow(self, seconds: float) -> None:
-        self.deadline = monotonic() + seconds
+        self.allowed, self.deadline = seconds, monotonic() + seconds
 
     def read(self) -> Iterator[Done]:
-        """Take the child's next message: that it has an answer, or an outcome."""
+        """Take the child's next message: that a system starts, that it has an answer, or an outcome."""
         try:
             message = self.connection.recv()
         except (EOFError, OSError):
             yield from self._fail("it died")
             return
-        if message is None:
-            self._allow(SCORING)
+        if message in (GO, ANSWERED):
+            self._allow(self.limit if message == GO else SCORING)
             return
-        self.fresh = False
-        self._allow(self.limit)
+        self._allow(LOADING)
         yield self.task, self.left.popleft(), message
 
     def check(self) -> Iterator[Done]:
         """Stop the child if its time is over."""
         if monotonic() >= self.deadline:
-            yield from self._fail(f"it took over {self.limit:g} s")
+            yield from self._fail(f"it took over {self.allowed:g} s")
 
     def _fail(self, reason: str) -> Iterator[Done]:
         self.stop()
@@ -174,9 +174,13 @@ def _serve(connection: Connection) -> None:
             return
         scorer = Scorer(task.example)
         for system in task.systems:
+            if system.loads and system.name not in task.known:
+                with suppress(Exception):  # whoever cannot be loaded will say so when it runs
+                    import_module(system.loads)
+            connection.send(GO)
             outcome = task.known.get(system.name) or _run(system, task)
             if task.scored:
-                connection.send(None)  # the clock for the system stops here
+                connection.send(ANSWERED)
                 outcome = _scored(scorer, system, outcome)
             connection.send(outcome)
 
@@ -184,19 +188,26 @@ def _serve(connection: Connection) -> None:
 def _run(system: System, task: Task) -> Outcome:
     start = perf_counter()
     try:
-        answer = system.run(task.example)
+        answer = (system.whole if task.scored and system.whole else system.run)(task.example)
         ms = (perf_counter() - start) * 1e3
-        if task.scored and system.facts and system.asked(task.example):
-            facts = system.facts(task.example)
-            answer = replace(facts, text=answer.text, leaves=answer.leaves)
+        for name in ("text", "title", "author", "date"):
+            value = getattr(answer, name)
+            if not isinstance(value, str | None):
+                raise TypeError(f"its {name} is of type {type(value).__name__}, not a text")
     except Exception as problem:  # whatever a peer may raise, it only fails on this page
-        return Outcome(Answer(), (perf_counter() - start) * 1e3, f"{type(problem).__name__}: {problem}"[:200])
+        return Outcome(Answer(), (perf_counter() - start) * 1e3, _reason(problem))
     return Outcome(answer, ms)
+
+
+def _reason(problem: Exception) -> str:
+    return " ".join(f"{type(problem).__name__}: {problem}".split())[:200]
 
 
 def _scored(scorer: Scorer, system: System, outcome: Outcome) -> Outcome:
     scores = scorer(outcome.answer, failed=outcome.error is not None)
     scores |= scorer.facts(outcome.answer, system.gives)
+    if outcome.error is not None and system.group == "method" and scorer.example.text is not None:
+        scores |= scorer.nothing()
     return replace(outcome, scores=scores)
 
 
@@ -212,5 +223,7 @@ def _be_quiet() -> None:
     def refuse(*_: object, **__: object) -> NoReturn:
         raise OSError("There is no network in a benchmark.")
 
-    socket.socket.connect = refuse  # type: ignore[method-assign]
-    socket.getaddrinfo = refuse
+    for name in ("connect", "connect_ex", "sendto", "sendmsg"):
+        setattr(socket.socket, name, refuse)
+    for name in ("getaddrinfo", "gethostbyname", "gethostbyname_ex", "gethostbyaddr", "getnameinfo"):
+        setattr(socket, name, refuse)
