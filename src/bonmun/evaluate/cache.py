@@ -15,7 +15,7 @@ import zlib
 from contextlib import closing
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bonmun.errors import BadConfig
 from bonmun.evaluate.answers import Answer, System
@@ -23,7 +23,7 @@ from bonmun.evaluate.scores import scores_version
 from bonmun.evaluate.workers import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from bonmun.evaluate.datasets import Example
 
@@ -31,13 +31,13 @@ __all__ = ["Cache", "cache_file"]
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS answers (
-    page TEXT, system TEXT, version TEXT, text BLOB, rest TEXT, ms REAL,
+    page TEXT, system TEXT, version TEXT, answer BLOB, ms REAL,
     PRIMARY KEY (page, system, version)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS scores (
-    page TEXT, system TEXT, version TEXT, gold TEXT, scores TEXT,
+    page TEXT, system TEXT, version TEXT, gold TEXT, scores BLOB,
     PRIMARY KEY (page, system, version, gold)) WITHOUT ROWID;
 """
-COLUMNS = {"answers": "page, system, version, text, rest, ms", "scores": "page, system, version, gold, scores"}
+COLUMNS = {"answers": "page, system, version, answer, ms", "scores": "page, system, version, gold, scores"}
 AT_ONCE = 200  # outcomes that are written together
 
 
@@ -74,7 +74,7 @@ class Cache:
     def flush(self) -> None:
         """Write what is pending, at once: other runs may be waiting for the file."""
         with self.base:
-            self.base.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?)", self.answers)
+            self.base.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?)", self.answers)
             self.base.executemany("INSERT OR REPLACE INTO scores VALUES (?, ?, ?, ?, ?)", self.scores)
         self.answers.clear()
         self.scores.clear()
@@ -82,7 +82,7 @@ class Cache:
     def get(self, example: Example, system: System) -> Outcome | None:
         """What is known; its scores are empty if they must be made anew."""
         key = _key(example, system)
-        query = "SELECT text, rest, ms FROM answers WHERE page = ? AND system = ? AND version = ?"
+        query = "SELECT answer, ms FROM answers WHERE page = ? AND system = ? AND version = ?"
         with closing(self.base.execute(query, key)) as rows:
             row = rows.fetchone()
         if row is None:
@@ -90,20 +90,17 @@ class Cache:
         query = "SELECT scores FROM scores WHERE page = ? AND system = ? AND version = ? AND gold = ?"
         with closing(self.base.execute(query, (*key, _gold(example)))) as rows:
             scores = rows.fetchone()
-        rest = json.loads(row[1])
-        leaves = tuple(rest.pop("leaves")) if "leaves" in rest else None
-        answer = Answer(zlib.decompress(row[0]).decode("utf-8", "surrogatepass"), leaves=leaves, **rest)
-        return Outcome(answer, row[2], scores=json.loads(scores[0]) if scores else {})
+        values = _unpacked(row[0])
+        leaves = tuple(values.pop("leaves")) if "leaves" in values else None
+        return Outcome(Answer(leaves=leaves, **values), row[1], scores=_unpacked(scores[0]) if scores else {})
 
     def put(self, example: Example, system: System, outcome: Outcome) -> None:
         """Keep an outcome that has an answer."""
         key = _key(example, system)
-        answer = outcome.answer
-        rest = {name: getattr(answer, name) for name in ("title", "author", "date", "leaves")}
-        rest = {name: value for name, value in rest.items() if value is not None}
-        text = zlib.compress(answer.text.encode("utf-8", "surrogatepass"), 1)
-        self.answers.append((*key, text, json.dumps(rest), outcome.ms))
-        self.scores.append((*key, _gold(example), json.dumps(outcome.scores)))
+        values = {name: getattr(outcome.answer, name) for name in Answer.__slots__}
+        known = {name: value for name, value in values.items() if value is not None}
+        self.answers.append((*key, _packed(known), outcome.ms))
+        self.scores.append((*key, _gold(example), _packed(outcome.scores)))
         if len(self.answers) >= AT_ONCE:
             self.flush()
 
@@ -125,6 +122,15 @@ def _code(run: Callable[[Example], Answer]) -> str:
         for key, value in settings.items()
     ]
     return hashlib.sha256(f"{source}{plain}".encode()).hexdigest()[:8]
+
+
+def _packed(values: Mapping[str, object]) -> bytes:
+    return zlib.compress(json.dumps(values).encode(), 3)
+
+
+def _unpacked(data: bytes) -> dict[str, Any]:
+    values: dict[str, Any] = json.loads(zlib.decompress(data))
+    return values
 
 
 def _gold(example: Example) -> str:
