@@ -674,6 +674,13 @@ def test_there_is_a_bar_on_a_terminal_and_none_in_the_table(tmp_path: Path, warm
     assert figures(stdout.decode())[METHOD] == ("0.909", 0)
 
 
+def test_what_is_missing_is_told_before_the_work(bench: Bonmun, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "rapidfuzz", None)
+    result = bench("set.jsonl", "--timed", "0", "--cache", "kept")
+    assert (result.stdout, result.exit_code) == ("", 2)
+    assert "pip install 'bonmun[bench]'" in result.stderr
+
+
 def test_wrong_use_reaches_the_shell(tmp_path: Path) -> None:
     done = command("bench", "missing.jsonl", cwd=tmp_path)
     assert (done.stdout, done.returncode) == (b"", 2)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from bonmun.evaluate.metrics import rapidfuzz
 from bonmun.evaluate.results import PageInfo, Results, SystemInfo
 from bonmun.evaluate.workers import Task, run_tasks
 
@@ -37,6 +38,7 @@ def run(
 
     `limit` is the time for a system and a page, in seconds; who takes longer has failed there.
     """
+    rapidfuzz()  # rather missing now than in every child
     for dataset in datasets:
         dataset.check()
     results = Results([(dataset.name, dataset.facts) for dataset in datasets], _infos(systems))
