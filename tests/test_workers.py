@@ -13,7 +13,7 @@ import urllib.request
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -26,16 +26,16 @@ from samples import served
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-LIMIT = 2.0  # seconds; a child that has just been started has workers.FIRST more
+LIMIT = 2.0  # seconds
 TEXT = "The old lighthouse was lit again."
 
 
-def system(name: str, run: Callable[[Example], Answer], **more: tuple[str, ...]) -> System:
-    return System(name, "peer", partial(str, "1"), run, **more)  # type: ignore[arg-type]
+def system(name: str, run: Callable[[Example], Answer], **more: Any) -> System:
+    return System(name, "peer", partial(str, "1"), run, **more)
 
 
-def example(number: int = 0, **more: str) -> Example:
-    return Example(f"page {number}", f"<p>{TEXT} {number}</p>", f"{TEXT} {number}", **more)  # type: ignore[arg-type]
+def example(number: int = 0, **more: Any) -> Example:
+    return Example(f"page {number}", f"<p>{TEXT} {number}</p>", f"{TEXT} {number}", **more)
 
 
 def outcomes(*tasks: Task, limit: float = LIMIT) -> dict[tuple[int, str], Outcome]:
@@ -104,7 +104,8 @@ def waits(_: Example, file: Path) -> Answer:
 
 
 def wrong(_: Example) -> Answer:
-    return Answer(b"no text")  # type: ignore[arg-type]
+    said: Any = b"no text"
+    return Answer(said)
 
 
 def whole(example: Example) -> Answer:
@@ -287,7 +288,7 @@ def test_tasks_are_drawn_as_they_are_needed_and_children_end_when_nobody_listens
     pids = {int(next(stream)[2].answer.text) for _ in range(4)}
     assert len(drawn) <= 4 + 2
     assert pids <= {child.pid for child in multiprocessing.active_children()}
-    stream.close()  # type: ignore[attr-defined]
+    stream.close()
     assert multiprocessing.active_children() == []
     assert all(map(is_gone, pids))
 
@@ -307,7 +308,7 @@ def test_a_child_that_hangs_is_ended_when_nobody_listens(tmp_path: Path) -> None
     stream = run_tasks([Task(0, example(), (system("where", where), hangs))], 1, LIMIT)
     pid = int(next(stream)[2].answer.text)
     waits(example(), tmp_path / "pid")
-    stream.close()  # type: ignore[attr-defined]
+    stream.close()
     assert is_gone(pid)
     assert is_soon_gone(int((tmp_path / "pid").read_text() or 0))
 

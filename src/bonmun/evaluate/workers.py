@@ -25,7 +25,7 @@ from bonmun.evaluate.answers import Answer, System
 from bonmun.evaluate.scores import Scorer, Scores
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Generator, Iterable, Iterator
     from multiprocessing.connection import Connection
 
     from bonmun.evaluate.datasets import Example
@@ -61,8 +61,8 @@ class Outcome:
 Done = tuple[Task, System, Outcome]
 
 
-def run_tasks(tasks: Iterable[Task], count: int, limit: float) -> Iterator[Done]:
-    """Run tasks in `count` children; outcomes come as they are ready."""
+def run_tasks(tasks: Iterable[Task], count: int, limit: float) -> Generator[Done, None, None]:
+    """Run tasks in `count` children; outcomes come as they are ready. Close it to stop: the children end."""
     waiting = iter(tasks)
     busy: list[_Child] = []
     idle: list[_Child] = []
