@@ -241,7 +241,7 @@ def test_our_version_is_that_of_the_code(package: Path) -> None:
         "cli.py",
         "explain.py",
         "__pycache__/page.cpython-311.pyc",
-        "bench.py",
+        "commands/bench.py",
     ],
 )
 def test_what_only_stands_around_does_not_change_our_version(package: Path, name: str) -> None:

@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bonmun import bench
 from bonmun._version import __version__
+from bonmun.commands import bench
+from bonmun.commands.shell import complain, output_to, show, wrong_use
+from bonmun.commands.sources import Source, find_sources
+from bonmun.commands.writer import Writer
 from bonmun.decode import known
 from bonmun.errors import BadConfig, BonmunError
 from bonmun.methods import get, methods
 from bonmun.options import Options
 from bonmun.outputs import FORMATS
 from bonmun.pipeline import extract
-from bonmun.shell import complain, output_to, show, wrong_use
-from bonmun.sources import Source, find_sources
-from bonmun.writer import Writer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -30,10 +30,11 @@ if TYPE_CHECKING:
 __all__ = ["ORACLE", "SYSTEMS", "choose"]
 
 # What does not change what is extracted.
-AROUND = {
-    f"{name}.py"
-    for name in ("__main__", "bench", "cli", "compare", "explain", "shell", "sources", "tables", "web", "writer")
-} | {"evaluate"}
+AROUND = {f"{name}.py" for name in ("__main__", "cli", "compare", "explain", "tables", "web")} | {
+    "commands",
+    "corpus",
+    "evaluate",
+}
 
 
 def _run(example: Example, method: str) -> Answer:

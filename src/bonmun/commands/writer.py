@@ -9,16 +9,16 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from bonmun.commands.shell import PART
 from bonmun.errors import BadConfig
 from bonmun.explain import explained, explanation
 from bonmun.outputs import FORMATS
-from bonmun.shell import PART
 
 if TYPE_CHECKING:
     from types import TracebackType
 
+    from bonmun.commands.sources import Source
     from bonmun.document import Document
-    from bonmun.sources import Source
 
 __all__ = ["Writer"]
 

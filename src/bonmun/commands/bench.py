@@ -19,8 +19,8 @@ import typer
 from typer.core import TyperGroup
 
 from bonmun._version import __version__
+from bonmun.commands.shell import PART, complain, output_to, show, wrong_use
 from bonmun.errors import BadConfig, BonmunError
-from bonmun.shell import PART, complain, output_to, show, wrong_use
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
