@@ -16,7 +16,7 @@ from typing import Any
 from bonmun.evaluate.datasets import read_dataset
 from bonmun.evaluate.metrics import Words
 from bonmun.evaluate.systems import SYSTEMS
-from bonmun.methods import METHODS
+from bonmun.methods import PAGE_METHODS
 
 __all__ = ["FILE", "PAGES", "measure", "raised"]
 
@@ -53,7 +53,7 @@ def raised(old: dict[str, Any], new: dict[str, Any], *, accept: bool = False) ->
 def main() -> None:
     """Measure, compare, write."""
     old = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
-    new = measure(list(METHODS))
+    new = measure(list(PAGE_METHODS))
     try:
         kept = raised(old, new, accept="--accept" in sys.argv[1:])
     except ValueError as problem:

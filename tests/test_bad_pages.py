@@ -17,7 +17,7 @@ import bonmun
 from bonmun import Page
 from bonmun.grams import MANY, cosines, grams
 from bonmun.metadata import page_title
-from bonmun.methods import METHODS, get
+from bonmun.methods import PAGE_METHODS, get
 from bonmun.methods.auto import Region
 from bonmun.methods.density import Densities
 from bonmun.methods.sentence import VARIANTS, Depth, Wanted
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from bonmun.blocks import Block
     from bonmun.page import Leaf
 
-by_method = pytest.mark.parametrize("name", METHODS)
+by_method = pytest.mark.parametrize("name", PAGE_METHODS)
 
 # --- bad pages -------------------------------------------------------------------------------------------------------
 
@@ -185,7 +185,7 @@ BAD = {
 
 def answers() -> Iterable[ParameterSet]:
     for page, bad in BAD.items():
-        for name in METHODS:
+        for name in PAGE_METHODS:
             short = name.removeprefix("sentence:")
             kept = [texts for texts, names in bad.kept.items() if short in names.split()]
             title = bad.titles.get(name, bad.title)
@@ -204,7 +204,7 @@ def test_a_bad_page_has_a_good_answer(html: str, name: str, title: str | None, k
 def test_the_answers_name_methods_and_name_them_once(page: str) -> None:
     named = " ".join(BAD[page].kept.values()).split()
     assert len(set(named)) == len(named)
-    assert set(named) | set(BAD[page].titles) <= {name.removeprefix("sentence:") for name in METHODS}
+    assert set(named) | set(BAD[page].titles) <= {name.removeprefix("sentence:") for name in PAGE_METHODS}
 
 
 @by_method
@@ -461,7 +461,7 @@ def parsed(kind: str, n: int) -> Page:
 
 
 @pytest.mark.usefixtures("uncollected")
-@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind in SIZES for name in METHODS])
+@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind in SIZES for name in PAGE_METHODS])
 def test_time_to_label_is_linear(kind: str, name: str) -> None:
     size = SIZES[kind][1]
     took = []

@@ -28,7 +28,7 @@ from bonmun.evaluate.align import align
 from bonmun.evaluate.answers import Answer, System
 from bonmun.evaluate.datasets import read_dataset
 from bonmun.evaluate.peers import PEERS
-from bonmun.methods import METHODS
+from bonmun.methods import PAGE_METHODS
 from samples import ROOT, command, save
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def test_all_methods_and_peers_are_those_there_are(bench: Bonmun, monkeypatch: p
     monkeypatch.setattr(systems, "PEERS", peers)
     result = bench("set.jsonl", *QUICK, "-m", "all", "-p", "all", "--limit", "1")
     assert (result.stderr, result.exit_code) == ("bonmun: gone is not installed: pip install gone.\n", 0)
-    assert {*figures(result.stdout)} == {*METHODS, "all-text", "oracle"}
+    assert {*figures(result.stdout)} == {*PAGE_METHODS, "all-text", "oracle"}
     named = bench("set.jsonl", "-p", "gone")
     assert (named.stdout, named.stderr, named.exit_code) == ("", result.stderr, 2)
 

@@ -17,7 +17,7 @@ import pytest
 from bonmun import Page, extract
 from bonmun.compare import Comparison, Result, compare
 from bonmun.errors import BadConfig
-from bonmun.methods import METHODS
+from bonmun.methods import PAGE_METHODS
 from samples import EXAMPLES, ROOT, command, on_every_page, save, save_nameless, served
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ def compared(html: str = HTML, *names: str, **settings: str | None) -> Compariso
 
 def test_all_methods_are_compared_in_the_order_of_the_table() -> None:
     found = compared()
-    assert [result.method for result in found.results] == list(METHODS)
-    assert [len(row) for row in found.agreement] == [len(METHODS)] * len(METHODS)
+    assert [result.method for result in found.results] == list(PAGE_METHODS)
+    assert [len(row) for row in found.agreement] == [len(PAGE_METHODS)] * len(PAGE_METHODS)
 
 
 @pytest.mark.parametrize("names", [["xpath"], ["sentence:M3", "all"], ["all", "xpath", "auto"]])
@@ -135,7 +135,7 @@ def test_the_title_goes_to_the_methods_that_take_one(title: str, characters: int
 
 
 def test_a_title_is_no_harm_to_methods_that_take_none() -> None:
-    assert [result.method for result in compared(title="A title").results] == list(METHODS)
+    assert [result.method for result in compared(title="A title").results] == list(PAGE_METHODS)
 
 
 @pytest.mark.parametrize("title", ["", " ", "\n"])
@@ -168,7 +168,7 @@ def test_a_page_without_text_is_no_error() -> None:
     assert {(result.characters, result.share, result.confidence) for result in found.results} == {(0, 0.0, 0.0)}
     assert {value for row in found.agreement for value in row} == {1.0}
     assert {result.gold.f1 for result in found.results if result.gold} == {0.0}
-    assert len(found.table().splitlines()) == 2 * len(METHODS) + 5
+    assert len(found.table().splitlines()) == 2 * len(PAGE_METHODS) + 5
 
 
 def test_text_that_is_cut_is_not_counted() -> None:
@@ -243,13 +243,13 @@ def test_the_table_by_hand() -> None:
 def test_the_table_has_a_line_for_each_method() -> None:
     figures, says, agreement = compared().table().split("\n\n")[:3]
     assert [line.split()[:2] for line in figures.splitlines()[1:]] == [
-        [str(number), name] for number, name in enumerate(METHODS, 1)
+        [str(number), name] for number, name in enumerate(PAGE_METHODS, 1)
     ]
     assert says.startswith("Word F1 between every two")
     assert [line.split()[:2] for line in agreement.splitlines()[1:]] == [
-        [str(number), name] for number, name in enumerate(METHODS, 1)
+        [str(number), name] for number, name in enumerate(PAGE_METHODS, 1)
     ]
-    assert agreement.splitlines()[0].split() == ["#", "method", *map(str, range(1, len(METHODS)))]
+    assert agreement.splitlines()[0].split() == ["#", "method", *map(str, range(1, len(PAGE_METHODS)))]
 
 
 @on_every_page
@@ -257,7 +257,7 @@ def test_agreement_is_shown_as_a_lower_triangle(path: Path) -> None:
     found = compare(Page.parse(path.read_bytes()))
     lines = found.table().split("\n\n")[2].splitlines()[1:]
     cells = [line.split()[2:] for line in lines]
-    assert [len(row) for row in cells] == list(range(len(METHODS)))
+    assert [len(row) for row in cells] == list(range(len(PAGE_METHODS)))
     for row, values in zip(cells, found.agreement, strict=True):
         for cell, value in zip(row, values, strict=False):
             assert (cell in "=-") == (value == 1)
@@ -422,7 +422,7 @@ def test_the_page_of_a_folder_is_named(bonmun: Bonmun) -> None:
 
 def test_a_page_without_text_has_a_table(bonmun: Bonmun) -> None:
     result = bonmun(write("a.html", "<div></div>"))
-    assert (len(result.stdout.splitlines()), result.stderr, result.exit_code) == (2 * len(METHODS) + 5, "", 0)
+    assert (len(result.stdout.splitlines()), result.stderr, result.exit_code) == (2 * len(PAGE_METHODS) + 5, "", 0)
 
 
 # --- inputs that fail ------------------------------------------------------------------------------------------------
@@ -563,7 +563,7 @@ def test_the_same_page_gives_the_same_answer_in_every_process() -> None:
         assert (done.stderr, done.returncode) == (b"", 0)
         answers.append(untimed(done.stdout))
     assert answers[0] == answers[1]
-    assert len(answers[0]["methods"]) == len(METHODS)
+    assert len(answers[0]["methods"]) == len(PAGE_METHODS)
     assert not any(math.isnan(row["gold"]["f1"]) for row in answers[0]["methods"])
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from bonmun import Labels, Page, extract
 from bonmun.explain import explained, explanation
-from bonmun.methods import METHODS, get
+from bonmun.methods import PAGE_METHODS, get
 from bonmun.methods.sentence import Sentence
 from samples import EXAMPLES, SOURCES, command, on_every_page, save
 
@@ -56,7 +56,7 @@ HEADINGS = {
 }
 CUT = "<title>Light again</title><p>The light is back. More</p><div><p>Bread.</p></div>"
 
-every_method = pytest.mark.parametrize("method", METHODS)
+every_method = pytest.mark.parametrize("method", PAGE_METHODS)
 
 
 @pytest.fixture
@@ -374,7 +374,7 @@ def rounded(record: Any) -> dict[str, Any]:
 @on_every_page
 def test_plain_values_are_whole_and_json(path: Path) -> None:
     page = Page.parse(path.read_bytes())
-    for method in METHODS:
+    for method in PAGE_METHODS:
         doc = extract(page, method=method)
         labels = doc.labels
         values = explained(doc)
@@ -395,7 +395,7 @@ def test_plain_values_are_whole_and_json(path: Path) -> None:
 @on_every_page
 def test_every_page_can_be_explained_in_tables(path: Path) -> None:
     page = Page.parse(path.read_bytes())
-    for method in METHODS:
+    for method in PAGE_METHODS:
         doc = extract(page, method=method)
         text = explanation(doc)
         lines = sections(text)[unit_of(doc)]
@@ -669,5 +669,5 @@ def test_explanations_are_utf_8_in_every_locale(tmp_path: Path) -> None:
 
 def test_labels_of_a_parsed_page_are_not_changed() -> None:
     page = Page.parse(HTML)
-    before = [explained(extract(page, method=name)) for name in METHODS]
-    assert [explained(extract(page, method=name)) for name in METHODS] == before
+    before = [explained(extract(page, method=name)) for name in PAGE_METHODS]
+    assert [explained(extract(page, method=name)) for name in PAGE_METHODS] == before

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
 
 import bonmun
-from bonmun import Labels, Page
+from bonmun import Labels, Page, SiteModel
 from bonmun.errors import BadConfig
-from bonmun.methods import METHODS, get
+from bonmun.methods import METHODS, PAGE_METHODS, Method, get
 from bonmun.methods.sentence import VARIANTS, Sentence
-from samples import on_every_page
+from samples import SOURCES, on_every_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,10 +31,19 @@ EMPTY_PAGES = {
 }
 
 
+@cache
+def made(name: str) -> Method:
+    """A method of that name, with a corpus if it needs one: the pages that other tests read."""
+    if name in PAGE_METHODS:
+        return get(name)
+    pages = (Page.parse(path.read_bytes()) for path in SOURCES.values())
+    return get(name, site=SiteModel.fit(pages, site="all"))
+
+
 @pytest.mark.parametrize("name", METHODS)
 def test_every_row_of_the_table_loads(name: str) -> None:
     page = Page.parse(f"<h2>Light</h2><table><tr><td>Lighthouse<tr><td>{SENTENCE}</table><p>{SENTENCE * 2}</p>")
-    labels = get(name).label(page)
+    labels = made(name).label(page)
     assert labels.method == name
     assert any(labels.kept)
 
@@ -41,8 +51,8 @@ def test_every_row_of_the_table_loads(name: str) -> None:
 def test_methods_are_the_rows_of_the_table() -> None:
     assert bonmun.methods() == tuple(METHODS.values())
     names = [info.name for info in bonmun.methods()]
-    assert names[:7] == ["auto", "all", "density", "xpath", "xpath+", "title-table", "title-table+"]
-    assert sorted(names[7:]) == sorted(f"sentence:{variant}" for variant in VARIANTS)
+    assert names[:9] == "auto all frequency frequency+ density xpath xpath+ title-table title-table+".split()
+    assert sorted(names[9:]) == sorted(f"sentence:{variant}" for variant in VARIANTS)
 
 
 @pytest.mark.parametrize(
@@ -89,7 +99,7 @@ def test_labels_of_unequal_length_are_refused() -> None:
 @pytest.mark.parametrize("name", METHODS)
 def test_labels_are_whole(path: Path, name: str) -> None:
     page = Page.parse(path.read_bytes())
-    labels = get(name).label(page)
+    labels = made(name).label(page)
     rows = len(page.blocks if labels.unit == "block" else page.leaves)
     assert len(labels.scores) == len(labels.kept) == len(labels.reasons) == rows
     assert all(labels.reasons)
@@ -179,6 +189,6 @@ def test_all_keeps_what_is_shown() -> None:
 
 def test_one_page_can_be_labelled_by_many() -> None:
     page = Page.parse(f"<nav>menu</nav><p>{SENTENCE * 3}</p>")
-    docs = [bonmun.extract(page, method=name) for name in METHODS]
+    docs = [bonmun.extract(page, method=name) for name in PAGE_METHODS]
     assert all(doc.page is page for doc in docs)
     assert {doc.method: doc.text for doc in docs}["all"] != docs[0].text

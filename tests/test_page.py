@@ -18,6 +18,7 @@ from turbohtml import DocumentFragment, Element, Text
 import bonmun
 from bonmun.decode import decode
 from bonmun.errors import BadInput, TooBig
+from bonmun.methods import PAGE_METHODS
 from bonmun.outputs import FORMATS
 from bonmun.page import DEEP, Page
 from bonmun.walk import BLOCK, HIDDEN, LINK, PRE, Columns, readable
@@ -529,7 +530,7 @@ def columns(page: Page) -> dict[str, Any]:
 def test_nothing_changes_a_page(path: Path) -> None:
     page = Page.parse(path.read_bytes())
     before = columns(page)
-    for method in bonmun.methods():
+    for method in PAGE_METHODS.values():
         doc = bonmun.extract(page, method=method.name, options=bonmun.Options(links=True, images=True, comments=True))
         for name in FORMATS:
             doc.render(name)

@@ -20,7 +20,7 @@ from bonmun.evaluate.datasets import Example, read_dataset
 from bonmun.evaluate.peers import PEERS
 from bonmun.evaluate.systems import ORACLE, SYSTEMS, choose
 from bonmun.evaluate.workers import Outcome, Task, run_tasks
-from bonmun.methods import METHODS
+from bonmun.methods import PAGE_METHODS
 from samples import ROOT, command
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def names(methods: list[str], chosen: list[str]) -> list[str]:
 
 
 def test_names_are_one_to_one() -> None:
-    assert list(SYSTEMS) == [*METHODS, *PEERS, "oracle"]
+    assert list(SYSTEMS) == [*PAGE_METHODS, *PEERS, "oracle"]
     assert all(system.name == name for name, system in SYSTEMS.items())
     assert {system.group for system in PEERS.values()} == {"peer"}
 
@@ -54,7 +54,7 @@ def test_systems_come_in_the_order_they_are_named_the_oracle_last() -> None:
         "all-text",
         "oracle",
     ]
-    assert names(["xpath", "all"], []) == ["xpath", *(name for name in METHODS if name != "xpath"), "oracle"]
+    assert names(["xpath", "all"], []) == ["xpath", *(name for name in PAGE_METHODS if name != "xpath"), "oracle"]
     assert names([], []) == ["oracle"]
 
 
@@ -224,7 +224,7 @@ def test_our_version_is_that_of_the_code(package: Path) -> None:
     version = SYSTEMS["auto"].version()
     assert version == systems._our_version.__wrapped__()
     assert version.startswith(f"{__version__}+")
-    assert {SYSTEMS[name].version() for name in METHODS} == {version}
+    assert {SYSTEMS[name].version() for name in PAGE_METHODS} == {version}
     for name in ("pipeline.py", "page.py", "methods/auto.py", "outputs/text.py"):
         assert changed(package / name), name
     data = next(file for file in package.rglob("*") if file.is_file() and file.suffix not in (".py", ".pyc"))

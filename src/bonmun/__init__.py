@@ -6,6 +6,8 @@
 ('Hi', 'Some words that are long enough to be read as a paragraph of text.')
 """
 
+from typing import TYPE_CHECKING, Any
+
 from bonmun._version import __version__
 from bonmun.document import Document
 from bonmun.errors import BonmunError
@@ -16,4 +18,27 @@ from bonmun.page import Page
 from bonmun.pipeline import extract
 from bonmun.web import fetch
 
-__all__ = ["BonmunError", "Document", "Labels", "Options", "Page", "__version__", "extract", "fetch", "methods"]
+if TYPE_CHECKING:
+    from bonmun.sites import SiteModel
+
+__all__ = [
+    "BonmunError",
+    "Document",
+    "Labels",
+    "Options",
+    "Page",
+    "SiteModel",
+    "__version__",
+    "extract",
+    "fetch",
+    "methods",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """SiteModel comes with numpy, which most users never need to load."""
+    if name == "SiteModel":
+        from bonmun.sites import SiteModel
+
+        return SiteModel
+    raise AttributeError(f"module 'bonmun' has no attribute {name!r}")

@@ -175,7 +175,11 @@ def sizes_of(page: Page) -> Sizes:
             sizes.append(sum(leaf_sizes[start:stop]))
             links.append(sum(leaf_sizes[i] for i in rows if bits[elements[i]] & LINK))
             hidden.append(all(bits[elements[i]] & HIDDEN for i in rows))
-    return Sizes(sizes, links, [False] * len(hidden) if all(hidden) else hidden)
+    hidden = [False] * len(hidden) if all(hidden) else hidden
+    if page.gone:
+        spans = zip(page.starts, page.stops, hidden, strict=True)
+        hidden = [hid or page.gone.issuperset(range(start, stop)) for start, stop, hid in spans]
+    return Sizes(sizes, links, hidden)
 
 
 # What a cell of data does not hold. Lists do occur in data; a single one does not make a layout.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bonmun._version import __version__
-from bonmun.commands import bench
+from bonmun.commands import bench, corpus
 from bonmun.commands.shell import complain, output_to, show, wrong_use
 from bonmun.commands.sources import Source, find_sources
 from bonmun.commands.writer import Writer
@@ -28,6 +28,8 @@ from bonmun.pipeline import extract
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from bonmun.sites import SiteModel
+
 __all__ = ["main"]
 
 TITLE_HELP = "The headline, if you know it, such as the text of the link that led to the page."
@@ -40,6 +42,7 @@ app = typer.Typer(
 )
 
 
+app.add_typer(corpus.app, name="corpus", help="Many pages: count what repeats, extract them all.")
 app.add_typer(bench.app, name="bench", help="Measure methods and peers on labelled pages.")
 
 
@@ -86,6 +89,9 @@ def extract_command(
     ] = False,
     url: Annotated[str | None, typer.Option(help="Where the page on stdin, or a single file, came from.")] = None,
     title: Annotated[str | None, typer.Option(help=TITLE_HELP)] = None,
+    site: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="What repeats on sites: a model made by `bonmun corpus model`.")
+    ] = None,
     links: Annotated[bool, typer.Option("--links", help="Keep links.")] = False,
     images: Annotated[bool, typer.Option("--images", help="Keep images.")] = False,
     comments: Annotated[bool, typer.Option("--comments", help="Add the readers' comments.")] = False,
@@ -106,7 +112,7 @@ def extract_command(
             comments=comments,
             allow_private=allow_private,
         )
-        labeller = get(method, title=title)
+        labeller = get(method, title=title, site=_load_model(site) if site else None)
         _check_encoding(encoding)
         if format_ not in FORMATS:
             raise BadConfig(f"Unknown format {format_!r}: choose one of {', '.join(FORMATS)}.")
@@ -175,6 +181,15 @@ def compare_command(
 def _check_encoding(encoding: str | None) -> None:
     if encoding and not known(encoding):
         raise BadConfig(f"Unknown encoding {encoding!r}: give a name such as 'utf-8', 'euc-kr' or 'windows-1251'.")
+
+
+def _load_model(path: Path) -> SiteModel:
+    from bonmun.sites import SiteModel
+
+    try:
+        return SiteModel.load(path)
+    except BonmunError as problem:
+        raise BadConfig(str(problem)) from None
 
 
 def _read_gold(path: Path) -> str:

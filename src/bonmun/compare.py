@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bonmun.document import Document
 from bonmun.errors import BadConfig
-from bonmun.methods import METHODS, Method, get
+from bonmun.methods import PAGE_METHODS, Method, get
 from bonmun.options import DEFAULTS
 from bonmun.tables import Value, shortened, text_table
 from bonmun.words import Overlap, count_words, overlap
@@ -133,8 +133,8 @@ def compare(page: Page, names: Sequence[str] = (), gold: str | None = None, titl
 
 def make_methods(names: Sequence[str], title: str | None) -> dict[str, Method]:
     """The methods to compare, by name; those that take a title get it."""
-    made = {name: get(name) for name in names or METHODS}
-    titled = [name for name in made if "title" in METHODS[name].takes]
+    made = {name: get(name) for name in names or PAGE_METHODS}
+    titled = [name for name in made if "title" in PAGE_METHODS[name].takes]
     if title is not None and not titled:
         raise BadConfig(f"None of {', '.join(made)} takes a title: leave it out.")
     return made | {name: get(name, title=title) for name in titled}

@@ -11,6 +11,7 @@
     ├── FetchFailed         a URL that gave no page: dead, slow, refused, not found
     │   └── AddressRefused  it leads to a private, loopback or link-local address
     ├── BadConfig           an option, method or format that does not exist
+    │   └── TooFewPages     a corpus that is too small for a method
     └── MissingExtra        an optional package is not installed; the message is the pip line
 
 A page without main text is no error: its document is empty and says so.
@@ -30,6 +31,7 @@ __all__ = [
     "NoPages",
     "NotHtml",
     "TooBig",
+    "TooFewPages",
     "Undecodable",
 ]
 
@@ -76,6 +78,10 @@ class AddressRefused(FetchFailed):
 
 class BadConfig(BonmunError):
     """An option, method or format that does not exist."""
+
+
+class TooFewPages(BadConfig):
+    """The corpus is too small for the method."""
 
 
 class MissingExtra(BonmunError):

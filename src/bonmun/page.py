@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar, overload
@@ -51,6 +52,7 @@ class Page(Columns):
         self.tree = tree
         self.url = readable(url) if url else None
         self.encoding = encoding  # what the bytes were written in; None for a page given as str
+        self.gone: frozenset[int] = frozenset()  # leaves that are taken for hidden, see without()
 
     @classmethod
     def parse(
@@ -94,6 +96,14 @@ class Page(Columns):
             page = other if other._says_more_than(page) else page
         return page
 
+    def without(self, blocks: Iterable[int]) -> Page:
+        """The same page, as if these blocks were hidden: every row keeps its number."""
+        page = copy(self)
+        for name in ("shown", "block_sizes"):
+            page.__dict__.pop(name, None)
+        page.gone = self.gone.union(*(range(self.starts[row], self.stops[row]) for row in blocks))
+        return page
+
     def _says_more_than(self, other: Page) -> bool:
         """Whether it is the other page that has next to no text."""
         return sum(map(len, self.texts)) > MORE * sum(map(len, other.texts))
@@ -134,6 +144,15 @@ class Page(Columns):
             given = " ".join(filter(None, (attr("class"), attr("id"), attr("role"))))
             words.append(tuple(WORDS.findall(CAMEL.sub(" ", given).lower())) if given else ())
         return words
+
+    def around(self, elements: Iterable[int]) -> list[int]:
+        """Some elements and all that hold them, in document order."""
+        found: set[int] = set()
+        for row in elements:
+            while row >= 0 and row not in found:
+                found.add(row)
+                row = self.parents[row]
+        return sorted(found)
 
     def within(self, element: int) -> list[bool]:
         """Which elements an element holds, itself included; where there are slots, others may stand between them."""
@@ -206,9 +225,10 @@ class Page(Columns):
     def shown(self) -> list[int]:
         """The leaves that are not hidden; all of them if all are, since scripts will uncover such a page."""
         bits = self.bits
-        return [i for i, element in enumerate(self.leaf_elements) if not bits[element] & HIDDEN] or list(
+        shown = [i for i, element in enumerate(self.leaf_elements) if not bits[element] & HIDDEN] or list(
             range(len(self.texts))
         )
+        return [leaf for leaf in shown if leaf not in self.gone] if self.gone else shown
 
     # --- blocks -------------------------------------------------------------------------------------------------
 

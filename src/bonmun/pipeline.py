@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from bonmun.document import Document
 from bonmun.methods import Method, get
+from bonmun.methods.sited import Sited
 from bonmun.options import DEFAULTS, Options
 from bonmun.page import Page
+
+if TYPE_CHECKING:
+    from bonmun.sites import SiteModel
 
 __all__ = ["extract"]
 
@@ -17,15 +22,17 @@ def extract(
     url: str | None = None,
     method: str | Method = "auto",
     options: Options | None = None,
+    site: SiteModel | None = None,
 ) -> Document:
     """Extract the main text of a page.
 
     `html` is the page as text, as bytes in any encoding, or already parsed; `url` is where it came from, for links and
-    hints; `method` is a name from `methods()`, or a method with settings of your own. A page without main text gives an
-    empty document; input that is no page raises a `BonmunError`.
+    hints; `method` is a name from `methods()`, or a method with settings of your own; `site` knows what repeats on the
+    page's site, and no method then keeps that. A page without main text gives an empty document; input that is no page
+    raises a `BonmunError`.
     """
     options = options or DEFAULTS
-    labeller = get(method) if isinstance(method, str) else method
+    labeller = get(method, site=site) if isinstance(method, str) else Sited(method, site) if site else method
     start = perf_counter()
     page = html if isinstance(html, Page) else Page.parse(html, url, options.encoding, max_bytes=options.max_bytes)
     parsed = perf_counter()

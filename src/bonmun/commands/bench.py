@@ -19,7 +19,7 @@ import typer
 from typer.core import TyperGroup
 
 from bonmun._version import __version__
-from bonmun.commands.shell import PART, complain, output_to, show, wrong_use
+from bonmun.commands.shell import PART, complain, output_to, show, stoppable, wrong_use
 from bonmun.errors import BadConfig, BonmunError
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def run_command(
     from bonmun.evaluate.summary import terminal
     from bonmun.evaluate.systems import choose
 
-    with wrong_use(), output_to(None), _stoppable("the same command goes on from here."):
+    with wrong_use(), output_to(None), stoppable("the same command goes on from here."):
         systems, missing = choose(method or ["auto"], peer or [])
         if reference and reference not in {system.name for system in systems if system.group != "oracle"}:
             raise BadConfig(f"The reference {reference!r} is not among the systems that are timed.")
@@ -118,7 +118,7 @@ def align_command(
     from multiprocessing import get_context
 
     says = "nothing was written." if output else "not all pages are there."
-    with wrong_use(), output_to(str(output) if output else None), _stoppable(says):
+    with wrong_use(), output_to(str(output) if output else None), stoppable(says):
         dataset = _read(data, limit)
         total, failed = 0.0, 0
         with (
@@ -173,21 +173,6 @@ def _sink(output: Path | None) -> Iterator[BinaryIO]:
     except BaseException:
         part.unlink(missing_ok=True)
         raise
-
-
-@contextmanager
-def _stoppable(says: str) -> Iterator[None]:
-    """Ctrl-C, and whatever else ends a process in good order, stops children and keeps what is known."""
-    ends = [each for each in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(each) != signal.SIG_IGN]  # nohup
-    before = [signal.signal(each, signal.default_int_handler) for each in ends]
-    try:
-        yield
-    except KeyboardInterrupt:
-        complain(f"Stopped; {says}")
-        raise typer.Exit(1) from None
-    finally:
-        for each, handler in zip(ends, before, strict=True):
-            signal.signal(each, handler)
 
 
 def _read(path: Path, limit: int | None) -> Dataset:

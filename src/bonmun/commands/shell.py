@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from bonmun.errors import BadConfig, MissingExtra
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["PART", "complain", "output_to", "show", "wrong_use"]
+__all__ = ["PART", "complain", "output_to", "show", "stoppable", "wrong_use"]
 
 PART = ".part"  # ends the name of a file that is being written
 
@@ -54,3 +55,18 @@ def output_to(place: str | None) -> Iterator[None]:
         name = str(problem.filename or place or "standard output").removesuffix(PART)
         complain(f"{name}: cannot be written: {problem.strerror or problem}.")
         raise typer.Exit(1) from None
+
+
+@contextmanager
+def stoppable(says: str) -> Iterator[None]:
+    """Ctrl-C, and whatever else ends a process in good order, stops children and keeps what is known."""
+    ends = [each for each in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(each) != signal.SIG_IGN]  # nohup
+    before = [signal.signal(each, signal.default_int_handler) for each in ends]
+    try:
+        yield
+    except KeyboardInterrupt:
+        complain(f"Stopped; {says}")
+        raise typer.Exit(1) from None
+    finally:
+        for each, handler in zip(ends, before, strict=True):
+            signal.signal(each, handler)

@@ -18,7 +18,7 @@ from bonmun.errors import BadConfig, MissingExtra
 from bonmun.evaluate.answers import Answer, System
 from bonmun.evaluate.once import aligned, parsed
 from bonmun.evaluate.peers import PEERS
-from bonmun.methods import METHODS, get
+from bonmun.methods import PAGE_METHODS, get
 from bonmun.options import DEFAULTS
 from bonmun.pipeline import extract
 
@@ -79,7 +79,7 @@ def _method(name: str) -> System:
 
 
 ORACLE = System("oracle", "oracle", _oracle_version, _oracle)
-SYSTEMS = {system.name: system for system in (*map(_method, METHODS), *PEERS.values(), ORACLE)}
+SYSTEMS = {system.name: system for system in (*map(_method, PAGE_METHODS), *PEERS.values(), ORACLE)}
 
 
 def choose(methods: Iterable[str], peers: Iterable[str]) -> tuple[list[System], list[str]]:
@@ -93,7 +93,7 @@ def choose(methods: Iterable[str], peers: Iterable[str]) -> tuple[list[System], 
     for name in methods:
         if name != "all":
             get(name)  # raises BadConfig with names that are near
-        chosen |= {each: SYSTEMS[each] for each in (METHODS if name == "all" else [name])}
+        chosen |= {each: SYSTEMS[each] for each in (PAGE_METHODS if name == "all" else [name])}
     for name in peers:
         for peer in PEERS.values() if name == "all" else [_peer(name)]:
             try:

@@ -8,13 +8,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
 from bonmun.errors import BadConfig
+from bonmun.methods.sited import Sited
 
 if TYPE_CHECKING:
     from bonmun.grams import CorpusGrams
     from bonmun.labels import Labels
     from bonmun.page import Page
+    from bonmun.sites import SiteModel
 
-__all__ = ["METHODS", "Method", "MethodInfo", "get", "methods"]
+__all__ = ["METHODS", "PAGE_METHODS", "Method", "MethodInfo", "get", "methods"]
 
 
 class Method(Protocol):
@@ -37,12 +39,16 @@ class MethodInfo:
 
 SENTENCE = "bonmun.methods.sentence:Sentence"
 TITLED = ("title", "corpus")
+FREQUENCY = "bonmun.methods.frequency:Frequency"
+SITED = ("site",)
 
 METHODS = {
     info.name: info
     for info in (
         MethodInfo("auto", "bonmun.methods.auto:Auto", "one page", "the default: text and link density over blocks"),
         MethodInfo("all", "bonmun.methods.everything:Everything", "one page", "every block that is shown"),
+        MethodInfo("frequency", FREQUENCY, "many pages", "texts that are not frequent over all pages", SITED),
+        MethodInfo("frequency+", f"{FREQUENCY}Plus", "pages of a site", "what is new on a page of its site", SITED),
         MethodInfo("density", "bonmun.methods.density:Density", "one page", "word and link density of leaves"),
         MethodInfo("xpath", "bonmun.methods.xpath:XPath", "one page", "the longest run of leaves with one path"),
         MethodInfo("xpath+", "bonmun.methods.xpath:XPathPlus", "one page", "the same over blocks, its failures mended"),
@@ -72,17 +78,23 @@ METHODS = {
     )
 }
 
+PAGE_METHODS = {
+    name: info for name, info in METHODS.items() if info.takes != SITED
+}  # those that one page is enough for
+
 
 def methods() -> tuple[MethodInfo, ...]:
     """All methods: their names, what each needs, and one line on each."""
     return tuple(METHODS.values())
 
 
-def get(name: str, *, title: str | None = None, corpus: CorpusGrams | None = None) -> Method:
+def get(
+    name: str, *, title: str | None = None, corpus: CorpusGrams | None = None, site: SiteModel | None = None
+) -> Method:
     """Make the named method, with the settings that are not None.
 
     `title` is the headline where it is known, such as the text of the link that led to the page; `corpus` the n-gram
-    counts of a collection (see grams.py).
+    counts of a collection (see grams.py); `site` what repeats on sites (see sites.py): no method then keeps it.
     """
     info = METHODS.get(name)
     if info is None:
@@ -90,7 +102,10 @@ def get(name: str, *, title: str | None = None, corpus: CorpusGrams | None = Non
         raise BadConfig(
             f"Unknown method {name!r}{f': did you mean {near}?' if near else '.'} `bonmun methods` lists all."
         )
-    settings = {key: value for key, value in {"title": title, "corpus": corpus}.items() if value is not None}
+    if site is not None and "site" not in info.takes:
+        return Sited(get(name, title=title, corpus=corpus), site)
+    given = {"title": title, "corpus": corpus, "site": site}
+    settings = {key: value for key, value in given.items() if value is not None}
     for key in settings:
         if key not in info.takes:
             able = ", ".join(each.name for each in METHODS.values() if key in each.takes)

@@ -18,7 +18,7 @@ from bonmun.walk import BLOCK
 if TYPE_CHECKING:
     from bonmun.page import Page
 
-__all__ = ["Auto", "Region"]
+__all__ = ["COMMENT", "LINKS", "Auto", "Region", "find_parts", "find_region", "sums_of", "without_threads"]
 
 # Sizes are UTF-8 bytes outside of links: a syllable of Korean or a character of Chinese says as much as three letters.
 MOST = 0.7  # the share of an element's weight that makes a child of it the better region
@@ -65,15 +65,12 @@ class Auto:
         """Label the blocks."""
         sizes, links, hidden = page.block_sizes
         plain = [0 if gone else size - link for size, link, gone in zip(sizes, links, hidden, strict=True)]
-        parts = _parts(page, _sums(page, plain))
-        said = sum(size for owner, size in zip(page.owners, plain, strict=True) if parts[owner] == COMMENT)
-        if said > THREAD * sum(size for owner, size in zip(page.owners, plain, strict=True) if not parts[owner]):
-            parts = [0 if part == COMMENT else part for part in parts]  # a thread: its posts are the text
+        parts = without_threads(page, find_parts(page, sums_of(page, plain)), plain)
         weights = [0 if parts[owner] else size for owner, size in zip(page.owners, plain, strict=True)]
         if not any(weights):  # nothing but links: then they are the text
             weights = [0 if parts[owner] else size for owner, size in zip(page.owners, sizes, strict=True)]
-        sums = _sums(page, weights)
-        region = _region(page, sums)
+        sums = sums_of(page, weights)
+        region = find_region(page, sums)
         inside = page.within(region)
 
         near = [i for i, owner in enumerate(page.owners) if inside[owner] and not parts[owner] and not hidden[i]]
@@ -138,7 +135,7 @@ HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 KEPT = "text in the main region"
 
 
-def _sums(page: Page, weights: list[int]) -> list[int]:
+def sums_of(page: Page, weights: list[int]) -> list[int]:
     """The weight of all blocks in each element, however deep."""
     sums = [0] * len(page.tags)
     for owner, weight in zip(page.owners, weights, strict=True):
@@ -149,12 +146,12 @@ def _sums(page: Page, weights: list[int]) -> list[int]:
     return sums
 
 
-def _parts(page: Page, sums: list[int]) -> list[int]:
+def find_parts(page: Page, sums: list[int]) -> list[int]:
     """Which elements stand in boilerplate or comments, by tag, role or name; never most of the page."""
     by_tag, by_name = sums[0] * BY_TAG, sums[0] * BY_NAME
     tags, parents, bits, nodes = page.tags, page.parents, page.bits, page.nodes
     parts = [0] * len(tags)
-    for row in _around(page):
+    for row in page.around(page.owners):
         tag, part = tags[row], parts[parents[row]] if row else 0
         if tag in CONTROLS:
             part = PART
@@ -169,14 +166,12 @@ def _parts(page: Page, sums: list[int]) -> list[int]:
     return parts
 
 
-def _around(page: Page) -> list[int]:
-    """The elements that hold blocks, however deep, in document order."""
-    found: set[int] = set()
-    for row in set(page.owners):
-        while row >= 0 and row not in found:
-            found.add(row)
-            row = page.parents[row]
-    return sorted(found)
+def without_threads(page: Page, parts: list[int], weights: list[int]) -> list[int]:
+    """The parts, but on a thread, whose posts are the text, without comments."""
+    said = sum(size for owner, size in zip(page.owners, weights, strict=True) if parts[owner] == COMMENT)
+    if said > THREAD * sum(size for owner, size in zip(page.owners, weights, strict=True) if not parts[owner]):
+        return [0 if part == COMMENT else part for part in parts]
+    return parts
 
 
 @lru_cache(maxsize=4096)  # pages, and the pages of a site, repeat their names
@@ -185,7 +180,7 @@ def _named(class_: str, id_: str) -> int:
     return COMMENT if words & COMMENTS else PART if words & BOILERPLATE else 0
 
 
-def _region(page: Page, sums: list[int]) -> int:
+def find_region(page: Page, sums: list[int]) -> int:
     """The smallest element that, at every step down to it, holds most of the weight."""
     heaviest: dict[int, int] = {}
     for row in range(1, len(sums)):

@@ -1,0 +1,215 @@
+"""The work on many pages: pure functions from an Arrow record batch to an Arrow record batch, a row a page.
+
+Any engine can call them: the processes of one machine (engine.py), `mapInArrow` of a cluster. A page that fails has its
+reason in the column `error`, and fails alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from bonmun.errors import BonmunError, MissingExtra
+from bonmun.keys import Normal, count_leaves, key
+from bonmun.methods import get
+from bonmun.options import DEFAULTS, Options
+from bonmun.page import Page
+from bonmun.pipeline import extract
+
+try:
+    import pyarrow as pa
+except ImportError:
+    raise MissingExtra("Many pages are worked on with pyarrow: pip install 'bonmun[corpus]'.") from None
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from bonmun.corpus.records import Record
+    from bonmun.sites import SiteModel
+
+__all__ = ["COUNTS", "PAGES", "Counting", "Extraction", "count_batch", "extract_batch", "make_batches", "raw_key"]
+
+MOST = 64  # pages of a batch
+LARGE = 4_000_000  # bytes of a batch, or one page
+PAGES = pa.schema(
+    [
+        ("id", pa.string()),
+        ("url", pa.string()),
+        ("site", pa.string()),
+        ("html", pa.large_binary()),
+        ("charset", pa.string()),  # what the HTTP header said
+    ]
+)
+LEAF = pa.struct(
+    [
+        ("text", pa.uint64()),
+        ("place", pa.uint64()),
+        ("string", pa.string()),
+        ("first", pa.uint32()),
+        ("placed", pa.uint32()),
+        ("occurrences", pa.uint32()),
+        ("plain", pa.uint32()),
+        ("size", pa.uint32()),
+    ]
+)
+COUNTS = pa.schema(
+    [
+        ("id", pa.string()),
+        ("site", pa.string()),
+        ("raw", pa.uint64()),  # of the page as it came: whether it was counted before
+        ("page", pa.uint64()),  # of all that it says: pages of a site that say the same count once
+        ("leaves", pa.list_(LEAF)),
+        ("error", pa.string()),
+    ]
+)
+FACTS = ("title", "author", "date", "language", "kind")
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """How pages are extracted."""
+
+    method: str = "auto"
+    format: str = "text"
+    options: Options = DEFAULTS
+    model: SiteModel | None = None  # what repeats on the pages' sites
+
+    def check(self) -> None:
+        """Raise what would fail on every page."""
+        get(self.method, site=self.model)
+
+    @property
+    def schema(self) -> pa.Schema:
+        """The columns of what comes out."""
+        texts = ["id", "url", "site", *FACTS, self.format]
+        return pa.schema(
+            [*((name, pa.string()) for name in texts), ("confidence", pa.float32()), ("error", pa.string())]
+        )
+
+    def run(self, batch: pa.RecordBatch, at: Callable[[int], None] | None = None) -> pa.RecordBatch:
+        """Extract pages."""
+        return extract_batch(batch, self, at)
+
+    def failed(self, batch: pa.RecordBatch, reason: str) -> pa.RecordBatch:
+        """What comes out for pages that could not be worked on."""
+        rows = [_named(row) | {"error": reason} for row in batch.to_pylist()]
+        return pa.RecordBatch.from_pylist(rows, schema=self.schema)
+
+
+def extract_batch(
+    batch: pa.RecordBatch, how: Extraction | None = None, at: Callable[[int], None] | None = None
+) -> pa.RecordBatch:
+    """Pages in (see PAGES), documents out; `at` is told the number of each page before it is worked on."""
+    how = how or Extraction()
+    rows = []
+    for row in _rows(batch, at):
+        try:
+            rows.append(_named(row) | _extracted(row, how))
+        except Exception as problem:  # whatever one page does, the others go on
+            rows.append(_named(row) | {"error": _reason(problem)})
+    return pa.RecordBatch.from_pylist(rows, schema=how.schema)
+
+
+def _extracted(row: dict[str, Any], how: Extraction) -> dict[str, Any]:
+    page = _page(row, how.options)
+    site = how.model.only(row["site"]) if how.model is not None else None
+    doc = extract(page, method=how.method, options=how.options, site=site)
+    facts = {name: _clean(getattr(doc, name)) for name in FACTS}
+    return facts | {how.format: _clean(doc.render(how.format)), "confidence": doc.confidence}
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """How pages are counted."""
+
+    normal: Normal = field(default_factory=Normal)
+    options: Options = DEFAULTS
+
+    def run(self, batch: pa.RecordBatch, at: Callable[[int], None] | None = None) -> pa.RecordBatch:
+        """Count pages."""
+        return count_batch(batch, self, at)
+
+    def failed(self, batch: pa.RecordBatch, reason: str) -> pa.RecordBatch:
+        """What comes out for pages that could not be worked on."""
+        rows = [{"id": row["id"], "site": row["site"], "error": reason} for row in batch.to_pylist()]
+        return pa.RecordBatch.from_pylist(rows, schema=COUNTS)
+
+
+def count_batch(
+    batch: pa.RecordBatch, how: Counting | None = None, at: Callable[[int], None] | None = None
+) -> pa.RecordBatch:
+    """Pages in (see PAGES), the counts of their leaves out (see COUNTS)."""
+    how = how or Counting()
+    heads: list[tuple[str, str, int, int | None, str | None]] = []
+    leaves: list[list[Any]] = [[] for _ in LEAF]
+    offsets = [0]
+    for row in _rows(batch, at):
+        raw = raw_key(row["site"], row["html"])
+        try:
+            page = _page(row, how.options)
+            says, counted = count_leaves(page, how.normal)
+            for column, values in zip(leaves, zip(*counted, strict=True), strict=bool(counted)):
+                column.extend(values)
+            heads.append((row["id"], row["site"], raw, key(f"{row['site']} {says}".encode("utf-8", "replace")), None))
+        except Exception as problem:  # whatever one page does, the others go on
+            heads.append((row["id"], row["site"], raw, None, _reason(problem)))
+        offsets.append(len(leaves[0]))
+    ids, sites, raws, pages, errors = ([head[column] for head in heads] for column in range(5))
+    leaves[2] = [_clean(string) for string in leaves[2]]
+    inner = pa.StructArray.from_arrays(
+        [pa.array(column, part.type) for column, part in zip(leaves, LEAF, strict=True)], fields=list(LEAF)
+    )
+    listed = pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), inner)
+    columns = [ids, sites, raws, pages, listed, errors]
+    arrays = [pa.array(column, part.type) for column, part in zip(columns, COUNTS, strict=True)]
+    return pa.RecordBatch.from_arrays(arrays, schema=COUNTS)
+
+
+def raw_key(site: str, html: bytes) -> int:
+    """A key for a page as it came."""
+    return key(site.encode("utf-8", "replace") + b"\n" + html)
+
+
+def make_batches(records: Iterable[Record]) -> Iterator[pa.RecordBatch]:
+    """Records as batches: of at most 64 pages, and of no more bytes than it takes to keep memory flat."""
+    rows: list[dict[str, Any]] = []
+    size = 0
+    for record in records:
+        rows.append({name: getattr(record, name) for name in PAGES.names})
+        size += len(record.html)
+        if len(rows) == MOST or size >= LARGE:
+            yield pa.RecordBatch.from_pylist([_texts(row) for row in rows], schema=PAGES)
+            rows, size = [], 0
+    if rows:
+        yield pa.RecordBatch.from_pylist([_texts(row) for row in rows], schema=PAGES)
+
+
+def _rows(batch: pa.RecordBatch, at: Callable[[int], None] | None) -> Iterator[dict[str, Any]]:
+    """One page after the other: as Python values they take memory."""
+    for number in range(batch.num_rows):
+        if at:
+            at(number)
+        yield batch.slice(number, 1).to_pylist()[0]
+
+
+def _page(row: dict[str, Any], options: Options) -> Page:
+    return Page.parse(row["html"], row["url"], row["charset"] or options.encoding, max_bytes=options.max_bytes)
+
+
+def _named(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: row[name] for name in ("id", "url", "site")}
+
+
+def _texts(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: _clean(value) if isinstance(value, str) else value for name, value in row.items()}
+
+
+def _clean(text: str | None) -> str | None:
+    """Text that can be written: without halves of characters."""
+    return text if text is None or text.isascii() else text.encode("utf-8", "replace").decode()
+
+
+def _reason(problem: Exception) -> str:
+    if isinstance(problem, BonmunError):
+        return str(problem)
+    return " ".join(f"{type(problem).__name__}: {problem}".split())[:200]

@@ -1,0 +1,383 @@
+"""Counts of texts over many pages, in one DuckDB file: by site, text and place, how many leaves and pages.
+
+Pages are added in transactions, so what a killed process leaves is whole, and a page that was counted is known by its
+bytes and is not counted again. Runs of rows are added up when all pages are in.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from bonmun.errors import BadConfig, BadInput, BonmunError, MissingExtra, MissingInput
+from bonmun.keys import Normal, key
+from bonmun.sites import KEPT, LEAST, RARE, Ranks, Site, SiteModel, highest
+
+try:
+    import duckdb
+    import pyarrow as pa
+except ImportError:
+    raise MissingExtra("Counts are kept by DuckDB: pip install 'bonmun[corpus]'.") from None
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from types import TracebackType
+
+__all__ = ["Counts", "Frequency", "Summary"]
+
+FORMAT = "1"
+MEMORY = "400MB"  # for DuckDB; what does not fit waits on disk, beside the file
+THREADS = 2
+TABLES = """
+create table about (name varchar primary key, value varchar);
+create table pages (raw ubigint, page ubigint);            -- keys: as they came, and all that they say
+create table sites (site ubigint, name varchar, pages ubigint);
+create table leaves (site ubigint, text ubigint, place ubigint, first uinteger, placed uinteger, here uinteger,
+                     occurrences uinteger, plain uinteger, size uinteger);  -- several of a kind until added up
+create table strings (text ubigint, string varchar);       -- of texts that occur more than once
+"""
+ADD = """
+create or replace temp table fresh as
+    select distinct on (page) site, page, leaves from new
+    where error is null and page not in (select page from pages) order by page, number;
+create or replace temp table added as
+    select site, leaf.text as text, leaf.place as place, sum(leaf.first) as first, sum(leaf.placed) as placed,
+           count(*) as here, sum(leaf.occurrences) as occurrences, sum(leaf.plain) as plain,
+           any_value(leaf.size) as size, min(leaf.string) as string
+    from (select hash_of as site, unnest(leaves) as leaf from fresh join names using (site)) group by all;
+insert into strings
+    select text, min(string) from added
+    where text not in (select text from strings)
+    group by text
+    having sum(occurrences) > 1 or text in (select text from leaves);
+insert into leaves select * exclude (string) from added;
+insert into sites select hash_of, site, count(*) from fresh join names using (site) group by all;
+insert into pages select raw, page from new where error is null;
+"""
+SUM_UP = """
+create table summed as
+    select site, text, place, sum(first)::uinteger as first, sum(placed)::uinteger as placed,
+           sum(here)::uinteger as here, sum(occurrences)::uinteger as occurrences, sum(plain)::uinteger as plain,
+           any_value(size) as size
+    from leaves group by site, text, place;
+drop table leaves;
+alter table summed rename to leaves;
+create table summed as select site, name, sum(pages)::ubigint as pages from sites group by all;
+drop table sites;
+alter table summed rename to sites;
+create table summed as select text, min(string) as string from strings group by text;
+drop table strings;
+alter table summed rename to strings;
+"""
+MODEL = """
+create or replace temp view site_pages as select site, sum(pages)::bigint as all_pages from sites group by site;
+create or replace temp table by_text as
+    select site, text, sum(first)::bigint as pages, any_value(all_pages) as all_pages
+    from leaves join site_pages using (site) group by site, text having sum(first) > 1;
+create or replace temp table by_place as
+    select site, place, sum(placed)::bigint as pages, sum(occurrences) as occurrences,
+           sum(occurrences::ubigint * size) as size
+    from leaves group by site, place;
+"""
+# a text's largest share: of the site's pages, or of those with one of its places
+TEXTS = f"""
+with candidates as (
+    select site, text, pages, all_pages as among, 1 as site_wide from by_text
+    union all
+    select site, text, sum(here)::bigint, any_value(p.pages), 0
+    from leaves join by_text t using (site, text) join by_place p using (site, place)
+    where p.pages >= greatest({RARE}, 2, sqrt(t.all_pages) / 2) group by site, text, place)
+select site, text, pages, among from candidates
+qualify row_number() over (partition by site, text order by pages / among desc, site_wide desc, among desc) = 1
+    and pages > 1 and pages >= {LEAST} * among
+order by site, text
+"""
+PLACES = f"""
+select site, place, any_value(p.size)::bigint as size,
+       sum(if(t.pages >= greatest(2, sqrt(t.all_pages) / 2), l.occurrences::ubigint * l.size, 0))::bigint as repeated
+from leaves l join by_text t using (site, text) join by_place p using (site, place)
+where p.occurrences >= {RARE} group by site, place having repeated > 0 and repeated >= {LEAST} * any_value(p.size)
+order by site, place
+"""
+
+
+class Summary(NamedTuple):
+    """What was counted."""
+
+    pages: int
+    sites: int
+    texts: int
+    leaves: int
+    k: int  # different frequencies, as the first paper counts
+    limit: int  # the highest that is main text
+
+
+class Frequency(NamedTuple):
+    """Texts that are equally frequent."""
+
+    rank: int  # 1 for the lowest
+    frequency: int
+    texts: int
+    examples: tuple[str, ...]
+
+
+class Counts:
+    """A file of counts; a context manager, since only one process may have it open for writing.
+
+    with Counts("counts.duckdb") as counts:
+        counts.add(tables)
+        counts.finish()
+    """
+
+    def __init__(self, path: str | Path, normal: Normal | None = None, *, read_only: bool = False) -> None:
+        self.path = Path(path)
+        if read_only and not self.path.exists():
+            raise MissingInput(f"{path}: there is no such file; make it with `bonmun corpus count`.")
+        self.duck = _opened(self.path, read_only=read_only)
+        try:
+            self.normal = self._begun(normal, read_only=read_only)
+        except BaseException:
+            self.duck.close()
+            raise
+
+    def _begun(self, normal: Normal | None, *, read_only: bool) -> Normal:
+        """Make the tables, or see that they are ours; and how texts are taken for the same."""
+        names = {row[0] for row in self.duck.execute("select table_name from information_schema.tables").fetchall()}
+        if not names and not read_only:
+            made = normal or Normal()
+            values = {"format": FORMAT, "digits": str(int(made.digits)), "case": str(int(made.case))}
+            with self._transaction():
+                self.duck.execute(TABLES)
+                self.duck.executemany("insert into about values (?, ?)", list(values.items()))
+            return made
+        if "about" not in names:
+            raise BadInput(f"{self.path}: a DuckDB file, but not of counts; give another name.")
+        about = dict(self.duck.execute("select name, value from about").fetchall())
+        if about.get("format") != FORMAT:
+            raise BadInput(f"{self.path}: counts of another version of bonmun; count anew into another file.")
+        known = Normal(about["digits"] == "1", about["case"] == "1")
+        if normal is not None and normal != known:
+            raise BadConfig(f"{self.path}: counted with other settings for digits or case; use the same ones.")
+        return known
+
+    def __enter__(self) -> Counts:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let others have the file."""
+        self.duck.close()
+
+    # --- writing ------------------------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        """Pages that were counted, with those that say what another does."""
+        return int(self._one("select count(*) from pages"))
+
+    def known(self, raws: list[int]) -> set[int]:
+        """Which of these pages, by the keys of their bytes, were counted."""
+        wanted = pa.table({"raw": pa.array(raws, pa.uint64())})
+        found = self._asked("select raw from wanted where raw in (select raw from pages)", wanted=wanted)
+        return {row[0] for row in found.fetchall()}
+
+    def add(self, batches: Iterable[pa.RecordBatch]) -> None:
+        """Add what `count_batch` gave, all of it or nothing."""
+        table = pa.Table.from_batches(list(batches))
+        new = table.append_column("number", pa.array(range(table.num_rows), pa.int64()))
+        sites = table.column("site").unique().to_pylist()
+        names = pa.table(
+            {
+                "site": pa.array(sites, pa.string()),
+                "hash_of": pa.array([key(site.encode()) for site in sites], pa.uint64()),
+            }
+        )
+        self.duck.register("new", new)
+        self.duck.register("names", names)
+        try:
+            with self._transaction():
+                self.duck.execute(ADD)
+                self.duck.execute("insert or replace into about values ('summed', '0')")
+        finally:
+            self.duck.unregister("new")
+            self.duck.unregister("names")
+
+    def merge(self, path: str | Path) -> None:
+        """Add the counts of another crawl; refuse if both have the same pages."""
+        with Counts(path, self.normal, read_only=True):
+            pass  # raises what is wrong with it
+        self.duck.execute(f"attach {_quoted(path)} as other (read_only)")
+        try:
+            both = self._one("select count(*) from other.pages where page in (select page from pages)")
+            if both:
+                raise BadConfig(
+                    f"{path}: {both:,} of its pages were counted here already, and would count twice; count the pages "
+                    "themselves instead."
+                )
+            with self._transaction():
+                for name in ("pages", "sites", "leaves", "strings"):
+                    self.duck.execute(f"insert into {name} select * from other.{name}")
+                self.duck.execute("insert or replace into about values ('summed', '0')")
+        finally:
+            self.duck.execute("detach other")
+
+    def finish(self) -> None:
+        """Add up rows of a kind, once all pages are in."""
+        if self._one("select count(*) from about where name = 'summed' and value = '0'"):
+            with self._transaction():
+                self.duck.execute(SUM_UP)
+                self.duck.execute("insert or replace into about values ('summed', '1')")
+            self.duck.execute("checkpoint")
+
+    # --- reading ------------------------------------------------------------------------------------------------
+
+    def summary(self, site: str | None = None) -> Summary:
+        """How much was counted, over all or of one site."""
+        where = self._where(site)
+        pages, sites = self._row(f"select coalesce(sum(pages), 0), count(distinct site) from sites {where}")
+        texts, leaves = self._row(f"select count(distinct text), coalesce(sum(occurrences), 0) from leaves {where}")
+        frequencies = self.ranked(site)
+        return Summary(
+            int(pages), sites, texts, int(leaves), len(frequencies), frequencies[-3] if len(frequencies) > 2 else 0
+        )
+
+    def sites(self) -> list[tuple[str, int]]:
+        """The sites by name, with their pages."""
+        rows = self.duck.execute("select name, sum(pages)::bigint from sites group by name order by name").fetchall()
+        return [(name, pages) for name, pages in rows]
+
+    def frequencies(self, site: str | None = None, examples: int = 3) -> Iterator[Frequency]:
+        """Texts by frequency, as the first paper counts it, the most frequent first (its Fig. 2)."""
+        where = self._where(site)
+        asked = f"""
+            with by_text as (
+                select text, sum(plain) as frequency from leaves {where} group by text having sum(plain) > 0),
+            ranked as (select frequency, count(*) as texts, min_by(string, (string is null, text), {examples}) as found
+                       from by_text left join strings using (text) group by frequency)
+            select dense_rank() over (order by frequency), frequency::bigint, texts, found
+            from ranked order by frequency desc"""
+        found = self.duck.execute(asked)
+        while rows := found.fetchmany(1000):
+            for rank, frequency, texts, some in rows:
+                yield Frequency(rank, frequency, texts, tuple(text for text in some or () if text))
+
+    def frequencies_of(self, texts: list[int], site: str | None = None) -> dict[int, int]:
+        """How frequent these texts are, as the first paper counts, by key; without those that were not counted."""
+        where = self._where(site)
+        wanted = pa.table({"text": pa.array(sorted(set(texts)), pa.uint64())})
+        asked = f"""
+            select text, sum(plain)::bigint as f from leaves semi join wanted using (text) {where}
+            group by text having f > 0"""
+        return dict(self._asked(asked, wanted=wanted).fetchall())
+
+    def model(self) -> SiteModel:
+        """What repeats, as a model (see sites.py)."""
+        texts: dict[int, list[Any]] = {}
+        places: dict[int, list[Any]] = {}
+        sites = self.duck.execute(
+            "select site, name, sum(pages)::bigint from sites group by all order by name"
+        ).fetchall()
+        self.duck.execute(MODEL)
+        for site, *row in self._rows(TEXTS):
+            texts.setdefault(site, []).append(row)
+        for site, *row in self._rows(PLACES):
+            places.setdefault(site, []).append(row)
+        made = {}
+        for site, name, pages in sites:
+            by_text, by_place = texts.pop(site, []), places.pop(site, [])
+            made[name] = Site(name, pages, *_columns(by_text, 3), *_columns(by_place, 3))
+        return SiteModel(made, self._ranks(), self.normal)
+
+    def _ranks(self) -> Ranks:
+        frequencies = self.ranked()
+        limit = frequencies[-3] if len(frequencies) > 2 else 0
+        asked = f"""
+            with by_text as (select text, sum(plain)::bigint as f from leaves group by text having f > 0),
+            common as (select min(f) as f from (select f from by_text order by f desc limit {KEPT}))
+            select text, f from by_text where f >= least({limit + 1}, (select f from common)) order by text"""
+        texts, counts = _columns(list(self._rows(asked)), 2)
+        return highest(np.array(frequencies, np.int64), texts, counts)
+
+    def ranked(self, site: str | None = None) -> list[int]:
+        """The different frequencies, the lowest first: that of rank 1."""
+        where = self._where(site)
+        asked = f"select distinct sum(plain)::bigint as f from leaves {where} group by text having f > 0 order by f"
+        return [row[0] for row in self.duck.execute(asked).fetchall()]
+
+    def _where(self, site: str | None) -> str:
+        if site is None:
+            return ""
+        if not self._one("select count(*) from sites where name = ?", site):
+            known = ", ".join(name for name, _ in self.sites()[:10])
+            raise BadConfig(f"No page of {site!r} was counted; these sites were: {known}.")
+        return f"where site = {key(site.encode())}"
+
+    def _rows(self, asked: str) -> Iterator[tuple[Any, ...]]:
+        found = self.duck.execute(asked)
+        while rows := found.fetchmany(10_000):
+            yield from rows
+
+    def _asked(self, asked: str, **tables: pa.Table) -> duckdb.DuckDBPyConnection:
+        for name, table in tables.items():
+            self.duck.register(name, table)
+        return self.duck.execute(asked)
+
+    def _row(self, asked: str, *values: Any) -> tuple[Any, ...]:
+        row = self.duck.execute(asked, list(values)).fetchone()
+        assert row is not None
+        return row
+
+    def _one(self, asked: str, *values: Any) -> Any:
+        return self._row(asked, *values)[0]
+
+    def _transaction(self) -> _Transaction:
+        return _Transaction(self.duck, self.path)
+
+
+class _Transaction:
+    """All or nothing; what DuckDB says of a full disk becomes an OSError, as everywhere."""
+
+    def __init__(self, duck: duckdb.DuckDBPyConnection, path: Path) -> None:
+        self.duck = duck
+        self.path = path
+
+    def __enter__(self) -> None:
+        self.duck.execute("begin")
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            self.duck.execute("commit" if kind is None else "rollback")
+        except duckdb.Error as problem:
+            error = error or problem
+        if isinstance(error, duckdb.Error):
+            says = " ".join(str(error).split("\n")[0].split())
+            raise BonmunError(f"{self.path}: the counts cannot be written, and stay as they were: {says}") from error
+
+
+def _opened(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
+    settings: dict[str, Any] = {"memory_limit": MEMORY, "threads": THREADS, "preserve_insertion_order": False}
+    try:
+        return duckdb.connect(str(path), read_only=read_only, config=settings)
+    except duckdb.Error as problem:
+        says = str(problem)
+        if "lock" in says.lower():
+            raise BadConfig(f"{path}: another process is at work on these counts; wait for it.") from None
+        if path.is_file():
+            raise BadInput(f"{path}: cannot be read as counts; it is damaged, or no DuckDB file.") from problem
+        raise BadConfig(f"{path}: cannot be made there: {' '.join(says.split())}") from problem
+
+
+def _quoted(path: str | Path) -> str:
+    return "'" + str(path).replace("'", "''") + "'"
+
+
+def _columns(rows: list[Any], count: int) -> list[Any]:
+    """Rows as columns: keys, and numbers that go with them."""
+    return [np.array([row[at] for row in rows], np.int64 if at else np.uint64) for at in range(count)]

@@ -1,0 +1,176 @@
+"""Results in, one file out, shard by shard: a run that was killed goes on after its last whole shard.
+
+Shards stand in a folder beside the file, `NAME.parts`, until all are there; then they are joined, and the folder goes.
+The same pages make the same shards, so a run in two goes gives the same bytes as one in one.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import gzip
+import io
+import json
+import os
+import re
+import shutil
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from bonmun.errors import BadConfig
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import TracebackType
+
+__all__ = ["Output"]
+
+SHARD = 2000  # pages at least; a shard ends where a batch ends
+ENDINGS = (".parquet", ".jsonl", ".jsonl.gz", ".jsonl.zst")
+NAME = re.compile(r"(\d{6})-(\d+)-(\d+)")  # of a shard: its number, its pages, those of them that failed
+
+
+class Output:
+    """A file that grows by shards; a context manager that only one process may be in.
+
+    with Output("out.parquet", schema, facts) as output:
+        for batches in ...:             # from page number `output.done` on
+            output.write(batches)
+        output.finish()
+    """
+
+    def __init__(self, path: str | Path, schema: pa.Schema, facts: dict[str, Any]) -> None:
+        self.path = Path(path)
+        self.schema = schema
+        self.facts = json.loads(json.dumps(facts))
+        self.folder = self.path.with_name(f"{self.path.name}.parts")
+        self.waiting: list[pa.RecordBatch] = []
+        self.done = self.failed = 0  # pages in whole shards
+        ending = next((each for each in ENDINGS if self.path.name.endswith(each)), None)
+        if ending is None or self.path.name == ending:
+            raise BadConfig(f"{path}: results are written to files that end in {', '.join(ENDINGS)}.")
+        if self.path.exists():
+            raise BadConfig(f"{path}: it is there already, and nothing was done; delete it or give another name.")
+        self.packed = PACKED[ending]
+
+    def __enter__(self) -> Output:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.lock = (self.folder / "lock").open("wb")
+        try:
+            self._own()
+            self._resume()
+        except BaseException:
+            self.lock.close()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.lock.close()
+
+    def _own(self) -> None:
+        try:
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BadConfig(f"{self.path}: another process is writing it; wait for it, or give another name.") from None
+
+    def _resume(self) -> None:
+        """Find what an earlier run has left, if it was one with the same sources and settings."""
+        about = self.folder / "run.json"
+        if about.exists():
+            known = json.loads(about.read_bytes())
+            other = [name for name in self.facts if known.get(name) != self.facts[name]]
+            if other:
+                raise BadConfig(
+                    f"{self.folder}: an unfinished run with other {' and '.join(other)}; finish it with the command "
+                    "that began it, or delete the folder."
+                )
+        else:
+            with _written(about) as file:
+                file.write(json.dumps(self.facts, ensure_ascii=False, indent=1).encode("utf-8", "replace"))
+        for number, shard in enumerate(self.shards()):
+            found = NAME.fullmatch(shard.name)
+            if not found or int(found[1]) != number:
+                raise BadConfig(f"{self.folder}: shards are missing or strange; delete the folder and begin anew.")
+            self.done += int(found[2])
+            self.failed += int(found[3])
+
+    def shards(self) -> list[Path]:
+        """The whole shards, in order."""
+        return sorted(path for path in self.folder.iterdir() if NAME.fullmatch(path.name))
+
+    def write(self, batches: list[pa.RecordBatch]) -> None:
+        """Add what has become of a batch of pages."""
+        self.waiting += batches
+        if sum(batch.num_rows for batch in self.waiting) >= SHARD:
+            self._shard()
+
+    def _shard(self) -> None:
+        table = pa.Table.from_batches(self.waiting, schema=self.schema)
+        failed = table.num_rows - table.column("error").null_count
+        number = len(self.shards())
+        with _written(self.folder / f"{number:06}-{table.num_rows}-{failed}") as file:
+            file.write(self.packed(table))
+        self.waiting.clear()
+        self.done += table.num_rows
+        self.failed += failed
+
+    def finish(self) -> None:
+        """Write the last shard, join all, and clear away."""
+        if self.waiting or not self.shards():
+            self._shard()
+        with _written(self.path) as file:
+            if self.packed is _parquet:
+                with pq.ParquetWriter(file, self.schema, compression="zstd") as writer:
+                    for shard in self.shards():
+                        writer.write_table(pq.read_table(shard))
+            else:
+                for shard in self.shards():
+                    with shard.open("rb") as part:
+                        shutil.copyfileobj(part, file, 1 << 20)
+        shutil.rmtree(self.folder)
+
+
+@contextmanager
+def _written(path: Path) -> Iterator[BinaryIO]:
+    """A file that is written beside its place, and renamed when it is whole and on the disk."""
+    part = path.with_name(f"{path.name}.part")
+    try:
+        with part.open("wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def _parquet(table: pa.Table) -> bytes:
+    stream = io.BytesIO()
+    pq.write_table(table, stream, compression="zstd")
+    return stream.getvalue()
+
+
+def _lines(table: pa.Table) -> bytes:
+    lines = (json.dumps(row, ensure_ascii=False) for batch in table.to_batches() for row in batch.to_pylist())
+    return "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")
+
+
+def _gzip(table: pa.Table) -> bytes:
+    return gzip.compress(_lines(table), mtime=0)  # no clock: the same bytes, whenever
+
+
+def _zstd(table: pa.Table) -> bytes:
+    sink = pa.BufferOutputStream()
+    with pa.CompressedOutputStream(sink, "zstd") as stream:
+        stream.write(_lines(table))
+    data: bytes = sink.getvalue().to_pybytes()
+    return data
+
+
+PACKED: dict[str, Callable[[pa.Table], bytes]] = dict(zip(ENDINGS, (_parquet, _lines, _gzip, _zstd), strict=True))
