@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check bench bench-floors peers fmt clean
+.PHONY: demo demo-corpus test check bench bench-floors peers fmt clean
 
 # Installed anew only when pyproject.toml has changed.
 .venv/installed: pyproject.toml
@@ -21,6 +21,9 @@ peers: .venv/bench
 
 demo: .venv/installed
 	@$(BIN)/python examples/demo.py
+
+demo-corpus: .venv/installed
+	@$(BIN)/python examples/corpus.py
 
 test: .venv/installed
 	$(BIN)/python -m pytest

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["LeafCount", "Normal", "count_leaves", "dropped_leaves", "key", "place_keys", "text_keys"]
 
 DIGITS = re.compile(r"\d+")
-NAME = 200  # characters of a class or id that count: longer ones are made by machines, and kept in memory
+NAME = 200  # characters of a class and id that count: longer ones are made by machines
+LONG = 1000  # characters of them that are looked at, and kept in memory
 # What the first paper drops before it counts; the walk reads no text in head, script, style, link and iframe anyway.
 DROPPED = frozenset("head footer header script style link iframe a em".split())
 
@@ -60,13 +61,14 @@ def place_keys(page: Page) -> list[int]:
     tags, parents, nodes = page.tags, page.parents, page.nodes
     for row in page.around(page.leaf_elements):
         attr = nodes[row].attr
-        places[row] = _below(places[parents[row]], tags[row], (attr("class") or "")[:NAME], (attr("id") or "")[:NAME])
+        places[row] = _below(places[parents[row]], tags[row], (attr("class") or "")[:LONG], (attr("id") or "")[:LONG])
     return [places[element] for element in page.leaf_elements]
 
 
 @lru_cache(maxsize=1 << 16)  # the pages of a site repeat their names
 def _below(above: int, tag: str, class_: str, id_: str) -> int:
-    name = DIGITS.sub("0", f"{tag}.{' '.join(class_.split())}#{id_}")
+    words, known = (DIGITS.sub("0", " ".join(names.split()))[:NAME] for names in (class_, id_))
+    name = f"{tag}.{words}#{known}"
     return key(above.to_bytes(8, "little") + name.encode("utf-8", "replace"))
 
 

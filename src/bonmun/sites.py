@@ -4,12 +4,16 @@ A leaf is template if the share of pages that have its text, and the share of th
 up to TEMPLATE. So a menu goes, and so do a date and a related title that never stood there before; a greeting that
 every third post begins with stays, since what stands at its place is new on every page. The pages are those of the site
 or, if that share is larger, those that have the place: a blog may have one of many skins.
+
+A page on which next to nothing is new is a copy of another, or a front page; then only what most pages have is
+template.
 """
 
 from __future__ import annotations
 
 import json
 import zipfile
+import zlib
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from ipaddress import ip_address
@@ -36,12 +40,19 @@ if TYPE_CHECKING:
 
 __all__ = ["KEPT", "LEAST", "RARE", "THIN", "Ranks", "Site", "SiteModel", "Verdicts", "highest", "site_name"]
 
-# The four were chosen by word F1 on 73 sites of five labelled sets; docs/corpus.md has the figures.
-TEMPLATE = 0.7  # what the two shares of a leaf must add up to
+# Chosen by word F1 on half of the sites of five labelled sets, and on the same with every page counted three times;
+# ARCHITECTURE.md says what else was tried.
+TEMPLATE = 0.65  # what the two shares of a leaf must add up to
+COMMON = 0.7  # the share of a site's pages that makes a text template in any case
+NEW = 0.2  # of the text outside of links that is not common, at least, is new on a page that is no copy
 LEAST = 0.05  # smaller shares say nothing and are not kept, so a model stays small however many pages it was made from
 THIN = 3  # fewer pages say nothing of a site
 RARE = 3  # leaves: a place with fewer says nothing
 FORMAT = 1  # of the file
+UNREADABLE = (  # what numpy and zipfile raise for files that are damaged, or something else
+    *(OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, NotImplementedError, RuntimeError),
+    *(zipfile.BadZipFile, zlib.error),
+)
 KEPT = 1000  # texts over all sites, the most frequent ones, that are kept for models to be added
 
 
@@ -51,12 +62,12 @@ def repeats_from(pages: int) -> float:
 
 
 class Verdicts(NamedTuple):
-    """What a site says of the blocks of a page: means over their leaves, by length."""
+    """What a site says of the blocks of a page; shares are means over their leaves, by length."""
 
     site: Site
-    counts: list[float]  # pages that have the text
-    of: list[float]  # of so many: the site's, or those that have its place
-    shares: list[float]  # one divided by the other
+    counts: list[int]  # pages that have its text: that of the longest leaf that others have
+    of: list[int]  # of so many: the site's, or those that have its place
+    shares: list[float]  # of the other pages
     repeated: list[float]  # the share of the text at this place that repeats
     template: list[bool]
 
@@ -67,8 +78,8 @@ class Verdicts(NamedTuple):
 
     def reason(self, row: int) -> str:
         """Why a block is template."""
-        pages, of = round(self.counts[row]), round(self.of[row])
-        if pages < 2:
+        pages, of = self.counts[row], self.of[row]
+        if not pages:
             return "where the site repeats itself"
         return f"on {pages} of {of} pages {'of the site' if of == self.site.pages else 'of its kind'}"
 
@@ -87,12 +98,12 @@ class Site:
     repeated: Counts  # of them, in texts that repeat
 
     def judge(self, page: Page, normal: Normal) -> Verdicts:
-        """Say of every block whether it is template: more than half of it, or just half."""
+        """Say of every block whether it is template: at least half of it."""
         if not page.starts:
             return Verdicts(self, [], [], [], [], [])
         texts = np.array(text_keys(page, normal), np.uint64)
         counts, of = (_look_up(texts, self.texts, column) for column in (self.counts, self.of))
-        shares = counts / np.maximum(of, 1)
+        shares = np.maximum(counts - 1, 0) / np.maximum(of - 1, 1)  # of the other pages
         places = np.array(place_keys(page), np.uint64)
         repeated = _look_up(places, self.places, self.repeated) / np.maximum(
             _look_up(places, self.places, self.sizes), 1
@@ -100,10 +111,15 @@ class Site:
         sizes = np.array([len(text) if text.isascii() else len(text.encode()) for text in page.texts], np.float64)
         starts = np.array(page.starts)
         total = np.add.reduceat(sizes, starts)
-        means = [np.add.reduceat(sizes * each, starts) / total for each in (counts, of, shares, repeated)]
-        pages, among, share, again = (mean.tolist() for mean in means)
+        share, again = ((np.add.reduceat(sizes * each, starts) / total).tolist() for each in (shares, repeated))
+        order = np.lexsort((sizes * (counts > 0), np.repeat(np.arange(len(starts)), np.diff([*starts, len(sizes)]))))
+        longest = order[np.array(page.stops) - 1]
         template = np.add.reduceat(sizes * (shares + repeated >= TEMPLATE), starts) * 2 >= total
-        return Verdicts(self, pages, among, share, again, template.tolist())
+        common = np.add.reduceat(sizes * (counts >= COMMON * self.pages), starts) * 2 >= total
+        weights = np.array([size - link for size, link in zip(*page.block_sizes[:2], strict=True)])
+        if weights[~template].sum() < NEW * weights[~common].sum():
+            template = common
+        return Verdicts(self, counts[longest].tolist(), of[longest].tolist(), share, again, template.tolist())
 
     def __add__(self, other: Site) -> Site:
         pages = self.pages + other.pages
@@ -259,7 +275,7 @@ class SiteModel:
                 return cls(sites, ranks, Normal(about["digits"], about["case"]))
         except FileNotFoundError:
             raise MissingInput(f"There is no file {str(path)!r}: make one with `bonmun corpus model`.") from None
-        except (OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, zipfile.BadZipFile) as exc:
+        except UNREADABLE as exc:
             raise BadInput(f"{str(path)!r} is no site model: make one with `bonmun corpus model`.") from exc
 
 

@@ -79,12 +79,12 @@ def count_command(
                 added.flush()
             counts.finish()
             summary = counts.summary()
-    complain(f"{added.pages:,} pages read; {added.known:,} of them were counted before, {added.failed:,} failed.")
-    for reason in added.reasons:
-        complain(reason)
-    status = _told(reader)
-    complain(f"{output}: {summary.pages:,} pages that say different things, {_sites(summary.sites)}.")
-    raise typer.Exit(status)
+        complain(f"{added.pages:,} pages read; {added.known:,} of them were counted before, {added.failed:,} failed.")
+        for reason in added.reasons:
+            complain(reason)
+        status = _told(reader)
+        complain(f"{output}: {summary.pages:,} pages that say different things, {_sites(summary.sites)}.")
+        raise typer.Exit(status)
 
 
 def _sites(count: int) -> str:
@@ -180,8 +180,8 @@ def model_command(
             model = counted.model()
         output.parent.mkdir(parents=True, exist_ok=True)
         model.save(output)
-    texts = sum(len(site.texts) for site in model.sites.values())
-    complain(f"{output}: {_sites(len(model.sites))}, {texts:,} texts, {output.stat().st_size:,} bytes.")
+        texts = sum(len(site.texts) for site in model.sites.values())
+        complain(f"{output}: {_sites(len(model.sites))}, {texts:,} texts, {output.stat().st_size:,} bytes.")
 
 
 @app.command("extract")
@@ -236,10 +236,10 @@ def extract_command(
                     counted.pages += sum(batch.num_rows for batch in results)
                     step()
                 written.finish()
-    status = _told(reader)
-    failed = f"{written.failed:,} of them failed: the column `error` says why" if written.failed else "none failed"
-    complain(f"{output}: {written.done:,} pages, {failed}.")
-    raise typer.Exit(status)
+        status = _told(reader)
+        failed = f"{written.failed:,} of them failed: the column `error` says why" if written.failed else "none failed"
+        complain(f"{output}: {written.done:,} pages, {failed}.")
+        raise typer.Exit(status)
 
 
 class _Counted:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from bonmun.decode import known
 from bonmun.errors import BonmunError, MissingExtra
 from bonmun.keys import Normal, count_leaves, key
 from bonmun.methods import get
@@ -140,12 +141,13 @@ def count_batch(
 ) -> pa.RecordBatch:
     """Pages in (see PAGES), the counts of their leaves out (see COUNTS)."""
     how = how or Counting()
-    heads: list[tuple[str, str, int, int | None, str | None]] = []
+    heads: list[tuple[str, str, int | None, int | None, str | None]] = []
     leaves: list[list[Any]] = [[] for _ in LEAF]
     offsets = [0]
     for row in _rows(batch, at):
-        raw = raw_key(row["site"], row["html"])
+        raw = None
         try:
+            raw = raw_key(row["site"], row["html"] or b"")
             page = _page(row, how.options)
             says, counted = count_leaves(page, how.normal)
             for column, values in zip(leaves, zip(*counted, strict=True), strict=bool(counted)):
@@ -193,7 +195,9 @@ def _rows(batch: pa.RecordBatch, at: Callable[[int], None] | None) -> Iterator[d
 
 
 def _page(row: dict[str, Any], options: Options) -> Page:
-    return Page.parse(row["html"], row["url"], row["charset"] or options.encoding, max_bytes=options.max_bytes)
+    said = (row["charset"] or "").strip(" \t\"'")
+    encoding = said if said and known(said) else options.encoding  # servers say all kinds of things
+    return Page.parse(row["html"], row["url"], encoding, max_bytes=options.max_bytes)
 
 
 def _named(row: dict[str, Any]) -> dict[str, Any]:
@@ -210,6 +214,5 @@ def _clean(text: str | None) -> str | None:
 
 
 def _reason(problem: Exception) -> str:
-    if isinstance(problem, BonmunError):
-        return str(problem)
-    return " ".join(f"{type(problem).__name__}: {problem}".split())[:200]
+    said = str(problem) if isinstance(problem, BonmunError) else f"{type(problem).__name__}: {problem}"
+    return " ".join(said.encode("utf-8", "replace").decode().split())[:200]

@@ -71,16 +71,23 @@ create table summed as select text, min(string) as string from strings group by 
 drop table strings;
 alter table summed rename to strings;
 """
-MODEL = """
-create or replace temp view site_pages as select site, sum(pages)::bigint as all_pages from sites group by site;
-create or replace temp table by_text as
-    select site, text, sum(first)::bigint as pages, any_value(all_pages) as all_pages
-    from leaves join site_pages using (site) group by site, text having sum(first) > 1;
-create or replace temp table by_place as
-    select site, place, sum(placed)::bigint as pages, sum(occurrences) as occurrences,
-           sum(occurrences::ubigint * size) as size
-    from leaves group by site, place;
-"""
+BY_NAME = "select name, sum(pages)::bigint from sites group by name order by name"
+MODEL = (
+    """
+    create or replace temp view site_pages as select site, sum(pages)::bigint as all_pages from sites group by site
+    """,
+    """
+    create or replace temp table by_text as
+        select site, text, sum(first)::bigint as pages, any_value(all_pages) as all_pages
+        from leaves join site_pages using (site) group by site, text having sum(first) > 1
+    """,
+    """
+    create or replace temp table by_place as
+        select site, place, sum(placed)::bigint as pages, sum(occurrences) as occurrences,
+               sum(occurrences::ubigint * size) as size
+        from leaves group by site, place
+    """,
+)
 # a text's largest share: of the site's pages, or of those with one of its places
 TEXTS = f"""
 with candidates as (
@@ -101,6 +108,9 @@ from leaves l join by_text t using (site, text) join by_place p using (site, pla
 where p.occurrences >= {RARE} group by site, place having repeated > 0 and repeated >= {LEAST} * any_value(p.size)
 order by site, place
 """
+
+
+DAMAGED = "cannot be read as counts; it is damaged, or no DuckDB file."
 
 
 class Summary(NamedTuple):
@@ -144,7 +154,7 @@ class Counts:
 
     def _begun(self, normal: Normal | None, *, read_only: bool) -> Normal:
         """Make the tables, or see that they are ours; and how texts are taken for the same."""
-        names = {row[0] for row in self.duck.execute("select table_name from information_schema.tables").fetchall()}
+        names = {row[0] for row in self._ask("select table_name from information_schema.tables")}
         if not names and not read_only:
             made = normal or Normal()
             values = {"format": FORMAT, "digits": str(int(made.digits)), "case": str(int(made.case))}
@@ -152,10 +162,11 @@ class Counts:
                 self.duck.execute(TABLES)
                 self.duck.executemany("insert into about values (?, ?)", list(values.items()))
             return made
-        if "about" not in names:
+        columns = self._ask("select column_name from information_schema.columns where table_name = 'about' order by 1")
+        if not {"about", "pages", "sites", "leaves", "strings"} <= names or columns != [("name",), ("value",)]:
             raise BadInput(f"{self.path}: a DuckDB file, but not of counts; give another name.")
-        about = dict(self.duck.execute("select name, value from about").fetchall())
-        if about.get("format") != FORMAT:
+        about = dict(self._ask("select name, value from about"))
+        if about.get("format") != FORMAT or not {"digits", "case"} <= about.keys():
             raise BadInput(f"{self.path}: counts of another version of bonmun; count anew into another file.")
         known = Normal(about["digits"] == "1", about["case"] == "1")
         if normal is not None and normal != known:
@@ -182,13 +193,15 @@ class Counts:
 
     def known(self, raws: list[int]) -> set[int]:
         """Which of these pages, by the keys of their bytes, were counted."""
-        wanted = pa.table({"raw": pa.array(raws, pa.uint64())})
-        found = self._asked("select raw from wanted where raw in (select raw from pages)", wanted=wanted)
-        return {row[0] for row in found.fetchall()}
+        self.duck.register("wanted", pa.table({"raw": pa.array(raws, pa.uint64())}))
+        return {row[0] for row in self._ask("select raw from wanted where raw in (select raw from pages)")}
 
     def add(self, batches: Iterable[pa.RecordBatch]) -> None:
         """Add what `count_batch` gave, all of it or nothing."""
-        table = pa.Table.from_batches(list(batches))
+        some = list(batches)
+        if not some:
+            return
+        table = pa.Table.from_batches(some)
         new = table.append_column("number", pa.array(range(table.num_rows), pa.int64()))
         sites = table.column("site").unique().to_pylist()
         names = pa.table(
@@ -209,6 +222,8 @@ class Counts:
 
     def merge(self, path: str | Path) -> None:
         """Add the counts of another crawl; refuse if both have the same pages."""
+        if Path(path).exists() and self.path.samefile(path):
+            raise BadConfig(f"{path}: these are the counts that others are added to; give other ones.")
         with Counts(path, self.normal, read_only=True):
             pass  # raises what is wrong with it
         self.duck.execute(f"attach {_quoted(path)} as other (read_only)")
@@ -220,8 +235,11 @@ class Counts:
                     "themselves instead."
                 )
             with self._transaction():
-                for name in ("pages", "sites", "leaves", "strings"):
+                for name in ("pages", "sites", "leaves"):
                     self.duck.execute(f"insert into {name} select * from other.{name}")
+                self.duck.execute(
+                    "insert into strings select * from other.strings where text not in (select text from strings)"
+                )
                 self.duck.execute("insert or replace into about values ('summed', '0')")
         finally:
             self.duck.execute("detach other")
@@ -248,8 +266,7 @@ class Counts:
 
     def sites(self) -> list[tuple[str, int]]:
         """The sites by name, with their pages."""
-        rows = self.duck.execute("select name, sum(pages)::bigint from sites group by name order by name").fetchall()
-        return [(name, pages) for name, pages in rows]
+        return [(name, pages) for name, pages in self._ask(BY_NAME)]
 
     def frequencies(self, site: str | None = None, examples: int = 3) -> Iterator[Frequency]:
         """Texts by frequency, as the first paper counts it, the most frequent first (its Fig. 2)."""
@@ -261,31 +278,28 @@ class Counts:
                        from by_text left join strings using (text) group by frequency)
             select dense_rank() over (order by frequency), frequency::bigint, texts, found
             from ranked order by frequency desc"""
-        found = self.duck.execute(asked)
-        while rows := found.fetchmany(1000):
-            for rank, frequency, texts, some in rows:
-                yield Frequency(rank, frequency, texts, tuple(text for text in some or () if text))
+        for rank, frequency, texts, some in self._ask(asked):
+            yield Frequency(rank, frequency, texts, tuple(text for text in some or () if text))
 
     def frequencies_of(self, texts: list[int], site: str | None = None) -> dict[int, int]:
         """How frequent these texts are, as the first paper counts, by key; without those that were not counted."""
         where = self._where(site)
-        wanted = pa.table({"text": pa.array(sorted(set(texts)), pa.uint64())})
+        self.duck.register("wanted", pa.table({"text": pa.array(sorted(set(texts)), pa.uint64())}))
         asked = f"""
             select text, sum(plain)::bigint as f from leaves semi join wanted using (text) {where}
             group by text having f > 0"""
-        return dict(self._asked(asked, wanted=wanted).fetchall())
+        return dict(self._ask(asked))
 
     def model(self) -> SiteModel:
         """What repeats, as a model (see sites.py)."""
         texts: dict[int, list[Any]] = {}
         places: dict[int, list[Any]] = {}
-        sites = self.duck.execute(
-            "select site, name, sum(pages)::bigint from sites group by all order by name"
-        ).fetchall()
-        self.duck.execute(MODEL)
-        for site, *row in self._rows(TEXTS):
+        sites = self._ask("select site, name, sum(pages)::bigint from sites group by all order by name")
+        for step in MODEL:
+            self._ask(step)
+        for site, *row in self._ask(TEXTS):
             texts.setdefault(site, []).append(row)
-        for site, *row in self._rows(PLACES):
+        for site, *row in self._ask(PLACES):
             places.setdefault(site, []).append(row)
         made = {}
         for site, name, pages in sites:
@@ -300,37 +314,33 @@ class Counts:
             with by_text as (select text, sum(plain)::bigint as f from leaves group by text having f > 0),
             common as (select min(f) as f from (select f from by_text order by f desc limit {KEPT}))
             select text, f from by_text where f >= least({limit + 1}, (select f from common)) order by text"""
-        texts, counts = _columns(list(self._rows(asked)), 2)
+        texts, counts = _columns(self._ask(asked), 2)
         return highest(np.array(frequencies, np.int64), texts, counts)
 
     def ranked(self, site: str | None = None) -> list[int]:
         """The different frequencies, the lowest first: that of rank 1."""
         where = self._where(site)
         asked = f"select distinct sum(plain)::bigint as f from leaves {where} group by text having f > 0 order by f"
-        return [row[0] for row in self.duck.execute(asked).fetchall()]
+        return [row[0] for row in self._ask(asked)]
 
     def _where(self, site: str | None) -> str:
         if site is None:
             return ""
+        site = site.encode("utf-8", "replace").decode()
         if not self._one("select count(*) from sites where name = ?", site):
             known = ", ".join(name for name, _ in self.sites()[:10])
             raise BadConfig(f"No page of {site!r} was counted; these sites were: {known}.")
         return f"where site = {key(site.encode())}"
 
-    def _rows(self, asked: str) -> Iterator[tuple[Any, ...]]:
-        found = self.duck.execute(asked)
-        while rows := found.fetchmany(10_000):
-            yield from rows
-
-    def _asked(self, asked: str, **tables: pa.Table) -> duckdb.DuckDBPyConnection:
-        for name, table in tables.items():
-            self.duck.register(name, table)
-        return self.duck.execute(asked)
+    def _ask(self, asked: str, *values: Any) -> list[tuple[Any, ...]]:
+        """All rows at once: a result that is open keeps others waiting."""
+        try:
+            return self.duck.execute(asked, list(values)).fetchall()
+        except duckdb.Error as problem:
+            raise BadInput(f"{self.path}: {DAMAGED}") from problem
 
     def _row(self, asked: str, *values: Any) -> tuple[Any, ...]:
-        row = self.duck.execute(asked, list(values)).fetchone()
-        assert row is not None
-        return row
+        return self._ask(asked, *values)[0]
 
     def _one(self, asked: str, *values: Any) -> Any:
         return self._row(asked, *values)[0]
@@ -362,15 +372,21 @@ class _Transaction:
 
 
 def _opened(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
-    settings: dict[str, Any] = {"memory_limit": MEMORY, "threads": THREADS, "preserve_insertion_order": False}
+    settings: dict[str, Any] = {
+        "memory_limit": MEMORY,
+        "threads": THREADS,
+        "preserve_insertion_order": False,
+        "autoinstall_known_extensions": False,  # nothing is ever fetched
+        "autoload_known_extensions": False,
+    }
     try:
         return duckdb.connect(str(path), read_only=read_only, config=settings)
     except duckdb.Error as problem:
         says = str(problem)
-        if "lock" in says.lower():
+        if "set lock" in says.lower():
             raise BadConfig(f"{path}: another process is at work on these counts; wait for it.") from None
         if path.is_file():
-            raise BadInput(f"{path}: cannot be read as counts; it is damaged, or no DuckDB file.") from problem
+            raise BadInput(f"{path}: {DAMAGED}") from problem
         raise BadConfig(f"{path}: cannot be made there: {' '.join(says.split())}") from problem
 
 

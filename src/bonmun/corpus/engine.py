@@ -9,9 +9,11 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections import deque
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from ctypes import CDLL
 from dataclasses import dataclass, field
 from multiprocessing.connection import wait
 from time import monotonic, sleep
@@ -20,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from bonmun.errors import BonmunError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable
+    from collections.abc import Callable, Generator, Iterable, Iterator
     from multiprocessing.connection import Connection
 
     import pyarrow as pa
@@ -29,6 +31,8 @@ __all__ = ["Job", "run"]
 
 LOADING = 60.0  # seconds that a child may take to start
 AHEAD = 64  # batches that may be done before one that is not: what waits for its turn takes memory
+MISSES = 2  # times that a child may die before it is at a page, as an idle one may
+DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 OFTEN = 0.5  # seconds between looks at the clock
 
 
@@ -108,28 +112,42 @@ class _Child:
     def __init__(self, job: Job, seconds: float) -> None:
         self.job = job
         self.seconds = seconds
+        self.misses = 0  # times in a row that it died before it was at a page
         self._spawn()
 
     def _spawn(self) -> None:
         context = multiprocessing.get_context("spawn")  # nothing is inherited: no thread, lock or open file of ours
         self.connection, theirs = context.Pipe()
         self.row, self.since = context.RawValue("q", -1), context.RawValue("d", monotonic())
-        self.process = context.Process(target=_serve, args=(theirs, self.job, self.row, self.since), daemon=True)
-        self.process.start()
+        self.process = context.Process(target=_serve, args=(theirs, self.row, self.since), daemon=True)
+        self.ready = 0  # 1: it listens, 2: it has the job, and waits for pages
+        with _deaf():
+            self.process.start()
         theirs.close()
 
     def start(self, task: _Task) -> None:
+        """Give the child what is left of a task, as soon as it listens: else we would wait while it loads."""
         self.task = task
         self.row.value, self.since.value = -1, monotonic()
+        if self.ready == 2:
+            self._send(task.piece)
+
+    def _send(self, value: Any) -> None:
         with suppress(OSError):  # if it is dead, read() will find out
-            self.connection.send(task.piece)
+            self.connection.send(value)
 
     def read(self) -> _Task | None:
         """Take what the child has made of its piece; the task, if that was the last."""
         try:
-            self.task.add(self.connection.recv())
+            result = self.connection.recv()
         except (EOFError, OSError):
             return self._fail("The process died; the page may need too much memory.")
+        if self.ready < 2:
+            self.ready += 1
+            self._send(self.job if self.ready == 1 else self.task.piece)
+            return None
+        self.misses = 0
+        self.task.add(result)
         return self._next()
 
     def check(self) -> _Task | None:
@@ -145,10 +163,13 @@ class _Child:
         """Replace the child; the page it was at fails."""
         row = self.row.value
         self.stop()
-        if row < 0:
-            raise BonmunError("A child process died before it began; is there enough memory?")
         self._spawn()
-        self.task.bad, self.task.reason = self.task.start + row, reason
+        if row >= 0:
+            self.task.bad, self.task.reason = self.task.start + row, reason
+        elif self.misses < MISSES:
+            self.misses += 1
+        else:
+            raise BonmunError("Child processes die before they begin; is there enough memory?")
         return self._next()
 
     def _next(self) -> _Task | None:
@@ -168,20 +189,37 @@ class _Child:
         self.connection.close()
 
 
-def _serve(connection: Connection, job: Job, row: Any, since: Any) -> None:
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Ctrl-C is for the parent: children that start here do not hear it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _serve(connection: Connection, row: Any, since: Any) -> None:
     """In the child: work on what comes, until the parent is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent will say
-    threading.Thread(target=_leave_with, args=(os.getppid(),), daemon=True).start()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = os.getppid()
+    if sys.platform == "linux":  # also in the middle of C code, where no thread of ours runs
+        CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGKILL)
+    threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
 
     def at(number: int) -> None:
         since.value, row.value = monotonic(), number
 
-    while True:
-        try:
+    with suppress(EOFError, OSError):
+        connection.send(None)  # it listens
+        job: Job = connection.recv()
+        connection.send(None)  # it has the job
+        while True:
             piece = connection.recv()
-        except EOFError:
-            return
-        connection.send(job.run(piece, at))
+            connection.send(job.run(piece, at))
 
 
 def _leave_with(parent: int) -> None:

@@ -13,7 +13,7 @@ import json
 import os
 import re
 import shutil
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -30,6 +30,7 @@ __all__ = ["Output"]
 
 SHARD = 2000  # pages at least; a shard ends where a batch ends
 ENDINGS = (".parquet", ".jsonl", ".jsonl.gz", ".jsonl.zst")
+ABOUT, LOCK, PART = "run.json", "lock", ".part"
 NAME = re.compile(r"(\d{6})-(\d+)-(\d+)")  # of a shard: its number, its pages, those of them that failed
 
 
@@ -46,21 +47,25 @@ class Output:
         self.path = Path(path)
         self.schema = schema
         self.facts = json.loads(json.dumps(facts))
-        self.folder = self.path.with_name(f"{self.path.name}.parts")
         self.waiting: list[pa.RecordBatch] = []
         self.done = self.failed = 0  # pages in whole shards
         ending = next((each for each in ENDINGS if self.path.name.endswith(each)), None)
         if ending is None or self.path.name == ending:
             raise BadConfig(f"{path}: results are written to files that end in {', '.join(ENDINGS)}.")
-        if self.path.exists():
-            raise BadConfig(f"{path}: it is there already, and nothing was done; delete it or give another name.")
         self.packed = PACKED[ending]
+        self.folder = self.path.with_name(f"{self.path.name}.parts")
+        self._check_new()
+
+    def _check_new(self) -> None:
+        if self.path.exists():
+            raise BadConfig(f"{self.path}: it is there already, and nothing was done; delete it or give another name.")
 
     def __enter__(self) -> Output:
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.lock = (self.folder / "lock").open("wb")
+        self.lock = (self.folder / LOCK).open("wb")
         try:
             self._own()
+            self._check_new()  # another process may have finished it
             self._resume()
         except BaseException:
             self.lock.close()
@@ -80,7 +85,9 @@ class Output:
 
     def _resume(self) -> None:
         """Find what an earlier run has left, if it was one with the same sources and settings."""
-        about = self.folder / "run.json"
+        for half in self._ours(PART):
+            half.unlink()
+        about = self.folder / ABOUT
         if about.exists():
             known = json.loads(about.read_bytes())
             other = [name for name in self.facts if known.get(name) != self.facts[name]]
@@ -90,8 +97,10 @@ class Output:
                     "that began it, or delete the folder."
                 )
         else:
+            if any(path.name != LOCK for path in self.folder.iterdir()):
+                raise BadConfig(f"{self.folder}: this folder holds something else; move it away, or give another name.")
             with _written(about) as file:
-                file.write(json.dumps(self.facts, ensure_ascii=False, indent=1).encode("utf-8", "replace"))
+                file.write(json.dumps(self.facts, indent=1).encode())
         for number, shard in enumerate(self.shards()):
             found = NAME.fullmatch(shard.name)
             if not found or int(found[1]) != number:
@@ -101,7 +110,12 @@ class Output:
 
     def shards(self) -> list[Path]:
         """The whole shards, in order."""
-        return sorted(path for path in self.folder.iterdir() if NAME.fullmatch(path.name))
+        return sorted(path for path in self._ours() if path.name != ABOUT)
+
+    def _ours(self, ending: str = "") -> list[Path]:
+        """The files in the folder that are ours."""
+        names = ((path, path.name.removesuffix(ending)) for path in self.folder.iterdir() if path.name.endswith(ending))
+        return [path for path, name in names if name == ABOUT or NAME.fullmatch(name)]
 
     def write(self, batches: list[pa.RecordBatch]) -> None:
         """Add what has become of a batch of pages."""
@@ -132,13 +146,16 @@ class Output:
                 for shard in self.shards():
                     with shard.open("rb") as part:
                         shutil.copyfileobj(part, file, 1 << 20)
-        shutil.rmtree(self.folder)
+        for path in (*self.shards(), self.folder / ABOUT, self.folder / LOCK):
+            path.unlink(missing_ok=True)
+        with suppress(OSError):  # something of somebody else is in it
+            self.folder.rmdir()
 
 
 @contextmanager
 def _written(path: Path) -> Iterator[BinaryIO]:
     """A file that is written beside its place, and renamed when it is whole and on the disk."""
-    part = path.with_name(f"{path.name}.part")
+    part = path.with_name(path.name + PART)
     try:
         with part.open("wb") as file:
             yield file

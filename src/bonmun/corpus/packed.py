@@ -5,18 +5,20 @@ from __future__ import annotations
 import gzip
 import io
 import lzma
+import re
 import zlib
+from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from bonmun.errors import MissingExtra
-from bonmun.options import DEFAULTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["DAMAGED", "unpacked", "unpacked_body"]
+__all__ = ["DAMAGED", "Watched", "unpacked", "unpacked_body"]
 
 MAGIC = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "xz", b"(\xb5/\xfd": "zstd"}
+SKIPPABLE = re.compile(rb"[\x50-\x5f]\*M\x18")
 DAMAGED = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)  # what reading a damaged file raises
 
 
@@ -25,6 +27,10 @@ def unpacked(file: BinaryIO) -> BinaryIO:
     stream = file if isinstance(file, io.BufferedReader) else io.BufferedReader(cast("io.RawIOBase", file))
     start = stream.peek(6)[:6]
     kind = next((kind for magic, kind in MAGIC.items() if start.startswith(magic)), None)
+    if SKIPPABLE.match(start):  # a frame to be skipped, which some writers of zstd begin with
+        kind = "zstd"
+    elif start and any(len(start) < len(magic) and magic.startswith(start) for magic in MAGIC):
+        raise EOFError("it ends within its first bytes")
     if kind == "gzip":
         return cast("BinaryIO", gzip.GzipFile(fileobj=stream))
     if kind == "xz":
@@ -38,6 +44,30 @@ def unpacked(file: BinaryIO) -> BinaryIO:
     return cast("BinaryIO", stream)
 
 
+class Watched(io.RawIOBase):
+    """A stream that knows how far it was read, and what it read last."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.stream = stream
+        self.count = 0
+        self.tail = b""
+
+    def readable(self) -> bool:
+        """Yes."""
+        return True
+
+    def tell(self) -> int:
+        """How far it was read, also where the stream itself does not know."""
+        return self.count
+
+    def read(self, size: int | None = -1) -> bytes:
+        """What comes next."""
+        data = self.stream.read(-1 if size is None else size)
+        self.count += len(data)
+        self.tail = (self.tail + data[-4:])[-4:]
+        return data
+
+
 def unpacked_body(body: bytes, headers: dict[str, str], limit: int) -> bytes:
     """A page as it was before it was packed for the way; as it is, where the header lies about that."""
     from fastwarc.stream_io import BrotliReader, ChunkedReader, GzipReader, ZstdReader
@@ -48,7 +78,7 @@ def unpacked_body(body: bytes, headers: dict[str, str], limit: int) -> bytes:
         "x-gzip": GzipReader,
         "br": BrotliReader,
         "zstd": ZstdReader,
-        "deflate": _inflated,
+        "deflate": partial(_inflated, limit=limit),
     }
     codings = f"{headers.get('content-encoding', '')},{headers.get('transfer-encoding', '')}".split(",")
     for coding in reversed(codings):
@@ -60,12 +90,12 @@ def unpacked_body(body: bytes, headers: dict[str, str], limit: int) -> bytes:
     return body
 
 
-def _inflated(stream: io.BytesIO) -> io.BytesIO:
+def _inflated(stream: io.BytesIO, limit: int) -> io.BytesIO:
     """Both things that servers call deflate."""
     data = stream.read()
     for bits in (zlib.MAX_WBITS, -zlib.MAX_WBITS):
         try:
-            return io.BytesIO(zlib.decompressobj(bits).decompress(data, DEFAULTS.max_bytes + 1))
+            return io.BytesIO(zlib.decompressobj(bits).decompress(data, limit))
         except zlib.error:
             continue
     return io.BytesIO(data)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
-from bonmun.corpus.packed import DAMAGED, unpacked, unpacked_body
+from bonmun.corpus.packed import DAMAGED, Watched, unpacked, unpacked_body
 from bonmun.errors import BadConfig, MissingExtra, MissingInput
 from bonmun.options import DEFAULTS
 from bonmun.sites import site_name
@@ -34,6 +34,7 @@ ENDINGS = ".html, .jsonl (.gz, .xz, .zst), .parquet or .warc (.gz)"
 HTML_TYPES = ("text/html", "application/xhtml+xml")
 COLUMNS = ("id", "url", "site", "html", "charset")
 ESCAPED = 6  # bytes that one of a page may take in JSON
+LONG = 1 << 20  # bytes of a header in a WARC file
 ROWS = 16  # of a Parquet file at a time: pages are large
 
 
@@ -64,6 +65,8 @@ class Reader:
         self.names = list(names)
         for name in names:
             _check(name)
+        if self.names.count("-") > 1:
+            raise BadConfig("Standard input can be read once; give - once.")
         self.total = sum(_size(Path(name)) for name in names if name != "-")
 
     def facts(self) -> list[list[Any]]:
@@ -84,13 +87,16 @@ class Reader:
 
     def _folder(self, folder: Path) -> Iterator[Record]:
         """All files below a folder that we can read, by name."""
-        for place, folders, files in os.walk(folder):
+        for place, folders, files in os.walk(folder, onerror=self._unlisted):
             folders.sort()
             for file in sorted(files):
                 path = Path(place, file)
                 if KINDS.search(file):
                     inside = PurePosixPath(path.relative_to(folder).as_posix())
                     yield from self._file(path, inside, folder.resolve().name)
+
+    def _unlisted(self, problem: OSError) -> None:
+        self.damaged.append(f"{problem.filename}: cannot be listed: {problem.strerror}.")
 
     def _file(self, path: Path, name: PurePosixPath, source: str | None = None) -> Iterator[Record]:
         found = KINDS.search(path.name)
@@ -116,21 +122,20 @@ class Reader:
             self.damaged.append(f"{name}: damaged or cut short {after}: {_line(said)}.")
 
     def _open(self, kind: str, path: Path, source: str, name: str) -> Iterator[Record]:
+        before = self.read
         with path.open("rb") as file:
-            yield from self._stream(kind, file, source, name)
+            for record in self._stream(kind, file, source, name):
+                if file.seekable():
+                    self.read = before + file.tell()
+                yield record
 
     def _stream(self, kind: str, file: BinaryIO, source: str, name: str) -> Iterator[Record]:
-        """The records of an open file; how far it is read is how far we are."""
         readers: dict[str, Callable[..., Iterator[Record]]] = {
             "page": self._page,
             "jsonl": self._jsonl,
             "warc": self._warc,
         }
-        before = self.read
-        for record in readers[kind](file, source, name):
-            if file.seekable():
-                self.read = before + file.tell()
-            yield record
+        return readers[kind](file, source, name)
 
     def _standard_input(self) -> Iterator[Record]:
         """WARC, JSON lines or one page, packed or not: the first bytes tell."""
@@ -195,7 +200,7 @@ class Reader:
         except ImportError:
             raise MissingExtra("Parquet is read with pyarrow: pip install 'bonmun[corpus]'.") from None
         before, size, number = self.read, _size(path), 0
-        with pq.ParquetFile(path) as file:
+        with pq.ParquetFile(path, pre_buffer=False, buffer_size=1 << 16) as file:  # else a row group at once
             names = [name for name in COLUMNS if name in file.schema_arrow.names]
             if "html" not in names:
                 raise ValueError(f"no column is called html, only {', '.join(file.schema_arrow.names)}")
@@ -216,7 +221,15 @@ class Reader:
         except ImportError:
             raise MissingExtra("WARC files are read with FastWARC: pip install 'bonmun[corpus]'.") from None
         # decoded here: a coding that FastWARC does not know would end its reading
-        records = ArchiveIterator(file, record_types=WarcRecordType.response, parse_http=True, auto_decode="none")
+        stream = Watched(unpacked(file))  # unpacked here, too: FastWARC says nothing of a file that was cut short
+        records = ArchiveIterator(
+            stream,
+            record_types=WarcRecordType.response,
+            parse_http=True,
+            auto_decode="none",
+            max_header_len=LONG,
+            quirks_mode=True,
+        )
         limit = self.max_bytes + 1
         for number, record in enumerate(records, 1):
             http = record.http_headers
@@ -228,10 +241,15 @@ class Reader:
                 self.skipped["no HTML"] += 1
             else:
                 headers = {key.lower(): value.strip().lower() for key, value in http.items()}
-                body = unpacked_body(record.reader.read(limit), headers, limit)
+                body = record.reader.read(limit)
+                if len(body) < min(record.content_length, limit):
+                    raise EOFError("it ends within a record")
+                body = unpacked_body(body, headers, limit)
                 url = (record.headers.get("WARC-Target-URI") or "").strip("<>") or None
                 known = record.record_id or f"{name}:{number}"
                 yield self._record(known.strip("<>"), url, None, body, record.http_charset, source)
+        if stream.count and not stream.tail.endswith(b"\n\n") and not stream.tail.endswith(b"\r\n\r\n"):
+            raise EOFError("it ends within a record")
 
     def _record(
         self, known: str, url: str | None, site: str | None, html: bytes, charset: str | None, source: str
@@ -275,7 +293,7 @@ def _size(path: Path) -> int:
             return path.stat().st_size
         total = 0
         for place, _, files in os.walk(path):
-            total += sum(Path(place, file).lstat().st_size for file in files if KINDS.search(file))
+            total += sum(Path(place, file).stat().st_size for file in files if KINDS.search(file))
     except OSError:
         return 0
     return total

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from bonmun.errors import BadConfig
 from bonmun.evaluate.align import align
 from bonmun.keys import dropped_leaves, text_keys
 from bonmun.page import Page
@@ -67,6 +68,7 @@ def _cells(row: Frequency, most: int) -> list[Value]:
 
 def accuracies(counts: Counts, examples: Iterable[Example], site: str | None = None) -> list[Accuracy]:
     """Accuracy against rank, over the leaves of labelled pages outside of the tags that the paper drops."""
+    ranks = counts.ranked(site)
     texts: list[int] = []
     content: list[bool] = []
     for example in examples:
@@ -79,10 +81,11 @@ def accuracies(counts: Counts, examples: Iterable[Example], site: str | None = N
             if leaf in shown and not dropped:
                 texts.append(text)
                 content.append(told[leaf])
+    if not texts:
+        raise BadConfig("The labelled pages have no text, or none outside of links; give others.")
     known = counts.frequencies_of(texts, site)
     mine = np.array([known.get(text, 1) for text in texts], np.int64)  # a text that was not counted is new
     right = np.array(content, np.bool_)
-    ranks = counts.ranked(site)
     return [Accuracy(rank, each, float(np.mean((mine <= each) == right))) for rank, each in enumerate(ranks, 1)]
 
 
