@@ -539,7 +539,7 @@ def made_by_others(path: Path, *asked: str) -> Path:
 @pytest.mark.parametrize("asked", ["create table pages (url varchar)", "create view seen as select 1"])
 def test_a_duckdb_file_of_someone_else_is_told(asked: str, read_only: bool, tmp_path: Path) -> None:
     path = made_by_others(tmp_path / "other.duckdb", asked)
-    with pytest.raises(BadInput, match=r"other\.duckdb: a DuckDB file, but not of counts; give another name\.$"):
+    with pytest.raises(BadInput, match=r"other\.duckdb: a file of something else, not of counts; give another name\.$"):
         Counts(path, read_only=read_only)
     with duckdb.connect(str(path)) as duck:
         assert len(duck.execute("select * from information_schema.tables").fetchall()) == 1

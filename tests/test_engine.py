@@ -235,7 +235,7 @@ def test_a_slow_batch_does_not_let_the_others_pile_up(monkeypatch: pytest.Monkey
 
 def test_children_end_when_nobody_listens_even_if_they_hang(tmp_path: Path, swept: None) -> None:
     drawn: list[int] = []
-    stream = run(Obeying(tmp_path), drawn_from(drawn, "nothing", "hangs", "spins"), 3, 600)
+    stream = run(Obeying(tmp_path), drawn_from(drawn, "sleeps 3", "hangs", "spins"), 3, 600)
     with within(30):
         pid = flat(next(stream))[0]["pid"]
         assert is_so_within(10, lambda: len(list(tmp_path.iterdir())) >= 3)

@@ -164,7 +164,7 @@ class Counts:
             return made
         columns = self._ask("select column_name from information_schema.columns where table_name = 'about' order by 1")
         if not {"about", "pages", "sites", "leaves", "strings"} <= names or columns != [("name",), ("value",)]:
-            raise BadInput(f"{self.path}: a DuckDB file, but not of counts; give another name.")
+            raise BadInput(f"{self.path}: a file of something else, not of counts; give another name.")
         about = dict(self._ask("select name, value from about"))
         if about.get("format") != FORMAT or not {"digits", "case"} <= about.keys():
             raise BadInput(f"{self.path}: counts of another version of bonmun; count anew into another file.")

@@ -7,6 +7,7 @@ import io
 import lzma
 import re
 import zlib
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["DAMAGED", "Watched", "unpacked", "unpacked_body"]
 
 MAGIC = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "xz", b"(\xb5/\xfd": "zstd"}
+SOME = 1 << 14  # bytes at a time: what was unpacked of them when a file turns out to be damaged is lost
+CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
 SKIPPABLE = re.compile(rb"[\x50-\x5f]\*M\x18")
 DAMAGED = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)  # what reading a damaged file raises
 
@@ -40,7 +43,8 @@ def unpacked(file: BinaryIO) -> BinaryIO:
             import pyarrow
         except ImportError:
             raise MissingExtra("Zstandard is read with pyarrow: pip install 'bonmun[corpus]'.") from None
-        return cast("BinaryIO", pyarrow.CompressedInputStream(stream, "zstd"))
+        packed = pyarrow.CompressedInputStream(stream, "zstd")
+        return cast("BinaryIO", io.BufferedReader(packed, SOME))
     return cast("BinaryIO", stream)
 
 
@@ -70,10 +74,10 @@ class Watched(io.RawIOBase):
 
 def unpacked_body(body: bytes, headers: dict[str, str], limit: int) -> bytes:
     """A page as it was before it was packed for the way; as it is, where the header lies about that."""
-    from fastwarc.stream_io import BrotliReader, ChunkedReader, GzipReader, ZstdReader
+    from fastwarc.stream_io import BrotliReader, GzipReader, ZstdReader
 
     coders: dict[str, Callable[[io.BytesIO], Any]] = {
-        "chunked": ChunkedReader,
+        "chunked": _dechunked,
         "gzip": GzipReader,
         "x-gzip": GzipReader,
         "br": BrotliReader,
@@ -83,11 +87,22 @@ def unpacked_body(body: bytes, headers: dict[str, str], limit: int) -> bytes:
     codings = f"{headers.get('content-encoding', '')},{headers.get('transfer-encoding', '')}".split(",")
     for coding in reversed(codings):
         if coder := coders.get(coding.strip()):
-            try:
-                body = coder(io.BytesIO(body)).read(limit) or body
-            except (OSError, zlib.error):
-                continue
+            with suppress(OSError, zlib.error):
+                body = coder(io.BytesIO(body)).read(limit)
     return body
+
+
+def _dechunked(stream: io.BytesIO) -> io.BytesIO:
+    """Chunks as one, up to where they end or are cut; anything else as it is."""
+    data, chunks, at = stream.read(), [], 0
+    while found := CHUNK.match(data, at):
+        size = int(found[1], 16)
+        chunks.append(data[found.end() : found.end() + size])
+        at = found.end() + size
+        at += 2 if data.startswith(b"\r\n", at) else 1 if data.startswith(b"\n", at) else 0
+        if not size:
+            break
+    return io.BytesIO(b"".join(chunks) if at else data)
 
 
 def _inflated(stream: io.BytesIO, limit: int) -> io.BytesIO:

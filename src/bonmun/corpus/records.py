@@ -33,6 +33,7 @@ KINDS = re.compile(
 ENDINGS = ".html, .jsonl (.gz, .xz, .zst), .parquet or .warc (.gz)"
 HTML_TYPES = ("text/html", "application/xhtml+xml")
 COLUMNS = ("id", "url", "site", "html", "charset")
+CHARSET = re.compile(r"charset\s*=\s*[\"']?([^\s;,\"']+)")
 ESCAPED = 6  # bytes that one of a page may take in JSON
 LONG = 1 << 20  # bytes of a header in a WARC file
 ROWS = 16  # of a Parquet file at a time: pages are large
@@ -104,7 +105,7 @@ class Reader:
         source = source or KINDS.sub("", path.name)
         before = self.read
         if found["parquet"]:
-            yield from self._guarded(str(path), self._parquet(path, source))
+            yield from self._guarded(str(path), self._parquet(path, source, str(name)))
         else:
             yield from self._guarded(str(path), self._open(str(found.lastgroup), path, source, str(name)))
         self.read = before + _size(path)
@@ -158,7 +159,7 @@ class Reader:
         yield self._record(name, None, None, unpacked(file).read(self.max_bytes + 1), None, source)
 
     def _jsonl(self, file: BinaryIO, source: str, name: str) -> Iterator[Record]:
-        lines = io.BufferedReader(cast("io.RawIOBase", unpacked(file)), 1 << 20)
+        lines = unpacked(file)
         limit = ESCAPED * self.max_bytes
         number = 0
         while line := lines.readline(limit + 1):
@@ -194,14 +195,14 @@ class Reader:
         known = values["id"] if isinstance(values["id"], str | int) and values["id"] != "" else url or place
         return self._record(str(known), url, site, data, charset, source)
 
-    def _parquet(self, path: Path, source: str) -> Iterator[Record]:
+    def _parquet(self, path: Path, source: str, name: str) -> Iterator[Record]:
         try:
             import pyarrow.parquet as pq
         except ImportError:
             raise MissingExtra("Parquet is read with pyarrow: pip install 'bonmun[corpus]'.") from None
         before, size, number = self.read, _size(path), 0
         with pq.ParquetFile(path, pre_buffer=False, buffer_size=1 << 16) as file:  # else a row group at once
-            names = [name for name in COLUMNS if name in file.schema_arrow.names]
+            names = [each for each in COLUMNS if each in file.schema_arrow.names]
             if "html" not in names:
                 raise ValueError(f"no column is called html, only {', '.join(file.schema_arrow.names)}")
             for batch in file.iter_batches(ROWS, columns=names):
@@ -209,7 +210,7 @@ class Reader:
                     number += 1
                     if isinstance(row["html"], str | bytes):
                         values = dict.fromkeys(COLUMNS) | row
-                        yield self._of_columns(values, source, f"{path.name}:{number}")
+                        yield self._of_columns(values, source, f"{name}:{number}")
                     else:
                         self.skipped["a row without html"] += 1
                 self.read = before + size * number // max(file.metadata.num_rows, 1)
@@ -234,20 +235,27 @@ class Reader:
         for number, record in enumerate(records, 1):
             http = record.http_headers
             if http is None or not http.status_code:
+                if record.content_length and not record.reader.read(1):
+                    raise EOFError("it ends within a record")
                 self.skipped["a response that is no HTTP"] += 1
             elif not 200 <= http.status_code < 300:
                 self.skipped[f"HTTP status {http.status_code}"] += 1
             elif (record.http_content_type or "text/html").lower() not in HTML_TYPES:
                 self.skipped["no HTML"] += 1
             else:
-                headers = {key.lower(): value.strip().lower() for key, value in http.items()}
+                headers: dict[str, str] = {}
+                for key, value in http.items():
+                    before = headers.get(key.lower())
+                    headers[key.lower()] = f"{before},{value.strip().lower()}" if before else value.strip().lower()
                 body = record.reader.read(limit)
                 if len(body) < min(record.content_length, limit):
                     raise EOFError("it ends within a record")
-                body = unpacked_body(body, headers, limit)
+                if len(body) < limit:  # else it is too big, packed or not
+                    body = unpacked_body(body, headers, limit)
                 url = (record.headers.get("WARC-Target-URI") or "").strip("<>") or None
                 known = record.record_id or f"{name}:{number}"
-                yield self._record(known.strip("<>"), url, None, body, record.http_charset, source)
+                said = CHARSET.search(headers.get("content-type", ""))
+                yield self._record(known.strip("<>"), url, None, body, said[1] if said else None, source)
         if stream.count and not stream.tail.endswith(b"\n\n") and not stream.tail.endswith(b"\r\n\r\n"):
             raise EOFError("it ends within a record")
 
