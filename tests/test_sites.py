@@ -17,11 +17,12 @@ from hypothesis import strategies as st
 
 import bonmun
 from bonmun import Page, SiteModel, extract
+from bonmun.domains import site_name
 from bonmun.errors import BadConfig, BadInput, MissingInput
 from bonmun.keys import Normal, key, place_keys
 from bonmun.methods import METHODS, PAGE_METHODS
 from bonmun.methods.sited import Sited
-from bonmun.sites import COMMON, LEAST, NEW, RARE, TEMPLATE, THIN, Ranks, Site, Verdicts, repeats_from, site_name
+from bonmun.sites import COMMON, LEAST, NEW, RARE, TEMPLATE, THIN, Ranks, Site, Verdicts, repeats_from
 from samples import ROOT
 
 if TYPE_CHECKING:

@@ -15,30 +15,27 @@ import json
 import zipfile
 import zlib
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
-from ipaddress import ip_address
 from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import urlsplit
 
 import numpy as np
 
-from bonmun.errors import BadConfig, BadInput, MissingExtra, MissingInput
+from bonmun.domains import host_of, site_name
+from bonmun.errors import BadConfig, BadInput, MissingInput
 from bonmun.keys import Normal, count_leaves, key, place_keys, text_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
-    from publicsuffixlist import PublicSuffixList
 
     from bonmun.page import Page
 
     Keys = NDArray[np.uint64]
     Counts = NDArray[np.int64]
 
-__all__ = ["KEPT", "LEAST", "RARE", "THIN", "Ranks", "Site", "SiteModel", "Verdicts", "highest", "site_name"]
+__all__ = ["KEPT", "LEAST", "RARE", "THIN", "Ranks", "Site", "SiteModel", "Verdicts", "highest"]
 
 # Chosen by word F1 on half of the sites of five labelled sets, and on the same with every page counted three times;
 # ARCHITECTURE.md says what else was tried.
@@ -218,7 +215,7 @@ class SiteModel:
         """The site that an address is of: the longest end of its host that the model knows; the only one, if so."""
         if len(self.sites) == 1:
             return next(iter(self.sites.values()))
-        parts = _host(url).split(".")
+        parts = host_of(url).split(".")
         ends = (".".join(parts[start:]) for start in range(len(parts)))
         return next((self.sites[end] for end in ends if end in self.sites), None)
 
@@ -339,39 +336,6 @@ class _Tally:
 def _added(which: NDArray[np.intp], values: Counts, length: int) -> Counts:
     """Sums of values by number."""
     return np.bincount(which, values, length).astype(np.int64)
-
-
-def site_name(url: str | None) -> str:
-    """The registered domain of an address: `news.example.co.kr` is of `example.co.kr`."""
-    host = _host(url)
-    if not host:
-        raise BadConfig("A page without a URL is of no known site: name the site.")
-    return _registered(host)
-
-
-@lru_cache(maxsize=4096)
-def _registered(host: str) -> str:
-    try:
-        ip_address(host)
-    except ValueError:
-        return _suffixes().privatesuffix(host) or host
-    return host
-
-
-@cache
-def _suffixes() -> PublicSuffixList:
-    try:
-        from publicsuffixlist import PublicSuffixList
-    except ImportError:
-        raise MissingExtra("Sites are told apart by publicsuffixlist: pip install 'bonmun[corpus]'.") from None
-    return PublicSuffixList(only_icann=True)  # a platform for blogs is one site: its blogs share their template
-
-
-def _host(url: str | None) -> str:
-    try:
-        return (urlsplit(url or "").hostname or "").rstrip(".")
-    except ValueError:
-        return ""
 
 
 def _look_up(keys: Keys, among: Keys, values: Counts) -> Counts:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from bonmun.corpus.sql import ADD, BY_NAME, MODEL, PLACES, SUM_UP, TABLES, TEXTS
 from bonmun.errors import BadConfig, BadInput, BonmunError, MissingExtra, MissingInput
 from bonmun.keys import Normal, key
-from bonmun.sites import KEPT, LEAST, RARE, Ranks, Site, SiteModel, highest
+from bonmun.sites import KEPT, Ranks, Site, SiteModel, highest
 
 try:
     import duckdb
@@ -30,86 +31,6 @@ __all__ = ["Counts", "Frequency", "Summary"]
 FORMAT = "1"
 MEMORY = "400MB"  # for DuckDB; what does not fit waits on disk, beside the file
 THREADS = 2
-TABLES = """
-create table about (name varchar primary key, value varchar);
-create table pages (raw ubigint, page ubigint);            -- keys: as they came, and all that they say
-create table sites (site ubigint, name varchar, pages ubigint);
-create table leaves (site ubigint, text ubigint, place ubigint, first uinteger, placed uinteger, here uinteger,
-                     occurrences uinteger, plain uinteger, size uinteger);  -- several of a kind until added up
-create table strings (text ubigint, string varchar);       -- of texts that occur more than once
-"""
-ADD = """
-create or replace temp table fresh as
-    select distinct on (page) site, page, leaves from new
-    where error is null and page not in (select page from pages) order by page, number;
-create or replace temp table added as
-    select site, leaf.text as text, leaf.place as place, sum(leaf.first) as first, sum(leaf.placed) as placed,
-           count(*) as here, sum(leaf.occurrences) as occurrences, sum(leaf.plain) as plain,
-           any_value(leaf.size) as size, min(leaf.string) as string
-    from (select hash_of as site, unnest(leaves) as leaf from fresh join names using (site)) group by all;
-insert into strings
-    select text, min(string) from added
-    where text not in (select text from strings)
-    group by text
-    having sum(occurrences) > 1 or text in (select text from leaves);
-insert into leaves select * exclude (string) from added;
-insert into sites select hash_of, site, count(*) from fresh join names using (site) group by all;
-insert into pages select raw, page from new where error is null;
-"""
-SUM_UP = """
-create table summed as
-    select site, text, place, sum(first)::uinteger as first, sum(placed)::uinteger as placed,
-           sum(here)::uinteger as here, sum(occurrences)::uinteger as occurrences, sum(plain)::uinteger as plain,
-           any_value(size) as size
-    from leaves group by site, text, place;
-drop table leaves;
-alter table summed rename to leaves;
-create table summed as select site, name, sum(pages)::ubigint as pages from sites group by all;
-drop table sites;
-alter table summed rename to sites;
-create table summed as select text, min(string) as string from strings group by text;
-drop table strings;
-alter table summed rename to strings;
-"""
-BY_NAME = "select name, sum(pages)::bigint from sites group by name order by name"
-MODEL = (
-    """
-    create or replace temp view site_pages as select site, sum(pages)::bigint as all_pages from sites group by site
-    """,
-    """
-    create or replace temp table by_text as
-        select site, text, sum(first)::bigint as pages, any_value(all_pages) as all_pages
-        from leaves join site_pages using (site) group by site, text having sum(first) > 1
-    """,
-    """
-    create or replace temp table by_place as
-        select site, place, sum(placed)::bigint as pages, sum(occurrences) as occurrences,
-               sum(occurrences::ubigint * size) as size
-        from leaves group by site, place
-    """,
-)
-# a text's largest share: of the site's pages, or of those with one of its places
-TEXTS = f"""
-with candidates as (
-    select site, text, pages, all_pages as among, 1 as site_wide from by_text
-    union all
-    select site, text, sum(here)::bigint, any_value(p.pages), 0
-    from leaves join by_text t using (site, text) join by_place p using (site, place)
-    where p.pages >= greatest({RARE}, 2, sqrt(t.all_pages) / 2) group by site, text, place)
-select site, text, pages, among from candidates
-qualify row_number() over (partition by site, text order by pages / among desc, site_wide desc, among desc) = 1
-    and pages > 1 and pages >= {LEAST} * among
-order by site, text
-"""
-PLACES = f"""
-select site, place, any_value(p.size)::bigint as size,
-       sum(if(t.pages >= greatest(2, sqrt(t.all_pages) / 2), l.occurrences::ubigint * l.size, 0))::bigint as repeated
-from leaves l join by_text t using (site, text) join by_place p using (site, place)
-where p.occurrences >= {RARE} group by site, place having repeated > 0 and repeated >= {LEAST} * any_value(p.size)
-order by site, place
-"""
-
-
 DAMAGED = "cannot be read as counts; it is damaged, or no DuckDB file."
 
 

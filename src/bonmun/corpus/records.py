@@ -16,9 +16,9 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from bonmun.corpus.packed import DAMAGED, Watched, unpacked, unpacked_body
+from bonmun.domains import site_name
 from bonmun.errors import BadConfig, MissingExtra, MissingInput
 from bonmun.options import DEFAULTS
-from bonmun.sites import site_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
