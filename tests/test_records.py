@@ -96,18 +96,18 @@ def lines(*rows: Mapping[str, Any] | bytes) -> bytes:
 def warc(
     body: bytes = LAMP,
     *head: str,
-    id: str | None = "urn:1",  # noqa: A002
+    name: str | None = "urn:1",
     url: str | None = "https://news.example.co.kr/a",
     status: str = "HTTP/1.1 200 OK",
-    type: str | None = "text/html",  # noqa: A002
+    mime: str | None = "text/html",
     kind: str = "response",
 ) -> bytes:
     """One WARC record; what is None is not in it."""
-    http = [status, *([f"Content-Type: {type}"] if type is not None else []), *head]
+    http = [status, *([f"Content-Type: {mime}"] if mime is not None else []), *head]
     block = "\r\n".join(http).encode() + b"\r\n\r\n" + body
     headers = {
         "WARC-Type": kind,
-        "WARC-Record-ID": id and f"<{id}>",
+        "WARC-Record-ID": name and f"<{name}>",
         "WARC-Target-URI": url,
         "WARC-Date": "2025-05-01T06:00:00Z",
         "Content-Type": "application/http; msgtype=response",
@@ -138,7 +138,7 @@ def as_line(record: Record) -> bytes:
 
 def as_response(record: Record) -> bytes:
     kind = f"text/html; charset={record.charset}" if record.charset else "text/html"
-    return warc(record.html, id=record.id, url=record.url, type=kind)
+    return warc(record.html, name=record.id, url=record.url, mime=kind)
 
 
 def as_parquet(html: list[Any], **how: Any) -> bytes:
@@ -243,7 +243,7 @@ def folder(tmp_path: Path) -> Path:
     put(place / "z" / "c.XHTML", LAMP)
     put(place / "z" / "d.html.gz", gzip.compress(EUC_KR))
     put(place / "z" / "e" / "two.jsonl", lines({"html": HTML}, b"", {"html": KOREAN, "url": "https://a.co.kr/"}))
-    put(place / "m" / "three.warc.gz", gzip.compress(warc(id=None) + warc(EUC_KR, id="urn:9", url=None)))
+    put(place / "m" / "three.warc.gz", gzip.compress(warc(name=None) + warc(EUC_KR, name="urn:9", url=None)))
     for other in ("c.txt", "html", "d.html.bak", "e.xml", "f.gz", "m/g.json", "z/e/h.warc.xz", "shtml", "i.mhtml"):
         put(place / other, HTML)
     return place
@@ -310,7 +310,7 @@ def test_a_page_whose_name_is_no_text_is_read(tmp_path: Path) -> None:
     ],
 )
 def test_files_of_one_name_in_two_folders_give_different_ids(tmp_path: Path, ending: str) -> None:
-    made = {".jsonl": lines({"html": HTML}), ".warc": warc(id=None, url=None), ".parquet": parquet({"html": [HTML]})}
+    made = {".jsonl": lines({"html": HTML}), ".warc": warc(name=None, url=None), ".parquet": parquet({"html": [HTML]})}
     for name in ("a", "b"):
         put(tmp_path / name / f"pages{ending}", made[ending])
     assert ids(Reader([str(tmp_path)])) == [f"a/pages{ending}:1", f"b/pages{ending}:1"]
@@ -617,13 +617,13 @@ def bodies(path: Path, *records: bytes, **more: Any) -> list[bytes]:
 
 def test_only_responses_are_pages(tmp_path: Path) -> None:
     others = ["warcinfo", "request", "resource", "metadata", "revisit", "conversion", "continuation", "other"]
-    reader = reader_of(tmp_path / "a.warc", b"".join(warc(id=kind, kind=kind) for kind in [*others, "response"]))
+    reader = reader_of(tmp_path / "a.warc", b"".join(warc(name=kind, kind=kind) for kind in [*others, "response"]))
     assert ids(reader) == ["response"]
     assert not reader.skipped
 
 
 @pytest.mark.parametrize(
-    ("type", "charset"),
+    ("mime", "charset"),
     [
         ("text/html; charset=euc-kr", "euc-kr"),
         ("Text/HTML;CHARSET=EUC-KR", "euc-kr"),
@@ -639,8 +639,8 @@ def test_only_responses_are_pages(tmp_path: Path) -> None:
         ("text/html; charset = euc-kr", "euc-kr"),
     ],
 )
-def test_the_charset_of_the_http_header_is_given(tmp_path: Path, type: str | None, charset: str | None) -> None:  # noqa: A002
-    assert list(reader_of(tmp_path / "a.warc", warc(EUC_KR, type=type))) == [
+def test_the_charset_of_the_http_header_is_given(tmp_path: Path, mime: str | None, charset: str | None) -> None:
+    assert list(reader_of(tmp_path / "a.warc", warc(EUC_KR, mime=mime))) == [
         Record("urn:1", "https://news.example.co.kr/a", "example.co.kr", EUC_KR, charset)
     ]
 
@@ -649,7 +649,7 @@ def test_the_charset_of_the_http_header_is_given(tmp_path: Path, type: str | Non
 def test_a_page_is_extracted_whatever_charset_its_server_says(tmp_path: Path, charset: str) -> None:
     kind = "text/html" if charset == "none" else f"text/html; charset={charset}"
     page = EUC_KR.replace(b"</p>", b"</p><p>" + SENTENCE.replace("똠", "박").encode("euc-kr") * 3 + b"</p>")
-    (batch,) = make_batches(reader_of(tmp_path / "a.warc", warc(page, type=kind)))
+    (batch,) = make_batches(reader_of(tmp_path / "a.warc", warc(page, mime=kind)))
     (row,) = extract_batch(batch).to_pylist()
     assert row["error"] is None
     assert "등대가" in row["text"]
@@ -662,11 +662,11 @@ def test_a_page_is_extracted_whatever_charset_its_server_says(tmp_path: Path, ch
         (warc(status="HTTP/1.1 301 Moved"), "HTTP status 301"),
         (warc(status="HTTP/1.0 500"), "HTTP status 500"),
         (warc(status="HTTP/1.1 199 Odd"), "HTTP status 199"),
-        (warc(type="application/pdf"), "no HTML"),
-        (warc(type="text/plain; charset=utf-8"), "no HTML"),
-        (warc(type="application/json"), "no HTML"),
-        (warc(status="20250501 lamp.kr 192.0.2.1", url="dns:lamp.kr", type=None), "a response that is no HTTP"),
-        (warc(status="", type=None), "a response that is no HTTP"),
+        (warc(mime="application/pdf"), "no HTML"),
+        (warc(mime="text/plain; charset=utf-8"), "no HTML"),
+        (warc(mime="application/json"), "no HTML"),
+        (warc(status="20250501 lamp.kr 192.0.2.1", url="dns:lamp.kr", mime=None), "a response that is no HTTP"),
+        (warc(status="", mime=None), "a response that is no HTTP"),
         (warc(status="HTTP/1.1 OK"), "a response that is no HTTP"),
     ],
 )
@@ -775,7 +775,12 @@ def test_a_higher_limit_holds_for_deflate_too() -> None:
 
 
 def test_a_record_without_id_is_named_by_its_file_and_number(tmp_path: Path) -> None:
-    made = [warc(kind="request", id=None), warc(id=None), warc(type="image/png", id=None), warc(id=None, url=None)]
+    made = [
+        warc(kind="request", name=None),
+        warc(name=None),
+        warc(mime="image/png", name=None),
+        warc(name=None, url=None),
+    ]
     assert list(reader_of(tmp_path / "lamp.warc", b"".join(made))) == [
         Record("lamp.warc:1", "https://news.example.co.kr/a", "example.co.kr", LAMP),
         Record("lamp.warc:3", None, "lamp", LAMP),
