@@ -32,7 +32,7 @@ STRICT = {"M34": ("sentences", "strict"), "M324": ("sentences", "unlinked", "str
 SYSTEMS: dict[str, Method] = {f"sentence:{name}": get(f"sentence:{name}") for name in VARIANTS}
 SYSTEMS |= {f"sentence:{name}, strict": Sentence(name, steps=steps) for name, steps in STRICT.items()}
 SYSTEMS |= {f"sentence:{name}, literal": Sentence(name, steps=steps) for name, steps in LITERAL.items()}
-SYSTEMS |= {name: get(name) for name in ("density", "xpath", "xpath+", "title-table", "title-table+", "auto")}
+SYSTEMS |= {name: get(name) for name in ("density", "xpath", "xpath+", "title-table", "title-table+", "rules")}
 
 # Table 3 to 6 of paper 4: 498 Korean news pages, in percent. Micro precision, recall, F1, macro F1.
 PAPER = """
@@ -107,7 +107,7 @@ def overview(sets: dict[str, list[Scores]]) -> str:
 def recognition(sets: dict[str, list[Scores]]) -> str:
     """Paper 5's measures: how often the text is found, and how clean it is then."""
     lines = ["| method | " + " | ".join(sets) + " | paper |", "|---" * (len(sets) + 2) + "|"]
-    for system, paper in (("xpath", "97.9 / 93.9"), ("xpath+", ""), ("auto", "")):
+    for system, paper in (("xpath", "97.9 / 93.9"), ("xpath+", ""), ("rules", "")):
         cells = []
         for pages in sets.values():
             counts = [page[system] for page in pages]
@@ -174,7 +174,7 @@ HEAD = f"""# Figures
 Written by `.venv/bin/python examples/{Path(__file__).name} > docs/methods/figures.md`; do not edit. The labelled sets
 are not part of bonmun. Pages whose gold is not on the page (`cov` under 0.8) are left out. Words are counted as
 multisets, a character of Han, Kana, Hangul or Thai as a word; *micro* adds up the words of all pages, *macro* is the
-mean over pages. Nothing of the papers' methods was fitted on these sets or on their sites; `auto` is there to compare,
+mean over pages. Nothing of the papers' methods was fitted on these sets or on their sites; `rules` is there to compare,
 and was set on parts of them. `all` keeps what `sentence:M1` does.
 """
 RECOGNITION = """Paper 5's measures, in percent: R, the share of pages whose text is found, and P, the precision on

@@ -34,8 +34,8 @@ SETS = ("wwwxmu-zh", "deb-docs", "dragnet", "daniel-waddle", "newton-news")
 CRAWL = "crawl-sample"
 LEAST = 5  # pages of a site
 GROWTH = (3, 5, 10, 20, 40)
-PAGE_METHODS = ("density", "sentence:M324", "xpath+", "auto")
-GROWING = ("frequency", "frequency+", "xpath+", "auto")
+PAGE_METHODS = ("density", "sentence:M324", "xpath+", "rules")
+GROWING = ("frequency", "frequency+", "xpath+", "rules")
 HALVES = ("seen", "unseen")
 
 
@@ -164,7 +164,7 @@ def grown(scores: Scores, growth: Scores, method: str, sets: Sequence[str] = SET
 
 def crawl() -> tuple[list[str], list[list[str]]]:
     """Of a crawl that nobody has labelled: sites, pages, and how much each method keeps."""
-    systems = ["frequency", "frequency+", "auto", "auto + site", "xpath+", "xpath+ + site"]
+    systems = ["frequency", "frequency+", "rules", "rules + site", "xpath+", "xpath+ + site"]
     kept: dict[tuple[str, str], int] = defaultdict(int)
     known: dict[str, list[int]] = {}
     found = sorted(rows(CRAWL), key=lambda row: str(row["site"]))
@@ -188,7 +188,7 @@ def crawl() -> tuple[list[str], list[list[str]]]:
     return ["site", "pages", "that differ", *(f"`{system}`" for system in systems)], lines
 
 
-COLOURS = {"frequency": "#999", "frequency+": "#d0021b", "xpath+": "#2e8b57", "auto": "#4a90d9"}
+COLOURS = {"frequency": "#999", "frequency+": "#d0021b", "xpath+": "#2e8b57", "rules": "#4a90d9"}
 
 
 def picture(lines: dict[str, list[float]]) -> str:

@@ -18,8 +18,9 @@ from bonmun import Page
 from bonmun.grams import MANY, cosines, grams
 from bonmun.metadata import page_title
 from bonmun.methods import PAGE_METHODS, get
-from bonmun.methods.auto import Region
+from bonmun.methods.auto import PageKind
 from bonmun.methods.density import Densities
+from bonmun.methods.rules import Region
 from bonmun.methods.sentence import VARIANTS, Depth, Wanted
 from bonmun.methods.title_table import Candidate, MainCandidate
 from bonmun.methods.xpath import Group, WeighedGroup
@@ -44,9 +45,7 @@ LONG = " ".join([SAID] * 3)
 HUGE = "word. " * 20_000
 
 TABLES = "title-table title-table+"
-EITHER = (
-    "auto density xpath xpath+ title-table+"  # what has no opinion on sentences or titles, on text outside of links
-)
+EITHER = "auto rules density xpath xpath+ title-table+"  # what has no opinion on sentences or titles, on text outside of links
 WHOLE = "all M1 M2"
 SENTENCES = "M3 M32 MM M34 M324 M43 M423"  # what keeps nothing but sentences
 NEAREST = "M4 M42"  # a whole depth that has a sentence
@@ -74,14 +73,14 @@ BAD = {
         {
             ("Harbour", "one word", "two words", "a link"): "all M1",
             ("Harbour", "one word", "two words"): "density M2",
-            ("one word", "two words"): "auto xpath xpath+ title-table+",
+            ("one word", "two words"): "auto rules xpath xpath+ title-table+",
         },
     ),
     "no table": Bad(
         f"<h2>Lighthouse</h2><p>{SAID}</p>",
         None,
         {
-            ("Lighthouse", SAID): f"auto density {WHOLE} {NEAREST}",
+            ("Lighthouse", SAID): f"auto rules density {WHOLE} {NEAREST}",
             (SAID,): f"xpath xpath+ title-table+ {SENTENCES}",
         },
         {"title-table+": "Lighthouse"},
@@ -90,7 +89,7 @@ BAD = {
         f"<div>By Ann</div><p>{SAID}</p><p>{SAID}</p>",
         None,
         {
-            ("By Ann", SAID, SAID): f"auto density {WHOLE} {NEAREST}",
+            ("By Ann", SAID, SAID): f"auto rules density {WHOLE} {NEAREST}",
             (SAID, SAID): f"xpath xpath+ title-table+ {SENTENCES}",
         },
         {"title-table+": "By Ann"},
@@ -98,14 +97,14 @@ BAD = {
     "only links": Bad(
         "<ul><li><a href=a>One link.</a></li><li><a href=b>Another link</a></li></ul>",
         None,
-        {("One link.", "Another link"): "auto all xpath M1 M4", ("One link.",): "M3 MM M43 M34"},
+        {("One link.", "Another link"): "auto rules all xpath M1 M4", ("One link.",): "M3 MM M43 M34"},
     ),
     "only hidden text": Bad(
         f"<title>Lighthouse</title><div hidden><h2>Lighthouse</h2><p>{SAID}</p></div>",
         "Lighthouse",
         {
             ("Lighthouse", SAID): f"density {WHOLE} {NEAREST}",
-            (SAID,): f"auto xpath xpath+ title-table+ {SENTENCES}",
+            (SAID,): f"auto rules xpath xpath+ title-table+ {SENTENCES}",
         },
     ),
     "one huge leaf": Bad(
@@ -117,8 +116,8 @@ BAD = {
         f"<h1>word</h1><p>{HUGE}end</p>",
         "word",
         {
-            ("word", f"{HUGE}end"): f"density {WHOLE} {NEAREST}",
-            (f"{HUGE}end",): "auto xpath xpath+ title-table+",
+            ("word", f"{HUGE}end"): f"auto density {WHOLE} {NEAREST}",
+            (f"{HUGE}end",): "rules xpath xpath+ title-table+",
             (HUGE.strip(),): SENTENCES,
         },
     ),
@@ -140,7 +139,7 @@ BAD = {
         f"<title>灯塔</title><p>灯塔亮了。</p><div><p>{SAID}</p></div>",
         "灯塔",
         {
-            ("灯塔亮了。", SAID): f"auto density {WHOLE} M3 M32",
+            ("灯塔亮了。", SAID): f"auto rules density {WHOLE} M3 M32",
             ("灯塔亮了。",): f"MM M34 M324 M43 M423 {NEAREST}",
             (SAID,): "xpath xpath+ title-table+",
         },
@@ -158,7 +157,7 @@ BAD = {
         None,
         {
             ("Lighthouse", "Old lamp", LONG): f"density {WHOLE}",
-            (LONG,): f"auto xpath xpath+ {TABLES} {SENTENCES} {NEAREST}",
+            (LONG,): f"auto rules xpath xpath+ {TABLES} {SENTENCES} {NEAREST}",
         },
         {"title-table": "Lighthouse", "title-table+": "Lighthouse"},
     ),
@@ -176,7 +175,7 @@ BAD = {
         f"<h1>The old<br>lighthouse</h1><p>{SAID}</p>",
         "The old lighthouse",
         {
-            ("The old\nlighthouse", SAID): f"auto density {WHOLE} {NEAREST}",
+            ("The old\nlighthouse", SAID): f"auto rules density {WHOLE} {NEAREST}",
             (SAID,): f"xpath xpath+ title-table+ {SENTENCES}",
         },
     ),
@@ -338,6 +337,8 @@ def check_evidence(name: str, page: Page, labels: Labels) -> None:
     assert all(record._asdict() for record in evidence)
     steps = VARIANTS.get(name.removeprefix("sentence:"), ())
     if name == "auto":
+        assert all(isinstance(record, PageKind | Region) for record in evidence)
+    elif name == "rules":
         assert len(evidence) == bool(labels.kept)
         assert all(isinstance(record, Region) and 0 <= record.share <= 1 for record in evidence)
     elif name == "xpath":

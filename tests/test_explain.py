@@ -30,7 +30,8 @@ MAIN = f"{TEXT} Nobody knows by whom."
 HTML = f"""<title>Lighthouse lit</title><h1>Lighthouse lit</h1><table><tr><td>Lighthouse lit<tr><td>{MAIN} So far</table>
 <div><p>Some say by Ann.</p></div><p><a href=/>Home, sweet home.</a></p>"""
 EVIDENCE = {
-    "auto": ["Region"],
+    "auto": ["Region"],  # a small page is left to rules
+    "rules": ["Region"],
     "density": ["Densities"],
     "xpath": ["Group"],
     "xpath+": ["WeighedGroup"],
@@ -39,6 +40,7 @@ EVIDENCE = {
     "sentence:MM": ["Depth"],
 } | {f"sentence:{variant}": ["Wanted", "Depth"] for variant in "M4 M42 M43 M423 M34 M324".split()}
 HEADINGS = {
+    "PageKind": "The kinds that the page may be of, and how likely each is; none: a page without main text.",
     "Region": (
         "The main region: the smallest element that, at every step down to it, holds most of the text outside of links."
     ),
@@ -389,7 +391,8 @@ def test_plain_values_are_whole_and_json(path: Path) -> None:
         assert [row["reason"] for row in rows] == list(labels.reasons), method
         assert values["kept"] == sum(labels.kept), method
         assert values["evidence"] == [rounded(record) for record in labels.evidence], method
-        assert {record["is"] for record in values["evidence"]} <= set(EVIDENCE.get(method, [])), method
+        kinds = {*EVIDENCE.get(method, []), *(["PageKind"] if method == "auto" else [])}
+        assert {record["is"] for record in values["evidence"]} <= kinds, method
 
 
 @on_every_page
@@ -483,8 +486,8 @@ def test_lines_of_code_stand_in_one_line_of_the_table() -> None:
     assert sections(explanation(doc))["Blocks"][1].endswith("  if x: y")
 
 
-def test_the_reasons_of_auto_are_shown() -> None:
-    doc = extract(f"<h1>T</h1><p>{TEXT * 3}</p><div class=comments><p>Me too.</p></div><p hidden>x</p>")
+def test_the_reasons_of_rules_are_shown() -> None:
+    doc = extract(f"<h1>T</h1><p>{TEXT * 3}</p><div class=comments><p>Me too.</p></div><p hidden>x</p>", method="rules")
     lines = sections(explanation(doc))["Blocks"]
     assert [re.search(r"(comment|hidden) +html", line) is not None for line in lines[-2:]] == [True, True]
 

@@ -9,7 +9,7 @@ import json
 import sys
 from contextlib import contextmanager
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -17,18 +17,17 @@ from bonmun._version import __version__
 from bonmun.commands import bench, corpus
 from bonmun.commands.shell import complain, output_to, show, wrong_use
 from bonmun.commands.sources import Source, find_sources
+from bonmun.commands.train import train_command
 from bonmun.commands.writer import Writer
 from bonmun.decode import known
 from bonmun.errors import BadConfig, BonmunError
-from bonmun.methods import get, methods
-from bonmun.options import Options
+from bonmun.methods import Method, get, methods
+from bonmun.options import Favour, Options
 from bonmun.outputs import FORMATS
 from bonmun.pipeline import extract
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-    from bonmun.sites import SiteModel
 
 __all__ = ["main"]
 
@@ -44,6 +43,7 @@ app = typer.Typer(
 
 app.add_typer(corpus.app, name="corpus", help="Many pages: count what repeats, extract them all.")
 app.add_typer(bench.app, name="bench", help="Measure methods and peers on labelled pages.")
+app.command("train")(train_command)
 
 
 def main() -> None:
@@ -92,6 +92,12 @@ def extract_command(
     site: Annotated[
         Path | None, typer.Option(metavar="FILE", help="What repeats on sites: a model made by `bonmun corpus model`.")
     ] = None,
+    model: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A model made by `bonmun train`, for the method auto.")
+    ] = None,
+    favour: Annotated[
+        str, typer.Option(metavar="precision|balanced|recall", help="Keep less but surer, or more, with auto.")
+    ] = "balanced",
     links: Annotated[bool, typer.Option("--links", help="Keep links.")] = False,
     images: Annotated[bool, typer.Option("--images", help="Keep images.")] = False,
     comments: Annotated[bool, typer.Option("--comments", help="Add the readers' comments.")] = False,
@@ -111,8 +117,9 @@ def extract_command(
             images=images,
             comments=comments,
             allow_private=allow_private,
+            favour=cast("Favour", favour),
         )
-        labeller = get(method, title=title, site=_load_model(site) if site else None)
+        labeller = _method(method, title, site, model, None if favour == "balanced" else favour)
         _check_encoding(encoding)
         if format_ not in FORMATS:
             raise BadConfig(f"Unknown format {format_!r}: choose one of {', '.join(FORMATS)}.")
@@ -183,11 +190,14 @@ def _check_encoding(encoding: str | None) -> None:
         raise BadConfig(f"Unknown encoding {encoding!r}: give a name such as 'utf-8', 'euc-kr' or 'windows-1251'.")
 
 
-def _load_model(path: Path) -> SiteModel:
-    from bonmun.sites import SiteModel
-
+def _method(name: str, title: str | None, site: Path | None, model: Path | None, favour: str | None) -> Method:
     try:
-        return SiteModel.load(path)
+        known = None
+        if site:
+            from bonmun.sites import SiteModel
+
+            known = SiteModel.load(site)
+        return get(name, title=title, site=known, model=model, favour=favour)
     except BonmunError as problem:
         raise BadConfig(str(problem)) from None
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from bonmun.errors import BadConfig
 
-__all__ = ["DEFAULTS", "Options"]
+__all__ = ["DEFAULTS", "Favour", "Options"]
+
+Favour = Literal["precision", "balanced", "recall"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,8 +21,9 @@ class Options:
     Options(encoding="euc-kr")           # what the HTTP header said, if you know it
     Options(max_bytes=50_000_000)        # larger pages are refused with TooBig
     Options(allow_private=True)          # fetch() may call addresses of this network
+    Options(favour="precision")          # keep less, but surer; "recall" keeps more: for the method auto
 
-    None of them changes which blocks of the page are kept.
+    None but the last changes which blocks of the page are kept.
     """
 
     encoding: str | None = None
@@ -29,10 +33,13 @@ class Options:
     comments: bool = False
     allow_private: bool = False
     timeout: float = 30.0  # seconds for one fetch, redirects included
+    favour: Favour = "balanced"
 
     def __post_init__(self) -> None:
         if self.max_bytes < 1:
             raise BadConfig(f"max_bytes must be at least 1, not {self.max_bytes}.")
+        if self.favour not in get_args(Favour):
+            raise BadConfig(f"favour is one of precision, balanced, recall, not {self.favour!r}.")
         if not self.timeout > 0:
             raise BadConfig(f"timeout must be a positive number of seconds, not {self.timeout}.")
 

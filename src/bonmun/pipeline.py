@@ -12,6 +12,8 @@ from bonmun.options import DEFAULTS, Options
 from bonmun.page import Page
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from bonmun.sites import SiteModel
 
 __all__ = ["extract"]
@@ -23,16 +25,21 @@ def extract(
     method: str | Method = "auto",
     options: Options | None = None,
     site: SiteModel | None = None,
+    model: str | Path | None = None,
 ) -> Document:
     """Extract the main text of a page.
 
     `html` is the page as text, as bytes in any encoding, or already parsed; `url` is where it came from, for links and
     hints; `method` is a name from `methods()`, or a method with settings of your own; `site` knows what repeats on the
-    page's site, and no method then keeps that. A page without main text gives an empty document; input that is no page
-    raises a `BonmunError`.
+    page's site, and no method then keeps that; `model` is a file that `bonmun train` made, for the method auto. A page
+    without main text gives an empty document; input that is no page raises a `BonmunError`.
     """
     options = options or DEFAULTS
-    labeller = get(method, site=site) if isinstance(method, str) else Sited(method, site) if site else method
+    if isinstance(method, str):
+        favour = None if options.favour == "balanced" else options.favour
+        labeller = get(method, site=site, model=model, favour=favour)
+    else:
+        labeller = Sited(method, site) if site else method
     start = perf_counter()
     page = html if isinstance(html, Page) else Page.parse(html, url, options.encoding, max_bytes=options.max_bytes)
     parsed = perf_counter()

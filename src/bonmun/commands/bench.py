@@ -57,6 +57,10 @@ def run_command(
     method: Annotated[
         list[str] | None, typer.Option("--method", "-m", help="Measure this method, or all; else auto.")
     ] = None,
+    folds: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="fold-0.npz to fold-4.npz: auto is the one that has not seen a page's site."),
+    ] = None,
     report: Annotated[Path | None, typer.Option(metavar="DIR", help="Write an HTML report and all rows here.")] = None,
     limit: Limit = None,
     timed: Annotated[int, typer.Option(min=0, help="Pages that times are taken on; 0 for none.")] = 20,
@@ -78,7 +82,7 @@ def run_command(
     from bonmun.evaluate.systems import choose
 
     with wrong_use(), output_to(None), stoppable("the same command goes on from here."):
-        systems, missing = choose(method or ["auto"], peer or [])
+        systems, missing = choose(method or ["auto"], peer or [], folds)
         if reference and reference not in {system.name for system in systems if system.group != "oracle"}:
             raise BadConfig(f"The reference {reference!r} is not among the systems that are timed.")
         for line in missing:

@@ -24,7 +24,7 @@ from bonmun.errors import BadConfig, BonmunError
 if TYPE_CHECKING:
     from io import BufferedReader
 
-__all__ = ["FORMS", "Broken", "Example", "form_of"]
+__all__ = ["FORMS", "Broken", "Example", "form_of", "open_lines"]
 
 LOOKS = (
     "<slug>/source.html with gold.txt",
@@ -49,6 +49,8 @@ class Example:
     date: str | None = None
     kind: str | None = None
     license: str | None = None
+    site: str | None = None  # its registered domain, if the set says
+    comments: str | None = None  # what readers said, where the gold has that apart
     cov: float | None = None  # the share of the gold that occurs in the page, if the set says
     wanted: tuple[str, ...] = ()  # strings that must be in the text
     unwanted: tuple[str, ...] = ()  # strings that must not
@@ -108,7 +110,7 @@ def form_of(path: Path) -> str:
 def _jsonl(path: Path) -> Iterator[Example | Broken]:
     number = 0
     try:
-        with _open(path) as lines:
+        with open_lines(path) as lines:
             for number, line in enumerate(lines, 1):
                 if line.strip():
                     yield _record(f"line {number}", line)
@@ -116,7 +118,8 @@ def _jsonl(path: Path) -> Iterator[Example | Broken]:
         yield Broken(f"after line {number}", f"the file is damaged: {problem}")
 
 
-def _open(path: Path) -> gzip.GzipFile | lzma.LZMAFile | BufferedReader:
+def open_lines(path: Path) -> gzip.GzipFile | lzma.LZMAFile | BufferedReader:
+    """A file of lines, as it is packed."""
     if path.name.endswith(".gz"):
         return gzip.open(path)
     return lzma.open(path) if path.name.endswith(".xz") else path.open("rb")
@@ -270,7 +273,7 @@ FORMS: dict[str, Reader] = {
     "folders": _folders,
 }
 
-OPTIONAL = ("url", "lang", "title", "author", "date", "kind", "license")
+OPTIONAL = ("url", "lang", "title", "author", "date", "kind", "license", "site", "comments")
 SNIPPETS = ("wanted", "unwanted")
 
 
@@ -322,7 +325,7 @@ def _page(*places: Path, gold: bool = False) -> str | Broken:
             places[0].name, f"there is no {' or '.join(f'{place.parent.name}/{place.name}' for place in places)}"
         )
     try:
-        with _open(file) as stream:
+        with open_lines(file) as stream:
             data = stream.read()
         if gold and not data.strip():
             return ""

@@ -16,6 +16,7 @@ from bonmun._version import __version__
 from bonmun.document import Document
 from bonmun.errors import BadConfig, MissingExtra
 from bonmun.evaluate.answers import Answer, System
+from bonmun.evaluate.folds import FOLDS, model_of, unseen
 from bonmun.evaluate.once import aligned, parsed
 from bonmun.evaluate.peers import PEERS
 from bonmun.methods import PAGE_METHODS, get
@@ -82,8 +83,11 @@ ORACLE = System("oracle", "oracle", _oracle_version, _oracle)
 SYSTEMS = {system.name: system for system in (*map(_method, PAGE_METHODS), *PEERS.values(), ORACLE)}
 
 
-def choose(methods: Iterable[str], peers: Iterable[str]) -> tuple[list[System], list[str]]:
+def choose(methods: Iterable[str], peers: Iterable[str], folds: Path | None = None) -> tuple[list[System], list[str]]:
     """The systems of these names, `all` for all of a kind, the oracle last; and which peers are not installed.
+
+    With `folds`, a folder of models that were each trained without a fifth of all sites, `auto` is for each page the
+    one that has not seen its site.
 
     A peer that is named must be there; of all peers, those that are not are left out, and why is said. An extractor of
     the user's own is named as `module:function`.
@@ -94,6 +98,8 @@ def choose(methods: Iterable[str], peers: Iterable[str]) -> tuple[list[System], 
         if name != "all":
             get(name)  # raises BadConfig with names that are near
         chosen |= {each: SYSTEMS[each] for each in (PAGE_METHODS if name == "all" else [name])}
+    if folds is not None and "auto" in chosen:
+        chosen["auto"] = _cross_validated(folds)
     for name in peers:
         for peer in PEERS.values() if name == "all" else [_peer(name)]:
             try:
@@ -105,6 +111,20 @@ def choose(methods: Iterable[str], peers: Iterable[str]) -> tuple[list[System], 
             else:
                 chosen[peer.name] = peer
     return [*chosen.values(), ORACLE], list(dict.fromkeys(missing))
+
+
+def _cross_validated(folder: Path) -> System:
+    models = b"".join(model_of(folder, fold).read_bytes() for fold in range(FOLDS))
+    version = f"{_our_version()}.{hashlib.sha256(models).hexdigest()[:8]}"
+    gives = SYSTEMS["auto"].gives
+    return System(
+        "auto",
+        "method",
+        partial(str, version),
+        partial(unseen, folder=folder),
+        gives,
+        partial(unseen, folder=folder, whole=True),
+    )
 
 
 def _peer(name: str) -> System:

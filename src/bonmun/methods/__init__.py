@@ -11,6 +11,8 @@ from bonmun.errors import BadConfig
 from bonmun.methods.sited import Sited
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from bonmun.grams import CorpusGrams
     from bonmun.labels import Labels
     from bonmun.page import Page
@@ -41,11 +43,13 @@ SENTENCE = "bonmun.methods.sentence:Sentence"
 TITLED = ("title", "corpus")
 FREQUENCY = "bonmun.methods.frequency:Frequency"
 SITED = ("site",)
+AUTO = ("site", "model", "favour")
 
 METHODS = {
     info.name: info
     for info in (
-        MethodInfo("auto", "bonmun.methods.auto:Auto", "one page", "the default: text and link density over blocks"),
+        MethodInfo("auto", "bonmun.methods.auto:Auto", "one page", "the default: a trained network over blocks", AUTO),
+        MethodInfo("rules", "bonmun.methods.rules:Rules", "one page", "text and link density over blocks, no training"),
         MethodInfo("all", "bonmun.methods.everything:Everything", "one page", "every block that is shown"),
         MethodInfo("frequency", FREQUENCY, "many pages", "texts that are not frequent over all pages", SITED),
         MethodInfo("frequency+", f"{FREQUENCY}Plus", "pages of a site", "what is new on a page of its site", SITED),
@@ -89,12 +93,19 @@ def methods() -> tuple[MethodInfo, ...]:
 
 
 def get(
-    name: str, *, title: str | None = None, corpus: CorpusGrams | None = None, site: SiteModel | None = None
+    name: str,
+    *,
+    title: str | None = None,
+    corpus: CorpusGrams | None = None,
+    site: SiteModel | None = None,
+    model: str | Path | None = None,
+    favour: str | None = None,
 ) -> Method:
     """Make the named method, with the settings that are not None.
 
     `title` is the headline where it is known, such as the text of the link that led to the page; `corpus` the n-gram
-    counts of a collection (see grams.py); `site` what repeats on sites (see sites.py): no method then keeps it.
+    counts of a collection (see grams.py); `site` what repeats on sites (see sites.py): no method then keeps it; `model`
+    a file that `bonmun train` made; `favour` is "precision", "balanced" or "recall".
     """
     info = METHODS.get(name)
     if info is None:
@@ -103,8 +114,8 @@ def get(
             f"Unknown method {name!r}{f': did you mean {near}?' if near else '.'} `bonmun methods` lists all."
         )
     if site is not None and "site" not in info.takes:
-        return Sited(get(name, title=title, corpus=corpus), site)
-    given = {"title": title, "corpus": corpus, "site": site}
+        return Sited(get(name, title=title, corpus=corpus, model=model, favour=favour), site)
+    given = {"title": title, "corpus": corpus, "site": site, "model": model, "favour": favour}
     settings = {key: value for key, value in given.items() if value is not None}
     for key in settings:
         if key not in info.takes:

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from bonmun.errors import BadConfig, TooFewPages
 from bonmun.keys import dropped_leaves, text_keys
 from bonmun.labels import Labels
-from bonmun.methods.auto import COMMENT, LINKS, Auto, find_parts, find_region, sums_of, without_threads
+from bonmun.methods.auto import Auto
+from bonmun.methods.rules import COMMENT, LINKS, find_parts, find_region, sums_of, without_threads
 
 if TYPE_CHECKING:
     from bonmun.page import Page

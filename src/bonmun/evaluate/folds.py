@@ -1,0 +1,51 @@
+"""Cross-validation by site: which fold a site is of, and the model that was trained without that fold."""
+
+from __future__ import annotations
+
+import zlib
+from functools import cache
+from typing import TYPE_CHECKING
+
+from bonmun.domains import host_of
+from bonmun.errors import BadConfig
+from bonmun.evaluate.answers import Answer
+from bonmun.evaluate.once import parsed
+from bonmun.pipeline import extract
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from bonmun.evaluate.forms import Example
+
+__all__ = ["FOLDS", "fold_of", "model_of", "site_of", "unseen"]
+
+FOLDS = 5
+
+
+def fold_of(site: str) -> int:
+    """Which fold a site is of: the same on every machine."""
+    return zlib.crc32(site.encode()) % FOLDS
+
+
+def site_of(example: Example) -> str:
+    """The site that a page counts to: pages of one site share a template, and so never both teach and test."""
+    return example.site or host_of(example.url) or example.id
+
+
+@cache
+def model_of(folder: Path, fold: int) -> Path:
+    """The model that was trained without a fold."""
+    path = folder / f"fold-{fold}.npz"
+    if not path.is_file():
+        raise BadConfig(f"{path}: there is no such file: `bonmun train --fold {fold} -o {path}` makes it.")
+    return path
+
+
+def unseen(example: Example, folder: Path, *, whole: bool = False) -> Answer:
+    """The answer of the model that has not seen the page's site."""
+    model = model_of(folder, fold_of(site_of(example)))
+    doc = extract(parsed(example) if whole else example.html, example.url, model=model)
+    if not whole:
+        return Answer(doc.text)
+    leaves = tuple(leaf for block in doc.blocks for leaf in block.leaves)
+    return Answer(doc.text, leaves=leaves, title=doc.title, author=doc.author, date=doc.date)

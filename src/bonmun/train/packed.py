@@ -1,0 +1,97 @@
+"""Samples in one file, and back: flat arrays, so that a few thousand pages take seconds to read. Needs only numpy."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bonmun.model.features import Arrays
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+__all__ = ["Sample", "load", "save"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A page as arrays, and what its gold says of its blocks."""
+
+    arrays: Arrays
+    keep: NDArray[np.float32]  # (n,) the share of the block that is in the gold; -1 unknown, or a copy of one that is
+    comment: NDArray[np.int8]  # (n,) 1 for a reader's comment, 0 for none, -1 unknown
+    sizes: NDArray[np.int32]  # (n,) words, as the metric counts them
+    gold: tuple[int, int, int]  # words of the best choice of leaves, of the gold, and shared by both
+    id: str
+    source: str
+    site: str
+    lang: str | None
+    kind: str | None
+
+    @property
+    def labelled(self) -> bool:
+        """Whether there is a gold."""
+        return bool((self.keep >= 0).any())
+
+
+BLOCK_COLUMNS = ("keep", "comment", "sizes")
+FACTS = ("gold", "id", "source", "site", "lang", "kind")
+
+
+def save(samples: Sequence[Sample], path: Path) -> None:
+    """Write them; the file appears when it is whole."""
+    columns: dict[str, Any] = {}
+    names = [field.name for field in fields(Arrays) if field.name != "site"]
+    for name in names:
+        parts = [getattr(sample.arrays, name) for sample in samples]
+        columns[name] = np.concatenate(parts)
+        columns[f"{name}.len"] = np.array([len(part) for part in parts], np.int32)
+    sites = [sample.arrays.site for sample in samples]
+    columns["site"] = np.concatenate([site for site in sites if site is not None] or [np.empty((0, 2), np.float32)])
+    columns["site.len"] = np.array([-1 if site is None else len(site) for site in sites], np.int32)
+    for name in BLOCK_COLUMNS:
+        columns[name] = np.concatenate([getattr(sample, name) for sample in samples])
+    facts = [{name: getattr(sample, name) for name in FACTS} for sample in samples]
+    columns["facts.json"] = np.frombuffer(json.dumps(facts).encode(), np.uint8)
+    for name, column in columns.items():  # most numbers are small
+        if column.dtype == np.int32 and column.size and column.min() >= 0 and column.max() < 0x10000:
+            columns[name] = column.astype(np.uint16)
+        elif column.dtype == np.float32:
+            columns[name] = column.astype(np.float16)
+    part = path.with_name(path.name + ".part")
+    with part.open("wb") as file:
+        np.savez_compressed(file, **columns)
+    part.replace(path)
+
+
+def load(path: Path) -> list[Sample]:
+    """Read what `save` wrote."""
+    with path.open("rb") as file, np.load(file, allow_pickle=False) as saved:
+        columns = {name: saved[name] for name in saved.files}
+    facts = json.loads(columns.pop("facts.json").tobytes())
+    wide = {np.dtype(np.uint16): np.int32, np.dtype(np.float16): np.float32}
+    columns = {name: column.astype(wide.get(column.dtype, column.dtype)) for name, column in columns.items()}
+    names = [field.name for field in fields(Arrays) if field.name != "site"]
+    stops = {name: np.cumsum(columns[f"{name}.len"]) for name in names}
+    samples = []
+    block = site = 0
+    for number, fact in enumerate(facts):
+        arrays = {
+            name: columns[name][stops[name][number] - columns[f"{name}.len"][number] : stops[name][number]]
+            for name in names
+        }
+        n = len(arrays["owners"])
+        if columns["site.len"][number] >= 0:
+            arrays["site"] = columns["site"][site : site + n]
+            site += n
+        values = {name: columns[name][block : block + n] for name in BLOCK_COLUMNS}
+        block += n
+        fact["gold"] = tuple(fact["gold"])
+        samples.append(Sample(Arrays(**arrays), **values, **fact))
+    return samples
