@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo demo-corpus test check bench bench-floors peers fmt clean
+.PHONY: demo demo-corpus test check bench bench-floors peers torch fmt clean
 
 # Installed anew only when pyproject.toml has changed.
 .venv/installed: pyproject.toml
@@ -18,6 +18,13 @@ BIN := .venv/bin
 	@touch $@
 
 peers: .venv/bench
+
+# What only training needs; its tests are skipped without it.
+.venv/train: .venv/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
+	@touch $@
+
+torch: .venv/train
 
 demo: .venv/installed
 	@$(BIN)/python examples/demo.py

@@ -17,6 +17,7 @@ import zlib
 from dataclasses import dataclass, field
 from math import sqrt
 from pathlib import Path
+from tokenize import TokenError
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -48,7 +49,7 @@ RARE = 3  # leaves: a place with fewer says nothing
 FORMAT = 1  # of the file
 UNREADABLE = (  # what numpy and zipfile raise for files that are damaged, or something else
     *(OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, NotImplementedError, RuntimeError),
-    *(zipfile.BadZipFile, zlib.error),
+    *(SyntaxError, TokenError, zipfile.BadZipFile, zlib.error),
 )
 KEPT = 1000  # texts over all sites, the most frequent ones, that are kept for models to be added
 

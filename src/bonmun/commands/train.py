@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bonmun.commands.shell import complain, stoppable, wrong_use
-from bonmun.errors import BadConfig, MissingExtra
+from bonmun.commands.shell import complain, output_to, stoppable, wrong_use
+from bonmun.errors import BadConfig, BonmunError, MissingExtra
 
 if TYPE_CHECKING:
     from bonmun.train.packed import Sample
@@ -52,42 +52,48 @@ def train_command(
     Some 30 pages of a site, on top of the default, are enough to make it better there. Use the file with
     `bonmun extract --model FILE`, or `extract(html, model="FILE")`.
     """
-    with wrong_use(), stoppable("nothing was written."):
-        try:
-            import torch  # noqa: F401
-        except ImportError:
-            raise MissingExtra("Training needs torch: pip install 'bonmun[train]'.") from None
+    with wrong_use(), output_to(str(output)), stoppable("nothing was written."):
+        for place in (output, samples):
+            if place and not place.parent.is_dir():
+                raise BadConfig(f"{place}: there is no such folder.")
+        _check_torch(device)
         from bonmun.evaluate.folds import fold_of
         from bonmun.model.network import default_weights, load_weights, save_weights
-        from bonmun.train.labeller import Config, fit, labeller_of, weights_of
+        from bonmun.train.labeller import Config, fit, labeller_of, trusted, weights_of
 
-        found = _samples(data, samples, workers, nothing=start == "nothing")
+        try:
+            base = default_weights() if start == "default" else load_weights(start) if start != "nothing" else None
+            net = labeller_of(base) if base else None
+            found = _samples(data, samples, workers, nothing=base is None)
+        except BonmunError as problem:
+            raise BadConfig(str(problem)) from None
         out = frozenset(row for row, each in enumerate(found) if fold is not None and fold_of(each.site) == fold)
-        labelled = sum(each.labelled for row, each in enumerate(found) if row not in out)
+        labelled = sum(trusted(each) and each.source != "nothing" for row, each in enumerate(found) if row not in out)
         if not labelled:
-            raise BadConfig("No page with a gold text is left to learn from.")
-        base = default_weights() if start == "default" else load_weights(start) if start != "nothing" else None
-        if base is None:
-            if labelled < MANY:
-                raise BadConfig(f"{labelled} pages are too few to start from nothing: train on top of the default.")
-            net, config = None, Config(seed=seed, teachers=teachers)
+            raise BadConfig("No page is left to learn from: none has a gold text that is found on it.")
+        if net is None and labelled < MANY:
+            raise BadConfig(f"{labelled} pages are too few to start from nothing: train on top of the default.")
+        if net is None:
+            config = Config()
         else:
-            net = labeller_of(base)
-            config = replace(
-                net.config,
-                seed=seed,
-                teachers=teachers,
-                rate=1e-3,
-                average=0.97,
-                batch=16,
-                neutral=1.0,
-                pages=max(LEAST, SHOWN * labelled),
-            )
-        config = replace(config, pages=pages or config.pages)
+            config = replace(net.config, rate=1e-3, average=0.97, batch=16, neutral=1.0)
+            config = replace(config, pages=max(LEAST, SHOWN * labelled))
+        config = replace(config, seed=seed, teachers=teachers, pages=pages or config.pages)
         model = fit(found, config, device=device, workers=workers, start=net, out=out, say=_say)
         confidence = (base or default_weights()).about["confidence"]
         save_weights(weights_of(model, confidence), output)
         complain(f"{labelled:,} labelled pages learnt; written: {output}")
+
+
+def _check_torch(device: str) -> None:
+    try:
+        import torch
+    except ImportError:
+        raise MissingExtra("Training needs torch: pip install 'bonmun[train]'.") from None
+    try:
+        torch.zeros(1, device=device)
+    except (RuntimeError, AssertionError):
+        raise BadConfig(f"Torch has no device {device!r} here: leave --device out, or give cpu or cuda.") from None
 
 
 def _samples(data: list[Path], kept: Path | None, workers: int, *, nothing: bool) -> list[Sample]:
@@ -98,15 +104,18 @@ def _samples(data: list[Path], kept: Path | None, workers: int, *, nothing: bool
     from bonmun.train.samples import sample_of, samples_of
 
     if kept and kept.is_file():
-        return load(kept)
+        found = load(kept)
+        complain(f"Pages are read from {kept}, not from DATA.")
+        return found
     found = samples_of(data, workers, lambda problem: complain(problem) if problem else None)
     if nothing:
         for number, html in enumerate(pages_without_text(400, Random(7))):
             example = Example(f"nothing/{number}", html, "", kind="none", site=f"nothing-{number}")
             if sample := sample_of(example, "nothing"):
                 found.append(sample)
-    if kept:
+    if kept and found:
         save(found, kept)
+        return load(kept)  # numbers are rounded there, and the same file must give the same model
     return found
 
 

@@ -37,7 +37,9 @@ def model_of(folder: Path, fold: int) -> Path:
     """The model that was trained without a fold."""
     path = folder / f"fold-{fold}.npz"
     if not path.is_file():
-        raise BadConfig(f"{path}: there is no such file: `bonmun train --fold {fold} -o {path}` makes it.")
+        raise BadConfig(
+            f"{path}: there is no such file: `bonmun train DATA --from nothing --fold {fold} -o {path}` makes it."
+        )
     return path
 
 

@@ -24,7 +24,9 @@ from bonmun.errors import BadConfig, BonmunError
 if TYPE_CHECKING:
     from io import BufferedReader
 
-__all__ = ["FORMS", "Broken", "Example", "form_of", "open_lines"]
+__all__ = ["FORMS", "NO_GOLD", "Broken", "Example", "form_of", "open_lines", "read_record"]
+
+NO_GOLD = "no text"  # begins the reason why a page without gold is no example
 
 LOOKS = (
     "<slug>/source.html with gold.txt",
@@ -113,7 +115,7 @@ def _jsonl(path: Path) -> Iterator[Example | Broken]:
         with open_lines(path) as lines:
             for number, line in enumerate(lines, 1):
                 if line.strip():
-                    yield _record(f"line {number}", line)
+                    yield read_record(f"line {number}", line)
     except UNREADABLE as problem:
         yield Broken(f"after line {number}", f"the file is damaged: {problem}")
 
@@ -125,7 +127,8 @@ def open_lines(path: Path) -> gzip.GzipFile | lzma.LZMAFile | BufferedReader:
     return lzma.open(path) if path.name.endswith(".xz") else path.open("rb")
 
 
-def _record(name: str, line: bytes) -> Example | Broken:
+def read_record(name: str, line: bytes) -> Example | Broken:
+    """A line of JSON."""
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as problem:
@@ -296,7 +299,7 @@ def _example(name: str, row: Mapping[str, Any]) -> Example | Broken:
         snippets[key] = tuple(each for each in strings if each.strip())
     text = row.get("text")
     if text is None and not any(snippets.values()):
-        return Broken(name, "no text, so there is nothing to compare with")
+        return Broken(name, f"{NO_GOLD}, so there is nothing to compare with")
     for key in ("text", *OPTIONAL):
         if row.get(key) is not None and not isinstance(row[key], str):
             return Broken(name, f"{key} is not a string")

@@ -98,7 +98,9 @@ def choose(methods: Iterable[str], peers: Iterable[str], folds: Path | None = No
         if name != "all":
             get(name)  # raises BadConfig with names that are near
         chosen |= {each: SYSTEMS[each] for each in (PAGE_METHODS if name == "all" else [name])}
-    if folds is not None and "auto" in chosen:
+    if folds is not None:
+        if "auto" not in chosen:
+            raise BadConfig("Folds are for the method auto, which is not among those that are measured.")
         chosen["auto"] = _cross_validated(folds)
     for name in peers:
         for peer in PEERS.values() if name == "all" else [_peer(name)]:

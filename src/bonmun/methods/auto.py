@@ -15,7 +15,7 @@ from bonmun.methods.rules import Rules
 from bonmun.methods.sited import Sited
 from bonmun.model.arrays import arrays_of
 from bonmun.model.decide import FAVOURS, decide, letters_of
-from bonmun.model.network import Network, default_network, load_weights
+from bonmun.model.network import Network, default_network, load_network
 
 if TYPE_CHECKING:
     from bonmun.page import Page
@@ -35,7 +35,7 @@ def _loaded(path: str | Path) -> Network:
 
 @lru_cache(maxsize=4)
 def _network(path: str, changed: int) -> Network:
-    return Network(load_weights(path))
+    return load_network(path)
 
 
 class PageKind(NamedTuple):
@@ -54,7 +54,7 @@ class Auto:
         if favour not in FAVOURS:
             raise BadConfig(f"favour is one of {', '.join(FAVOURS)}, not {favour!r}.")
         self.site = site
-        self.network = model if isinstance(model, Network) else _loaded(model) if model else None
+        self.network = model if isinstance(model, Network) else _loaded(model) if model is not None else None
         self.favour = favour
 
     def label(self, page: Page) -> Labels:
@@ -63,8 +63,8 @@ class Auto:
         if not 0 < len(page.starts) <= MANY:
             return replace(rules.label(page), method="auto")
         verdicts = self.site.judge(page) if self.site else None
-        arrays = arrays_of(page.without(verdicts.rows) if verdicts else page)
-        plain = len(arrays.word_stops) == 1 and "script" not in page.tags
+        arrays = arrays_of(page)
+        plain = len(arrays.word_stops) == 1 and page.tree.find("script") is None
         if letters_of(arrays).sum() < (PLAIN if plain else FEW):
             return replace(rules.label(page), method="auto")
         if verdicts:

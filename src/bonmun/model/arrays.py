@@ -8,10 +8,11 @@ depends on a language: texts are counted by classes of characters, and class and
 from __future__ import annotations
 
 import re
+import zlib
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import repeat
 from typing import TYPE_CHECKING
-from unicodedata import category
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -30,12 +31,6 @@ __all__ = ["arrays_of"]
 
 # Classes of characters.
 LOWER, UPPER, WIDE, DIGIT, BLANK, END, COMMA, MARK, SYMBOL, FENCE, LETTER, LINE = range(12)
-ENDS = ".!?。！？…؟۔।॥：:;；"
-COMMAS = ",，、،"
-FENCES = "|/\\›»«‹>•·ㆍ‣▶►→←#@*+=~_｜／"
-OF_CATEGORY = {"Lu": UPPER, "Lt": UPPER, "Zs": BLANK, "Zl": BLANK, "Zp": BLANK, "Cc": BLANK}
-OF_MAIN_CATEGORY = {"L": LETTER, "M": LETTER, "N": DIGIT, "P": MARK, "S": SYMBOL}
-WIDE_RANGES = ((0x2E80, 0x3000), (0x3040, 0xA4D0), (0xAC00, 0xD7B0), (0xF900, 0xFB00), (0xFF66, 0xFFDD))
 
 # What stands between two blocks, by what it is for.
 BETWEEN = ("img picture video svg figure canvas", "input select textarea button", "iframe script ins", "hr br", "i use")
@@ -120,7 +115,7 @@ def _names(nodes: list[Element]) -> tuple[NDArray[np.int32], NDArray[np.int16], 
     texts = [f"{(class_ or '')[:LONG_NAME]} {(id_ or '')[:LONG_NAME]}" for class_, id_ in seen]
     texts = [text if text.islower() else CAMEL.sub(" ", text) for text in texts]
     tokens = " \0 ".join([*texts, ""]).encode("ascii", "replace").translate(LETTERS).split()
-    numbers = np.fromiter(map(word_numbers().__getitem__, tokens), np.int16, len(tokens))
+    numbers = np.fromiter(map(word_numbers().get, tokens, repeat(UNKNOWN)), np.int16, len(tokens))
     known = numbers >= 0
     stops = np.cumsum(known, dtype=np.int32)[numbers == STOP]
     return np.array(names, np.int32), numbers[known], stops
@@ -129,36 +124,17 @@ def _names(nodes: list[Element]) -> tuple[NDArray[np.int32], NDArray[np.int16], 
 STOP, UNKNOWN = -2, -1
 
 
-class _Numbers(dict[bytes, int]):
-    """The number of each known word; UNKNOWN for all others."""
-
-    def __missing__(self, word: bytes) -> int:
-        return UNKNOWN
-
-
 @cache
 def word_numbers() -> dict[bytes, int]:
     """The words of words.txt and their numbers."""
     words = files("bonmun.model").joinpath("words.txt").read_bytes().split()
-    return _Numbers({word: number for number, word in enumerate(words)} | {b"\0": STOP})
+    return {word: number for number, word in enumerate(words)} | {b"\0": STOP}
 
 
 @cache
 def _classes() -> NDArray[np.uint8]:
-    """The class of each character of the first plane."""
-    table = []
-    for char in map(chr, range(0x10000)):
-        kind = category(char)
-        table.append(OF_CATEGORY.get(kind, OF_MAIN_CATEGORY.get(kind[0], SYMBOL)))
-    classes = np.array(table, np.uint8)
-    for start, stop in WIDE_RANGES:
-        part = classes[start:stop]
-        part[part == LETTER] = WIDE
-    classes[0x61:0x7B] = LOWER
-    for chars, number in ((ENDS, END), (COMMAS, COMMA), (FENCES, FENCE), ("\n", LINE)):
-        for char in chars:
-            classes[ord(char)] = number
-    return classes
+    """The class of each character of the first plane, as examples/char_classes.py found it."""
+    return np.frombuffer(zlib.decompress(files("bonmun.model").joinpath("classes.z").read_bytes()), np.uint8)
 
 
 def _texts(page: Page) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDArray[np.int32], NDArray[np.float32]]:

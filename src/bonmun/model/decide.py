@@ -37,8 +37,8 @@ KIND = 0.7  # what kind of page it is, is only said where it is so likely; else 
 HOLE = 0.2  # a block between two kept ones of its own list must be this likely main text to be kept with them
 LABEL = 4  # words: a block of fewer, without a sentence in it, is a label
 FAR = 3  # blocks: a label with no kept block this near is alone
-HEADINGS = tuple(TAGS.index(tag) + 1 for tag in ("h1", "h2", "h3", "h4", "h5", "h6"))
-LISTED = tuple(TAGS.index(tag) + 1 for tag in ("p", "li", "dd", "dt", "td", "th"))
+HEADINGS = np.array([tag in ("h1", "h2", "h3", "h4", "h5", "h6") for tag in ("", *TAGS)])  # by number of the tag
+LISTED = np.array([tag in ("p", "li", "dd", "dt", "td", "th") for tag in ("", *TAGS)])
 
 KEPT, LIKELY, HIDDEN, COMMENT, TITLE, LONE, HEADING, EMPTY, LINKS, SHORT, UNLIKE, FILLED = range(12)
 REASONS = np.array(
@@ -93,10 +93,12 @@ def decide(a: Arrays, found: Scores, favour: str = "balanced") -> Decision:
     if kinds["article"] > ARTICLE and favour != "recall":
         threshold = min(max(threshold, SURE), float(keep.max()))
     reasons = np.where(a.links[:, 0] * 2 > a.counts.sum(1), LINKS, np.where(words < LABEL, SHORT, UNLIKE))
-    kept = keep >= threshold  # what is hidden, too: scripts uncover much, and the network knows that it is
+    kept = (keep >= threshold) & (
+        keep > 0
+    )  # what is hidden, too: scripts uncover much, and the network knows that it is
     reasons[kept] = np.where(keep[kept] > 0.5, KEPT, LIKELY)
     tags = a.tags[a.owners]
-    headings = np.isin(tags, HEADINGS)
+    headings = HEADINGS[tags]
     _mend(a, kept, reasons, keep, words, tags, headings)
     if kinds["article"] > 0.5 or kinds["documentation"] > 0.5:  # elsewhere headings are items
         _drop_lone_headings(kept, reasons, headings)
@@ -132,7 +134,9 @@ def decide(a: Arrays, found: Scores, favour: str = "balanced") -> Decision:
 
 def _named_comments(a: Arrays) -> Flags:
     """The blocks that stand in something that its names say are comments."""
-    known = np.isin(a.words, _comment_words())
+    known = _comment_words()[a.words]
+    if not known.any():
+        return np.zeros(len(a.owners), bool)
     running = np.concatenate([[0], np.cumsum(known)])
     starts = np.append(0, a.word_stops[:-1])
     flags = np.append((running[a.word_stops] > running[starts])[a.names], False)
@@ -144,13 +148,15 @@ def _named_comments(a: Arrays) -> Flags:
 
 
 @cache
-def _comment_words() -> list[int]:
+def _comment_words() -> Flags:
+    """Which of the known words say so."""
     numbers = word_numbers()
-    return [
-        numbers[word]
-        for word in b"comment comments commentlist disqus respond replies livere cmt".split()
-        if word in numbers
-    ]
+    flags = np.zeros(len(numbers), bool)
+    flags[[numbers[word] for word in COMMENT_WORDS if word in numbers]] = True
+    return flags
+
+
+COMMENT_WORDS = b"comment comments commentlist disqus respond replies livere cmt".split()
 
 
 def best_threshold(p: Floats, words: Floats, beta: float) -> tuple[float, float]:
@@ -182,7 +188,7 @@ def _mend(
     # holes in lists, tables and runs of paragraphs
     parent = a.parents[a.owners]
     inner = ~kept[1:-1] & kept[:-2] & kept[2:] & (keep[1:-1] >= HOLE) & (parent[:-2] == parent[2:])
-    inner &= (parent[1:-1] == parent[2:]) & np.isin(tags[1:-1], LISTED) & (a.hidden[1:-1] == 0)
+    inner &= (parent[1:-1] == parent[2:]) & LISTED[tags[1:-1]] & (a.hidden[1:-1] == 0)
     holes = np.flatnonzero(inner) + 1
     kept[holes] = True
     reasons[holes] = FILLED

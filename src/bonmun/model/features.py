@@ -224,7 +224,7 @@ def _tree(
     up = np.append(a.parents, np.int32(-1))  # -1 leads to -1
     depths = (up >= 0).astype(np.int32)
     tags = np.append(a.tags.astype(np.uint64) + np.uint64(1), np.uint64(0))
-    paths = np.stack([tags, tags * np.uint64(8191) + np.append(a.names, 0).astype(np.uint64)])
+    paths = np.stack([tags, tags + np.append(a.names, 0).astype(np.uint64) * np.uint64(256)])
     paths[:, -1] = 0
     power = BASE
     while (up >= 0).any():
@@ -248,8 +248,16 @@ def _tree(
     first[a.owners[::-1]] = rows[::-1]
     last = np.zeros(m + 1, np.int32)
     last[a.owners] = rows + 1
-    ends = np.stack([np.arange(m), stops], 1).ravel()
-    spans = np.stack([np.minimum.reduceat(first, ends)[::2], np.maximum.reduceat(last, ends)[::2]], 1)
+    row = np.arange(m)
+    if (row[1:] < stops[a.parents[1:]]).all() and (stops - row).sum() == depths.sum() + m:
+        ends = np.stack([row, stops], 1).ravel()
+        spans = np.stack([np.minimum.reduceat(first, ends)[::2], np.maximum.reduceat(last, ends)[::2]], 1)
+    else:  # what stands in slots does not stand in document order
+        for child in range(m - 1, 0, -1):
+            parent = a.parents[child]
+            first[parent] = min(first[parent], first[child])
+            last[parent] = max(last[parent], last[child])
+        spans = np.stack([first[:m], last[:m]], 1)
     # an element without blocks of its own (that of a first leaf, inside a block) has an empty span
     np.minimum(spans[:, 0], spans[:, 1], out=spans[:, 0])
     children = np.bincount(a.parents[a.parents >= 0], minlength=m).astype(np.float32)

@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from tokenize import TokenError
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
 import numpy as np
 
 from bonmun.errors import BadInput, MissingInput
-from bonmun.model.features import BLOCK_FEATURES, ELEMENT_FEATURES, LEVELS, PAGE_FEATURES, features_of
+from bonmun.model.features import BLOCK_FEATURES, ELEMENT_FEATURES, LEVELS, PAGE_FEATURES, TAGS, features_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,15 +37,17 @@ __all__ = [
     "Weights",
     "default_network",
     "default_weights",
+    "load_network",
     "load_weights",
     "save_weights",
 ]
 
+WORDS = 3357  # in words.txt
 KINDS = ("article", "forum", "product", "listing", "collection", "documentation", "service", "none")
 FORMAT = 1  # of the file
 UNREADABLE = (  # what numpy and zipfile raise for files that are damaged, or something else
     *(OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, NotImplementedError, RuntimeError),
-    *(zipfile.BadZipFile, zlib.error),
+    *(IndexError, SyntaxError, TokenError, zipfile.BadZipFile, zlib.error),
 )
 
 
@@ -89,6 +92,15 @@ def load_weights(path: str | Path) -> Weights:
         raise BadInput(f"{str(path)!r} is no model of this version of bonmun: make one with `bonmun train`.") from exc
 
 
+def load_network(path: str | Path) -> Network:
+    """A model file, made ready."""
+    weights = load_weights(path)
+    try:
+        return Network(weights)
+    except UNREADABLE as exc:
+        raise BadInput(f"{str(path)!r} is no model of this version of bonmun: make one with `bonmun train`.") from exc
+
+
 def _read(file: BinaryIO) -> Weights:
     with np.load(file, allow_pickle=False) as saved:
         about = json.loads(saved["about.json"].tobytes())
@@ -116,13 +128,18 @@ class Network:
     def __init__(self, weights: Weights) -> None:
         w: Mapping[str, Floats] = weights.arrays
         self.about = weights.about
-        self.expected, self.measured = self.about["confidence"]  # knots: what F1 was expected, and what it was
+        self.expected, self.measured = map(
+            np.array, self.about["confidence"]
+        )  # knots: what F1 was expected, and what it was
         width = len(w["block.bias"])
         # scaling goes into the first layers
         element, self.element_bias = _scaled(w, "element", "elements")
         block, block_bias = _scaled(w, "block", "blocks")
         self.page, page_bias = _scaled(w, "page", "page")
-        if len(block) != BLOCK_FEATURES + LEVELS * len(self.element_bias) or len(self.page) != PAGE_FEATURES:
+        sizes = (len(block), len(self.page), len(w["tag.weight"]), len(w["word.weight"]), len(w["kind.bias"]))
+        element_size = len(self.element_bias)
+        mine = (BLOCK_FEATURES + LEVELS * element_size, PAGE_FEATURES, len(TAGS) + 1, WORDS, len(KINDS))
+        if sizes != mine or len(element) != ELEMENT_FEATURES + w["tag.weight"].shape[1] + w["word.weight"].shape[1]:
             raise ValueError("another set of features")
         self.element = element[:ELEMENT_FEATURES]
         tag_stop = ELEMENT_FEATURES + w["tag.weight"].shape[1]

@@ -28,6 +28,7 @@ from torch.nn import functional
 from bonmun.model.features import BLOCK_FEATURES, ELEMENT_FEATURES, LEVELS, PAGE_FEATURES, TAGS, Features, features_of
 from bonmun.model.network import KINDS, Weights
 from bonmun.train.augment import augmented
+from bonmun.train.packed import ended_with_us
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
     from bonmun.train.packed import Sample
 
-__all__ = ["Config", "Labeller", "fit", "labeller_of", "weights_of"]
+__all__ = ["Config", "Labeller", "fit", "labeller_of", "trusted", "weights_of"]
 
 
 @dataclass(frozen=True)
@@ -123,6 +124,7 @@ def ready(sample: Sample) -> Page:
 
 
 _SAMPLES: Sequence[Sample] = ()
+_GUESTS: Sequence[int] = ()  # the samples that parts may be taken from
 
 
 def _variants(job: tuple[int, Config]) -> list[Page]:
@@ -132,17 +134,19 @@ def _variants(job: tuple[int, Config]) -> list[Page]:
     sample = _SAMPLES[number]
     pages = [ready(replace(sample, arrays=replace(sample.arrays, site=None)))]
     for _ in range(count):
-        other = _SAMPLES[int(chance.integers(len(_SAMPLES)))]
+        other = _SAMPLES[_GUESTS[int(chance.integers(len(_GUESTS)))]]
         pages.append(ready(augmented(_SAMPLES[number], other, chance, config.parts, config.graft)))
     return pages
 
 
-def prepare(samples: Sequence[Sample], config: Config, workers: int) -> list[list[Page]]:
-    """Each sample as it is, and its variants."""
-    global _SAMPLES
-    _SAMPLES = samples
+def prepare(
+    samples: Sequence[Sample], config: Config, workers: int, out: frozenset[int] = frozenset()
+) -> list[list[Page]]:
+    """Each sample as it is, and its variants, which have nothing of the samples in `out`."""
+    global _SAMPLES, _GUESTS
+    _SAMPLES, _GUESTS = samples, [row for row in range(len(samples)) if row not in out]
     jobs = [(number, config) for number in range(len(samples))]
-    with get_context("fork").Pool(workers) as pool:
+    with get_context("fork").Pool(workers, ended_with_us) as pool:
         return pool.map(_variants, jobs, chunksize=16)
 
 
@@ -415,7 +419,7 @@ def train(
         ]
     )
     weight = page_weights([samples[row] for row in rows], config)
-    steps = config.pages // config.batch
+    steps = max(config.pages // config.batch, 20)
     optimiser = torch.optim.AdamW(net.parameters(), lr=config.rate, weight_decay=config.decay)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, config.rate, steps, pct_start=0.1)
     neutral = np.array([1.0 if sample.source in config.defaults else config.neutral for sample in samples])
@@ -488,7 +492,7 @@ def fit(
     say: Callable[[str], None] = print,
 ) -> Labeller:
     """The whole way: variants, teachers, the network. Samples in `out` are not learnt from, for measuring on them."""
-    prepared = prepare(samples, config, workers)
+    prepared = prepare(samples, config, workers, out)
     store = Store([page for pages in prepared for page in pages], device)
     counts = np.cumsum([0, *map(len, prepared)])
     variants = [range(counts[row], counts[row + 1]) for row in range(len(samples))]

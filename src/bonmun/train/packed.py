@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import signal
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bonmun.errors import BadInput
 from bonmun.model.features import Arrays
+from bonmun.model.network import UNREADABLE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["Sample", "load", "save"]
+__all__ = ["Sample", "ended_with_us", "load", "save"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,12 @@ class Sample:
         return bool((self.keep >= 0).any())
 
 
+def ended_with_us() -> None:
+    """For a child process: Ctrl-C is for its parent, which ends it in silence."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
 BLOCK_COLUMNS = ("keep", "comment", "sizes")
 FACTS = ("gold", "id", "source", "site", "lang", "kind")
 
@@ -48,15 +57,16 @@ def save(samples: Sequence[Sample], path: Path) -> None:
     """Write them; the file appears when it is whole."""
     columns: dict[str, Any] = {}
     names = [field.name for field in fields(Arrays) if field.name != "site"]
+    none = [] if samples else [np.empty(0, np.int32)]
     for name in names:
         parts = [getattr(sample.arrays, name) for sample in samples]
-        columns[name] = np.concatenate(parts)
+        columns[name] = np.concatenate(parts or none)
         columns[f"{name}.len"] = np.array([len(part) for part in parts], np.int32)
     sites = [sample.arrays.site for sample in samples]
     columns["site"] = np.concatenate([site for site in sites if site is not None] or [np.empty((0, 2), np.float32)])
     columns["site.len"] = np.array([-1 if site is None else len(site) for site in sites], np.int32)
     for name in BLOCK_COLUMNS:
-        columns[name] = np.concatenate([getattr(sample, name) for sample in samples])
+        columns[name] = np.concatenate([getattr(sample, name) for sample in samples] or none)
     facts = [{name: getattr(sample, name) for name in FACTS} for sample in samples]
     columns["facts.json"] = np.frombuffer(json.dumps(facts).encode(), np.uint8)
     for name, column in columns.items():  # most numbers are small
@@ -65,16 +75,23 @@ def save(samples: Sequence[Sample], path: Path) -> None:
         elif column.dtype == np.float32:
             columns[name] = column.astype(np.float16)
     part = path.with_name(path.name + ".part")
-    with part.open("wb") as file:
-        np.savez_compressed(file, **columns)
-    part.replace(path)
+    try:
+        with part.open("wb") as file:
+            np.savez_compressed(file, **columns)
+        part.replace(path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
 
 
 def load(path: Path) -> list[Sample]:
     """Read what `save` wrote."""
-    with path.open("rb") as file, np.load(file, allow_pickle=False) as saved:
-        columns = {name: saved[name] for name in saved.files}
-    facts = json.loads(columns.pop("facts.json").tobytes())
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as saved:
+            columns = {name: saved[name] for name in saved.files}
+        facts = json.loads(columns.pop("facts.json").tobytes())
+    except UNREADABLE as exc:
+        raise BadInput(f"{str(path)!r} holds no samples: remove it, or name another file.") from exc
     wide = {np.dtype(np.uint16): np.int32, np.dtype(np.float16): np.float32}
     columns = {name: column.astype(wide.get(column.dtype, column.dtype)) for name, column in columns.items()}
     names = [field.name for field in fields(Arrays) if field.name != "site"]

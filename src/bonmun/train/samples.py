@@ -17,11 +17,11 @@ from bonmun.errors import BonmunError
 from bonmun.evaluate.align import align
 from bonmun.evaluate.datasets import Broken, Example, read_dataset
 from bonmun.evaluate.folds import site_of
-from bonmun.evaluate.forms import open_lines
+from bonmun.evaluate.forms import NO_GOLD, open_lines, read_record
 from bonmun.model.arrays import arrays_of
 from bonmun.page import Page
 from bonmun.sites import THIN, SiteModel
-from bonmun.train.packed import Sample
+from bonmun.train.packed import Sample, ended_with_us
 from bonmun.words import WORD
 
 if TYPE_CHECKING:
@@ -40,13 +40,21 @@ def read_pages(path: Path) -> Iterator[Example | Broken]:
         yield from dataset
         yield from dataset.facts.broken
         return
-    yield from dataset
+    seen: set[str] = set()
     with open_lines(path) as lines:
         for number, line in enumerate(lines, 1):
-            row = json.loads(line) if line.strip() else {}
-            if row and row.get("text") is None:
+            if not line.strip():
+                continue
+            record = read_record(f"line {number}", line)
+            if isinstance(record, Broken) and record.reason.startswith(NO_GOLD):
+                row = json.loads(line)
                 facts: dict[str, Any] = {name: row.get(name) or None for name in ("url", "lang", "kind", "site")}
-                yield Example(str(row.get("id") or f"line {number}"), row["html"], None, **facts)
+                record = Example(str(row["id"]), row["html"], None, **facts)
+            if isinstance(record, Example) and record.id in seen:
+                record = Broken(record.id, "there are two of this id; the first counts")
+            elif isinstance(record, Example):
+                seen.add(record.id)
+            yield record
 
 
 def samples_of(paths: Sequence[Path], workers: int, step: Callable[[str | None], None]) -> list[Sample]:
@@ -60,7 +68,7 @@ def samples_of(paths: Sequence[Path], workers: int, step: Callable[[str | None],
             else:
                 groups.setdefault(site_of(page), []).append((name, page))
     samples = []
-    with get_context("fork").Pool(workers) as pool:
+    with get_context("fork").Pool(workers, ended_with_us) as pool:
         for found in pool.imap_unordered(_site_samples, sorted(groups.values(), key=len, reverse=True)):
             for sample in found:
                 step(sample if isinstance(sample, str) else None)

@@ -1,0 +1,47 @@
+"""Makes src/bonmun/model/words.txt: the class and id words that stand on 20 sites or more.
+
+    .venv/bin/python examples/class_words.py
+
+From all sets in ../shared/data, labelled or not; labels play no part in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from pathlib import Path
+
+from labelled import DATA, rows
+
+import bonmun
+
+TARGET = Path(__file__).parent.parent / "src" / "bonmun" / "model" / "words.txt"
+SITES = 20
+WORD = re.compile("[A-Z]?[a-z]+|[A-Z]+")
+NAMES = ("class", "id", "role", "itemprop")
+
+
+def words_of(html: str) -> set[str]:
+    """The words of a page's names, of two letters or more."""
+    try:
+        page = bonmun.Page.parse(html)
+    except bonmun.BonmunError:
+        return set()
+    said = " ".join(node.attr(name) or "" for node in page.nodes for name in NAMES)
+    return {word.lower() for word in WORD.findall(said) if 1 < len(word) < 20}
+
+
+def main() -> None:
+    """Count the sites of each word."""
+    sites: defaultdict[str, set[str]] = defaultdict(set)
+    for file in sorted(DATA.glob("*.jsonl.xz")):
+        for row in rows(file.name.removesuffix(".jsonl.xz")):
+            for word in words_of(row["html"]):
+                sites[word].add(row.get("site") or row["id"])
+    words = sorted(word for word, found in sites.items() if len(found) >= SITES)
+    TARGET.write_text("\n".join(words) + "\n", encoding="utf-8")
+    print(f"{len(words):,} words: {TARGET}")
+
+
+if __name__ == "__main__":
+    main()
