@@ -12,7 +12,18 @@ from hypothesis import strategies as st
 
 from bonmun import Page
 from bonmun.model.arrays import arrays_of
-from bonmun.model.decide import FAVOURS, HOLE, NOTHING, REASONS, Decision, best_threshold, decide, letters_of, words_of
+from bonmun.model.decide import (
+    FAVOURS,
+    HOLE,
+    NOTHING,
+    REASONS,
+    UNSURE,
+    Decision,
+    best_threshold,
+    decide,
+    letters_of,
+    words_of,
+)
 from bonmun.model.network import KINDS, Scores, default_network
 from samples import on_every_page
 
@@ -266,11 +277,17 @@ def test_posts_of_a_thread_are_no_comments() -> None:
 
 
 def test_nothing_is_kept_of_a_page_that_is_likely_without_text() -> None:
-    found = decided(P * 3, [0.9, 0.9, 0.01], none=NOTHING + 0.3)
+    found = decided(P * 3, [0.9, 0.9, 0.01], none=NOTHING + 0.1)
     assert not found.kept.any()
     assert found.reasons == ["a page without main text"] * 2 + ["not like main text"]
     assert found.kind is None
     assert found.expected < 0.15
+
+
+def test_a_page_that_is_rather_without_text_is_no_sure_answer() -> None:
+    found = decided(P * 9, [0.99] * 9, none=(NOTHING + UNSURE) / 2)
+    assert found.kept.any()
+    assert found.expected <= 0.25
 
 
 def test_a_few_words_on_a_page_that_may_be_without_are_no_sure_answer() -> None:

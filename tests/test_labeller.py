@@ -17,8 +17,9 @@ from samples import ROOT
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
 
-from bonmun.train import labeller  # noqa: E402 - needs torch
-from bonmun.train.labeller import Config, Labeller, fit, labeller_of, weights_of  # noqa: E402
+from bonmun.train import labeller, tensors  # noqa: E402 - needs torch
+from bonmun.train.config import Config  # noqa: E402
+from bonmun.train.labeller import Labeller, fit, labeller_of, weights_of  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +56,7 @@ def fitted(samples: Sequence[Sample], config: Config = FEW, **options: Any) -> L
 
 
 def loss(net: Labeller, samples: Sequence[Sample]) -> float:
-    store = labeller.Store([labeller.ready(sample) for sample in samples], "cpu")
+    store = tensors.Store([tensors.ready(sample) for sample in samples], "cpu")
     net.eval()
     with torch.no_grad():
         return float(labeller.loss_of(net, store.batch(np.arange(len(samples)), [0] * len(samples))))
@@ -65,7 +66,7 @@ def fresh(config: Config = SMALL, seed: int = 1) -> Labeller:
     """A network before it has learnt anything, which knows how large features are."""
     torch.manual_seed(seed)
     net = Labeller(config, ["pages"])
-    net.scale(labeller.Store([labeller.ready(sample) for sample in few()], "cpu"))
+    net.scale(tensors.Store([tensors.ready(sample) for sample in few()], "cpu"))
     return net
 
 
@@ -86,7 +87,7 @@ def test_the_network_in_numpy_says_the_same(seed: int, tmp_path: Path) -> None:
     weights = load_weights(tmp_path / "model.npz")
     network, net = Network(weights), labeller_of(weights)
     samples = list(pages().values())
-    store = labeller.Store([labeller.ready(sample) for sample in samples], "cpu")
+    store = tensors.Store([tensors.ready(sample) for sample in samples], "cpu")
     said = labeller.predict(net, store, range(len(samples)))
     for sample, (keep, comment, kinds) in zip(samples, said, strict=True):
         scores = network.scores(sample.arrays)
@@ -100,7 +101,7 @@ def test_the_network_in_numpy_says_the_same(seed: int, tmp_path: Path) -> None:
 def test_the_default_says_the_same_in_both(tmp_path: Path) -> None:
     weights = default_weights()
     network, net = Network(weights), labeller_of(weights)
-    store = labeller.Store([labeller.ready(sample) for sample in few()], "cpu")
+    store = tensors.Store([tensors.ready(sample) for sample in few()], "cpu")
     for sample, (keep, comment, _) in zip(few(), labeller.predict(net, store, range(len(NAMES))), strict=True):
         scores = network.scores(sample.arrays)
         np.testing.assert_allclose(scores.keep, keep, atol=1e-2, err_msg=sample.id)
@@ -109,7 +110,7 @@ def test_the_default_says_the_same_in_both(tmp_path: Path) -> None:
 
 def test_pages_side_by_side_do_not_see_each_other() -> None:
     net = fresh()
-    store = labeller.Store([labeller.ready(sample) for sample in few()], "cpu")
+    store = tensors.Store([tensors.ready(sample) for sample in few()], "cpu")
     together = labeller.predict(net, store, range(len(NAMES)))
     for row, (keep, comment, kinds) in enumerate(together):
         ((alone, said, of_kinds),) = labeller.predict(net, store, [row])
@@ -123,7 +124,7 @@ def test_a_page_of_one_block_and_of_elements_without_names() -> None:
     sample = sample_of(Example("one", "text", "text"), "pages")
     assert sample is not None
     net = fresh()
-    ((keep, _, _),) = labeller.predict(net, labeller.Store([labeller.ready(sample)], "cpu"), [0])
+    ((keep, _, _),) = labeller.predict(net, tensors.Store([tensors.ready(sample)], "cpu"), [0])
     np.testing.assert_allclose(Network(weights_of(net, CONFIDENCE)).scores(sample.arrays).keep, keep, atol=2e-3)
 
 
@@ -264,16 +265,16 @@ def test_steps_are_told() -> None:
 def test_the_kind_of_a_page(kind: str | None, text: str | None, expected: str | None) -> None:
     sample = sample_of(Example("page", "<p>One</p><p>Two</p>", text, kind=kind), "set")
     assert sample is not None
-    assert labeller.ready(sample).kind == (KINDS.index(expected) if expected else -1)
+    assert tensors.ready(sample).kind == (KINDS.index(expected) if expected else -1)
 
 
 def test_a_page_comes_first_as_it_is_and_then_its_variants() -> None:
     samples = few()[:2]
-    found = labeller.prepare(samples, replace(SMALL, variants=3), 1)
+    found = tensors.prepare(samples, replace(SMALL, variants=3), 1)
     assert [len(variants) for variants in found] == [4, 4]
     for sample, (first, *_) in zip(samples, found, strict=True):
         assert first.keep.tolist() == sample.keep.tolist()
-        assert first.features.blocks.tolist() == labeller.ready(sample).features.blocks.tolist()
+        assert first.features.blocks.tolist() == tensors.ready(sample).features.blocks.tolist()
 
 
 def test_how_often_pages_are_shown_by_hand() -> None:

@@ -18,7 +18,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 # Lowest first: a module imports only lower ones. A package is one layer, free inside; `__init__` is the root.
 ORDER = (
-    "_version errors options tables words sentences decode walk blocks page labels metadata keys domains sites grams model methods outputs "
+    "_version errors npz options tables words sentences decode walk blocks page labels metadata keys domains sites grams model methods outputs "
     "document explain compare pipeline web evaluate train corpus __init__ commands cli __main__"
 ).split()
 KNOW_TURBOHTML = {"walk", "page", "decode", "metadata", "outputs"}

@@ -10,7 +10,7 @@ import sys
 import time
 import zipfile
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -106,9 +106,10 @@ def test_a_file_that_cannot_be_written_leaves_the_old_one(tmp_path: Path) -> Non
     assert sorted(each.name for each in tmp_path.iterdir()) == ["a", "b"]
 
 
-def foreign(path: Path, about: object, **arrays: object) -> None:
+def foreign(path: Path, about: object, **arrays: Any) -> None:
+    columns: dict[str, Any] = {"about.json": np.frombuffer(json.dumps(about).encode(), np.uint8), **arrays}
     with path.open("wb") as file:
-        np.savez(file, **{"about.json": np.frombuffer(json.dumps(about).encode(), np.uint8)}, **arrays)  # type: ignore[arg-type]
+        np.savez(file, **columns)
 
 
 def array_file(path: Path) -> None:

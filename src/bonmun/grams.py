@@ -6,16 +6,16 @@ numbers here, 21 bits a character, so that counting and comparing them is numpy'
 
 from __future__ import annotations
 
-import zipfile
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from bonmun.errors import BadInput, MissingInput
+from bonmun.npz import UNREADABLE, save_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -156,17 +156,10 @@ class CorpusGrams:
     def save(self, path: str | Path) -> None:
         """Write a file of a few bytes for each n-gram; it appears when it is whole."""
         mask = (1 << BITS) - 1
-        part = Path(f"{path}.part")
-        with part.open("wb") as file:  # a column a character: sorted, so that they compress well
-            np.savez_compressed(
-                file,
-                pages=np.int64(self.pages),
-                counts=self.counts.astype(np.uint32),
-                char0=(self.keys >> 2 * BITS).astype(np.uint32),
-                char1=(self.keys >> BITS & mask).astype(np.uint32),
-                char2=(self.keys & mask).astype(np.uint32),
-            )
-        part.replace(path)
+        chars = (self.keys >> 2 * BITS, self.keys >> BITS & mask, self.keys & mask)
+        arrays: dict[str, Any] = {"pages": np.int64(self.pages), "counts": self.counts.astype(np.uint32)}
+        # a column a character: sorted, so that they compress well
+        save_arrays(path, arrays | {f"char{i}": column.astype(np.uint32) for i, column in enumerate(chars)})
 
     @classmethod
     def load(cls, path: str | Path) -> CorpusGrams:
@@ -180,7 +173,7 @@ class CorpusGrams:
             raise MissingInput(
                 f"There is no file {str(path)!r}: make one with CorpusGrams.count(pages).save(…)."
             ) from None
-        except (OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, zipfile.BadZipFile) as exc:
+        except UNREADABLE as exc:
             raise BadInput(f"{str(path)!r} holds no n-gram counts: make them with CorpusGrams.count(pages).") from exc
 
 

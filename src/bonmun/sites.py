@@ -12,12 +12,9 @@ template.
 from __future__ import annotations
 
 import json
-import zipfile
-import zlib
 from dataclasses import dataclass, field
 from math import sqrt
 from pathlib import Path
-from tokenize import TokenError
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -25,6 +22,7 @@ import numpy as np
 from bonmun.domains import host_of, site_name
 from bonmun.errors import BadConfig, BadInput, MissingInput
 from bonmun.keys import Normal, count_leaves, key, place_keys, text_keys
+from bonmun.npz import UNREADABLE, save_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -47,10 +45,6 @@ LEAST = 0.05  # smaller shares say nothing and are not kept, so a model stays sm
 THIN = 3  # fewer pages say nothing of a site
 RARE = 3  # leaves: a place with fewer says nothing
 FORMAT = 1  # of the file
-UNREADABLE = (  # what numpy and zipfile raise for files that are damaged, or something else
-    *(OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, NotImplementedError, RuntimeError),
-    *(SyntaxError, TokenError, zipfile.BadZipFile, zlib.error),
-)
 KEPT = 1000  # texts over all sites, the most frequent ones, that are kept for models to be added
 
 
@@ -227,14 +221,7 @@ class SiteModel:
 
     def save(self, path: str | Path) -> None:
         """Write a file that is the same for the same counts; it appears when it is whole."""
-        part = Path(f"{path}.part")
-        try:
-            with part.open("wb") as file:
-                np.savez_compressed(file, **self._columns())
-            part.replace(path)
-        except BaseException:
-            part.unlink(missing_ok=True)
-            raise
+        save_arrays(path, self._columns())
 
     def digest(self) -> str:
         """The same for two models iff they are the same."""

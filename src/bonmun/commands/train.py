@@ -59,7 +59,8 @@ def train_command(
         _check_torch(device)
         from bonmun.evaluate.folds import fold_of
         from bonmun.model.network import default_weights, load_weights, save_weights
-        from bonmun.train.labeller import Config, fit, labeller_of, trusted, weights_of
+        from bonmun.train.config import Config
+        from bonmun.train.labeller import fit, labeller_of, trusted, weights_of
 
         try:
             base = default_weights() if start == "default" else load_weights(start) if start != "nothing" else None

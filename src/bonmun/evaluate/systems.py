@@ -35,6 +35,7 @@ AROUND = {f"{name}.py" for name in ("__main__", "cli", "compare", "explain", "ta
     "commands",
     "corpus",
     "evaluate",
+    "train",
 }
 
 

@@ -30,7 +30,7 @@ __all__ = ["FAVOURS", "Decision", "decide", "letters_of", "words_of"]
 FAVOURS = {"precision": 0.5, "balanced": 1.0, "recall": 2.0}  # how many times as much recall counts as precision
 # Chosen on cross-validated predictions, see docs/model.md.
 ARTICLE, SURE = 0.8, 0.6  # on a page that is so likely an article, a block must be this likely main text
-NOTHING = 0.6  # a page that is so likely without main text has none
+NOTHING, UNSURE = 0.8, 0.6  # a page that is so likely without main text has none, or none that is sure
 DOUBT, LITTLE, SMALL = 0.05, 350, 0.25  # one that is so likely without, and has so few letters, is no sure answer
 THREAD = 0.75  # a page that is so likely a thread has posts, not comments
 KIND = 0.7  # what kind of page it is, is only said where it is so likely; else the page's own word counts
@@ -114,7 +114,7 @@ def decide(a: Arrays, found: Scores, favour: str = "balanced") -> Decision:
         reasons[kept] = EMPTY
         kept[:] = False
         expected *= 1 - none
-    elif none > DOUBT and letters_of(a)[kept].sum() < LITTLE:
+    elif none > UNSURE or (none > DOUBT and letters_of(a)[kept].sum() < LITTLE):
         expected = min(expected, SMALL)
     # so that what is kept scores a half or more, and all else less
     scores = np.where(

@@ -7,19 +7,17 @@ what each step is for; the names of the weights are those of its modules.
 from __future__ import annotations
 
 import json
-import zipfile
-import zlib
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from tokenize import TokenError
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
 import numpy as np
 
 from bonmun.errors import BadInput, MissingInput
 from bonmun.model.features import BLOCK_FEATURES, ELEMENT_FEATURES, LEVELS, PAGE_FEATURES, TAGS, features_of
+from bonmun.npz import UNREADABLE, save_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,10 +43,6 @@ __all__ = [
 WORDS = 3357  # in words.txt
 KINDS = ("article", "forum", "product", "listing", "collection", "documentation", "service", "none")
 FORMAT = 1  # of the file
-UNREADABLE = (  # what numpy and zipfile raise for files that are damaged, or something else
-    *(OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, NotImplementedError, RuntimeError),
-    *(IndexError, SyntaxError, TokenError, zipfile.BadZipFile, zlib.error),
-)
 
 
 class Scores(NamedTuple):
@@ -71,14 +65,7 @@ def save_weights(weights: Weights, path: Path) -> None:
     """Write a model file; it appears when it is whole."""
     columns: dict[str, Any] = {name: value.astype(np.float16) for name, value in weights.arrays.items()}
     columns["about.json"] = np.frombuffer(json.dumps({"format": FORMAT, **weights.about}).encode(), np.uint8)
-    part = Path(f"{path}.part")
-    try:
-        with part.open("wb") as file:
-            np.savez_compressed(file, **columns)
-        part.replace(path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    save_arrays(path, columns)
 
 
 def load_weights(path: str | Path) -> Weights:

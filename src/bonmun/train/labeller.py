@@ -15,20 +15,18 @@ pages (all of those whose habits are the default's), and always left out in use.
 from __future__ import annotations
 
 from collections import Counter
-from copy import copy
-from dataclasses import asdict, dataclass, fields, replace
-from multiprocessing import get_context
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from dataclasses import asdict, fields, replace
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from bonmun.model.features import BLOCK_FEATURES, ELEMENT_FEATURES, LEVELS, PAGE_FEATURES, TAGS, Features, features_of
+from bonmun.model.features import BLOCK_FEATURES, ELEMENT_FEATURES, LEVELS, PAGE_FEATURES, TAGS
 from bonmun.model.network import KINDS, Weights
-from bonmun.train.augment import augmented
-from bonmun.train.packed import ended_with_us
+from bonmun.train.config import TEACHER, Config
+from bonmun.train.tensors import Store, prepare
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,233 +34,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bonmun.train.packed import Sample
+    from bonmun.train.tensors import Batch
 
-__all__ = ["Config", "Labeller", "fit", "labeller_of", "trusted", "weights_of"]
-
-
-@dataclass(frozen=True)
-class Config:
-    """Everything that training depends on, beside the samples; it is kept in the model file."""
-
-    vocabulary: int = 3357  # class and id words, see model/words.txt
-    width: int = 48  # of a block's vector
-    element: int = 20  # of an element's vector
-    tag: int = 12
-    word: int = 16
-    dilations: tuple[int, ...] = (1, 3, 9)
-    last: tuple[int, ...] = (1,)
-    drop: float = 0.15
-    drop_inputs: float = 0.1
-    drop_page: float = 0.3
-    parts: float = 0.4  # how often a variant of a page loses parts
-    graft: float = 0.2  # and gets parts of another
-    variants: int = 6  # of each page, beside itself
-    pages: int = 100_000  # that are shown in all, with repetition: twice as many, and it learns its pages by heart
-    batch: int = 48
-    rate: float = 2e-3
-    decay: float = 0.01
-    average: float = 0.998  # of the weights: so much of the last average, and the rest of the newest
-    soft: float = 0.5  # the weight of the soft F1 in the loss
-    gold: float = 0.5  # how much of a page's labels is its own gold's where teachers say something else
-    neutral: float = 0.15  # how often a set's habits are left out
-    teachers: int = 0  # larger networks, trained first, that label what has no gold and temper what has
-    seed: int = 1
-    # pages of these sets have the default's habits, so no others are learnt for them
-    defaults: tuple[str, ...] = ("hand-ml", "wcxb-dev", "nothing")
-    # how often pages of a set are shown, beside 1
-    weights: tuple[tuple[str, float], ...] = (
-        ("hand-ml", 3.0), ("wcxb-dev", 1.5), ("silver", 0.4), ("unlabelled-ml", 0.8), ("crawl-sample", 0.4),
-        ("nothing", 0.5),
-    )  # fmt: skip
-    rare: float = 1.6  # and pages that are no articles
+__all__ = ["Labeller", "fit", "labeller_of", "trusted", "weights_of"]
 
 
-# What a teacher has otherwise.
-TEACHER: dict[str, Any] = {
-    "width": 96,
-    "element": 40,
-    "drop": 0.25,
-    "drop_inputs": 0.15,
-    "drop_page": 0.5,
-    "dilations": (1, 2, 4, 8, 16),
-}
 POOL = 20  # batches that are drawn at a time
 LONGEST = 1500  # blocks: longer pages are not learnt from
-
-
-class Page(NamedTuple):
-    """A sample, or a variant of it, ready for the network."""
-
-    features: Features
-    tags: NDArray[np.uint8]
-    names: NDArray[np.int32]
-    words: NDArray[np.int16]
-    word_stops: NDArray[np.int32]
-    keep: NDArray[np.float32]
-    comment: NDArray[np.int8]
-    sizes: NDArray[np.int32]
-    kind: int  # -1 unknown
-
-
-def ready(sample: Sample) -> Page:
-    """A sample with its features."""
-    a = sample.arrays
-    kind = {"news": "article", "blog": "article"}.get(sample.kind or "", sample.kind)
-    if not sample.gold[1] and (sample.keep >= 0).any():
-        kind = "none"
-    return Page(
-        features_of(a),
-        a.tags,
-        a.names,
-        a.words,
-        a.word_stops,
-        sample.keep,
-        sample.comment,
-        sample.sizes,
-        KINDS.index(kind) if kind in KINDS else -1,
-    )
-
-
-_SAMPLES: Sequence[Sample] = ()
-_GUESTS: Sequence[int] = ()  # the samples that parts may be taken from
-
-
-def _variants(job: tuple[int, Config]) -> list[Page]:
-    number, config = job
-    count = config.variants
-    chance = np.random.default_rng([config.seed, number])
-    sample = _SAMPLES[number]
-    pages = [ready(replace(sample, arrays=replace(sample.arrays, site=None)))]
-    for _ in range(count):
-        other = _SAMPLES[_GUESTS[int(chance.integers(len(_GUESTS)))]]
-        pages.append(ready(augmented(_SAMPLES[number], other, chance, config.parts, config.graft)))
-    return pages
-
-
-def prepare(
-    samples: Sequence[Sample], config: Config, workers: int, out: frozenset[int] = frozenset()
-) -> list[list[Page]]:
-    """Each sample as it is, and its variants, which have nothing of the samples in `out`."""
-    global _SAMPLES, _GUESTS
-    _SAMPLES, _GUESTS = samples, [row for row in range(len(samples)) if row not in out]
-    jobs = [(number, config) for number in range(len(samples))]
-    with get_context("fork").Pool(workers, ended_with_us) as pool:
-        return pool.map(_variants, jobs, chunksize=16)
-
-
-class Batch(NamedTuple):
-    """Pages side by side: blocks padded, elements and words one after the other."""
-
-    blocks: Tensor  # (B, N, BLOCK_FEATURES)
-    mask: Tensor  # (B, N)
-    elements: Tensor  # (M, ELEMENT_FEATURES)
-    tags: Tensor  # (M,)
-    names: Tensor  # (M,)
-    words: Tensor  # (W,)
-    word_starts: Tensor  # (names,)
-    levels: Tensor  # (B, N, LEVELS) rows of elements; M for none
-    spans: Tensor  # (M, 2) rows of running sums over blocks, (B * (N + 1))
-    groups: Tensor  # (B, N) numbers of groups, over all pages; the last is that of padding
-    page: Tensor  # (B, PAGE_FEATURES)
-    source: Tensor  # (B,)
-    keep: Tensor  # (B, N)
-    teacher: Tensor  # (B, N) what other networks say; -1 where they were not asked
-    comment: Tensor
-    sizes: Tensor
-    kind: Tensor  # (B,)
-
-
-class Store:
-    """Pages as a few long tensors, from which batches are cut without leaving the device."""
-
-    def __init__(self, pages: Sequence[Page], device: str) -> None:
-        def joined(values: list[Any], kind: Any) -> Tensor:
-            return torch.from_numpy(np.concatenate(values).astype(kind)).to(device)
-
-        self.device = device
-        self.n = np.array([len(page.keep) for page in pages])
-        self.m = np.array([len(page.tags) for page in pages])
-        self.w = np.array([len(page.words) for page in pages])
-        self.k = np.array([len(page.word_stops) for page in pages])
-        self.starts = [np.cumsum(count) - count for count in (self.n, self.m, self.w, self.k)]
-        self.blocks = joined([page.features.blocks for page in pages], np.float16)
-        self.elements = joined([page.features.elements for page in pages], np.float16)
-        self.tags = joined([page.tags for page in pages], np.uint8)
-        self.names = joined([page.names for page in pages], np.int32)
-        self.words = joined([page.words for page in pages], np.int16)
-        self.word_starts = joined([np.append(0, page.word_stops[:-1]) for page in pages], np.int32)
-        self.levels = joined([page.features.levels for page in pages], np.int32)
-        self.spans = joined([page.features.spans for page in pages], np.int32)
-        self.groups = joined([page.features.groups for page in pages], np.int32)
-        self.g = np.array([int(page.features.groups.max()) + 1 for page in pages])
-        self.page = torch.from_numpy(np.stack([page.features.page for page in pages])).to(device)
-        self.keep = joined([page.keep for page in pages], np.float32)
-        self.teacher: Tensor | None = None
-        self.comment = joined([page.comment for page in pages], np.float32)
-        self.sizes = joined([page.sizes for page in pages], np.float32)
-        self.kind = torch.tensor([page.kind for page in pages], device=device)
-
-    def to(self, device: str) -> Store:
-        """The same on another device."""
-        moved = copy(self)
-        moved.device = device
-        for name, value in vars(self).items():
-            if isinstance(value, Tensor):
-                setattr(moved, name, value.to(device))
-        return moved
-
-    def batch(self, rows: NDArray[np.int64], sources: Sequence[int]) -> Batch:
-        """Some of the pages."""
-        device = self.device
-
-        def tensor(values: Any) -> Tensor:
-            return torch.as_tensor(values, device=device)
-
-        n, m, w, k = self.n[rows], self.m[rows], self.w[rows], self.k[rows]
-        first, first_element, first_word, first_name = (tensor(start[rows]) for start in self.starts)
-        longest = int(n.max())
-        place = torch.arange(longest, device=device)[None]
-        mask = place < tensor(n)[:, None]
-        at = torch.where(mask, first[:, None] + place, 0)  # (B, N)
-
-        def runs(counts: NDArray[np.int64], begin: Tensor) -> tuple[Tensor, Tensor]:
-            """The rows of each page, one after the other, and which page each is of."""
-            page = torch.repeat_interleave(
-                torch.arange(len(rows), device=device), tensor(counts), output_size=int(counts.sum())
-            )
-            offset = begin - (torch.cumsum(tensor(counts), 0) - tensor(counts))
-            return torch.arange(len(page), device=device) + offset[page], page
-
-        element, element_page = runs(m, first_element)
-        word, _ = runs(w, first_word)
-        name, name_page = runs(k, first_name)
-        total = len(element)
-        element_offset = torch.cumsum(tensor(m), 0) - tensor(m)
-        word_offset = torch.cumsum(tensor(w), 0) - tensor(w)
-        name_offset = torch.cumsum(tensor(k), 0) - tensor(k)
-        levels = self.levels[at].long()
-        levels = torch.where((levels < 0) | ~mask[:, :, None], total, levels + element_offset[:, None, None])
-        group_offset = tensor(np.cumsum(self.g[rows]) - self.g[rows])
-        groups = torch.where(mask, self.groups[at].long() + group_offset[:, None], int(self.g[rows].sum()))
-        return Batch(
-            self.blocks[at].float(),
-            mask.float(),
-            self.elements[element].float(),
-            self.tags[element].long(),
-            self.names[element].long() + name_offset[element_page],
-            self.words[word].long(),
-            self.word_starts[name].long() + word_offset[name_page],
-            levels,
-            self.spans[element].long() + element_page[:, None] * (longest + 1),
-            groups,
-            self.page[tensor(rows)],
-            tensor(sources),
-            torch.where(mask, self.keep[at], -1.0),
-            torch.where(mask, -1.0 if self.teacher is None else self.teacher[at].float(), -1.0),
-            torch.where(mask, self.comment[at], -1.0),
-            torch.where(mask, self.sizes[at], 0.0),
-            self.kind[tensor(rows)],
-        )
 
 
 class Convolution(nn.Module):

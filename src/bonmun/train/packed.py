@@ -11,7 +11,7 @@ import numpy as np
 
 from bonmun.errors import BadInput
 from bonmun.model.features import Arrays
-from bonmun.model.network import UNREADABLE
+from bonmun.npz import UNREADABLE, save_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,14 +74,7 @@ def save(samples: Sequence[Sample], path: Path) -> None:
             columns[name] = column.astype(np.uint16)
         elif column.dtype == np.float32:
             columns[name] = column.astype(np.float16)
-    part = path.with_name(path.name + ".part")
-    try:
-        with part.open("wb") as file:
-            np.savez_compressed(file, **columns)
-        part.replace(path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    save_arrays(path, columns)
 
 
 def load(path: Path) -> list[Sample]:
