@@ -22,20 +22,20 @@ NAMES = ("class", "id", "role", "itemprop")
 
 
 def words_of(html: str) -> set[str]:
-    """The words of a page's names, of two letters or more."""
+    """The words of a page's names, of three letters or more, and "ad"."""
     try:
         page = bonmun.Page.parse(html)
     except bonmun.BonmunError:
         return set()
     said = " ".join(node.attr(name) or "" for node in page.nodes for name in NAMES)
-    return {word.lower() for word in WORD.findall(said) if 1 < len(word) < 20}
+    return {word.lower() for word in WORD.findall(said) if 2 < len(word) < 20 or word.lower() == "ad"}
 
 
 def main() -> None:
     """Count the sites of each word."""
     sites: defaultdict[str, set[str]] = defaultdict(set)
     for file in sorted(DATA.glob("*.jsonl.xz")):
-        for row in rows(file.name.removesuffix(".jsonl.xz")):
+        for row in rows(file.name.removesuffix(".jsonl.xz"), least=0):
             for word in words_of(row["html"]):
                 sites[word].add(row.get("site") or row["id"])
     words = sorted(word for word, found in sites.items() if len(found) >= SITES)

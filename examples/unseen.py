@@ -1,9 +1,10 @@
-"""What `bonmun bench --folds` does not show of the default: precision, confidence, and what it owes to class words.
+"""What `bonmun bench --folds` does not show of the default: precision, confidence, class words, site models.
 
     .venv/bin/python examples/unseen.py FOLDS
 
 FOLDS holds fold-0.npz to fold-4.npz (`bonmun train … --fold N`); every page of ../shared/data with a gold is labelled
-by the network that has not seen its site.
+by the network that has not seen its site: as it is, without class and id words, and, where the set has five pages of
+the site or more, with a site model of those pages.
 """
 
 from __future__ import annotations
@@ -16,23 +17,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from labelled import DATA
+from labelled import examples
 
 import bonmun
-from bonmun.evaluate.datasets import read_dataset
 from bonmun.evaluate.folds import FOLDS, fold_of, site_of
 from bonmun.methods.auto import Auto
 from bonmun.model.network import Network, load_network
 from bonmun.words import Overlap, count_words, overlap
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from bonmun.evaluate.forms import Example
     from bonmun.model.features import Arrays
     from bonmun.model.network import Scores
 
-UNLABELLED = ("unlabelled-ml", "crawl-sample")
+A_SITE = 5  # pages
 
 
 class Wordless(Network):
@@ -52,6 +50,7 @@ class Row(NamedTuple):
     confidence: float
     found: Overlap
     wordless: Overlap
+    sited: Overlap | None
 
 
 NETWORKS: list[tuple[Network, Network]] = []
@@ -66,22 +65,30 @@ def load(folder: Path) -> None:
         NETWORKS.append((network, other))
 
 
-def row_of(job: tuple[str, Example]) -> Row:
-    """Label a page twice."""
-    source, example = job
-    page, gold = bonmun.Page.parse(example.html, example.url), count_words(example.text or "")
-    docs = [bonmun.extract(page, method=Auto(model=network)) for network in NETWORKS[fold_of(site_of(example))]]
-    found, wordless = (overlap(count_words(doc.text), gold) for doc in docs)
-    return Row(source, example.kind, bool(gold), docs[0].confidence, found, wordless)
+def rows_of(job: tuple[str, list[Example]]) -> list[Row]:
+    """Label the pages of a site, each two or three times."""
+    source, pages = job
+    parsed = [bonmun.Page.parse(example.html, example.url) for example in pages]
+    network, wordless = NETWORKS[fold_of(site_of(pages[0]))]
+    methods = [Auto(model=network), Auto(model=wordless)]
+    if len(pages) >= A_SITE:
+        methods.append(Auto(model=network, site=bonmun.SiteModel.fit(parsed, site="site")))
+    rows = []
+    for example, page in zip(pages, parsed, strict=True):
+        gold = count_words(example.text or "")
+        docs = [bonmun.extract(page, method=method) for method in methods]
+        found, bare, *sited = (overlap(count_words(doc.text), gold) for doc in docs)
+        sure = docs[0].confidence
+        rows.append(Row(source, example.kind, bool(gold), sure, found, bare, sited[0] if sited else None))
+    return rows
 
 
-def examples() -> Iterator[tuple[str, Example]]:
-    """All pages with a gold."""
-    for file in sorted(DATA.glob("*.jsonl.xz")):
-        name = file.name.removesuffix(".jsonl.xz")
-        if name not in UNLABELLED:
-            for example in read_dataset(file):
-                yield name, example
+def sites() -> list[tuple[str, list[Example]]]:
+    """The pages of each site in each set."""
+    found: defaultdict[tuple[str, str], list[Example]] = defaultdict(list)
+    for source, example in examples():
+        found[source, site_of(example)].append(example)
+    return [(source, pages) for (source, _), pages in found.items()]
 
 
 def ranks(values: list[float]) -> Any:
@@ -93,7 +100,7 @@ def ranks(values: list[float]) -> Any:
 def main() -> None:
     """Print it."""
     with Pool(initializer=load, initargs=(Path(sys.argv[1]),)) as pool:
-        rows = list(pool.imap_unordered(row_of, examples(), 16))
+        rows = [row for some in pool.imap_unordered(rows_of, sites(), 4) for row in some]
     articles = [row.found.precision for row in rows if row.source == "wcxb-dev" and row.kind == "article"]
     print(f"precision on the {len(articles)} articles of wcxb-dev: {np.mean(articles):.3f}")
     tied = np.corrcoef(ranks([row.confidence for row in rows]), ranks([row.found.f1 for row in rows]))[0, 1]
@@ -106,6 +113,9 @@ def main() -> None:
     print("word F1, and without class and id words:")
     for name, values in (*sets.items(), ("mean of sets", [tuple(np.mean(each, 0)) for each in sets.values()])):
         print(f"{name:20}" + "".join(f"{value:8.3f}" for value in np.mean(values, 0)))
+    pairs = [(row.found.f1, row.sited.f1) for row in rows if row.sited]
+    print(f"word F1 on {len(pairs):,} pages of sites with {A_SITE} pages or more, and with a site model:")
+    print("".join(f"{value:8.3f}" for value in np.mean(pairs, 0)))
 
 
 if __name__ == "__main__":

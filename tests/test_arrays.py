@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 from collections import Counter
 from dataclasses import fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -34,13 +34,16 @@ from bonmun.model.arrays import (
     word_numbers,
 )
 from bonmun.model.features import CLASSES, TAGS, Arrays
+from bonmun.model.network import WORDS
 from samples import ROOT, on_every_page
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from numpy.typing import NDArray
+
 OF_BLOCKS = "owners inner counts edges sentences links leaves hidden title copies".split()
-OF_ELEMENTS = "parents tags names".split()
+OF_ELEMENTS = "parents tags names keys".split()
 PIECES = (
     "<div> </div> <p> <p&hidden> <li> <ul> </ul> <h1> <h2> <br> <span> </span> <a&href=x> </a> <b> </b> <img> <input> <hr> "
     "<table> <tr> <td> </table> <pre> </pre> <div&class=postBody> <p&class=menu> <div&id=x2> <section&hidden> </section> "
@@ -60,9 +63,14 @@ def arrays(markup: str, url: str | None = None) -> Arrays:
 def named_words(a: Arrays, element: int) -> list[str]:
     """The known words of an element's class and id."""
     words = {number: word.decode() for word, number in word_numbers().items()}
-    stop = a.word_stops[a.names[element]]
-    start = a.word_stops[a.names[element] - 1] if a.names[element] else 0
+    stop = a.word_stops[a.keys[element]]
+    start = a.word_stops[a.keys[element] - 1] if a.keys[element] else 0
     return [words[number] for number in a.words[start:stop].tolist()]
+
+
+def tags_of(numbers: NDArray[Any]) -> list[str | None]:
+    """The tags behind their numbers; None for those that are not told apart."""
+    return [TAGS[number - 1] if number else None for number in numbers.tolist()]
 
 
 def check(page: Page) -> None:
@@ -90,14 +98,19 @@ def check(page: Page) -> None:
     assert a.copies.tolist() == [copies[text] for text in page.block_texts]
     assert (np.diff(a.between, axis=0) >= 0).all()
     # elements
-    rows = page.around([*page.owners, *(page.leaf_elements[start] for start in page.starts)])
+    firsts = [page.tags[page.leaf_elements[start]] for start in page.starts]
+    assert tags_of(a.inner) == [tag if tag in TAGS else None for tag in firsts]
+    rows = page.around(page.owners)
     assert [rows[owner] for owner in a.owners.tolist()] == page.owners
-    assert [rows[inner] for inner in a.inner.tolist()] == [page.leaf_elements[start] for start in page.starts]
+    assert tags_of(a.tags) == [page.tags[row] if page.tags[row] in TAGS else None for row in rows]
     assert [rows[parent] if parent >= 0 else -1 for parent in a.parents.tolist()] == [page.parents[row] for row in rows]
     assert (a.parents < np.arange(m)).all()
-    said = [(page.nodes[row].attr("class"), page.nodes[row].attr("id")) for row in rows]
-    assert len(set(said)) == len(set(a.names.tolist())) == len(set(zip(said, a.names.tolist(), strict=True)))
-    assert sorted(set(a.names.tolist())) == list(range(len(a.word_stops)))
+    classes = [page.nodes[row].attr("class") for row in rows]
+    both = [(page.nodes[row].attr("class"), page.nodes[row].attr("id")) for row in rows]
+    for said, numbers in ((classes, a.names.tolist()), (both, a.keys.tolist())):
+        assert len(set(said)) == len(set(numbers)) == len(set(zip(said, numbers, strict=True)))
+        assert sorted(set(numbers)) == list(range(len(set(said))))
+    assert len(a.word_stops) == len(set(both))
     assert (np.diff(a.word_stops, prepend=0) >= 0).all()
     assert len(a.words) == (a.word_stops[-1] if m else 0)
     assert ((a.words >= 0) & (a.words < len(word_numbers()))).all()
@@ -237,27 +250,54 @@ def test_what_stands_between_blocks_by_hand() -> None:
 
 
 def test_elements_and_their_parents_by_hand() -> None:
-    """Only what is around a block has a row: <html>, <body>, <div>, <p>, <b>, <x-y>; not the empty <section>."""
+    """Only what is around a block has a row: not the empty <section>, nor <b> and <x-y>, which are in blocks."""
     a = arrays("<section></section><div><p><b>a</b> c</p></div><x-y>d</x-y>")
-    html, body, div, p, b, other = range(6)
-    assert a.parents.tolist() == [-1, html, body, div, p, body]
-    assert [TAGS[tag - 1] if tag else None for tag in a.tags.tolist()] == ["html", "body", "div", "p", "b", None]
+    html, body, div, p = range(4)
+    assert a.parents.tolist() == [-1, html, body, div]
+    assert tags_of(a.tags) == ["html", "body", "div", "p"]
     assert a.owners.tolist() == [p, body]  # an unknown tag is inline
-    assert a.inner.tolist() == [b, other]
+    assert tags_of(a.inner) == ["b", None]
+
+
+def test_the_tag_of_the_first_leaf_by_hand() -> None:
+    """That of the element right around it, which may be the block's own, or deep in it."""
+    a = arrays("<p>a <b>b</b></p><p><a href=x><em>c</em></a> d</p><ul><li><span></span><i> </i><code>e</code></ul>f")
+    assert tags_of(a.inner) == ["p", "em", "code", "body"]
+    assert a.inner.dtype == np.uint8
 
 
 def test_tags_that_only_stand_between_are_not_told_apart() -> None:
     a = arrays("<canvas></canvas><use>a</use>")
-    assert a.tags[a.inner].tolist() == [0]
+    assert a.inner.tolist() == [0]
+    assert tags_of(arrays("<use>a<div>b</div></use>").tags)[2:] == [None, "div"]
     assert len(TAGS) == len(set(TAGS)) < 255
 
 
-def test_the_same_class_and_id_have_the_same_number() -> None:
-    a = arrays("<p class=a>1</p><p class=a id=b>2</p><div class=a>3</div><p class='a '>4</p><p>5</p><p class=b>6</p>")
+NAMED = "<p class=a>1</p><p class=a id=b>2</p><div class=a>3</div><p class='a '>4</p><p>5</p><p class=b>6<p id=b>7"
+
+
+def test_the_same_class_and_id_have_the_same_key() -> None:
+    a = arrays(NAMED)
+    keys = a.keys[a.owners].tolist()
+    assert keys[0] == keys[2]
+    assert keys[4] == a.keys[0]  # that of <html>
+    assert len(set(keys)) == 6
+
+
+def test_the_same_class_has_the_same_name_whatever_the_id() -> None:
+    a = arrays(NAMED)
     names = a.names[a.owners].tolist()
-    assert names[0] == names[2]
-    assert names[4] == a.names[0]  # that of <html>
-    assert len(set(names)) == 5
+    assert names[0] == names[1] == names[2]
+    assert names[4] == names[6] == a.names[0]
+    assert len(set(names)) == 4
+    assert len(a.word_stops) == 6  # words are those of class and id
+
+
+def test_the_words_of_an_id_are_not_those_of_its_class() -> None:
+    a = arrays("<p class=post>1</p><p class=post id=comments>2</p><p class=post id=footer>3</p><p class=post>4</p>")
+    assert len(set(a.names[a.owners].tolist())) == 1
+    words = [named_words(a, element) for element in a.owners.tolist()]
+    assert words == [["post"], ["post", "comments"], ["post", "footer"], ["post"]]
 
 
 @pytest.mark.parametrize(
@@ -284,14 +324,16 @@ def test_words_of_names_by_hand(said: str, words: str) -> None:
 
 def test_the_end_of_a_long_name_is_not_read() -> None:
     a = arrays(f"<p class='menu {'x1 ' * LONG_NAME} post' id=article>x")
-    assert [word for word in named_words(a, int(a.owners[0])) if word != "x"] == ["menu", "article"]
+    assert named_words(a, int(a.owners[0])) == ["menu", "article"]
 
 
 def test_known_words_have_their_lines_as_numbers() -> None:
     numbers = word_numbers()
     words = sorted((number, word) for word, number in numbers.items() if number >= 0)
     assert [number for number, _ in words] == list(range(len(numbers) - 1))
+    assert len(words) == WORDS == 2682
     assert all(word.isalpha() and word.islower() for _, word in words)
+    assert [word for _, word in words if len(word) < 3] == [b"ad"]
     assert b"qzxvyk" not in numbers
 
 

@@ -272,6 +272,26 @@ def test_pages_with_something_on_them_have_text(folder: Path) -> None:
     assert all(doc.labels.reasons)
 
 
+def test_a_text_that_is_there_twice_is_kept_once() -> None:
+    html = NEWS.read_text("utf-8")
+    text = [block.text for block in bonmun.extract(html).blocks]
+    again = "".join(f"<p>{line}</p>" for line in text)
+    twice = html.replace("</body>", f"<div class=print-version>{again}</div></body>")
+    doc = bonmun.extract(twice)
+    long = [block.text for block in doc.blocks if len(block.text) > 100]
+    assert len(long) == len(set(long)) > 5
+    assert {line for line in text if len(line) > 100} <= set(long)
+
+
+def test_in_a_thread_a_quote_is_kept_again() -> None:
+    html = (ROOT / "tests" / "pages" / "en-forum" / "source.html").read_text("utf-8")
+    doc = bonmun.extract(html)
+    post = max((block.text for block in doc.blocks), key=len)
+    where = html.rindex(doc.blocks[-1].text[:30])
+    quoted = html[:where] + f"<blockquote>{post}</blockquote>" + html[where:]
+    assert bonmun.extract(quoted).text.count(post) == 2
+
+
 # --- sites --------------------------------------------------------------------------------------------------------------
 
 

@@ -116,8 +116,8 @@ BAD = {
         f"<h1>word</h1><p>{HUGE}end</p>",
         "word",
         {
-            ("word", f"{HUGE}end"): f"auto density {WHOLE} {NEAREST}",
-            (f"{HUGE}end",): "rules xpath xpath+ title-table+",
+            ("word", f"{HUGE}end"): f"density {WHOLE} {NEAREST}",
+            (f"{HUGE}end",): "auto rules xpath xpath+ title-table+",
             (HUGE.strip(),): SENTENCES,
         },
     ),

@@ -147,14 +147,24 @@ def test_what_is_likely_is_kept() -> None:
 
 
 def test_on_an_article_a_block_must_be_surer() -> None:
-    keep = [0.9, 0.9, 0.0, 0.55]
+    keep = [0.95, 0.95, 0.0, 0.6]
     assert decided(P * 4, keep, article=0.9).kept.tolist() == [True, True, False, False]
-    assert decided(P * 4, keep, article=0.6).kept.tolist() == [True, True, False, True]
+    assert decided(P * 4, keep, article=0.5).kept.tolist() == [True, True, False, True]
     assert decided(P * 4, keep, article=0.9, favour="recall").kept.tolist() == [True, True, False, True]
+    keep = [0.95, 0.95, 0.0, 0.8]
+    assert decided(P * 4, keep, article=0.9).kept.tolist() == [True, True, False, True]
+    assert decided(P * 4, keep, article=0.9, favour="precision").kept.tolist() == [True, True, False, False]
 
 
 def test_on_an_article_of_unsure_blocks_the_surest_is_kept() -> None:
     assert decided(P * 3, [0.1, 0.4, 0.3], article=0.9).kept.tolist() == [False, True, False]
+
+
+def test_where_nothing_is_likely_nothing_is_kept() -> None:
+    found = decided(P * 3, [0.05, 0.1, 0.02])
+    assert not found.kept.any()
+    assert found.reasons[1] == "a page without main text"
+    assert found.expected < 0.2
 
 
 def test_what_is_hidden_says_so_if_it_is_not_kept() -> None:

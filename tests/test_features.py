@@ -58,19 +58,18 @@ def around(a: Arrays, element: int) -> list[int]:
     return found
 
 
-def walked_spans(a: Arrays) -> list[tuple[int, int] | None]:
-    """The first block in each element, and one past the last; None where there is none."""
-    spans: list[tuple[int, int] | None] = [None] * len(a.parents)
+def walked_spans(a: Arrays) -> list[list[int]]:
+    """The first block in each element, and one past the last; every element holds one."""
+    spans: dict[int, list[int]] = {}
     for row, owner in enumerate(a.owners.tolist()):
         for element in around(a, owner):
-            first, _ = spans[element] or (row, row)
-            spans[element] = first, row + 1
-    return spans
+            first, _ = spans.get(element, [row, row])
+            spans[element] = [first, row + 1]
+    return [spans[element] for element in range(len(a.parents))]
 
 
 def check_spans(a: Arrays) -> None:
-    found = [(first, stop) if first != stop else None for first, stop in features_of(a).spans.tolist()]
-    assert found == walked_spans(a)
+    assert features_of(a).spans.tolist() == walked_spans(a)
 
 
 def check_sizes(a: Arrays) -> Features:
@@ -97,7 +96,7 @@ def check_tree(a: Arrays) -> None:
     n, m = len(a.owners), len(a.parents)
     above = [around(a, element) for element in range(m)]
     for row in range(n):
-        levels = [int(a.inner[row]), *above[a.owners[row]], *[-1] * LEVELS][:LEVELS]
+        levels = [*above[a.owners[row]], *[-1] * LEVELS][:LEVELS]
         assert f.levels[row].tolist() == levels
     # groups
     paths = [tuple((int(a.tags[each]), int(a.names[each])) for each in above[owner]) for owner in a.owners]
@@ -106,15 +105,15 @@ def check_tree(a: Arrays) -> None:
     # depths, children and twins
     depths = np.array([len(each) - 1 for each in above])
     np.testing.assert_allclose(f.elements[:, 16], np.minimum(depths / 10, 8), rtol=1e-5)
-    np.testing.assert_allclose(f.blocks[:, 58], np.minimum(depths[a.owners] / 10, 8), rtol=1e-5)
+    np.testing.assert_allclose(f.blocks[:, 54], np.minimum(depths[a.owners] / 10, 8), rtol=1e-5)
     children = Counter(a.parents.tolist())
     np.testing.assert_allclose(f.elements[:, 17], [np.log1p(children[row]) / 2 for row in range(m)], rtol=1e-5)
-    keys = list(zip(a.parents.tolist(), a.names.tolist(), a.tags.tolist(), strict=True))
-    twins, seen = Counter(keys), Counter[tuple[int, int, int]]()
-    for row, key in enumerate(keys):
-        assert f.elements[row, 18] == pytest.approx(np.log(twins[key]) / 2, abs=1e-5)
-        assert f.elements[row, 19] == pytest.approx(seen[key] / twins[key], abs=1e-5)
-        seen[key] += 1
+    alike = list(zip(a.parents.tolist(), a.names.tolist(), a.tags.tolist(), strict=True))
+    twins, seen = Counter(alike), Counter[tuple[int, int, int]]()
+    for row, each in enumerate(alike):
+        assert f.elements[row, 18] == pytest.approx(np.log(twins[each]) / 2, abs=1e-5)
+        assert f.elements[row, 19] == pytest.approx(seen[each] / twins[each], abs=1e-5)
+        seen[each] += 1
 
 
 # --- by hand ------------------------------------------------------------------------------------------------------------
@@ -130,29 +129,37 @@ def test_features_of_two_blocks_by_hand() -> None:
     assert blocks[:, 5].tolist() == pytest.approx([0, 1])  # wide
     assert blocks[:, 31].tolist() == [0, 0.5]
     assert blocks[:, 34].tolist() == pytest.approx([0, 4 / 9])  # text before it
-    assert blocks[:, 53].tolist() == [1, 0]  # ends like a sentence
-    assert blocks[:, 58].tolist() == pytest.approx([0.2, 0.3])
-    assert blocks[:, 63].tolist() == pytest.approx([0, np.log1p(1) / 2])  # blocks since the last heading
-    assert blocks[:, 64].tolist() == pytest.approx([2 / 6, 2 / 6])  # an <h2>
+    assert blocks[:, 49].tolist() == [1, 0]  # ends like a sentence
+    assert blocks[:, 54].tolist() == pytest.approx([0.2, 0.3])
+    assert blocks[:, 59].tolist() == pytest.approx([0, np.log1p(1) / 2])  # blocks since the last heading
+    assert blocks[:, 60].tolist() == pytest.approx([2 / 6, 2 / 6])  # an <h2>
     assert page[0] == pytest.approx(np.log1p(9) / 4)
     assert page[8:].tolist() == a.facts.tolist()
     html, body, h2, div, p = range(5)
     assert f.spans.tolist() == [[0, 2], [0, 2], [0, 1], [1, 2], [1, 2]]
-    assert f.levels.tolist() == [[h2, h2, body, html, *[-1] * 4], [p, p, div, body, html, *[-1] * 3]]
+    assert f.levels.tolist() == [[h2, body, html, *[-1] * 3], [p, div, body, html, *[-1] * 2]]
 
 
-def test_an_element_inside_a_block_has_an_empty_span() -> None:
+def test_an_element_inside_a_block_has_no_span() -> None:
+    """Nor a level: only its tag is known."""
     a = arrays("<p>x</p><p><b>y</b> z</p>")
-    b = int(a.inner[1])
-    assert TAGS[a.tags[b] - 1] == "b"
-    first, stop = features_of(a).spans[b].tolist()
-    assert first == stop
+    f = features_of(a)
+    html, body, one, two = range(4)
+    assert f.spans.tolist() == [[0, 2], [0, 2], [0, 1], [1, 2]]
+    assert f.levels[:, :3].tolist() == [[one, body, html], [two, body, html]]
+    assert TAGS[a.inner[1] - 1] == "b"
+
+
+def test_a_block_is_told_of_six_elements_at_most() -> None:
+    a = arrays("<div><section><article><ul><li>x")
+    _, body, div, section, article, ul, li = range(7)
+    assert features_of(a).levels.tolist() == [[li, ul, article, section, div, body]]
 
 
 def test_text_before_the_first_heading_has_no_heading() -> None:
     blocks = features_of(arrays("<p>a</p><h3>b</h3><p>c</p>")).blocks
-    assert blocks[:, 63].tolist() == pytest.approx([3, 0, np.log1p(1) / 2])
-    assert blocks[:, 64].tolist() == pytest.approx([0, 3 / 6, 3 / 6])
+    assert blocks[:, 59].tolist() == pytest.approx([3, 0, np.log1p(1) / 2])
+    assert blocks[:, 60].tolist() == pytest.approx([0, 3 / 6, 3 / 6])
 
 
 def test_blocks_at_the_same_path_share_a_group() -> None:
@@ -162,11 +169,32 @@ def test_blocks_at_the_same_path_share_a_group() -> None:
     assert len(set(groups)) == 3
 
 
+def test_an_id_makes_no_other_group_and_no_other_twin() -> None:
+    """Posts of a thread have a class in common, and each its own id."""
+    posts = "".join(f"<div class=post id=p{number}><p>a</p></div>" for number in range(3))
+    f = features_of(arrays(f"{posts}<div class=menu><p>b</p></div>"))
+    assert f.groups[0] == f.groups[1] == f.groups[2] != f.groups[3]
+    _, _, one, _, two, _, three, _, menu, _ = range(10)
+    assert f.elements[[one, two, three, menu], 18].tolist() == pytest.approx([np.log(3) / 2] * 3 + [0])
+    assert f.elements[[one, two, three, menu], 19].tolist() == pytest.approx([0, 1 / 3, 2 / 3, 0])
+
+
+def test_what_blocks_of_a_group_have_together_by_hand() -> None:
+    """Of ten letters, eight are at the path of the first, in two blocks; two, all links, at that of another class."""
+    blocks = features_of(arrays("<p>abc</p><p class=x><a href=y>ab</a></p><p>abcde</p>")).blocks
+    assert blocks[:, 41].tolist() == pytest.approx([1, 0, 1])  # of the text outside of links
+    assert blocks[:, 42].tolist() == pytest.approx([0, 1, 0])  # the share of links
+    assert blocks[:, 43].tolist() == pytest.approx([np.log1p(count) / 4 for count in (2, 1, 2)])
+    assert blocks[:, 44].tolist() == pytest.approx([np.log1p(length) / 2 for length in (4, 0, 4)])
+    # and at the same depth, where sentences are counted
+    assert blocks[:, 45:49].tolist() == [pytest.approx([1, 2 / 10, 0, np.log1p(8 / 3) / 2])] * 3
+
+
 def test_what_a_site_says_is_told() -> None:
     a = arrays("<p>a</p><p>b</p>")
-    assert features_of(a).blocks[:, 60:63].tolist() == [[0, 0, 0], [0, 0, 0]]
+    assert features_of(a).blocks[:, 56:59].tolist() == [[0, 0, 0], [0, 0, 0]]
     told = replace(a, site=np.array([[1, 0.5], [0, 0.25]], np.float32))
-    assert features_of(told).blocks[:, 60:63].tolist() == [[1, 0.5, 1], [0, 0.25, 1]]
+    assert features_of(told).blocks[:, 56:59].tolist() == [[1, 0.5, 1], [0, 0.25, 1]]
 
 
 def test_where_the_headline_is() -> None:
@@ -237,7 +265,7 @@ def test_the_rest_of_the_tree_where_there_are_slots() -> None:
 def test_paths_of_many_names_do_not_collide() -> None:
     """<div> is the tag before <p>: with the name 8191 later, it has the same number."""
     assert TAGS.index("p") == TAGS.index("div") + 1
-    a = arrays("".join(f"<p id=n{number}>x" for number in range(8191)) + "<div id=last>y")
+    a = arrays("".join(f"<p class=n{number}>x" for number in range(8191)) + "<div class=last>y")
     groups = features_of(a).groups
     assert len(set(groups.tolist())) == len(groups)
 

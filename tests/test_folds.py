@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bonmun import extract
+from bonmun.domains import FOLDS, fold_of
 from bonmun.errors import BadConfig
 from bonmun.evaluate import folds
 from bonmun.evaluate.datasets import Example, read_dataset
-from bonmun.evaluate.folds import FOLDS, fold_of, model_of, site_of, unseen
+from bonmun.evaluate.folds import model_of, site_of, unseen
 from bonmun.evaluate.systems import SYSTEMS, choose
 from bonmun.model.network import Weights, default_weights, save_weights
 from samples import ROOT, save
@@ -48,6 +49,11 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_fold_of_a_site_never_changes(site: str, fold: int) -> None:
     """Models that were trained without a fold are only worth something as long as folds stay what they were."""
     assert fold_of(site) == fold
+
+
+def test_what_is_trained_without_a_fold_is_measured_on_that_fold() -> None:
+    """`bonmun train` and `bonmun bench` share what a fold is."""
+    assert (folds.FOLDS, folds.fold_of) == (FOLDS, fold_of)
 
 
 def test_there_is_a_site_of_each_fold() -> None:

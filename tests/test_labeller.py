@@ -31,6 +31,7 @@ CONFIDENCE = [[0.0, 1.0], [0.0, 1.0]]
 SMALL = Config(width=12, element=6, tag=4, word=4, dilations=(1, 2), batch=4, pages=160, variants=1, rate=1e-2)
 FEW = replace(SMALL, pages=32)
 NAMES = ("ko-login", "en-news", "ja-listing", "ko-board", "zh-news", "de-recipe")
+FOLD_0, FOLD_2 = "h.example", ("a.example", "글마루.example")  # sites
 
 
 @cache
@@ -190,17 +191,24 @@ def turned(sample: Sample) -> Sample:
     return replace(sample, keep=np.where(sample.keep < 0, sample.keep, 1 - sample.keep).astype(np.float32))
 
 
-LEAK = "_variants() takes grafts also from samples that are left out, and which of their blocks by their labels"
-
-
-@pytest.mark.parametrize("graft", [0.0, pytest.param(1.0)])
-def test_samples_that_are_left_out_are_not_learnt_from(graft: float) -> None:
+@pytest.mark.parametrize(
+    ("sites", "langs"),
+    [((FOLD_2[0], FOLD_0), ("ko", "ko")), ((FOLD_2[0], FOLD_2[1]), ("ko", "en"))],
+    ids=["a fold", "a language"],
+)
+@pytest.mark.parametrize("lent", [0.0, 1.0])
+def test_samples_that_are_left_out_are_not_learnt_from(
+    lent: float, sites: tuple[str, str], langs: tuple[str, str]
+) -> None:
     """On from another network, which knows already how large features are: that is learnt from all samples."""
-    samples, config = few(), replace(FEW, graft=graft, pages=48, variants=4)
-    other = [turned(sample) if row == 1 else sample for row, sample in enumerate(samples)]
+    config = replace(FEW, graft=lent, second=lent, pages=48, variants=4)
+    out = frozenset({1, 3})
+    samples = [
+        replace(sample, site=sites[row in out], lang=langs[row in out], kind="news") for row, sample in enumerate(few())
+    ]
+    other = [turned(sample) if row in out else sample for row, sample in enumerate(samples)]
     on = partial(fitted, config=config, start=learnt())
     assert not equal(on(samples), on(other))
-    out = frozenset({1})
     assert equal(on(samples, out=out), on(other, out=out))
 
 
@@ -209,7 +217,7 @@ def test_a_gold_that_is_not_on_the_page_is_not_learnt_from() -> None:
     sample = replace(pages()["en-news"], gold=(found, gold, int(0.79 * gold)))
     assert labeller.trusted(pages()["en-news"])
     assert not labeller.trusted(sample)
-    config = replace(FEW, graft=0.0)
+    config = replace(FEW, graft=0.0, second=0.0)
     assert equal(fitted([sample, *few()], config), fitted([turned(sample), *few()], config))
 
 
@@ -275,6 +283,33 @@ def test_a_page_comes_first_as_it_is_and_then_its_variants() -> None:
     for sample, (first, *_) in zip(samples, found, strict=True):
         assert first.keep.tolist() == sample.keep.tolist()
         assert first.features.blocks.tolist() == tensors.ready(sample).features.blocks.tolist()
+
+
+def marked(number: int, site: str, lang: str | None) -> Sample:
+    """An article whose blocks and class words all have its number."""
+    sample = pages()[("en-news", "ko-news")[number % 2]]
+    arrays = replace(sample.arrays, words=np.full_like(sample.arrays.words, number))
+    sizes = np.full_like(sample.sizes, number)
+    return replace(sample, arrays=arrays, sizes=sizes, site=site, lang=lang, kind="news")
+
+
+@pytest.mark.parametrize(("graft", "second"), [(1.0, 0.0), (0.0, 1.0), (1.0, 1.0)])
+def test_parts_are_lent_within_a_fold_and_language(graft: float, second: float) -> None:
+    """Between two sites of the same fold, too; that a language is unknown is one as well."""
+    groups = [(FOLD_2, "ko"), (FOLD_2, "en"), (FOLD_2, None), ((FOLD_0,), "ko"), ((FOLD_0,), "en")]  # two pages of each
+    members = [(group, site) for group, (sites, _) in enumerate(groups) for site in (sites[0], sites[-1])]
+    samples = [marked(number, site, groups[group][1]) for number, (group, site) in enumerate(members)]
+    config = replace(SMALL, variants=12, parts=0.0, graft=graft, second=second)
+    seen: list[set[int]] = [set() for _ in groups]
+    for number, variants in enumerate(tensors.prepare(samples, config, 1)):
+        group = members[number][0]
+        mine = {other for other, (each, _) in enumerate(members) if each == group}
+        first, *rest = variants
+        assert set(first.sizes.tolist()) == set(first.words.tolist()) == {number}
+        for page in rest:
+            assert set(page.sizes.tolist()) | set(page.words.tolist()) <= mine
+            seen[group] |= set(page.sizes.tolist()) - {number}
+    assert seen == [{2 * group, 2 * group + 1} for group in range(len(groups))]  # each had some of the other
 
 
 def test_how_often_pages_are_shown_by_hand() -> None:

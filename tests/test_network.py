@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +37,10 @@ from samples import ROOT, SOURCES, on_every_page
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
 
 SENTENCE = "The old lighthouse at the end of the pier was lit again last night, after thirty dark years."
 
@@ -198,7 +203,7 @@ def test_the_default_network_is_read_once() -> None:
     assert default_network() is default_network()
     assert len(KINDS) == len(default_network().kind_bias)
     assert len(default_network().words) == len(word_numbers()) - 1  # that is the stop
-    assert len(default_network().tags) == len(TAGS) + 1
+    assert len(default_network().tags) == len(default_network().inner) == len(TAGS) + 1
 
 
 @on_every_page
@@ -218,6 +223,49 @@ def test_a_page_of_one_block(markup: str) -> None:
 @pytest.mark.parametrize("blocks", [2, 3, 4, 9, 10, 11])
 def test_a_page_shorter_than_the_network_looks(blocks: int) -> None:
     check(default_network().scores(arrays_of(Page.parse("<p>a" * blocks))), blocks)
+
+
+def convolved(h: Floats, step: int, weight: Floats, bias: Floats) -> list[Floats]:
+    """What each block makes of the one so many before it, itself, and the one as many after it."""
+    none = np.zeros_like(h[0])
+    rows = []
+    for row in range(len(h)):
+        before = h[row - step] if row >= step else none
+        after = h[row + step] if row + step < len(h) else none
+        rows.append(np.maximum(weight @ np.concatenate([before, h[row], after]) + bias, 0))
+    return rows
+
+
+@pytest.mark.parametrize("kind", ["near", "last"])
+def test_a_block_sees_itself_and_two_others(kind: str) -> None:
+    """On pages shorter than a step, too, and on those as long."""
+    network, weights = default_network(), default_weights().arrays
+    for number, (step, *layer) in enumerate(getattr(network, kind)):
+        mix = [weights[f"{kind}.{number}.mix.{name}"] for name in ("weight", "bias")]
+        for blocks in range(1, 2 * step + 3):
+            h = np.random.default_rng(blocks).standard_normal((blocks, network.width)).astype(np.float32)
+            np.testing.assert_allclose(network._convolved(h, step, *layer), convolved(h, step, *mix), atol=1e-4)
+
+
+def test_words_are_those_of_class_and_id() -> None:
+    network, numbers = default_network(), word_numbers()
+    a = arrays_of(Page.parse("<p class=post>a</p><p class=post id=comments>b</p><p class='post menu'>c</p><p>d"))
+    found = network._names(a)[a.keys[a.owners]]
+    post, comments, menu = (network.words[numbers[word]] for word in (b"post", b"comments", b"menu"))
+    np.testing.assert_allclose(found, [post, post + comments, post + menu, np.zeros_like(post)], atol=1e-5)
+
+
+def test_an_id_is_told_where_the_class_is_the_same() -> None:
+    plain, said = (arrays_of(Page.parse(f"<p class=post>a</p><p class=post{more}>b</p>")) for more in ("", " id=menu"))
+    assert plain.names.tolist() == said.names.tolist()
+    assert not same(default_network().scores(plain), default_network().scores(said))
+
+
+def test_the_tag_of_the_first_leaf_is_told() -> None:
+    """And nothing else of it: it is no element of its own."""
+    plain, bold = (arrays_of(Page.parse(f"<p>{first}{SENTENCE}</p>")) for first in ("<span>a </span>", "<b>a </b>"))
+    assert not same(default_network().scores(plain), default_network().scores(bold))
+    assert same(default_network().scores(plain), default_network().scores(replace(bold, inner=plain.inner)))
 
 
 def test_the_same_page_has_the_same_scores_again(saved: Path) -> None:

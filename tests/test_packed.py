@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from bonmun.errors import BadInput
 from bonmun.evaluate.datasets import Example, read_dataset
-from bonmun.model.features import Arrays
+from bonmun.model.features import TAGS, Arrays
 from bonmun.train.packed import Sample, load, save
 from bonmun.train.samples import sample_of
 from samples import ROOT
@@ -130,6 +131,34 @@ def test_no_part_of_a_file_is_left(samples: list[Sample], tmp_path: Path) -> Non
 def test_a_name_gets_no_ending(samples: list[Sample], tmp_path: Path) -> None:
     save(samples[:1], tmp_path / "kept")
     assert [file.name for file in tmp_path.iterdir()] == ["kept"]
+
+
+def without(path: Path, column: str) -> None:
+    """Take a column out of a file."""
+    with np.load(path) as saved:
+        columns = {name: saved[name] for name in saved.files if name.split(".")[0] != column}
+    with path.open("wb") as file:
+        np.savez(file, **columns)
+
+
+@pytest.mark.parametrize("column", ["keys", "inner", "sizes"])
+def test_a_file_of_another_version_is_refused(column: str, samples: list[Sample], tmp_path: Path) -> None:
+    save(samples[:1], tmp_path / "one")
+    without(tmp_path / "one", column)
+    with pytest.raises(BadInput, match="holds no samples: remove it, or name another file"):
+        load(tmp_path / "one")
+
+
+def test_tags_and_names_come_back_exactly(tmp_path: Path) -> None:
+    html = "<div class=a><p class=b id=c><em>One</em> two</p><p class=b>Three</p></div>"
+    sample = sample_of(Example("page", html, "Three"), "one")
+    assert sample is not None
+    save([sample, sample], tmp_path / "two")
+    for again in load(tmp_path / "two"):
+        assert again.arrays.inner.tolist() == [TAGS.index(tag) + 1 for tag in ("em", "p")]
+        assert again.arrays.inner.dtype == np.uint8
+        assert again.arrays.names.tolist() == [0, 0, 1, 2, 2]
+        assert again.arrays.keys.tolist() == [0, 0, 1, 2, 3]
 
 
 def test_no_samples_at_all(tmp_path: Path) -> None:

@@ -123,8 +123,10 @@ def test_noscript_is_read_where_it_says_ten_times_as_much_as_a_shell() -> None:
     page = Page.parse(f"<body><div id=app>Loading…</div><noscript>{thread}</noscript>")
     assert len(page.texts) == 31
     assert Page.parse(f"<body><p>{'word ' * 300}</p><noscript>{thread}</noscript>").texts == [("word " * 300).strip()]
-    shell = "<div>Menu</div>" * 20
-    assert len(Page.parse(f"<body>{shell}<noscript>{thread}</noscript>").texts) == 20  # enough leaves to be a page
+    menu = "<a href=/x>A link of the menu</a>" * 40  # links say nothing, however many
+    assert len(Page.parse(f"<body>{menu}<noscript>{thread}</noscript>").texts) == 70
+    lines = "<div>A line of a page that says something.</div>" * 20
+    assert len(Page.parse(f"<body>{lines}<noscript>{thread}</noscript>").texts) == 20
 
 
 @pytest.mark.parametrize("tag", ["script", "style", "title", "iframe"])

@@ -251,6 +251,15 @@ def test_a_file_that_is_no_model_to_train_on(train: Bonmun) -> None:
 
 
 @needs_torch
+def test_a_model_of_other_features_to_train_on(train: Bonmun) -> None:
+    weights = default_weights()
+    fewer = {name: weights.arrays[name][:-1] for name in ("blocks_mean", "blocks_scale")}
+    save_weights(Weights(weights.about, weights.arrays | fewer), Path("old.npz"))
+    says = "'old.npz' is no model of this version of bonmun: make one with `bonmun train`."
+    refused(train, "set.jsonl", "--from", "old.npz", says=says)
+
+
+@needs_torch
 def test_golds_of_other_pages(train: Bonmun, posts: list[dict[str, Any]]) -> None:
     save("mixed.jsonl", lines(*(post | {"text": "words that stand nowhere at all"} for post in posts[:2])))
     refused(train, "mixed.jsonl", says="No page is left to learn from: none has a gold text that is found on it.")

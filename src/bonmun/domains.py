@@ -1,7 +1,8 @@
-"""Which site an address is of: its registered domain."""
+"""Which site an address is of: its registered domain; and which fold of a cross-validation a site is of."""
 
 from __future__ import annotations
 
+import zlib
 from functools import cache, lru_cache
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
@@ -12,7 +13,14 @@ from bonmun.errors import BadConfig, MissingExtra
 if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList
 
-__all__ = ["host_of", "site_name"]
+__all__ = ["FOLDS", "fold_of", "host_of", "site_name"]
+
+FOLDS = 5
+
+
+def fold_of(site: str) -> int:
+    """Which fold a site is of: the same on every machine."""
+    return zlib.crc32(site.encode()) % FOLDS
 
 
 def site_name(url: str | None) -> str:

@@ -32,6 +32,7 @@ __all__ = ["Leaf", "Page", "Rows"]
 
 DEEP = 128  # elements deeper than this get a short XPath: hardly a page nests deeper, and long paths add up
 FEW = 20  # leaves: a page with fewer may have its text where browsers with scripts do not look
+LONG = 1000  # characters in <noscript>s that may be more than an image or a word of regret
 MORE = 10  # times as much text makes another reading of a page the right one
 CLOSED_RAW = re.compile(r"<(script|style|title|iframe|noscript)\b([^<>]*)/>", re.I)
 PLAIN_TAG = re.compile("[a-z][a-z0-9]*")
@@ -90,7 +91,7 @@ class Page(Columns):
         if shadows or not done:
             page = cls(tree, url, encoding)
             walk(tree, page, shadows=shadows, careful=True)
-        if len(page.texts) < FEW and "noscript" in page.tags:  # a shell whose text is for those without scripts
+        if "noscript" in page.tags and page._may_be_shell():  # its text is for those without scripts
             other = cls(tree, url, encoding)
             walk(tree, other, noscript=True, shadows=shadows, careful=True)
             page = other if other._says_more_than(page) else page
@@ -106,7 +107,19 @@ class Page(Columns):
 
     def _says_more_than(self, other: Page) -> bool:
         """Whether it is the other page that has next to no text."""
-        return sum(map(len, self.texts)) > MORE * sum(map(len, other.texts))
+        return self._plain() > MORE * other._plain()
+
+    def _plain(self) -> int:
+        """Characters outside of links."""
+        bits = self.bits
+        return sum(len(text) for text, row in zip(self.texts, self.leaf_elements, strict=True) if not bits[row] & LINK)
+
+    def _may_be_shell(self) -> bool:
+        """Whether a page has few leaves, or far less text than its <noscript>s."""
+        if len(self.texts) < FEW:
+            return True
+        held = sum(len(node.text) for tag, node in zip(self.tags, self.nodes, strict=True) if tag == "noscript")
+        return held > LONG and held > MORE * self._plain()
 
     def __repr__(self) -> str:
         return f"<Page {self.url or 'without URL'}: {len(self.tags)} elements, {len(self.texts)} leaves>"

@@ -57,7 +57,7 @@ def train_command(
             if place and not place.parent.is_dir():
                 raise BadConfig(f"{place}: there is no such folder.")
         _check_torch(device)
-        from bonmun.evaluate.folds import fold_of
+        from bonmun.domains import fold_of
         from bonmun.model.network import default_weights, load_weights, save_weights
         from bonmun.train.config import Config
         from bonmun.train.labeller import fit, labeller_of, trusted, weights_of
@@ -68,6 +68,8 @@ def train_command(
             found = _samples(data, samples, workers, nothing=base is None)
         except BonmunError as problem:
             raise BadConfig(str(problem)) from None
+        except RuntimeError:  # torch's word for weights of another shape
+            raise BadConfig(f"{start!r} is no model of this version of bonmun: make one with `bonmun train`.") from None
         out = frozenset(row for row, each in enumerate(found) if fold is not None and fold_of(each.site) == fold)
         labelled = sum(trusted(each) and each.source != "nothing" for row, each in enumerate(found) if row not in out)
         if not labelled:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import zlib
 from functools import cache
 from typing import TYPE_CHECKING
 
-from bonmun.domains import host_of
+from bonmun.domains import FOLDS, fold_of, host_of
 from bonmun.errors import BadConfig
 from bonmun.evaluate.answers import Answer
 from bonmun.evaluate.once import parsed
@@ -18,13 +17,6 @@ if TYPE_CHECKING:
     from bonmun.evaluate.forms import Example
 
 __all__ = ["FOLDS", "fold_of", "model_of", "site_of", "unseen"]
-
-FOLDS = 5
-
-
-def fold_of(site: str) -> int:
-    """Which fold a site is of: the same on every machine."""
-    return zlib.crc32(site.encode()) % FOLDS
 
 
 def site_of(example: Example) -> str:

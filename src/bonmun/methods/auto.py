@@ -14,15 +14,18 @@ from bonmun.labels import Labels
 from bonmun.methods.rules import Rules
 from bonmun.methods.sited import Sited
 from bonmun.model.arrays import arrays_of
-from bonmun.model.decide import FAVOURS, decide, letters_of
+from bonmun.model.decide import FAVOURS, Decision, decide, letters_of
 from bonmun.model.network import Network, default_network, load_network
 
 if TYPE_CHECKING:
+    from bonmun.model.features import Arrays
     from bonmun.page import Page
     from bonmun.sites import SiteModel
 
 __all__ = ["Auto", "PageKind"]
 
+LONG = 60  # letters: nobody writes so much twice, unless the page is this likely a thread
+THREAD = 0.2
 MANY = 30_000  # blocks: a longer page is no page that anybody labelled, and rules take far less memory
 FEW, PLAIN = 400, 2000  # letters: less is a piece of HTML, no page; so is less without a class, id or script
 
@@ -36,6 +39,21 @@ def _loaded(path: str | Path) -> Network:
 @lru_cache(maxsize=4)
 def _network(path: str, changed: int) -> Network:
     return load_network(path)
+
+
+def _repeats(page: Page, arrays: Arrays, found: Decision) -> list[int]:
+    """The kept paragraphs that were kept before: some pages have their text twice; in a thread, it is a quote."""
+    if dict(found.kinds)["forum"] > THREAD:
+        return []
+    rows = np.flatnonzero(found.kept & (arrays.copies > 1) & (letters_of(arrays) >= LONG)).tolist()
+    first: dict[str, int] = {}
+    return [row for row in rows if first.setdefault(page.block_texts[row], row) != row]
+
+
+def _drop(found: Decision, row: int, reason: str) -> None:
+    found.kept[row] = False
+    found.scores[row] = min(found.scores[row], 0.4999)
+    found.reasons[row] = reason
 
 
 class PageKind(NamedTuple):
@@ -71,11 +89,11 @@ class Auto:
             arrays = replace(arrays, site=np.array([verdicts.shares, verdicts.repeated], np.float32).T)
         network = self.network or default_network()
         found = decide(arrays, network.scores(arrays), self.favour)
+        for row in _repeats(page, arrays, found):
+            _drop(found, row, "said before")
         if verdicts:
             for row in verdicts.rows:
-                found.kept[row] = False
-                found.scores[row] = min(found.scores[row], 0.4999)
-                found.reasons[row] = verdicts.reason(row)
+                _drop(found, row, verdicts.reason(row))
         return Labels(
             "auto",
             "block",

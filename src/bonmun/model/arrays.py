@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import zlib
+from collections import Counter
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import repeat
@@ -62,13 +63,12 @@ def arrays_of(page: Page) -> Arrays:
     n, count = len(page.starts), len(page.tags)
     starts = np.array(page.starts, np.int32)
     leaf_elements = np.array(page.leaf_elements, np.int32)
-    firsts = leaf_elements[starts] if n else starts
-    rows = page.around(page.owners + firsts.tolist())
+    rows = page.around(page.owners)
     codes = np.fromiter(map(TAG_CODES.__getitem__, page.tags), np.uint8, count)
     places = np.array(rows, np.int32)
     number = np.full(count + 1, -1, np.int32)  # the last is that of the root's parent, -1
     number[places] = np.arange(len(rows), dtype=np.int32)
-    names, words, stops = _names([page.nodes[row] for row in rows])
+    names, keys, words, stops = _names([page.nodes[row] for row in rows])
     counts, edges, sentences, title = _texts(page)
     lengths = np.fromiter(map(len, page.texts), np.int32, len(page.texts))
     bits = np.array(page.bits, np.uint8)[leaf_elements]
@@ -82,14 +82,12 @@ def arrays_of(page: Page) -> Arrays:
         hidden[:] = False
     for row in {int(starts.searchsorted(leaf, "right")) - 1 for leaf in page.gone}:
         hidden[row] |= page.gone.issuperset(range(page.starts[row], page.stops[row]))
-    copies: dict[str, int] = {}
-    for text in page.block_texts:
-        copies[text] = copies.get(text, 0) + 1
+    copies = Counter(page.block_texts)
     between = np.zeros((count + 1, len(BETWEEN)), np.int32)
     np.cumsum(USES[codes], axis=0, out=between[1:])
     return Arrays(
         owners=number[np.array(page.owners, np.int32)],
-        inner=number[firsts],
+        inner=TAG_NUMBERS[codes[leaf_elements[starts]]] if n else np.empty(0, np.uint8),
         counts=counts,
         edges=edges,
         sentences=sentences,
@@ -102,23 +100,28 @@ def arrays_of(page: Page) -> Arrays:
         parents=number[np.array(page.parents, np.int32)[places]],
         tags=TAG_NUMBERS[codes[places]],
         names=names,
+        keys=keys,
         words=words,
         word_stops=stops,
         facts=_facts(page, codes, between[-1]),
     )
 
 
-def _names(nodes: list[Element]) -> tuple[NDArray[np.int32], NDArray[np.int16], NDArray[np.int32]]:
-    """The same number for elements with the same class and id, the known words of each, and where those stop."""
+def _names(
+    nodes: list[Element],
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int16], NDArray[np.int32]]:
+    """Numbers that are the same for elements with the same class, or class and id; of the latter, the known words."""
     seen: dict[tuple[str | None, str | None], int] = {}
-    names = [seen.setdefault((node.attr("class"), node.attr("id")), len(seen)) for node in nodes]
+    keys = np.array([seen.setdefault((node.attr("class"), node.attr("id")), len(seen)) for node in nodes], np.int32)
+    classes: dict[str | None, int] = {}
+    of_key = np.array([classes.setdefault(class_, len(classes)) for class_, _ in seen], np.int32)
     texts = [f"{(class_ or '')[:LONG_NAME]} {(id_ or '')[:LONG_NAME]}" for class_, id_ in seen]
     texts = [text if text.islower() else CAMEL.sub(" ", text) for text in texts]
     tokens = " \0 ".join([*texts, ""]).encode("ascii", "replace").translate(LETTERS).split()
     numbers = np.fromiter(map(word_numbers().get, tokens, repeat(UNKNOWN)), np.int16, len(tokens))
     known = numbers >= 0
     stops = np.cumsum(known, dtype=np.int32)[numbers == STOP]
-    return np.array(names, np.int32), numbers[known], stops
+    return of_key[keys] if len(keys) else keys, keys, numbers[known], stops
 
 
 STOP, UNKNOWN = -2, -1
@@ -155,19 +158,19 @@ def _texts(page: Page) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDArray[np
     block_of = np.repeat(np.arange(n) * CLASSES, lengths)
     counts = np.bincount(block_of + classes, minlength=n * CLASSES).reshape(n, CLASSES)
     counts[:, LINE] -= 1
-    ends = (classes[:-1] == END) & ((classes[1:] == BLANK) | (classes[1:] == LINE))
-    running = np.concatenate([[0], np.cumsum(ends, dtype=np.int32)])
-    sentences = running[stops - 1] - running[starts]
+    ends = np.flatnonzero(classes == END)
+    following = classes[ends + 1]  # a line break at the last
+    ends = ends[(following == BLANK) | (following == LINE)]
+    sentences = np.bincount(stops.searchsorted(ends, "right"), minlength=n)
     edges = np.stack([classes[starts], classes[np.maximum(stops - 2, starts)]], 1)
     shares = np.zeros(n, np.float32)
     if title := _title(page):
         known = np.zeros(0x10000, bool)
         known[_pairs(_codes(title))] = True
-        found = known[_pairs(codes)]
-        running = np.concatenate([[0], np.cumsum(found, dtype=np.int32)])
-        shares = ((running[np.maximum(stops - 2, starts)] - running[starts]) / np.maximum(lengths - 2, 1)).astype(
-            np.float32
-        )
+        found = np.flatnonzero(known[_pairs(codes)])
+        which = stops.searchsorted(found, "right")
+        inside = which[found < stops[which] - 2]  # both characters are the block's
+        shares = (np.bincount(inside, minlength=n) / np.maximum(lengths - 2, 1)).astype(np.float32)
     return counts.astype(np.int32), edges, sentences.astype(np.int32), shares
 
 

@@ -29,8 +29,10 @@ __all__ = ["FAVOURS", "Decision", "decide", "letters_of", "words_of"]
 
 FAVOURS = {"precision": 0.5, "balanced": 1.0, "recall": 2.0}  # how many times as much recall counts as precision
 # Chosen on cross-validated predictions, see docs/model.md.
-ARTICLE, SURE = 0.8, 0.6  # on a page that is so likely an article, a block must be this likely main text
+ARTICLE = 0.6  # on a page that is so likely an article, a block must be this likely main text:
+SURE = {"precision": 0.9, "balanced": 0.74, "recall": 0.0}
 NOTHING, UNSURE = 0.8, 0.6  # a page that is so likely without main text has none, or none that is sure
+HOPELESS = 0.2  # so does one whose best blocks promise a lower F1
 DOUBT, LITTLE, SMALL = 0.05, 350, 0.25  # one that is so likely without, and has so few letters, is no sure answer
 THREAD = 0.75  # a page that is so likely a thread has posts, not comments
 KIND = 0.7  # what kind of page it is, is only said where it is so likely; else the page's own word counts
@@ -90,8 +92,8 @@ def decide(a: Arrays, found: Scores, favour: str = "balanced") -> Decision:
     words = words_of(a)
     keep = found.keep if thread else found.keep * (1 - found.comment)
     threshold, expected = best_threshold(keep, words, FAVOURS[favour])
-    if kinds["article"] > ARTICLE and favour != "recall":
-        threshold = min(max(threshold, SURE), float(keep.max()))
+    if kinds["article"] > ARTICLE:
+        threshold = min(max(threshold, SURE[favour]), float(keep.max()))
     reasons = np.where(a.links[:, 0] * 2 > a.counts.sum(1), LINKS, np.where(words < LABEL, SHORT, UNLIKE))
     kept = (keep >= threshold) & (
         keep > 0
@@ -110,7 +112,7 @@ def decide(a: Arrays, found: Scores, favour: str = "balanced") -> Decision:
     if kinds[kind] < KIND:
         kind = "none"
     none = kinds["none"]
-    if none > NOTHING:
+    if none > NOTHING or expected < HOPELESS:
         reasons[kept] = EMPTY
         kept[:] = False
         expected *= 1 - none
@@ -139,7 +141,7 @@ def _named_comments(a: Arrays) -> Flags:
         return np.zeros(len(a.owners), bool)
     running = np.concatenate([[0], np.cumsum(known)])
     starts = np.append(0, a.word_stops[:-1])
-    flags = np.append((running[a.word_stops] > running[starts])[a.names], False)
+    flags = np.append((running[a.word_stops] > running[starts])[a.keys], False)
     up = np.append(a.parents, np.int32(-1))
     while (up >= 0).any():
         flags |= flags[up]

@@ -36,14 +36,14 @@ TAGS = (
     "picture img iframe video noscript template cite q u ins abbr s sup sub kbd tt mark"
 ).split()
 CLASSES = 12  # of characters, as in arrays.py
-LEVELS = 8  # elements around a block that it is told of one by one: that of its first leaf, its own, the next six
+LEVELS = 6  # elements around a block that it is told of one by one: its own, and the next five
 WIDE, LINE = 2, 11  # classes of characters, as in arrays.py
 LETTERS = (0, 1, 2, 10)
 WEIGHTS = np.array(
     [1, 1, 2.5, 1, 0, 1, 1, 1, 1, 1, 1, 0], np.float32
 )  # a Chinese character says as much as 2.5 letters
 SHORT = 40.0  # letters: a block of less is a label, not a sentence
-BLOCK_FEATURES = 65
+BLOCK_FEATURES = 61
 ELEMENT_FEATURES = 28
 PAGE_FEATURES = 28
 
@@ -54,7 +54,7 @@ class Arrays:
 
     # blocks
     owners: NDArray[np.int32]  # (n,) the element it stands in
-    inner: NDArray[np.int32]  # (n,) the element of its first leaf
+    inner: NDArray[np.uint8]  # (n,) the tag of its first leaf
     counts: NDArray[np.int32]  # (n, CLASSES) its characters by class
     edges: NDArray[np.uint8]  # (n, 2) the classes of its first and last character
     sentences: NDArray[np.int32]  # (n,) sentence marks with a blank or nothing after them
@@ -67,9 +67,10 @@ class Arrays:
     # elements
     parents: NDArray[np.int32]  # (m,)
     tags: NDArray[np.uint8]  # (m,)
-    names: NDArray[np.int32]  # (m,) the same for two elements with the same class and id
-    words: NDArray[np.int16]  # the words of all names, one after the other
-    word_stops: NDArray[np.int32]  # (names,) where those of each name stop
+    names: NDArray[np.int32]  # (m,) the same for two elements with the same class
+    keys: NDArray[np.int32]  # (m,) the same for two elements with the same class and id
+    words: NDArray[np.int16]  # the words of all keys, one after the other
+    word_stops: NDArray[np.int32]  # (keys,) where those of each key stop
     # the page
     facts: NDArray[np.float32]  # (FACTS,)
     site: NDArray[np.float32] | None = None  # (n, 2) pages of the site with its text; how far its place repeats
@@ -107,7 +108,7 @@ def features_of(arrays: Arrays) -> Features:
     values = np.stack([shown, plain, seen, a.sentences * seen, short, linked, headings * seen], 1)
     running = np.zeros((n + 1, values.shape[1]), np.float64)
     np.cumsum(values, axis=0, out=running[1:])
-    spans, depths, children, paths, name_paths = _tree(a)
+    spans, depths, children, paths = _tree(a)
     first, stop = spans[:, 0], spans[:, 1]
     held = (running[stop] - running[first]).astype(np.float32)
     total = running[-1].astype(np.float32) + 1e-6
@@ -162,7 +163,9 @@ def features_of(arrays: Arrays) -> Features:
     b[23] = a.title
     b[24] = (a.title > 0.9) & (size > 8)
     b[25] = np.log(a.copies)
-    b[26:31] = np.log1p(np.diff(a.between, axis=0, prepend=0)[:n, :5]).T
+    steps = a.between[:n, :5].copy()
+    steps[1:] -= a.between[: n - 1, :5]
+    b[26:31] = np.log1p(steps).T
     b[31] = index / n
     b[32] = np.log1p(index) / 4
     b[33] = np.log1p(n - 1 - index) / 4
@@ -174,29 +177,27 @@ def features_of(arrays: Arrays) -> Features:
         offset = index - place if place >= 0 else np.zeros(n, np.float32)
         b[column] = np.sign(offset) * np.log1p(np.abs(offset)) / 4
         b[column + 1] = place >= 0
-    _, groups = np.unique(name_paths[a.owners], return_inverse=True)
-    _, path_groups = np.unique(paths[a.owners], return_inverse=True)
+    _, groups = np.unique(paths[a.owners], return_inverse=True)
     sentences = a.sentences.astype(np.float32)
-    b[41:45] = _groups(path_groups, plain, shown, seen, total)
-    b[45:49] = _groups(groups, plain, shown, seen, total)
-    b[49:53] = _groups(depths[a.owners].astype(np.int64), plain, shown, sentences, total)
+    b[41:45] = _groups(groups, plain, shown, seen, total)
+    b[45:49] = _groups(depths[a.owners].astype(np.int64), plain, shown, sentences, total)
     edges = a.edges
-    b[53] = edges[:, 1] == 5
-    b[54] = edges[:, 1] == 7
-    b[55] = edges[:, 0] == 1
-    b[56] = edges[:, 0] == 3
-    b[57] = (edges[:, 0] == 9) | (edges[:, 0] == 8)
-    b[58] = depths[a.owners] / 10
-    b[59] = (counts[:, 3] > 0) & (size < SHORT) & (counts[:, 3] >= 0.25 * chars)
+    b[49] = edges[:, 1] == 5
+    b[50] = edges[:, 1] == 7
+    b[51] = edges[:, 0] == 1
+    b[52] = edges[:, 0] == 3
+    b[53] = (edges[:, 0] == 9) | (edges[:, 0] == 8)
+    b[54] = depths[a.owners] / 10
+    b[55] = (counts[:, 3] > 0) & (size < SHORT) & (counts[:, 3] >= 0.25 * chars)
     # how far back the last heading is, and of what rank
     last = np.maximum.accumulate(np.where(headings > 0, index, -1)).astype(np.int64)
-    b[63] = np.where(last >= 0, np.log1p(index - last) / 2, 3)
-    b[64] = np.where(last >= 0, (tags[last] - 6) / 6.0, 0)
+    b[59] = np.where(last >= 0, np.log1p(index - last) / 2, 3)
+    b[60] = np.where(last >= 0, (tags[last] - 6) / 6.0, 0)
     if a.site is None:
-        b[60:63] = 0
+        b[56:59] = 0
     else:
-        b[60:62] = a.site.T
-        b[62] = 1
+        b[56:58] = a.site.T
+        b[58] = 1
 
     page = np.zeros(PAGE_FEATURES, np.float32)
     page[0] = np.log1p(total[0]) / 4
@@ -215,21 +216,21 @@ def features_of(arrays: Arrays) -> Features:
 
 def _tree(
     a: Arrays,
-) -> tuple[NDArray[np.int32], Floats, Floats, NDArray[np.uint64], NDArray[np.uint64]]:
-    """For each element its span of blocks, depth, number of children, and numbers of its paths: by tags, by names.
+) -> tuple[NDArray[np.int32], Floats, Floats, NDArray[np.uint64]]:
+    """For each element its span of blocks, depth, number of children, and the number of its path of tags and names.
 
     What is above an element is gathered by doubling: from its parent, from the two above that, the four above those, …
     """
     m, n = len(a.parents), len(a.owners)
     up = np.append(a.parents, np.int32(-1))  # -1 leads to -1
     depths = (up >= 0).astype(np.int32)
-    tags = np.append(a.tags.astype(np.uint64) + np.uint64(1), np.uint64(0))
-    paths = np.stack([tags, tags + np.append(a.names, 0).astype(np.uint64) * np.uint64(256)])
-    paths[:, -1] = 0
+    paths = np.zeros(m + 1, np.uint64)
+    paths[:m] = a.tags
+    paths[:m] += a.names.astype(np.uint64) * np.uint64(256) + np.uint64(1)
     power = BASE
     while (up >= 0).any():
         depths += depths[up]
-        paths += np.uint64(power) * paths[:, up]
+        paths += np.uint64(power) * paths[up]
         power = power * power & 0xFFFFFFFFFFFFFFFF
         up = up[up]
     # elements stand in document order, so those in an element are the rows up to its next sibling, or that of the
@@ -258,10 +259,8 @@ def _tree(
             first[parent] = min(first[parent], first[child])
             last[parent] = max(last[parent], last[child])
         spans = np.stack([first[:m], last[:m]], 1)
-    # an element without blocks of its own (that of a first leaf, inside a block) has an empty span
-    np.minimum(spans[:, 0], spans[:, 1], out=spans[:, 0])
     children = np.bincount(a.parents[a.parents >= 0], minlength=m).astype(np.float32)
-    return spans, depths[:m].astype(np.float32), children, paths[0, :m], paths[1, :m]
+    return spans, depths[:m].astype(np.float32), children, paths[:m]
 
 
 BASE = 0x9E3779B97F4A7C15
@@ -288,16 +287,15 @@ def _groups(which: NDArray[np.int64], plain: Floats, shown: Floats, count: Float
     members = np.maximum(np.bincount(which), 1).astype(np.float32)
     texts, alls, counts = (np.bincount(which, each).astype(np.float32) for each in (plain, shown, count))
     rows = (texts / total[1], 1 - texts / np.maximum(alls, 1), np.log1p(counts) / 4, np.log1p(texts / members) / 2)
-    return np.stack(rows)[:, which]
+    return np.array(rows)[:, which]
 
 
 def _levels(a: Arrays) -> NDArray[np.int32]:
     """The elements around each block, from the inside out."""
     levels = np.empty((len(a.owners), LEVELS), np.int32)
-    levels[:, 0] = a.inner
-    levels[:, 1] = a.owners
+    levels[:, 0] = a.owners
     above = np.append(a.parents, np.int32(-1))  # so that -1 leads to -1
-    for level in range(2, LEVELS):
+    for level in range(1, LEVELS):
         levels[:, level] = above[levels[:, level - 1]]
     return levels
 

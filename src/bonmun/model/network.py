@@ -40,7 +40,7 @@ __all__ = [
     "save_weights",
 ]
 
-WORDS = 3357  # in words.txt
+WORDS = 2682  # in words.txt
 KINDS = ("article", "forum", "product", "listing", "collection", "documentation", "service", "none")
 FORMAT = 1  # of the file
 
@@ -125,18 +125,21 @@ class Network:
         self.page, page_bias = _scaled(w, "page", "page")
         sizes = (len(block), len(self.page), len(w["tag.weight"]), len(w["word.weight"]), len(w["kind.bias"]))
         element_size = len(self.element_bias)
-        mine = (BLOCK_FEATURES + LEVELS * element_size, PAGE_FEATURES, len(TAGS) + 1, WORDS, len(KINDS))
+        tag_size = w["tag.weight"].shape[1]
+        mine = (BLOCK_FEATURES + tag_size + LEVELS * element_size, PAGE_FEATURES, len(TAGS) + 1, WORDS, len(KINDS))
         if sizes != mine or len(element) != ELEMENT_FEATURES + w["tag.weight"].shape[1] + w["word.weight"].shape[1]:
             raise ValueError("another set of features")
         self.element = element[:ELEMENT_FEATURES]
         tag_stop = ELEMENT_FEATURES + w["tag.weight"].shape[1]
         self.tags = w["tag.weight"] @ element[ELEMENT_FEATURES:tag_stop]
         self.words = w["word.weight"] @ element[tag_stop:]
-        self.block, self.around = block[:BLOCK_FEATURES], block[BLOCK_FEATURES:]
+        stop = BLOCK_FEATURES + tag_size
+        self.block, self.around = block[:BLOCK_FEATURES], block[stop:]
+        self.inner = w["tag.weight"] @ block[BLOCK_FEATURES:stop]
         self.block_bias = block_bias + page_bias
         config = self.about["config"]
-        self.near = [(step, *_linear(w, f"near.{i}.mix")) for i, step in enumerate(config["dilations"])]
-        self.last = [(step, *_linear(w, f"last.{i}.mix")) for i, step in enumerate(config["last"])]
+        self.near = [(step, *_side_by_side(w, f"near.{i}.mix")) for i, step in enumerate(config["dilations"])]
+        self.last = [(step, *_side_by_side(w, f"last.{i}.mix")) for i, step in enumerate(config["last"])]
         self.inside, self.inside_bias = _linear(w, "inside")
         tree, self.tree_bias = _linear(w, "tree")
         size = len(self.tree_bias)
@@ -154,11 +157,12 @@ class Network:
         n = len(f.blocks)
         e = _times(f.elements, self.element)
         e += self.tags[a.tags]
-        e += self._names(a)[a.names]
+        e += self._names(a)[a.keys]
         e += self.element_bias
         e = _relu(e)
         h = _times(f.blocks, self.block)
         h += _times(_gathered(e, f.levels), self.around)
+        h += self.inner[a.inner]
         h += f.page @ self.page + self.block_bias
         h = _relu(h)
         for layer in self.near:
@@ -173,7 +177,7 @@ class Network:
         t += _times(e, self.tree_element)
         t += self.tree_bias
         own = len(self.back) - part.shape[1]
-        back = _times(_gathered(_relu(t), f.levels[:, 1:]), self.back[:own])
+        back = _times(_gathered(_relu(t), f.levels), self.back[:own])
         back += _times(_relu(_means(part, f.groups))[f.groups], self.back[own:])
         whole = _relu(np.concatenate([h.mean(0), h.max(0)]) @ self.whole + self.whole_bias)
         h += back
@@ -191,7 +195,7 @@ class Network:
         return float(np.interp(expected, self.expected, self.measured))
 
     def _names(self, a: Arrays) -> Floats:
-        """For each name, the sum of its words."""
+        """For each class and id, the sum of its words."""
         sums = np.zeros((len(a.word_stops), self.words.shape[1]), np.float32)
         counts = np.diff(a.word_stops, prepend=0)
         some = np.flatnonzero(counts)
@@ -200,19 +204,22 @@ class Network:
         return sums
 
     def _convolved(self, h: Floats, step: int, weight: Floats, bias: Floats) -> Floats:
-        n, width = h.shape
-        x = np.zeros((n, 3 * width), np.float32)
-        x[:, width : 2 * width] = h
-        if n > step:
-            x[step:, :width] = h[:-step]
-            x[:-step, 2 * width :] = h[step:]
-        out = _times(x, weight)
-        out += bias
+        width = self.width
+        parts = _times(h, weight)  # what a block says to the one after it, to itself, to the one before it
+        out = parts[:, width : 2 * width] + bias
+        out[step:] += parts[:-step, :width]
+        out[:-step] += parts[step:, 2 * width :]
         return _relu(out)
 
 
 def _linear(w: Mapping[str, Floats], name: str) -> tuple[Floats, Floats]:
     return np.ascontiguousarray(w[f"{name}.weight"].T), w[f"{name}.bias"]
+
+
+def _side_by_side(w: Mapping[str, Floats], name: str) -> tuple[Floats, Floats]:
+    """The three parts of a convolution beside each other, not below."""
+    weight, bias = _linear(w, name)
+    return np.ascontiguousarray(np.hstack(np.vsplit(weight, 3))), bias
 
 
 def _scaled(w: Mapping[str, Floats], name: str, features: str) -> tuple[Floats, Floats]:

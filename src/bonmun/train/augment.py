@@ -26,15 +26,18 @@ NUMBERS = {tag: number for number, tag in enumerate(TAGS, 1)}
 DIV, P = NUMBERS["div"], NUMBERS["p"]
 SEMANTIC = [NUMBERS[tag] for tag in "article section main aside header footer nav figure figcaption".split()]
 HEADINGS = [NUMBERS[tag] for tag in "h1 h2 h3 h4 h5 h6".split()]
+ARTICLES = frozenset({"article", "news", "blog"})
 LEAST = 5  # blocks that a page keeps
 
 
-def augmented(sample: Sample, other: Sample, chance: Generator, parts: float, graft: float) -> Sample:
+def augmented(sample: Sample, other: Sample, chance: Generator, parts: float, graft: float, second: float) -> Sample:
     """One of the many pages that this one might have been; `other` is where foreign parts come from."""
     draw = chance.random(12)
     keep, n = sample.keep > 0.5, len(sample.keep)
     known = bool((sample.keep >= 0).any())
-    if draw[0] < parts:
+    if known and draw[10] < 0.08 and keep.any():
+        sample = selected(sample, _around(sample))  # the text alone, as a piece of HTML or a plain page has it
+    elif draw[0] < parts:
         gone = np.zeros(n, bool)
         for _ in range(chance.integers(1, 4)):
             part = _part(sample.arrays, chance)
@@ -47,15 +50,17 @@ def augmented(sample: Sample, other: Sample, chance: Generator, parts: float, gr
         part = _part(other.arrays, chance) & rest if chance.random() < 0.6 else rest
         if part.any() and part.sum() < 400:
             sample = grafted(sample, selected(other, part), before=bool(chance.random() < 0.5))
+    if known and draw[11] < second and sample.kind in ARTICLES and other.kind in ARTICLES and (other.keep > 0.5).any():
+        sample = grafted(sample, selected(other, _around(other)), before=False)  # the next one, under the first
     arrays = sample.arrays
-    tags = arrays.tags
+    plain = np.arange(len(TAGS) + 1, dtype=np.uint8)  # what becomes of each tag
     if draw[2] < 0.25:
-        tags = np.where(np.isin(tags, SEMANTIC), DIV, tags)
+        plain[SEMANTIC] = DIV
     if draw[3] < 0.06:
-        tags = np.where(np.isin(tags, HEADINGS), DIV, tags)
+        plain[HEADINGS] = DIV
     if draw[4] < 0.08:
-        tags = np.where(tags == P, DIV, tags)
-    arrays = replace(arrays, tags=tags.astype(np.uint8))
+        plain[P] = DIV
+    arrays = replace(arrays, tags=plain[arrays.tags], inner=plain[arrays.inner])
     if draw[5] < 0.3:
         arrays = _without_words(arrays, np.zeros(len(arrays.words), bool))
         if draw[6] < 0.5:
@@ -72,6 +77,14 @@ def augmented(sample: Sample, other: Sample, chance: Generator, parts: float, gr
     if draw[9] < 0.6:
         arrays = replace(arrays, site=None)
     return replace(sample, arrays=arrays)
+
+
+def _around(sample: Sample) -> NDArray[np.bool_]:
+    """The blocks from the first to the last that is kept, two before them and one after."""
+    rows = np.flatnonzero(sample.keep > 0.5)
+    part = np.zeros(len(sample.keep), bool)
+    part[max(rows[0] - 2, 0) : rows[-1] + 2] = True
+    return part
 
 
 def _part(arrays: Arrays, chance: Generator) -> NDArray[np.bool_]:
@@ -98,7 +111,7 @@ def selected(sample: Sample, which: NDArray[np.bool_]) -> Sample:
     """The page with only some of its blocks, and the elements that hold them."""
     a = sample.arrays
     stays = np.zeros(len(a.parents) + 1, bool)
-    rows = np.concatenate([a.owners[which], a.inner[which]])
+    rows = a.owners[which]
     while len(rows):
         stays[rows] = True
         rows = a.parents[np.unique(rows)]
@@ -110,11 +123,11 @@ def selected(sample: Sample, which: NDArray[np.bool_]) -> Sample:
     arrays = replace(
         a,
         owners=number[a.owners[which]],
-        inner=number[a.inner[which]],
         between=between,
         parents=number[a.parents[stays]],
         tags=a.tags[stays],
         names=a.names[stays],
+        keys=a.keys[stays],
         site=None if a.site is None else a.site[which],
         **{name: getattr(a, name)[which] for name in BLOCK_COLUMNS},
     )
@@ -131,7 +144,7 @@ def selected(sample: Sample, which: NDArray[np.bool_]) -> Sample:
     )
 
 
-BLOCK_COLUMNS = ("counts", "edges", "sentences", "links", "leaves", "hidden", "title", "copies")
+BLOCK_COLUMNS = ("inner", "counts", "edges", "sentences", "links", "leaves", "hidden", "title", "copies")
 
 
 def grafted(sample: Sample, guest: Sample, *, before: bool) -> Sample:
@@ -150,14 +163,16 @@ def grafted(sample: Sample, guest: Sample, *, before: bool) -> Sample:
     tags = b.tags.copy()
     tags[tags <= 2] = DIV  # <html> and <body>
     columns: dict[str, Any] = {name: blocks(getattr(a, name), getattr(b, name)) for name in BLOCK_COLUMNS}
+    columns["inner"] = blocks(a.inner, np.where(b.inner <= 2, DIV, b.inner).astype(np.uint8))
+    columns["title"] = blocks(a.title, np.zeros_like(b.title))  # theirs was likeness to another title
     arrays = replace(
         a,
         owners=blocks(a.owners, b.owners + m),
-        inner=blocks(a.inner, b.inner + m),
         between=between,
         parents=np.concatenate([a.parents, parents]),
         tags=np.concatenate([a.tags, tags]),
-        names=np.concatenate([a.names, b.names + len(a.word_stops)]),
+        names=np.concatenate([a.names, b.names + a.names.max() + 1]),
+        keys=np.concatenate([a.keys, b.keys + len(a.word_stops)]),
         words=np.concatenate([a.words, b.words]),
         word_stops=np.concatenate([a.word_stops, b.word_stops + len(a.words)]),
         site=None,

@@ -12,18 +12,19 @@ __all__ = ["TEACHER", "Config"]
 class Config:
     """Everything that training depends on, beside the samples; it is kept in the model file."""
 
-    vocabulary: int = 3357  # class and id words, see model/words.txt
-    width: int = 48  # of a block's vector
-    element: int = 20  # of an element's vector
+    vocabulary: int = 2682  # class and id words, see model/words.txt
+    width: int = 40  # of a block's vector
+    element: int = 16  # of an element's vector
     tag: int = 12
     word: int = 16
-    dilations: tuple[int, ...] = (1, 3, 9)
+    dilations: tuple[int, ...] = (1, 4)
     last: tuple[int, ...] = (1,)
     drop: float = 0.15
     drop_inputs: float = 0.1
     drop_page: float = 0.3
     parts: float = 0.4  # how often a variant of a page loses parts
     graft: float = 0.2  # and gets parts of another
+    second: float = 0.08  # and, if it is an article, has another one under it
     variants: int = 6  # of each page, beside itself
     pages: int = 100_000  # that are shown in all, with repetition: twice as many, and it learns its pages by heart
     batch: int = 48
@@ -40,7 +41,7 @@ class Config:
     # how often pages of a set are shown, beside 1
     weights: tuple[tuple[str, float], ...] = (
         ("hand-ml", 3.0), ("wcxb-dev", 1.5), ("silver", 0.4), ("unlabelled-ml", 0.8), ("crawl-sample", 0.4),
-        ("nothing", 0.5),
+        ("nothing", 0.3),
     )  # fmt: skip
     rare: float = 1.6  # and pages that are no articles
 

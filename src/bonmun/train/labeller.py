@@ -72,13 +72,13 @@ class Labeller(nn.Module):
         nn.init.normal_(self.word.weight, std=0.1)
         self.element = nn.Linear(ELEMENT_FEATURES + c.tag + c.word, c.element)
         self.page = nn.Linear(PAGE_FEATURES, c.width)
-        self.block = nn.Linear(BLOCK_FEATURES + LEVELS * c.element, c.width)
+        self.block = nn.Linear(BLOCK_FEATURES + c.tag + LEVELS * c.element, c.width)
         self.source = nn.Embedding(len(sources) + 1, c.width, padding_idx=0)
         nn.init.zeros_(self.source.weight)
         self.near = nn.ModuleList(Convolution(c.width, step) for step in c.dilations)
         self.inside = nn.Linear(c.width, c.element)
         self.tree = nn.Linear(2 * c.element, c.element)
-        self.back = nn.Linear(LEVELS * c.element, c.width)
+        self.back = nn.Linear((LEVELS + 1) * c.element, c.width)
         self.whole = nn.Linear(2 * c.width, c.width)
         self.last = nn.ModuleList(Convolution(c.width, step) for step in c.last)
         self.keep = nn.Linear(c.width, 1)
@@ -105,7 +105,7 @@ class Labeller(nn.Module):
         elements = self.inputs((b.elements - self.elements_mean) * self.elements_scale)
         page = self.pages((b.page - self.page_mean) * self.page_scale)
         e = torch.cat(
-            [elements, self.tag(b.tags), self.dropout(self.word(b.words, b.word_starts)).index_select(0, b.names)], 1
+            [elements, self.tag(b.tags), self.dropout(self.word(b.words, b.word_starts)).index_select(0, b.keys)], 1
         )
         e = torch.relu(self.element(e))  # (M, element)
         none = torch.zeros(1, e.shape[1], device=e.device)
@@ -113,7 +113,8 @@ class Labeller(nn.Module):
             e
         )  # the row of no element; no gradient goes there, which would take long: most levels of padding are
         around = functional.embedding(b.levels, torch.cat([e, none]), last).flatten(2)  # (B, N, LEVELS * element)
-        h = self.block(torch.cat([blocks, around], 2)) + self.page(page)[:, None] + self.source(b.source)[:, None]
+        h = self.block(torch.cat([blocks, self.tag(b.inner), around], 2))
+        h = h + self.page(page)[:, None] + self.source(b.source)[:, None]
         h = torch.relu(h) * mask
         for layer in self.near:
             h = h + layer(self.dropout(h), mask)
@@ -130,7 +131,7 @@ class Labeller(nn.Module):
         counts = (b.spans[:, 1] - b.spans[:, 0]).clamp(min=1)[:, None]
         inside = (sums.index_select(0, b.spans[:, 1]) - sums.index_select(0, b.spans[:, 0])) / counts
         t = torch.relu(self.tree(torch.cat([inside, e], 1)))
-        around = functional.embedding(b.levels[:, :, 1:], torch.cat([t, none]), last).flatten(2)
+        around = functional.embedding(b.levels, torch.cat([t, none]), last).flatten(2)
         mean = (h * mask).sum(1) / mask.sum(1)
         most = (h * mask).amax(1)
         whole = torch.relu(self.whole(torch.cat([mean, most], 1)))  # (B, width)
@@ -269,8 +270,11 @@ def fit(
     out: frozenset[int] = frozenset(),
     say: Callable[[str], None] = print,
 ) -> Labeller:
-    """The whole way: variants, teachers, the network. Samples in `out` are not learnt from, for measuring on them."""
-    prepared = prepare(samples, config, workers, out)
+    """The whole way: variants, teachers, the network.
+
+    Samples in `out`, whole folds or whole languages, are not learnt from, for measuring on them.
+    """
+    prepared = prepare(samples, config, workers)
     store = Store([page for pages in prepared for page in pages], device)
     counts = np.cumsum([0, *map(len, prepared)])
     variants = [range(counts[row], counts[row + 1]) for row in range(len(samples))]

@@ -81,10 +81,13 @@ def load(path: Path) -> list[Sample]:
     """Read what `save` wrote."""
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as saved:
-            columns = {name: saved[name] for name in saved.files}
-        facts = json.loads(columns.pop("facts.json").tobytes())
+            return _unpacked({name: saved[name] for name in saved.files})
     except UNREADABLE as exc:
         raise BadInput(f"{str(path)!r} holds no samples: remove it, or name another file.") from exc
+
+
+def _unpacked(columns: dict[str, Any]) -> list[Sample]:
+    facts = json.loads(columns.pop("facts.json").tobytes())
     wide = {np.dtype(np.uint16): np.int32, np.dtype(np.float16): np.float32}
     columns = {name: column.astype(wide.get(column.dtype, column.dtype)) for name, column in columns.items()}
     names = [field.name for field in fields(Arrays) if field.name != "site"]

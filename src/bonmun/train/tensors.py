@@ -10,6 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from bonmun.domains import fold_of
 from bonmun.model.features import Features, features_of
 from bonmun.model.network import KINDS
 from bonmun.train.augment import augmented
@@ -31,7 +32,8 @@ class Page(NamedTuple):
 
     features: Features
     tags: NDArray[np.uint8]
-    names: NDArray[np.int32]
+    inner: NDArray[np.uint8]
+    keys: NDArray[np.int32]
     words: NDArray[np.int16]
     word_stops: NDArray[np.int32]
     keep: NDArray[np.float32]
@@ -49,7 +51,8 @@ def ready(sample: Sample) -> Page:
     return Page(
         features_of(a),
         a.tags,
-        a.names,
+        a.inner,
+        a.keys,
         a.words,
         a.word_stops,
         sample.keep,
@@ -60,7 +63,7 @@ def ready(sample: Sample) -> Page:
 
 
 _SAMPLES: Sequence[Sample] = ()
-_GUESTS: Sequence[int] = ()  # the samples that parts may be taken from
+_GUESTS: dict[tuple[int, str | None], list[int]] = {}  # the samples that parts may be taken from, by group
 
 
 def _variants(job: tuple[int, Config]) -> list[Page]:
@@ -69,18 +72,25 @@ def _variants(job: tuple[int, Config]) -> list[Page]:
     chance = np.random.default_rng([config.seed, number])
     sample = _SAMPLES[number]
     pages = [ready(replace(sample, arrays=replace(sample.arrays, site=None)))]
+    guests = [row for row in _GUESTS[_group(sample)] if row != number]
+    graft, second = (config.graft, config.second) if guests else (0.0, 0.0)
     for _ in range(count):
-        other = _SAMPLES[_GUESTS[int(chance.integers(len(_GUESTS)))]]
-        pages.append(ready(augmented(_SAMPLES[number], other, chance, config.parts, config.graft)))
+        other = _SAMPLES[guests[int(chance.integers(len(guests)))]] if guests else sample
+        pages.append(ready(augmented(sample, other, chance, config.parts, graft, second)))
     return pages
 
 
-def prepare(
-    samples: Sequence[Sample], config: Config, workers: int, out: frozenset[int] = frozenset()
-) -> list[list[Page]]:
-    """Each sample as it is, and its variants, which have nothing of the samples in `out`."""
+def _group(sample: Sample) -> tuple[int, str | None]:
+    """Pages of one fold and language lend each other parts: none of a fold or language that is left out gets away."""
+    return fold_of(sample.site), sample.lang
+
+
+def prepare(samples: Sequence[Sample], config: Config, workers: int) -> list[list[Page]]:
+    """Each sample as it is, and its variants."""
     global _SAMPLES, _GUESTS
-    _SAMPLES, _GUESTS = samples, [row for row in range(len(samples)) if row not in out]
+    _SAMPLES, _GUESTS = samples, {}
+    for row, sample in enumerate(samples):
+        _GUESTS.setdefault(_group(sample), []).append(row)
     jobs = [(number, config) for number in range(len(samples))]
     with get_context("fork").Pool(workers, ended_with_us) as pool:
         return pool.map(_variants, jobs, chunksize=16)
@@ -93,9 +103,10 @@ class Batch(NamedTuple):
     mask: Tensor  # (B, N)
     elements: Tensor  # (M, ELEMENT_FEATURES)
     tags: Tensor  # (M,)
-    names: Tensor  # (M,)
+    inner: Tensor  # (B, N) the tag of the first leaf
+    keys: Tensor  # (M,)
     words: Tensor  # (W,)
-    word_starts: Tensor  # (names,)
+    word_starts: Tensor  # (keys,)
     levels: Tensor  # (B, N, LEVELS) rows of elements; M for none
     spans: Tensor  # (M, 2) rows of running sums over blocks, (B * (N + 1))
     groups: Tensor  # (B, N) numbers of groups, over all pages; the last is that of padding
@@ -124,7 +135,8 @@ class Store:
         self.blocks = joined([page.features.blocks for page in pages], np.float16)
         self.elements = joined([page.features.elements for page in pages], np.float16)
         self.tags = joined([page.tags for page in pages], np.uint8)
-        self.names = joined([page.names for page in pages], np.int32)
+        self.inner = joined([page.inner for page in pages], np.uint8)
+        self.keys = joined([page.keys for page in pages], np.int32)
         self.words = joined([page.words for page in pages], np.int16)
         self.word_starts = joined([np.append(0, page.word_stops[:-1]) for page in pages], np.int32)
         self.levels = joined([page.features.levels for page in pages], np.int32)
@@ -176,7 +188,8 @@ class Store:
             mask.float(),
             self.elements[element].float(),
             self.tags[element].long(),
-            self.names[element].long() + name_offset[element_page],
+            torch.where(mask, self.inner[at].long(), 0),
+            self.keys[element].long() + name_offset[element_page],
             self.words[word].long(),
             self.word_starts[name].long() + word_offset[name_page],
             levels,
