@@ -78,7 +78,7 @@ BAD = {
     ),
     "no table": Bad(
         f"<h2>Lighthouse</h2><p>{SAID}</p>",
-        None,
+        "Lighthouse",
         {
             ("Lighthouse", SAID): f"auto rules density {WHOLE} {NEAREST}",
             (SAID,): f"xpath xpath+ title-table+ {SENTENCES}",

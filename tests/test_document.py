@@ -29,7 +29,8 @@ MARKUP = (
 )
 URL = "https://pier.example/light"
 KEYS = [
-    "url", "title", "author", "date", "language", "site_name", "description", "kind", "method", "confidence",
+    "url", "title", "author", "date", "language", "site_name", "description", "facts", "tags",
+    "kind", "method", "confidence",
     "encoding", "text", "blocks", "comments",
 ]  # fmt: skip
 

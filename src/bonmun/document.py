@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -121,7 +121,7 @@ class Document:
     @cached_property
     def metadata(self) -> Metadata:
         """Title, author, date and the like."""
-        return read_metadata(self.page, self.text)
+        return read_metadata(self.page, self.text, self.labels)
 
     @property
     def title(self) -> str | None:
@@ -201,6 +201,8 @@ class Document:
             "language": self.language,
             "site_name": self.site_name,
             "description": self.metadata.description,
+            "facts": {name: asdict(fact) for name, fact in self.metadata.facts.items()},
+            "tags": list(self.metadata.tags),
             "kind": self.kind,
             "method": self.method,
             "confidence": round(self.confidence, 4),

@@ -1,0 +1,213 @@
+"""Title, author and date on whole pages: what agrees wins, in many languages, and nothing is made up."""
+
+from __future__ import annotations
+
+import time
+from datetime import date
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import bonmun
+from bonmun.metadata import Fact, Metadata, read_metadata
+from bonmun.metadata.authors import author_candidates
+from bonmun.metadata.dates import date_candidates, day_in
+from bonmun.metadata.declared import declared_by
+from bonmun.metadata.language import language_of
+from bonmun.page import Page
+
+BODY = "<p>" + "</p><p>".join(
+    f"Sentence {n} of a story that goes on and on, as stories do, for a while." for n in range(9)
+)
+SOON = date(2030, 1, 1)
+
+
+def page_of(head: str = "", top: str = "", body: str = BODY, url: str | None = None) -> Page:
+    """A page with a headline, something under it, and a text."""
+    return Page.parse(f"<html><head>{head}</head><body><main><h1>A headline of some words</h1>{top}{body}</main>", url)
+
+
+def facts(head: str = "", top: str = "", body: str = BODY) -> Metadata:
+    return bonmun.extract(page_of(head, top, body)).metadata
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("2026년 3월 4일 오후 2:05", "2026-03-04"),
+        ("2026.03.04. 14:05", "2026-03-04"),
+        ("입력 2026-03-04 14:05", "2026-03-04"),
+        ("2026年3月4日", "2026-03-04"),
+        ("4 марта 2026", "2026-03-04"),
+        ("4 de marzo de 2026", "2026-03-04"),
+        ("le 4 mars 2026 à 10h", "2026-03-04"),
+        ("4. März 2026", "2026-03-04"),
+        ("04.03.2026", "2026-03-04"),
+        ("March 4th, 2026", "2026-03-04"),
+        ("4 March 2026", "2026-03-04"),
+        ("Mar 4, 2026", "2026-03-04"),
+        ("4 مارس 2026", "2026-03-04"),
+        ("4 มีนาคม 2569", "2026-03-04"),
+        ("4 marca 2026", "2026-03-04"),
+        ("4 Μαρτίου 2026", "2026-03-04"),
+        ("4 Mart 2026", "2026-03-04"),
+        ("ngày 4 tháng 3, 2026", "2026-03-04"),
+        ("2026-03-04T14:05:00+09:00", "2026-03-04"),
+        ("13/04/2026", "2026-04-13"),
+        ("04/13/2026", "2026-04-13"),
+        ("2026-13-01", None),
+        ("31 February 2026", None),
+        ("9999-01-01", None),
+        ("0000-00-00", None),
+        ("in 2026 we shall see 12 of them", None),
+        ("", None),
+    ],
+)
+def test_a_day_as_people_write_it(text: str, day: str | None) -> None:
+    found = day_in(text)
+    assert (found.isoformat() if found else None) == day
+
+
+def test_of_two_numbers_the_month_is_first_in_america() -> None:
+    assert day_in("03/04/2026") == date(2026, 4, 3)
+    assert day_in("03/04/2026", american=True) == date(2026, 3, 4)
+
+
+def test_what_is_shown_and_declared_is_the_date() -> None:
+    head = '<meta property="article:published_time" content="2024-05-06T07:08:09Z">'
+    found = facts(head, "<p>By Ann Lee · May 6, 2024</p>").facts["date"]
+    assert found.value == "2024-05-06"
+    assert found.source == "meta article:published_time"
+    assert found.confidence > 0.8
+
+
+def test_a_page_without_a_date_has_none() -> None:
+    body = BODY + "<p>In 1999 it was said, and again in 2004, that this would pass.</p>"
+    assert facts("", "", body + "<footer>© 2026 The Site</footer>").date is None
+
+
+def test_a_date_to_come_is_none() -> None:
+    page = page_of(top="<time datetime=2031-01-01>soon</time>")
+    assert date_candidates(page, declared_by(page), 1, 0, {}, SOON) == []
+
+
+@pytest.mark.parametrize(
+    ("byline", "name"),
+    [
+        ("By Ann Lee", "Ann Lee"),
+        ("Written by Ann Lee", "Ann Lee"),
+        ("홍길동 기자 hong@paper.example", "홍길동 기자"),
+        ("작성자: 홍길동", "홍길동"),
+        ("作者：张三", "张三"),
+        ("记者 张三", "张三"),
+        ("文/王小明", "王小明"),
+        ("Автор: Анна Ли", "Анна Ли"),
+        ("Von Anna Lee", "Anna Lee"),
+        ("Par Anne Lee", "Anne Lee"),
+        ("Por Ana Lee", "Ana Lee"),
+        ("By Ann Lee | May 6, 2024", "Ann Lee"),
+    ],
+)
+def test_a_byline_names_a_candidate(byline: str, name: str) -> None:
+    page = page_of(top=f"<p>{byline}</p>")
+    found = author_candidates(page, declared_by(page), 2, 0, {"article": 1.0}, set())
+    assert name in [each.value for each in found]
+
+
+def test_an_author_by_id_is_looked_up() -> None:
+    head = """<script type="application/ld+json">{"@graph": [
+      {"@type": "NewsArticle", "headline": "A headline of some words", "author": {"@id": "#ann"}},
+      {"@type": "Person", "@id": "#ann", "name": "Ann Lee"}]}</script>"""
+    found = facts(head, "<p>By Ann Lee</p>").facts["author"]
+    assert (found.value, found.source) == ("Ann Lee", "JSON-LD")
+
+
+def test_an_author_that_is_the_site_is_none() -> None:
+    head = '<meta property="og:site_name" content="The Daily"><meta name="author" content="The Daily">'
+    assert facts(head).author is None
+
+
+@pytest.mark.parametrize("name", ["admin", "Administrator", "관리자"])
+def test_nobody_is_no_author(name: str) -> None:
+    assert facts(f'<meta name="author" content="{name}">').author is None
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        '{"@type": "NewsArticle", "headline": "H", "author": "Ann Lee",}',
+        '// a comment\n{"@type": "NewsArticle", "headline": "H", /* here */ "author": "Ann Lee"}',
+        '<!-- {"@type": "NewsArticle", "headline": "H", "author": "Ann Lee"} -->',
+        "{&quot;@type&quot;: &quot;NewsArticle&quot;, &quot;headline&quot;: &quot;H&quot;, &quot;author&quot;: &quot;Ann Lee&quot;}",
+        '{"@type": "NewsArticle", "headline": "H\nand more", "author": "Ann Lee"}',
+    ],
+)
+def test_broken_json_is_read(broken: str) -> None:
+    page = Page.parse(f'<script type="application/ld+json">{broken}</script><p>x')
+    assert declared_by(page).main["author"] == "Ann Lee"
+
+
+def test_addresses_are_absolute() -> None:
+    head = '<link rel=canonical href="/story"><meta property="og:image" content="pic.png">'
+    found = read_metadata(page_of(head, url="https://site.example/a/b"))
+    assert found.canonical == "https://site.example/story"
+    assert found.image == "https://site.example/a/pic.png"
+    assert found.facts["canonical"] == Fact("https://site.example/story", "canonical", 0.9)
+
+
+def test_tags_licence_and_the_day_it_was_changed() -> None:
+    head = '<meta name=keywords content="one, two,, one"><link rel=license href="https://cc.example/by">'
+    found = facts(head + '<meta property="article:modified_time" content="2024-06-07">')
+    assert (found.tags, found.licence, found.modified) == (("one", "two"), "https://cc.example/by", "2024-06-07")
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("오늘 아침에는 비가 왔고, pip install bonmun 이라고 쳤더니 잘 되었다. 그래서 기분이 좋았다.", "ko"),
+        ("今日は雨が降りました。Python を使って本文を取り出してみたところ、うまくいきました。よかったです。", "ja"),
+        ("今天早上下了雨，我用 Python 提取了正文，结果很好，所以心情不错，下午还要继续工作，晚上再看看结果。", "zh"),
+        ("This morning it rained, and so we stayed at home and read the paper.", "en"),
+    ],
+)
+def test_the_language_is_that_of_the_text(text: str, language: str) -> None:
+    found = language_of(Page.parse("<html lang=fr><p>x"), text)
+    assert found is not None
+    assert found.value == language
+
+
+HOSTILE = {
+    "ten thousand scripts": '<script type="application/ld+json">{"@type":"Thing"}</script>' * 10_000,
+    "five megabytes": '<script type="application/ld+json">["' + "x" * 5_000_000 + '"]</script>',
+    "a ring of ids": '<script type="application/ld+json">[{"@id":"a","@type":"NewsArticle","headline":"H","author":{"@id":"b"}},'
+    '{"@id":"b","author":{"@id":"a"}}]</script>',
+    "deep": '<script type="application/ld+json">' + "[" * 100_000 + "</script>",
+    "nested": '<script type="application/ld+json">' + '{"@type":"A","x":' * 900 + "1" + "}" * 900 + "</script>",
+    "years": '<meta name=date content="0000-00-00"><meta name=pubdate content="9999-99-99">',
+    "a long title": f"<title>{'word | ' * 150_000}</title>",
+    "a long heading": f"<body><h1>{'word - ' * 150_000}</h1>",
+    "controls": '<meta property="og:title" content="A&#1;B&#x202e;C"><meta name=author content="&#0;&#7;">',
+    "many metas": "<meta name=author content=a>" * 20_000,
+    "many times": "<body>" + "<time datetime=2024-01-01>x</time>" * 20_000,
+    "blanks": f'<meta name=author content="{" " * 100_000}by">' + f"<body><p>by{' ' * 100_000}x",
+    "digits": "<body><p>" + "1.2.3.4.2024." * 20_000,
+}
+
+
+@pytest.mark.parametrize("html", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_metadata_takes_no_time(html: str) -> None:
+    page = Page.parse(f"{html}<p>x")
+    start = time.perf_counter()
+    found = read_metadata(page, "x")
+    assert time.perf_counter() - start < 2
+    assert len(found.title or "") <= 2000
+    assert (found.date or "2024") < "2030"
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=200), st.text(max_size=80))
+def test_any_text_is_read(shown: str, declared: str) -> None:
+    head = "".join(f'<meta property="{name}" content="{declared}">' for name in ("og:title", "author", "date"))
+    found = read_metadata(page_of(head, f"<p>{shown}</p>"), shown)
+    assert all(0 <= fact.confidence <= 1 and fact.value and fact.source for fact in found.facts.values())
