@@ -61,6 +61,12 @@ def facts(head: str = "", top: str = "", body: str = BODY) -> Metadata:
         ("9999-01-01", None),
         ("0000-00-00", None),
         ("in 2026 we shall see 12 of them", None),
+        ("Top 10 Products 2024", None),
+        ("15 sets 2020", None),
+        ("3 Mai 2024, 10 Uhr", "2024-05-03"),
+        ("20 stycznia 2024", "2024-01-20"),
+        ("12 Ağustos 2024", "2024-08-12"),
+        ("5 ม.ค. 2567", "2024-01-05"),
         ("", None),
     ],
 )

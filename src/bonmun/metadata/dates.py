@@ -17,26 +17,34 @@ if TYPE_CHECKING:
 
 __all__ = ["date_candidates", "day_in", "modified"]
 
-# Months by the letters that tell them apart, in twenty languages; accents as they are written.
-MONTH_TABLE = (
-    "jan gen ene janv янв січ sty led ιαν يناير oca tammi มกรา ม.ค ionawr ιανουαρ januar كانون.الثاني",
-    "feb fév fev févr février февр фев лют lut úno unor φεβ فبراير şub subat helmi กุมภา ก.พ شباط",
-    "mar mär mrz mars мар берез marz bře brez μαρ μάρ مارس maalis มีนา มี.ค março آذار maart maj.no",
-    "apr avr abr апр квіт kwi dub απρ أبريل ابريل nis huhti เมษา เม.ย نيسان",
-    "may mai mag мая май трав maja maj kvě kve μαΐ μαι μάι مايو touko พฤษภา พ.ค mayo mei أيار",
-    "jun juin giu июн черв cze červn cervn ιουν ιούν يونيو haz kesä มิถุนา มิ.ย حزيران",
-    "jul juil lug июл лип lip červenc cervenc ιουλ ιούλ يوليو tem heinä กรกฎา ก.ค تموز",
-    "aug aoû aou ago авг серп sie srp αυγ αύγ أغسطس اغسطس ağu agu elo สิงหา ส.ค آب",
-    "sep set сен верес wrz zář zar σεπ سبتمبر eyl syys กันยา ก.ย أيلول",
-    "oct okt ott out окт жовт paź paz říj rij οκτ أكتوبر اكتوبر eki loka ตุลา ต.ค",
-    "nov ноя листопада.укр lis ноем νοε νοέ نوفمبر kas marras พฤศจิกา พ.ย",
-    "dec dez dic déc des дек груд gru pro δεκ ديسمبر ara joulu ธันวา ธ.ค",
-)
-MONTHS = sorted(
-    ((name.replace(".", "") if "." in name and name.isascii() else name, number)
-     for number, names in enumerate(MONTH_TABLE, 1) for name in names.split()),
-    key=lambda pair: -len(pair[0]),
-)  # fmt: skip
+# Months as they are written in dates, in two dozen languages, with their short forms.
+MONTH_TABLE = """
+january jan januar jänner janvier janv enero ene janeiro gennaio gen januari tammikuuta stycznia sty ledna
+января янв січня ιανουαρίου ιαν ocak يناير มกราคม ม.ค január ianuarie;
+february feb februar février fevrier févr fév febrero fevereiro fev febbraio februari helmikuuta lutego lut
+února февраля фев февр лютого φεβρουαρίου φεβ şubat فبراير شباط กุมภาพันธ์ ก.พ február februarie;
+march mar märz mrz mär mars marzo março marco maart mrt marts maaliskuuta marca března марта март мар березня
+μαρτίου μαρ mart مارس آذار มีนาคม มี.ค maret március martie;
+april apr avril avr abril abr aprile huhtikuuta kwietnia kwi dubna апреля апр квітня απριλίου απρ nisan أبريل
+ابريل نيسان เมษายน เม.ย április aprilie;
+may mai mayo maio maggio mag mei maj toukokuuta maja května мая май травня μαΐου μαϊου mayıs مايو أيار พฤษภาคม
+พ.ค május;
+june jun juni juin junio junho giugno giu kesäkuuta czerwca cze června июня июн червня ιουνίου haziran يونيو
+حزيران มิถุนายน มิ.ย június iunie;
+july jul juli juillet juil julio julho luglio lug heinäkuuta lipca lip července июля июл липня ιουλίου temmuz
+يوليو تموز กรกฎาคม ก.ค július iulie;
+august aug août aout agosto ago augustus augusti elokuuta sierpnia sie srpna августа авг серпня αυγούστου
+ağustos أغسطس اغسطس آب สิงหาคม ส.ค agustus augusztus;
+september sep sept septembre septiembre setiembre setembro set settembre syyskuuta września wrz září сентября
+сен сент вересня σεπτεμβρίου eylül سبتمبر أيلول กันยายน ก.ย szeptember septembrie;
+october oct oktober okt octobre octubre outubro out ottobre ott lokakuuta października paź října октября окт
+жовтня οκτωβρίου ekim أكتوبر اكتوبر ตุลาคม ต.ค október octombrie;
+november nov novembre noviembre novembro marraskuuta listopada lis listopadu ноября ноя нояб листопада
+νοεμβρίου kasım نوفمبر พฤศจิกายน พ.ย noiembrie;
+december dec dezember dez décembre decembre déc diciembre dic dezembro dicembre desember des joulukuuta
+grudnia gru prosince декабря дек грудня δεκεμβρίου aralık ديسمبر ธันวาคม ธ.ค decembrie
+"""
+MONTHS = {name: number for number, names in enumerate(MONTH_TABLE.split(";"), 1) for name in names.split()}
 YEAR = r"(?P<year>(?:19[89]|20[0-9])[0-9]|25[4-7][0-9])"  # from 1980; Thai years are 543 ahead
 MONTH = r"(?P<name>[^\W\d_][\w.ก-๛]{1,14})"
 NUMBERS = [
@@ -93,8 +101,7 @@ def _day(match: re.Match[str], *, american: bool) -> date | None:
     year, number = int(parts["year"]), int(parts["day"])
     year -= 543 if year > 2500 else 0
     if "name" in parts:
-        name = parts["name"].lower().replace("i̇", "i")
-        month = next((number for start, number in MONTHS if name.startswith(start)), 0)
+        month = MONTHS.get(parts["name"].lower().rstrip("."), 0)
     else:
         month = int(parts["month"])
         if match.re is NUMBERS[1] and (month > 12 or (american and "/" in match[0] and number <= 12)):
