@@ -2,7 +2,8 @@
 
 Over the first 300 pages of ../shared/data/wcxb-dev.jsonl.xz where that file is, else over examples/pages. Every page
 goes through every stage in turn, the best of five rounds counts, and times are only good as ratios to each other. Then
-every method on a page fresh from `Page.parse`: what it adds, on the median page and on all.
+every method on a page fresh from `Page.parse`: what it adds, on the median page and on all; the steps of auto; and the
+facts, on top of the text, beside trafilatura (over the first 60 pages).
 """
 
 from __future__ import annotations
@@ -10,16 +11,23 @@ from __future__ import annotations
 import itertools
 import json
 import lzma
+from functools import partial
 from pathlib import Path
 from statistics import median
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+import trafilatura
 import turbohtml
 from resiliparse.extract.html2text import extract_plain_text
 
 import bonmun
+from bonmun.metadata import read_metadata
 from bonmun.methods import PAGE_METHODS, get
+from bonmun.model.arrays import arrays_of
+from bonmun.model.decide import decide
+from bonmun.model.features import features_of
+from bonmun.model.network import default_network
 from bonmun.page import Page
 
 if TYPE_CHECKING:
@@ -28,6 +36,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parent.parent
 DATA = ROOT.parent / "shared" / "data" / "wcxb-dev.jsonl.xz"
 ROUNDS = 5
+SOME = 60  # pages
 
 
 def parse_with_blocks(html: str) -> object:
@@ -77,9 +86,40 @@ def main() -> None:
         print(f"{name:28}{seconds / len(texts) * 1e3:>10.2f}{seconds / bare:>14.2f}{seconds / peer:>15.2f}")
     print(f"\n{'labelling, on top of it':31}{'median ms':>10}{'mean ms':>14}{'× Page.parse':>15}")
     parse = best["Page.parse with blocks"] / len(texts)
-    for name, times in label_times(texts).items():
+    for name, times in (label_times(texts) | step_times(texts)).items():
         mean = sum(times) / len(times)
         print(f"{name:31}{median(times) * 1e3:>10.2f}{mean * 1e3:>14.2f}{mean / parse:>15.2f}")
+
+
+def step_times(texts: list[str]) -> dict[str, list[float]]:
+    """How long each step of auto takes, and the facts; the best of three rounds."""
+    network = default_network()
+    times: dict[str, list[float]] = {}
+    for number, html in enumerate(texts):
+        doc = bonmun.extract(html)
+        if not doc.page.starts:
+            continue
+        arrays = arrays_of(doc.page)
+        scores, text = network.scores(arrays), doc.text
+        steps: dict[str, Callable[[], object]] = {
+            "auto: arrays": partial(arrays_of, doc.page),
+            "auto: features": partial(features_of, arrays),
+            "auto: features and network": partial(network.scores, arrays),
+            "auto: decision": partial(decide, arrays, scores),
+            "facts": partial(read_metadata, doc.page, text, doc.labels),
+        }
+        if number < SOME:
+            steps["trafilatura's facts"] = partial(trafilatura.extract_metadata, html)
+            steps["trafilatura's text"] = partial(trafilatura.extract, html, include_comments=False)
+            steps["bonmun's text, same pages"] = partial(extract_text, html)
+        for name, step in steps.items():
+            best = float("inf")
+            for _ in range(3):
+                start = perf_counter()
+                step()
+                best = min(best, perf_counter() - start)
+            times.setdefault(name, []).append(best)
+    return times
 
 
 def label_times(texts: list[str]) -> dict[str, list[float]]:

@@ -6,11 +6,14 @@ The invented pages, those in tests/pages and those in examples/pages; and ways t
 from __future__ import annotations
 
 import os
+import resource
+import runpy
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
 from contextlib import contextmanager
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -18,8 +21,13 @@ from typing import IO, TYPE_CHECKING, Any
 import pytest
 from typer.testing import Result
 
+from bonmun.evaluate.datasets import read_dataset
+from bonmun.train.samples import sample_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from bonmun.train.packed import Sample
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = sorted(folder for folder in (ROOT / "tests" / "pages").iterdir() if folder.is_dir())
@@ -81,3 +89,35 @@ def served(pages: Mapping[str, tuple[bytes, str]]) -> Iterator[str]:
         finally:
             server.shutdown()
             thread.join()
+
+
+def blog_posts() -> list[Any]:
+    """The forty posts of a made-up Korean platform, from examples/blog.py."""
+    posts: list[Any] = runpy.run_path(str(ROOT / "examples" / "blog.py"))["pages"]()
+    return posts
+
+
+@cache
+def page_samples() -> dict[str, Sample]:
+    """The pages of tests/pages as the network learns from them."""
+    found = {example.id: sample_of(example, "pages") for example in read_dataset(ROOT / "tests" / "pages")}
+    return {name: sample for name, sample in found.items() if sample is not None}
+
+
+@contextmanager
+def small_disk(size: int = 200) -> Iterator[None]:
+    """No file may grow over so many bytes, as on a disk that is full."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def printed(script: str, **env: str) -> bytes:
+    """What a script prints that is given the pages of tests/pages, in a process with these variables."""
+    paths = [str(path) for name, path in SOURCES.items() if not name.startswith("example-")]
+    command = [sys.executable, "-c", script, *paths]
+    done = subprocess.run(command, env=os.environ | env, cwd=ROOT, capture_output=True, check=True, timeout=60)
+    return done.stdout

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bonmun.evaluate.datasets import Example, read_dataset
+from bonmun.evaluate.datasets import Example
 from bonmun.model.features import BLOCK_FEATURES, ELEMENT_FEATURES, PAGE_FEATURES, TAGS, Arrays, features_of
 from bonmun.train.augment import (
     ARTICLES,
@@ -28,7 +28,7 @@ from bonmun.train.augment import (
     selected,
 )
 from bonmun.train.samples import sample_of
-from samples import ROOT
+from samples import ROOT, page_samples
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,11 +44,9 @@ some_page = st.sampled_from(PAGES)
 def pages() -> dict[str, Sample]:
     """The pages of tests/pages, with site columns as a model might have made them."""
     found = {}
-    for example in read_dataset(ROOT / "tests" / "pages"):
-        sample = sample_of(example, "pages")
-        assert sample is not None
+    for name, sample in page_samples().items():
         shares = np.linspace(0, 1, 2 * len(sample.keep), dtype=np.float32).reshape(-1, 2)
-        found[example.id] = replace(sample, arrays=replace(sample.arrays, site=shares))
+        found[name] = replace(sample, arrays=replace(sample.arrays, site=shares))
     return found
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import runpy
 import time
 from typing import TYPE_CHECKING, Any, cast
 
@@ -15,7 +14,7 @@ from bonmun.errors import BadConfig, BadInput, MissingInput
 from bonmun.methods import METHODS, get
 from bonmun.methods.auto import MANY, Auto, PageKind
 from bonmun.model.network import KINDS, Network, Weights, default_weights, save_weights
-from samples import FOLDERS, ROOT, SOURCES
+from samples import FOLDERS, ROOT, SOURCES, blog_posts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -298,8 +297,7 @@ def test_in_a_thread_a_quote_is_kept_again() -> None:
 @pytest.fixture(scope="module")
 def posts() -> list[Page]:
     """Forty posts of a made-up Korean platform."""
-    blog = runpy.run_path(str(ROOT / "examples" / "blog.py"))["pages"]()
-    return [Page.parse(page.html, page.url) for page in blog]
+    return [Page.parse(page.html, page.url) for page in blog_posts()]
 
 
 @pytest.mark.parametrize("favour", ["precision", "balanced", "recall"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import subprocess
 import sys
@@ -14,7 +13,7 @@ import pytest
 
 from bonmun import SiteModel
 from bonmun.corpus.counts import Counts
-from samples import ROOT
+from samples import ROOT, blog_posts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,15 +26,9 @@ SITE = "blog.geulmaru.example"
 @pytest.fixture(scope="module")
 def posts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The posts as JSON lines."""
-    spec = importlib.util.spec_from_file_location("blog", ROOT / "examples" / "blog.py")
-    assert spec
-    assert spec.loader
-    blog = importlib.util.module_from_spec(spec)
-    sys.modules["blog"] = blog  # its dataclass looks for its module
-    spec.loader.exec_module(blog)
     path = tmp_path_factory.mktemp("posts") / "blog.jsonl"
     fields = ("id", "url", "html", "text", "title", "author", "date")
-    lines = [json.dumps({name: getattr(post, name) for name in fields} | {"site": SITE}) for post in blog.pages()]
+    lines = [json.dumps({name: getattr(post, name) for name in fields} | {"site": SITE}) for post in blog_posts()]
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return path
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import random
-import resource
 import signal
 import subprocess
 import sys
 import tempfile
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +22,7 @@ from bonmun.corpus.counts import Counts, Frequency, Summary
 from bonmun.corpus.records import Record
 from bonmun.errors import BadConfig, BadInput, BonmunError, MissingInput
 from bonmun.keys import Normal, count_leaves, key
-from samples import Bonmun, command
+from samples import Bonmun, command, small_disk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -666,17 +664,6 @@ def test_a_killed_writer_leaves_whole_counts(tmp_path: Path) -> None:
         assert add_new(counts, posts(pages + 7)) == 7
         counts.finish()
         assert plain(counts.model()) == plain(fitted(posts(pages + 7)))
-
-
-@contextmanager
-def small_disk(size: int) -> Iterator[None]:
-    """No file may grow over so many bytes, as on a disk that is full."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def test_a_full_disk_leaves_the_counts_as_they_were(tmp_path: Path) -> None:

@@ -80,6 +80,17 @@ def test_of_two_numbers_the_month_is_first_in_america() -> None:
     assert day_in("03/04/2026", american=True) == date(2026, 3, 4)
 
 
+def test_the_title_of_a_home_page_is_the_name_of_the_site() -> None:
+    head = '<title>The Daily</title><meta property="og:site_name" content="The Daily">'
+    html = f"<html><head>{head}</head><body><h2>Top of the page</h2><p>x</p><h2>A story that is told below</h2>{BODY}"
+    assert bonmun.extract(html).title == "The Daily"
+
+
+def test_a_title_is_cut_off_the_name_of_the_site() -> None:
+    head = '<title>The Daily | A story of today</title><meta property="og:site_name" content="The Daily">'
+    assert read_metadata(Page.parse(f"<html><head>{head}</head><body>{BODY}")).title == "A story of today"
+
+
 def test_what_is_shown_and_declared_is_the_date() -> None:
     head = '<meta property="article:published_time" content="2024-05-06T07:08:09Z">'
     found = facts(head, "<p>By Ann Lee · May 6, 2024</p>").facts["date"]
@@ -108,11 +119,13 @@ def test_a_date_to_come_is_none() -> None:
         ("作者：张三", "张三"),
         ("记者 张三", "张三"),
         ("文/王小明", "王小明"),
+        ("記者王小明/綜合報導", "王小明"),
         ("Автор: Анна Ли", "Анна Ли"),
         ("Von Anna Lee", "Anna Lee"),
         ("Par Anne Lee", "Anne Lee"),
         ("Por Ana Lee", "Ana Lee"),
         ("By Ann Lee | May 6, 2024", "Ann Lee"),
+        ("By Ann Lee (ann@paper.example)", "Ann Lee"),
     ],
 )
 def test_a_byline_names_a_candidate(byline: str, name: str) -> None:
@@ -125,8 +138,11 @@ def test_an_author_by_id_is_looked_up() -> None:
     head = """<script type="application/ld+json">{"@graph": [
       {"@type": "NewsArticle", "headline": "A headline of some words", "author": {"@id": "#ann"}},
       {"@type": "Person", "@id": "#ann", "name": "Ann Lee"}]}</script>"""
-    found = facts(head, "<p>By Ann Lee</p>").facts["author"]
-    assert (found.value, found.source) == ("Ann Lee", "JSON-LD")
+    page = page_of(head)
+    found = author_candidates(page, declared_by(page), 1, 0, {"article": 1.0}, set())
+    assert [each.value for each in found if "ld main" in each.signs] == ["Ann Lee"]
+    fact = facts(head, "<p>By Ann Lee</p>").facts["author"]
+    assert (fact.value, fact.source) == ("Ann Lee", "JSON-LD")
 
 
 def test_an_author_that_is_the_site_is_none() -> None:
@@ -152,6 +168,12 @@ def test_nobody_is_no_author(name: str) -> None:
 def test_broken_json_is_read(broken: str) -> None:
     page = Page.parse(f'<script type="application/ld+json">{broken}</script><p>x')
     assert declared_by(page).main["author"] == "Ann Lee"
+
+
+def test_a_script_that_is_too_long_is_not_read() -> None:
+    article = '{"@type": "NewsArticle", "headline": "%s"}'
+    scripts = [f'<script type="application/ld+json">{article % ("x" * size)}</script>' for size in (600_000, 10)]
+    assert [len(thing["headline"]) for thing in declared_by(Page.parse("".join(scripts))).things] == [10]
 
 
 def test_addresses_are_absolute() -> None:
@@ -181,6 +203,7 @@ def test_the_language_is_that_of_the_text(text: str, language: str) -> None:
     found = language_of(Page.parse("<html lang=fr><p>x"), text)
     assert found is not None
     assert found.value == language
+    assert found.source == ("text" if language == "en" else "script")
 
 
 HOSTILE = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import runpy
 from statistics import mean
 from typing import Any
 
@@ -16,7 +15,7 @@ from bonmun.methods import get
 from bonmun.methods.frequency import Counted, OnSite
 from bonmun.sites import Ranks
 from bonmun.words import count_words, overlap
-from samples import ROOT, Bonmun, save
+from samples import Bonmun, blog_posts, save
 
 SITE = "geul.example"
 GREETING = "오늘도 읽어 주셔서 감사합니다."
@@ -379,8 +378,7 @@ def test_the_command_gives_any_method_the_model(bonmun: Bonmun) -> None:
 @pytest.fixture(scope="module")
 def blog() -> list[Any]:
     """Forty posts of a made-up Korean platform, with their gold texts."""
-    pages: list[Any] = runpy.run_path(str(ROOT / "examples" / "blog.py"))["pages"]()
-    return pages
+    return blog_posts()
 
 
 @pytest.fixture(scope="module")

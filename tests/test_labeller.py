@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from bonmun.evaluate.datasets import Example, read_dataset
+from bonmun.evaluate.datasets import Example
 from bonmun.model.arrays import word_numbers
 from bonmun.model.network import KINDS, Network, default_weights, load_weights, save_weights
 from bonmun.train.samples import sample_of
-from samples import ROOT
+from samples import page_samples
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
 
-from bonmun.train import labeller, tensors  # noqa: E402 - needs torch
-from bonmun.train.config import Config  # noqa: E402
-from bonmun.train.labeller import Labeller, fit, labeller_of, weights_of  # noqa: E402
+from bonmun.train import labeller, tensors  # noqa: E402 - needs torch, which was looked for
+from bonmun.train.config import Config  # noqa: E402 - after torch was looked for
+from bonmun.train.labeller import Labeller, fit, labeller_of, weights_of  # noqa: E402 - needs torch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,18 +34,8 @@ NAMES = ("ko-login", "en-news", "ja-listing", "ko-board", "zh-news", "de-recipe"
 FOLD_0, FOLD_2 = "h.example", ("a.example", "글마루.example")  # sites
 
 
-@cache
-def pages() -> dict[str, Sample]:
-    found = {}
-    for example in read_dataset(ROOT / "tests" / "pages"):
-        sample = sample_of(example, "pages")
-        assert sample is not None
-        found[example.id] = sample
-    return found
-
-
 def few() -> list[Sample]:
-    return [pages()[name] for name in NAMES]
+    return [page_samples()[name] for name in NAMES]
 
 
 def silent(line: str) -> None:
@@ -87,7 +77,7 @@ def test_the_network_in_numpy_says_the_same(seed: int, tmp_path: Path) -> None:
     save_weights(weights_of(fresh(Config(), seed), CONFIDENCE), tmp_path / "model.npz")
     weights = load_weights(tmp_path / "model.npz")
     network, net = Network(weights), labeller_of(weights)
-    samples = list(pages().values())
+    samples = list(page_samples().values())
     store = tensors.Store([tensors.ready(sample) for sample in samples], "cpu")
     said = labeller.predict(net, store, range(len(samples)))
     for sample, (keep, comment, kinds) in zip(samples, said, strict=True):
@@ -213,9 +203,9 @@ def test_samples_that_are_left_out_are_not_learnt_from(
 
 
 def test_a_gold_that_is_not_on_the_page_is_not_learnt_from() -> None:
-    found, gold, _ = pages()["en-news"].gold
-    sample = replace(pages()["en-news"], gold=(found, gold, int(0.79 * gold)))
-    assert labeller.trusted(pages()["en-news"])
+    found, gold, _ = page_samples()["en-news"].gold
+    sample = replace(page_samples()["en-news"], gold=(found, gold, int(0.79 * gold)))
+    assert labeller.trusted(page_samples()["en-news"])
     assert not labeller.trusted(sample)
     config = replace(FEW, graft=0.0, second=0.0)
     assert equal(fitted([sample, *few()], config), fitted([turned(sample), *few()], config))
@@ -226,14 +216,16 @@ def test_a_gold_that_is_not_on_the_page_is_not_learnt_from() -> None:
     [(100, 80, 10, True), (100, 79, 10, False), (0, 0, 10, True), (100, 100, 1500, True), (100, 100, 1501, False)],
 )
 def test_which_labels_are_trusted(gold: int, shared: int, blocks: int, trust: bool) -> None:
-    sample = replace(pages()["en-news"], gold=(shared, gold, shared), keep=np.zeros(blocks, np.float32))
+    sample = replace(page_samples()["en-news"], gold=(shared, gold, shared), keep=np.zeros(blocks, np.float32))
     assert labeller.trusted(sample) is trust
     assert not labeller.trusted(replace(sample, keep=np.full(blocks, -1, np.float32)))
 
 
 def test_teachers_label_what_has_no_gold() -> None:
     """Without them such a page is not learnt from; with them it is."""
-    bare = replace(pages()["ru-article"], keep=np.full_like(pages()["ru-article"].keep, -1), gold=(0, 0, 0))
+    bare = replace(
+        page_samples()["ru-article"], keep=np.full_like(page_samples()["ru-article"].keep, -1), gold=(0, 0, 0)
+    )
     told: list[str] = []
     config = replace(FEW, graft=0.0, drop=0.0)
     net = fit([*few()[:3], bare], replace(config, teachers=1), workers=1, say=told.append)
@@ -287,7 +279,7 @@ def test_a_page_comes_first_as_it_is_and_then_its_variants() -> None:
 
 def marked(number: int, site: str, lang: str | None) -> Sample:
     """An article whose blocks and class words all have its number."""
-    sample = pages()[("en-news", "ko-news")[number % 2]]
+    sample = page_samples()[("en-news", "ko-news")[number % 2]]
     arrays = replace(sample.arrays, words=np.full_like(sample.arrays.words, number))
     sizes = np.full_like(sample.sizes, number)
     return replace(sample, arrays=arrays, sizes=sizes, site=site, lang=lang, kind="news")
@@ -314,7 +306,7 @@ def test_parts_are_lent_within_a_fold_and_language(graft: float, second: float) 
 
 def test_how_often_pages_are_shown_by_hand() -> None:
     """Two pages of one site count 2 ** -0.6 each; a forum 1.6 times; a set what the config says."""
-    page = pages()["en-news"]
+    page = page_samples()["en-news"]
     samples = [
         replace(page, site="a", kind="news"),
         replace(page, site="a", kind="news"),

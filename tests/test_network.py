@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import random
-import subprocess
-import sys
 import time
 import zipfile
 from dataclasses import replace
@@ -32,7 +29,7 @@ from bonmun.model.network import (
     load_weights,
     save_weights,
 )
-from samples import ROOT, SOURCES, on_every_page
+from samples import FOLDERS, SOURCES, on_every_page, printed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -295,20 +292,9 @@ for page in pages:
     for each in default_network().scores(arrays_of(Page.parse(page))):
         print(each.tolist())
 """
-    paths = [str(path) for name, path in SOURCES.items() if not name.startswith("example-")]
-    outputs = [
-        subprocess.run(
-            [sys.executable, "-c", script, *paths],
-            env=os.environ | {"OPENBLAS_NUM_THREADS": threads},
-            cwd=ROOT,
-            capture_output=True,
-            check=True,
-            timeout=60,
-        ).stdout
-        for threads in ("1", "4")
-    ]
+    outputs = [printed(script, OPENBLAS_NUM_THREADS=threads) for threads in ("1", "4")]
     assert outputs[0] == outputs[1]
-    assert outputs[0].count(b"\n") == 3 * (len(paths) + 1)
+    assert outputs[0].count(b"\n") == 3 * (len(FOLDERS) + 1)
 
 
 @pytest.mark.usefixtures("uncollected")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import resource
-from contextlib import contextmanager
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
@@ -15,10 +13,9 @@ from bonmun.evaluate.datasets import Example, read_dataset
 from bonmun.model.features import TAGS, Arrays
 from bonmun.train.packed import Sample, load, save
 from bonmun.train.samples import sample_of
-from samples import ROOT
+from samples import ROOT, small_disk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 HALF = 2**-10  # a number is kept to half precision
@@ -100,17 +97,6 @@ def test_saved_again_it_is_the_same_to_the_bit(samples: list[Sample], tmp_path: 
         same(one, other)
         assert one.keep.tolist() == other.keep.tolist()
         assert one.arrays.facts.tolist() == other.arrays.facts.tolist()
-
-
-@contextmanager
-def small_disk() -> Iterator[None]:
-    """No file may grow over 200 bytes, as on a disk that is full."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (200, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def test_a_full_disk_leaves_the_older_file(samples: list[Sample], tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import runpy
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
@@ -20,7 +19,7 @@ from bonmun.evaluate.align import align
 from bonmun.evaluate.forms import Example
 from bonmun.keys import dropped_leaves
 from bonmun.methods import get
-from samples import ROOT, Bonmun
+from samples import Bonmun, blog_posts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -335,8 +334,7 @@ def test_a_picture_without_the_papers_rank_has_no_mark(k: int) -> None:
 @pytest.fixture(scope="module")
 def blog() -> list[Any]:
     """Forty posts of a made-up Korean platform, with their gold texts."""
-    pages: list[Any] = runpy.run_path(str(ROOT / "examples" / "blog.py"))["pages"]()
-    return pages
+    return blog_posts()
 
 
 def test_the_accuracy_at_the_papers_rank_is_that_of_the_method(blog: list[Any], counts: Counts) -> None:

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import io
 import random
-import resource
-import runpy
 import zipfile
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,10 +20,10 @@ from bonmun.keys import Normal, key, place_keys
 from bonmun.methods import METHODS, PAGE_METHODS
 from bonmun.methods.sited import Sited
 from bonmun.sites import COMMON, LEAST, NEW, RARE, TEMPLATE, THIN, Ranks, Site, Verdicts, repeats_from
-from samples import ROOT
+from samples import blog_posts, small_disk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
 SITE = "geul.example"
@@ -75,7 +72,7 @@ def post(number: int, greeting: str = "") -> str:
 @pytest.fixture(scope="module")
 def blog() -> list[Any]:
     """Forty posts of a made-up Korean platform, with their gold texts."""
-    pages: list[Any] = runpy.run_path(str(ROOT / "examples" / "blog.py"))["pages"]()
+    pages = blog_posts()
     assert len(pages) == 40
     return pages
 
@@ -662,17 +659,6 @@ def test_a_damaged_file_is_no_model_or_the_same(saved: bytes, tmp_path: Path) ->
             said.add(f"{type(problem).__module__}.{type(problem).__name__}")
     path.write_bytes(saved)
     assert said == {"BadInput", SiteModel.load(path).digest()}
-
-
-@contextmanager
-def small_disk() -> Iterator[None]:
-    """No file may grow over 200 bytes, as on a disk that is full."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (200, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def test_a_full_disk_leaves_the_older_file(saved: bytes, tmp_path: Path, platform: SiteModel) -> None:

@@ -19,7 +19,7 @@ import pytest
 import bonmun as library
 from bonmun.model.network import Network, Weights, default_weights, load_weights, save_weights
 from bonmun.train.packed import load
-from samples import ROOT, command, save
+from samples import ROOT, blog_posts, command, save
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,13 +40,7 @@ SHORT = {
 @pytest.fixture(scope="module")
 def posts() -> list[dict[str, Any]]:
     """Some posts as records."""
-    spec = importlib.util.spec_from_file_location("blog", ROOT / "examples" / "blog.py")
-    assert spec
-    assert spec.loader
-    blog = importlib.util.module_from_spec(spec)
-    sys.modules["blog"] = blog  # its dataclass looks for its module
-    spec.loader.exec_module(blog)
-    return [{name: getattr(post, name) for name in ("id", "url", "html", "text")} for post in blog.pages()[:8]]
+    return [{name: getattr(post, name) for name in ("id", "url", "html", "text")} for post in blog_posts()[:8]]
 
 
 def lines(*rows: dict[str, Any]) -> str:

@@ -192,7 +192,7 @@ def _rows(page: Page, first: int | None, title: int | None) -> list[int]:
 def _clean(value: str) -> str:
     """A name without what stands around it."""
     value = EMAIL.sub("", value.replace("\n", " "))
-    if match := BEFORE.match(value):
+    if match := BEFORE.match(value) or CHINESE.match(value):
         value = match["name"]
     value = AFTER.sub("", value) or value
     return " ".join(value.split()).strip(" ,;:|-–—·•/()[]<>@")

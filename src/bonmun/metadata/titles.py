@@ -71,9 +71,9 @@ def title_candidates(
     for value, source in ((whole, "title"), (og, "og:title")):
         for piece, sign in _pieces(value):
             add(piece, source, f"{source} {sign}")
-    if any(key not in sites for key in found):  # a site's name is the title of its home page at most
-        found = {key: each for key, each in found.items() if key not in sites}
     whole_key, og_key = plain(whole), plain(og)
+    if any(key not in sites and (key in whole_key or key in og_key) for key in found):
+        found = {key: each for key, each in found.items() if key not in sites}  # else it is the site's home page
     whole_words, og_words = set(WORD.findall(whole.casefold())), set(WORD.findall(og.casefold()))
     ones = sum("h1" in each.signs for each in found.values())
     host = plain((page.url or "").partition("//")[2].partition("/")[0].removeprefix("www."))
