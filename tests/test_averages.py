@@ -266,6 +266,27 @@ def test_facts_count_the_pages_whose_gold_has_them() -> None:
     ]
 
 
+def test_facts_that_are_made_up_are_counted() -> None:
+    values: Values = {"auto": {"words.f1": [1, 1, 1], "date.exact": [1.0], "date.invented": [None, 1.0, 0.0]}}
+    table = set_tables(made(values), "set", "")[-1]
+    assert texts(table) == [["system", "date (1)", "date where none (2)"], ["auto", "1.000", "0.500"]]
+
+
+def test_facts_by_language_where_enough_pages_have_them() -> None:
+    pages = [PageInfo("set", f"{n}", "en" if n < 15 else "ko" if n < 30 else "ja", "news", None) for n in range(44)]
+    values: Values = {
+        "auto": {"words.f1": [1] * 44, "title.exact": [1.0] * 15 + [0.5] * 15 + [0.0] * 14},
+        "peer": {"words.f1": [1] * 44, "title.exact": [0.0] * 15 + [1.0] * 29},
+    }
+    tables = {table.name: table for table in set_tables(made(values, pages), "set", "")}
+    assert texts(tables["facts by language"]) == [
+        ["system", "title en (15)", "title ko (15)"],
+        ["auto", "1.000", "0.500"],
+        ["peer", "0.000", "1.000"],
+    ]
+    assert best(tables["facts by language"]) == {("auto", "title en (15)"), ("peer", "title ko (15)")}
+
+
 def test_the_table_of_systems_says_who_failed_and_why() -> None:
     failed = {(0, "peer"): "it died", (1, "peer"): "ValueError: x", (2, "peer"): "it died", (3, "peer"): "other"}
     table = system_table(made(f1(auto=[1.0] * 4, peer=[0.0] * 4), failed=failed))

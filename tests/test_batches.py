@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -294,6 +295,23 @@ def test_what_the_header_said_is_believed(work: str) -> None:
     found = WORK[work](batch, how).to_pylist()
     texts = [row["text"] if work == "extract" else row["leaves"][0]["string"] for row in found]
     assert texts == ["꽃", "꽃", FLOWER[3:5].decode("windows-1251")]
+
+
+def test_days_are_told_from_the_crawl_of_each_page() -> None:
+    page = (
+        html(KOREAN)
+        .replace(b"<h1>", "<h1>등대</h1><p>2일 전</p><h1>".encode())
+        .replace(b"article:published_time", b"x")
+    )
+    batch = batch_of(
+        unknown={"html": page},
+        known={"html": page, "crawled": "2026-03-04T09:00:00Z"},
+        wrong={"html": page, "crawled": "?"},
+    )
+    assert [row["date"] for row in extract_batch(batch).to_pylist()] == [None, "2026-03-02", None]
+    bare = batch.drop_columns(["crawled"])
+    how = Extraction(options=Options(crawled=date(2026, 3, 3)))
+    assert [row["date"] for row in extract_batch(bare, how).to_pylist()] == ["2026-03-01"] * 3
 
 
 def test_what_the_header_said_goes_before_the_setting() -> None:

@@ -86,6 +86,16 @@ def test_links_images_and_comments_come_if_asked_for(bonmun: Bonmun, format_: st
     assert ["Thank you" in text for text in shown] == [False, True]
 
 
+def test_the_day_of_the_crawl_makes_days_ago_a_date(bonmun: Bonmun) -> None:
+    name = write(
+        "a.html", f"<title>Light</title><h1>Light</h1><p>By Ann Lee · 2 days ago</p>{f'<p>{SENTENCE}</p>' * 3}"
+    )
+    found = [
+        json.loads(bonmun("extract", name, "-f", "json", *more).stdout) for more in ([], ["--crawled", "2026-03-04"])
+    ]
+    assert [each["date"] for each in found] == [None, "2026-03-02"]
+
+
 def test_the_encoding_can_be_given(bonmun: Bonmun) -> None:
     name = write("a.html", "<p>Żółć i gęś</p>".encode("iso8859-2"))
     assert bonmun("extract", name, "-m", "all", "--encoding", "iso-8859-2").stdout == "Żółć i gęś\n"
@@ -333,6 +343,7 @@ def test_stdin_that_is_too_big_is_refused(bonmun: Bonmun) -> None:
         (["--max-bytes", "0"], "max_bytes"),
         (["--max-bytes", "-5"], "max_bytes"),
         (["--encoding", "euc-krr"], "euc-krr"),
+        (["--crawled", "yesterday"], "--crawled is a day or a moment such as 2026-03-04"),
         (["b.html", "--url", "https://example.org/"], "--url"),
     ],
 )

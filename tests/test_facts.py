@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import time
-from datetime import date
+from datetime import UTC, date, datetime
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bonmun
-from bonmun.metadata import Fact, Metadata, read_metadata
+from bonmun.metadata import Fact, Metadata, ranking, read_metadata
+from bonmun.metadata.ago import day_before, moment_of
 from bonmun.metadata.authors import author_candidates
-from bonmun.metadata.dates import date_candidates, day_in
+from bonmun.metadata.dates import date_candidates
+from bonmun.metadata.days import day_in
 from bonmun.metadata.declared import declared_by
 from bonmun.metadata.language import language_of
+from bonmun.metadata.ranking import default_rankers, load_rankers
+from bonmun.metadata.reading import Reading, reading_of
+from bonmun.metadata.titles import title_candidates
 from bonmun.page import Page
 
 BODY = "<p>" + "</p><p>".join(
@@ -26,6 +32,13 @@ SOON = date(2030, 1, 1)
 def page_of(head: str = "", top: str = "", body: str = BODY, url: str | None = None) -> Page:
     """A page with a headline, something under it, and a text."""
     return Page.parse(f"<html><head>{head}</head><body><main><h1>A headline of some words</h1>{top}{body}</main>", url)
+
+
+def reading(page: Page, first: int = 1) -> Reading:
+    """The page with the headline and the start of its text known."""
+    found = reading_of(page)
+    found.headline, found.first, found.kinds = 0, first, {"article": 1.0}
+    return found
 
 
 def facts(head: str = "", top: str = "", body: str = BODY) -> Metadata:
@@ -91,6 +104,30 @@ def test_a_title_is_cut_off_the_name_of_the_site() -> None:
     assert read_metadata(Page.parse(f"<html><head>{head}</head><body>{BODY}")).title == "A story of today"
 
 
+def test_what_a_site_repeats_is_not_the_title() -> None:
+    def html(n: int) -> str:
+        head = f"<title>Of lamp number {n} and its keeper - Lamps and their keepers</title>"
+        body = "".join(
+            f"<p>Sentence {n * k} of story {n}, which is told on this page and on no other.</p>" for k in range(9)
+        )
+        return f"<html><head>{head}</head><body><h1>Lamps and their keepers</h1><h2>Of lamp number {n} and its keeper</h2>{body}"
+
+    pages = [Page.parse(html(n), f"https://lamps.example/{n}") for n in range(1, 9)]
+    model = bonmun.SiteModel.fit(pages)
+    labels = bonmun.extract(pages[0], site=model).labels
+    assert labels.template == {0}
+    found = title_candidates(reading_of(pages[0], labels))
+    assert "Lamps and their keepers" not in [each.value for each in found]
+    assert bonmun.extract(pages[0], site=model).title == "Of lamp number 1 and its keeper"
+
+
+def test_weights_are_read_from_a_file() -> None:
+    path = Path(ranking.__file__).with_name("weights.npz")
+    ours, same = default_rankers().title, load_rankers(path).title
+    assert list(ours.signs) == list(same.signs)
+    assert (ours.first == same.first).all()
+
+
 def test_what_is_shown_and_declared_is_the_date() -> None:
     head = '<meta property="article:published_time" content="2024-05-06T07:08:09Z">'
     found = facts(head, "<p>By Ann Lee · May 6, 2024</p>").facts["date"]
@@ -106,7 +143,79 @@ def test_a_page_without_a_date_has_none() -> None:
 
 def test_a_date_to_come_is_none() -> None:
     page = page_of(top="<time datetime=2031-01-01>soon</time>")
-    assert date_candidates(page, declared_by(page), 1, 0, {}, SOON) == []
+    assert date_candidates(reading(page), SOON) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("3시간 전", "2026-03-03"),
+        ("홍길동 기자 | 입력 2시간 전", "2026-03-04"),
+        ("2일 전", "2026-03-02"),
+        ("방금 전", "2026-03-04"),
+        ("어제", "2026-03-03"),
+        ("어제 오후 7:10", None),
+        ("어제 19:10", "2026-03-03"),
+        ("그저께", "2026-03-02"),
+        ("5分前", "2026-03-04"),
+        ("3時間前", "2026-03-03"),
+        ("4小时前", "2026-03-03"),
+        ("3天前", "2026-03-01"),
+        ("昨天 08:30", "2026-03-03"),
+        ("2 days ago", "2026-03-02"),
+        ("an hour ago", "2026-03-04"),
+        ("Yesterday at 9:15 am", "2026-03-03"),
+        ("vor 3 Tagen", "2026-03-01"),
+        ("il y a 2 jours", "2026-03-02"),
+        ("hace 2 horas", "2026-03-04"),
+        ("há 2 dias", "2026-03-02"),
+        ("2 giorni fa", "2026-03-02"),
+        ("2 дня назад", "2026-03-02"),
+        ("вчера", "2026-03-03"),
+        ("منذ 2 ساعة", "2026-03-04"),
+        ("3 months ago", None),
+        ("2주 전", None),
+        ("a few years ago", None),
+        ("the days of yesterday were better", None),
+        ("10일 전국에 비", None),
+    ],
+)
+def test_a_day_is_told_from_the_day_of_the_crawl(text: str, day: str | None) -> None:
+    found = day_before(text, datetime(2026, 3, 4, 2, 30, tzinfo=UTC))
+    assert (found.isoformat() if found else None) == day
+
+
+def test_a_day_without_a_time_is_counted_from_as_a_whole() -> None:
+    assert day_before("3시간 전", date(2026, 3, 4)) == date(2026, 3, 4)
+    assert day_before("1일 전", date(2026, 3, 4)) == date(2026, 3, 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("2026-03-04", date(2026, 3, 4)),
+        ("2026-03-04T09:00:00Z", datetime(2026, 3, 4, 9, tzinfo=UTC)),
+        ("yesterday", None),
+        ("", None),
+    ],
+)
+def test_a_moment_is_written_as_programs_do(text: str, moment: date | None) -> None:
+    assert moment_of(text) == moment
+
+
+def test_the_crawl_date_makes_hours_ago_a_date() -> None:
+    html = f"<html lang=ko><title>등대가 다시 켜졌다 | 소식</title><h1>등대가 다시 켜졌다</h1><p>홍길동 기자 · 3시간 전</p>{BODY}"
+    assert bonmun.extract(html).date is None
+    crawled = datetime(2026, 3, 4, 12, tzinfo=UTC)
+    found = bonmun.extract(html, options=bonmun.Options(crawled=crawled)).metadata.facts["date"]
+    assert (found.value, found.source) == ("2026-03-04", "text")
+
+
+def test_nothing_was_published_after_it_was_crawled() -> None:
+    head = '<meta property="article:published_time" content="2024-05-06">'
+    options = bonmun.Options(crawled=date(2024, 5, 1))
+    assert bonmun.extract(page_of(head)).date == "2024-05-06"
+    assert bonmun.extract(page_of(head), options=options).date is None
 
 
 @pytest.mark.parametrize(
@@ -126,12 +235,45 @@ def test_a_date_to_come_is_none() -> None:
         ("Por Ana Lee", "Ana Lee"),
         ("By Ann Lee | May 6, 2024", "Ann Lee"),
         ("By Ann Lee (ann@paper.example)", "Ann Lee"),
+        ("[서울=뉴스] 홍길동 기자 = 등대가 켜졌다", "홍길동 기자"),
+        ("한산하다. /홍길동 기자 hong@", "홍길동 기자"),
+        ("홍길동 2026.03.04 10:57", "홍길동"),
+        ("2026-03-04 · 등대지기", "등대지기"),
+        ("등대를 본다。（ソウル＝李民晧）", "李民晧"),
+        ("圖文／王小明", "王小明"),
+        ("بواسطة روبرت ساتلوف", "روبرت ساتلوف"),
+        ("14 พฤษภาคม 2564 | โดย สมชาย ใจดี", "สมชาย ใจดี"),
     ],
 )
 def test_a_byline_names_a_candidate(byline: str, name: str) -> None:
     page = page_of(top=f"<p>{byline}</p>")
-    found = author_candidates(page, declared_by(page), 2, 0, {"article": 1.0}, set())
-    assert name in [each.value for each in found]
+    assert name in [each.value for each in author_candidates(reading(page, 2))]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "記者会見で述べた",
+        "记者从会上获悉",
+        "취재기자 모집",
+        "사진=홍길동 기자",
+        "입력 2026.03.04 10:57",
+        "작성 2026.03.04 10:57",
+    ],
+)
+def test_a_word_beside_reporter_or_a_date_is_no_name(line: str) -> None:
+    assert author_candidates(reading(page_of(top=f"<p>{line}</p>"), 2)) == []
+
+
+def test_a_reporter_is_one_with_and_without_the_rank() -> None:
+    page = page_of('<meta name="author" content="홍길동">', "<p>홍길동 기자 hong@paper.example</p>")
+    (found,) = author_candidates(reading(page, 2))
+    assert found.value == "홍길동"
+    assert found.signs["two ways"]
+
+
+def test_a_byline_under_the_text_is_found() -> None:
+    assert facts("", "", BODY + "<p>홍길동 기자 hong@paper.example</p>").author == "홍길동 기자"
 
 
 def test_an_author_by_id_is_looked_up() -> None:
@@ -139,7 +281,7 @@ def test_an_author_by_id_is_looked_up() -> None:
       {"@type": "NewsArticle", "headline": "A headline of some words", "author": {"@id": "#ann"}},
       {"@type": "Person", "@id": "#ann", "name": "Ann Lee"}]}</script>"""
     page = page_of(head)
-    found = author_candidates(page, declared_by(page), 1, 0, {"article": 1.0}, set())
+    found = author_candidates(reading(page))
     assert [each.value for each in found if "ld main" in each.signs] == ["Ann Lee"]
     fact = facts(head, "<p>By Ann Lee</p>").facts["author"]
     assert (fact.value, fact.source) == ("Ann Lee", "JSON-LD")
@@ -196,6 +338,7 @@ def test_tags_licence_and_the_day_it_was_changed() -> None:
         ("오늘 아침에는 비가 왔고, pip install bonmun 이라고 쳤더니 잘 되었다. 그래서 기분이 좋았다.", "ko"),
         ("今日は雨が降りました。Python を使って本文を取り出してみたところ、うまくいきました。よかったです。", "ja"),
         ("今天早上下了雨，我用 Python 提取了正文，结果很好，所以心情不错，下午还要继续工作，晚上再看看结果。", "zh"),
+        ("Ce matin il a plu, et les gens des environs sont restés dans leurs maisons.", "fr"),
         ("This morning it rained, and so we stayed at home and read the paper.", "en"),
     ],
 )
@@ -203,7 +346,8 @@ def test_the_language_is_that_of_the_text(text: str, language: str) -> None:
     found = language_of(Page.parse("<html lang=fr><p>x"), text)
     assert found is not None
     assert found.value == language
-    assert found.source == ("text" if language == "en" else "script")
+    sources = {"en": "text", "fr": "html lang and text"}
+    assert found.source == sources.get(language, "script")
 
 
 HOSTILE = {

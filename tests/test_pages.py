@@ -29,17 +29,17 @@ FLOORS: dict[str, tuple[float, str]] = {
     "en-product": (0.63, "title author language kind site_name"),
     "en-service": (0.98, "author date language kind site_name"),
     "fr-shadow": (0.97, "title author date language kind site_name"),
-    "ja-listing": (0.93, "title author date language kind site_name"),
+    "ja-listing": (0.93, "title author language kind site_name"),
     "ja-news": (0.96, "title date language kind site_name"),
-    "ko-blog": (0.96, "title language kind site_name"),
+    "ko-blog": (0.96, "title date language kind site_name"),
     "ko-board": (0.84, "title language kind"),
     "ko-login": (0.99, "author date language kind site_name"),
     "ko-news": (0.99, "title date language kind"),
     "ru-article": (0.97, "title author date language kind site_name"),
-    "ru-forum": (0.95, "title date language"),
+    "ru-forum": (0.95, "title author date language"),
     "th-article": (0.96, "title author date language kind site_name"),
     "zh-collection": (0.98, "title language site_name"),
-    "zh-news": (0.99, "title date language kind"),
+    "zh-news": (0.99, "title author date language kind"),
 }
 FACTS = ("title", "author", "date", "language", "kind", "site_name")
 CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"

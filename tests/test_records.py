@@ -15,6 +15,7 @@ import tracemalloc
 import warnings
 import zlib
 from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
 from functools import partial
 from itertools import accumulate
 from pathlib import Path
@@ -93,6 +94,9 @@ def lines(*rows: Mapping[str, Any] | bytes) -> bytes:
     return b"".join(row + b"\n" if isinstance(row, bytes) else line(row) for row in rows)
 
 
+CRAWLED = "2025-05-01T06:00:00Z"
+
+
 def warc(
     body: bytes = LAMP,
     *head: str,
@@ -109,7 +113,7 @@ def warc(
         "WARC-Type": kind,
         "WARC-Record-ID": name and f"<{name}>",
         "WARC-Target-URI": url,
-        "WARC-Date": "2025-05-01T06:00:00Z",
+        "WARC-Date": CRAWLED,
         "Content-Type": "application/http; msgtype=response",
         "Content-Length": str(len(block)),
     }
@@ -125,15 +129,26 @@ def parquet(columns: Mapping[str, Any], **how: Any) -> bytes:
 
 # Every form can say all of these.
 RECORDS = [
-    Record("urn:1", "https://news.lamp.co.kr/1?q=등대", "lamp.co.kr", KOREAN.encode(), "utf-8"),
-    Record("urn:2", "http://www.example.org:8080/2", "example.org", f"{HTML}<p>{noise(2, 400)}".encode(), None),
-    Record("urn:3", "http://127.0.0.1/3", "127.0.0.1", f"{KOREAN}<p>{noise(3, 300)}".encode(), "euc-kr"),
-    Record("urn:4", "http://뉴스.등대.한국/", "등대.한국", f"<p>{noise(4, 500)}\u2028{noise(5, 100)}".encode(), None),
+    Record("urn:1", "https://news.lamp.co.kr/1?q=등대", "lamp.co.kr", KOREAN.encode(), "utf-8", CRAWLED),
+    Record(
+        "urn:2", "http://www.example.org:8080/2", "example.org", f"{HTML}<p>{noise(2, 400)}".encode(), None, CRAWLED
+    ),
+    Record("urn:3", "http://127.0.0.1/3", "127.0.0.1", f"{KOREAN}<p>{noise(3, 300)}".encode(), "euc-kr", CRAWLED),
+    Record(
+        "urn:4",
+        "http://뉴스.등대.한국/",
+        "등대.한국",
+        f"<p>{noise(4, 500)}\u2028{noise(5, 100)}".encode(),
+        None,
+        CRAWLED,
+    ),
 ]
 
 
 def as_line(record: Record) -> bytes:
-    return line({"id": record.id, "url": record.url, "html": record.html.decode(), "charset": record.charset})
+    return line(
+        {key: getattr(record, key) for key in ("id", "url", "charset", "crawled")} | {"html": record.html.decode()}
+    )
 
 
 def as_response(record: Record) -> bytes:
@@ -142,7 +157,7 @@ def as_response(record: Record) -> bytes:
 
 
 def as_parquet(html: list[Any], **how: Any) -> bytes:
-    columns = {name: [getattr(record, name) for record in RECORDS] for name in ("id", "url", "charset")}
+    columns = {name: [getattr(record, name) for record in RECORDS] for name in ("id", "url", "charset", "crawled")}
     return parquet(columns | {"html": html}, **how)
 
 
@@ -254,8 +269,8 @@ def test_a_folder_gives_every_page_below_it_and_no_other_file(folder: Path) -> N
     assert list(reader) == [
         Record("a.htm", None, "lamps", EUC_KR),
         Record("b.html", None, "lamps", KOREAN.encode()),
-        Record("m/three.warc.gz:1", "https://news.example.co.kr/a", "example.co.kr", LAMP),
-        Record("urn:9", None, "lamps", EUC_KR),
+        Record("m/three.warc.gz:1", "https://news.example.co.kr/a", "example.co.kr", LAMP, None, CRAWLED),
+        Record("urn:9", None, "lamps", EUC_KR, None, CRAWLED),
         Record("z/c.XHTML", None, "lamps", LAMP),
         Record("z/d.html.gz", None, "lamps", EUC_KR),
         Record("z/e/two.jsonl:1", None, "lamps", LAMP),
@@ -555,6 +570,12 @@ def test_bytes_of_parquet_are_given_as_they_are(tmp_path: Path, kind: Any) -> No
     assert list(reader_of(tmp_path / "a.parquet", made)) == [Record("a.parquet:1", None, "a", EUC_KR, "euc-kr")]
 
 
+def test_the_time_of_a_crawl_may_be_a_timestamp(tmp_path: Path) -> None:
+    moments = pa.array([datetime(2025, 5, 1, 6, tzinfo=UTC)], pa.timestamp("s", "UTC"))
+    (record,) = reader_of(tmp_path / "a.parquet", parquet({"html": [KOREAN], "crawled": moments}))
+    assert record.crawled == "2025-05-01T06:00:00+00:00"
+
+
 @pytest.mark.parametrize(
     "kind", [pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int8(), pa.string())], ids=str
 )
@@ -641,7 +662,7 @@ def test_only_responses_are_pages(tmp_path: Path) -> None:
 )
 def test_the_charset_of_the_http_header_is_given(tmp_path: Path, mime: str | None, charset: str | None) -> None:
     assert list(reader_of(tmp_path / "a.warc", warc(EUC_KR, mime=mime))) == [
-        Record("urn:1", "https://news.example.co.kr/a", "example.co.kr", EUC_KR, charset)
+        Record("urn:1", "https://news.example.co.kr/a", "example.co.kr", EUC_KR, charset, CRAWLED)
     ]
 
 
@@ -782,8 +803,8 @@ def test_a_record_without_id_is_named_by_its_file_and_number(tmp_path: Path) -> 
         warc(name=None, url=None),
     ]
     assert list(reader_of(tmp_path / "lamp.warc", b"".join(made))) == [
-        Record("lamp.warc:1", "https://news.example.co.kr/a", "example.co.kr", LAMP),
-        Record("lamp.warc:3", None, "lamp", LAMP),
+        Record("lamp.warc:1", "https://news.example.co.kr/a", "example.co.kr", LAMP, None, CRAWLED),
+        Record("lamp.warc:3", None, "lamp", LAMP, None, CRAWLED),
     ]
 
 

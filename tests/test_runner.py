@@ -147,6 +147,15 @@ def test_every_page_system_and_figure_has_a_row(write: Callable[..., Dataset], c
     assert results.failed_on(1) == ["fails"]
 
 
+@pytest.mark.parametrize(("date", "invented"), [("2024-05-01", 1.0), (None, 0.0), (" ", 0.0)])
+def test_a_date_where_the_gold_has_none_is_invented(date: str | None, invented: float) -> None:
+    scorer = Scorer(Example("a", "", TEXT, title="Light"))
+    found = scorer.facts(Answer(TEXT, title="Light", date=date), FACTS)
+    assert (found["title.exact"], found["date.invented"]) == (1.0, invented)
+    assert "date.exact" not in found
+    assert Scorer(Example("a", "", TEXT)).facts(Answer(TEXT, date=date), FACTS) == {}
+
+
 @pytest.mark.usefixtures("at_home")
 def test_failures_count_in_the_figures_of_blocks(write: Callable[..., Dataset], cache: Cache, tmp_path: Path) -> None:
     keeps = replace(Counted(tmp_path / "calls", leaves=(1,)).system("keeps"), group="method")

@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import contextmanager
+from dataclasses import replace
+from datetime import date, datetime
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -21,6 +23,7 @@ from bonmun.commands.train import train_command
 from bonmun.commands.writer import Writer
 from bonmun.decode import known
 from bonmun.errors import BadConfig, BonmunError
+from bonmun.metadata.ago import moment_of
 from bonmun.methods import Method, get, methods
 from bonmun.options import Favour, Options
 from bonmun.outputs import FORMATS
@@ -104,6 +107,9 @@ def extract_command(
     encoding: Annotated[str | None, typer.Option(help="What the pages are written in, if you know.")] = None,
     max_bytes: Annotated[int, typer.Option(help="Refuse larger pages.")] = 20_000_000,
     allow_private: Annotated[bool, typer.Option("--allow-private", help="URLs may lead into this network.")] = False,
+    crawled: Annotated[
+        str | None, typer.Option(metavar="DATE", help='When the pages were fetched, for dates such as "2 days ago".')
+    ] = None,
 ) -> None:
     """Extract the main text of pages.
 
@@ -118,6 +124,7 @@ def extract_command(
             comments=comments,
             allow_private=allow_private,
             favour=cast("Favour", favour),
+            crawled=_moment(crawled),
         )
         labeller = _method(method, title, site, model, None if favour == "balanced" else favour)
         _check_encoding(encoding)
@@ -134,7 +141,9 @@ def extract_command(
     with wrong_use(), output_to(output), writer, _progress(sources) as steps:
         for source in steps:
             try:
-                document = extract(source.load(options, url), method=labeller, options=options)
+                page = source.load(options, url)
+                moment = options.crawled or (datetime.now().astimezone() if source.is_url else None)
+                document = extract(page, method=labeller, options=replace(options, crawled=moment))
                 writer.write(source, document)
             except BadConfig:
                 raise
@@ -183,6 +192,14 @@ def compare_command(
     with output_to(None):
         values = {"input": source.name} | found.to_dict()
         show(json.dumps(values, ensure_ascii=False) if format_ == "json" else found.table())
+
+
+def _moment(text: str | None) -> date | None:
+    if text is None:
+        return None
+    if (moment := moment_of(text)) is None:
+        raise BadConfig(f"--crawled is a day or a moment such as 2026-03-04 or 2026-03-04T09:00, not {text!r}.")
+    return moment
 
 
 def _check_encoding(encoding: str | None) -> None:

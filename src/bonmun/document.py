@@ -121,7 +121,7 @@ class Document:
     @cached_property
     def metadata(self) -> Metadata:
         """Title, author, date and the like."""
-        return read_metadata(self.page, self.text, self.labels)
+        return read_metadata(self.page, self.text, self.labels, self.options.crawled)
 
     @property
     def title(self) -> str | None:

@@ -29,6 +29,7 @@ class Labels:
     title: str | None = None  # the headline, if the method looks for one
     cuts: Mapping[int, str] = field(default_factory=dict)  # kept leaves of which only this part is kept
     evidence: Sequence[Any] = ()  # the groups, depths or candidates that were weighed: named tuples of the method's own
+    template: frozenset[int] = frozenset()  # blocks that a site model knows from other pages
 
     def __post_init__(self) -> None:
         if not len(self.scores) == len(self.kept) == len(self.reasons):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 from typing import Literal, get_args
 
 from bonmun.errors import BadConfig
@@ -21,6 +22,7 @@ class Options:
     Options(encoding="euc-kr")           # what the HTTP header said, if you know it
     Options(max_bytes=50_000_000)        # larger pages are refused with TooBig
     Options(allow_private=True)          # fetch() may call addresses of this network
+    Options(crawled=datetime(2026, 3, 4, 9))  # when the page was fetched: "3 hours ago" is then a date
     Options(favour="precision")          # keep less, but surer; "recall" keeps more: for the method auto
 
     None but the last changes which blocks of the page are kept.
@@ -34,12 +36,15 @@ class Options:
     allow_private: bool = False
     timeout: float = 30.0  # seconds for one fetch, redirects included
     favour: Favour = "balanced"
+    crawled: date | None = None  # a day, or better a moment
 
     def __post_init__(self) -> None:
         if self.max_bytes < 1:
             raise BadConfig(f"max_bytes must be at least 1, not {self.max_bytes}.")
         if self.favour not in get_args(Favour):
             raise BadConfig(f"favour is one of precision, balanced, recall, not {self.favour!r}.")
+        if self.crawled is not None and not isinstance(self.crawled, date):
+            raise BadConfig(f"crawled is a date or a datetime, not {self.crawled!r}.")
         if not self.timeout > 0:
             raise BadConfig(f"timeout must be a positive number of seconds, not {self.timeout}.")
 

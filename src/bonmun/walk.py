@@ -300,7 +300,7 @@ class _Shadows:
 
 def readable(text: str) -> str:
     """Fold white space and take out what no reader sees and no format carries."""
-    return " ".join(text.translate(UNREADABLE).split())
+    return " ".join((text if text.isprintable() else text.translate(UNREADABLE)).split())
 
 
 def _is_shadow(node: Node) -> bool:

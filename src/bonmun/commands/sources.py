@@ -33,11 +33,16 @@ class Source:
     stem: Path  # relative, without ending
     problem: BonmunError | None = None  # the name leads to no page
 
+    @property
+    def is_url(self) -> bool:
+        """Whether it is fetched."""
+        return _is_url(self.name)
+
     def load(self, options: Options, url: str | None = None) -> Page:
         """Read the page; `url` is where it came from, if the name is not a URL itself."""
         if self.problem:
             raise self.problem
-        if _is_url(self.name):
+        if self.is_url:
             return fetch(self.name, options)
         data = _read(self.name, options.max_bytes)
         return Page.parse(data, url, options.encoding, max_bytes=options.max_bytes)

@@ -6,12 +6,13 @@ reason in the column `error`, and fails alone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from bonmun.decode import known
 from bonmun.errors import BonmunError, MissingExtra
 from bonmun.keys import Normal, count_leaves, key
+from bonmun.metadata.ago import moment_of
 from bonmun.methods import get
 from bonmun.options import DEFAULTS, Options
 from bonmun.page import Page
@@ -39,6 +40,7 @@ PAGES = pa.schema(
         ("site", pa.string()),
         ("html", pa.large_binary()),
         ("charset", pa.string()),  # what the HTTP header said
+        ("crawled", pa.string()),  # when it was collected: 2026-03-04T09:00:00Z
     ]
 )
 LEAF = pa.struct(
@@ -114,7 +116,8 @@ def extract_batch(
 def _extracted(row: dict[str, Any], how: Extraction) -> dict[str, Any]:
     page = _page(row, how.options)
     site = how.model.only(row["site"]) if how.model is not None else None
-    doc = extract(page, method=how.method, options=how.options, site=site)
+    crawled = moment_of(row.get("crawled") or "") or how.options.crawled
+    doc = extract(page, method=how.method, options=replace(how.options, crawled=crawled), site=site)
     facts = {name: _clean(getattr(doc, name)) for name in FACTS}
     return facts | {how.format: _clean(doc.render(how.format)), "confidence": doc.confidence}
 

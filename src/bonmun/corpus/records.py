@@ -12,6 +12,7 @@ import re
 import sys
 from collections import Counter
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
@@ -32,7 +33,7 @@ KINDS = re.compile(
 )
 ENDINGS = ".html, .jsonl (.gz, .xz, .zst), .parquet or .warc (.gz)"
 HTML_TYPES = ("text/html", "application/xhtml+xml")
-COLUMNS = ("id", "url", "site", "html", "charset")
+COLUMNS = ("id", "url", "site", "html", "charset", "crawled")
 CHARSET = re.compile(r"charset\s*=\s*[\"']?([^\s;,\"']+)")
 ESCAPED = 6  # bytes that one of a page may take in JSON
 LONG = 1 << 20  # bytes of a header in a WARC file
@@ -48,6 +49,7 @@ class Record:
     site: str
     html: bytes  # one byte over the limit, if it is too big
     charset: str | None = None  # what the HTTP header said
+    crawled: str | None = None  # when it was collected: 2026-03-04T09:00:00Z
 
 
 class Reader:
@@ -189,11 +191,14 @@ class Reader:
         """A record of named values; what is no text is unknown."""
         html = values["html"]
         data = html if isinstance(html, bytes) else html.encode("utf-8", "replace")
-        url, site, charset = (
-            values[key] if isinstance(values[key], str) and values[key] else None for key in ("url", "site", "charset")
+        url, site, charset, crawled = (
+            values[key] if isinstance(values[key], str) and values[key] else None
+            for key in ("url", "site", "charset", "crawled")
         )
+        if isinstance(values["crawled"], date):  # of Parquet
+            crawled = values["crawled"].isoformat()
         known = values["id"] if isinstance(values["id"], str | int) and values["id"] != "" else url or place
-        return self._record(str(known), url, site, data, charset, source)
+        return self._record(str(known), url, site, data, charset, source, crawled)
 
     def _parquet(self, path: Path, source: str, name: str) -> Iterator[Record]:
         try:
@@ -255,12 +260,20 @@ class Reader:
                 url = (record.headers.get("WARC-Target-URI") or "").strip("<>") or None
                 known = record.record_id or f"{name}:{number}"
                 said = CHARSET.search(headers.get("content-type", ""))
-                yield self._record(known.strip("<>"), url, None, body, said[1] if said else None, source)
+                charset, crawled = said[1] if said else None, record.headers.get("WARC-Date")
+                yield self._record(known.strip("<>"), url, None, body, charset, source, crawled)
         if stream.count and not stream.tail.endswith(b"\n\n") and not stream.tail.endswith(b"\r\n\r\n"):
             raise EOFError("it ends within a record")
 
     def _record(
-        self, known: str, url: str | None, site: str | None, html: bytes, charset: str | None, source: str
+        self,
+        known: str,
+        url: str | None,
+        site: str | None,
+        html: bytes,
+        charset: str | None,
+        source: str,
+        crawled: str | None = None,
     ) -> Record:
         where = self.site or site
         if where is None:
@@ -268,7 +281,7 @@ class Reader:
                 where = site_name(url) if url else source
             except BadConfig:  # no address that a page could have
                 where = source
-        return Record(known, url, where, html[: self.max_bytes + 1], charset)
+        return Record(known, url, where, html[: self.max_bytes + 1], charset, crawled)
 
 
 def _check(name: str) -> None:

@@ -9,14 +9,17 @@ from bonmun.domains import FOLDS, fold_of, host_of
 from bonmun.errors import BadConfig
 from bonmun.evaluate.answers import Answer
 from bonmun.evaluate.once import parsed
+from bonmun.metadata import read_metadata
+from bonmun.metadata.ranking import load_rankers
 from bonmun.pipeline import extract
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from bonmun.evaluate.forms import Example
+    from bonmun.metadata.ranking import Rankers
 
-__all__ = ["FOLDS", "fold_of", "model_of", "site_of", "unseen"]
+__all__ = ["FOLDS", "facts_of", "fold_of", "model_of", "site_of", "unseen"]
 
 
 def site_of(example: Example) -> str:
@@ -35,6 +38,13 @@ def model_of(folder: Path, fold: int) -> Path:
     return path
 
 
+@cache
+def facts_of(folder: Path, fold: int) -> Rankers | None:
+    """The weights for facts that were fitted without a fold, if `examples/fit_metadata.py` has been there."""
+    path = folder / f"facts-{fold}.npz"
+    return load_rankers(path) if path.is_file() else None
+
+
 def unseen(example: Example, folder: Path, *, whole: bool = False) -> Answer:
     """The answer of the model that has not seen the page's site."""
     model = model_of(folder, fold_of(site_of(example)))
@@ -42,4 +52,7 @@ def unseen(example: Example, folder: Path, *, whole: bool = False) -> Answer:
     if not whole:
         return Answer(doc.text)
     leaves = tuple(leaf for block in doc.blocks for leaf in block.leaves)
-    return Answer(doc.text, leaves=leaves, title=doc.title, author=doc.author, date=doc.date)
+    if not (weights := facts_of(folder, fold_of(site_of(example)))):
+        return Answer(doc.text, leaves=leaves)
+    found = read_metadata(doc.page, doc.text, doc.labels, rankers=weights)
+    return Answer(doc.text, leaves=leaves, title=found.title, author=found.author, date=found.date)

@@ -45,12 +45,16 @@ class Scorer:
         return {name: value if name.endswith(".gold") else 0.0 for name, value in scores.items()} if failed else scores
 
     def facts(self, answer: Answer, gives: Sequence[str]) -> Scores:
-        """Of the title, the author and the date, those that the system looks for and the gold has."""
+        """Of the title, the author and the date, those that the system looks for.
+
+        A fact that the gold has may be right; one that it has not, but others, is invented.
+        """
         scores: Scores = {}
-        for metric in (Title(), Author(), Date()):
-            gold = getattr(self.example, metric.name)
-            if gold and metric.name in gives:
-                scores |= _named(metric.name, metric(getattr(answer, metric.name), gold))
+        metrics = [metric for metric in (Title(), Author(), Date()) if metric.name in gives]
+        golds = [getattr(self.example, name) for name in ("title", "author", "date")]
+        for metric in metrics if any(golds) else ():
+            gold, found = getattr(self.example, metric.name), getattr(answer, metric.name)
+            scores |= _named(metric.name, metric(found, gold) if gold else {"invented": bool(found and found.strip())})
         return scores
 
     def nothing(self) -> Scores:

@@ -16,7 +16,7 @@ from bonmun._version import __version__
 from bonmun.document import Document
 from bonmun.errors import BadConfig, MissingExtra
 from bonmun.evaluate.answers import Answer, System
-from bonmun.evaluate.folds import FOLDS, model_of, unseen
+from bonmun.evaluate.folds import FOLDS, facts_of, model_of, unseen
 from bonmun.evaluate.once import aligned, parsed
 from bonmun.evaluate.peers import PEERS
 from bonmun.methods import PAGE_METHODS, get
@@ -118,8 +118,9 @@ def choose(methods: Iterable[str], peers: Iterable[str], folds: Path | None = No
 
 def _cross_validated(folder: Path) -> System:
     models = b"".join(model_of(folder, fold).read_bytes() for fold in range(FOLDS))
+    models += b"".join(path.read_bytes() for path in sorted(folder.glob("facts-*.npz")))
     version = f"{_our_version()}.{hashlib.sha256(models).hexdigest()[:8]}"
-    gives = SYSTEMS["auto"].gives
+    gives = SYSTEMS["auto"].gives if all(facts_of(folder, fold) for fold in range(FOLDS)) else ()
     return System(
         "auto",
         "method",

@@ -87,7 +87,8 @@ def set_tables(results: Results, name: str, reference: str) -> list[Table]:
         large = dict(sorted(large.items(), key=lambda item: -len(item[1]))[:GROUPS])
         if len(large) > 1:
             tables.append(_matrix(results, says, large))
-    return [*tables, *(table for table in (_measures(results, pages), _facts(results, pages)) if table.rows)]
+    more = (_measures(results, pages), _facts(results, pages), _facts_by_language(results, pages))
+    return [*tables, *(table for table in more if table.rows)]
 
 
 def system_table(results: Results) -> Table:
@@ -176,7 +177,10 @@ FACTS = {
     "author": "author.exact",
     "author F1": "author.f1",
     "date": "date.exact",
+    "author where none": "author.invented",
+    "date where none": "date.invented",
 }
+MANY = 15  # pages of a language that have a fact
 
 
 def _measures(results: Results, pages: Sequence[int]) -> Table:
@@ -194,15 +198,41 @@ def _measures(results: Results, pages: Sequence[int]) -> Table:
 
 def _facts(results: Results, pages: Sequence[int]) -> Table:
     counts = {name: _count(results, figure, pages) for name, figure in FACTS.items()}
-    columns = [f"{name} ({counts[name]})" if figure.endswith("exact") else name for name, figure in FACTS.items()]
-    table = Table(
-        "facts", "How often a title, author or date is right, of the pages whose gold has one.", ["system", *columns]
+    columns = [name if figure.endswith("f1") else f"{name} ({counts[name]})" for name, figure in FACTS.items()]
+    says = (
+        "How often a title, author or date is right, of the pages whose gold has one; and how often one is given where "
+        "the gold has none, but another fact."
     )
+    table = Table("facts", says, ["system", *columns])
     for system in results.systems:
         cells = [_figure(macro(results, figure, system.name, pages)) for figure in FACTS.values()]
         if any(cell.value is not None for cell in cells):
             table.rows.append([Cell(system.name), *cells])
     return _without_empty(table)
+
+
+def _facts_by_language(results: Results, pages: Sequence[int]) -> Table:
+    """How often each fact is right in languages with enough of it; empty where that is but one language."""
+    table = Table("facts by language", f"The same by language, where at least {MANY} pages have the fact.", ["system"])
+    columns: list[tuple[str, list[int]]] = []
+    languages: dict[str, list[int]] = {}
+    for page in pages:
+        languages.setdefault(results.pages[page].lang, []).append(page)
+    for name in ("title", "author", "date"):
+        for language, mine in sorted(languages.items(), key=lambda item: -len(item[1])):
+            count = _count(results, f"{name}.exact", mine)
+            if count >= MANY and language != "unknown":
+                columns.append((f"{name}.exact", mine))
+                table.columns.append(f"{name} {language} ({count})")
+    if len({tuple(mine) for _, mine in columns}) < 2:
+        return table
+    for system in results.systems:
+        cells = [_figure(macro(results, figure, system.name, mine)) for figure, mine in columns]
+        if any(cell.value is not None for cell in cells):
+            table.rows.append([Cell(system.name), *cells])
+    for column in range(1, len(table.columns)):
+        _mark(table, column, results)
+    return table
 
 
 def _count(results: Results, figure: str, pages: Sequence[int]) -> int:

@@ -5,194 +5,223 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bonmun.metadata.bylines import (
+    BEFORE,
+    DATED,
+    NAME,
+    NO_NAME,
+    PARTED,
+    RANKED,
+    REPORTERS,
+    REPORTERS_IN_TEXT,
+    WITHIN,
+    clean_name,
+)
 from bonmun.metadata.declared import kind_of, names_in, said, type_of
 from bonmun.metadata.ranking import Candidate
-from bonmun.metadata.titles import plain
+from bonmun.metadata.reading import is_hidden, is_linked, plain
 
 if TYPE_CHECKING:
-    from bonmun.metadata.declared import Declared
+    from collections.abc import Callable
+
+    from bonmun.metadata.reading import Reading
     from bonmun.page import Page
 
 __all__ = ["author_candidates"]
 
 METAS = (
     "author article:author dc.creator dc.author dcterms.creator parsely-author sailthru.author byl citation_author "
-    "article:author_name cxenseparse:author og:author og:article:author authors article.author"
+    "article:author_name cxenseparse:author og:author authors article.author dable:author"
 ).split()
 NOBODY = frozenset(
     "admin administrator administrateur webmaster editor root user guest anonymous unknown author wordpress superuser "
-    "관리자 운영자 管理员 管理員 管理人 администратор none null".split()
+    "관리자 운영자 편집부 管理员 管理員 管理人 администратор none null 名前 この記事を書いた人".split()
 )
-MARK = re.compile("author|byline|writer|username|reporter|journalist|poster|contributor", re.I)
-MARKED = "a[rel~=author],[itemprop~=author],[class*=author i],[class*=byline i]"
-MARKS = 16  # marked elements that are looked at
-LONG_NAME, LONG_LINE = 90, 160  # characters
-NEAR = 12  # blocks around the headline or the start of the text
-# What stands before a name, in a block of its own or at the start of one.
-BEFORE = re.compile(
-    r"^\W*(?:(?:written|posted|text|words|story|published|authored|created|article|review(?:ed)?|updated|submitted|started|"
-    r"medically reviewed|a post|reporting)\s+)?"
-    r"(?:by|von|par|por|di|door|av|af|oleh|autor(?:in)?|auteur|autore|авторы?|текст|author(?:s|\(s\))?|writer|"
-    r"글쓴이|작성자|글|취재|文|撰文|作者|编辑|編輯|記者|记者|責任編集|投稿者|筆者|执笔|كتب|بقلم|الكاتب|thread starter|"
-    r"tác giả|yazar|autorem|โดย|この記事を書いた人)(?:\s*[:：/／|]\s*|\s+|(?-i:(?=[A-Z][a-z])))(?P<name>\S.*)$",
-    re.I,
+MARK = (
+    "author",
+    "byline",
+    "writer",
+    "username",
+    "reporter",
+    "journalist",
+    "poster",
+    "contributor",
+    "nick",
+)  # of classes
+MARKED = (
+    "a[rel~=author]",
+    "a[itemprop~=author]",
+    "span[itemprop~=author]",
+    *(f"{tag}[class*=author i]" for tag in ("a", "span", "p")),
+    *(f"span[class*={name} i]" for name in ("writer", "nick")),
 )
-WITHIN = re.compile(r"\b(?:by|von|par|por)\s+(?P<name>[A-ZÀ-Þ@][\w.'’-]*(?:\s+[\w.'’&-]+){0,5})")
-# Two to four capitalised words, before or after a date, a dot or a bar.
-NAME = re.compile(
-    r"(?:(?<=[|•·–—,] )|^)[A-ZÀ-Þ][\w.'’-]+"
-    r"(?: (?:(?:de|van|von|der|da|la|bin|al|del|di|du|le)\b ?)*[A-ZÀ-Þ][\w.'’-]*){1,3}"
-    r"(?=$| [|•·–—]|, | on | \d| (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))"
-)
-KOREAN = re.compile(
-    r"(?:^|[\s=(\[])(?P<name>[가-힣]{2,4}\s?(?:기자|특파원|논설위원|선임기자|인턴기자|에디터|PD|앵커|칼럼니스트|통신원|객원기자))"
-)
-CHINESE = re.compile(
-    r"(?:记者|記者|作者|撰文|编辑)\s*[:：]?\s*(?P<name>[\u4e00-\u9fff·]{2,4}(?:[\s、][\u4e00-\u9fff·]{2,4})?)(?![\u4e00-\u9fff])"
-)
-CHINESE_AFTER = re.compile(r"(?P<name>[\u4e00-\u9fff]{2,4})\s*[／/]?\s*(?:報導|报道|綜合報導)")
-EMAIL = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+|\([^)]*@[^)]*\)")
-AFTER = re.compile(
-    r"\s*(?:[|•·–—―]|\s-\s|\bon\s+\w+\s+\d|\bpublished\b|\bupdated\b|\bposted\b|\blast\b|\bis an?\b|\bfor\b|"
-    r"\bin\b\s+[A-Z]|\bat\b\s|"
-    r"\d{1,2}[./-]\d|\d{4}|\d+\s*(?:min|hour|day|week|month|year|replies|posts|분|시간)|최종|입력|기자페이지|"
-    r"\bmon(?:day)?\b|\btue|\bwed(?:nesday)?\b|\bthu|\bfri(?:day)?\b|\bsat(?:urday)?\b|\bsun(?:day)?\b|"
-    r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?\s+\d).*$",
-    re.I | re.S,
-)  # fmt: skip
+MARKS = 8  # marked elements of each kind that are looked at
+LONG_NAME, SHORT_LINE, LONG_LINE = 90, 100, 160  # characters
+HEADLINE, START, END = (-3, 7), (-8, 3), (-2, 4)  # blocks around the headline and the ends of the text
+TOP = 24  # blocks, where neither is known
+AROUND = 4  # elements whose class may say that an author is named
+PERSON = re.compile(r"[A-ZÀ-Þ][^\W\d_]+(?: [A-ZÀ-Þ][^\W\d_]*\.?)? [A-ZÀ-Þ][\w'’-]+|[가-힣]{2,4}(?: ?기자)?")
 SAID = frozenset(
     {"byline", "byline within", "marked rel", "marked itemprop", "bare name", "name in a line", "marked author"}
 )
 WORDS = re.compile(r"[^\W\d_]+")
+DIGIT = re.compile(r"\d")
+WAYS = {"rel": "marked", "itemprop": "marked", "class": "marked"}  # ways to find a name, by source
+CROSSED = [  # they say more on some kinds of page
+    (sign, f"{sign}, article", f"{sign}, forum") for sign in ("meta", "ld main", "marked", "marked user", "byline")
+]
 
 
-def author_candidates(
-    page: Page, declared: Declared, first: int | None, title: int | None, kinds: dict[str, float], sites: set[str]
-) -> list[Candidate]:
-    """Everyone who may have written the page; `first` is the first kept block, `title` the headline's."""
+def author_candidates(reading: Reading) -> list[Candidate]:
+    """Everyone who may have written the page."""
+    page, declared, kinds, sites = reading.page, reading.declared, reading.kinds, reading.sites
     found: dict[str, Candidate] = {}
+    ways: dict[str, set[str]] = {}
 
     def add(value: str, source: str, *signs: str) -> None:
-        value = _clean(value)
-        key = " ".join(sorted(WORDS.findall(value.casefold()))) or value
-        name = plain(value)
-        if not name or len(value) > LONG_NAME or name in NOBODY:
-            return
-        each = found.setdefault(key, Candidate(value, source, {}))
+        value = clean_name(value)
+        words = WORDS.findall((value if value.isascii() else RANKED.sub("", value)).casefold())
+        key = " ".join(sorted(words)) or value
+        if key not in found:
+            if not words or len(value) > LONG_NAME or plain(value) in NOBODY or value.startswith(("Copyright", "©")):
+                return
+            found[key], ways[key] = Candidate(value, source, {}), set()
+        ways[key].add(WAYS.get(source, source[:4]))
+        marks = found[key].signs
         for sign in signs:
-            each.signs[sign] = 1.0
+            marks[sign] = 1.0
 
-    main = declared.main
     for thing in declared.things:
         if "author" in thing or "creator" in thing:
             names = names_in(thing.get("author") or thing.get("creator"), declared)
-            which = "main" if thing is main else "article" if kind_of(thing) in ("article", "forum") else "other"
+            own = thing is declared.main
+            which = "main" if own else "article" if kind_of(thing) in ("article", "forum") else "other"
             add(", ".join(names), "JSON-LD", f"ld {which}")
             if len(names) > 1:
                 add(names[0], "JSON-LD", "ld one of several")
         elif type_of(thing) == "person":
             add(said(thing.get("name")), "JSON-LD", "ld person")
     for name in METAS:
-        value = declared.metas.get(name, "")
-        if value and not value.startswith(("http:", "https:", "www.", "@")):
+        if name in declared.metas and not (value := declared.meta(name)).startswith(("http:", "https:", "www.", "@")):
             add(value, f"meta {name}", "meta", f"meta {name}")
     if len(declared.authors) > 1:
         add(", ".join(dict.fromkeys(declared.authors)), "meta author", "metas")
-    for number, node in enumerate(page.tree.select(MARKED)[:MARKS]):
-        text = " ".join(node.text[:300].split())
-        if not text or len(text) > LONG_LINE:
-            continue
-        exact = [name for name in ("rel", "itemprop") if "author" in (node.attr(name) or "").split()]
-        sign = f"marked {exact[0]}" if exact else "marked class"
-        add(text, exact[0] if exact else "class", sign, "marked", *(["marked first"] if not number else []))
-    marks: dict[int, str] = {}
-    first_mark = True
-    for row in _rows(page, first, title):
-        text = page.block_texts[row].replace("\n", " ")
-        if len(text) > LONG_LINE:
-            for pattern in () if text.isascii() else (KOREAN, CHINESE):
-                if match := pattern.search(text[:200]):
-                    add(match["name"], "byline", "reporter", "in a paragraph")
-            continue
-        near = ["near title"] if title is not None and -3 <= row - title <= 6 else []
-        near += ["before text"] if first is not None and -8 <= row - first <= 0 else []
-        mark = _mark(page, page.owners[row], marks)
-        if mark:
-            add(text, "class", mark, "marked", *near, *(["marked first"] if first_mark else []))
-            first_mark = False
-        if match := BEFORE.match(text):
-            add(match["name"], "byline", "byline", *near)
-        elif match := WITHIN.search(text):
-            add(match["name"], "byline", "byline within", *near)
-        for pattern in () if text.isascii() else (KOREAN, CHINESE, CHINESE_AFTER):
-            if match := pattern.search(text):
-                add(match["name"], "byline", "reporter", *near)
-        if near and len(text) <= 100 and (match := NAME.search(text)):
-            bare = len(match[0]) == len(text)
-            linked = page.blocks[row].link_share > 0.5
-            add(match[0], "text", "bare name" if bare else "name in a line", *(["linked"] if linked else []), *near)
-        elif len(text) <= 30 and kinds.get("forum", 0) > 0.5 and (near or mark) and " " not in text:
-            add(text, "text", "user name", *near)
+    if not any(_is_sure(each, sites) for each in found.values()):
+        for selector in MARKED:
+            name = re.split(r"\W", selector)[1]
+            for number, node in enumerate(page.tree.select(selector)[:MARKS]):
+                text = " ".join(node.text[:300].split())
+                if text and len(text) <= LONG_LINE:
+                    add(text, name, f"marked {name}", "marked", *(["marked first"] if not number else []))
+        _add_shown(reading, add)
     # a site's name is nobody's, unless the page says that it wrote the page
-    found = {key: each for key, each in found.items() if plain(each.value) not in sites or SAID & each.signs.keys()}
+    found = {key: each for key, each in found.items() if SAID & each.signs.keys() or plain(each.value) not in sites}
+    padded = [f" {key} " for key in found]
+    long_sites = [site for site in sites if len(site) > 4]
     for key, each in found.items():
-        signs = each.signs
-        signs["site"] = float(plain(each.value) in sites)
-        count = len(WORDS.findall(each.value))
-        signs["one word"] = float(count == 1 and each.value.isascii())
-        signs["two or three words"] = float(2 <= count <= 3)
-        signs["many words"] = float(count > 6)
-        signs["capitals"] = float(all(word[:1].isupper() or not word.isascii() for word in WORDS.findall(each.value)))
-        signs["digits"] = float(any(char.isdigit() for char in each.value))
-        signs["sentence"] = float(each.value.endswith((".", "?", "!", "…")) or ":" in each.value)
-        ways = sum(
-            any(sign.startswith(way) for sign in signs) for way in ("ld", "meta", "marked", "byline", "reporter")
-        )
-        signs["two ways"] = float(ways == 2)
-        signs["three ways"] = float(ways > 2)
-        signs["in another"] = float(any(key != other and f" {key} " in f" {other} " for other in found))
-        signs["named in site"] = float(any(len(name) > 4 and name in plain(each.value) for name in sites))
+        signs, value = each.signs, each.value
+        words, name = WORDS.findall(value), plain(value)
+        signs["site"] = name in sites
+        signs["named in site"] = any(site in name for site in long_sites)
+        signs["one word"] = len(words) == 1 and value.isascii()
+        signs["two or three words"] = 2 <= len(words) <= 3
+        signs["many words"] = len(words) > 6
+        signs["capitals"] = all(word[0].isupper() or not word.isascii() for word in words)
+        signs["digits"] = DIGIT.search(value) is not None
+        signs["sentence"] = ":" in value or value.endswith((".", "?", "!", "…"))
+        count = len(ways[key] - {"text"})
+        signs["two ways"] = count == 2
+        signs["three ways"] = count > 2
+        signs["in another"] = sum(f" {key} " in other for other in padded) > 1
+        for sign, on_article, on_thread in CROSSED:
+            if sign in signs:
+                signs[on_article], signs[on_thread] = kinds.get("article", 0.0), kinds.get("forum", 0.0)
         signs.update(kinds)
-        for kind in ("article", "forum"):
-            for sign in ("meta", "ld main", "marked", "marked user", "byline"):
-                if sign in signs:
-                    signs[f"{sign}, {kind}"] = kinds.get(kind, 0.0)
     return list(found.values())
 
 
-def _mark(page: Page, element: int, known: dict[int, str]) -> str:
-    """What the names of an element, or of the three around it, say of who is named in it."""
-    if element in known:
-        return known[element]
-    path: list[int] = []
-    row, mark = element, ""
-    while row >= 0 and len(path) < 4:
-        if row in known:
-            mark = known[row]
-            break
-        path.append(row)
-        if (names := page.nodes[row].attr("class")) and (match := MARK.search(names)):
-            mark = f"marked {match[0].lower()}"
-            break
-        row = page.parents[row]
-    known.update(dict.fromkeys(path, mark))
-    return mark
+def _is_sure(candidate: Candidate, sites: set[str]) -> bool:
+    """Whether the page declares for programs that a person wrote it, so that the text need not be searched."""
+    name = candidate.value
+    return "ld main" in candidate.signs and PERSON.fullmatch(name) is not None and plain(name) not in sites
 
 
-def _rows(page: Page, first: int | None, title: int | None) -> list[int]:
-    """The blocks near the headline and before and after the start of the text."""
-    count = len(page.block_texts)
-    rows: set[int] = set()
-    for place in (first, title):
-        if place is not None:
-            rows.update(range(max(place - NEAR, 0), min(place + NEAR, count)))
-    return sorted(rows) if rows else list(range(min(count, 2 * NEAR)))
+def _add_shown(reading: Reading, add: Callable[..., None]) -> None:
+    """Add who is named in blocks near the headline, and at the start and the end of the text."""
+    page, first, headline = reading.page, reading.first, reading.headline
+    thread = reading.kinds.get("forum", 0) > 0.5
+    rows = _rows(reading)
+    marks = _marks(page, rows)
+    first_mark = True
+    for row in rows:
+        text = page.block_texts[row]
+        ascii_ = text.isascii()
+        if len(text) > LONG_LINE:
+            for pattern in () if ascii_ else REPORTERS_IN_TEXT:
+                for part in (text[:200], text[-200:]):
+                    if match := pattern.search(part):
+                        add(match["name"], "byline", "reporter", "in a paragraph")
+            continue
+        text = text.replace("\n", " ")
+        near = ["near title"] if headline is not None and HEADLINE[0] <= row - headline < HEADLINE[1] else []
+        if first is not None and START[0] <= row - first <= 0:
+            near.append("before text")
+        elif reading.last is not None and row >= reading.last + END[0]:
+            near.append("after text")
+        if mark := marks.get(row):
+            add(text, "class", mark, "marked", *near, *(["marked first"] if first_mark else []))
+            first_mark = False
+        parts = PARTED.split(text) if "| " in text or "• " in text or "· " in text else [text]
+        if match := next((match for part in parts if (match := BEFORE.match(part))), None):
+            add(match["name"], "byline", "byline", *near)
+        elif ("by " in text or "von " in text or "par " in text or "por " in text) and (match := WITHIN.search(text)):
+            add(match["name"], "byline", "byline within", *near)
+        for pattern in () if ascii_ else REPORTERS:
+            if match := pattern.search(text):
+                add(match["name"], "byline", "byline", "reporter", *near)
+        if near and len(text) <= SHORT_LINE and (match := NAME.search(text)):
+            bare = len(match[0]) == len(text)
+            linked = is_linked(page, row)
+            add(match[0], "text", "bare name" if bare else "name in a line", *(["linked"] if linked else []), *near)
+        elif near and len(text) <= SHORT_LINE and "20" in text and (match := DATED.fullmatch(text)):
+            if not NO_NAME.match(name := match["name"] or match["after"]):
+                add(name, "text", "name in a line", *near)
+        elif thread and len(text) <= 30 and (near or mark) and " " not in text:
+            add(text, "text", "user name", *near)
 
 
-def _clean(value: str) -> str:
-    """A name without what stands around it."""
-    value = EMAIL.sub("", value.replace("\n", " "))
-    if match := BEFORE.match(value) or CHINESE.match(value):
-        value = match["name"]
-    value = AFTER.sub("", value) or value
-    return " ".join(value.split()).strip(" ,;:|-–—·•/()[]<>@")
+def _marks(page: Page, rows: list[int]) -> dict[int, str]:
+    """What the class of a block's element, or of one of the three around it, says of who is named in it."""
+    names: dict[int, str] = {}  # classes, by element
+    found: dict[int, str] = {}
+    for row in rows:
+        element = page.owners[row]
+        for _ in range(AROUND):
+            if element < 0 or row in found:
+                break
+            if element not in names:
+                names[element] = _mark(page.nodes[element].attr("class"))
+            if names[element]:
+                found[row] = names[element]
+            element = page.parents[element]
+    return found
+
+
+def _mark(names: str | None) -> str:
+    if not names:
+        return ""
+    names = names.lower()
+    for mark in MARK:
+        if mark in names:
+            return f"marked {mark}"
+    return ""
+
+
+def _rows(reading: Reading) -> list[int]:
+    """The blocks around the headline and the start and the end of the text, but for the site's own."""
+    count = len(reading.page.block_texts)
+    places = ((reading.headline, HEADLINE), (reading.first, START), (reading.last, END))
+    rows = {row for place, around in places if place is not None for row in range(place + around[0], place + around[1])}
+    rows.difference_update(reading.template)
+    rows = rows or set(range(TOP))
+    return sorted(row for row in rows if 0 <= row < count and not is_hidden(reading.page, row))

@@ -3,62 +3,25 @@
 from __future__ import annotations
 
 import re
-from datetime import date
 from typing import TYPE_CHECKING
 
+from bonmun.metadata.ago import day_before
+from bonmun.metadata.days import compact_day, day_in, made_day
 from bonmun.metadata.declared import kind_of, said
 from bonmun.metadata.ranking import Candidate, Fact
+from bonmun.metadata.reading import is_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import date
 
     from bonmun.metadata.declared import Declared
+    from bonmun.metadata.reading import Reading
     from bonmun.page import Page
 
-__all__ = ["date_candidates", "day_in", "modified"]
+__all__ = ["date_candidates", "modified"]
 
-# Months as they are written in dates, in two dozen languages, with their short forms.
-MONTH_TABLE = """
-january jan januar jänner janvier janv enero ene janeiro gennaio gen januari tammikuuta stycznia sty ledna
-января янв січня ιανουαρίου ιαν ocak يناير มกราคม ม.ค január ianuarie;
-february feb februar février fevrier févr fév febrero fevereiro fev febbraio februari helmikuuta lutego lut
-února февраля фев февр лютого φεβρουαρίου φεβ şubat فبراير شباط กุมภาพันธ์ ก.พ február februarie;
-march mar märz mrz mär mars marzo março marco maart mrt marts maaliskuuta marca března марта март мар березня
-μαρτίου μαρ mart مارس آذار มีนาคม มี.ค maret március martie;
-april apr avril avr abril abr aprile huhtikuuta kwietnia kwi dubna апреля апр квітня απριλίου απρ nisan أبريل
-ابريل نيسان เมษายน เม.ย április aprilie;
-may mai mayo maio maggio mag mei maj toukokuuta maja května мая май травня μαΐου μαϊου mayıs مايو أيار พฤษภาคม
-พ.ค május;
-june jun juni juin junio junho giugno giu kesäkuuta czerwca cze června июня июн червня ιουνίου haziran يونيو
-حزيران มิถุนายน มิ.ย június iunie;
-july jul juli juillet juil julio julho luglio lug heinäkuuta lipca lip července июля июл липня ιουλίου temmuz
-يوليو تموز กรกฎาคม ก.ค július iulie;
-august aug août aout agosto ago augustus augusti elokuuta sierpnia sie srpna августа авг серпня αυγούστου
-ağustos أغسطس اغسطس آب สิงหาคม ส.ค agustus augusztus;
-september sep sept septembre septiembre setiembre setembro set settembre syyskuuta września wrz září сентября
-сен сент вересня σεπτεμβρίου eylül سبتمبر أيلول กันยายน ก.ย szeptember septembrie;
-october oct oktober okt octobre octubre outubro out ottobre ott lokakuuta października paź října октября окт
-жовтня οκτωβρίου ekim أكتوبر اكتوبر ตุลาคม ต.ค október octombrie;
-november nov novembre noviembre novembro marraskuuta listopada lis listopadu ноября ноя нояб листопада
-νοεμβρίου kasım نوفمبر พฤศจิกายน พ.ย noiembrie;
-december dec dezember dez décembre decembre déc diciembre dic dezembro dicembre desember des joulukuuta
-grudnia gru prosince декабря дек грудня δεκεμβρίου aralık ديسمبر ธันวาคม ธ.ค decembrie
-"""
-MONTHS = {name: number for number, names in enumerate(MONTH_TABLE.split(";"), 1) for name in names.split()}
-YEAR = r"(?P<year>(?:19[89]|20[0-9])[0-9]|25[4-7][0-9])"  # from 1980; Thai years are 543 ahead
-MONTH = r"(?P<name>[^\W\d_][\w.ก-๛]{1,14})"
-NUMBERS = [
-    re.compile(rf"(?<![0-9]){YEAR}\s?[-./年년]\s?(?P<month>[0-9]{{1,2}})\s?[-./月월]\s?(?P<day>[0-9]{{1,2}})(?![0-9])"),
-    re.compile(rf"(?<![0-9.])(?P<day>[0-9]{{1,2}})\s?[-./]\s?(?P<month>[0-9]{{1,2}})\s?[-./]\s?{YEAR}(?![0-9])"),
-    re.compile(rf"(?<![0-9])(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th|er|º|\.|ος|α)?(?:\s+(?:of|de|del|ngày))?[\s\-/,]+{MONTH}\.?(?:\s+(?:de|del|of))?[\s,\-/]+{YEAR}(?![0-9])"),
-    re.compile(rf"(?<!\w){MONTH}\.?\s+(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?[,.]?\s+{YEAR}(?![0-9])"),
-    re.compile(rf"(?<![0-9])(?P<day>[0-9]{{1,2}})\s+[Tt]h[aá]ng\s+(?P<month>[0-9]{{1,2}})[,\s]+(?:năm\s+)?{YEAR}(?![0-9])"),
-    re.compile(rf"(?<![0-9]){YEAR}[\s,]+{MONTH}\.?[\s,]+(?P<day>[0-9]{{1,2}})(?![0-9])"),
-]  # fmt: skip
-COMPACT = re.compile(r"(?<![0-9])(20[0-2][0-9])(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])(?![0-9])")
 IN_URL = re.compile(r"/(20[0-2][0-9])[-/]?(0?[1-9]|1[0-2])[-/]?(0?[1-9]|[12][0-9]|3[01])(?=[/._-]|$)")
-HAS_YEAR = re.compile(r"(?:19[89]|20[0-9])[0-9]|25[4-7][0-9]")
-
 PUBLISHED = (
     "article:published_time article:published datepublished date dc.date dc.date.issued dcterms.date dcterms.created "
     "pubdate publishdate publish_date publish-date parsely-pub-date sailthru.date og:published_time og:pubdate "
@@ -70,6 +33,9 @@ MODIFIED = (
     "article:modified_time og:updated_time datemodified dcterms.modified dc.date.modified lastmod last-modified "
     "article:modified revised modified"
 ).split()
+DATED = frozenset({"datePublished", "uploadDate", "dateCreated", "dateModified"})
+WAYS = frozenset({"ld", "meta", "time", "shown", "url"})
+CHANGED = frozenset({"ld modified", "meta modified"})  # a day that only these speak for is not that of publication
 LONG_LINE = 160  # characters: a block of more is a paragraph
 NEAR = 14  # blocks around the headline or the start of the text
 VISIBLE = 24  # dates on the page that are looked at
@@ -77,166 +43,140 @@ NEW_WORDS = re.compile(r"updat|modif|edit|aktualisier|mis à jour|actualiz|об�
 OLD_WORDS = re.compile(
     r"publi|post|veröffentl|erstellt|опублик|입력|등록|작성|게시|发布|發布|公開|掲載|投稿|duyệt|đăng|نشر", re.I
 )
-DATE_NAMES = re.compile(r"date|time|publish|posted|byline|meta|info|when|stamp", re.I)
+CLOCK = re.compile(r"(?<![\d:])[012]?\d\s?[:시時点h]\s?[0-5]\d(?!\d)")
+DATE_NAMES = ("date", "time", "publish", "posted", "byline", "meta", "info", "when", "stamp")  # in classes
 
 
-def day_in(text: str, *, american: bool = False) -> date | None:
-    """The first day that is written in a text, or None; `american` where of two numbers the month is the first."""
-    if not HAS_YEAR.search(text):
-        return None
-    first: tuple[int, date] | None = None
-    for pattern in NUMBERS:
-        for match in pattern.finditer(text):
-            if first and match.start() >= first[0]:
-                break
-            found = _day(match, american=american)
-            if found:
-                first = match.start(), found
-                break
-    return first[1] if first else None
-
-
-def _day(match: re.Match[str], *, american: bool) -> date | None:
-    parts = match.groupdict()
-    year, number = int(parts["year"]), int(parts["day"])
-    year -= 543 if year > 2500 else 0
-    if "name" in parts:
-        month = MONTHS.get(parts["name"].lower().rstrip("."), 0)
-    else:
-        month = int(parts["month"])
-        if match.re is NUMBERS[1] and (month > 12 or (american and "/" in match[0] and number <= 12)):
-            month, number = number, month
-    try:
-        return date(year, month, number)
-    except ValueError:
-        return None
-
-
-def date_candidates(
-    page: Page, declared: Declared, first: int | None, title: int | None, kinds: dict[str, float], today: date
-) -> list[Candidate]:
-    """Every day that the page may have been published on; `first` is the first kept block, `title` the headline's."""
+def date_candidates(reading: Reading, latest: date) -> list[Candidate]:
+    """Every day that the page may have been published on, `latest` at the latest."""
+    page, declared, kinds = reading.page, reading.declared, reading.kinds
     found: dict[date, Candidate] = {}
-    american = (page.nodes[0].attr("lang") or "en").lower().startswith("en") and not _is_british(page.url)
 
     def add(day: date | None, source: str, *signs: str) -> None:
-        if day is None or day.year < 1990 or day > today:
+        if day is None or day.year < 1990 or day > latest:
             return
-        each = found.setdefault(day, Candidate(day.isoformat(), source, {}))
+        if day not in found:
+            found[day] = Candidate(day.isoformat(), source, {})
+        marks = found[day].signs
         for sign in signs:
-            each.signs[sign] = 1.0
+            marks[sign] = 1.0
 
     for thing in declared.things:
-        kind = kind_of(thing)
-        main = "main" if thing is declared.main else "article" if kind in ("article", "forum") else "other"
-        add(day_in(said(thing.get("datePublished"))), "JSON-LD", f"ld {main}")
-        add(day_in(said(thing.get("uploadDate"))) or day_in(said(thing.get("dateCreated"))), "JSON-LD", "ld created")
-        add(day_in(said(thing.get("dateModified"))), "JSON-LD", "ld modified")
+        if DATED & thing.keys():
+            own = thing is declared.main
+            main = "main" if own else "article" if kind_of(thing) in ("article", "forum") else "other"
+            created = day_in(said(thing.get("uploadDate"))) or day_in(said(thing.get("dateCreated")))
+            add(day_in(said(thing.get("datePublished"))), "JSON-LD", f"ld {main}")
+            add(created, "JSON-LD", "ld created")
+            add(day_in(said(thing.get("dateModified"))), "JSON-LD", "ld modified")
     for name in PUBLISHED:
-        if value := declared.metas.get(name):
-            add(day_in(value) or _compact(value), f"meta {name}", "meta", f"meta {name}")
+        if name in declared.metas:
+            value = declared.meta(name)
+            add(day_in(value) or compact_day(value), f"meta {name}", "meta", f"meta {name}")
     for name in MODIFIED:
-        if value := declared.metas.get(name):
-            add(day_in(value), f"meta {name}", "meta modified")
+        if name in declared.metas:
+            add(day_in(declared.meta(name)), f"meta {name}", "meta modified")
     if match := IN_URL.search(page.url or ""):
-        add(_made(*match.groups()), "URL", "url")
-    for number, node in enumerate(page.tree.select("time")[:VISIBLE]):
-        value = node.attr("datetime") or node.text[:100]
-        names = f"{node.attr('itemprop') or ''} {node.attr('class') or ''}".lower()
-        day = day_in(value) or day_in(node.text[:100])
-        add(day, "time", "time", "time first" if not number else "time later")
-        if day and ("publish" in names or "pubdate" in names or node.attr("pubdate") is not None):
-            add(day, "time", "time published")
-        if day and ("modif" in names or "updat" in names):
-            add(day, "time", "time modified")
-    for shown, (row, text, day) in enumerate(_visible(page, first, title, american=american)):
-        label = page.block_texts[row - 1][-40:] if row else ""
-        near_title = title is not None and -6 <= row - title <= NEAR
-        near_text = first is not None and -NEAR <= row - first <= 1
-        signs = ["shown"]
-        if not shown:
-            signs.append("shown first")
-        if near_title:
-            signs.append("shown near title")
-        if near_text:
-            signs.append("shown before text")
-        if first is not None and row > first + 1:
-            signs.append("shown after text starts")
-        if len(text) > 60:
-            signs.append("shown in a line")
-        if len(text) > LONG_LINE:
-            signs.append("shown in a paragraph")
-        if OLD_WORDS.search(text) or OLD_WORDS.search(label):
-            signs.append("says published")
-        if NEW_WORDS.search(text) or NEW_WORDS.search(label):
-            signs.append("says updated")
-        node = page.nodes[page.owners[row]]
-        if DATE_NAMES.search(f"{node.attr('class') or ''} {node.attr('itemprop') or ''}"):
-            signs.append("named date")
-        add(day, "text", *signs)
-    if not found:
-        return []
+        add(made_day(*match.groups()), "URL", "url")
+    sure = any("ld main" in each.signs and "meta" in each.signs for each in found.values())  # said twice: enough
+    for number, node in enumerate(() if sure else page.tree.select("time")[:VISIBLE]):
+        text = node.text[:100]
+        day = day_in(node.attr("datetime") or text) or day_in(text)
+        if day:
+            names = f"{node.attr('itemprop') or ''} {node.attr('class') or ''}".lower()
+            add(day, "time", "time", "time first" if not number else "time later")
+            if "publish" in names or "pubdate" in names or node.attr("pubdate") is not None:
+                add(day, "time", "time published")
+            if "modif" in names or "updat" in names:
+                add(day, "time", "time modified")
+    for number, (row, text, day) in enumerate(() if sure else _shown(reading)):
+        add(day, "text", *_signs_of(reading, row, text), *(["shown first"] if not number else []))
+    found = {day: each for day, each in found.items() if each.signs.keys() - CHANGED}
     days = sorted(found)
-    for each_day, each in found.items():
-        marks = each.signs
-        marks["earliest"] = float(each_day == days[0])
-        marks["latest"] = float(each_day == days[-1])
-        marks["alone"] = float(len(days) == 1)
-        marks["many"] = float(len(days) > 6)
-        ways = sum(any(sign.startswith(way) for sign in marks) for way in ("ld", "meta", "time", "shown", "url"))
-        marks["two ways"] = float(ways == 2)
-        marks["three ways"] = float(ways > 2)
-        marks["declared only"] = float("shown" not in marks and "time" not in marks)
-        marks.update(kinds)
+    near = sum("shown near title" in each.signs for each in found.values())
+    for day, each in found.items():
+        signs = each.signs
+        signs["earliest"] = day == days[0]
+        signs["latest"] = day == days[-1]
+        signs["alone"] = len(days) == 1
+        signs["alone near title"] = near == 1 and "shown near title" in signs
+        signs["many"] = len(days) > 6
+        ways = len(WAYS & {sign.partition(" ")[0] for sign in signs})
+        signs["two ways"] = ways == 2
+        signs["three ways"] = ways > 2
+        signs["declared only"] = "shown" not in signs and "time" not in signs
         for kind in ("article", "forum", "documentation"):
-            if "shown" in marks:
-                marks[f"shown, {kind}"] = kinds.get(kind, 0.0)
-            if "ld main" in marks or "meta" in marks:
-                marks[f"declared, {kind}"] = kinds.get(kind, 0.0)
-        if "shown first" in marks and kinds.get("forum", 0) > 0.5:
-            marks["first of a thread"] = 1.0
-        if each_day == days[0] and kinds.get("forum", 0) > 0.5:
-            marks["earliest of a thread"] = 1.0
+            if "shown" in signs:
+                signs[f"shown, {kind}"] = kinds.get(kind, 0.0)
+            if "ld main" in signs or "meta" in signs:
+                signs[f"declared, {kind}"] = kinds.get(kind, 0.0)
+        if kinds.get("forum", 0) > 0.5:
+            signs["first of a thread"] = "shown first" in signs
+            signs["earliest of a thread"] = signs["earliest"]
+        signs.update(kinds)
     return list(found.values())
 
 
 def modified(declared: Declared) -> Fact | None:
     """The day that the page says it was changed."""
     values = [("JSON-LD", said(declared.main.get("dateModified")))]
-    values += [(f"meta {name}", declared.metas.get(name, "")) for name in MODIFIED]
+    values += [(f"meta {name}", declared.meta(name)) for name in MODIFIED if name in declared.metas]
     return next((Fact(day.isoformat(), source, 0.9) for source, value in values if (day := day_in(value))), None)
 
 
-def _visible(page: Page, first: int | None, title: int | None, *, american: bool) -> Iterator[tuple[int, str, date]]:
-    """The dates that readers see: the row of the block, its text, the day; near the headline and the text first."""
-    count = len(page.block_texts)
-    last = min(count, max((first or 0) + 40, (title or 0) + 40, 120))
+def _shown(reading: Reading) -> Iterator[tuple[int, str, date]]:
+    """The dates that readers see: the row of the block, its text, the day."""
+    page, first, texts = reading.page, reading.first, reading.page.block_texts
+    american = (page.nodes[0].attr("lang") or "en").lower().startswith("en") and not _is_british(page.url)
+    last = min(len(texts), max((first or 0) + 40, (reading.headline or 0) + 40, 120))
+    rows = [row for row in range(last) if "20" in texts[row] or "19" in texts[row] or "25" in texts[row]]
     found = 0
-    for row in range(last):
-        text = page.block_texts[row]
+    for row in range(last) if reading.crawled else rows:
+        text = texts[row]
         if len(text) > LONG_LINE:
             text = text[:LONG_LINE] if first is None or row > first + 2 else text[: 2 * LONG_LINE]
-        if len(text) < 6 or not HAS_YEAR.search(text):
-            continue
-        if day := day_in(text, american=american):
+        day = day_in(text, american=american)
+        if not day and reading.crawled and len(text) <= LONG_LINE:
+            day = day_before(text, reading.crawled)
+        if day and row not in reading.template and not is_hidden(page, row):
             yield row, text, day
             found += 1
             if found >= VISIBLE:
                 return
 
 
+def _signs_of(reading: Reading, row: int, text: str) -> list[str]:
+    """What speaks for a date that readers see."""
+    page, first, headline = reading.page, reading.first, reading.headline
+    words = f"{page.block_texts[row - 1][-40:]} {text}" if row else text
+    names = " ".join(_names(page, row)).lower()
+    signs = {
+        "shown": True,
+        "shown near title": headline is not None and -6 <= row - headline <= NEAR,
+        "shown before text": first is not None and -NEAR <= row - first <= 1,
+        "shown after text starts": first is not None and row > first + 1,
+        "shown in a line": len(text) > 60,
+        "shown in a paragraph": len(text) > LONG_LINE,
+        "shown with a time": CLOCK.search(text),
+        "says published": OLD_WORDS.search(words),
+        "says updated": NEW_WORDS.search(words),
+        "named date": any(name in names for name in DATE_NAMES),
+        "named published": "publish" in names or "pubdate" in names or "regdate" in names,
+    }
+    return [sign for sign, there in signs.items() if there]
+
+
+def _names(page: Page, row: int) -> Iterator[str]:
+    """The class and itemprop of a block, and of what in it has a year."""
+    rows = {page.owners[row]}
+    rows.update(
+        page.leaf_elements[leaf] for leaf in range(page.starts[row], page.stops[row]) if "20" in page.texts[leaf]
+    )
+    for element in sorted(rows):
+        yield page.nodes[element].attr("class") or ""
+        yield page.nodes[element].attr("itemprop") or ""
+
+
 def _is_british(url: str | None) -> bool:
     host = (url or "").partition("//")[2].partition("/")[0]
     return host.endswith((".uk", ".au", ".nz", ".in", ".ie", ".za", ".sg", ".my", ".eu", ".pk"))
-
-
-def _compact(value: str) -> date | None:
-    match = COMPACT.search(value)
-    return _made(*match.groups()) if match else None
-
-
-def _made(year: str, month: str, day: str) -> date | None:
-    try:
-        return date(int(year), int(month), int(day))
-    except ValueError:
-        return None

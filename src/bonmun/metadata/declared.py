@@ -41,12 +41,16 @@ TRAILING = re.compile(r",(?=\s*[}\]])")
 class Declared:
     """Everything that was found."""
 
-    metas: dict[str, str] = field(default_factory=dict)  # by name, in lower case; the first of each
+    metas: dict[str, str] = field(default_factory=dict)  # as written, by name in lower case; the first of each
     authors: list[str] = field(default_factory=list)  # all of <meta name=author>
     links: dict[str, str] = field(default_factory=dict)  # by rel
     things: list[dict[str, Any]] = field(default_factory=list)  # objects of JSON-LD, whatever they are nested in
     by_id: dict[str, dict[str, Any]] = field(default_factory=dict)
     main: dict[str, Any] = field(default_factory=dict)  # the page's own: the first article, thread, product, …
+
+    def meta(self, name: str) -> str:
+        """What a <meta> says, or nothing."""
+        return said(self.metas.get(name))
 
     def resolved(self, value: object) -> object:
         """What an object that only says `@id` stands for."""
@@ -65,11 +69,11 @@ def declared_by(page: Page) -> Declared:
                 found.links.setdefault(rel, href.strip())
     for node in page.tree.select("meta")[: 5 * MANY]:
         name = (node.attr("property") or node.attr("name") or node.attr("itemprop") or "").strip().lower()
-        value = said(node.attr("content"))
-        if name and value and len(found.metas) < MANY:
+        value = node.attr("content")
+        if name and value and not value.isspace() and len(found.metas) < MANY:
             found.metas.setdefault(name, value)
             if name == "author" and len(found.authors) < 20:
-                found.authors.append(value)
+                found.authors.append(said(value))
     left = LONG_SCRIPT
     scripts = (node for node in page.tree.select("script") if "ld+json" in (node.attr("type") or "").lower())
     for node in islice(scripts, SCRIPTS):
@@ -133,7 +137,7 @@ def kind_of(thing: dict[str, Any]) -> str | None:
 
 def said(value: object) -> str:
     """A value as a reader would see it; sites escape twice: "won&#8217;t"."""
-    if not isinstance(value, str):
+    if not value or not isinstance(value, str):
         return ""
     value = value[:LONG]
     return readable(unescape(value) if "&" in value else value)

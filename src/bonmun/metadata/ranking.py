@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from math import exp
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
 if TYPE_CHECKING:
@@ -16,7 +18,15 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Candidate", "Fact", "Ranker", "best", "ranker", "table_of"]
+__all__ = [
+    "Candidate",
+    "Fact",
+    "Ranker",
+    "Rankers",
+    "default_rankers",
+    "load_rankers",
+    "table_of",
+]
 
 
 @dataclass(slots=True)
@@ -46,56 +56,75 @@ class Ranker(NamedTuple):
     second: NDArray[np.float32]  # (hidden,)
     none: float  # the score of "none of them"
 
-    def scores(self, table: NDArray[np.float32]) -> NDArray[np.float32]:
+    def scores(self, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
         """A score for each candidate."""
         import numpy as np  # not before it is needed: it takes as long as all else of bonmun
 
+        table = table_of(candidates, self.signs)
         scores: NDArray[np.float32] = np.tanh(table @ self.first + self.first_bias) @ self.second
         return scores
+
+    def best(self, candidates: Sequence[Candidate]) -> Fact | None:
+        """The likeliest candidate, unless it is likelier that none of them is right."""
+        if not candidates:
+            return None
+        scores = self.scores(candidates).tolist()
+        top = max(scores)
+        if top < self.none:
+            return None
+        sure = 1 / (sum(exp(score - top) for score in scores) + exp(self.none - top))
+        chosen = candidates[scores.index(top)]
+        return Fact(chosen.value, chosen.source, round(sure, 3))
+
+
+class Rankers(NamedTuple):
+    """The weights for all fields."""
+
+    title: Ranker
+    author: Ranker
+    date: Ranker
 
 
 def table_of(candidates: Sequence[Candidate], signs: dict[str, int]) -> NDArray[np.float32]:
     """A row a candidate, a column a sign."""
     import numpy as np
 
-    table = np.zeros((len(candidates), len(signs)), np.float32)
+    width = len(signs)
+    places: list[int] = []
+    values: list[float] = []
     for row, candidate in enumerate(candidates):
         for sign, value in candidate.signs.items():
-            if value and sign in signs:
-                table[row, signs[sign]] = value
-    return table
+            if value and (column := signs.get(sign)) is not None:
+                places.append(row * width + column)
+                values.append(value)
+    table = np.zeros(len(candidates) * width, np.float32)
+    table[places] = values
+    return table.reshape(len(candidates), width)
+
+
+def load_rankers(path: str | Path) -> Rankers:
+    """Read what `examples/fit_metadata.py` wrote."""
+    with Path(path).open("rb") as file:
+        return _read(file)
 
 
 @cache
-def _weights() -> dict[str, Any]:
-    import numpy as np
-
-    with files("bonmun.metadata").joinpath("weights.npz").open("rb") as file, np.load(cast("BinaryIO", file)) as saved:
-        return {name: saved[name] for name in saved.files}
-
-
-@cache
-def ranker(field: str) -> Ranker:
+def default_rankers() -> Rankers:
     """The weights that come with the package, read on first use."""
+    with files("bonmun.metadata").joinpath("weights.npz").open("rb") as file:
+        return _read(cast("BinaryIO", file))
+
+
+def _read(file: BinaryIO) -> Rankers:
     import numpy as np
 
-    weights = _weights()
-    signs = {name: column for column, name in enumerate(weights[f"{field}.signs"].tobytes().decode().split("\n"))}
-    first, bias, second = (weights[f"{field}.{name}"].astype(np.float32) for name in ("first", "bias", "second"))
-    return Ranker(signs, first, bias, second, float(weights[f"{field}.none"]))
+    with np.load(file) as saved:
+        return Rankers(*(_ranker(saved, field) for field in Rankers._fields))
 
 
-def best(field: str, candidates: Sequence[Candidate]) -> Fact | None:
-    """The likeliest candidate, unless it is likelier that none of them is right."""
+def _ranker(saved: Any, field: str) -> Ranker:
     import numpy as np
 
-    if not candidates:
-        return None
-    weights = ranker(field)
-    scores = weights.scores(table_of(candidates, weights.signs))
-    place = int(scores.argmax())
-    if scores[place] < weights.none:
-        return None
-    chances = np.exp(scores - scores[place])
-    sure = float(1 / (chances.sum() + np.exp(weights.none - scores[place])))
-    return Fact(candidates[place].value, candidates[place].source, round(sure, 3))
+    signs = {name: column for column, name in enumerate(saved[f"{field}.signs"].tobytes().decode().split("\n"))}
+    first, bias, second = (saved[f"{field}.{name}"].astype(np.float32) for name in ("first", "bias", "second"))
+    return Ranker(signs, first, bias, second, float(saved[f"{field}.none"]))

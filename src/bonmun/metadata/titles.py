@@ -5,145 +5,148 @@ from __future__ import annotations
 import re
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from bonmun.metadata.declared import said
 from bonmun.metadata.ranking import Candidate
+from bonmun.metadata.reading import WORD, is_linked, plain
 from bonmun.walk import readable
 
 if TYPE_CHECKING:
-    from bonmun.metadata.declared import Declared
-    from bonmun.page import Page
+    from bonmun.metadata.reading import Reading
 
-__all__ = ["plain", "site_names", "title_candidates", "title_row"]
+__all__ = ["headline_of", "title_candidates"]
 
 BREAK = re.compile(r"\s+[|\-–—―·•:»«<>/~∙_]\s+|\s*[|｜»]\s*|\s*::\s*|_(?=[^_]+$)")
+BREAKS = frozenset("|-–—―·•:»«<>/~∙_｜")
 LONG_TITLE = 2000  # characters of a <title> that are read
 LONG_HEADING = 300  # characters; a longer heading is a paragraph
-HEADINGS = 12  # that are looked at
 PIECES = 6  # of a title
-HEADING_TAGS = frozenset({"h1", "h2", "h3"})
-WORD = re.compile(r"[^\W_]+")
+FIRST_ROWS, FIRST_TEXT = 4, 800  # blocks and characters of the text that a title is compared with
+BLOCKS = 200  # that are searched for the headline
 
 
-def plain(text: str) -> str:
-    """A title without case, blanks and punctuation, to compare it."""
-    return "".join(WORD.findall(text.casefold()))
-
-
-def title_candidates(
-    page: Page, declared: Declared, first: int | None, kinds: dict[str, float], sites: set[str]
-) -> list[Candidate]:
-    """Everything that may be the title; `first` is the first kept block, `sites` what the site is called."""
+def title_candidates(reading: Reading) -> list[Candidate]:
+    """Everything that may be the title."""
+    page, declared, first = reading.page, reading.declared, reading.first
     node = page.tree.find("title")
     whole = readable(node.text[:LONG_TITLE]) if node is not None else ""
-    metas = declared.metas
-    og = metas.get("og:title", "")
+    og = declared.meta("og:title")
     found: dict[str, Candidate] = {}
+    words: dict[str, set[str]] = {}
 
-    def add(value: str, source: str, sign: str) -> None:
+    def add(value: str, source: str, sign: str) -> Candidate | None:
         value = value.strip(" |-–—·•:»«｜<>")
-        key = plain(value)
+        parts = WORD.findall(value.casefold())
+        key = "".join(parts)
         if not key or len(value) > LONG_TITLE:
-            return
-        each = found.setdefault(key, Candidate(value, source, {}))
-        each.signs[sign] = 1.0
+            return None
+        if key not in found:
+            found[key], words[key] = Candidate(value, source, {}), set(parts)
+        found[key].signs[sign] = 1.0
+        return found[key]
 
-    main = declared.main
-    for row, tag in _headings(page):
-        link = page.blocks[row].link_share > 0.5
-        text = page.blocks[row].shown_text.replace("\n", " ")
+    firsts: set[str] = set()
+    for row, tag in reading.headings:
+        text = page.block_texts[row]
         if len(text) > LONG_HEADING:
             continue
-        add(text, tag, f"{tag} link" if link else tag)
-        each = found.get(plain(text))
+        link = is_linked(page, row)
+        each = add(page.blocks[row].shown_text.replace("\n", " "), tag, f"{tag} link" if link else tag)
         if each and f"at {tag}" not in each.signs:
             each.signs[f"at {tag}"] = 1.0
-            if not any(f"first {tag}" in other.signs for other in found.values()) and not link:
+            if tag not in firsts and not link:
+                firsts.add(tag)
                 each.signs[f"first {tag}"] = 1.0
             if first is not None:
-                each.signs["just before text"] = float(0 <= first - row <= 12)
-                each.signs["after text"] = float(row > first + 3)
-    add(said(main.get("headline")), "JSON-LD", "headline")
-    add(said(main.get("name")), "JSON-LD", "name")
+                each.signs["just before text"] = 0 <= first - row <= 12
+                each.signs["after text"] = row > first + 3
+    add(said(declared.main.get("headline")), "JSON-LD", "headline")
+    add(said(declared.main.get("name")), "JSON-LD", "name")
     add(og, "og:title", "og")
-    add(metas.get("twitter:title", ""), "twitter:title", "twitter")
+    add(declared.meta("twitter:title"), "twitter:title", "twitter")
     add(whole, "title", "title")
     for value, source in ((whole, "title"), (og, "og:title")):
         for piece, sign in _pieces(value):
             add(piece, source, f"{source} {sign}")
     whole_key, og_key = plain(whole), plain(og)
-    if any(key not in sites and (key in whole_key or key in og_key) for key in found):
-        found = {key: each for key, each in found.items() if key not in sites}  # else it is the site's home page
-    whole_words, og_words = set(WORD.findall(whole.casefold())), set(WORD.findall(og.casefold()))
-    ones = sum("h1" in each.signs for each in found.values())
-    host = plain((page.url or "").partition("//")[2].partition("/")[0].removeprefix("www."))
+    if any(key not in reading.sites and (key in whole_key or key in og_key) for key in found):
+        found = {key: each for key, each in found.items() if key not in reading.sites}  # else it is the home page
+    host, home, slug = _address(page.url)
+    start = _start(reading)
+    ones = [key for key, each in found.items() if "at h1" in each.signs]
+    twos = [key for key, each in found.items() if "at h2" in each.signs or "at h3" in each.signs]
+    count = sum("h1" in found[key].signs for key in ones)
     for key, each in found.items():
-        signs = each.signs
-        signs["in title"] = float(key in whole_key)
-        signs["starts title"] = float(whole_key.startswith(key))
-        signs["share of title"] = min(len(key) / max(len(whole_key), 1), 1.5) if key in whole_key else 0.0
-        signs["in og"] = float(bool(og_key) and key in og_key)
-        signs["share of og"] = min(len(key) / max(len(og_key), 1), 1.5) if key in og_key else 0.0
-        words = set(WORD.findall(each.value.casefold()))
-        signs["like title"] = len(words & whole_words) / max(len(words), 1)
-        signs["like og"] = len(words & og_words) / max(len(words), 1)
-        signs["title like it"] = len(words & whole_words) / max(len(whole_words), 1)
-        signs["no h1"] = float(not ones)
-        signs["size"] = min(len(key) / 60, 2.0)
+        signs, value, size = each.signs, each.value, len(key)
+        if key in whole_key:
+            signs["in title"] = 1.0
+            signs["starts title"] = whole_key.startswith(key)
+            signs["share of title"] = size / len(whole_key)
+        if key in og_key:
+            signs["in og"] = 1.0
+            signs["share of og"] = size / len(og_key)
+        signs["in slug"] = len(words[key] & slug) / len(words[key])
+        signs["slug in it"] = len(words[key] & slug) / len(slug) if slug else 0.0
+        signs["in text"] = sum(word in start for word in words[key]) / len(words[key])
+        signs["home"] = home
+        signs["no h1"] = not count
+        signs["size"] = min(size / 60, 2.0)
+        signs["words"] = min(len(words[key]) / 10, 2.0)
+        signs["one word"] = len(words[key]) == 1
+        signs["short"] = size < 8
+        signs["tiny"] = size < 4
+        signs["long"] = size > 120
+        signs["capitals"] = value.isupper()
+        signs["comma"] = "," in value
+        signs["sentence"] = value.endswith((".", "!", "?"))
+        signs["cut"] = value.endswith(("…", "..."))
+        signs["holds break"] = not BREAKS.isdisjoint(value) and BREAK.search(value) is not None
         if "h1" in signs:
-            signs["only h1"] = float(ones == 1)
-            signs["several h1"] = float(ones > 2)
-        signs["site"] = float(key in sites or (len(key) > 3 and key in host))
-        signs["has site"] = float(any(name in key and name != key for name in sites if len(name) > 3))
-        signs["short"] = float(len(key) < 8)
-        signs["tiny"] = float(len(key) < 4)
-        signs["long"] = float(len(key) > 120)
-        signs["holds break"] = float(bool(BREAK.search(each.value)))
-        # the same, said elsewhere with more or less around it
-        others = [other for other in found if other != key]
-        signs["longer one shown"] = float(any(key in other and "at h1" in found[other].signs for other in others))
-        signs["shorter one shown"] = float(
-            any(other in key and "at h1" in found[other].signs for other in others if len(other) > 5)
-        )
-        for kind, chance in kinds.items():
-            for sign in ("at h1", "first h1", "og", "title", "title first", "headline"):
-                if sign in signs and chance > 0.1:
-                    signs[f"{sign}, {kind}"] = chance
+            signs["only h1"] = count == 1
+            signs["several h1"] = count > 2
+        signs["site"] = key in reading.sites or (size > 3 and key in host)
+        signs["has site"] = any(name in key and name != key for name in reading.sites if len(name) > 3)
+        # the same, shown with more or less around it
+        signs["longer one shown"] = any(key in other and key != other for other in ones)
+        signs["shorter one shown"] = any(other in key and key != other for other in ones if len(other) > 5)
+        signs["in a lower heading"] = any(key in other and key != other for other in twos)
+        signs.update(reading.kinds)
     return list(found.values())
 
 
-def _headings(page: Page) -> list[tuple[int, str]]:
-    """The first headings: rows of blocks, and their tags."""
-    tags, counts = page.tags, {"h1": 0, "h2": 0, "h3": 0}
-    rows: list[tuple[int, str]] = []
-    for row, owner in enumerate(page.owners):
-        tag = tags[owner]
-        if tag in HEADING_TAGS and counts[tag] < (HEADINGS if tag == "h1" else 3):
-            counts[tag] += 1
-            rows.append((row, tag))
-    return rows
-
-
-def title_row(page: Page, title: str | None) -> int | None:
+def headline_of(reading: Reading, title: str | None) -> int | None:
     """The block that is the headline: the first that says the title, else the first <h1>."""
-    key = plain(title or "")
-    rows = [row for row, tag in _headings(page) if tag == "h1"]
-    if key:
-        for place in chain(rows, range(min(len(page.block_texts), 200))):
-            text = page.block_texts[place]
-            if len(text) <= 2 * len(title or "") + 20 and plain(text) == key:
-                return place
+    texts, key = reading.page.block_texts, plain(title or "")
+    rows = [row for row, tag in reading.headings if tag == "h1"]
+    if title and key:
+        least, most = len(key), 2 * len(title) + 20
+        for row in chain(rows, range(min(len(texts), BLOCKS))):
+            if least <= len(texts[row]) <= most and plain(texts[row]) == key:
+                return row
     return rows[0] if rows else None
 
 
-def site_names(declared: Declared) -> list[str]:
-    """What the site calls itself, in all places."""
-    names = [declared.metas.get("og:site_name", ""), declared.metas.get("application-name", "")]
-    for thing in declared.things:
-        kind = thing.get("@type")
-        if kind in ("WebSite", "Organization", "NewsMediaOrganization"):
-            names.append(said(thing.get("name")))
-    return names
+def _address(url: str | None) -> tuple[str, float, set[str]]:
+    """The host, plain; 1 if it is a home page; and the words of the last part of the address that has several."""
+    host, _, path = (url or "").partition("//")[2].partition("?")[0].partition("/")
+    slug: set[str] = set()
+    steps = [step for step in unquote(path[:LONG_TITLE]).casefold().split("/") if step]
+    for step in reversed(steps):
+        words = {word for word in WORD.findall(step.partition(".")[0]) if len(word) > 1 and not word.isdigit()}
+        slug = slug or words
+        if len(words) > 1:
+            slug = words
+            break
+    return plain(host.removeprefix("www.")), float(bool(url) and not steps), slug
+
+
+def _start(reading: Reading) -> str:
+    """What the text starts with."""
+    if reading.first is None:
+        return ""
+    rows = reading.page.block_texts[reading.first : reading.first + FIRST_ROWS]
+    return " ".join(rows)[:FIRST_TEXT].casefold()
 
 
 def _pieces(title: str) -> list[tuple[str, str]]:

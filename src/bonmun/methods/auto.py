@@ -104,4 +104,5 @@ class Auto:
             frozenset(found.comments).difference(verdicts.rows if verdicts else ()),
             found.kind,
             evidence=[PageKind(kind, chance) for kind, chance in found.kinds if chance >= 0.01],
+            template=frozenset(verdicts.rows if verdicts else ()),
         )

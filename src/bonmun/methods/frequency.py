@@ -133,4 +133,5 @@ class FrequencyPlus:
         confidence = min(1.0, site.pages / SURE) * size / new if size else 0.0
         comments = frozenset(row for row, reason in enumerate(reasons) if reason == "comment")
         about = [OnSite(site.name, site.pages, sum(template), len(template))]
-        return Labels("frequency+", "block", scores, kept, reasons, confidence, comments, evidence=about)
+        rows = frozenset(verdicts.rows)
+        return Labels("frequency+", "block", scores, kept, reasons, confidence, comments, evidence=about, template=rows)

@@ -32,4 +32,4 @@ class Sited:
             rows = [row] if labels.unit == "block" else range(page.starts[row], page.stops[row])
             for each in rows:
                 reasons[each] = verdicts.reason(row)
-        return replace(labels, reasons=reasons)
+        return replace(labels, reasons=reasons, template=frozenset(verdicts.rows))

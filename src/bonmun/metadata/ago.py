@@ -1,0 +1,57 @@
+"""Days that are told from the day a page was fetched: "3시간 전", "2 days ago", "вчера"."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime, timedelta
+
+__all__ = ["day_before", "day_of", "moment_of"]
+
+# Weeks, months and years are too coarse to tell a day by.
+NUMBER = r"(?P<count>[0-9]{1,3}|an?|one|eine[mr]?|une?|una?|uma?)"
+UNITS = r"""
+(?P<second>초|秒鐘?|秒钟?|sec(?:ond)?s?|sekunden?|secondes?|segundos?|secondi?|секунд\w*|ثانية|ثوان)|
+(?P<minute>분|分鐘|分钟|分|min(?:ute)?s?|minuten?|minutos?|minut[oi]|минут\w*|دقيقة|دقائق)|
+(?P<hour>시간|時間|小时|小時|hours?|hrs?|stunden?|heures?|horas?|or[ae]|час\w*|ساعة|ساعات)|
+(?P<day>일|日|天|days?|tag(?:en)?|jours?|d[ií]as?|giorn[oi]|дн\w+|день|يوم|أيام)
+"""
+AGO = [
+    re.compile(rf"(?<!\w){NUMBER}\s*(?:{UNITS})\s*(?:전(?![가-힣])|前|ago\b|fa\b|назад\b)", re.I | re.X),
+    re.compile(rf"(?<!\w)(?:vor|il\ y\ a|hace|há|منذ|قبل)\s+{NUMBER}\s+(?:{UNITS})(?!\w)", re.I | re.X),
+]
+# Words that are a date only where nothing or a time of day stands around them.
+NAMED = re.compile(
+    r"^\W*(?:(?P<today>오늘|방금(?:\s*전)?|今天|刚刚|剛剛|たった今|today|just now|heute|aujourd[’']hui|hoy|hoje|oggi|"
+    r"сегодня|اليوم)|(?P<yesterday>어제|昨天|昨日|yesterday|gestern|hier|ayer|ontem|ieri|вчера|أمس)|"
+    r"(?P<before>그저께|그제|前天|一昨日|anteayer|позавчера))"
+    r"\W*(?:(?:at|um|à|a las|в)?\s*\d{1,2}\s*[:시時点h.]\s*(?:\d{2})?\W*(?:[ap]\.?m\.?|uhr|분|分)?)?\W*$",
+    re.I,
+)
+
+
+def day_before(text: str, crawled: date) -> date | None:
+    """The day that a text tells from the day, or better the moment, at which it was fetched."""
+    if match := NAMED.match(text):
+        days = 0 if match["today"] else 1 if match["yesterday"] else 2
+        return day_of(crawled - timedelta(days=days))
+    match = next((match for pattern in AGO if (match := pattern.search(text))), None)
+    if not match:
+        return None
+    count = int(match["count"]) if match["count"].isdigit() else 1
+    parts = match.groupdict()
+    unit = next(name for name in ("second", "minute", "hour", "day") if parts[name])
+    return day_of(crawled - timedelta(**{f"{unit}s": count}))
+
+
+def moment_of(text: str) -> date | None:
+    """A day or a moment as programs write them: 2026-03-04, 2026-03-04T09:00:00Z."""
+    text = text.strip()
+    try:
+        return date.fromisoformat(text) if len(text) <= len("2026-03-04") else datetime.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def day_of(moment: date) -> date:
+    """The day of a moment, or a day as it is."""
+    return moment.date() if isinstance(moment, datetime) else moment

@@ -1,0 +1,92 @@
+"""How bylines look, in many languages: what stands before, after and around a name."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = [
+    "BEFORE",
+    "DATED",
+    "NAME",
+    "NO_NAME",
+    "PARTED",
+    "RANKED",
+    "REPORTERS",
+    "REPORTERS_IN_TEXT",
+    "WITHIN",
+    "clean_name",
+]
+
+# What stands before a name, in a block of its own or at the start of one.
+BEFORE = re.compile(
+    r"^\W*(?:(?:written|posted|text|words|story|published|authored|created|article|review(?:ed)?|updated|submitted|started|"
+    r"medically reviewed|a post|reporting)\s+)?"
+    r"(?:by|von|par|por|di|door|av|af|oleh|autor(?:in)?|auteur|autore|авторы?|сообщение\s?от|текст|author(?:s|\(s\))?|writer|"
+    r"thread starter|글쓴이|작성자|글|취재|文|撰文|作者|编辑|編輯|記者|记者|責任編集|投稿者|筆者|执笔|圖文|图文|"
+    r"この記事を書いた人|كتب|بقلم|بواسطة|الكاتب|tác giả|yazar|autorem|โดย)"
+    r"(?:\s*[:：/／|]\s*|\s+|(?-i:(?=[A-Z][a-z])))(?P<name>\S.*)$",
+    re.I,
+)
+WITHIN = re.compile(r"\b(?:by|von|par|por)\s+(?P<name>[A-ZÀ-Þ@][\w.'’-]*(?:\s+[\w.'’&-]+){0,5})")
+# Two to four capitalised words, before or after a date, a dot or a bar.
+NAME = re.compile(
+    r"(?:(?<=[|•·–—,] )|^)[A-ZÀ-Þ][\w.'’-]+"
+    r"(?: (?:(?:de|van|von|der|da|la|bin|al|del|di|du|le)\b ?)*[A-ZÀ-Þ][\w.'’-]*){1,3}"
+    r"(?=$| [|•·–—]|, | on | \d| (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))"
+)
+RANK = r"\s?(?:기자|특파원|논설위원|선임기자|인턴기자|에디터|PD|앵커|칼럼니스트|통신원|객원기자)"
+KOREAN = re.compile(
+    rf"(?:^|[\s(\[)\]/|·ㆍ,;>])(?P<name>(?!취재|사진|영상|인턴|수습|전문|현장|시민|담당)[가-힣]{{2,4}}{RANK})"
+)
+RANKED = re.compile(rf"{RANK}$")
+CHINESE = re.compile(
+    r"(?:(?:记者|記者)(?![会會団团们們协協从從在今昨日看发發见問问来來就对對向访訪節节证證站]|"
+    r"提问|采访|了解|获悉|注意|走访|调查|手记|观察)\s*[:：/／]?|(?:作者|撰文|编辑|編輯)\s?[:：/／])\s*"
+    r"(?P<name>[\u3400-\u9fff·]{2,4}(?:[\s、](?!编辑|編輯|责编|记者|記者|摄影|攝影)[\u3400-\u9fff·]{2,4})?)(?![\u3400-\u9fff])"
+)
+CHINESE_AFTER = re.compile(
+    r"(?:^|[（(／/\s])(?P<name>[\u3400-\u9fff]{2,4})\s*[／/]?\s*(?:綜合報導|綜合报道|報導|报道)(?=$|[)）\s])"
+)
+HAN_NAME = r"(?P<name>[\u3400-\u9fff]{1,3}\s?[\u3400-\u9fff]{1,3})"
+PLACED = re.compile(
+    rf"[（(\[][^（）()\[\]]{{1,12}}[=＝・]\s?{HAN_NAME}[)）\]]"
+)  # （ソウル＝李民晧）, （社会部・佐藤 亮）
+REPORTERS = KOREAN, CHINESE, CHINESE_AFTER, PLACED
+REPORTERS_IN_TEXT = KOREAN, CHINESE, PLACED  # that are looked for at the ends of paragraphs, too
+# A name beside a date, as in the lists of boards and blogs.
+DATED = re.compile(
+    r"(?P<name>[^\W\d]\w{1,19})[\s·|/]+\d{4}\s?[-./년年].{4,}|"
+    r"\d{4}\s?[-./년年][\d\s.,:/월일月日-]{4,20}[·|\s]\s?(?P<after>[^\W\d]\w{1,19})"
+)
+NO_NAME = re.compile(
+    r"입력|작성|등록|수정|승인|송고|발행|게시|기사|시간|날짜|일시|最終|最后|更新|发布|發布|公開|掲載|投稿|时间|時間|日期|"
+    r"date|time|publi|post|updat|last|on$|am$|le$|el$|du$|от$|опубл",
+    re.I,
+)
+PARTED = re.compile(r"\s*[|•·]\s+")
+ADDRESS = re.compile(r"(?:https?://|www\.)[^\s,]+")
+EMAIL = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+|\([^)]*@[^)]*\)")
+AFTER = re.compile(
+    r"(?:[|•·–—―»]|\s-\s|\bon\s+\w+\s+\d|\bpublished\b|\bupdated\b|\bposted\b|\blast\b|\bis an?\b|\bfor\b|"
+    r"\bin\b\s+[A-Z]|\bat\b\s|"
+    r"\d{1,2}[./-]\d|\d{4}|\d+\s*(?:min|hour|day|week|month|year|replies|posts|분|시간)|최종|입력|기자페이지|"
+    r"\bmon(?:day)?\b|\btue|\bwed(?:nesday)?\b|\bthu|\bfri(?:day)?\b|\bsat(?:urday)?\b|\bsun(?:day)?\b|"
+    r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?\s+\d).*$",
+    re.I | re.S,
+)  # fmt: skip
+SIMPLE = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]*\.?)? (?!Publ|Upd|Post|Last)[A-Z][a-z]+")  # nothing is around it
+
+
+def clean_name(value: str) -> str:
+    """A name without what stands around it."""
+    if SIMPLE.fullmatch(value):
+        return value
+    value = value.replace("\n", " ")
+    if "@" in value:
+        value = EMAIL.sub("", value)
+    if "http" in value or "www." in value:
+        value = ADDRESS.sub(" ", value)
+    if match := BEFORE.match(value) or CHINESE.match(value):
+        value = match["name"]
+    value = AFTER.sub("", value) or value
+    return " ".join(value.split()).strip(" ,;:|-–—·•/()[]<>@")
