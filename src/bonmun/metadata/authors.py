@@ -35,7 +35,8 @@ METAS = (
 ).split()
 NOBODY = frozenset(
     "admin administrator administrateur webmaster editor root user guest anonymous unknown author wordpress superuser "
-    "관리자 운영자 편집부 管理员 管理員 管理人 администратор none null 名前 この記事を書いた人".split()
+    "by von par por 관리자 운영자 편집부 本站原创 原创 佚名 "
+    "管理员 管理員 管理人 администратор none null 名前 この記事を書いた人".split()
 )
 MARK = (
     "author",
@@ -48,13 +49,13 @@ MARK = (
     "contributor",
     "nick",
 )  # of classes
-MARKED = (
-    "a[rel~=author]",
-    "a[itemprop~=author]",
-    "span[itemprop~=author]",
-    *(f"{tag}[class*=author i]" for tag in ("a", "span", "p")),
-    *(f"span[class*={name} i]" for name in ("writer", "nick")),
-)
+MARKED = [
+    ("rel", "a[rel~=author]"),
+    ("itemprop", "a[itemprop~=author]"),
+    ("itemprop", "span[itemprop~=author]"),
+    *(("class", f"{tag}[class*=author i]") for tag in ("a", "span", "p")),
+    *(("class", f"span[class*={name} i]") for name in ("writer", "nick")),
+]
 MARKS = 8  # marked elements of each kind that are looked at
 LONG_NAME, SHORT_LINE, LONG_LINE = 90, 100, 160  # characters
 HEADLINE, START, END = (-3, 7), (-8, 3), (-2, 4)  # blocks around the headline and the ends of the text
@@ -107,8 +108,7 @@ def author_candidates(reading: Reading) -> list[Candidate]:
     if len(declared.authors) > 1:
         add(", ".join(dict.fromkeys(declared.authors)), "meta author", "metas")
     if not any(_is_sure(each, sites) for each in found.values()):
-        for selector in MARKED:
-            name = re.split(r"\W", selector)[1]
+        for name, selector in MARKED:
             for number, node in enumerate(page.tree.select(selector)[:MARKS]):
                 text = " ".join(node.text[:300].split())
                 if text and len(text) <= LONG_LINE:

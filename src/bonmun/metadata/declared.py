@@ -34,6 +34,7 @@ KINDS = {
 KIND_OF_TYPE = {name: kind for kind, names in KINDS.items() for name in names.split()}
 # Broken JSON: comments, commas before a bracket, line breaks within strings (which json takes when it is not strict).
 COMMENT = re.compile(r"^\s*<!(?:--|\[CDATA\[)|(?:--|\]\])>\s*$|^\s*//[^\n]*$|/\*.*?\*/", re.M | re.S)
+DECODER = json.JSONDecoder(strict=False)
 TRAILING = re.compile(r",(?=\s*[}\]])")
 
 
@@ -101,7 +102,7 @@ def _read(text: str) -> object:
         lambda text: TRAILING.sub("", unescape(text)),
     ):
         try:
-            return json.loads(change(text), strict=False)
+            return DECODER.decode(change(text))
         except (ValueError, RecursionError):
             continue
     return None
