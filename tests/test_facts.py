@@ -272,6 +272,13 @@ def test_a_reporter_is_one_with_and_without_the_rank() -> None:
     assert found.signs["two ways"]
 
 
+def test_the_table_of_an_old_board_names_what_it_says() -> None:
+    rows = (("제 목", "밤낚시 다녀왔습니다"), ("글쓴이", "찌불하나 2004-06-13 11:25:40, 조회 : 217"))
+    table = "".join(f"<tr><td>{label}</td><td>{value}</td></tr>" for label, value in rows)
+    found = bonmun.extract(f"<title>푸른솔 낚시동호회</title><body><table>{table}</table>{BODY}").metadata
+    assert (found.title, found.author, found.date) == ("밤낚시 다녀왔습니다", "찌불하나", "2004-06-13")
+
+
 def test_a_byline_under_the_text_is_found() -> None:
     assert facts("", "", BODY + "<p>홍길동 기자 hong@paper.example</p>").author == "홍길동 기자"
 

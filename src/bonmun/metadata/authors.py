@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bonmun.metadata.bylines import (
     BEFORE,
     DATED,
+    LABEL,
     NAME,
     NO_NAME,
     PARTED,
@@ -59,6 +60,7 @@ MARKED = [
 MARKS = 8  # marked elements of each kind that are looked at
 LONG_NAME, SHORT_LINE, LONG_LINE = 90, 100, 160  # characters
 HEADLINE, START, END = (-3, 7), (-8, 3), (-2, 4)  # blocks around the headline and the ends of the text
+LONG_LABEL = 12  # characters of what stands alone before a name: "글쓴이"
 TOP = 24  # blocks, where neither is known
 AROUND = 4  # elements whose class may say that an author is named
 PERSON = re.compile(r"[A-ZÀ-Þ][^\W\d_]+(?: [A-ZÀ-Þ][^\W\d_]*\.?)? [A-ZÀ-Þ][\w'’-]+|[가-힣]{2,4}(?: ?기자)?")
@@ -171,6 +173,8 @@ def _add_shown(reading: Reading, add: Callable[..., None]) -> None:
         if mark := marks.get(row):
             add(text, "class", mark, "marked", *near, *(["marked first"] if first_mark else []))
             first_mark = False
+        if row and (before := page.block_texts[row - 1]) and len(before) < LONG_LABEL and LABEL.fullmatch(before):
+            add(text, "byline", "byline", *near)
         parts = PARTED.split(text) if "| " in text or "• " in text or "· " in text else [text]
         if match := next((match for part in parts if (match := BEFORE.match(part))), None):
             add(match["name"], "byline", "byline", *near)

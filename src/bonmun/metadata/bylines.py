@@ -7,6 +7,7 @@ import re
 __all__ = [
     "BEFORE",
     "DATED",
+    "LABEL",
     "NAME",
     "NO_NAME",
     "PARTED",
@@ -27,6 +28,8 @@ BEFORE = re.compile(
     r"(?:\s*[:：/／|]\s*|\s+|(?-i:(?=[A-Z][a-z])))(?P<name>\S.*)$",
     re.I,
 )
+# The same alone, in a block before that of the name.
+LABEL = re.compile(r"\W*(?:글쓴이|작성자|닉네임|이름|written by|author|作者|发帖人|發表人|投稿者|名前|автор)\W*", re.I)
 WITHIN = re.compile(r"\b(?:by|von|par|por)\s+(?P<name>[A-ZÀ-Þ@][\w.'’-]*(?:\s+[\w.'’&-]+){0,5})")
 # Two to four capitalised words, before or after a date, a dot or a bar.
 NAME = re.compile(

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["Reading", "is_hidden", "is_linked", "plain", "reading_of"]
 
 HEADINGS = {"h1": 5, "h2": 2, "h3": 1}  # that are looked at
+LABELS = frozenset("제목 글제목 subject 标题 標題 件名 題名 題目 题目 主题 主題".split())
+LABEL = 8  # characters of a label, with a colon and blanks
 NAMES = 60  # characters: what the site repeats and is longer is not its name
 SITES = frozenset({"website", "organization", "newsmediaorganization"})
 WORD = re.compile(r"[^\W_]+")
@@ -98,11 +100,19 @@ def _ends(page: Page, labels: Labels | None) -> tuple[int | None, int | None]:
 
 
 def _headings(page: Page, template: frozenset[int]) -> list[tuple[int, str]]:
-    """The first headings that are the page's own: rows of blocks, and their tags."""
+    """The first headings that are the page's own: rows of blocks, and their tags.
+
+    Where there is no <h1>, what stands after "제목" in the table of an old board is as good as one.
+    """
     tags, counts = page.tags, dict.fromkeys(HEADINGS, 0)
     rows: list[tuple[int, str]] = []
     for row, tag in [(row, tags[owner]) for row, owner in enumerate(page.owners) if tags[owner] in HEADINGS]:
         if counts[tag] < HEADINGS[tag] and row not in template:
             counts[tag] += 1
             rows.append((row, tag))
-    return rows
+    if counts["h1"]:
+        return rows
+    labelled = [
+        row + 1 for row, text in enumerate(page.block_texts[:-1]) if len(text) < LABEL and plain(text) in LABELS
+    ]
+    return [(row, "h1") for row in labelled[:1]] + rows
