@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,6 +18,15 @@ if TYPE_CHECKING:
     from typer.testing import Result
 
     from samples import Bonmun
+
+HAS_TORCH = find_spec("torch") is not None
+collect_ignore = [] if HAS_TORCH else ["test_labeller.py"]  # which is all about it
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say what was left out."""
+    if not HAS_TORCH:
+        terminalreporter.write_line("test_labeller.py was left out: torch is not installed (`make torch`).")
 
 
 @pytest.fixture

@@ -8,18 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+import torch
 
 from bonmun.evaluate.datasets import Example
 from bonmun.model.arrays import word_numbers
 from bonmun.model.network import KINDS, Network, default_weights, load_weights, save_weights
+from bonmun.train import labeller, tensors
+from bonmun.train.config import Config
+from bonmun.train.labeller import Labeller, fit, labeller_of, weights_of
 from bonmun.train.samples import sample_of
 from samples import page_samples
-
-torch = pytest.importorskip("torch", reason="torch is not installed")
-
-from bonmun.train import labeller, tensors  # noqa: E402 - needs torch, which was looked for
-from bonmun.train.config import Config  # noqa: E402 - after torch was looked for
-from bonmun.train.labeller import Labeller, fit, labeller_of, weights_of  # noqa: E402 - needs torch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
