@@ -7,6 +7,7 @@ import re
 import socket
 import subprocess
 import sys
+from datetime import date, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
@@ -406,6 +407,7 @@ def test_version_is_the_packages_own(bonmun: Bonmun) -> None:
 def site() -> Iterator[str]:
     """Has Korean pages in EUC-KR that only the header knows of, and what is no page."""
     pages = {
+        "/yesterday": (f"<h1>Light</h1><p>By Ann Lee · 1 day ago</p>{f'<p>{SENTENCE}</p>' * 3}".encode(), "text/html"),
         "/korean": (f"<html><p>{KOREAN} <a href='b'>더 보기</a></p>".encode("cp949"), "text/html; charset=EUC-KR"),
         "/wrong": (f"<meta charset=utf-8><p>{KOREAN}</p>".encode("cp949"), "text/html; charset=ISO-8859-1"),
         "/nonsense": (HTML.encode(), "text/html; charset=no-such-charset"),
@@ -422,6 +424,13 @@ def test_a_url_is_fetched_and_read_by_its_charset(bonmun: Bonmun, site: str) -> 
     assert answer["text"].startswith(KOREAN)
     assert (answer["input"], answer["url"], answer["encoding"]) == (f"{site}/korean", f"{site}/korean", "euc-kr")
     assert f"({site}/b)" in bonmun("extract", f"{site}/korean", "--allow-private", "-f", "markdown", "--links").stdout
+
+
+def test_what_is_fetched_is_dated_from_now(bonmun: Bonmun, site: str) -> None:
+    before = date.today()
+    result = bonmun("extract", f"{site}/yesterday", "--allow-private", "-f", "json")
+    days = [str(day - timedelta(days=1)) for day in (before, date.today())]
+    assert json.loads(result.stdout)["date"] in days
 
 
 @pytest.mark.parametrize(("path", "text"), [("/wrong", KOREAN), ("/nonsense", SENTENCE)])

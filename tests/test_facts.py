@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bonmun
+from bonmun.errors import BadConfig
 from bonmun.metadata import Fact, Metadata, ranking, read_metadata
 from bonmun.metadata.ago import day_before, moment_of
 from bonmun.metadata.authors import author_candidates
@@ -22,6 +25,9 @@ from bonmun.metadata.ranking import default_rankers, load_rankers
 from bonmun.metadata.reading import Reading, reading_of
 from bonmun.metadata.titles import title_candidates
 from bonmun.page import Page
+
+if TYPE_CHECKING:
+    from bonmun.sites import SiteModel
 
 BODY = "<p>" + "</p><p>".join(
     f"Sentence {n} of a story that goes on and on, as stories do, for a while." for n in range(9)
@@ -119,6 +125,73 @@ def test_what_a_site_repeats_is_not_the_title() -> None:
     found = title_candidates(reading_of(pages[0], labels))
     assert "Lamps and their keepers" not in [each.value for each in found]
     assert bonmun.extract(pages[0], site=model).title == "Of lamp number 1 and its keeper"
+
+
+def repeated(method: str) -> tuple[Page, SiteModel]:
+    """A page with a byline and a date that stand on every page of its site."""
+
+    def html(n: int) -> str:
+        story = "".join(
+            f"<p>Sentence {n * k} of story {n}, which is told here and on no other page.</p>" for k in range(1, 9)
+        )
+        return f"<h1>Story {n} of the lamps</h1><p>By Ann Lee</p><p>March 4, 2026</p>{story}"
+
+    pages = [Page.parse(f"<html><body>{html(n)}", f"https://lamps.example/{n}") for n in range(1, 9)]
+    model = bonmun.SiteModel.fit(pages)
+    assert bonmun.extract(pages[0], site=model, method=method).labels.template >= {1, 2}
+    return pages[0], model
+
+
+@pytest.mark.parametrize("method", ["auto", "frequency+", "xpath+"])
+def test_what_a_site_repeats_is_neither_byline_nor_date(method: str) -> None:
+    page, model = repeated(method)
+    known = reading_of(page, bonmun.extract(page, site=model, method=method).labels)
+    known.headline = 0
+    assert author_candidates(known) == []
+    assert date_candidates(known, SOON) == []
+    alone = reading_of(page, bonmun.extract(page).labels)
+    alone.headline = 0
+    assert "Ann Lee" in [each.value for each in author_candidates(alone)]
+    assert [each.value for each in date_candidates(alone, SOON)] == ["2026-03-04"]
+
+
+def test_a_heading_that_a_site_repeats_is_no_heading() -> None:
+    page = page_of(top="<h2>On every page</h2>")
+    labels = replace(bonmun.extract(page).labels, template=frozenset({1}))
+    assert [row for row, _ in reading_of(page, labels).headings] == [0]
+    assert [row for row, _ in reading_of(page).headings] == [0, 1]
+
+
+def test_where_a_page_says_it_to_programs_its_text_is_not_searched() -> None:
+    said = '{"@type": "NewsArticle", "headline": "H", "author": "Ann Lee", "datePublished": "2024-05-06"}'
+    head = f'<script type="application/ld+json">{said}</script><meta property="article:published_time" content="2024-05-06">'
+    page = page_of(head, "<p>By Bo Kim</p><p>June 7, 2024</p>")
+    assert [each.value for each in author_candidates(reading(page))] == ["Ann Lee"]
+    assert [each.value for each in date_candidates(reading(page), SOON)] == ["2024-05-06"]
+    one = page_of(head.replace("Ann Lee", "lamps24"), "<p>By Bo Kim</p>")
+    assert [each.value for each in author_candidates(reading(one, 2))] == ["lamps24", "Bo Kim"]
+
+
+def test_what_readers_do_not_see_names_nobody() -> None:
+    page = page_of(top="<p hidden>By Bo Kim</p><p hidden>June 7, 2024</p>")
+    assert author_candidates(reading(page, 3)) == []
+    assert date_candidates(reading(page, 3), SOON) == []
+
+
+def test_an_address_is_no_part_of_a_name() -> None:
+    page = page_of('<meta name="author" content="Ann Lee, https://ann.example/, Bo Kim">')
+    assert [each.value for each in author_candidates(reading(page))] == ["Ann Lee, Bo Kim"]
+
+
+def test_the_address_of_the_site_is_no_author() -> None:
+    head = '<meta name="author" content="LAMPS.EXAMPLE">'
+    assert author_candidates(reading(page_of(head, url="https://www.lamps.example/1"))) == []
+    assert [each.value for each in author_candidates(reading(page_of(head)))] == ["LAMPS.EXAMPLE"]
+
+
+def test_the_day_of_a_crawl_is_a_date() -> None:
+    with pytest.raises(BadConfig, match=r"^crawled is a date or a datetime, not '2026-03-04'\.$"):
+        bonmun.Options(crawled="2026-03-04")  # type: ignore[arg-type]
 
 
 def test_weights_are_read_from_a_file() -> None:
@@ -235,6 +308,7 @@ def test_nothing_was_published_after_it_was_crawled() -> None:
         ("Por Ana Lee", "Ana Lee"),
         ("By Ann Lee | May 6, 2024", "Ann Lee"),
         ("By Ann Lee (ann@paper.example)", "Ann Lee"),
+        ("<span class=author>By Ann Lee</span>", "Ann Lee"),
         ("[서울=뉴스] 홍길동 기자 = 등대가 켜졌다", "홍길동 기자"),
         ("한산하다. /홍길동 기자 hong@", "홍길동 기자"),
         ("홍길동 2026.03.04 10:57", "홍길동"),
@@ -247,7 +321,9 @@ def test_nothing_was_published_after_it_was_crawled() -> None:
 )
 def test_a_byline_names_a_candidate(byline: str, name: str) -> None:
     page = page_of(top=f"<p>{byline}</p>")
-    assert name in [each.value for each in author_candidates(reading(page, 2))]
+    found = [each.value for each in author_candidates(reading(page, 2))]
+    assert name in found
+    assert f"By {name}" not in found
 
 
 @pytest.mark.parametrize(

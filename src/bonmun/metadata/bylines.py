@@ -68,6 +68,7 @@ NO_NAME = re.compile(
 )
 PARTED = re.compile(r"\s*[|•·]\s+")
 ADDRESS = re.compile(r"(?:https?://|www\.)[^\s,]+")
+COMMAS = re.compile(r"\s*(?:,\s*)+")
 EMAIL = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+|\([^)]*@[^)]*\)")
 AFTER = re.compile(
     r"(?:[|•·–—―»]|\s-\s|\bon\s+\w+\s+\d|\bpublished\b|\bupdated\b|\bposted\b|\blast\b|\bis an?\b|\bfor\b|"
@@ -82,14 +83,14 @@ SIMPLE = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]*\.?)? (?!Publ|Upd|Post|Last)[A-Z
 
 def clean_name(value: str) -> str:
     """A name without what stands around it."""
-    if SIMPLE.fullmatch(value):
-        return value
     value = value.replace("\n", " ")
     if "@" in value:
         value = EMAIL.sub("", value)
     if "http" in value or "www." in value:
-        value = ADDRESS.sub(" ", value)
+        value = COMMAS.sub(", ", ADDRESS.sub("", value))
     if match := BEFORE.match(value) or CHINESE.match(value):
         value = match["name"]
+    if SIMPLE.fullmatch(value):
+        return value
     value = AFTER.sub("", value) or value
     return " ".join(value.split()).strip(" ,;:|-–—·•/()[]<>@")
