@@ -41,7 +41,7 @@ check: .venv/installed
 	$(BIN)/mypy
 
 bench: .venv/bench
-	@$(BIN)/python examples/speed.py
+	@$(BIN)/python -m scripts.figures.speed
 
 # The scores that `make test` holds every method to: measured anew, never lowered without ACCEPT=--accept.
 bench-floors: .venv/installed

@@ -14,9 +14,8 @@ from pathlib import Path
 from statistics import mean
 
 import blog
-
 from bonmun import Page, SiteModel, extract
-from bonmun.words import count_words, overlap
+from bonmun.text.words import count_words, overlap
 
 SYSTEMS = ("all", "auto", "frequency", "frequency+", "auto + site")
 

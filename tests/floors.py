@@ -13,9 +13,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from bonmun.evaluate.datasets import read_dataset
 from bonmun.evaluate.metrics import Words
 from bonmun.evaluate.systems import SYSTEMS
+from bonmun.gold.datasets import read_dataset
 from bonmun.methods import PAGE_METHODS
 
 __all__ = ["FILE", "PAGES", "measure", "raised"]

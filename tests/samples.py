@@ -21,13 +21,13 @@ from typing import IO, TYPE_CHECKING, Any
 import pytest
 from typer.testing import Result
 
-from bonmun.evaluate.datasets import read_dataset
+from bonmun.gold.datasets import read_dataset
 from bonmun.train.samples import sample_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from bonmun.train.packed import Sample
+    from bonmun.train.sample_files import Sample
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = sorted(folder for folder in (ROOT / "tests" / "pages").iterdir() if folder.is_dir())

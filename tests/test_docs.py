@@ -63,11 +63,11 @@ def test_there_are_examples_in_docstrings() -> None:
     finder = doctest.DocTestFinder()
     with_examples = [
         test.name
-        for name in ("bonmun", "bonmun.page", "bonmun.document")
+        for name in ("bonmun", "bonmun.page.page", "bonmun.document")
         for test in finder.find(importlib.import_module(name))
         if test.examples
     ]
-    assert {"bonmun", "bonmun.page.Page", "bonmun.document.Document"} <= set(with_examples)
+    assert {"bonmun", "bonmun.page.page.Page", "bonmun.document.Document"} <= set(with_examples)
 
 
 @pytest.mark.parametrize("path", [*DOCUMENTS, ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md"], ids=lambda p: p.name)

@@ -13,7 +13,7 @@ import bonmun
 from bonmun import Document, Labels, Options, Page
 from bonmun.errors import BadConfig, BonmunError, EmptyInput, NotHtml, TooBig
 from bonmun.outputs import FORMATS
-from bonmun.walk import readable
+from bonmun.page.walk import readable
 from samples import on_every_page
 
 if TYPE_CHECKING:

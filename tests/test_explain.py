@@ -20,9 +20,9 @@ from samples import EXAMPLES, SOURCES, command, on_every_page, save
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bonmun.blocks import Block
     from bonmun.document import Document
     from bonmun.page import Leaf
+    from bonmun.page.blocks import Block
     from samples import Bonmun
 
 TEXT = "The lighthouse was lit again last night, after thirty dark years."

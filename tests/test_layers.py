@@ -18,10 +18,10 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 # Lowest first: a module imports only lower ones. A package is one layer, free inside; `__init__` is the root.
 ORDER = (
-    "_version errors npz options tables words sentences decode walk blocks page labels metadata keys domains sites grams model methods outputs "
-    "document explain compare pipeline web evaluate train corpus __init__ commands cli __main__"
+    "_version errors options work text page labels metadata sites models methods outputs document explain compare "
+    "pipeline web gold evaluate train corpus __init__ commands cli __main__"
 ).split()
-KNOW_TURBOHTML = {"walk", "page", "decode", "metadata", "outputs"}
+KNOW_TURBOHTML = {"page", "metadata", "outputs"}
 
 
 def layer(path: Path) -> str:

@@ -19,7 +19,7 @@ from bonmun.pipeline import extract
 from bonmun.web import fetch
 
 if TYPE_CHECKING:
-    from bonmun.sites import SiteModel
+    from bonmun.sites.model import SiteModel
 
 __all__ = [
     "BonmunError",
@@ -38,7 +38,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     """SiteModel comes with numpy, which most users never need to load."""
     if name == "SiteModel":
-        from bonmun.sites import SiteModel
+        from bonmun.sites.model import SiteModel
 
         return SiteModel
     raise AttributeError(f"module 'bonmun' has no attribute {name!r}")

@@ -21,12 +21,12 @@ from bonmun.commands.shell import complain, output_to, show, wrong_use
 from bonmun.commands.sources import Source, find_sources
 from bonmun.commands.train import train_command
 from bonmun.commands.writer import Writer
-from bonmun.decode import known
 from bonmun.errors import BadConfig, BonmunError
 from bonmun.metadata.ago import moment_of
 from bonmun.methods import Method, get, methods
 from bonmun.options import Favour, Options
 from bonmun.outputs import FORMATS
+from bonmun.page.decode import known
 from bonmun.pipeline import extract
 
 if TYPE_CHECKING:
@@ -211,7 +211,7 @@ def _method(name: str, title: str | None, site: Path | None, model: Path | None,
     try:
         known = None
         if site:
-            from bonmun.sites import SiteModel
+            from bonmun.sites.model import SiteModel
 
             known = SiteModel.load(site)
         return get(name, title=title, site=known, model=model, favour=favour)

@@ -10,8 +10,8 @@ from bonmun.document import Document
 from bonmun.errors import BadConfig
 from bonmun.methods import PAGE_METHODS, Method, get
 from bonmun.options import DEFAULTS
-from bonmun.tables import Value, shortened, text_table
-from bonmun.words import Overlap, count_words, overlap
+from bonmun.text.terminal import Value, shortened, text_table
+from bonmun.text.words import Overlap, count_words, overlap
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,10 +12,10 @@ from bonmun.outputs import render
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bonmun.blocks import Block, Kind
     from bonmun.labels import Labels
     from bonmun.options import Options
     from bonmun.page import Page
+    from bonmun.page.blocks import Block, Kind
 
 __all__ = ["Document", "KeptBlock"]
 

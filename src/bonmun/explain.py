@@ -8,15 +8,15 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from bonmun.tables import shortened, text_table
+from bonmun.text.terminal import shortened, text_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bonmun.blocks import Block
     from bonmun.document import Document
     from bonmun.page import Leaf
-    from bonmun.tables import Value
+    from bonmun.page.blocks import Block
+    from bonmun.text.terminal import Value
 
 __all__ = ["explained", "explanation"]
 

@@ -14,7 +14,7 @@ from bonmun.page import Page
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bonmun.sites import SiteModel
+    from bonmun.sites.model import SiteModel
 
 __all__ = ["extract"]
 

@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urljoin
 
 from bonmun._version import __version__
-from bonmun.decode import known
 from bonmun.errors import AddressRefused, FetchFailed, NotHtml, TooBig
 from bonmun.options import DEFAULTS, Options
 from bonmun.page import Page
+from bonmun.page.decode import known
 
 if TYPE_CHECKING:
     import ssl

@@ -25,7 +25,8 @@ from bonmun.errors import BadConfig, BonmunError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bonmun.evaluate.datasets import Dataset, Example
+    from bonmun.gold.datasets import Dataset
+    from bonmun.gold.examples import Example
 
 __all__ = ["app"]
 
@@ -144,7 +145,7 @@ def align_command(
 
 
 def _align(example: Example) -> dict[str, Any]:
-    from bonmun.evaluate.align import align
+    from bonmun.gold.alignment import align
     from bonmun.page import Page
 
     if example.text is None:
@@ -181,7 +182,7 @@ def _sink(output: Path | None) -> Iterator[BinaryIO]:
 
 def _read(path: Path, limit: int | None) -> Dataset:
     """A set, with what is broken in it told; raises BadConfig where nothing can be used."""
-    from bonmun.evaluate.datasets import read_dataset
+    from bonmun.gold.datasets import read_dataset
 
     dataset = read_dataset(path, limit)
     dataset.check()

@@ -14,9 +14,9 @@ from bonmun._version import __version__
 from bonmun.commands.bench import CORES, Workers
 from bonmun.commands.shell import complain, output_to, show, stoppable, wrong_use
 from bonmun.errors import BadConfig, BonmunError
-from bonmun.keys import Normal
 from bonmun.options import Options
 from bonmun.outputs import FORMATS
+from bonmun.sites.keys import Normal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from bonmun.corpus.counts import Counts
     from bonmun.corpus.records import Reader, Record
-    from bonmun.sites import SiteModel
+    from bonmun.sites.model import SiteModel
 
 __all__ = ["app"]
 
@@ -150,7 +150,7 @@ def show_command(
     with _usual(svg, "nothing was changed."):
         from bonmun.corpus.counts import Counts
         from bonmun.corpus.show import accuracies, accuracy_svg, accuracy_table, frequency_svg, frequency_table
-        from bonmun.evaluate.datasets import read_dataset
+        from bonmun.gold.datasets import read_dataset
 
         with Counts(counts, read_only=True) as counted:
             summary = counted.summary(site)
@@ -259,7 +259,7 @@ class _Counted:
 def _model(path: Path) -> SiteModel:
     """A model, or one made of counts."""
     from bonmun.corpus.counts import Counts
-    from bonmun.sites import SiteModel
+    from bonmun.sites.model import SiteModel
 
     try:
         with path.open("rb") as file:

@@ -15,7 +15,7 @@ from bonmun.commands.shell import complain, output_to, stoppable, wrong_use
 from bonmun.errors import BadConfig, BonmunError, MissingExtra
 
 if TYPE_CHECKING:
-    from bonmun.train.packed import Sample
+    from bonmun.train.sample_files import Sample
 
 __all__ = ["train_command"]
 
@@ -57,8 +57,8 @@ def train_command(
             if place and not place.parent.is_dir():
                 raise BadConfig(f"{place}: there is no such folder.")
         _check_torch(device)
-        from bonmun.domains import fold_of
-        from bonmun.model.network import default_weights, load_weights, save_weights
+        from bonmun.gold.folds import fold_of
+        from bonmun.models.network import default_weights, load_weights, save_weights
         from bonmun.train.config import Config
         from bonmun.train.labeller import fit, labeller_of, trusted, weights_of
 
@@ -101,9 +101,9 @@ def _check_torch(device: str) -> None:
 
 def _samples(data: list[Path], kept: Path | None, workers: int, *, nothing: bool) -> list[Sample]:
     """What the sets hold; for a network from nothing, also pages without main text, of which sets have few."""
-    from bonmun.evaluate.datasets import Example
+    from bonmun.gold.examples import Example
     from bonmun.train.nothing import pages_without_text
-    from bonmun.train.packed import load, save
+    from bonmun.train.sample_files import load, save
     from bonmun.train.samples import sample_of, samples_of
 
     if kept and kept.is_file():

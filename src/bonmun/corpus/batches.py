@@ -9,14 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from bonmun.decode import known
 from bonmun.errors import BonmunError, MissingExtra
-from bonmun.keys import Normal, count_leaves, key
 from bonmun.metadata.ago import moment_of
 from bonmun.methods import get
 from bonmun.options import DEFAULTS, Options
 from bonmun.page import Page
+from bonmun.page.decode import known
 from bonmun.pipeline import extract
+from bonmun.sites.keys import Normal, count_leaves, key
 
 try:
     import pyarrow as pa
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from bonmun.corpus.records import Record
-    from bonmun.sites import SiteModel
+    from bonmun.sites.model import SiteModel
 
 __all__ = ["COUNTS", "PAGES", "Counting", "Extraction", "count_batch", "extract_batch", "make_batches", "raw_key"]
 

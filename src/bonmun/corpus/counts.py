@@ -13,8 +13,8 @@ import numpy as np
 
 from bonmun.corpus.sql import ADD, BY_NAME, MODEL, PLACES, SUM_UP, TABLES, TEXTS
 from bonmun.errors import BadConfig, BadInput, BonmunError, MissingExtra, MissingInput
-from bonmun.keys import Normal, key
-from bonmun.sites import KEPT, Ranks, Site, SiteModel, highest
+from bonmun.sites.keys import Normal, key
+from bonmun.sites.model import KEPT, Ranks, Site, SiteModel, highest
 
 try:
     import duckdb

@@ -16,10 +16,10 @@ from datetime import date
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
-from bonmun.corpus.packed import DAMAGED, Watched, unpacked, unpacked_body
-from bonmun.domains import site_name
+from bonmun.corpus.compression import DAMAGED, Watched, unpacked, unpacked_body
 from bonmun.errors import BadConfig, MissingExtra, MissingInput
 from bonmun.options import DEFAULTS
+from bonmun.sites.domains import site_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

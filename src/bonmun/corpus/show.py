@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from bonmun.errors import BadConfig
-from bonmun.evaluate.align import align
-from bonmun.keys import dropped_leaves, text_keys
+from bonmun.gold.alignment import align
 from bonmun.page import Page
-from bonmun.tables import shortened, text_table
+from bonmun.sites.keys import dropped_leaves, text_keys
+from bonmun.text.terminal import shortened, text_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from bonmun.corpus.counts import Counts, Frequency, Summary
-    from bonmun.evaluate.forms import Example
-    from bonmun.tables import Value
+    from bonmun.gold.examples import Example
+    from bonmun.text.terminal import Value
 
 __all__ = ["Accuracy", "accuracies", "accuracy_svg", "accuracy_table", "frequency_svg", "frequency_table"]
 

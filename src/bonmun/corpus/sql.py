@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bonmun.sites import LEAST, RARE
+from bonmun.sites.model import LEAST, RARE
 
 __all__ = ["ADD", "BY_NAME", "MODEL", "PLACES", "SUM_UP", "TABLES", "TEXTS"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bonmun.evaluate.datasets import Example
+    from bonmun.gold.examples import Example
 
 __all__ = ["Answer", "System"]
 

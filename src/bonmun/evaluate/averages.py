@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bonmun.evaluate.intervals import Interval, difference, mean
-from bonmun.words import Overlap
+from bonmun.text.words import Overlap
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -25,7 +25,7 @@ from bonmun.evaluate.workers import Outcome
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from bonmun.evaluate.datasets import Example
+    from bonmun.gold.examples import Example
 
 __all__ = ["Cache", "cache_file"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from bonmun.evaluate.metrics import rapidfuzz
-from bonmun.words import WORD
+from bonmun.text.words import WORD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from bonmun.errors import MissingExtra
-from bonmun.words import WORD, Overlap, count_words, overlap, same_title
+from bonmun.text.words import WORD, Overlap, count_words, overlap, same_title
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

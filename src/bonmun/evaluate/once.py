@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from bonmun.evaluate.align import Alignment, align
+from bonmun.gold.alignment import Alignment, align
 from bonmun.page import Page
 
 if TYPE_CHECKING:
-    from bonmun.evaluate.forms import Example
+    from bonmun.gold.examples import Example
 
 __all__ = ["aligned", "parsed"]
 

@@ -22,7 +22,7 @@ from bonmun.evaluate.answers import Answer, System
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bonmun.evaluate.datasets import Example
+    from bonmun.gold.examples import Example
 
 __all__ = ["PEERS", "node_folder"]
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from bonmun.evaluate.answers import System
     from bonmun.evaluate.cache import Cache
-    from bonmun.evaluate.datasets import Dataset
     from bonmun.evaluate.results import Results
+    from bonmun.gold.datasets import Dataset
 
 __all__ = ["write_report"]
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bonmun.evaluate.datasets import Facts
     from bonmun.evaluate.workers import Outcome
+    from bonmun.gold.datasets import Facts
 
 __all__ = ["PageInfo", "Results", "Row", "SystemInfo"]
 

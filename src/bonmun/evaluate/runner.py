@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from bonmun.evaluate.answers import System
     from bonmun.evaluate.cache import Cache
-    from bonmun.evaluate.datasets import Dataset, Example
+    from bonmun.gold.datasets import Dataset
+    from bonmun.gold.examples import Example
 
 __all__ = ["ROUNDS", "run", "time_systems"]
 

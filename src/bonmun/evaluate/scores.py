@@ -7,16 +7,17 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bonmun import words
-from bonmun.evaluate import align, chain, metrics
+from bonmun.evaluate import metrics
 from bonmun.evaluate.metrics import METRICS, Author, Blocks, Confusion, Date, Title, snippets
 from bonmun.evaluate.once import aligned
+from bonmun.gold import alignment, chain
+from bonmun.text import words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bonmun.evaluate.answers import Answer
-    from bonmun.evaluate.datasets import Example
+    from bonmun.gold.examples import Example
 
 __all__ = ["Scorer", "Scores", "scores_version"]
 
@@ -81,7 +82,7 @@ class Scorer:
 @cache
 def scores_version() -> str:
     """A hash over the code that compares: figures made with other code are made again."""
-    files = (metrics.__file__, words.__file__, __file__, align.__file__, chain.__file__)
+    files = (metrics.__file__, words.__file__, __file__, alignment.__file__, chain.__file__)
     return hashlib.sha256(b"".join(Path(file).read_bytes() for file in files)).hexdigest()[:16]
 
 

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from bonmun.evaluate.results import Row
 from bonmun.evaluate.tables import Table, overview, reference_of, set_tables, system_table
-from bonmun.tables import text_table
+from bonmun.text.terminal import text_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from bonmun.evaluate.datasets import Facts
     from bonmun.evaluate.results import Results
+    from bonmun.gold.datasets import Facts
 
 __all__ = ["markdown", "terminal", "write_rows"]
 

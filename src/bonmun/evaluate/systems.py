@@ -16,9 +16,11 @@ from bonmun._version import __version__
 from bonmun.document import Document
 from bonmun.errors import BadConfig, MissingExtra
 from bonmun.evaluate.answers import Answer, System
-from bonmun.evaluate.folds import FOLDS, facts_of, model_of, unseen
 from bonmun.evaluate.once import aligned, parsed
 from bonmun.evaluate.peers import PEERS
+from bonmun.evaluate.unseen import facts_of, model_of, unseen
+from bonmun.gold import alignment, chain
+from bonmun.gold.folds import FOLDS
 from bonmun.methods import PAGE_METHODS, get
 from bonmun.options import DEFAULTS
 from bonmun.pipeline import extract
@@ -26,7 +28,7 @@ from bonmun.pipeline import extract
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from bonmun.evaluate.datasets import Example
+    from bonmun.gold.examples import Example
 
 __all__ = ["ORACLE", "SYSTEMS", "choose"]
 
@@ -69,7 +71,7 @@ def _our_version() -> str:
 
 @cache
 def _oracle_version() -> str:
-    code = b"".join(Path(__file__).with_name(name).read_bytes() for name in ("align.py", "chain.py"))
+    code = b"".join(Path(str(module.__file__)).read_bytes() for module in (alignment, chain))
     return f"{_our_version()}.{hashlib.sha256(code).hexdigest()[:8]}"
 
 

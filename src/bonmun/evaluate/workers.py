@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
     from multiprocessing.connection import Connection
 
-    from bonmun.evaluate.datasets import Example
+    from bonmun.gold.examples import Example
 
 __all__ = ["Outcome", "Task", "run_tasks"]
 

@@ -9,7 +9,7 @@ from html import unescape
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from bonmun.walk import readable
+from bonmun.page.walk import readable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

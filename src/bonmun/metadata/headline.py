@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bonmun.metadata.declared import said
-from bonmun.walk import readable
+from bonmun.page.walk import readable
 
 if TYPE_CHECKING:
     from bonmun.page import Page

@@ -1,6 +1,6 @@
 """Candidates for a fact, and the likeliest of them: a small network weighs the signs for and against each.
 
-The weights are in weights.npz; `examples/fit_metadata.py` fits them.
+The weights are in weights.npz; `scripts/fit/metadata.py` fits them.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def table_of(candidates: Sequence[Candidate], signs: dict[str, int]) -> NDArray[
 
 
 def load_rankers(path: str | Path) -> Rankers:
-    """Read what `examples/fit_metadata.py` wrote."""
+    """Read what `scripts/fit/metadata.py` wrote."""
     with Path(path).open("rb") as file:
         return _read(file)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bonmun.metadata.declared import KIND_OF_TYPE, declared_by, kind_of, said, type_of
-from bonmun.walk import HIDDEN, LINK
+from bonmun.page.walk import HIDDEN, LINK
 
 if TYPE_CHECKING:
     from datetime import date

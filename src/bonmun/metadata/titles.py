@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from bonmun.metadata.declared import said
 from bonmun.metadata.ranking import Candidate
 from bonmun.metadata.reading import WORD, is_linked, plain
-from bonmun.walk import readable
+from bonmun.page.walk import readable
 
 if TYPE_CHECKING:
     from bonmun.metadata.reading import Reading

@@ -13,10 +13,10 @@ from bonmun.methods.sited import Sited
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bonmun.grams import CorpusGrams
     from bonmun.labels import Labels
     from bonmun.page import Page
-    from bonmun.sites import SiteModel
+    from bonmun.sites.model import SiteModel
+    from bonmun.text.grams import CorpusGrams
 
 __all__ = ["METHODS", "PAGE_METHODS", "Method", "MethodInfo", "get", "methods"]
 

@@ -13,14 +13,14 @@ from bonmun.errors import BadConfig
 from bonmun.labels import Labels
 from bonmun.methods.rules import Rules
 from bonmun.methods.sited import Sited
-from bonmun.model.arrays import arrays_of
-from bonmun.model.decide import FAVOURS, Decision, decide, letters_of
-from bonmun.model.network import Network, default_network, load_network
+from bonmun.models.arrays import arrays_of
+from bonmun.models.decide import FAVOURS, Decision, decide, letters_of
+from bonmun.models.network import Network, default_network, load_network
 
 if TYPE_CHECKING:
-    from bonmun.model.features import Arrays
+    from bonmun.models.features import Arrays
     from bonmun.page import Page
-    from bonmun.sites import SiteModel
+    from bonmun.sites.model import SiteModel
 
 __all__ = ["Auto", "PageKind"]
 

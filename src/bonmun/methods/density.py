@@ -11,7 +11,7 @@ N leaves:
 
 A word is what stands between blanks; in scripts without blanks, every two characters. The paper gives no thresholds:
 the rule is Kohlschütter's, over this leaf, the one before and the one after, with thresholds fitted by
-examples/fit_density.py.
+scripts/fit/density.py.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.labels import Labels
-from bonmun.walk import LINK
-from bonmun.words import UNSPACED
+from bonmun.page.walk import LINK
+from bonmun.text.words import UNSPACED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +47,7 @@ class Thresholds(NamedTuple):
     """Kohlschütter's rule: a leaf in a link is out; what else is in depends on how dense it and its neighbours are.
 
     On leaves D_link is 0 or 1, so that his thresholds for it (1/3, 5/9) need no fit. Those for D_word are what
-    examples/fit_density.py found: zero. (By eq. 7 the length cancels out of D_word, which is then the same for a menu
+    scripts/fit/density.py found: zero. (By eq. 7 the length cancels out of D_word, which is then the same for a menu
     entry and a paragraph; what is left of the rule is that links are out.)
     """
 

@@ -16,14 +16,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.errors import BadConfig, TooFewPages
-from bonmun.keys import dropped_leaves, text_keys
 from bonmun.labels import Labels
 from bonmun.methods.auto import Auto
 from bonmun.methods.rules import COMMENT, LINKS, find_parts, find_region, sums_of, without_threads
+from bonmun.sites.keys import dropped_leaves, text_keys
 
 if TYPE_CHECKING:
     from bonmun.page import Page
-    from bonmun.sites import SiteModel
+    from bonmun.sites.model import SiteModel
 
 __all__ = ["Frequency", "FrequencyPlus"]
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.labels import Labels
 from bonmun.metadata import page_title
-from bonmun.walk import BLOCK
+from bonmun.page.walk import BLOCK
 
 if TYPE_CHECKING:
     from bonmun.page import Page

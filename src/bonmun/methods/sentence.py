@@ -22,11 +22,11 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.errors import BadConfig
-from bonmun.grams import CorpusGrams, cosine, standard
 from bonmun.labels import Labels
 from bonmun.metadata import page_title
-from bonmun.sentences import find_sentences
-from bonmun.walk import LINK
+from bonmun.page.walk import LINK
+from bonmun.text.grams import CorpusGrams, cosine, standard
+from bonmun.text.sentences import find_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from bonmun.labels import Labels
     from bonmun.methods import Method
     from bonmun.page import Page
-    from bonmun.sites import SiteModel
+    from bonmun.sites.model import SiteModel
 
 __all__ = ["Sited"]
 

@@ -24,12 +24,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from bonmun.errors import BadConfig, BadInput
-from bonmun.grams import cosines, grams
 from bonmun.labels import Labels
 from bonmun.methods.xpath import text_of, weighed_groups
-from bonmun.sentences import find_sentences
-from bonmun.walk import LINK
-from bonmun.words import same_title
+from bonmun.page.walk import LINK
+from bonmun.text.grams import cosines, grams
+from bonmun.text.sentences import find_sentences
+from bonmun.text.words import same_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -83,7 +83,7 @@ PAPER = Table(
     mains={1: (1.0,), 2: (0.98, 0.02)},
     titles={1: ((0.80, 0.06, 0.04, 0.04, 0.02),), 2: ((0.75, 0.11, 0.08, 0.0, 0.0), (0.61, 0.23, 0.16, 0.0, 0.0))},
 )
-# As examples/fit_titles.py made it from 431 pages; it also gives e = 0.5.
+# As scripts/fit/titles.py made it from 431 pages; it also gives e = 0.5.
 PLUS = Table(
     mains={1: (1.0,), 2: (0.94, 0.06), 3: (0.94, 0.06, 0.0)},
     titles={

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.labels import Labels
 from bonmun.page import Rows
-from bonmun.sentences import find_sentences
+from bonmun.text.sentences import find_sentences
 
 if TYPE_CHECKING:
     from bonmun.page import Page

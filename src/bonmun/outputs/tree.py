@@ -14,7 +14,7 @@ from urllib.parse import urljoin
 
 from turbohtml import Element, Text
 
-from bonmun.walk import HIDDEN, readable
+from bonmun.page.walk import HIDDEN, readable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bonmun.model.features import TAGS
+from bonmun.models.features import TAGS
 
 if TYPE_CHECKING:
     from numpy.random import Generator
     from numpy.typing import NDArray
 
-    from bonmun.model.features import Arrays
-    from bonmun.train.packed import Sample
+    from bonmun.models.features import Arrays
+    from bonmun.train.sample_files import Sample
 
 __all__ = ["augmented", "grafted", "selected"]
 

@@ -12,7 +12,7 @@ __all__ = ["TEACHER", "Config"]
 class Config:
     """Everything that training depends on, beside the samples; it is kept in the model file."""
 
-    vocabulary: int = 2682  # class and id words, see model/words.txt
+    vocabulary: int = 2682  # class and id words, see models/words.txt
     width: int = 40  # of a block's vector
     element: int = 16  # of an element's vector
     tag: int = 12

@@ -23,8 +23,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from bonmun.model.features import BLOCK_FEATURES, ELEMENT_FEATURES, LEVELS, PAGE_FEATURES, TAGS
-from bonmun.model.network import KINDS, Weights
+from bonmun.models.features import BLOCK_FEATURES, ELEMENT_FEATURES, LEVELS, PAGE_FEATURES, TAGS
+from bonmun.models.network import KINDS, Weights
 from bonmun.train.config import TEACHER, Config
 from bonmun.train.tensors import Store, prepare
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bonmun.train.packed import Sample
+    from bonmun.train.sample_files import Sample
     from bonmun.train.tensors import Batch
 
 __all__ = ["Labeller", "fit", "labeller_of", "trusted", "weights_of"]

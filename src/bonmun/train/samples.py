@@ -14,15 +14,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bonmun.errors import BonmunError
-from bonmun.evaluate.align import align
-from bonmun.evaluate.datasets import Broken, Example, read_dataset
-from bonmun.evaluate.folds import site_of
-from bonmun.evaluate.forms import NO_GOLD, open_lines, read_record
-from bonmun.model.arrays import arrays_of
+from bonmun.gold.alignment import align
+from bonmun.gold.datasets import read_dataset
+from bonmun.gold.examples import Broken, Example
+from bonmun.gold.folds import site_of
+from bonmun.gold.forms import NO_GOLD, open_lines, read_record
+from bonmun.models.arrays import arrays_of
 from bonmun.page import Page
-from bonmun.sites import THIN, SiteModel
-from bonmun.train.packed import Sample, ended_with_us
-from bonmun.words import WORD
+from bonmun.sites.model import THIN, SiteModel
+from bonmun.text.words import WORD
+from bonmun.train.sample_files import Sample, ended_with_us
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -10,11 +10,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from bonmun.domains import fold_of
-from bonmun.model.features import Features, features_of
-from bonmun.model.network import KINDS
+from bonmun.gold.folds import fold_of
+from bonmun.models.features import Features, features_of
+from bonmun.models.network import KINDS
 from bonmun.train.augment import augmented
-from bonmun.train.packed import ended_with_us
+from bonmun.train.sample_files import ended_with_us
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bonmun.train.config import Config
-    from bonmun.train.packed import Sample
+    from bonmun.train.sample_files import Sample
 
 __all__ = ["Batch", "Page", "Store", "prepare", "ready"]
 

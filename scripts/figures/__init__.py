@@ -1,0 +1,1 @@
+"""Scripts that print or write the figures in docs/."""

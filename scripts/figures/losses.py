@@ -1,0 +1,85 @@
+"""Why the variants of `sentence` come out as they do: what the sentence rule loses, and which depth M4 takes.
+
+    .venv/bin/python -m scripts.figures.losses
+
+Two tables over the sets that are reported (labelled.py), in percent: of the gold's words that stand in leaves of the
+page, those that M3 drops, by cause; and of the pages, those on which M4 takes the depth of MM or another.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import bonmun
+from bonmun.metadata import page_title
+from bonmun.methods.sentence import Depth, Sentence
+from bonmun.text.sentences import find_sentences
+from bonmun.text.words import count_words
+from scripts.labelled import REPORTED, rows
+
+QUOTED = re.compile(r"""[.?!؟۔।][”"'’»)\]」』]+$""")
+CAUSES = "tag in a sentence, rest after the last mark, quote after the mark, no mark: heading, item, code, other"
+SHORT = 15  # characters: a shorter leaf in a block without sentence may only chance to be in the gold
+DEPTHS = "the same, another, another with the headline in it"
+
+
+def losses(page: bonmun.Page, gold: str) -> Counter[str]:
+    """The words of the gold that M3 drops, by cause, and all."""
+    found: Counter[str] = Counter()
+    in_leaf, ends = find_sentences(page.texts)
+    in_block, _ = find_sentences(page.block_texts)
+    for number, block in enumerate(page.blocks):
+        for leaf in block.shown_leaves():
+            text = page.texts[leaf]
+            if text not in gold or (len(text) < SHORT and not in_block[number]):
+                continue
+            words = count_words(text).total()
+            found["all"] += words
+            if QUOTED.search(text):
+                found["quote after the mark"] += count_words(text[ends[leaf] :]).total()
+            elif in_leaf[leaf]:
+                found["rest after the last mark"] += count_words(text[ends[leaf] :]).total()
+            elif in_block[number]:
+                found["tag in a sentence"] += words
+            else:
+                found[block.kind if block.kind in ("heading", "item", "code") else "other"] += words
+    return found
+
+
+def depth(page: bonmun.Page) -> str:
+    """Which depth M4 takes, beside MM's."""
+    nearest, fullest = Sentence("M4").label(page), Sentence("MM").label(page)
+    chosen = [
+        [row.depth for row in labels.evidence if isinstance(row, Depth) and row.chosen] for labels in (nearest, fullest)
+    ]
+    if chosen[0] == chosen[1]:
+        return "the same"
+    title = (page_title(page) or "").casefold()
+    kept = (text.casefold() for text, keep in zip(page.texts, nearest.kept, strict=True) if keep)
+    return "another with the headline in it" if title and any(title in text for text in kept) else "another"
+
+
+def main() -> None:
+    """Print both tables."""
+    causes = [cause.removeprefix("no mark: ") for cause in CAUSES.split(", ")]
+    depths = DEPTHS.split(", ")
+    print("| set | " + " | ".join(CAUSES.split(", ")) + " |", "|---" * (len(causes) + 1) + "|", sep="\n")
+    chosen: dict[str, Counter[str]] = {}
+    for name in REPORTED:
+        lost: Counter[str] = Counter()
+        chosen[name] = Counter()
+        for row in rows(name, "article" if name == "wcxb-dev" else None):
+            page = bonmun.Page.parse(row["html"])
+            lost += losses(page, " ".join(row["text"].split()))
+            chosen[name][depth(page)] += 1
+        cells = [f"{lost[cause] / lost['all']:.1%}".removesuffix("%") for cause in causes]
+        print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
+    print("\n| set | " + " | ".join(depths) + " |", "|---" * (len(depths) + 1) + "|", sep="\n")
+    for name, counts in chosen.items():
+        cells = [f"{counts[which] / counts.total():.0%}".removesuffix("%") for which in depths]
+        print(f"| {name} | " + " | ".join(cells) + " |")
+
+
+if __name__ == "__main__":
+    main()

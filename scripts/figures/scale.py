@@ -1,0 +1,86 @@
+"""Many pages for a trial at scale, and how fast and how large it runs.
+
+    .venv/bin/python -m scripts.figures.scale make ../shared/data/crawl-sample.jsonl.xz 200000 pages.jsonl.zst
+    .venv/bin/python -m scripts.figures.scale watch .venv/bin/bonmun corpus count pages.jsonl.zst -o counts.duckdb
+
+`make` repeats the pages of a set with ids, addresses and paragraphs of their own. `watch` runs a command and says how
+long it took, and how much memory it and its children had at most: what they share counts once.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+import re
+import subprocess
+import sys
+from pathlib import Path
+from time import monotonic, sleep
+
+PARAGRAPH = re.compile(r"<p\b[^>]*>")
+EVERY = 0.2  # seconds between looks
+
+
+def make(source: str, pages: int, target: str) -> None:
+    """Write so many pages, made of those of a set."""
+    import pyarrow as pa
+
+    with lzma.open(source, "rt", encoding="utf-8") as lines:
+        examples = [json.loads(line) for line in lines]
+    part = Path(f"{target}.part")
+    with pa.CompressedOutputStream(str(part), "zstd") as file:
+        for number in range(pages):
+            example = examples[number % len(examples)]
+            record = {
+                "id": f"{number}",
+                "url": f"{example.get('url', 'http://' + example['site'])}?n={number}",
+                "site": example["site"],
+                "html": PARAGRAPH.sub(rf"\g<0>{number} ", example["html"]),
+            }
+            file.write(json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+    part.replace(target)
+
+
+def watch(command: list[str]) -> int:
+    """Run a command and look at its memory."""
+    start = monotonic()
+    process = subprocess.Popen(command)
+    trace = []
+    while process.poll() is None:
+        trace.append(sum(_memory(pid) for pid in _family(process.pid)))
+        sleep(EVERY)
+    most = max(trace, default=0)
+    step = -(-len(trace) // 10) or 1
+    tenths = [max(trace[at : at + step]) for at in range(0, len(trace), step)]
+    print(f"{monotonic() - start:.1f} s; at most {most / 1e6:.0f} MB in all processes together")
+    print("at most in each tenth of the time, MB:", *(f"{each / 1e6:.0f}" for each in tenths))
+    return process.returncode
+
+
+def _family(pid: int) -> list[int]:
+    """A process and all below it."""
+    found = [pid]
+    for each in found:
+        try:
+            found += map(int, Path(f"/proc/{each}/task/{each}/children").read_text().split())
+        except OSError:
+            continue
+    return found
+
+
+def _memory(pid: int) -> int:
+    """What a process holds, with its part of what it shares, in bytes."""
+    try:
+        found = re.search(r"^Pss:\s+(\d+)", Path(f"/proc/{pid}/smaps_rollup").read_text(), re.M)
+    except OSError:
+        return 0
+    return int(found[1]) * 1024 if found else 0
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["make"] and len(sys.argv) == 5:
+        make(sys.argv[2], int(sys.argv[3]), sys.argv[4])
+    elif sys.argv[1:2] == ["watch"] and len(sys.argv) > 2:
+        raise SystemExit(watch(sys.argv[2:]))
+    else:
+        raise SystemExit(__doc__)

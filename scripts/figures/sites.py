@@ -1,0 +1,225 @@
+"""What a site model is worth: word F1 on sites with many labelled pages, and how it grows with the pages counted.
+
+    .venv/bin/python -m scripts.figures.sites        # writes docs/corpus-figures.md and docs/images/sites.svg
+
+Sites are split in two by a hash of their names. The thresholds of sites.py were chosen on one half, "seen"; the other,
+"unseen", was only measured. trafilatura is run as a peer if it is installed.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import defaultdict
+from itertools import groupby
+from pathlib import Path
+from statistics import mean
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bonmun import Page, SiteModel, extract
+from bonmun.errors import MissingExtra, TooFewPages
+from bonmun.evaluate.peers import PEERS
+from bonmun.gold.examples import Example
+from bonmun.sites.keys import key
+from bonmun.text.words import count_words, overlap
+from scripts.labelled import rows
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Iterator, Sequence
+
+DOCS = Path(__file__).parents[2] / "docs"
+SETS = ("wwwxmu-zh", "deb-docs", "dragnet", "daniel-waddle", "newton-news")
+CRAWL = "crawl-sample"
+LEAST = 5  # pages of a site
+GROWTH = (3, 5, 10, 20, 40)
+PAGE_METHODS = ("density", "sentence:M324", "xpath+", "rules")
+GROWING = ("frequency", "frequency+", "xpath+", "rules")
+HALVES = ("seen", "unseen")
+
+
+class Labelled(NamedTuple):
+    """A page of a site, and what it should give."""
+
+    page: Page
+    row: dict[str, Any]
+    gold: Counter[str]
+
+
+Scores = dict[tuple[str, str, str], list[float]]  # by system, set and half: word F1 of each page
+
+
+def main() -> None:
+    """Measure, and write what came out."""
+    scores: Scores = defaultdict(list)
+    growth: Scores = defaultdict(list)
+    facts: dict[str, list[int]] = {}
+    for name in SETS:
+        sites = list(labelled_sites(name))
+        facts[name] = [len(sites), sum(len(pages) for _, pages in sites)]
+        for number, (site, pages) in enumerate(sites):
+            print(f"\r{name} {number + 1} of {len(sites)}  ", end="", file=sys.stderr)
+            half = HALVES[key(site.encode()) % 2]
+            measure(name, half, pages, scores)
+            grow(name, half, pages, growth)
+    text = "\n".join(document(scores, growth, facts))
+    (DOCS / "corpus-figures.md").write_text(text, encoding="utf-8")
+    lines = {method: [float(cell) for cell in grown(scores, growth, method) if cell != "–"] for method in GROWING}
+    (DOCS / "images" / "sites.svg").write_text(picture(lines), encoding="utf-8")
+
+
+def labelled_sites(name: str) -> Iterator[tuple[str, list[Labelled]]]:
+    """The sites of a set that have pages enough."""
+    found = sorted((row for row in rows(name) if row.get("site")), key=lambda row: str(row["site"]))
+    for site, some in groupby(found, key=lambda row: str(row["site"])):
+        pages = [Labelled(Page.parse(row["html"], row.get("url")), row, count_words(row["text"])) for row in some]
+        if len(pages) >= LEAST:
+            yield site, pages
+
+
+def measure(name: str, half: str, pages: Sequence[Labelled], scores: Scores) -> None:
+    """Every method, alone and with a model of all pages."""
+    model = SiteModel.fit((each.page for each in pages), site=name)
+    for each in pages:
+        for method in ("all", *PAGE_METHODS):
+            scores[method, name, half].append(f1(each, method))
+        for method in ("frequency", "frequency+", *PAGE_METHODS):
+            system = f"{method} + site" if method in PAGE_METHODS else method
+            scores[system, name, half].append(f1(each, method, model))
+        try:
+            row = each.row
+            example = Example(row["id"], row["html"], row["text"], url=row.get("url"), lang=row.get("lang"))
+            answer = PEERS["trafilatura"].run(example)
+            scores["trafilatura", name, half].append(overlap(count_words(answer.text or ""), each.gold).f1)
+        except MissingExtra:
+            continue
+
+
+def grow(name: str, half: str, pages: Sequence[Labelled], scores: Scores) -> None:
+    """Models of some pages, drawn at random, on all pages of the site."""
+    for count in GROWTH:
+        some = random.Random(count).sample(pages, min(count, len(pages)))
+        model = SiteModel.fit((each.page for each in some), site=name)
+        for method in GROWING:
+            scores[f"{method} {count}", name, half] += [f1(each, method, model) for each in pages]
+
+
+def f1(each: Labelled, method: str, model: SiteModel | None = None) -> float:
+    """The word F1 of a page; a corpus that is too small for the paper's rule gives nothing."""
+    try:
+        text = extract(each.page, method=method, site=model).text
+    except TooFewPages:
+        text = ""
+    return overlap(count_words(text), each.gold).f1
+
+
+def average(scores: Scores, system: str, name: str, half: str | None = None) -> float:
+    """The mean over pages of a set, of one half of its sites or of all."""
+    values = [value for part in ([half] if half else HALVES) for value in scores.get((system, name, part), ())]
+    return mean(values) if values else float("nan")
+
+
+def table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> Iterator[str]:
+    """A Markdown table."""
+    yield f"| {' | '.join(head)} |"
+    yield f"|{'---|' * len(head)}"
+    yield from (f"| {' | '.join(line)} |" for line in lines)
+    yield ""
+
+
+def document(scores: Scores, growth: Scores, facts: dict[str, list[int]]) -> Iterator[str]:
+    """The page of figures."""
+    yield "# Site models: the figures\n"
+    yield "`.venv/bin/python -m scripts.figures.sites` made this page. Word F1, the mean over pages; `mean`: over sets."
+    yield f"Sites with at least {LEAST} labelled pages, without pages whose gold is not on the page; a model is made of"
+    yield "all pages of its site. [corpus.md](corpus.md) says what came of it.\n"
+    yield from table(["set", "sites", "pages"], [[name, *map(str, facts[name])] for name in SETS])
+    systems = list(dict.fromkeys(system for system, _, _ in scores))
+    for half in (None, "unseen"):
+        yield f"## {'All sites' if half is None else 'Sites that no threshold was chosen on'}\n"
+        lines = []
+        for system in systems:
+            values = [average(scores, system, name, half) for name in SETS]
+            lines.append([f"`{system}`", *(f"{value:.3f}" for value in values), f"**{mean(values):.3f}**"])
+        yield from table(["system", *SETS, "mean"], sorted(lines, key=lambda line: line[-1]))
+    yield "## How it grows with the pages counted\n"
+    yield "Models of n pages of each site, drawn at random (all, where it has fewer), measured on all its pages.\n"
+    yield "![F1 against pages](images/sites.svg)\n"
+    head = ["method", "no model", *(f"{count} pages" for count in GROWTH)]
+    yield from table(head, [[f"`{method}`", *grown(scores, growth, method)] for method in GROWING])
+    for name in SETS:
+        yield f"### {name}\n"
+        yield from table(head, [[f"`{method}`", *grown(scores, growth, method, [name])] for method in GROWING])
+    yield "## A crawl without labels\n"
+    yield f"`{CRAWL}`, with a model of all pages of a site: how much of the text that is shown each method keeps.\n"
+    yield from table(*crawl())
+
+
+def grown(scores: Scores, growth: Scores, method: str, sets: Sequence[str] = SETS) -> list[str]:
+    """The F1 of a method without a model, and with models of more and more pages."""
+    alone = f"{mean(average(scores, method, name) for name in sets):.3f}" if method in PAGE_METHODS else "–"
+    return [alone, *(f"{mean(average(growth, f'{method} {n}', name) for name in sets):.3f}" for n in GROWTH)]
+
+
+def crawl() -> tuple[list[str], list[list[str]]]:
+    """Of a crawl that nobody has labelled: sites, pages, and how much each method keeps."""
+    systems = ["frequency", "frequency+", "rules", "rules + site", "xpath+", "xpath+ + site"]
+    kept: dict[tuple[str, str], int] = defaultdict(int)
+    known: dict[str, list[int]] = {}
+    found = sorted(rows(CRAWL), key=lambda row: str(row["site"]))
+    for site, some in groupby(found, key=lambda row: str(row["site"])):
+        pages = [Page.parse(row["html"], row.get("url")) for row in some]
+        model = SiteModel.fit(pages, site=site)
+        known[site] = [len(pages), model.sites[site].pages]
+        for page in pages:
+            kept[site, "all"] += len(extract(page, method="all").text)
+            for system in systems:
+                method, _, sited = system.partition(" + ")
+                with_model = model if sited or method.startswith("frequency") else None
+                try:
+                    kept[site, system] += len(extract(page, method=method, site=with_model).text)
+                except TooFewPages:
+                    continue
+    lines = []
+    for site, (pages_, different) in known.items():
+        whole = max(kept[site, "all"], 1)
+        lines.append([site, str(pages_), str(different), *(f"{kept[site, each] / whole:.0%}" for each in systems)])
+    return ["site", "pages", "that differ", *(f"`{system}`" for system in systems)], lines
+
+
+COLOURS = {"frequency": "#999", "frequency+": "#d0021b", "xpath+": "#2e8b57", "rules": "#4a90d9"}
+
+
+def picture(lines: dict[str, list[float]]) -> str:
+    """F1 against pages, a line a method; those that can do without a model begin there."""
+    wide, high, edge, low = 680, 380, 50, 0.74
+    marks = ["none", *map(str, GROWTH)]
+
+    def place(number: int, value: float) -> tuple[float, float]:
+        across, up = number / (len(marks) - 1), (value - low) / (0.96 - low)
+        return edge + across * (wide - 2 * edge - 60), high - edge - up * (high - 2 * edge)
+
+    parts = []
+    for value in (0.75, 0.8, 0.85, 0.9, 0.95):
+        _, y = place(0, value)
+        parts.append(f'<line x1="{edge}" x2="{wide - edge - 60}" y1="{y:.1f}" y2="{y:.1f}" stroke="#ddd"/>')
+        parts.append(f'<text x="{edge - 8}" y="{y + 4:.1f}" text-anchor="end">{value:.2f}</text>')
+    for number, mark in enumerate(marks):
+        parts.append(f'<text x="{place(number, low)[0]:.1f}" y="{high - edge + 18}" text-anchor="middle">{mark}</text>')
+    beside = 0.0
+    for method, values in sorted(lines.items(), key=lambda item: -item[1][-1]):
+        points = [place(len(marks) - len(values) + number, value) for number, value in enumerate(values)]
+        dots = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+        parts.append(f'<polyline points="{dots}" fill="none" stroke="{COLOURS[method]}" stroke-width="2.5"/>')
+        beside = max(points[-1][1] + 4, beside + 15)  # names below each other, though lines meet
+        parts.append(f'<text x="{points[-1][0] + 8:.1f}" y="{beside:.1f}" fill="{COLOURS[method]}">{method}</text>')
+    parts.append(f'<text x="{wide / 2 - 30}" y="{high - 12}" text-anchor="middle">pages that were counted</text>')
+    parts.append('<text x="12" y="24">Word F1 with a site model, mean over five sets</text>')
+    style = "<style>text{font:12px sans-serif}</style>"
+    box = f'<rect width="{wide}" height="{high}" fill="#fff"/>'
+    size = f'viewBox="0 0 {wide} {high}" width="{wide}" height="{high}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{style}{box}{"".join(parts)}</svg>\n'
+
+
+if __name__ == "__main__":
+    main()

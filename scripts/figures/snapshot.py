@@ -1,0 +1,154 @@
+"""Everything bonmun says of some 1,500 pages, as one line of digests a page: to show that a change changes nothing.
+
+    .venv/bin/python -m scripts.figures.snapshot before.jsonl     # with the old code
+    .venv/bin/python -m scripts.figures.snapshot after.jsonl      # with the new code
+    .venv/bin/python -m scripts.figures.snapshot before.jsonl after.jsonl
+
+A line holds a digest of the labels of every method (with and without a site model), a digest of each of the five
+formats, with and without links, images and comments, and the facts as they are. Two files are equal byte for byte if
+nothing has changed; given both, the pages and the parts that differ are named. It only uses names of the package's
+root, so that it runs with any version, from any folder: set PYTHONPATH to the `src` of another checkout.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import lzma
+import sys
+from collections import Counter
+from contextlib import suppress
+from dataclasses import asdict
+from datetime import datetime
+from multiprocessing import Pool
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import bonmun
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+DATA = Path(__file__).parents[3] / "shared" / "data"
+PAGES_OF_A_SET = 80
+PAGES_IN_A_RUN = 8  # pages of a site stand together in most sets, and a site model needs some
+CRAWLED = datetime(2026, 3, 4, 9)  # a fixed moment, lest facts depend on today
+PLAIN = bonmun.Options(crawled=CRAWLED)
+RICH = bonmun.Options(crawled=CRAWLED, links=True, images=True, comments=True)
+FORMATS = ("text", "markdown", "html", "json", "xml")
+
+
+def read_set(path: Path) -> list[dict[str, Any]]:
+    """Up to 80 pages of a set, in runs of eight, evenly from all of it."""
+    with lzma.open(path, "rt", encoding="utf-8") as lines:
+        count = sum(1 for _ in lines)
+    runs = PAGES_OF_A_SET // PAGES_IN_A_RUN
+    starts = {run * count // runs for run in range(runs)}
+    wanted = {start + step for start in starts for step in range(PAGES_IN_A_RUN)}
+    with lzma.open(path, "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for number, line in enumerate(lines) if number in wanted]
+
+
+def digest(value: object) -> str:
+    """A short name for a value; floats count to the last bit."""
+    return hashlib.sha256(repr(value).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def describe_labels(labels: bonmun.Labels) -> list[object]:
+    """All that a method says, as plain values."""
+    return [
+        labels.method,
+        labels.unit,
+        [float(score) for score in labels.scores],
+        [bool(kept) for kept in labels.kept],
+        list(labels.reasons),
+        float(labels.confidence),
+        sorted(labels.comments),
+        labels.kind,
+        labels.title,
+        sorted(labels.cuts.items()),
+        sorted(labels.template),
+        [list(record) for record in labels.evidence],
+    ]
+
+
+def describe_page(page: bonmun.Page, name: str, sites: bonmun.SiteModel) -> dict[str, Any]:
+    """A line: what every method, format and fact is."""
+    line: dict[str, Any] = {"page": name, "methods": {}, "formats": {}}
+    for method in bonmun.methods():
+        for label, site in ((method.name, None), (f"{method.name} with site", sites)):
+            try:
+                doc = bonmun.extract(page, method=method.name, site=site, options=PLAIN)
+            except bonmun.BonmunError as problem:
+                line["methods"][label] = str(problem)
+            else:
+                line["methods"][label] = digest(describe_labels(doc.labels))
+    doc = bonmun.extract(page, options=PLAIN)
+    rich = bonmun.extract(page, options=RICH)
+    for format_ in FORMATS:
+        line["formats"][format_] = digest(doc.render(format_))
+        line["formats"][f"{format_} with links"] = digest(rich.render(format_))
+    line["facts"] = asdict(doc.metadata)
+    line["kind"] = doc.kind
+    return line
+
+
+def describe_set(path: Path) -> list[str]:
+    """The lines of a set; one model of the sites of all of its pages serves them all."""
+    name = path.name.removesuffix(".jsonl.xz")
+    pages: dict[str, bonmun.Page] = {}
+    lines = []
+    for row in read_set(path):
+        url = row.get("url") or f"https://{row.get('site') or 'unknown.example'}/"
+        try:
+            pages[f"{name} {row['id']}"] = bonmun.Page.parse(row["html"], url)
+        except bonmun.BonmunError as problem:
+            lines.append({"page": f"{name} {row['id']}", "error": str(problem)})
+    sited = [page for page in pages.values() if _has_host(page)]
+    sites = bonmun.SiteModel.fit(sited)
+    lines += [describe_page(page, each, sites) for each, page in pages.items()]
+    return [json.dumps(line, ensure_ascii=False, sort_keys=True) for line in lines]
+
+
+def _has_host(page: bonmun.Page) -> bool:
+    with suppress(bonmun.BonmunError):
+        bonmun.SiteModel.fit([page])
+        return True
+    return False
+
+
+def find_differences(one: Path, other: Path) -> Iterator[tuple[str, str]]:
+    """The pages and parts in which two files differ."""
+    before, after = ({line["page"]: line for line in map(json.loads, path.open())} for path in (one, other))
+    for page in sorted(before.keys() ^ after.keys()):
+        yield page, "only in one file"
+    for page in sorted(before.keys() & after.keys()):
+        for group, old in before[page].items():
+            new = after[page].get(group)
+            if isinstance(old, dict) and isinstance(new, dict):
+                for part in sorted(old.keys() | new.keys()):
+                    if old.get(part) != new.get(part):
+                        yield page, f"{group}: {part}"
+            elif old != new:
+                yield page, group
+
+
+def main() -> None:
+    """Write a file, or compare two."""
+    if len(sys.argv) == 3:
+        found = list(find_differences(Path(sys.argv[1]), Path(sys.argv[2])))
+        for page, part in found:
+            print(f"{page}\t{part}")
+        print(f"{len({page for page, _ in found})} pages differ")
+        for part, count in Counter(part for _, part in found).most_common():
+            print(f"    {count:5}  {part}")
+        sys.exit(bool(found))
+    target = Path(sys.argv[1])
+    with Pool() as pool:
+        lines = [line for some in pool.imap(describe_set, sorted(DATA.glob("*.jsonl.xz"))) for line in some]
+    target.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    print(f"{len(lines):,} pages in {target}, by {bonmun.__file__}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+"""What `bonmun bench --folds` does not show of the default: precision, confidence, class words, site models.
+
+    .venv/bin/python -m scripts.figures.unseen FOLDS
+
+FOLDS holds fold-0.npz to fold-4.npz (`bonmun train … --fold N`); every page of ../shared/data with a gold is labelled
+by the network that has not seen its site: as it is, without class and id words, and, where the set has five pages of
+the site or more, with a site model of those pages.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from dataclasses import replace
+from multiprocessing import Pool
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+import bonmun
+from bonmun.gold.folds import FOLDS, fold_of, site_of
+from bonmun.methods.auto import Auto
+from bonmun.models.network import Network, load_network
+from bonmun.text.words import Overlap, count_words, overlap
+from scripts.labelled import examples
+
+if TYPE_CHECKING:
+    from bonmun.gold.examples import Example
+    from bonmun.models.features import Arrays
+    from bonmun.models.network import Scores
+
+A_SITE = 5  # pages
+
+
+class Wordless(Network):
+    """A network that is not told class and id words."""
+
+    def scores(self, a: Arrays) -> Scores:
+        """Label the blocks of a page."""
+        return super().scores(replace(a, words=a.words[:0], word_stops=np.zeros_like(a.word_stops)))
+
+
+class Row(NamedTuple):
+    """A page."""
+
+    source: str
+    kind: str | None
+    gold: bool  # whether there is a main text
+    confidence: float
+    found: Overlap
+    wordless: Overlap
+    sited: Overlap | None
+
+
+NETWORKS: list[tuple[Network, Network]] = []
+
+
+def load(folder: Path) -> None:
+    """The networks, in each process."""
+    for fold in range(FOLDS):
+        network = load_network(folder / f"fold-{fold}.npz")
+        other = Wordless.__new__(Wordless)
+        other.__dict__.update(network.__dict__)
+        NETWORKS.append((network, other))
+
+
+def rows_of(job: tuple[str, list[Example]]) -> list[Row]:
+    """Label the pages of a site, each two or three times."""
+    source, pages = job
+    parsed = [bonmun.Page.parse(example.html, example.url) for example in pages]
+    network, wordless = NETWORKS[fold_of(site_of(pages[0]))]
+    methods = [Auto(model=network), Auto(model=wordless)]
+    if len(pages) >= A_SITE:
+        methods.append(Auto(model=network, site=bonmun.SiteModel.fit(parsed, site="site")))
+    rows = []
+    for example, page in zip(pages, parsed, strict=True):
+        gold = count_words(example.text or "")
+        docs = [bonmun.extract(page, method=method) for method in methods]
+        found, bare, *sited = (overlap(count_words(doc.text), gold) for doc in docs)
+        sure = docs[0].confidence
+        rows.append(Row(source, example.kind, bool(gold), sure, found, bare, sited[0] if sited else None))
+    return rows
+
+
+def sites() -> list[tuple[str, list[Example]]]:
+    """The pages of each site in each set."""
+    found: defaultdict[tuple[str, str], list[Example]] = defaultdict(list)
+    for source, example in examples():
+        found[source, site_of(example)].append(example)
+    return [(source, pages) for (source, _), pages in found.items()]
+
+
+def ranks(values: list[float]) -> Any:
+    """Ranks, the mean of those that are tied."""
+    _, where, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return (np.cumsum(counts) - (counts - 1) / 2)[where]
+
+
+def main() -> None:
+    """Print it."""
+    with Pool(initializer=load, initargs=(Path(sys.argv[1]),)) as pool:
+        rows = [row for some in pool.imap_unordered(rows_of, sites(), 4) for row in some]
+    articles = [row.found.precision for row in rows if row.source == "wcxb-dev" and row.kind == "article"]
+    print(f"precision on the {len(articles)} articles of wcxb-dev: {np.mean(articles):.3f}")
+    tied = np.corrcoef(ranks([row.confidence for row in rows]), ranks([row.found.f1 for row in rows]))[0, 1]
+    print(f"Spearman's rank correlation of confidence and F1, {len(rows):,} pages: {tied:.3f}")
+    low = [row.confidence < 0.3 or not row.found.found for row in rows if row.gold]
+    print(f"pages with a gold that come out empty or under .3: {np.mean(low):.2%}")
+    sets: defaultdict[str, list[tuple[float, float]]] = defaultdict(list)
+    for row in rows:
+        sets[row.source].append((row.found.f1, row.wordless.f1))
+    print("word F1, and without class and id words:")
+    for name, values in (*sets.items(), ("mean of sets", [tuple(np.mean(each, 0)) for each in sets.values()])):
+        print(f"{name:20}" + "".join(f"{value:8.3f}" for value in np.mean(values, 0)))
+    pairs = [(row.found.f1, row.sited.f1) for row in rows if row.sited]
+    print(f"word F1 on {len(pairs):,} pages of sites with {A_SITE} pages or more, and with a site model:")
+    print("".join(f"{value:8.3f}" for value in np.mean(pairs, 0)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Scripts that fit shipped constants and weights to labelled pages."""

@@ -1,0 +1,43 @@
+"""Fits the table and e of the method `title-table+`, on the sets that are fitted on (labelled.py).
+
+.venv/bin/python -m scripts.fit.titles
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import bonmun
+from bonmun.methods.title_table import TitleTablePlus
+from bonmun.text.words import same_title
+from scripts.labelled import FITTED, fitted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def examples() -> Iterator[tuple[bonmun.Page, str]]:
+    """Pages with their titles."""
+    for name in FITTED:
+        for row in fitted(name):
+            if row.get("title"):
+                yield bonmun.Page.parse(row["html"]), row["title"]
+
+
+def main() -> None:
+    """Print the table."""
+    pages = list(examples())
+    method = TitleTablePlus().fit(pages)
+    print(f"{len(pages)} pages, e = {method.e_}")
+    for count, mains in method.table_.mains.items():
+        print(f"{count} main candidates: P(main) {[round(p, 2) for p in mains]}")
+        for number, titles in enumerate(method.table_.titles[count], 1):
+            print(f"    P(title | main {number}) {[round(p, 2) for p in titles]}")
+    for e in (tenth / 10 for tenth in range(11)):
+        tried = TitleTablePlus(method.table_, e)
+        right = [same_title(tried.label(page).title, title) for page, title in pages]
+        print(f"e = {e}: {sum(right) / len(right):.3f} of the titles found")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Scripts that make data files of the package."""

@@ -1,0 +1,1 @@
+"""A person's answers: labelled sets, examples, folds, and gold texts aligned with their pages."""

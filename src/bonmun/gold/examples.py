@@ -1,0 +1,62 @@
+"""What a labelled set holds: examples, and records that are none, with the reason."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
+
+__all__ = ["Broken", "Example"]
+
+
+@dataclass(frozen=True)
+class Example:
+    """A page and a person's answer for it."""
+
+    id: str
+    html: str
+    text: str | None  # the gold; None where only snippets are known
+    url: str | None = None
+    lang: str | None = None
+    title: str | None = None
+    author: str | None = None
+    date: str | None = None
+    kind: str | None = None
+    license: str | None = None
+    site: str | None = None  # its registered domain, if the set says
+    comments: str | None = None  # what readers said, where the gold has that apart
+    cov: float | None = None  # the share of the gold that occurs in the page, if the set says
+    wanted: tuple[str, ...] = ()  # strings that must be in the text
+    unwanted: tuple[str, ...] = ()  # strings that must not
+
+    @cached_property
+    def page_hash(self) -> str:
+        """Of what a system sees."""
+        return _digest([self.html, self.url or ""])
+
+    @cached_property
+    def gold_hash(self) -> str:
+        """Of what its answer is compared with."""
+        values = [self.text, self.title, self.author, self.date]
+        marked = ["-" if value is None else f"+{value}" for value in values]
+        return _digest([*marked, str(len(self.wanted)), *self.wanted, *self.unwanted])
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A record that is no example, and why."""
+
+    name: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.reason}"
+
+
+def _digest(values: list[str]) -> str:
+    digest = hashlib.sha256()
+    for value in values:
+        data = value.encode("utf-8", "surrogatepass")
+        digest.update(b"%d\n" % len(data))
+        digest.update(data)
+    return digest.hexdigest()[:24]

@@ -1,0 +1,222 @@
+"""A page in, arrays out: what of it the network is told, before any of it is scaled.
+
+Two tables, one row a block and one row an element that holds blocks, as in `Page`, but as numbers. Nothing in them
+depends on a language: texts are counted by classes of characters, and class and id words come from a list of words
+(words.txt) that many sites use.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections import Counter
+from functools import cache, lru_cache
+from importlib.resources import files
+from itertools import repeat
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from bonmun.models.features import CLASSES, TAGS, Arrays
+from bonmun.page.walk import HIDDEN, LINK
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from turbohtml import Element
+
+    from bonmun.page import Page
+
+__all__ = ["arrays_of"]
+
+
+# Classes of characters.
+LOWER, UPPER, WIDE, DIGIT, BLANK, END, COMMA, MARK, SYMBOL, FENCE, LETTER, LINE = range(12)
+
+# What stands between two blocks, by what it is for.
+BETWEEN = ("img picture video svg figure canvas", "input select textarea button", "iframe script ins", "hr br", "i use")
+
+
+class _Codes(dict[str, int]):
+    """A number for each tag that matters here, 0 for all others."""
+
+    def __missing__(self, tag: str) -> int:
+        return 0
+
+
+TAG_CODES = _Codes({tag: code for code, tag in enumerate(dict.fromkeys([*TAGS, *" ".join(BETWEEN).split()]), 1)})
+TAG_NUMBERS = np.array([code if code <= len(TAGS) else 0 for code in range(len(TAG_CODES) + 1)], np.uint8)
+USES = np.zeros((len(TAG_CODES) + 1, len(BETWEEN)), np.int32)
+for _use, _tags in enumerate(BETWEEN):
+    USES[[TAG_CODES[tag] for tag in _tags.split()], _use] = 1
+
+CAMEL = re.compile("(?<=[a-z])(?=[A-Z])")  # where postBody has two words
+LETTERS = bytes(
+    ord(chr(code).lower()) if chr(code).isalpha() and code < 128 else 0 if code == 0 else 32 for code in range(256)
+)
+LONG_NAME = 300  # characters of a class or id
+LONG_TITLE = 300  # characters of a title
+
+
+def arrays_of(page: Page) -> Arrays:
+    """Count everything."""
+    n, count = len(page.starts), len(page.tags)
+    starts = np.array(page.starts, np.int32)
+    leaf_elements = np.array(page.leaf_elements, np.int32)
+    rows = page.around(page.owners)
+    codes = np.fromiter(map(TAG_CODES.__getitem__, page.tags), np.uint8, count)
+    places = np.array(rows, np.int32)
+    number = np.full(count + 1, -1, np.int32)  # the last is that of the root's parent, -1
+    number[places] = np.arange(len(rows), dtype=np.int32)
+    names, keys, words, stops = _names([page.nodes[row] for row in rows])
+    counts, edges, sentences, title = _texts(page)
+    lengths = np.fromiter(map(len, page.texts), np.int32, len(page.texts))
+    bits = np.array(page.bits, np.uint8)[leaf_elements]
+    links = np.empty((len(lengths), 3), np.int32)
+    links[:, 1] = bits & LINK
+    links[:, 0] = links[:, 1] * lengths
+    links[:, 2] = (bits & HIDDEN) == 0
+    links = np.add.reduceat(links, starts) if n else links
+    hidden = links[:, 2] == 0
+    if hidden.all():  # a page that scripts uncover
+        hidden[:] = False
+    for row in {int(starts.searchsorted(leaf, "right")) - 1 for leaf in page.gone}:
+        hidden[row] |= page.gone.issuperset(range(page.starts[row], page.stops[row]))
+    copies = Counter(page.block_texts)
+    between = np.zeros((count + 1, len(BETWEEN)), np.int32)
+    np.cumsum(USES[codes], axis=0, out=between[1:])
+    return Arrays(
+        owners=number[np.array(page.owners, np.int32)],
+        inner=TAG_NUMBERS[codes[leaf_elements[starts]]] if n else np.empty(0, np.uint8),
+        counts=counts,
+        edges=edges,
+        sentences=sentences,
+        links=links[:, :2],
+        leaves=np.diff(starts, append=len(lengths)).astype(np.int32),
+        hidden=hidden.astype(np.uint8),
+        title=title,
+        copies=np.fromiter(map(copies.__getitem__, page.block_texts), np.int32, n),
+        between=between[[*page.opened, count]],
+        parents=number[np.array(page.parents, np.int32)[places]],
+        tags=TAG_NUMBERS[codes[places]],
+        names=names,
+        keys=keys,
+        words=words,
+        word_stops=stops,
+        facts=_facts(page, codes, between[-1]),
+    )
+
+
+def _names(
+    nodes: list[Element],
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int16], NDArray[np.int32]]:
+    """Numbers that are the same for elements with the same class, or class and id; of the latter, the known words."""
+    seen: dict[tuple[str | None, str | None], int] = {}
+    keys = np.array([seen.setdefault((node.attr("class"), node.attr("id")), len(seen)) for node in nodes], np.int32)
+    classes: dict[str | None, int] = {}
+    of_key = np.array([classes.setdefault(class_, len(classes)) for class_, _ in seen], np.int32)
+    texts = [f"{(class_ or '')[:LONG_NAME]} {(id_ or '')[:LONG_NAME]}" for class_, id_ in seen]
+    texts = [text if text.islower() else CAMEL.sub(" ", text) for text in texts]
+    tokens = " \0 ".join([*texts, ""]).encode("ascii", "replace").translate(LETTERS).split()
+    numbers = np.fromiter(map(word_numbers().get, tokens, repeat(UNKNOWN)), np.int16, len(tokens))
+    known = numbers >= 0
+    stops = np.cumsum(known, dtype=np.int32)[numbers == STOP]
+    return of_key[keys] if len(keys) else keys, keys, numbers[known], stops
+
+
+STOP, UNKNOWN = -2, -1
+
+
+@cache
+def word_numbers() -> dict[bytes, int]:
+    """The words of words.txt and their numbers."""
+    words = files("bonmun.models").joinpath("words.txt").read_bytes().split()
+    return {word: number for number, word in enumerate(words)} | {b"\0": STOP}
+
+
+@cache
+def _classes() -> NDArray[np.uint8]:
+    """The class of each character of the first plane, as scripts/make/char_classes.py found it."""
+    return np.frombuffer(zlib.decompress(files("bonmun.models").joinpath("classes.z").read_bytes()), np.uint8)
+
+
+def _texts(page: Page) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDArray[np.int32], NDArray[np.float32]]:
+    """The characters of each block by class, the classes at its ends, its sentences, and how much of it is title."""
+    n = len(page.block_texts)
+    if not n:
+        return (
+            np.empty((0, CLASSES), np.int32),
+            np.empty((0, 2), np.uint8),
+            np.empty(0, np.int32),
+            np.empty(0, np.float32),
+        )
+    codes = _codes("\n".join([*page.block_texts, ""]))  # each block with a line break after it
+    lengths = np.fromiter(map(len, page.block_texts), np.int64, n) + 1
+    stops = np.cumsum(lengths)
+    starts = stops - lengths
+    classes = _classes()[codes]
+    block_of = np.repeat(np.arange(n) * CLASSES, lengths)
+    counts = np.bincount(block_of + classes, minlength=n * CLASSES).reshape(n, CLASSES)
+    counts[:, LINE] -= 1
+    ends = np.flatnonzero(classes == END)
+    following = classes[ends + 1]  # a line break at the last
+    ends = ends[(following == BLANK) | (following == LINE)]
+    sentences = np.bincount(stops.searchsorted(ends, "right"), minlength=n)
+    edges = np.stack([classes[starts], classes[np.maximum(stops - 2, starts)]], 1)
+    shares = np.zeros(n, np.float32)
+    if title := _title(page):
+        known = np.zeros(0x10000, bool)
+        known[_pairs(_codes(title))] = True
+        found = np.flatnonzero(known[_pairs(codes)])
+        which = stops.searchsorted(found, "right")
+        inside = which[found < stops[which] - 2]  # both characters are the block's
+        shares = (np.bincount(inside, minlength=n) / np.maximum(lengths - 2, 1)).astype(np.float32)
+    return counts.astype(np.int32), edges, sentences.astype(np.int32), shares
+
+
+def _codes(text: str) -> NDArray[np.uint16]:
+    """The numbers of the characters, those beyond the first plane as one that stands for all."""
+    data = text.encode("utf-16-le", "surrogatepass")
+    if len(data) == 2 * len(text):
+        return np.frombuffer(data, np.uint16)
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    return np.minimum(codes, 0xFFFF).astype(np.uint16)
+
+
+def _pairs(codes: NDArray[np.uint16]) -> NDArray[np.uint16]:
+    """A number for each character with the next."""
+    return codes[:-1] * np.uint16(31) + codes[1:]
+
+
+def _title(page: Page) -> str:
+    node = page.tree.find("title")
+    return node.text[:LONG_TITLE].strip() if node is not None else ""
+
+
+FACTS = 20
+
+
+def _facts(page: Page, codes: NDArray[np.uint8], uses: NDArray[np.int32]) -> NDArray[np.float32]:
+    """Facts of the page: how much there is of everything, whether it asks for a password, its address."""
+    each = np.bincount(codes, minlength=len(TAG_CODES))
+    values = [len(page.tags), len(page.texts), *uses, *(each[TAG_CODES[tag]] for tag in ("article", "p", "form", "a"))]
+    facts = np.zeros(FACTS, np.float32)
+    facts[:11] = np.log1p(values)
+    facts[11] = any(page.nodes[row].attr("type") == "password" for row in np.flatnonzero(codes == TAG_CODES["input"]))
+    if page.url:
+        facts[12:20] = _address(page.url)
+    return facts
+
+
+@lru_cache(maxsize=64)
+def _address(url: str) -> tuple[float, ...]:
+    """What an address says: that there is one, how deep it is, whether it has a query, digits, a long last part."""
+    try:
+        path, query = urlsplit(url)[2:4]
+    except ValueError:
+        return (0.0,) * 8
+    parts = [part for part in path.split("/") if part]
+    last = parts[-1] if parts else ""
+    digits = sum(map(str.isdigit, path))
+    return (1.0, min(len(parts), 8) / 4, float(not parts and not query), float(bool(query)), min(digits, 16) / 8,
+            min(len(last), 80) / 40, min(last.count("-") + last.count("_"), 10) / 5, float("." in last))  # fmt: skip

@@ -1,0 +1,49 @@
+"""The site that a URL belongs to: its registered domain."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from bonmun.errors import BadConfig, MissingExtra
+
+if TYPE_CHECKING:
+    from publicsuffixlist import PublicSuffixList
+
+__all__ = ["host_of", "site_name"]
+
+
+def site_name(url: str | None) -> str:
+    """The registered domain of an address: `news.example.co.kr` is of `example.co.kr`."""
+    host = host_of(url)
+    if not host:
+        raise BadConfig("A page without a URL is of no known site: name the site.")
+    return _registered(host)
+
+
+@lru_cache(maxsize=4096)
+def _registered(host: str) -> str:
+    try:
+        ip_address(host)
+    except ValueError:
+        return _suffixes().privatesuffix(host) or host
+    return host
+
+
+@cache
+def _suffixes() -> PublicSuffixList:
+    try:
+        from publicsuffixlist import PublicSuffixList
+    except ImportError:
+        raise MissingExtra("Sites are told apart by publicsuffixlist: pip install 'bonmun[corpus]'.") from None
+    return PublicSuffixList(only_icann=True)  # a platform for blogs is one site: its blogs share their template
+
+
+def host_of(url: str | None) -> str:
+    """The host of an address, empty where it has none."""
+    try:
+        return (urlsplit(url or "").hostname or "").rstrip(".")
+    except ValueError:
+        return ""

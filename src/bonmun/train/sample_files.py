@@ -1,0 +1,110 @@
+"""Samples in one file, and back: flat arrays, so that a few thousand pages take seconds to read. Needs only numpy."""
+
+from __future__ import annotations
+
+import json
+import signal
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bonmun.errors import BadInput
+from bonmun.models.features import Arrays
+from bonmun.work.array_files import UNREADABLE, save_arrays
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+__all__ = ["Sample", "ended_with_us", "load", "save"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A page as arrays, and what its gold says of its blocks."""
+
+    arrays: Arrays
+    keep: NDArray[np.float32]  # (n,) the share of the block that is in the gold; -1 unknown, or a copy of one that is
+    comment: NDArray[np.int8]  # (n,) 1 for a reader's comment, 0 for none, -1 unknown
+    sizes: NDArray[np.int32]  # (n,) words, as the metric counts them
+    gold: tuple[int, int, int]  # words of the best choice of leaves, of the gold, and shared by both
+    id: str
+    source: str
+    site: str
+    lang: str | None
+    kind: str | None
+
+    @property
+    def labelled(self) -> bool:
+        """Whether there is a gold."""
+        return bool((self.keep >= 0).any())
+
+
+def ended_with_us() -> None:
+    """For a child process: Ctrl-C is for its parent, which ends it in silence."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+BLOCK_COLUMNS = ("keep", "comment", "sizes")
+FACTS = ("gold", "id", "source", "site", "lang", "kind")
+
+
+def save(samples: Sequence[Sample], path: Path) -> None:
+    """Write them; the file appears when it is whole."""
+    columns: dict[str, Any] = {}
+    names = [field.name for field in fields(Arrays) if field.name != "site"]
+    none = [] if samples else [np.empty(0, np.int32)]
+    for name in names:
+        parts = [getattr(sample.arrays, name) for sample in samples]
+        columns[name] = np.concatenate(parts or none)
+        columns[f"{name}.len"] = np.array([len(part) for part in parts], np.int32)
+    sites = [sample.arrays.site for sample in samples]
+    columns["site"] = np.concatenate([site for site in sites if site is not None] or [np.empty((0, 2), np.float32)])
+    columns["site.len"] = np.array([-1 if site is None else len(site) for site in sites], np.int32)
+    for name in BLOCK_COLUMNS:
+        columns[name] = np.concatenate([getattr(sample, name) for sample in samples] or none)
+    facts = [{name: getattr(sample, name) for name in FACTS} for sample in samples]
+    columns["facts.json"] = np.frombuffer(json.dumps(facts).encode(), np.uint8)
+    for name, column in columns.items():  # most numbers are small
+        if column.dtype == np.int32 and column.size and column.min() >= 0 and column.max() < 0x10000:
+            columns[name] = column.astype(np.uint16)
+        elif column.dtype == np.float32:
+            columns[name] = column.astype(np.float16)
+    save_arrays(path, columns)
+
+
+def load(path: Path) -> list[Sample]:
+    """Read what `save` wrote."""
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as saved:
+            return _unpacked({name: saved[name] for name in saved.files})
+    except UNREADABLE as exc:
+        raise BadInput(f"{str(path)!r} holds no samples: remove it, or name another file.") from exc
+
+
+def _unpacked(columns: dict[str, Any]) -> list[Sample]:
+    facts = json.loads(columns.pop("facts.json").tobytes())
+    wide = {np.dtype(np.uint16): np.int32, np.dtype(np.float16): np.float32}
+    columns = {name: column.astype(wide.get(column.dtype, column.dtype)) for name, column in columns.items()}
+    names = [field.name for field in fields(Arrays) if field.name != "site"]
+    stops = {name: np.cumsum(columns[f"{name}.len"]) for name in names}
+    samples = []
+    block = site = 0
+    for number, fact in enumerate(facts):
+        arrays = {
+            name: columns[name][stops[name][number] - columns[f"{name}.len"][number] : stops[name][number]]
+            for name in names
+        }
+        n = len(arrays["owners"])
+        if columns["site.len"][number] >= 0:
+            arrays["site"] = columns["site"][site : site + n]
+            site += n
+        values = {name: columns[name][block : block + n] for name in BLOCK_COLUMNS}
+        block += n
+        fact["gold"] = tuple(fact["gold"])
+        samples.append(Sample(Arrays(**arrays), **values, **fact))
+    return samples

@@ -1,0 +1,379 @@
+"""`bonmun train` as people use it, on posts of examples/blog.py."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+import pytest
+
+import bonmun as library
+from bonmun.models.network import Network, Weights, default_weights, load_weights, save_weights
+from bonmun.train.sample_files import load
+from samples import ROOT, blog_posts, command, save
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from samples import Bonmun
+
+needs_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="torch is not installed")
+SITE = "blog.geulmaru.example"  # of fold 1
+QUICK = ["--pages", "16", "--workers", "1"]
+LONGER = ["--pages", "80", "--workers", "1"]  # enough for weights to change by more than they are rounded
+SHORT = {
+    "id": "p",
+    "html": "<nav>Home</nav><p>One two three, four five six.</p>",
+    "text": "One two three, four five six.",
+}
+
+
+@pytest.fixture(scope="module")
+def posts() -> list[dict[str, Any]]:
+    """Some posts as records."""
+    return [{name: getattr(post, name) for name in ("id", "url", "html", "text")} for post in blog_posts()[:8]]
+
+
+def lines(*rows: dict[str, Any]) -> str:
+    return "".join(f"{json.dumps(row)}\n" for row in rows)
+
+
+@pytest.fixture
+def train(bonmun: Bonmun, posts: list[dict[str, Any]]) -> Bonmun:
+    """Run `bonmun train` in a folder with a set of eight posts."""
+    save("set.jsonl", lines(*posts))
+    return partial(bonmun, "train")
+
+
+def files() -> list[str]:
+    return sorted(path.name for path in Path().iterdir())
+
+
+def same(one: str, other: str) -> bool:
+    ours, theirs = load_weights(one).arrays, load_weights(other).arrays
+    return all(np.array_equal(ours[name], theirs[name]) for name in ours)
+
+
+# --- a model ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def trained(posts: list[dict[str, Any]], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which a model was trained."""
+    folder = tmp_path_factory.mktemp("trained")
+    (folder / "set.jsonl").write_text(lines(*posts), encoding="utf-8")
+    args = ["train", "set.jsonl", "-o", "m.npz", "--pages", "200", "--samples", "kept", "--workers", "2"]
+    done = command(*args, cwd=folder)
+    assert done.stderr.endswith(b"bonmun: 8 labelled pages learnt; written: m.npz\n")
+    assert (done.stdout, done.returncode) == (b"", 0)
+    return folder
+
+
+@needs_torch
+def test_a_model_is_made(trained: Path) -> None:
+    assert sorted(path.name for path in trained.iterdir()) == ["kept", "m.npz", "set.jsonl"]
+    weights, default = load_weights(trained / "m.npz"), default_weights()
+    assert weights.about["sources"] == ["set"]
+    assert weights.about["confidence"] == default.about["confidence"]
+    assert {name: value.shape for name, value in weights.arrays.items()} == {
+        name: value.shape for name, value in default.arrays.items()
+    }
+
+
+@needs_torch
+def test_a_model_is_used(trained: Path, bonmun: Bonmun, posts: list[dict[str, Any]]) -> None:
+    model = trained / "m.npz"
+    save("post.html", posts[0]["html"])
+    result = bonmun("extract", "--model", str(model), "post.html")
+    assert (result.stderr, result.exit_code) == ("", 0)
+    assert result.stdout == f"{library.extract(posts[0]['html'], model=model).text}\n"
+    assert posts[0]["text"].splitlines()[0] in result.stdout
+    # that it is the model which decides: one that is sure of nothing
+    weights = load_weights(model)
+    save_weights(
+        Weights(weights.about, weights.arrays | {"keep.bias": weights.arrays["keep.bias"] - 60}), Path("n.npz")
+    )
+    assert bonmun("extract", "--model", "n.npz", "post.html").stdout != result.stdout
+
+
+@needs_torch
+def test_a_model_knows_its_pages_better(trained: Path) -> None:
+    """Blocks that are in the gold have a score further above that of others."""
+    apart = []
+    for network in (Network(default_weights()), Network(load_weights(trained / "m.npz"))):
+        said = [(network.scores(sample.arrays).keep, sample.keep) for sample in load(trained / "kept")]
+        apart.append(np.mean([score[keep > 0.5].mean() - score[keep == 0].mean() for score, keep in said]))
+    assert apart[1] > apart[0]
+
+
+@needs_torch
+def test_the_same_seed_gives_the_same_model(train: Bonmun) -> None:
+    for name, seed in (("a", 1), ("b", 1), ("c", 2)):
+        assert train("set.jsonl", "-o", f"{name}.npz", "--seed", str(seed), *LONGER).exit_code == 0
+    assert same("a.npz", "b.npz")
+    assert not same("a.npz", "c.npz")
+
+
+@needs_torch
+def test_a_model_is_trained_on(train: Bonmun) -> None:
+    train("set.jsonl", "-o", "a.npz", *QUICK)
+    done = train("set.jsonl", "-o", "b.npz", "--from", "a.npz", *LONGER)
+    assert (done.stderr, done.exit_code) == ("bonmun: 8 labelled pages learnt; written: b.npz\n", 0)
+    assert not same("a.npz", "b.npz")
+
+
+@needs_torch
+def test_several_sets_and_folders(train: Bonmun, posts: list[dict[str, Any]]) -> None:
+    save("other.jsonl", lines(SHORT))
+    done = train("set.jsonl", "other.jsonl", str(ROOT / "tests" / "pages"), "-o", "m.npz", *QUICK)
+    assert done.stderr == "bonmun: 29 labelled pages learnt; written: m.npz\n"
+    assert load_weights("m.npz").about["sources"] == ["other", "pages", "set"]
+
+
+@needs_torch
+def test_teachers_for_pages_without_gold(train: Bonmun, posts: list[dict[str, Any]]) -> None:
+    save("half.jsonl", lines(*(post | {"text": None} if row % 2 else post for row, post in enumerate(posts[:4]))))
+    done = train("half.jsonl", "-o", "m.npz", "--teachers", "1", *QUICK)
+    assert (done.stderr, done.exit_code) == ("bonmun: 2 labelled pages learnt; written: m.npz\n", 0)
+
+
+@needs_torch
+def test_a_fold_is_left_out(train: Bonmun, posts: list[dict[str, Any]]) -> None:
+    """All posts are of one site, of fold 1; the other page is of fold 0."""
+    save("other.jsonl", lines(SHORT | {"site": "h.example"}))
+    for fold, learnt in ((0, 8), (1, 1), (2, 9)):
+        done = train("set.jsonl", "other.jsonl", "-o", "m.npz", "--fold", str(fold), *QUICK)
+        assert done.stderr == f"bonmun: {learnt} labelled pages learnt; written: m.npz\n"
+
+
+# --- samples that are kept -------------------------------------------------------------------------------------------
+
+
+@needs_torch
+def test_samples_are_written_and_read_again(train: Bonmun, monkeypatch: pytest.MonkeyPatch) -> None:
+    train("set.jsonl", "-o", "a.npz", "--samples", "kept", *QUICK)
+    assert files() == ["a.npz", "kept", "set.jsonl"]
+    kept = load(Path("kept"))
+    assert [sample.site for sample in kept] == [SITE] * 8
+    assert all(sample.labelled and sample.arrays.site is not None for sample in kept)
+    before = Path("kept").read_bytes()
+    monkeypatch.setattr("bonmun.train.samples.samples_of", refuse)
+    for name in ("b", "c"):
+        done = train("set.jsonl", "-o", f"{name}.npz", "--samples", "kept", *QUICK)
+        told = (
+            f"bonmun: Pages are read from kept, not from DATA.\nbonmun: 8 labelled pages learnt; written: {name}.npz\n"
+        )
+        assert (done.stderr, done.exit_code) == (told, 0)
+    assert same("b.npz", "c.npz")
+    assert Path("kept").read_bytes() == before
+
+
+@needs_torch
+def test_samples_that_are_read_again_give_the_same_model(train: Bonmun) -> None:
+    for name in ("a", "b"):
+        train("set.jsonl", "-o", f"{name}.npz", "--samples", "kept", *LONGER)
+    assert same("a.npz", "b.npz")
+
+
+def refuse(*args: object, **kwargs: object) -> NoReturn:
+    raise AssertionError("nobody should have come here")
+
+
+# --- what is wrong ---------------------------------------------------------------------------------------------------
+
+
+def refused(train: Bonmun, *args: str, says: str) -> None:
+    before = files()
+    done = train(*args, "-o", "m.npz", "--workers", "1")
+    assert (done.stderr, done.stdout, done.exit_code) == (f"bonmun: {says}\n", "", 2)
+    assert files() == before
+
+
+def test_without_torch(train: Bonmun, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    refused(train, "set.jsonl", says="Training needs torch: pip install 'bonmun[train]'.")
+
+
+@needs_torch
+def test_a_set_that_is_not_there(train: Bonmun) -> None:
+    refused(train, "none.jsonl", says="none.jsonl: there is no such file or folder.")
+    refused(train, "set.jsonl", "none", says="none: there is no such file or folder.")
+
+
+@needs_torch
+@pytest.mark.parametrize("labelled", [False, True])
+def test_nothing_to_learn_from(labelled: bool, train: Bonmun, posts: list[dict[str, Any]]) -> None:
+    save("bare.jsonl", lines(*(post | {"text": post["text"] if labelled else None} for post in posts[:2])))
+    more = ["--fold", "1"] if labelled else []
+    refused(train, "bare.jsonl", *more, says="No page is left to learn from: none has a gold text that is found on it.")
+    save("empty.jsonl", "")
+    refused(
+        train, "empty.jsonl", *more, says="No page is left to learn from: none has a gold text that is found on it."
+    )
+
+
+@needs_torch
+def test_too_few_pages_for_a_network_from_nothing(train: Bonmun, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If no pages were made up, this is how it would be."""
+    monkeypatch.setattr("bonmun.train.nothing.pages_without_text", lambda count, chance: iter(()))
+    says = "8 pages are too few to start from nothing: train on top of the default."
+    refused(train, "set.jsonl", "--from", "nothing", says=says)
+
+
+@needs_torch
+def test_pages_that_are_made_up_are_not_counted(train: Bonmun, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bonmun.train.labeller.fit", interrupted)  # rather than train for an hour
+    says = "8 pages are too few to start from nothing: train on top of the default."
+    refused(train, "set.jsonl", "--from", "nothing", says=says)
+
+
+@needs_torch
+def test_a_file_that_is_no_model_to_train_on(train: Bonmun) -> None:
+    make = "make one with `bonmun train`."
+    refused(train, "set.jsonl", "--from", "none.npz", says=f"There is no model file 'none.npz': {make}")
+    says = f"'set.jsonl' is no model of this version of bonmun: {make}"
+    refused(train, "set.jsonl", "--from", "set.jsonl", says=says)
+
+
+@needs_torch
+def test_a_model_of_other_features_to_train_on(train: Bonmun) -> None:
+    weights = default_weights()
+    fewer = {name: weights.arrays[name][:-1] for name in ("blocks_mean", "blocks_scale")}
+    save_weights(Weights(weights.about, weights.arrays | fewer), Path("old.npz"))
+    says = "'old.npz' is no model of this version of bonmun: make one with `bonmun train`."
+    refused(train, "set.jsonl", "--from", "old.npz", says=says)
+
+
+@needs_torch
+def test_golds_of_other_pages(train: Bonmun, posts: list[dict[str, Any]]) -> None:
+    save("mixed.jsonl", lines(*(post | {"text": "words that stand nowhere at all"} for post in posts[:2])))
+    refused(train, "mixed.jsonl", says="No page is left to learn from: none has a gold text that is found on it.")
+
+
+@needs_torch
+def test_samples_that_are_none(train: Bonmun) -> None:
+    save("kept", "something else")
+    before = files()
+    done = train("set.jsonl", "-o", "m.npz", "--samples", "kept", *QUICK)
+    assert done.exit_code == 2
+    assert done.stderr.count("\n") == 1
+    assert files() == before
+
+
+@needs_torch
+@pytest.mark.parametrize("args", [["-o", "no/m.npz"], ["-o", "m.npz", "--samples", "no/kept"]])
+def test_a_folder_that_is_not_there(args: list[str], train: Bonmun) -> None:
+    done = train("set.jsonl", *args, *QUICK)
+    assert done.exit_code == 2
+    assert done.stderr == f"bonmun: {args[-1]}: there is no such folder.\n"
+
+
+@needs_torch
+def test_a_device_that_is_not_there(train: Bonmun) -> None:
+    done = train("set.jsonl", "-o", "m.npz", "--device", "abacus", *QUICK)
+    assert done.exit_code == 2
+    assert done.stderr.count("\n") == 1
+
+
+@needs_torch
+@pytest.mark.parametrize("pages", [1, 160])
+def test_any_number_of_pages_can_be_shown(pages: int, train: Bonmun) -> None:
+    assert train("set.jsonl", "-o", "m.npz", "--pages", str(pages), "--workers", "1").exit_code == 0
+
+
+@needs_torch
+def test_what_is_broken_in_a_set_is_told(train: Bonmun, posts: list[dict[str, Any]]) -> None:
+    save("set.jsonl", f"{lines(*posts[:2])}no JSON\n")
+    done = train("set.jsonl", "-o", "m.npz", *QUICK)
+    assert done.exit_code == 0
+    assert done.stderr.startswith("bonmun: set: line 3: no JSON: ")
+
+
+def test_options_out_of_range(train: Bonmun) -> None:
+    for options in (["--fold", "5"], ["--fold", "-1"], ["--pages", "0"], ["--teachers", "-1"], ["--workers", "0"]):
+        assert train("set.jsonl", "-o", "m.npz", *options).exit_code == 2
+    assert train("set.jsonl").exit_code == 2  # no file to write
+    assert files() == ["set.jsonl"]
+
+
+# --- stopped ---------------------------------------------------------------------------------------------------------
+
+
+def interrupted(*args: object, **kwargs: object) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+STEPS = ["bonmun.train.samples.samples_of", "bonmun.train.labeller.fit", "numpy.savez_compressed"]
+
+
+@needs_torch
+@pytest.mark.parametrize("step", STEPS)
+def test_a_run_that_is_stopped_writes_nothing(step: str, train: Bonmun, monkeypatch: pytest.MonkeyPatch) -> None:
+    save("m.npz", "old")
+    monkeypatch.setattr(step, interrupted)
+    done = train("set.jsonl", "-o", "m.npz", *QUICK)
+    assert (done.stderr, done.exit_code) == ("bonmun: Stopped; nothing was written.\n", 1)
+    assert files() == ["m.npz", "set.jsonl"]
+    assert Path("m.npz").read_text() == "old"
+
+
+def comes(what: Callable[[], bool], seconds: float = 30) -> bool:
+    """Whether something becomes true in time."""
+    end = time.monotonic() + seconds
+    while not (found := what()) and time.monotonic() < end:
+        time.sleep(0.02)
+    return found
+
+
+@needs_torch
+def test_ctrl_c_stops_training(posts: list[dict[str, Any]], tmp_path: Path) -> None:
+    (tmp_path / "set.jsonl").write_text(lines(*posts), encoding="utf-8")
+    line = [sys.executable, "-c", TRAINING, "train", "set.jsonl", "-o", "m.npz", "--workers", "1"]
+    with (
+        (tmp_path / "err").open("wb") as err,
+        subprocess.Popen(line, cwd=tmp_path, stderr=err, start_new_session=True) as process,
+    ):
+        try:
+            assert comes((tmp_path / "training").exists)
+            os.killpg(process.pid, signal.SIGINT)
+            assert process.wait(20) == 1
+        finally:
+            process.kill()
+    assert (tmp_path / "err").read_bytes().endswith(b"bonmun: Stopped; nothing was written.\n")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["err", "set.jsonl", "training"]
+
+
+# The command, with a mark where its first step is.
+TRAINING = """
+import pathlib
+from bonmun.cli import main
+from bonmun.train import labeller
+loss_of = labeller.loss_of
+labeller.loss_of = lambda *args: (pathlib.Path("training").touch(), loss_of(*args))[1]
+main()
+"""
+# What ends the pools of a run, and what is said on the way.
+POOLS = """
+from pathlib import Path
+from bonmun.commands.shell import stoppable
+from bonmun.train.samples import samples_of
+with stoppable("nothing was written."):
+    for _ in range(40):
+        samples_of([Path("set.jsonl")], 2, lambda problem: None)
+"""
+
+
+def test_workers_end_in_silence(tmp_path: Path) -> None:
+    (tmp_path / "set.jsonl").write_text(lines(SHORT), encoding="utf-8")
+    done = subprocess.run([sys.executable, "-c", POOLS], cwd=tmp_path, capture_output=True, timeout=60, check=False)
+    assert done.returncode == 0
+    assert done.stderr == b""

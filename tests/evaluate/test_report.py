@@ -1,0 +1,482 @@
+"""What people are shown: the HTML page, its pictures and differences, the Markdown summary, the rows, the terminal."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import math
+import re
+from functools import partial
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree as ET
+
+import pytest
+import turbohtml
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from test_averages import Values, f1, made
+
+from bonmun.evaluate.answers import Answer, System
+from bonmun.evaluate.cache import Cache
+from bonmun.evaluate.diffs import AROUND, MOST, diff
+from bonmun.evaluate.plots import distribution, precision_recall, speed_quality
+from bonmun.evaluate.report import write_report
+from bonmun.evaluate.results import PageInfo, Results, Row, SystemInfo
+from bonmun.evaluate.scores import Scorer
+from bonmun.evaluate.summary import markdown, terminal, write_rows
+from bonmun.evaluate.workers import Outcome
+from bonmun.gold.datasets import read_dataset
+from bonmun.text.words import WORD
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from turbohtml import Element
+
+    from bonmun.gold.examples import Example
+
+IMG = "<img src=x onerror=alert(1)>"
+SCRIPT = "</script><script>alert(1)</script>"
+QUOTE = "\"'><b onclick=alert(1)>"
+ARABIC = "عاد الضوء إلى المنارة القديمة في آخر الرصيف بعد ثلاثين عاما"
+VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
+MARKDOWN = MarkdownIt("commonmark").enable("table")
+
+
+# --- a report --------------------------------------------------------------------------------------------------------
+
+
+def good(example: Example) -> Answer:
+    return Answer(f"Menu {SCRIPT} {IMG} &amp; \ud800 {example.text}")
+
+
+def other(example: Example) -> Answer:
+    return Answer((example.text or "")[10:])
+
+
+ROWS: list[dict[str, Any]] = [
+    {"id": f"hostile {IMG} {QUOTE}", "text": f"Words {SCRIPT}", "kind": f"k{QUOTE}", "lang": f"l{IMG}", "title": "T"},
+    {"id": "arabic", "text": ARABIC, "kind": "article", "lang": "ar"},
+    {"id": "a|b\nc", "text": "One two three four five six.", "kind": "a|b", "lang": "en"},
+    {"id": "strings", "wanted": ["lit"], "kind": "news", "lang": "en"},
+]
+
+
+def written(folder: Path, names: Sequence[str] = ("auto", "peer", "fails", "oracle")) -> tuple[Path, Results]:
+    """Write a report on a few pages, without any child."""
+    file = folder / "set <b>&.jsonl"
+    rows = [{"html": "<p>Words", **row, "id": f"{row['id']}{n or ''}"} for n in range(5) for row in ROWS]
+    file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    dataset = read_dataset(file)
+    groups: list[Any] = ["method", "peer", "peer", "oracle"]
+    runs = (good, other, other, other)
+    systems = [
+        System(name, group, partial(str, "1.0"), run) for name, group, run in zip(names, groups, runs, strict=True)
+    ]
+    results = Results([(dataset.name, dataset.facts)], [SystemInfo(s.name, s.version(), s.group) for s in systems])
+    with Cache(folder / "kept") as cache:
+        for number, example in enumerate(dataset):
+            kind, lang = example.kind or "", example.lang or ""
+            results.add_page(PageInfo(dataset.name, example.id, lang, kind, None))
+            for system in systems:
+                error = f"Error: {SCRIPT}{IMG}| {example.id}"[:200] if system.name == "fails" else None
+                answer = Answer() if error else system.run(example)
+                scores = Scorer(example)(answer, failed=bool(error))
+                outcome = Outcome(answer, 1.0, error, scores)
+                results.add(number, system.name, outcome)
+                if not error:
+                    cache.put(example, system, outcome)
+        cache.flush()
+        results.times["auto"] = {0: 2.0}
+        results.times["peer"] = {0: 5.0}
+        files = write_report(
+            folder / "deep" / "report",
+            results,
+            [dataset],
+            systems,
+            cache,
+            reference="peer",
+            made=f"`bonmun bench {IMG}`\n\nToday {IMG}.",
+        )
+    assert [file.name for file in files][:3] == ["index.html", "summary.md", "rows.csv.gz"]
+    assert sorted((folder / "deep" / "report").iterdir()) == sorted(files)
+    return folder / "deep" / "report", results
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return written(tmp_path_factory.mktemp("report"))[0]
+
+
+@pytest.fixture(scope="module")
+def html(report: Path) -> str:
+    return (report / "index.html").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def page(html: str) -> turbohtml.Document:
+    return turbohtml.parse(html, strict=True)
+
+
+class Balance(HTMLParser):
+    """Fails on an element that is not closed where it should be, and on an attribute that comes twice."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert len(dict(attrs)) == len(attrs)
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def balanced(html: str) -> list[tuple[str, dict[str, str | None]]]:
+    parser = Balance()
+    parser.feed(html)
+    parser.close()
+    assert parser.open == []
+    return parser.tags
+
+
+def test_the_page_is_well_formed(html: str) -> None:
+    tags = balanced(html)
+    ids = [attributes["id"] for _, attributes in tags if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    links = {attributes["href"] for tag, attributes in tags if tag == "a"}
+    assert links == {"#set0", "#systems"}
+    assert {f"#{name}" for name in ids} >= links
+    assert html.startswith('<!doctype html><html lang="en"><head><meta charset="utf-8">')
+
+
+def test_the_page_needs_nothing_from_elsewhere(html: str) -> None:
+    tags = balanced(html)
+    assert {tag for tag, _ in tags} & {"img", "link", "iframe", "object", "embed", "base", "audio", "video"} == set()
+    names = {name for _, attributes in tags for name in attributes}
+    assert names & {"src", "srcset", "action", "data", "poster", "background", "xlink:href", "style"} == set()
+    assert not [name for name in names if name.startswith("on")]
+    styles = "".join(re.findall(r"<style>(.*?)</style>", html, re.S))
+    assert not re.search(r"@import|url\(|expression", styles)
+    assert not re.search(r"fetch|XMLHttp|import|innerHTML|eval", html.rpartition("<script>")[2])
+    assert "http" not in re.sub(r"<main>.*</main>", "", html, flags=re.S)
+
+
+def test_what_pages_say_is_shown_and_not_run(page: turbohtml.Document) -> None:
+    assert [len(page.select(tag)) for tag in ("script", "style", "img", "[onerror]", "[onclick]", "h1")] == [
+        1,
+        1,
+        0,
+        0,
+        0,
+        1,
+    ]
+    text = page.text
+    for shown in (f"hostile {IMG} {QUOTE}", f"k{QUOTE}", f"l{IMG}", f"Error: {SCRIPT}", "set <b>&", f"Today {IMG}."):
+        assert shown in text, shown
+    assert page.select("header code")[0].text == f"bonmun bench {IMG}"
+    assert [each for each in page.select(".diff") if f"{SCRIPT} {IMG}"[2:] in each.text]
+
+
+def test_names_of_systems_are_shown_and_not_run(tmp_path: Path) -> None:
+    folder, _ = written(tmp_path, (f"a:{IMG}", f"b:{IMG}", "fails", "oracle"))
+    found = turbohtml.parse((folder / "index.html").read_text(encoding="utf-8"))
+    assert found.select("img") == []
+
+
+def test_right_to_left_texts_turn_by_themselves(page: turbohtml.Document) -> None:
+    texts = [each for each in page.select(".diff") if "المنارة" in each.text]
+    assert len(texts) == 2 * 5
+    assert {each.attrs.get("dir") for each in page.select(".diff")} == {"auto"}
+
+
+def cells(table: Element) -> list[list[Element]]:
+    return [row.select("td") for row in table.select("tbody tr")]
+
+
+def test_tables_can_be_sorted(page: turbohtml.Document) -> None:
+    *tables, systems = page.select("table")
+    assert len(tables) == 4
+    for table in tables:
+        for name, *row in cells(table):
+            assert name.attrs.get("data-value") is None
+            assert len(row) == len(table.select("thead th")) - 1
+            assert all(cell.attrs.get("data-value") for cell in row if cell.text)
+            assert all(math.isfinite(float(str(cell.attrs.get("data-value", 0)))) for cell in row)
+    assert {cell.text for _, _, cell, _ in cells(systems)} == {"0", "20"}
+    assert all(cell.text == cell.attrs.get("data-value") for _, _, cell, _ in cells(systems))
+    values = {row[0].text: (row[3].text, str(row[3].attrs["data-value"])) for row in cells(tables[0])}
+    assert {name: float(value) for name, (_, value) in values.items()} == pytest.approx(
+        {name: float(text) for name, (text, _) in values.items()}, abs=6e-4
+    )
+
+
+def test_differences_say_what_they_are_sorted_by(page: turbohtml.Document) -> None:
+    items = page.select("details")
+    gaps = [float(str(item.attrs["data-gap"])) for item in items]
+    assert gaps == sorted(gaps)
+    assert {"article", "a|b", f"k{QUOTE}"} == {item.attrs["data-kind"] for item in items}
+    assert {"ar", "en", f"l{IMG}"} == {item.attrs["data-lang"] for item in items}
+    menu = page.select_one("select")
+    assert menu is not None
+    assert page.select(f"#{menu.attrs['data-list']}")
+
+
+# --- Markdown --------------------------------------------------------------------------------------------------------
+
+
+def tables_of(text: str) -> list[list[list[str]]]:
+    """The tables of a Markdown text, as rows of cells."""
+    found = turbohtml.parse(MARKDOWN.render(text))
+    return [
+        [[cell.text for cell in row.select("th, td")] for row in table.select("tr")] for table in found.select("table")
+    ]
+
+
+def test_the_summary_has_every_table() -> None:
+    values = f1(auto=[1.0, 0.5], peer=[0.5, 0.5], oracle=[1.0, 1.0])
+    pages = [PageInfo(name, "a", "en", "news", None) for name in ("one", "two")]
+    text = markdown(made(values, pages, {(0, "peer"): "it died"}), None, "# Measured\n\nSo.")
+    tables = tables_of(text)
+    assert text.startswith("# Measured\n\nSo.\n\n## All sets\n\n")
+    assert [len({len(row) for row in table}) for table in tables] == [1] * 4
+    assert tables[0][1] == ["auto", "1.000", "0.500", "0.750"]
+    assert tables[3][2] == ["peer", "1.0", "1", "it died (1)"]
+    assert "| auto | **1.000** | **0.500** |" in text
+    assert re.findall(r"^#+ .*", text, re.M)[1:] == [
+        "## All sets",
+        "## one",
+        "### one: words",
+        "## two",
+        "### two: words",
+        "## Systems",
+    ]
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        "ValueError: a|b || c",
+        "LookupError:\n\n***\n  Resource",
+        f"Error: {IMG}",
+        "Error: *b* _i_ `c`",
+    ],
+)
+def test_reasons_are_one_cell_as_they_are(reason: str) -> None:
+    results = made(f1(auto=[1.0], peer=[0.0]), failed={(0, "peer"): reason})
+    last = tables_of(markdown(results, None, "#"))[-1][-1]
+    assert last[:3] == ["peer", "1.0", "1"]
+    assert last[3] == f"{' '.join(reason.split())} (1)"
+
+
+def test_kinds_are_one_cell_as_they_are() -> None:
+    pages = [PageInfo("set", f"{n}", "en", kind, None) for kind in ("a|b", "news") for n in range(5)]
+    tables = tables_of(markdown(made(f1(auto=[1.0] * 10), pages), None, "#"))
+    assert tables[1][0] == ["system", "a|b (5)", "news (5)"]
+
+
+# --- rows and the terminal -------------------------------------------------------------------------------------------
+
+
+def test_rows_are_written_as_they_are(report: Path, tmp_path: Path) -> None:
+    folder, results = written(tmp_path)
+    data = (report / "rows.csv.gz").read_bytes()
+    assert data == (folder / "rows.csv.gz").read_bytes()  # no time, no name of a file
+    with gzip.open(folder / "rows.csv.gz", "rt", encoding="utf-8", newline="") as file:
+        head, *rows = list(csv.reader(file))
+    assert head == list(Row._fields)
+    expected = list(results.rows())
+    assert [tuple(row[:7]) for row in rows] == [row[:7] for row in expected]
+    assert [float(row[7]) for row in rows] == pytest.approx([row.value for row in expected], rel=1e-5)
+
+
+def test_rows_are_written_as_parquet(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+    results = made(f1(auto=[1.0, 0.25]))
+    assert write_rows(results, tmp_path / "rows.csv.gz", tmp_path / "rows.parquet")
+    rows = parquet.read_table(tmp_path / "rows.parquet").to_pylist()
+    assert rows == [row._asdict() for row in results.rows()]
+
+
+def test_the_terminal_shows_every_set_and_all_of_them() -> None:
+    pages = [PageInfo(name, "a", "en", "news", None) for name in ("one", "two")]
+    shown = terminal(made(f1(auto=[1.0, 0.5], peer=[0.5, 0.5]), pages), None)
+    assert shown.startswith("one: 1 page\n\nsystem ")
+    assert shown.splitlines()[-1].split() == ["peer", "0.500", "0.500", "0.500"]
+
+
+def test_the_terminal_shows_the_figures_of_snippets() -> None:
+    results = made({"auto": {"snippets.f1": [0.25], "snippets.accuracy": [0.75]}})
+    assert "0.250" in terminal(results, None)
+
+
+# --- pictures --------------------------------------------------------------------------------------------------------
+
+
+def three(f1: list[float], p: list[float], r: list[float]) -> dict[str, Sequence[float | None]]:
+    return {"words.f1": f1, "words.precision": p, "words.recall": r}
+
+
+ODD: dict[str, tuple[Values, dict[str, dict[int, float]]]] = {
+    "all equal": ({name: three([0.5], [0.5], [0.5]) for name in ("auto", "peer", "oracle")}, {"auto": {0: 1.0}}),
+    "all zero": ({name: three([0.0], [0.0], [0.0]) for name in ("auto", "peer")}, {"auto": {0: 1.0}, "peer": {0: 1.0}}),
+    "all one": ({name: three([1.0], [1.0], [1.0]) for name in ("auto", "peer")}, {"auto": {0: 1.0}, "peer": {0: 1e6}}),
+    "one system": ({"auto": three([0.3, 0.7], [0.1, 1.0], [1.0, 0.2])}, {"auto": {0: 0.001}}),
+    "no times": ({"auto": three([0.3], [0.1], [1.0]), "peer": three([0.3], [0.1], [1.0])}, {}),
+    "no time at all": ({"auto": three([0.3], [0.1], [1.0])}, {"auto": {0: 0.0}}),
+    "snippets only": ({"auto": {"snippets.f1": [0.5]}, "peer": {"snippets.f1": [0.5]}}, {"auto": {0: 1.0}}),
+    "strange names": (
+        {f'{IMG}&"': three([0.3], [0.1], [1.0]), "x" * 60: three([0.31], [0.1], [1.0])},
+        {"x" * 60: {0: 1}},
+    ),
+    "a crowd": (
+        {f"system-{n}": three([0.5 + n / 1e4], [0.5], [0.5 + n / 1e4]) for n in range(40)},
+        {f"system-{n}": {0: 1.0 + n / 100} for n in range(40)},
+    ),
+    "hard to round": (
+        {"auto": three([0.7], [0.57], [0.29]), "peer": three([0.3], [0.1 + 0.2], [0.6])},
+        {"auto": {0: 3.0}},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_pictures_are_well_formed_whatever_the_values(name: str) -> None:
+    values, times = ODD[name]
+    results = made(values)
+    results.times |= times
+    reference = next(iter(times), "")
+    pages = range(len(results.pages))
+    for picture in (
+        distribution(results, pages),
+        precision_recall(results, pages),
+        speed_quality(results, pages, reference),
+    ):
+        if not picture:
+            assert name in ("no times", "no time at all", "snippets only")
+            continue
+        figure = ET.fromstring(picture)
+        assert figure.tag == "figure"
+        svg = figure[0]
+        wide, high = (float(value) for value in svg.attrib["viewBox"].split()[2:])
+        assert wide > 0 < high
+        for element in svg.iter():
+            assert element.tag in "svg g line text rect circle polyline title".split()
+            for key in ("x", "x1", "x2", "cx"):
+                assert -0.1 <= float(element.get(key, 0)) <= wide + 0.1, (element.tag, element.attrib)
+            for key in ("y", "y1", "y2", "cy"):
+                assert -0.1 <= float(element.get(key, 0)) <= high + 0.1, (element.tag, element.attrib)
+            points = [float(value) for value in re.split("[ ,]", element.get("points", "0"))]
+            assert all(map(math.isfinite, [*points, float(element.get("width", 1)), float(element.get("height", 1))]))
+        assert not re.search(r"\b(nan|inf)\b", picture, re.I)
+
+
+def test_every_system_has_a_mark_with_a_hint() -> None:
+    results = made(ODD["a crowd"][0])
+    results.times |= ODD["a crowd"][1]
+    for picture in (
+        distribution(results, [0]),
+        precision_recall(results, [0]),
+        speed_quality(results, [0], "system-0"),
+    ):
+        groups = ET.fromstring(picture).findall(".//g")
+        assert len(groups) == 40
+        assert all(group.findtext("title") and group.find("circle") is not None for group in groups)
+
+
+def test_names_in_pictures_do_not_overlap() -> None:
+    results = made(ODD["a crowd"][0])
+    texts = ET.fromstring(precision_recall(results, [0])).findall(".//g/text")
+    boxes = [(float(each.attrib["x"]), float(each.attrib["y"]), len(each.text or "") * 5.5) for each in texts]
+    assert 1 < len(boxes) < 40
+    for number, (x, y, wide) in enumerate(boxes):
+        for other_x, other_y, other_wide in boxes[:number]:
+            assert abs(y - other_y) >= 10 or x + wide <= other_x or other_x + other_wide <= x
+
+
+def test_long_names_are_not_cut() -> None:
+    name = "my_company.extractors.article:extract_text"
+    group = ET.fromstring(distribution(made(f1(**{name: [0.5]})), [0])).find(".//g/text")
+    assert group is not None
+    assert float(group.attrib["x"]) >= len(name) * 5.5
+
+
+# --- differences -----------------------------------------------------------------------------------------------------
+
+TEXTS = st.lists(st.sampled_from("a b c d 등대 불 灯 Ünder عاد x_y 3.5 ﬁ İ".split()), max_size=40).map(" ".join)
+
+
+def words(text: str) -> list[str]:
+    return [word.lower() for word in WORD.findall(text)]
+
+
+@given(gold=TEXTS, found=TEXTS)
+def test_a_difference_holds_both_texts(gold: str, found: str) -> None:
+    chunks = diff(gold, found)
+    if any(chunk.kind == "left out" for chunk in chunks):
+        return
+    assert words(" ".join(chunk.text for chunk in chunks if chunk.kind in ("both", "gold"))) == words(gold)
+    assert words(" ".join(chunk.text for chunk in chunks if chunk.kind in ("both", "found"))) == words(found)
+    assert all(chunk.text for chunk in chunks)
+
+
+@given(gold=st.text(max_size=60), found=st.text(max_size=60))
+def test_any_two_texts_can_be_compared(gold: str, found: str) -> None:
+    chunks = diff(gold, found)
+    theirs = "".join(chunk.text for chunk in chunks if chunk.kind in ("both", "gold"))
+    if not any(chunk.kind == "left out" for chunk in chunks):
+        assert gold.endswith(theirs)  # but for what stands before the first word
+        assert words(theirs) == words(gold)
+
+
+@given(TEXTS)
+def test_a_text_does_not_differ_from_itself(text: str) -> None:
+    assert {chunk.kind for chunk in diff(text, text)} <= {"both", "left out"}
+
+
+def numbered(count: int, letter: str) -> str:
+    return " ".join(f"{letter}{number}" for number in range(count))
+
+
+def test_differences_by_hand() -> None:
+    assert diff("", "") == []
+    assert [tuple(chunk) for chunk in diff("One two.", "")] == [("gold", "One two.")]
+    assert [tuple(chunk) for chunk in diff("", "Menu")] == [("found", "Menu")]
+    first, *middle, last = diff("THE light was lit", "the light is lit")
+    assert (tuple(first), tuple(last)) == (("both", "THE light "), ("both", "lit"))
+    assert {tuple(chunk) for chunk in middle} == {("gold", "was "), ("found", "is ")}
+    first, *_, last = diff("불이 켜졌다", "불이 꺼졌다")
+    assert (first.text, last.text) == ("불이 ", "졌다")
+
+
+def test_long_stretches_are_shortened() -> None:
+    same = numbered(100, "a")
+    first, middle, last, extra = diff(same, f"{same} more")
+    assert (first.text, last.text) == (f"{numbered(AROUND, 'a')} ", " ".join(same.split()[-AROUND:]))
+    assert tuple(middle) == ("left out", " … 76 words … ")
+    assert tuple(extra) == ("found", "more")
+
+
+@pytest.mark.parametrize("found", ["", "z", numbered(5_000, "b")])
+def test_long_differences_are_cut(found: str) -> None:
+    chunks = diff(numbered(5_000, "a"), found)
+    shown = sum(len(words(chunk.text)) for chunk in chunks if chunk.kind != "left out")
+    assert shown <= MOST + 2 * AROUND
+    assert any(chunk.kind == "left out" and "words" in chunk.text for chunk in chunks)
+
+
+def test_what_is_left_out_is_never_nothing() -> None:
+    same = numbered(2 * AROUND, "b")
+    chunks = diff(f"{numbered(MOST - 1, 'a')} {same}", f"{same} and more")
+    assert not [chunk.text for chunk in chunks if " 0 words" in chunk.text]

@@ -1,0 +1,469 @@
+"""Title, author and date on whole pages: what agrees wins, in many languages, and nothing is made up."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import bonmun
+from bonmun.errors import BadConfig
+from bonmun.metadata import Fact, Metadata, ranking, read_metadata
+from bonmun.metadata.ago import day_before, moment_of
+from bonmun.metadata.authors import author_candidates
+from bonmun.metadata.dates import date_candidates
+from bonmun.metadata.days import day_in
+from bonmun.metadata.declared import declared_by
+from bonmun.metadata.language import language_of
+from bonmun.metadata.ranking import default_rankers, load_rankers
+from bonmun.metadata.reading import Reading, reading_of
+from bonmun.metadata.titles import title_candidates
+from bonmun.page import Page
+
+if TYPE_CHECKING:
+    from bonmun.sites.model import SiteModel
+
+BODY = "<p>" + "</p><p>".join(
+    f"Sentence {n} of a story that goes on and on, as stories do, for a while." for n in range(9)
+)
+SOON = date(2030, 1, 1)
+
+
+def page_of(head: str = "", top: str = "", body: str = BODY, url: str | None = None) -> Page:
+    """A page with a headline, something under it, and a text."""
+    return Page.parse(f"<html><head>{head}</head><body><main><h1>A headline of some words</h1>{top}{body}</main>", url)
+
+
+def reading(page: Page, first: int = 1) -> Reading:
+    """The page with the headline and the start of its text known."""
+    found = reading_of(page)
+    found.headline, found.first, found.kinds = 0, first, {"article": 1.0}
+    return found
+
+
+def facts(head: str = "", top: str = "", body: str = BODY) -> Metadata:
+    return bonmun.extract(page_of(head, top, body)).metadata
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("2026년 3월 4일 오후 2:05", "2026-03-04"),
+        ("2026.03.04. 14:05", "2026-03-04"),
+        ("입력 2026-03-04 14:05", "2026-03-04"),
+        ("2026年3月4日", "2026-03-04"),
+        ("4 марта 2026", "2026-03-04"),
+        ("4 de marzo de 2026", "2026-03-04"),
+        ("le 4 mars 2026 à 10h", "2026-03-04"),
+        ("4. März 2026", "2026-03-04"),
+        ("04.03.2026", "2026-03-04"),
+        ("March 4th, 2026", "2026-03-04"),
+        ("4 March 2026", "2026-03-04"),
+        ("Mar 4, 2026", "2026-03-04"),
+        ("4 مارس 2026", "2026-03-04"),
+        ("4 มีนาคม 2569", "2026-03-04"),
+        ("4 marca 2026", "2026-03-04"),
+        ("4 Μαρτίου 2026", "2026-03-04"),
+        ("4 Mart 2026", "2026-03-04"),
+        ("ngày 4 tháng 3, 2026", "2026-03-04"),
+        ("2026-03-04T14:05:00+09:00", "2026-03-04"),
+        ("13/04/2026", "2026-04-13"),
+        ("04/13/2026", "2026-04-13"),
+        ("2026-13-01", None),
+        ("31 February 2026", None),
+        ("9999-01-01", None),
+        ("0000-00-00", None),
+        ("in 2026 we shall see 12 of them", None),
+        ("Top 10 Products 2024", None),
+        ("15 sets 2020", None),
+        ("3 Mai 2024, 10 Uhr", "2024-05-03"),
+        ("20 stycznia 2024", "2024-01-20"),
+        ("12 Ağustos 2024", "2024-08-12"),
+        ("5 ม.ค. 2567", "2024-01-05"),
+        ("", None),
+    ],
+)
+def test_a_day_as_people_write_it(text: str, day: str | None) -> None:
+    found = day_in(text)
+    assert (found.isoformat() if found else None) == day
+
+
+def test_of_two_numbers_the_month_is_first_in_america() -> None:
+    assert day_in("03/04/2026") == date(2026, 4, 3)
+    assert day_in("03/04/2026", american=True) == date(2026, 3, 4)
+
+
+def test_the_title_of_a_home_page_is_the_name_of_the_site() -> None:
+    head = '<title>The Daily</title><meta property="og:site_name" content="The Daily">'
+    html = f"<html><head>{head}</head><body><h2>Top of the page</h2><p>x</p><h2>A story that is told below</h2>{BODY}"
+    assert bonmun.extract(html).title == "The Daily"
+
+
+def test_a_title_is_cut_off_the_name_of_the_site() -> None:
+    head = '<title>The Daily | A story of today</title><meta property="og:site_name" content="The Daily">'
+    assert read_metadata(Page.parse(f"<html><head>{head}</head><body>{BODY}")).title == "A story of today"
+
+
+def test_what_a_site_repeats_is_not_the_title() -> None:
+    def html(n: int) -> str:
+        head = f"<title>Of lamp number {n} and its keeper - Lamps and their keepers</title>"
+        body = "".join(
+            f"<p>Sentence {n * k} of story {n}, which is told on this page and on no other.</p>" for k in range(9)
+        )
+        return f"<html><head>{head}</head><body><h1>Lamps and their keepers</h1><h2>Of lamp number {n} and its keeper</h2>{body}"
+
+    pages = [Page.parse(html(n), f"https://lamps.example/{n}") for n in range(1, 9)]
+    model = bonmun.SiteModel.fit(pages)
+    labels = bonmun.extract(pages[0], site=model).labels
+    assert labels.template == {0}
+    found = title_candidates(reading_of(pages[0], labels))
+    assert "Lamps and their keepers" not in [each.value for each in found]
+    assert bonmun.extract(pages[0], site=model).title == "Of lamp number 1 and its keeper"
+
+
+def repeated(method: str) -> tuple[Page, SiteModel]:
+    """A page with a byline and a date that stand on every page of its site."""
+
+    def html(n: int) -> str:
+        story = "".join(
+            f"<p>Sentence {n * k} of story {n}, which is told here and on no other page.</p>" for k in range(1, 9)
+        )
+        return f"<h1>Story {n} of the lamps</h1><p>By Ann Lee</p><p>March 4, 2026</p>{story}"
+
+    pages = [Page.parse(f"<html><body>{html(n)}", f"https://lamps.example/{n}") for n in range(1, 9)]
+    model = bonmun.SiteModel.fit(pages)
+    assert bonmun.extract(pages[0], site=model, method=method).labels.template >= {1, 2}
+    return pages[0], model
+
+
+@pytest.mark.parametrize("method", ["auto", "frequency+", "xpath+"])
+def test_what_a_site_repeats_is_neither_byline_nor_date(method: str) -> None:
+    page, model = repeated(method)
+    known = reading_of(page, bonmun.extract(page, site=model, method=method).labels)
+    known.headline = 0
+    assert author_candidates(known) == []
+    assert date_candidates(known, SOON) == []
+    alone = reading_of(page, bonmun.extract(page).labels)
+    alone.headline = 0
+    assert "Ann Lee" in [each.value for each in author_candidates(alone)]
+    assert [each.value for each in date_candidates(alone, SOON)] == ["2026-03-04"]
+
+
+def test_a_heading_that_a_site_repeats_is_no_heading() -> None:
+    page = page_of(top="<h2>On every page</h2>")
+    labels = replace(bonmun.extract(page).labels, template=frozenset({1}))
+    assert [row for row, _ in reading_of(page, labels).headings] == [0]
+    assert [row for row, _ in reading_of(page).headings] == [0, 1]
+
+
+def test_where_a_page_says_it_to_programs_its_text_is_not_searched() -> None:
+    said = '{"@type": "NewsArticle", "headline": "H", "author": "Ann Lee", "datePublished": "2024-05-06"}'
+    head = f'<script type="application/ld+json">{said}</script><meta property="article:published_time" content="2024-05-06">'
+    page = page_of(head, "<p>By Bo Kim</p><p>June 7, 2024</p>")
+    assert [each.value for each in author_candidates(reading(page))] == ["Ann Lee"]
+    assert [each.value for each in date_candidates(reading(page), SOON)] == ["2024-05-06"]
+    one = page_of(head.replace("Ann Lee", "lamps24"), "<p>By Bo Kim</p>")
+    assert [each.value for each in author_candidates(reading(one, 2))] == ["lamps24", "Bo Kim"]
+
+
+def test_what_readers_do_not_see_names_nobody() -> None:
+    page = page_of(top="<p hidden>By Bo Kim</p><p hidden>June 7, 2024</p>")
+    assert author_candidates(reading(page, 3)) == []
+    assert date_candidates(reading(page, 3), SOON) == []
+
+
+def test_an_address_is_no_part_of_a_name() -> None:
+    page = page_of('<meta name="author" content="Ann Lee, https://ann.example/, Bo Kim">')
+    assert [each.value for each in author_candidates(reading(page))] == ["Ann Lee, Bo Kim"]
+
+
+def test_the_address_of_the_site_is_no_author() -> None:
+    head = '<meta name="author" content="LAMPS.EXAMPLE">'
+    assert author_candidates(reading(page_of(head, url="https://www.lamps.example/1"))) == []
+    assert [each.value for each in author_candidates(reading(page_of(head)))] == ["LAMPS.EXAMPLE"]
+
+
+def test_the_day_of_a_crawl_is_a_date() -> None:
+    with pytest.raises(BadConfig, match=r"^crawled is a date or a datetime, not '2026-03-04'\.$"):
+        bonmun.Options(crawled="2026-03-04")  # type: ignore[arg-type]
+
+
+def test_weights_are_read_from_a_file() -> None:
+    path = Path(ranking.__file__).with_name("weights.npz")
+    ours, same = default_rankers().title, load_rankers(path).title
+    assert list(ours.signs) == list(same.signs)
+    assert (ours.first == same.first).all()
+
+
+def test_what_is_shown_and_declared_is_the_date() -> None:
+    head = '<meta property="article:published_time" content="2024-05-06T07:08:09Z">'
+    found = facts(head, "<p>By Ann Lee · May 6, 2024</p>").facts["date"]
+    assert found.value == "2024-05-06"
+    assert found.source == "meta article:published_time"
+    assert found.confidence > 0.8
+
+
+def test_a_page_without_a_date_has_none() -> None:
+    body = BODY + "<p>In 1999 it was said, and again in 2004, that this would pass.</p>"
+    assert facts("", "", body + "<footer>© 2026 The Site</footer>").date is None
+
+
+def test_a_date_to_come_is_none() -> None:
+    page = page_of(top="<time datetime=2031-01-01>soon</time>")
+    assert date_candidates(reading(page), SOON) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("3시간 전", "2026-03-03"),
+        ("홍길동 기자 | 입력 2시간 전", "2026-03-04"),
+        ("2일 전", "2026-03-02"),
+        ("방금 전", "2026-03-04"),
+        ("어제", "2026-03-03"),
+        ("어제 오후 7:10", None),
+        ("어제 19:10", "2026-03-03"),
+        ("그저께", "2026-03-02"),
+        ("5分前", "2026-03-04"),
+        ("3時間前", "2026-03-03"),
+        ("4小时前", "2026-03-03"),
+        ("3天前", "2026-03-01"),
+        ("昨天 08:30", "2026-03-03"),
+        ("2 days ago", "2026-03-02"),
+        ("an hour ago", "2026-03-04"),
+        ("Yesterday at 9:15 am", "2026-03-03"),
+        ("vor 3 Tagen", "2026-03-01"),
+        ("il y a 2 jours", "2026-03-02"),
+        ("hace 2 horas", "2026-03-04"),
+        ("há 2 dias", "2026-03-02"),
+        ("2 giorni fa", "2026-03-02"),
+        ("2 дня назад", "2026-03-02"),
+        ("вчера", "2026-03-03"),
+        ("منذ 2 ساعة", "2026-03-04"),
+        ("3 months ago", None),
+        ("2주 전", None),
+        ("a few years ago", None),
+        ("the days of yesterday were better", None),
+        ("10일 전국에 비", None),
+    ],
+)
+def test_a_day_is_told_from_the_day_of_the_crawl(text: str, day: str | None) -> None:
+    found = day_before(text, datetime(2026, 3, 4, 2, 30, tzinfo=UTC))
+    assert (found.isoformat() if found else None) == day
+
+
+def test_a_day_without_a_time_is_counted_from_as_a_whole() -> None:
+    assert day_before("3시간 전", date(2026, 3, 4)) == date(2026, 3, 4)
+    assert day_before("1일 전", date(2026, 3, 4)) == date(2026, 3, 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("2026-03-04", date(2026, 3, 4)),
+        ("2026-03-04T09:00:00Z", datetime(2026, 3, 4, 9, tzinfo=UTC)),
+        ("yesterday", None),
+        ("", None),
+    ],
+)
+def test_a_moment_is_written_as_programs_do(text: str, moment: date | None) -> None:
+    assert moment_of(text) == moment
+
+
+def test_the_crawl_date_makes_hours_ago_a_date() -> None:
+    html = f"<html lang=ko><title>등대가 다시 켜졌다 | 소식</title><h1>등대가 다시 켜졌다</h1><p>홍길동 기자 · 3시간 전</p>{BODY}"
+    assert bonmun.extract(html).date is None
+    crawled = datetime(2026, 3, 4, 12, tzinfo=UTC)
+    found = bonmun.extract(html, options=bonmun.Options(crawled=crawled)).metadata.facts["date"]
+    assert (found.value, found.source) == ("2026-03-04", "text")
+
+
+def test_nothing_was_published_after_it_was_crawled() -> None:
+    head = '<meta property="article:published_time" content="2024-05-06">'
+    options = bonmun.Options(crawled=date(2024, 5, 1))
+    assert bonmun.extract(page_of(head)).date == "2024-05-06"
+    assert bonmun.extract(page_of(head), options=options).date is None
+
+
+@pytest.mark.parametrize(
+    ("byline", "name"),
+    [
+        ("By Ann Lee", "Ann Lee"),
+        ("Written by Ann Lee", "Ann Lee"),
+        ("홍길동 기자 hong@paper.example", "홍길동 기자"),
+        ("작성자: 홍길동", "홍길동"),
+        ("作者：张三", "张三"),
+        ("记者 张三", "张三"),
+        ("文/王小明", "王小明"),
+        ("記者王小明/綜合報導", "王小明"),
+        ("Автор: Анна Ли", "Анна Ли"),
+        ("Von Anna Lee", "Anna Lee"),
+        ("Par Anne Lee", "Anne Lee"),
+        ("Por Ana Lee", "Ana Lee"),
+        ("By Ann Lee | May 6, 2024", "Ann Lee"),
+        ("By Ann Lee (ann@paper.example)", "Ann Lee"),
+        ("<span class=author>By Ann Lee</span>", "Ann Lee"),
+        ("[서울=뉴스] 홍길동 기자 = 등대가 켜졌다", "홍길동 기자"),
+        ("한산하다. /홍길동 기자 hong@", "홍길동 기자"),
+        ("홍길동 2026.03.04 10:57", "홍길동"),
+        ("2026-03-04 · 등대지기", "등대지기"),
+        ("등대를 본다。（ソウル＝李民晧）", "李民晧"),
+        ("圖文／王小明", "王小明"),
+        ("بواسطة روبرت ساتلوف", "روبرت ساتلوف"),
+        ("14 พฤษภาคม 2564 | โดย สมชาย ใจดี", "สมชาย ใจดี"),
+    ],
+)
+def test_a_byline_names_a_candidate(byline: str, name: str) -> None:
+    page = page_of(top=f"<p>{byline}</p>")
+    found = [each.value for each in author_candidates(reading(page, 2))]
+    assert name in found
+    assert f"By {name}" not in found
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "記者会見で述べた",
+        "记者从会上获悉",
+        "취재기자 모집",
+        "사진=홍길동 기자",
+        "입력 2026.03.04 10:57",
+        "작성 2026.03.04 10:57",
+    ],
+)
+def test_a_word_beside_reporter_or_a_date_is_no_name(line: str) -> None:
+    assert author_candidates(reading(page_of(top=f"<p>{line}</p>"), 2)) == []
+
+
+def test_a_reporter_is_one_with_and_without_the_rank() -> None:
+    page = page_of('<meta name="author" content="홍길동">', "<p>홍길동 기자 hong@paper.example</p>")
+    (found,) = author_candidates(reading(page, 2))
+    assert found.value == "홍길동"
+    assert found.signs["two ways"]
+
+
+def test_the_table_of_an_old_board_names_what_it_says() -> None:
+    rows = (("제 목", "밤낚시 다녀왔습니다"), ("글쓴이", "찌불하나 2004-06-13 11:25:40, 조회 : 217"))
+    table = "".join(f"<tr><td>{label}</td><td>{value}</td></tr>" for label, value in rows)
+    found = bonmun.extract(f"<title>푸른솔 낚시동호회</title><body><table>{table}</table>{BODY}").metadata
+    assert (found.title, found.author, found.date) == ("밤낚시 다녀왔습니다", "찌불하나", "2004-06-13")
+
+
+def test_a_byline_under_the_text_is_found() -> None:
+    assert facts("", "", BODY + "<p>홍길동 기자 hong@paper.example</p>").author == "홍길동 기자"
+
+
+def test_an_author_by_id_is_looked_up() -> None:
+    head = """<script type="application/ld+json">{"@graph": [
+      {"@type": "NewsArticle", "headline": "A headline of some words", "author": {"@id": "#ann"}},
+      {"@type": "Person", "@id": "#ann", "name": "Ann Lee"}]}</script>"""
+    page = page_of(head)
+    found = author_candidates(reading(page))
+    assert [each.value for each in found if "ld main" in each.signs] == ["Ann Lee"]
+    fact = facts(head, "<p>By Ann Lee</p>").facts["author"]
+    assert (fact.value, fact.source) == ("Ann Lee", "JSON-LD")
+
+
+def test_an_author_that_is_the_site_is_none() -> None:
+    head = '<meta property="og:site_name" content="The Daily"><meta name="author" content="The Daily">'
+    assert facts(head).author is None
+
+
+@pytest.mark.parametrize("name", ["admin", "Administrator", "관리자"])
+def test_nobody_is_no_author(name: str) -> None:
+    assert facts(f'<meta name="author" content="{name}">').author is None
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        '{"@type": "NewsArticle", "headline": "H", "author": "Ann Lee",}',
+        '// a comment\n{"@type": "NewsArticle", "headline": "H", /* here */ "author": "Ann Lee"}',
+        '<!-- {"@type": "NewsArticle", "headline": "H", "author": "Ann Lee"} -->',
+        "{&quot;@type&quot;: &quot;NewsArticle&quot;, &quot;headline&quot;: &quot;H&quot;, &quot;author&quot;: &quot;Ann Lee&quot;}",
+        '{"@type": "NewsArticle", "headline": "H\nand more", "author": "Ann Lee"}',
+    ],
+)
+def test_broken_json_is_read(broken: str) -> None:
+    page = Page.parse(f'<script type="application/ld+json">{broken}</script><p>x')
+    assert declared_by(page).main["author"] == "Ann Lee"
+
+
+def test_a_script_that_is_too_long_is_not_read() -> None:
+    article = '{"@type": "NewsArticle", "headline": "%s"}'
+    scripts = [f'<script type="application/ld+json">{article % ("x" * size)}</script>' for size in (600_000, 10)]
+    assert [len(thing["headline"]) for thing in declared_by(Page.parse("".join(scripts))).things] == [10]
+
+
+def test_addresses_are_absolute() -> None:
+    head = '<link rel=canonical href="/story"><meta property="og:image" content="pic.png">'
+    found = read_metadata(page_of(head, url="https://site.example/a/b"))
+    assert found.canonical == "https://site.example/story"
+    assert found.image == "https://site.example/a/pic.png"
+    assert found.facts["canonical"] == Fact("https://site.example/story", "canonical", 0.9)
+
+
+def test_tags_licence_and_the_day_it_was_changed() -> None:
+    head = '<meta name=keywords content="one, two,, one"><link rel=license href="https://cc.example/by">'
+    found = facts(head + '<meta property="article:modified_time" content="2024-06-07">')
+    assert (found.tags, found.licence, found.modified) == (("one", "two"), "https://cc.example/by", "2024-06-07")
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("오늘 아침에는 비가 왔고, pip install bonmun 이라고 쳤더니 잘 되었다. 그래서 기분이 좋았다.", "ko"),
+        ("今日は雨が降りました。Python を使って本文を取り出してみたところ、うまくいきました。よかったです。", "ja"),
+        ("今天早上下了雨，我用 Python 提取了正文，结果很好，所以心情不错，下午还要继续工作，晚上再看看结果。", "zh"),
+        ("Ce matin il a plu, et les gens des environs sont restés dans leurs maisons.", "fr"),
+        ("This morning it rained, and so we stayed at home and read the paper.", "en"),
+    ],
+)
+def test_the_language_is_that_of_the_text(text: str, language: str) -> None:
+    found = language_of(Page.parse("<html lang=fr><p>x"), text)
+    assert found is not None
+    assert found.value == language
+    sources = {"en": "text", "fr": "html lang and text"}
+    assert found.source == sources.get(language, "script")
+
+
+HOSTILE = {
+    "ten thousand scripts": '<script type="application/ld+json">{"@type":"Thing"}</script>' * 10_000,
+    "five megabytes": '<script type="application/ld+json">["' + "x" * 5_000_000 + '"]</script>',
+    "a ring of ids": '<script type="application/ld+json">[{"@id":"a","@type":"NewsArticle","headline":"H","author":{"@id":"b"}},'
+    '{"@id":"b","author":{"@id":"a"}}]</script>',
+    "deep": '<script type="application/ld+json">' + "[" * 100_000 + "</script>",
+    "nested": '<script type="application/ld+json">' + '{"@type":"A","x":' * 900 + "1" + "}" * 900 + "</script>",
+    "years": '<meta name=date content="0000-00-00"><meta name=pubdate content="9999-99-99">',
+    "a long title": f"<title>{'word | ' * 150_000}</title>",
+    "a long heading": f"<body><h1>{'word - ' * 150_000}</h1>",
+    "controls": '<meta property="og:title" content="A&#1;B&#x202e;C"><meta name=author content="&#0;&#7;">',
+    "many metas": "<meta name=author content=a>" * 20_000,
+    "many times": "<body>" + "<time datetime=2024-01-01>x</time>" * 20_000,
+    "blanks": f'<meta name=author content="{" " * 100_000}by">' + f"<body><p>by{' ' * 100_000}x",
+    "digits": "<body><p>" + "1.2.3.4.2024." * 20_000,
+}
+
+
+@pytest.mark.parametrize("html", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_metadata_takes_no_time(html: str) -> None:
+    page = Page.parse(f"{html}<p>x")
+    start = time.perf_counter()
+    found = read_metadata(page, "x")
+    assert time.perf_counter() - start < 2
+    assert len(found.title or "") <= 2000
+    assert (found.date or "2024") < "2030"
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=200), st.text(max_size=80))
+def test_any_text_is_read(shown: str, declared: str) -> None:
+    head = "".join(f'<meta property="{name}" content="{declared}">' for name in ("og:title", "author", "date"))
+    found = read_metadata(page_of(head, f"<p>{shown}</p>"), shown)
+    assert all(0 <= fact.confidence <= 1 and fact.value and fact.source for fact in found.facts.values())

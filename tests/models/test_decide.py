@@ -1,0 +1,346 @@
+"""From probabilities to kept blocks: the best threshold by brute force, and every mending by hand."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from bonmun import Page
+from bonmun.models.arrays import arrays_of
+from bonmun.models.decide import (
+    FAVOURS,
+    HOLE,
+    NOTHING,
+    REASONS,
+    UNSURE,
+    Decision,
+    best_threshold,
+    decide,
+    letters_of,
+    words_of,
+)
+from bonmun.models.network import KINDS, Scores, default_network
+from samples import on_every_page
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from bonmun.models.features import Arrays
+
+SENTENCE = "The old lighthouse at the end of the pier was lit again last night. "
+P = f"<p>{SENTENCE}</p>"
+
+
+def scores_of(keep: Sequence[float], comment: Sequence[float] | None = None, **kinds: float) -> Scores:
+    rest = (1 - sum(kinds.values())) / (len(KINDS) - len(kinds))
+    chances = [kinds.get(kind, rest) for kind in KINDS]
+    columns = keep, comment or [0.0] * len(keep), chances
+    return Scores(*(np.array(column, np.float32) for column in columns))
+
+
+def decided(
+    markup: str,
+    keep: Sequence[float],
+    comment: Sequence[float] | None = None,
+    favour: str = "balanced",
+    **kinds: float,
+) -> Decision:
+    a = arrays_of(Page.parse(f"<body>{markup}"))
+    found = decide(a, scores_of(keep, comment, **kinds), favour)
+    check(a, found)
+    return found
+
+
+@cache
+def arrays_at(path: Path) -> Arrays:
+    return arrays_of(Page.parse(path.read_bytes()))
+
+
+def check(a: Arrays, found: Decision) -> None:
+    """Check what every decision owes."""
+    n = len(a.owners)
+    assert len(found.kept) == len(found.scores) == len(found.reasons) == n
+    assert set(found.reasons) <= set(REASONS)
+    assert (found.kept == (found.scores >= 0.5)).all()
+    assert ((found.scores >= 0) & (found.scores <= 1)).all()
+    assert not found.kept[found.comments].any()
+    assert not a.hidden[found.comments].any()
+    assert all(found.reasons[row] == "comment" for row in found.comments)
+    assert 0 <= found.expected <= 1
+    assert sorted(kind for kind, _ in found.kinds) == sorted(KINDS)
+    assert [chance for _, chance in found.kinds] == sorted((chance for _, chance in found.kinds), reverse=True)
+    for kept, reason in zip(found.kept.tolist(), found.reasons, strict=True):
+        assert kept == (reason in ("like main text", "rather main text than not", "between main text"))
+
+
+# --- the best threshold -------------------------------------------------------------------------------------------------
+
+CHANCES = st.integers(0, 10_000).map(lambda each: each / 10_000)
+
+
+def expected_f(p: list[float], words: list[int], threshold: float, beta: float) -> float:
+    right = sum(chance * count for chance, count in zip(p, words, strict=True) if chance >= threshold)
+    kept = sum(count for chance, count in zip(p, words, strict=True) if chance >= threshold)
+    gold = sum(chance * count for chance, count in zip(p, words, strict=True))
+    return (1 + beta**2) * right / (kept + beta**2 * gold) if kept else 0.0
+
+
+@given(st.lists(st.tuples(CHANCES, st.integers(1, 2000)), min_size=1, max_size=30), st.sampled_from(list(FAVOURS)))
+@example([(0.5, 1), (0.5, 100), (0.1, 1)], "balanced")
+@example([(1.0, 1)], "recall")
+@example([(0.0001, 2000)] * 3, "precision")
+def test_the_best_threshold_by_brute_force(rows: list[tuple[float, int]], favour: str) -> None:
+    beta = FAVOURS[favour]
+    p, words = [chance for chance, _ in rows], [count for _, count in rows]
+    columns = np.array(p, np.float32), np.array(words, np.float32)
+    threshold, expected = best_threshold(*columns, beta)
+    rounded = columns[0].tolist()
+    best = max(expected_f(rounded, words, each, beta) for each in rounded)
+    assert expected == pytest.approx(best, abs=1e-5)
+    assert threshold in rounded
+    assert expected_f(rounded, words, threshold, beta) == pytest.approx(best, abs=1e-5)
+
+
+def test_the_best_threshold_by_hand() -> None:
+    """Of 10, 10 and 10 words, 9, 5 and 1 are expected: F1 is 18/25, then 28/35, then 30/45."""
+    threshold, expected = best_threshold(np.array([0.5, 0.9, 0.1], np.float32), np.full(3, 10, np.float32), 1.0)
+    assert threshold == pytest.approx(0.5)
+    assert expected == pytest.approx(28 / 35)
+
+
+@given(st.lists(st.tuples(CHANCES, st.integers(1, 50)), min_size=1, max_size=20))
+def test_who_favours_recall_takes_no_higher_threshold(rows: list[tuple[float, int]]) -> None:
+    p, words = np.array(rows, np.float32).T
+    thresholds = [best_threshold(p, words, FAVOURS[name])[0] for name in ("precision", "balanced", "recall")]
+    assert thresholds == sorted(thresholds, reverse=True)
+
+
+def test_nothing_is_kept_where_nothing_may_be_main_text() -> None:
+    assert not decided(P * 3, [0, 0, 0]).kept.any()
+
+
+def test_words_by_hand() -> None:
+    a = arrays_of(Page.parse("<p>one two three</p><p>가나 다</p><p>a<br>b</p><p>x</p>"))
+    assert words_of(a).tolist() == [3, 5, 2, 1]  # each syllable is one, and one more
+    assert letters_of(a).tolist() == [11, 7.5, 2, 1]
+
+
+# --- what is kept -------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_likely_is_kept() -> None:
+    found = decided(f"{P * 3}<p>Home</p><p><a href=x>Archive of all news</a></p>", [0.9, 0.05, 0.45, 0.01, 0.01])
+    assert found.kept.tolist() == [True, False, True, False, False]
+    assert found.reasons == [
+        "like main text",
+        "not like main text",
+        "rather main text than not",
+        "short, not like main text",
+        "mostly links, not like main text",
+    ]
+
+
+def test_on_an_article_a_block_must_be_surer() -> None:
+    keep = [0.95, 0.95, 0.0, 0.6]
+    assert decided(P * 4, keep, article=0.9).kept.tolist() == [True, True, False, False]
+    assert decided(P * 4, keep, article=0.5).kept.tolist() == [True, True, False, True]
+    assert decided(P * 4, keep, article=0.9, favour="recall").kept.tolist() == [True, True, False, True]
+    keep = [0.95, 0.95, 0.0, 0.8]
+    assert decided(P * 4, keep, article=0.9).kept.tolist() == [True, True, False, True]
+    assert decided(P * 4, keep, article=0.9, favour="precision").kept.tolist() == [True, True, False, False]
+
+
+def test_on_an_article_of_unsure_blocks_the_surest_is_kept() -> None:
+    assert decided(P * 3, [0.1, 0.4, 0.3], article=0.9).kept.tolist() == [False, True, False]
+
+
+def test_where_nothing_is_likely_nothing_is_kept() -> None:
+    found = decided(P * 3, [0.05, 0.1, 0.02])
+    assert not found.kept.any()
+    assert found.reasons[1] == "a page without main text"
+    assert found.expected < 0.2
+
+
+def test_what_is_hidden_says_so_if_it_is_not_kept() -> None:
+    found = decided(f"{P}<p hidden>{SENTENCE}</p><p hidden>{SENTENCE}</p>", [0.9, 0.01, 0.9])
+    assert found.kept.tolist() == [True, False, True]  # scripts uncover much
+    assert found.reasons[1] == "hidden"
+
+
+def test_the_headline_is_dropped() -> None:
+    markup = f"<title>Light at the pier - News</title><p>Local news</p><h1>Light at the pier</h1>{P}<h2>Light at the pier</h2>{P}"
+    found = decided(markup, [0.9] * 5, article=0.9)
+    assert found.kept.tolist() == [True, False, True, True, True]
+    assert found.reasons[1] == "the title"
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        f"<title>Light at the pier</title><p>Light at the pier</p>{P * 2}",  # no heading
+        f"<title>Light at the pier</title><h2>Light under the moon</h2>{P * 2}",
+        f"<title>Light</title><h2>Light</h2>{P * 2}",  # one word says little
+    ],
+)
+def test_what_is_not_the_headline_stays(markup: str) -> None:
+    assert decided(markup, [0.9] * 3, article=0.9).kept.all()
+
+
+def test_a_heading_late_in_the_text_is_not_the_headline() -> None:
+    markup = f"<title>Light at the pier</title>{P * 3}<h2>Light at the pier</h2>{P}"
+    assert decided(markup, [0.9] * 5, article=0.9).kept.all()
+
+
+def test_holes_in_a_list_are_filled() -> None:
+    items = f"<ul>{f'<li>{SENTENCE}' * 3}</ul>"
+    found = decided(items, [0.9, 0.25, 0.9])
+    assert found.kept.all()
+    assert found.reasons[1] == "between main text"
+    assert found.scores[1] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("markup", "chance"),
+    [
+        (f"<ul>{f'<li>{SENTENCE}' * 3}</ul>", HOLE - 0.01),
+        (f"{P}<section>{P}</section>{P}", 0.25),  # not of their list
+        (f"<section>{P}</section>{P}{P}", 0.25),
+        (f"{P}{P}<section>{P}</section>", 0.25),
+        (f"{P}<div>{SENTENCE}</div>{P}", 0.25),  # nor of their kind
+        (f"{P}<p hidden>{SENTENCE}</p>{P}", 0.25),
+    ],
+)
+def test_other_holes_stay(markup: str, chance: float) -> None:
+    assert decided(markup, [0.9, chance, 0.9]).kept.tolist() == [True, False, True]
+
+
+def test_a_label_far_from_all_text_is_dropped() -> None:
+    found = decided(f"<p>Read more</p>{P * 5}", [0.9, 0, 0, 0, 0.9, 0.9])
+    assert found.kept.tolist() == [False] * 4 + [True] * 2
+    assert found.reasons[0] == "a label far from all text"
+
+
+@pytest.mark.parametrize(
+    ("first", "keep"),
+    [
+        ("<p>Read more</p>", [0.9, 0, 0, 0.9, 0.9, 0]),  # near enough
+        ("<p>It is lit.</p>", [0.9, 0, 0, 0, 0.9, 0.9]),  # a sentence
+        ("<p>Read more of this here</p>", [0.9, 0, 0, 0, 0.9, 0.9]),  # no label
+        ("<p>Read more</p>", [0.9, 0, 0, 0, 0, 0]),  # all there is
+    ],
+)
+def test_other_short_blocks_stay(first: str, keep: list[float]) -> None:
+    assert decided(f"{first}{P * 5}", keep).kept.tolist() == [each > 0 for each in keep]
+
+
+@pytest.mark.parametrize(("article", "documentation"), [(0.7, 0.1), (0.1, 0.7)])
+def test_lone_headings_are_dropped_on_articles(article: float, documentation: float) -> None:
+    markup = f"{P}<h2>The next night</h2><h2>See also this</h2>{P}"
+    found = decided(markup, [0.9, 0.9, 0.01, 0.01], article=article, documentation=documentation)
+    assert found.kept.tolist() == [True, False, False, False]
+    assert found.reasons[1] == "a heading without text"
+
+
+def test_a_heading_at_the_end_of_an_article_is_dropped() -> None:
+    found = decided(f"<h2>The first night</h2>{P}<h2>The next night</h2>", [0.9, 0.9, 0.9], article=0.7)
+    assert found.kept.tolist() == [True, True, False]
+
+
+def test_headings_over_headings_with_text_stay() -> None:
+    markup = f"<h2>The first night</h2><h3>Before the storm</h3>{P}<h2>Other stories here</h2>"
+    assert decided(markup, [0.9, 0.9, 0.9, 0.01], article=0.7).kept.tolist() == [True, True, True, False]
+
+
+def test_lone_headings_stay_elsewhere() -> None:
+    assert decided(f"{P}{'<h2>An item of a list</h2>' * 3}", [0.9] * 4, listing=0.9).kept.all()
+
+
+def test_comments_are_not_kept() -> None:
+    found = decided(P * 4, [0.9, 0.9, 0.9, 0.01], [0, 0, 0.95, 0.9])
+    assert found.kept.tolist() == [True, True, False, False]
+    assert found.comments == [2, 3]
+    assert found.reasons[2:] == ["comment"] * 2
+
+
+def test_what_stands_among_comments_by_name_is_one() -> None:
+    found = decided(f"{P}<div class=comments><div><p>{SENTENCE}</p></div></div>{P}", [0.9, 0.01, 0.01])
+    assert found.comments == [1]
+    assert found.reasons == ["like main text", "comment", "not like main text"]
+
+
+def test_hidden_comments_are_hidden() -> None:
+    found = decided(f"{P}<p hidden>{SENTENCE}</p>", [0.9, 0.01], [0, 0.9])
+    assert found.comments == []
+    assert found.reasons[1] == "hidden"
+
+
+def test_posts_of_a_thread_are_no_comments() -> None:
+    found = decided(P * 3, [0.9, 0.9, 0.01], [0.1, 0.95, 0.95], forum=0.9)
+    assert found.kept.tolist() == [True, True, False]
+    assert found.comments == []
+
+
+def test_nothing_is_kept_of_a_page_that_is_likely_without_text() -> None:
+    found = decided(P * 3, [0.9, 0.9, 0.01], none=NOTHING + 0.1)
+    assert not found.kept.any()
+    assert found.reasons == ["a page without main text"] * 2 + ["not like main text"]
+    assert found.kind is None
+    assert found.expected < 0.15
+
+
+def test_a_page_that_is_rather_without_text_is_no_sure_answer() -> None:
+    found = decided(P * 9, [0.99] * 9, none=(NOTHING + UNSURE) / 2)
+    assert found.kept.any()
+    assert found.expected <= 0.25
+
+
+def test_a_few_words_on_a_page_that_may_be_without_are_no_sure_answer() -> None:
+    assert decided(P, [0.99], none=0.2).expected <= 0.25
+    assert decided(P, [0.99], none=0.01).expected > 0.9
+    assert decided(P * 9, [0.99] * 9, none=0.2).expected > 0.9
+
+
+def test_the_kind_is_only_said_where_it_is_likely() -> None:
+    assert decided(P, [0.9], product=0.8).kind == "product"
+    assert decided(P, [0.9], product=0.6).kind is None
+    assert decided(P, [0.9], product=0.6).kinds[0][0] == "product"
+
+
+# --- any scores ---------------------------------------------------------------------------------------------------------
+
+PIECES = [
+    "<p>Word",
+    P,
+    "<h1>A title of it</h1>",
+    "<h2>Head",
+    "<ul><li>a<li>b c d e</ul>",
+    "<p hidden>gone",
+    "<p class=comments>x",
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=12), st.sampled_from(list(FAVOURS)), st.data())
+def test_decisions_are_whole_for_any_scores(pieces: list[str], favour: str, data: st.DataObject) -> None:
+    a = arrays_of(Page.parse("<title>A title of it</title>" + "".join(pieces)))
+    n = len(a.owners)
+    chances = st.lists(CHANCES, min_size=n, max_size=n)
+    kind = data.draw(st.sampled_from(KINDS))
+    check(a, decide(a, scores_of(data.draw(chances), data.draw(chances), **{kind: data.draw(CHANCES)}), favour))
+
+
+@on_every_page
+def test_who_favours_recall_keeps_all_that_others_keep(path: Path) -> None:
+    a = arrays_at(path)
+    scores = default_network().scores(a)
+    kept = []
+    for favour in ("precision", "balanced", "recall"):
+        found = decide(a, scores, favour)
+        check(a, found)
+        kept.append(set(np.flatnonzero(found.kept).tolist()))
+    assert kept[0] <= kept[1] <= kept[2]

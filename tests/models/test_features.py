@@ -1,0 +1,285 @@
+"""What the network reads: shapes, sizes, and the tree of elements worked out once more by walking up it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from bonmun import Page
+from bonmun.models.arrays import arrays_of
+from bonmun.models.features import (
+    BLOCK_FEATURES,
+    ELEMENT_FEATURES,
+    LEVELS,
+    PAGE_FEATURES,
+    TAGS,
+    Arrays,
+    Features,
+    features_of,
+)
+from samples import on_every_page, printed
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PIECES = (
+    "<div> <div> </div> </div> <p> <ul> <li> </ul> <section> </section> <span> </span> <b> <a&href=x> </a> <h1> <h2> </h2> "
+    "<table> <tr> <td> </table> <div&class=a> <div&class=b> <p&id=c> <div&hidden> <x-y> </x-y> <img> <br> one 가나 Two. 3"
+).split()
+MARKUPS = st.lists(st.sampled_from([piece.replace("&", " ") for piece in PIECES]), max_size=40).map(" ".join)
+SLOTS = "<div><template shadowrootmode=open><section><slot></slot></section><p>two</p></template><h2>one</h2></div>"
+
+
+def arrays(markup: str) -> Arrays:
+    return arrays_of(Page.parse(f"<body>{markup}"))
+
+
+@cache
+def arrays_at(path: Path) -> Arrays:
+    return arrays_of(Page.parse(path.read_bytes()))
+
+
+def around(a: Arrays, element: int) -> list[int]:
+    """An element and all that hold it, from the inside out."""
+    found = []
+    while element >= 0:
+        found.append(element)
+        element = int(a.parents[element])
+    return found
+
+
+def walked_spans(a: Arrays) -> list[list[int]]:
+    """The first block in each element, and one past the last; every element holds one."""
+    spans: dict[int, list[int]] = {}
+    for row, owner in enumerate(a.owners.tolist()):
+        for element in around(a, owner):
+            first, _ = spans.get(element, [row, row])
+            spans[element] = [first, row + 1]
+    return [spans[element] for element in range(len(a.parents))]
+
+
+def check_spans(a: Arrays) -> None:
+    assert features_of(a).spans.tolist() == walked_spans(a)
+
+
+def check_sizes(a: Arrays) -> Features:
+    """Check shapes and that all numbers are small."""
+    f = features_of(a)
+    n, m = len(a.owners), len(a.parents)
+    assert f.blocks.shape == (n, BLOCK_FEATURES)
+    assert f.elements.shape == (m, ELEMENT_FEATURES)
+    assert f.page.shape == (PAGE_FEATURES,)
+    assert f.levels.shape == (n, LEVELS)
+    assert f.spans.shape == (m, 2)
+    assert f.groups.shape == (n,)
+    for floats in f[:3]:
+        assert floats.dtype == np.float32
+        assert np.isfinite(floats).all()
+    assert np.abs(f.blocks).max() <= 8
+    assert np.abs(f.elements).max() <= 8
+    return f
+
+
+def check_tree(a: Arrays) -> None:
+    """Check what depends on the tree, beside spans."""
+    f = features_of(a)
+    n, m = len(a.owners), len(a.parents)
+    above = [around(a, element) for element in range(m)]
+    for row in range(n):
+        levels = [*above[a.owners[row]], *[-1] * LEVELS][:LEVELS]
+        assert f.levels[row].tolist() == levels
+    # groups
+    paths = [tuple((int(a.tags[each]), int(a.names[each])) for each in above[owner]) for owner in a.owners]
+    assert len(set(zip(paths, f.groups.tolist(), strict=True))) == len(set(paths)) == len(set(f.groups.tolist()))
+    assert sorted(set(f.groups.tolist())) == list(range(len(set(paths))))
+    # depths, children and twins
+    depths = np.array([len(each) - 1 for each in above])
+    np.testing.assert_allclose(f.elements[:, 16], np.minimum(depths / 10, 8), rtol=1e-5)
+    np.testing.assert_allclose(f.blocks[:, 54], np.minimum(depths[a.owners] / 10, 8), rtol=1e-5)
+    children = Counter(a.parents.tolist())
+    np.testing.assert_allclose(f.elements[:, 17], [np.log1p(children[row]) / 2 for row in range(m)], rtol=1e-5)
+    alike = list(zip(a.parents.tolist(), a.names.tolist(), a.tags.tolist(), strict=True))
+    twins, seen = Counter(alike), Counter[tuple[int, int, int]]()
+    for row, each in enumerate(alike):
+        assert f.elements[row, 18] == pytest.approx(np.log(twins[each]) / 2, abs=1e-5)
+        assert f.elements[row, 19] == pytest.approx(seen[each] / twins[each], abs=1e-5)
+        seen[each] += 1
+
+
+# --- by hand ------------------------------------------------------------------------------------------------------------
+
+
+def test_features_of_two_blocks_by_hand() -> None:
+    """`abc.` has four characters of weight 1, `가나` two of weight 2.5, half of each path is above the other."""
+    a = arrays("<h2>abc.</h2><div><p>가나</p></div>")
+    f = check_sizes(a)
+    blocks, page = f.blocks, f.page
+    assert blocks[:, 0].tolist() == pytest.approx([np.log1p(4) / 2, np.log1p(5) / 2])
+    assert blocks[:, 3].tolist() == pytest.approx([3 / 4, 0])  # lower case
+    assert blocks[:, 5].tolist() == pytest.approx([0, 1])  # wide
+    assert blocks[:, 31].tolist() == [0, 0.5]
+    assert blocks[:, 34].tolist() == pytest.approx([0, 4 / 9])  # text before it
+    assert blocks[:, 49].tolist() == [1, 0]  # ends like a sentence
+    assert blocks[:, 54].tolist() == pytest.approx([0.2, 0.3])
+    assert blocks[:, 59].tolist() == pytest.approx([0, np.log1p(1) / 2])  # blocks since the last heading
+    assert blocks[:, 60].tolist() == pytest.approx([2 / 6, 2 / 6])  # an <h2>
+    assert page[0] == pytest.approx(np.log1p(9) / 4)
+    assert page[8:].tolist() == a.facts.tolist()
+    html, body, h2, div, p = range(5)
+    assert f.spans.tolist() == [[0, 2], [0, 2], [0, 1], [1, 2], [1, 2]]
+    assert f.levels.tolist() == [[h2, body, html, *[-1] * 3], [p, div, body, html, *[-1] * 2]]
+
+
+def test_an_element_inside_a_block_has_no_span() -> None:
+    """Nor a level: only its tag is known."""
+    a = arrays("<p>x</p><p><b>y</b> z</p>")
+    f = features_of(a)
+    html, body, one, two = range(4)
+    assert f.spans.tolist() == [[0, 2], [0, 2], [0, 1], [1, 2]]
+    assert f.levels[:, :3].tolist() == [[one, body, html], [two, body, html]]
+    assert TAGS[a.inner[1] - 1] == "b"
+
+
+def test_a_block_is_told_of_six_elements_at_most() -> None:
+    a = arrays("<div><section><article><ul><li>x")
+    _, body, div, section, article, ul, li = range(7)
+    assert features_of(a).levels.tolist() == [[li, ul, article, section, div, body]]
+
+
+def test_text_before_the_first_heading_has_no_heading() -> None:
+    blocks = features_of(arrays("<p>a</p><h3>b</h3><p>c</p>")).blocks
+    assert blocks[:, 59].tolist() == pytest.approx([3, 0, np.log1p(1) / 2])
+    assert blocks[:, 60].tolist() == pytest.approx([0, 3 / 6, 3 / 6])
+
+
+def test_blocks_at_the_same_path_share_a_group() -> None:
+    items = "<ul><li>a</li><li>b</li></ul><ul class=x><li>c</li></ul><ul><li class=y>d</li></ul><ul><li>e</li></ul>"
+    groups = features_of(arrays(items)).groups.tolist()
+    assert groups[0] == groups[1] == groups[4]
+    assert len(set(groups)) == 3
+
+
+def test_an_id_makes_no_other_group_and_no_other_twin() -> None:
+    """Posts of a thread have a class in common, and each its own id."""
+    posts = "".join(f"<div class=post id=p{number}><p>a</p></div>" for number in range(3))
+    f = features_of(arrays(f"{posts}<div class=menu><p>b</p></div>"))
+    assert f.groups[0] == f.groups[1] == f.groups[2] != f.groups[3]
+    _, _, one, _, two, _, three, _, menu, _ = range(10)
+    assert f.elements[[one, two, three, menu], 18].tolist() == pytest.approx([np.log(3) / 2] * 3 + [0])
+    assert f.elements[[one, two, three, menu], 19].tolist() == pytest.approx([0, 1 / 3, 2 / 3, 0])
+
+
+def test_what_blocks_of_a_group_have_together_by_hand() -> None:
+    """Of ten letters, eight are at the path of the first, in two blocks; two, all links, at that of another class."""
+    blocks = features_of(arrays("<p>abc</p><p class=x><a href=y>ab</a></p><p>abcde</p>")).blocks
+    assert blocks[:, 41].tolist() == pytest.approx([1, 0, 1])  # of the text outside of links
+    assert blocks[:, 42].tolist() == pytest.approx([0, 1, 0])  # the share of links
+    assert blocks[:, 43].tolist() == pytest.approx([np.log1p(count) / 4 for count in (2, 1, 2)])
+    assert blocks[:, 44].tolist() == pytest.approx([np.log1p(length) / 2 for length in (4, 0, 4)])
+    # and at the same depth, where sentences are counted
+    assert blocks[:, 45:49].tolist() == [pytest.approx([1, 2 / 10, 0, np.log1p(8 / 3) / 2])] * 3
+
+
+def test_what_a_site_says_is_told() -> None:
+    a = arrays("<p>a</p><p>b</p>")
+    assert features_of(a).blocks[:, 56:59].tolist() == [[0, 0, 0], [0, 0, 0]]
+    told = replace(a, site=np.array([[1, 0.5], [0, 0.25]], np.float32))
+    assert features_of(told).blocks[:, 56:59].tolist() == [[1, 0.5, 1], [0, 0.25, 1]]
+
+
+def test_where_the_headline_is() -> None:
+    """The heading that is the title; not the link to it before."""
+    markup = (
+        "<title>The old lighthouse is lit again - News</title><p>menu</p><h2>The old lighthouse is lit again</h2><p>x"
+    )
+    blocks = features_of(arrays(markup)).blocks
+    assert blocks[:, 40].tolist() == [1, 1, 1]
+    assert blocks[:, 39].tolist() == pytest.approx([-np.log1p(1) / 4, 0, np.log1p(1) / 4])
+    assert blocks[:, 38].tolist() == [0, 0, 0]  # there is no <h1>
+
+
+def test_huge_numbers_are_clipped() -> None:
+    markup = f"<p>{'a' * 500_000}</p>" + "<p>b</p>" * 500 + "<div>" * 100 + "c"
+    f = check_sizes(arrays(markup))
+    assert f.blocks.max() == 8
+    assert f.elements.max() == 8
+
+
+# --- any page -----------------------------------------------------------------------------------------------------------
+
+
+@given(MARKUPS)
+@example("<div>a</div>" * 3)
+@example("a<div>b<div>c</div>d</div>e")
+@example("<div hidden>")
+def test_spans_are_what_walking_up_gives(markup: str) -> None:
+    check_spans(arrays(f"<p>one</p> {markup}"))
+
+
+@given(MARKUPS)
+@example("<div>" * 70 + "a")
+def test_the_tree_is_what_walking_up_gives(markup: str) -> None:
+    check_tree(arrays(f"{markup} one"))
+
+
+@given(MARKUPS, st.booleans())
+def test_features_are_small_on_any_page(markup: str, gone: bool) -> None:
+    page = Page.parse(f"<body>{markup} one")
+    check_sizes(arrays_of(page.without(range(len(page.starts))) if gone else page))
+
+
+@on_every_page
+def test_features_are_small_on_pages(path: Path) -> None:
+    if len(arrays_at(path).owners):
+        check_sizes(arrays_at(path))
+
+
+@on_every_page
+def test_spans_on_pages(path: Path) -> None:
+    check_spans(arrays_at(path))
+
+
+@on_every_page
+def test_the_tree_on_pages(path: Path) -> None:
+    check_tree(arrays_at(path))
+
+
+def test_spans_where_there_are_slots() -> None:
+    check_spans(arrays(SLOTS))
+
+
+def test_the_rest_of_the_tree_where_there_are_slots() -> None:
+    check_tree(arrays(SLOTS))
+
+
+def test_paths_of_many_names_do_not_collide() -> None:
+    """<div> is the tag before <p>: with the name 8191 later, it has the same number."""
+    assert TAGS.index("p") == TAGS.index("div") + 1
+    a = arrays("".join(f"<p class=n{number}>x" for number in range(8191)) + "<div class=last>y")
+    groups = features_of(a).groups
+    assert len(set(groups.tolist())) == len(groups)
+
+
+def test_features_do_not_depend_on_the_hash_seed() -> None:
+    script = """
+import hashlib, sys
+from bonmun import Page
+from bonmun.models.arrays import arrays_of
+from bonmun.models.features import features_of
+digest = hashlib.sha256()
+for path in sys.argv[1:]:
+    page = Page.parse(open(path, "rb").read())
+    for each in features_of(arrays_of(page.without(range(0, len(page.starts), 5)))):
+        digest.update(each.tobytes())
+print(digest.hexdigest())
+"""
+    digests = {printed(script, PYTHONHASHSEED=seed) for seed in ("1", "2")}
+    assert len(digests) == 1
+    assert len(digests.pop().strip()) == 64
