@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import bonmun
 
 if TYPE_CHECKING:
-    from bonmun.page.blocks import Block
+    from bonmun.page import Block
 
 PAGES = Path(__file__).parent / "pages"
 ABOUT = {

@@ -13,7 +13,7 @@ import bonmun
 from bonmun import Document, Labels, Options, Page
 from bonmun.errors import BadConfig, BonmunError, EmptyInput, NotHtml, TooBig
 from bonmun.outputs import FORMATS
-from bonmun.page.walk import readable
+from bonmun.text.readable import make_readable
 from samples import on_every_page
 
 if TYPE_CHECKING:
@@ -164,6 +164,6 @@ UNREADABLE = re.compile("[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\xad\\u200b\\ufeff\\
 def test_text_holds_only_what_a_reader_sees(path: Path) -> None:
     doc = bonmun.extract(path.read_bytes())
     for line in doc.text.split("\n"):
-        assert readable(line) == " ".join(line.split())
+        assert make_readable(line) == " ".join(line.split())
     for name in FORMATS:
         assert not UNREADABLE.search(doc.render(name))

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bonmun.document import Document
-    from bonmun.page import Leaf
-    from bonmun.page.blocks import Block
+    from bonmun.page import Block, Leaf
     from samples import Bonmun
 
 TEXT = "The lighthouse was lit again last night, after thirty dark years."

@@ -1,4 +1,4 @@
-"""Imports only go down: reads every module's import statements and fails on one that goes up."""
+"""The rooms of the package: imports only go down, never in a circle, and no room reaches into another's private parts."""
 
 from __future__ import annotations
 
@@ -16,15 +16,17 @@ if TYPE_CHECKING:
 PACKAGE = ROOT / "src" / "bonmun"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
-# Lowest first: a module imports only lower ones. A package is one layer, free inside; `__init__` is the root.
+# Lowest first: a module imports only lower ones. A folder is one room, free inside but for circles; `__init__` is the
+# root. ARCHITECTURE.md has the same table, with what each is for.
 ORDER = (
-    "_version errors options work text page labels metadata sites models methods outputs document explain compare "
+    "_version errors options work text page labels kept metadata sites models methods outputs document explain compare "
     "pipeline web gold evaluate train corpus __init__ commands cli __main__"
 ).split()
-KNOW_TURBOHTML = {"page", "metadata", "outputs"}
+KNOW_TURBOHTML = {"page", "metadata", "outputs"}  # parses; tells languages apart; builds trees to write
+OF_THE_STANDARD_LIBRARY = {"_asdict", "_exit", "_fields", "_make", "_replace"}
 
 
-def layer(path: Path) -> str:
+def find_room(path: Path) -> str:
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
@@ -32,25 +34,32 @@ def is_type_checking(node: ast.stmt) -> bool:
     return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 
-def statements(body: list[ast.stmt]) -> Iterator[ast.Import | ast.ImportFrom]:
+def find_loaded(body: list[ast.stmt]) -> Iterator[ast.Import | ast.ImportFrom]:
     """The imports that run when the module is loaded: not those for type checkers, nor those in functions."""
     for node in body:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             yield node
         elif is_type_checking(node):
             assert isinstance(node, ast.If)
-            yield from statements(node.orelse)
+            yield from find_loaded(node.orelse)
         elif not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             for field in ("body", "orelse", "finalbody"):
-                yield from statements(getattr(node, field, []))
+                yield from find_loaded(getattr(node, field, []))
             for handler in getattr(node, "handlers", []):
-                yield from statements(handler.body)
+                yield from find_loaded(handler.body)
 
 
-def imported(code: str, package: str = "bonmun") -> set[str]:
+def find_every(body: list[ast.stmt]) -> Iterator[ast.Import | ast.ImportFrom]:
+    """All imports: those for type checkers and those in functions, too."""
+    for node in ast.walk(ast.Module(body, [])):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            yield node
+
+
+def imported(code: str, package: str = "bonmun", *, every: bool = False) -> set[str]:
     """The full names of the modules that some code imports; `from a import b` counts as a.b where that is a module."""
     names: set[str] = set()
-    for node in statements(ast.parse(code).body):
+    for node in (find_every if every else find_loaded)(ast.parse(code).body):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
             continue
@@ -67,56 +76,115 @@ def is_module(name: str) -> bool:
     return place.with_suffix(".py").is_file() or (place / "__init__.py").is_file()
 
 
-def layers_below(path: Path) -> set[str]:
-    """The layers of bonmun that a module imports, but its own."""
+def name_module(path: Path) -> str:
+    parts = path.relative_to(ROOT / "src").with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def find_imports(path: Path, *, every: bool = False) -> set[str]:
+    """The modules of bonmun that a module imports."""
     package = ".".join(path.parent.relative_to(ROOT / "src").parts)
-    names = imported(path.read_text(encoding="utf-8"), package)
-    found = {[*name.split("."), "__init__"][1] for name in names if name.split(".")[0] == "bonmun"}
-    return found - {layer(path)}
+    names = imported(path.read_text(encoding="utf-8"), package, every=every)
+    return {name for name in names if name.split(".")[0] == "bonmun"} - {name_module(path)}
 
 
-def test_every_module_has_its_layer() -> None:
-    assert sorted({layer(path) for path in MODULES}) == sorted(ORDER)
+def find_rooms_below(path: Path, *, every: bool = False) -> set[str]:
+    """The rooms that a module imports, but its own."""
+    rooms = {[*name.split("."), "__init__"][1] for name in find_imports(path, every=every)}
+    return rooms - {find_room(path)}
+
+
+def test_every_module_has_its_room() -> None:
+    assert sorted({find_room(path) for path in MODULES}) == sorted(ORDER)
 
 
 @pytest.mark.parametrize("path", MODULES, ids=[str(path.relative_to(PACKAGE)) for path in MODULES])
 def test_imports_go_down(path: Path) -> None:
-    below = set(ORDER[: ORDER.index(layer(path))])
-    assert layers_below(path) <= below
-    assert "__init__" not in layers_below(path)  # the root is for users
+    """Those for type checkers and those in functions, too."""
+    below = set(ORDER[: ORDER.index(find_room(path))])
+    assert find_rooms_below(path, every=True) <= below
+    assert "__init__" not in find_rooms_below(path, every=True)  # the root is for users
 
 
-def test_only_the_lowest_modules_know_the_parser() -> None:
+def test_only_the_lowest_rooms_know_the_parser() -> None:
     knowing = {
-        layer(path)
+        find_room(path)
         for path in MODULES
         if any(name.split(".")[0] == "turbohtml" for name in imported(path.read_text(encoding="utf-8")))
     }
     assert knowing == KNOW_TURBOHTML
 
 
-def test_there_are_no_cycles() -> None:
-    edges: dict[str, set[str]] = {}
-    for path in MODULES:
-        edges.setdefault(layer(path), set()).update(layers_below(path))
+def remove_leaves(edges: dict[str, set[str]]) -> dict[str, set[str]]:
+    """What is left of a graph when all that lead nowhere are gone, again and again: the circles, if there are any."""
     while free := {name for name, below in edges.items() if not below & edges.keys()}:
         edges = {name: below for name, below in edges.items() if name not in free}
-    assert edges == {}
+    return edges
+
+
+def test_there_are_no_circles() -> None:
+    """Not between modules of one room either, nor by imports that only type checkers or functions make."""
+    edges = {name_module(path): find_imports(path, every=True) for path in MODULES}
+    assert remove_leaves(edges) == {}
+
+
+def test_a_circle_would_be_found() -> None:
+    assert remove_leaves({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}, "e": set()}).keys() == {"a", "b", "c", "d"}
+
+
+def find_private_uses(code: str) -> set[str]:
+    """The private attributes that some code asks of something but itself: `page._tree`, not `self._tree`."""
+    return {
+        node.attr
+        for node in ast.walk(ast.parse(code))
+        if isinstance(node, ast.Attribute)
+        and node.attr.startswith("_")
+        and not node.attr.startswith("__")
+        and not (isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"))
+    }
+
+
+def find_private_names(code: str) -> set[str]:
+    """The private names that some code defines: functions, attributes, variables."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            names.add(node.name)
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            names.add(node.attr)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+    return {name for name in names if name.startswith("_")}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=[str(path.relative_to(PACKAGE)) for path in MODULES])
+def test_private_attributes_are_only_used_in_their_own_room(path: Path) -> None:
+    """Above all `page._tree` and `page._nodes`: who wants to know something of an element asks the page."""
+    room = [other for other in MODULES if find_room(other) == find_room(path)]
+    own = set().union(*(find_private_names(other.read_text(encoding="utf-8")) for other in room))
+    uses = find_private_uses(path.read_text(encoding="utf-8"))
+    assert uses - own - OF_THE_STANDARD_LIBRARY == set()
+
+
+def test_a_room_that_reaches_into_a_page_would_be_found() -> None:
+    assert find_private_uses("page._tree.find('title')\nself._x\ndoc.page._nodes[0]") == {"_tree", "_nodes"}
+    assert find_private_names("class A:\n    def __init__(self):\n        self._x = _y = 1") == {"__init__", "_x", "_y"}
 
 
 @pytest.mark.parametrize(
-    ("code", "expected"),
+    ("code", "expected", "every"),
     [
-        ("import bonmun.page", {"bonmun.page"}),
-        ("from bonmun import page, Page", {"bonmun.page", "bonmun"}),
-        ("from bonmun.page import Page", {"bonmun.page"}),
-        ("from . import page", {"bonmun.page"}),
-        ("from .outputs import tree", {"bonmun.outputs.tree"}),
-        ("if TYPE_CHECKING:\n    import bonmun.cli\nelse:\n    import bonmun.web", {"bonmun.web"}),
-        ("def f():\n    import bonmun.cli", set()),
-        ("class A:\n    import bonmun.web", {"bonmun.web"}),
-        ("try:\n    import json\nexcept ImportError:\n    import bonmun.web", {"json", "bonmun.web"}),
+        ("import bonmun.page", {"bonmun.page"}, set()),
+        ("from bonmun import page, Page", {"bonmun.page", "bonmun"}, set()),
+        ("from bonmun.page import Page", {"bonmun.page"}, set()),
+        ("from . import page", {"bonmun.page"}, set()),
+        ("from .outputs import tree", {"bonmun.outputs.tree"}, set()),
+        ("if TYPE_CHECKING:\n    import bonmun.cli\nelse:\n    import bonmun.web", {"bonmun.web"}, {"bonmun.cli"}),
+        ("def f():\n    import bonmun.cli", set(), {"bonmun.cli"}),
+        ("class A:\n    import bonmun.web", {"bonmun.web"}, set()),
+        ("try:\n    import json\nexcept ImportError:\n    import bonmun.web", {"json", "bonmun.web"}, set()),
     ],
 )
-def test_imports_are_read_right(code: str, expected: set[str]) -> None:
+def test_imports_are_read_right(code: str, expected: set[str], every: set[str]) -> None:
     assert imported(code) == expected
+    assert imported(code, every=True) == expected | every

@@ -58,11 +58,10 @@ def measure(row: dict[str, Any]) -> tuple[str, Scores, dict[str, bool]]:
 
 def titles(page: bonmun.Page, gold: str) -> dict[str, bool]:
     """Which ways of finding the title give the right one, without regard to case, blanks and punctuation."""
-    element = page.tree.find("title")
-    graph = page.tree.select("meta[property='og:title']")
+    graph = page.select("meta[property='og:title']")
     headings = (text for text, owner in zip(page.block_texts, page.owners, strict=True) if page.tags[owner] == "h1")
     found = {
-        "`<title>`": element.text if element else None,
+        "`<title>`": page.head_title or None,
         "`og:title`": graph[0].attr("content") if graph else None,
         "first `<h1>`": next(headings, None),
         "`title-table`": TitleTable().label(page).title,

@@ -26,7 +26,7 @@ def words_of(html: str) -> set[str]:
         page = bonmun.Page.parse(html)
     except bonmun.BonmunError:
         return set()
-    said = " ".join(node.attr(name) or "" for node in page.nodes for name in NAMES)
+    said = " ".join(value or "" for name in NAMES for value in page.attrs(range(len(page.tags)), name))
     return {word.lower() for word in WORD.findall(said) if 2 < len(word) < 20 or word.lower() == "ad"}
 
 

@@ -6,59 +6,16 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from bonmun.kept import KeptBlock, choose_blocks
 from bonmun.metadata import Metadata, read_metadata
 from bonmun.outputs import render
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from bonmun.labels import Labels
     from bonmun.options import Options
     from bonmun.page import Page
-    from bonmun.page.blocks import Block, Kind
 
 __all__ = ["Document", "KeptBlock"]
-
-
-@dataclass(slots=True, eq=False)
-class KeptBlock:
-    """A block of the page, or what was kept of it, with the decision that kept it."""
-
-    block: Block
-    leaves: list[int]  # those kept, in order
-    score: float
-    reason: str
-    cuts: Mapping[int, str] = field(default_factory=dict)  # leaves of which only this part is kept
-
-    def __repr__(self) -> str:
-        return f"<{self.kind} {self.score:.2f} {self.reason}: {self.text[:60]!r}>"
-
-    @property
-    def text(self) -> str:
-        """Its text: the whole block's, but for leaves, or parts of them, that were not kept."""
-        if len(self.leaves) == self.block.stop - self.block.start and not self.cuts:
-            return self.block.text
-        return "".join(joint + text for _, joint, text in self.pieces())
-
-    def pieces(self) -> list[tuple[int, str, str]]:
-        """The kept leaves with what joins each to the one before: "", a space or a line break."""
-        pieces = self.block.pieces(self.leaves)
-        return [(leaf, joint, self.cuts.get(leaf, text)) for leaf, joint, text in pieces] if self.cuts else pieces
-
-    @property
-    def kind(self) -> Kind:
-        """What a reader takes it for."""
-        return self.block.kind
-
-    @property
-    def xpath(self) -> str:
-        """Its place on the page."""
-        return self.block.xpath
-
-    @property
-    def tag_path(self) -> str:
-        """The tags from the root down to its element."""
-        return self.block.tag_path
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -83,38 +40,17 @@ class Document:
     def blocks(self) -> tuple[KeptBlock, ...]:
         """The kept blocks, in document order."""
         kept = self.labels.kept
-        return tuple(self._chosen([row for row in range(len(kept)) if kept[row]]))
+        return tuple(choose_blocks(self.page, self.labels, [row for row in range(len(kept)) if kept[row]]))
 
     @cached_property
     def comments(self) -> tuple[KeptBlock, ...]:
         """The readers' comments, which are never part of the main text."""
-        return tuple(self._chosen(sorted(self.labels.comments)))
+        return tuple(choose_blocks(self.page, self.labels, sorted(self.labels.comments)))
 
     @property
     def shown(self) -> tuple[KeptBlock, ...]:
         """What the renderings show: the kept blocks, and the comments if `Options.comments` asks for them."""
         return self.blocks + self.comments if self.options.comments else self.blocks
-
-    def _chosen(self, rows: list[int]) -> list[KeptBlock]:
-        page, labels = self.page, self.labels
-        blocks = page.blocks
-        if labels.unit == "block":
-            return [
-                KeptBlock(block, block.shown_leaves(), labels.scores[row], labels.reasons[row])
-                for row in rows
-                for block in (blocks[row],)
-            ]
-        made: list[KeptBlock] = []
-        number = 0
-        for leaf in rows:
-            while blocks[number].stop <= leaf:
-                number += 1
-            if made and made[-1].block.index == number:
-                made[-1].leaves.append(leaf)
-                made[-1].score = max(made[-1].score, labels.scores[leaf])
-            else:
-                made.append(KeptBlock(blocks[number], [leaf], labels.scores[leaf], labels.reasons[leaf], labels.cuts))
-        return made
 
     # --- facts --------------------------------------------------------------------------------------------------
 

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bonmun.document import Document
-    from bonmun.page import Leaf
-    from bonmun.page.blocks import Block
+    from bonmun.page import Block, Leaf
     from bonmun.text.terminal import Value
 
 __all__ = ["explained", "explanation"]

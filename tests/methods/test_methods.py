@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from bonmun.page import Leaf
-    from bonmun.page.blocks import Block
+    from bonmun.page import Block, Leaf
 
 SENTENCE = "The old lighthouse at the end of the pier was lit again last night, after thirty dark years. "
 TEXT = f"<p>{SENTENCE * 2}</p><p>{SENTENCE * 2}</p>"

@@ -92,7 +92,7 @@ def check(page: Page) -> None:
     assert (a.counts >= 0).all()
     assert a.leaves.tolist() == [stop - start for start, stop in zip(page.starts, page.stops, strict=True)]
     assert (a.links[:, 1] <= a.leaves).all()
-    assert a.hidden.tolist() == page.block_sizes.hidden
+    assert a.hidden.tolist() == page.hidden_blocks
     assert ((a.title >= 0) & (a.title <= 1)).all()
     copies = Counter(page.block_texts)
     assert a.copies.tolist() == [copies[text] for text in page.block_texts]
@@ -105,8 +105,8 @@ def check(page: Page) -> None:
     assert tags_of(a.tags) == [page.tags[row] if page.tags[row] in TAGS else None for row in rows]
     assert [rows[parent] if parent >= 0 else -1 for parent in a.parents.tolist()] == [page.parents[row] for row in rows]
     assert (a.parents < np.arange(m)).all()
-    classes = [page.nodes[row].attr("class") for row in rows]
-    both = [(page.nodes[row].attr("class"), page.nodes[row].attr("id")) for row in rows]
+    classes = [page._nodes[row].attr("class") for row in rows]
+    both = [(page._nodes[row].attr("class"), page._nodes[row].attr("id")) for row in rows]
     for said, numbers in ((classes, a.names.tolist()), (both, a.keys.tolist())):
         assert len(set(said)) == len(set(numbers)) == len(set(zip(said, numbers, strict=True)))
         assert sorted(set(numbers)) == list(range(len(set(said))))

@@ -485,7 +485,7 @@ def test_json_says_everything_in_one_order(path: Path) -> None:
     assert list(read) == KEYS.split()
     assert read == doc.to_dict()
     assert "\n" not in doc.render("json")
-    tree = doc.page.tree
+    tree = doc.page._tree
     for block, kept in zip(read["blocks"], doc.blocks, strict=True):
         assert list(block) == ["text", "kind", "xpath", "score", "reason"]
         assert block["text"] == kept.text

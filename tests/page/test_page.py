@@ -21,8 +21,9 @@ from bonmun.methods import PAGE_METHODS
 from bonmun.outputs import FORMATS
 from bonmun.page import Page
 from bonmun.page.decode import decode
-from bonmun.page.page import DEEP
-from bonmun.page.walk import BLOCK, HIDDEN, LINK, PRE, Columns, readable
+from bonmun.page.places import DEEPEST_FULL_PATH as DEEP
+from bonmun.page.walk import BLOCK, HIDDEN, LINK, PRE, Columns
+from bonmun.text.readable import make_readable
 from samples import on_every_page
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def test_elements_are_rows_in_document_order() -> None:
     assert page.tags == ["html", "head", "body", "div", "p", "a", "b", "p"]
     assert page.parents == [-1, 0, 0, 2, 3, 4, 5, 3]
     assert page.depths == [1, 2, 2, 3, 4, 5, 6, 4]
-    assert [node.tag for node in page.nodes] == page.tags
+    assert [node.tag for node in page._nodes] == page.tags
     assert len(page.bits) == len(page.tags)
 
 
@@ -60,12 +61,6 @@ def test_bits_are_an_elements_own_and_those_handed_down() -> None:
     assert bits["i"] == HIDDEN
     assert bits["pre"] == BLOCK | PRE
     assert bits["s"] == PRE
-
-
-def test_words_are_those_of_class_id_and_role_in_lower_case() -> None:
-    page = Page.parse(SMALL)
-    assert page.words[2] == ("post", "body", "main", "2", "top", "main")
-    assert page.words[3] == ()
 
 
 def test_a_leaf_knows_its_text_element_path_depth_and_link() -> None:
@@ -258,9 +253,10 @@ def test_a_shadow_root_is_read_beside_another_template() -> None:
 
 @pytest.mark.parametrize("attributes", ["hidden", "style='display:none'"])
 @pytest.mark.parametrize("tag", [pytest.param("html"), "body"])
-def test_a_whole_page_may_be_hidden(tag: str, attributes: str) -> None:
+def test_on_a_page_that_is_hidden_as_a_whole_hiding_says_nothing(tag: str, attributes: str) -> None:
     page = Page.parse(f"<!DOCTYPE html><{tag} {attributes}><p>a")
-    assert [leaf.hidden for leaf in page.leaves] == [True]
+    assert page.bits[page.leaf_elements[0]] & HIDDEN
+    assert [leaf.hidden for leaf in page.leaves] == [False]
 
 
 # --- shadow roots ---------------------------------------------------------------------------------------------------
@@ -301,7 +297,7 @@ def test_shadow_roots_are_read_in_their_hosts_place(markup: str, expected: str) 
     [("<p hidden><slot></slot></p>", True, False), ("<a href=x><slot></slot></a>", False, True)],
 )
 def test_slotted_content_is_shown_as_its_slot_is(shadow: str, hidden: bool, in_link: bool) -> None:
-    (leaf,) = Page.parse(host(shadow, "<b>x</b>")).leaves
+    leaf, _ = Page.parse(host(shadow, "<b>x</b>") + "<p>shown").leaves
     assert (leaf.text, leaf.hidden, leaf.in_link) == ("x", hidden, in_link)
 
 
@@ -351,29 +347,29 @@ def check_places(markup: str | bytes) -> Page:
     page = Page.parse(markup)
     text = decode(markup)[0] if isinstance(markup, bytes) else markup
     fresh = turbohtml.parse(text, allow_declarative_shadow_roots=False)
-    assert page.tree.root is not None
+    assert page._tree.root is not None
     assert fresh.root is not None
-    number = {node: i for i, node in enumerate(n for n in all_nodes(page.tree.root) if isinstance(n, Element))}
+    number = {node: i for i, node in enumerate(n for n in all_nodes(page._tree.root) if isinstance(n, Element))}
     theirs = [node for node in all_nodes(fresh.root) if isinstance(node, Element)]
     twin, copies = lxml_tree(fresh.root)
     assert len(number) == len(theirs) == len(copies)
-    for row, node in enumerate(page.nodes):
+    for row, node in enumerate(page._nodes):
         path = page.xpath(row)
         assert twin.xpath(path) == [copies[number[node]]], path
         if not in_template(node):  # turbohtml's engine does not step into one
             assert fresh.xpath(path) == [theirs[number[node]]], path
     for leaf in page.leaves:
-        assert [readable(found) for found in twin.xpath(leaf.xpath)] == [leaf.text], leaf.xpath
-        if not in_template(page.nodes[leaf.element]) and page.tags[leaf.element] != "template":
+        assert [make_readable(found) for found in twin.xpath(leaf.xpath)] == [leaf.text], leaf.xpath
+        if not in_template(page._nodes[leaf.element]) and page.tags[leaf.element] != "template":
             selected = fresh.xpath(leaf.xpath)
             assert isinstance(selected, list)
-            assert [readable(str(found)) for found in selected] == [leaf.text], leaf.xpath
+            assert [make_readable(str(found)) for found in selected] == [leaf.text], leaf.xpath
     for block in page.blocks:
         (found,) = twin.xpath(block.xpath)
         if "/text()" in block.xpath:
-            assert readable(found) == block.leaves[0].text
+            assert make_readable(found) == block.leaves[0].text
         else:
-            assert found is copies[number[page.nodes[block.element]]]
+            assert found is copies[number[page._nodes[block.element]]]
     assert len({leaf.xpath for leaf in page.leaves}) == len(page.leaves)
     assert len({block.xpath for block in page.blocks}) == len(page.blocks)
     return page
@@ -482,11 +478,13 @@ def test_paths_hold_in_lxmls_own_parser_where_the_markup_is_whole() -> None:
     page = Page.parse(markup)
     tree = html.document_fromstring(markup)
     for leaf in page.leaves:
-        assert [readable(found) for found in tree.xpath(leaf.xpath)] == [leaf.text]
+        assert [make_readable(found) for found in tree.xpath(leaf.xpath)] == [leaf.text]
     for row, tag in enumerate(page.tags):
         assert [found.tag for found in tree.xpath(page.xpath(row))] == [tag]
-    assert [readable(tree.xpath(block.xpath)[0].text_content()) for block in page.blocks if block.kind == "cell"] == []
-    assert readable(tree.xpath(page.blocks[1].xpath)[0].text_content()) == "b c d"
+    assert [
+        make_readable(tree.xpath(block.xpath)[0].text_content()) for block in page.blocks if block.kind == "cell"
+    ] == []
+    assert make_readable(tree.xpath(page.blocks[1].xpath)[0].text_content()) == "b c d"
 
 
 TAGS = "div p b i a ul li table tr td h1 span section blockquote x-y o:p svg math mi select option pre br template"
@@ -518,7 +516,7 @@ def test_every_path_of_a_random_tree_finds_its_node(markup: str) -> None:
 @given(st.text(min_size=1, max_size=60).filter(lambda text: text.strip("\ufeff \n\t\r\x0c\x0b")))
 def test_any_text_is_a_page_of_readable_leaves(text: str) -> None:
     page = Page.parse("<!DOCTYPE html><p>" + text)
-    assert all(leaf.text == readable(leaf.text) != "" for leaf in page.leaves)
+    assert all(leaf.text == make_readable(leaf.text) != "" for leaf in page.leaves)
     assert all(leaf.text.encode("utf-8") for leaf in page.leaves)
 
 
@@ -526,7 +524,7 @@ def test_any_text_is_a_page_of_readable_leaves(text: str) -> None:
 
 
 def columns(page: Page) -> dict[str, Any]:
-    return {name: copy(getattr(page, name)) for name in vars(Columns())} | {"html": page.tree.serialize()}
+    return {name: copy(getattr(page, name)) for name in vars(Columns())} | {"html": page._tree.serialize()}
 
 
 @on_every_page
@@ -588,4 +586,4 @@ def test_the_tree_is_that_of_a_browser_without_shadow_roots() -> None:
 
     markup = "<p>a<div><template shadowrootmode=open><p>b</template></div><table><tr><td>c"
     page = Page.parse(markup)
-    assert serialized(page.tree) == serialized(turbohtml.parse(markup, allow_declarative_shadow_roots=False))
+    assert serialized(page._tree) == serialized(turbohtml.parse(markup, allow_declarative_shadow_roots=False))

@@ -776,7 +776,7 @@ def test_no_method_keeps_what_is_template(name: str, posts: list[Page], platform
         assert labels.method == name
         assert len(labels.kept) == len(page.blocks if labels.unit == "block" else page.leaves)
         assert not {block.block.index for block in (*doc.blocks, *doc.comments)}.intersection(verdicts.rows)
-        shown = [row for row in verdicts.rows if not page.block_sizes.hidden[row]]
+        shown = [row for row in verdicts.rows if not page.hidden_blocks[row]]
         assert len(shown) > 10
         for row in shown:
             rows = [row] if labels.unit == "block" else range(page.starts[row], page.stops[row])
@@ -847,7 +847,15 @@ def test_what_the_page_hides_stays_hidden() -> None:
 def looks(page: Page) -> tuple[Any, ...]:
     """What a page shows, with all that must not change."""
     sizes = page.block_sizes
-    return page.shown, list(sizes.sizes), list(sizes.links), list(sizes.hidden), page.gone, page.texts, page.block_texts
+    return (
+        page.shown,
+        list(sizes.sizes),
+        list(sizes.links),
+        list(page.hidden_blocks),
+        page.visibility.removed,
+        page.texts,
+        page.block_texts,
+    )
 
 
 @pytest.mark.parametrize("asked_before", [True, False])
@@ -856,10 +864,10 @@ def test_a_page_without_some_blocks_is_another_page(asked_before: bool) -> None:
     page = Page.parse(markup, URL)
     if asked_before:
         looks(page)
-        assert page.block_sizes.hidden == [False, True, False]
+        assert page.hidden_blocks == [False, True, False]
     other = page.without([0])
     assert other.shown == [3, 4]
-    assert other.block_sizes.hidden == [True, True, False]
+    assert other.hidden_blocks == [True, True, False]
     assert other.block_sizes.sizes == page.block_sizes.sizes
     assert other.block_sizes.links == page.block_sizes.links
     assert looks(page) == looks(Page.parse(markup, URL))
@@ -874,21 +882,21 @@ def test_blocks_are_taken_away_one_after_the_other() -> None:
     page = Page.parse("<p>하나</p><p>둘</p><p>셋</p>")
     fewer = page.without([0])
     none = fewer.without([1]).without([2])
-    assert (fewer.shown, none.shown, none.block_sizes.hidden) == ([1, 2], [], [True] * 3)
-    assert (page.shown, page.gone) == ([0, 1, 2], frozenset())
+    assert (fewer.shown, none.shown, none.hidden_blocks) == ([1, 2], [], [True] * 3)
+    assert (page.shown, page.visibility.removed) == ([0, 1, 2], frozenset())
 
 
 def test_a_page_that_scripts_uncover_is_shown_but_for_what_was_taken() -> None:
     page = Page.parse("<body style='visibility: hidden'><p>메뉴</p><p>글</p>")
     other = page.without([0])
-    assert (page.shown, page.block_sizes.hidden) == ([0, 1], [False, False])
-    assert (other.shown, other.block_sizes.hidden) == ([1], [True, False])
+    assert (page.shown, page.hidden_blocks) == ([0, 1], [False, False])
+    assert (other.shown, other.hidden_blocks) == ([1], [True, False])
     assert bonmun.extract(other, method="all").text == "글"
 
 
 def test_what_is_left_of_a_page_does_not_uncover_what_it_hides() -> None:
     other = Page.parse("<p>메뉴</p><p hidden>비밀</p>").without([0])
-    assert (other.shown, other.block_sizes.hidden) == ([], [True, True])
+    assert (other.shown, other.hidden_blocks) == ([], [True, True])
 
 
 @given(
@@ -907,5 +915,5 @@ def test_what_is_taken_is_gone_and_nothing_else(blocks: Sequence[str], data: st.
     other = page.without(rows)
     taken = {leaf for row in rows for leaf in range(page.starts[row], page.stops[row])}
     assert other.shown == [leaf for leaf in page.shown if leaf not in taken]
-    assert other.block_sizes.hidden == [gone or row in rows for row, gone in enumerate(page.block_sizes.hidden)]
+    assert other.hidden_blocks == [gone or row in rows for row, gone in enumerate(page.hidden_blocks)]
     assert looks(page) == before

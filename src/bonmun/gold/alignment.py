@@ -79,7 +79,7 @@ def align(page: Page, gold: str) -> Alignment:
 def _block_words(page: Page, gold: Gold) -> list[list[str]]:
     """The words of each block; none for those that are hidden, unless people saw them."""
     every = [_read(page, row, gold) for row in range(len(page.block_texts))]
-    words = [[] if hidden else mine for mine, hidden in zip(every, page.block_sizes.hidden, strict=True)]
+    words = [[] if hidden else mine for mine, hidden in zip(every, page.hidden_blocks, strict=True)]
     shown = Counter(word for mine in words for word in mine)
     seen_anyway = 2 * (shown & Counter(gold.words)).total() < len(gold.words)  # the styles hide more than half of it
     return every if seen_anyway else words

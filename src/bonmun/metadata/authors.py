@@ -111,7 +111,7 @@ def author_candidates(reading: Reading) -> list[Candidate]:
         add(", ".join(dict.fromkeys(declared.authors)), "meta author", "metas")
     if not any(_is_sure(each, sites) for each in found.values()):
         for name, selector in MARKED:
-            for number, node in enumerate(page.tree.select(selector)[:MARKS]):
+            for number, node in enumerate(page.select(selector)[:MARKS]):
                 text = " ".join(node.text[:300].split())
                 if text and len(text) <= LONG_LINE:
                     add(text, name, f"marked {name}", "marked", *(["marked first"] if not number else []))
@@ -204,7 +204,7 @@ def _marks(page: Page, rows: list[int]) -> dict[int, str]:
             if element < 0 or row in found:
                 break
             if element not in names:
-                names[element] = _mark(page.nodes[element].attr("class"))
+                names[element] = _mark(page.attr(element, "class"))
             if names[element]:
                 found[row] = names[element]
             element = page.parents[element]

@@ -79,7 +79,7 @@ def date_candidates(reading: Reading, latest: date) -> list[Candidate]:
     if match := IN_URL.search(page.url or ""):
         add(made_day(*match.groups()), "URL", "url")
     sure = any("ld main" in each.signs and "meta" in each.signs for each in found.values())  # said twice: enough
-    for number, node in enumerate(() if sure else page.tree.select("time")[:VISIBLE]):
+    for number, node in enumerate(() if sure else page.select("time")[:VISIBLE]):
         text = node.text[:100]
         day = day_in(node.attr("datetime") or text) or day_in(text)
         if day:
@@ -127,7 +127,7 @@ def modified(declared: Declared) -> Fact | None:
 def _shown(reading: Reading) -> Iterator[tuple[int, str, date]]:
     """The dates that readers see: the row of the block, its text, the day."""
     page, first, texts = reading.page, reading.first, reading.page.block_texts
-    american = (page.nodes[0].attr("lang") or "en").lower().startswith("en") and not _is_british(page.url)
+    american = (page.attr(0, "lang") or "en").lower().startswith("en") and not _is_british(page.url)
     last = min(len(texts), max((first or 0) + 40, (reading.headline or 0) + 40, 120))
     rows = [row for row in range(last) if "20" in texts[row] or "19" in texts[row] or "25" in texts[row]]
     found = 0
@@ -173,8 +173,8 @@ def _names(page: Page, row: int) -> Iterator[str]:
         page.leaf_elements[leaf] for leaf in range(page.starts[row], page.stops[row]) if "20" in page.texts[leaf]
     )
     for element in sorted(rows):
-        yield page.nodes[element].attr("class") or ""
-        yield page.nodes[element].attr("itemprop") or ""
+        yield page.attr(element, "class") or ""
+        yield page.attr(element, "itemprop") or ""
 
 
 def _is_british(url: str | None) -> bool:

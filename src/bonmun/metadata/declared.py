@@ -9,7 +9,7 @@ from html import unescape
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from bonmun.page.walk import readable
+from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,12 +63,12 @@ class Declared:
 def declared_by(page: Page) -> Declared:
     """Read `<meta>`, `<link>` and JSON-LD."""
     found = Declared()
-    for node in page.tree.select("link")[:MANY]:
+    for node in page.select("link")[:MANY]:
         href = node.attr("href")
         for rel in (node.attr("rel") or "").lower().split():
             if href and len(href) <= LONG:
                 found.links.setdefault(rel, href.strip())
-    for node in page.tree.select("meta")[: 5 * MANY]:
+    for node in page.select("meta")[: 5 * MANY]:
         name = (node.attr("property") or node.attr("name") or node.attr("itemprop") or "").strip().lower()
         value = node.attr("content")
         if name and value and not value.isspace() and len(found.metas) < MANY:
@@ -76,7 +76,7 @@ def declared_by(page: Page) -> Declared:
             if name == "author" and len(found.authors) < 20:
                 found.authors.append(said(value))
     left = LONG_SCRIPT
-    scripts = (node for node in page.tree.select("script") if "ld+json" in (node.attr("type") or "").lower())
+    scripts = (node for node in page.select("script") if "ld+json" in (node.attr("type") or "").lower())
     for node in islice(scripts, SCRIPTS):
         text = node.text
         if len(text) > left:
@@ -141,7 +141,7 @@ def said(value: object) -> str:
     if not value or not isinstance(value, str):
         return ""
     value = value[:LONG]
-    return readable(unescape(value) if "&" in value else value)
+    return make_readable(unescape(value) if "&" in value else value)
 
 
 def names_in(value: object, declared: Declared) -> list[str]:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bonmun.metadata.declared import said
-from bonmun.page.walk import readable
+from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
     from bonmun.page import Page
@@ -22,12 +22,11 @@ MANY = 100  # headings that are looked at
 def page_title(page: Page) -> str | None:
     """The headline: an `<h1>` that `<title>` or og:title repeats; else og:title, the only `<h1>`, `<title>`."""
     metas: dict[str, str] = {}
-    for meta in page.tree.select("meta"):
+    for meta in page.select("meta"):
         name = (meta.attr("property") or meta.attr("name") or "").strip().lower()
         if name in ("og:title", "twitter:title", "og:site_name") and (value := said(meta.attr("content"))):
             metas.setdefault(name, value)
-    node = page.tree.find("title")
-    whole = readable(node.text[:LONG_TITLE]) if node is not None else ""
+    whole = make_readable(page.head_title[:LONG_TITLE])
     declared = metas.get("og:title") or metas.get("twitter:title") or ""
     rows = [row for row, owner in enumerate(page.owners) if page.tags[owner] == "h1"][:MANY]
     headings = [page.blocks[row].shown_text.replace("\n", " ") for row in rows]

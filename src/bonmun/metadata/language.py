@@ -46,7 +46,7 @@ OFTEN = 150  # characters: one in so many is such a word
 
 def language_of(page: Page, text: str) -> Fact | None:
     """The language of the text where there is enough to tell, else what `<html lang>` says."""
-    said = re.match("[a-z]{2,3}", (page.nodes[0].attr("lang") or "").strip().lower()) if page.nodes else None
+    said = re.match("[a-z]{2,3}", (page.attr(0, "lang") or "").strip().lower()) if page.tags else None
     sample = text[:SAMPLE]
     if len(sample) >= ENOUGH:
         if written := _by_script(sample):

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bonmun.metadata.declared import KIND_OF_TYPE, declared_by, kind_of, said, type_of
-from bonmun.page.walk import HIDDEN, LINK
 
 if TYPE_CHECKING:
     from datetime import date
@@ -71,12 +70,12 @@ def plain(text: str) -> str:
 
 def is_linked(page: Page, row: int) -> bool:
     """Whether a block starts in a link."""
-    return bool(page.bits[page.leaf_elements[page.starts[row]]] & LINK)
+    return page.linked_leaves[page.starts[row]]
 
 
 def is_hidden(page: Page, row: int) -> bool:
     """Whether readers do not see the start of a block."""
-    return bool(page.bits[page.leaf_elements[page.starts[row]]] & HIDDEN)
+    return page.visibility.hidden_leaves[page.starts[row]]
 
 
 def _kinds(declared: Declared, labels: Labels | None) -> dict[str, float]:

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from bonmun.metadata.declared import said
 from bonmun.metadata.ranking import Candidate
 from bonmun.metadata.reading import WORD, is_linked, plain
-from bonmun.page.walk import readable
+from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
     from bonmun.metadata.reading import Reading
@@ -29,8 +29,7 @@ BLOCKS = 200  # that are searched for the headline
 def title_candidates(reading: Reading) -> list[Candidate]:
     """Everything that may be the title."""
     page, declared, first = reading.page, reading.declared, reading.first
-    node = page.tree.find("title")
-    whole = readable(node.text[:LONG_TITLE]) if node is not None else ""
+    whole = make_readable(page.head_title[:LONG_TITLE])
     og = declared.meta("og:title")
     found: dict[str, Candidate] = {}
     words: dict[str, set[str]] = {}

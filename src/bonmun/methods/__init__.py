@@ -5,27 +5,19 @@ from __future__ import annotations
 import difflib
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from bonmun.errors import BadConfig
+from bonmun.methods.method import Method
 from bonmun.methods.sited import Sited
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bonmun.labels import Labels
-    from bonmun.page import Page
     from bonmun.sites.model import SiteModel
     from bonmun.text.grams import CorpusGrams
 
 __all__ = ["METHODS", "PAGE_METHODS", "Method", "MethodInfo", "get", "methods"]
-
-
-class Method(Protocol):
-    """Anything that labels a page; it changes nothing."""
-
-    def label(self, page: Page) -> Labels:
-        """Say for each leaf or block whether it is main text, and why."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,7 +82,7 @@ class Auto:
             return replace(rules.label(page), method="auto")
         verdicts = self.site.judge(page) if self.site else None
         arrays = arrays_of(page)
-        plain = len(arrays.word_stops) == 1 and page.tree.find("script") is None
+        plain = len(arrays.word_stops) == 1 and not page.has_tag("script")
         if letters_of(arrays).sum() < (PLAIN if plain else FEW):
             return replace(rules.label(page), method="auto")
         if verdicts:

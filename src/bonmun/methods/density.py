@@ -20,7 +20,6 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.labels import Labels
-from bonmun.page.walk import LINK
 from bonmun.text.words import UNSPACED
 
 if TYPE_CHECKING:
@@ -82,7 +81,7 @@ class Density:
 
 def densities(page: Page) -> list[Densities]:
     """The densities of the leaves that are shown, in order."""
-    texts, bits, elements = page.texts, page.bits, page.leaf_elements
+    texts, linked = page.texts, page.linked_leaves
     mean = sum(len(texts[leaf]) for leaf in page.shown) / (len(page.shown) or 1)
     rows = []
     for leaf in page.shown:
@@ -90,7 +89,7 @@ def densities(page: Page) -> list[Densities]:
         words = text.count(" ") + 1
         if not text.isascii() and (alone := len(CHARACTER.findall(text))):
             words = len(CHARACTER.sub(" ", text).split()) + (alone + 1) // 2
-        rows.append(Densities(leaf, words, words * mean / len(text), float(bool(bits[elements[leaf]] & LINK))))
+        rows.append(Densities(leaf, words, words * mean / len(text), float(linked[leaf])))
     return rows
 
 

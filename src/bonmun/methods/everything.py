@@ -17,6 +17,6 @@ class Everything:
 
     def label(self, page: Page) -> Labels:
         """Keep what is shown."""
-        kept = [not hidden for hidden in page.block_sizes.hidden]
+        kept = [not hidden for hidden in page.hidden_blocks]
         reasons = ["shown" if keep else "hidden" for keep in kept]
         return Labels("all", "block", [float(keep) for keep in kept], kept, reasons, confidence=0.0)

@@ -101,7 +101,7 @@ class FrequencyPlus:
         verdicts = self.model.judge(page)
         if verdicts is None:
             return replace(Auto().label(page), method="frequency+")
-        sizes, links, hidden = page.block_sizes
+        (sizes, links), hidden = page.block_sizes, page.hidden_blocks
         site, template = verdicts.site, verdicts.template
         weights = [
             0 if gone or repeats or link > LINKS * size else size

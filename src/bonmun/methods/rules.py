@@ -63,7 +63,7 @@ class Rules:
 
     def label(self, page: Page) -> Labels:
         """Label the blocks."""
-        sizes, links, hidden = page.block_sizes
+        (sizes, links), hidden = page.block_sizes, page.hidden_blocks
         plain = [0 if gone else size - link for size, link, gone in zip(sizes, links, hidden, strict=True)]
         parts = without_threads(page, find_parts(page, sums_of(page, plain)), plain)
         weights = [0 if parts[owner] else size for owner, size in zip(page.owners, plain, strict=True)]
@@ -149,18 +149,17 @@ def sums_of(page: Page, weights: list[int]) -> list[int]:
 def find_parts(page: Page, sums: list[int]) -> list[int]:
     """Which elements stand in boilerplate or comments, by tag, role or name; never most of the page."""
     by_tag, by_name = sums[0] * BY_TAG, sums[0] * BY_NAME
-    tags, parents, bits, nodes = page.tags, page.parents, page.bits, page.nodes
+    tags, parents, bits = page.tags, page.parents, page.bits
     parts = [0] * len(tags)
     for row in page.around(page.owners):
         tag, part = tags[row], parts[parents[row]] if row else 0
         if tag in CONTROLS:
             part = PART
         elif not part and bits[row] & BLOCK and sums[row] <= by_tag:
-            attr = nodes[row].attr
-            part = _named(attr("class") or "", attr("id") or "")
+            part = _named(page.attr(row, "class") or "", page.attr(row, "id") or "")
             if part == PART and sums[row] > by_name:
                 part = 0
-            if not part and (tag in BOILERPLATE_TAGS or attr("role") in ROLES):
+            if not part and (tag in BOILERPLATE_TAGS or page.attr(row, "role") in ROLES):
                 part = PART
         parts[row] = part
     return parts
@@ -195,7 +194,7 @@ def find_region(page: Page, sums: list[int]) -> int:
 
 def _asks_password(page: Page, inside: list[bool]) -> bool:
     fields = (row for row, tag in enumerate(page.tags) if tag == "input" and inside[row])
-    return any(page.nodes[row].attr("type") == "password" for row in fields)
+    return any(page.attr(row, "type") == "password" for row in fields)
 
 
 def _drop_lone_headings(page: Page, reasons: list[str]) -> None:

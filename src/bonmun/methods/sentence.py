@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from bonmun.errors import BadConfig
 from bonmun.labels import Labels
 from bonmun.metadata import page_title
-from bonmun.page.walk import LINK
 from bonmun.text.grams import CorpusGrams, cosine, standard
 from bonmun.text.sentences import find_sentences
 
@@ -202,9 +201,9 @@ class _Work:
 
 
 def _unlinked(work: _Work) -> None:
-    bits, elements = work.page.bits, work.page.leaf_elements
+    linked = work.page.linked_leaves
     reason = "sentences, not in a link" if work.only_sentences else "not in a link"
-    work.keep(lambda leaf: not bits[elements[leaf]] & LINK, reason, "in a link")
+    work.keep(lambda leaf: not linked[leaf], reason, "in a link")
 
 
 def _only_sentences(work: _Work) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bonmun.labels import Labels
-    from bonmun.methods import Method
+    from bonmun.methods.method import Method
     from bonmun.page import Page
     from bonmun.sites.model import SiteModel
 

@@ -26,7 +26,6 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 from bonmun.errors import BadConfig, BadInput
 from bonmun.labels import Labels
 from bonmun.methods.xpath import text_of, weighed_groups
-from bonmun.page.walk import LINK
 from bonmun.text.grams import cosines, grams
 from bonmun.text.sentences import find_sentences
 from bonmun.text.words import same_title
@@ -281,7 +280,8 @@ class TitleTablePlus(_TwoStages):
         Short lines without a sentence at the start of a group are above it. Headings are title 1 to 5, the higher
         ranks first, then the nearest; other candidates are title 6 to 10, so that P tells the two apart.
         """
-        sizes, links, hidden = page.block_sizes
+        sizes, links = page.block_sizes
+        hidden = page.hidden_blocks
         ranks = [RANKS.get(page.tags[owner], PLAIN) for owner in page.owners]
         sentences, _ = find_sentences(page.block_texts)
         groups, weights = weighed_groups(page, sentences)
@@ -349,7 +349,7 @@ def _cells(page: Page) -> list[_Piece]:
     boxes = {
         page.cells[row]
         for row, tag in enumerate(page.tags)
-        if tag == "input" and (page.nodes[row].attr("type") or "").lower() in ("radio", "checkbox")
+        if tag == "input" and (page.attr(row, "type") or "").lower() in ("radio", "checkbox")
     }
     controls: list[bool] = []
     for tag, parent in zip(page.tags, page.parents, strict=True):
@@ -360,7 +360,7 @@ def _cells(page: Page) -> list[_Piece]:
         cell = page.cells[element]
         if cell < 0 or page.tags[cell] != "td" or page.tables[cell] < 0:
             continue
-        if not page.bits[element] & LINK and not controls[element]:
+        if not page.linked_leaves[leaf] and not controls[element]:
             leaves.setdefault(cell, []).append(leaf)
     pieces = {
         cell: _Piece(rows, " ".join(page.texts[leaf] for leaf in rows), numbers[page.tables[cell]])

@@ -105,7 +105,7 @@ class XPathPlus:
 
     def label(self, page: Page) -> Labels:
         """Label the blocks."""
-        sizes, links, hidden = page.block_sizes
+        (sizes, links), hidden = page.block_sizes, page.hidden_blocks
         sentences, _ = find_sentences(page.block_texts)
         groups, weights = weighed_groups(page, sentences)
         heaviest = max(weights, default=0.0)
@@ -153,7 +153,7 @@ def weighed_groups(page: Page, sentences: list[int]) -> tuple[list[list[int]], l
 
     `sentences` is how many each block has.
     """
-    sizes, links, hidden = page.block_sizes
+    (sizes, links), hidden = page.block_sizes, page.hidden_blocks
     numbers, parents = page.path_numbers, page.parents
     groups: list[list[int]] = []
     weights: list[float] = []

@@ -19,11 +19,9 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from bonmun.models.features import CLASSES, TAGS, Arrays
-from bonmun.page.walk import HIDDEN, LINK
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from turbohtml import Element
 
     from bonmun.page import Page
 
@@ -68,20 +66,13 @@ def arrays_of(page: Page) -> Arrays:
     places = np.array(rows, np.int32)
     number = np.full(count + 1, -1, np.int32)  # the last is that of the root's parent, -1
     number[places] = np.arange(len(rows), dtype=np.int32)
-    names, keys, words, stops = _names([page.nodes[row] for row in rows])
+    names, keys, words, stops = _names(page.attrs(rows, "class"), page.attrs(rows, "id"))
     counts, edges, sentences, title = _texts(page)
     lengths = np.fromiter(map(len, page.texts), np.int32, len(page.texts))
-    bits = np.array(page.bits, np.uint8)[leaf_elements]
-    links = np.empty((len(lengths), 3), np.int32)
-    links[:, 1] = bits & LINK
+    links = np.empty((len(lengths), 2), np.int32)
+    links[:, 1] = page.linked_leaves
     links[:, 0] = links[:, 1] * lengths
-    links[:, 2] = (bits & HIDDEN) == 0
     links = np.add.reduceat(links, starts) if n else links
-    hidden = links[:, 2] == 0
-    if hidden.all():  # a page that scripts uncover
-        hidden[:] = False
-    for row in {int(starts.searchsorted(leaf, "right")) - 1 for leaf in page.gone}:
-        hidden[row] |= page.gone.issuperset(range(page.starts[row], page.stops[row]))
     copies = Counter(page.block_texts)
     between = np.zeros((count + 1, len(BETWEEN)), np.int32)
     np.cumsum(USES[codes], axis=0, out=between[1:])
@@ -91,9 +82,9 @@ def arrays_of(page: Page) -> Arrays:
         counts=counts,
         edges=edges,
         sentences=sentences,
-        links=links[:, :2],
+        links=links,
         leaves=np.diff(starts, append=len(lengths)).astype(np.int32),
-        hidden=hidden.astype(np.uint8),
+        hidden=np.array(page.hidden_blocks, np.uint8),
         title=title,
         copies=np.fromiter(map(copies.__getitem__, page.block_texts), np.int32, n),
         between=between[[*page.opened, count]],
@@ -108,13 +99,13 @@ def arrays_of(page: Page) -> Arrays:
 
 
 def _names(
-    nodes: list[Element],
+    classes: list[str | None], ids: list[str | None]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int16], NDArray[np.int32]]:
     """Numbers that are the same for elements with the same class, or class and id; of the latter, the known words."""
     seen: dict[tuple[str | None, str | None], int] = {}
-    keys = np.array([seen.setdefault((node.attr("class"), node.attr("id")), len(seen)) for node in nodes], np.int32)
-    classes: dict[str | None, int] = {}
-    of_key = np.array([classes.setdefault(class_, len(classes)) for class_, _ in seen], np.int32)
+    keys = np.array([seen.setdefault(each, len(seen)) for each in zip(classes, ids, strict=True)], np.int32)
+    known_classes: dict[str | None, int] = {}
+    of_key = np.array([known_classes.setdefault(class_, len(known_classes)) for class_, _ in seen], np.int32)
     texts = [f"{(class_ or '')[:LONG_NAME]} {(id_ or '')[:LONG_NAME]}" for class_, id_ in seen]
     texts = [text if text.islower() else CAMEL.sub(" ", text) for text in texts]
     tokens = " \0 ".join([*texts, ""]).encode("ascii", "replace").translate(LETTERS).split()
@@ -189,8 +180,7 @@ def _pairs(codes: NDArray[np.uint16]) -> NDArray[np.uint16]:
 
 
 def _title(page: Page) -> str:
-    node = page.tree.find("title")
-    return node.text[:LONG_TITLE].strip() if node is not None else ""
+    return page.head_title[:LONG_TITLE].strip()
 
 
 FACTS = 20
@@ -202,7 +192,7 @@ def _facts(page: Page, codes: NDArray[np.uint8], uses: NDArray[np.int32]) -> NDA
     values = [len(page.tags), len(page.texts), *uses, *(each[TAG_CODES[tag]] for tag in ("article", "p", "form", "a"))]
     facts = np.zeros(FACTS, np.float32)
     facts[:11] = np.log1p(values)
-    facts[11] = any(page.nodes[row].attr("type") == "password" for row in np.flatnonzero(codes == TAG_CODES["input"]))
+    facts[11] = "password" in page.attrs(np.flatnonzero(codes == TAG_CODES["input"]).tolist(), "type")
     if page.url:
         facts[12:20] = _address(page.url)
     return facts

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bonmun.errors import BadConfig
 
 if TYPE_CHECKING:
-    from bonmun.document import Document
+    from bonmun.outputs.writable import Writable
 
 __all__ = ["FORMATS", "render"]
 
@@ -16,7 +16,7 @@ __all__ = ["FORMATS", "render"]
 FORMATS = {"text": ".txt", "markdown": ".md", "html": ".html", "json": ".json", "xml": ".xml"}
 
 
-def render(doc: Document, name: str) -> str:
+def render(doc: Writable, name: str) -> str:
     """Write the document in the named format."""
     if name not in FORMATS:
         raise BadConfig(f"Unknown format {name!r}: choose one of {', '.join(FORMATS)}.")

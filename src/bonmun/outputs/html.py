@@ -10,7 +10,7 @@ from turbohtml import Element, Html, Text
 from bonmun.outputs.tree import kept_tree
 
 if TYPE_CHECKING:
-    from bonmun.document import Document
+    from bonmun.outputs.writable import Writable
 
 __all__ = ["write"]
 
@@ -21,7 +21,7 @@ LINE_END = re.compile(
 )
 
 
-def write(doc: Document) -> str:
+def write(doc: Writable) -> str:
     """Write the kept tree into a page that names its title, language and encoding."""
     root = Element("html", {"lang": doc.language} if doc.language else None)
     head = Element("head", None, [Element("meta", {"charset": "utf-8"})])

@@ -6,11 +6,11 @@ import json
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bonmun.document import Document
+    from bonmun.outputs.writable import Writable
 
 __all__ = ["write"]
 
 
-def write(doc: Document) -> str:
+def write(doc: Writable) -> str:
     """Write `doc.to_dict()`."""
     return json.dumps(doc.to_dict(), ensure_ascii=False)

@@ -11,7 +11,7 @@ from turbohtml import Markdown, Text
 from bonmun.outputs.tree import kept_tree
 
 if TYPE_CHECKING:
-    from bonmun.document import Document
+    from bonmun.outputs.writable import Writable
 
 __all__ = ["write"]
 
@@ -35,7 +35,7 @@ PLACES = re.compile("[\ufdd0-\ufdd9]|\n")
 RAW_TABLE = re.compile(r"[\s>]*(?:[-*+]\s+|\d+[.)]\s+)*<table>")
 
 
-def write(doc: Document) -> str:
+def write(doc: Writable) -> str:
     """Write the kept tree."""
     tree = kept_tree(doc)
     for tag, (opening, closing, _) in MARKS.items():

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bonmun.document import Document, KeptBlock
+    from bonmun.kept import KeptBlock
+    from bonmun.outputs.writable import Writable
 
 __all__ = ["write"]
 
 
-def write(doc: Document) -> str:
+def write(doc: Writable) -> str:
     """Join the kept blocks: by tabs within a table row, a line break within a list or table, else a blank line."""
     parts: list[str] = []
     last: KeptBlock | None = None

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin
 
 from turbohtml import Element, Text
 
-from bonmun.page.walk import HIDDEN, readable
+from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from bonmun.document import Document, KeptBlock
+    from bonmun.kept import KeptBlock
+    from bonmun.outputs.writable import Writable
     from bonmun.page import Page
 
 __all__ = ["kept_tree"]
@@ -80,14 +82,14 @@ class _Row:
         self.cells = max(cells, self.cells)
 
 
-def kept_tree(doc: Document) -> Element:
+def kept_tree(doc: Writable) -> Element:
     """Build an <article> of the blocks that the document shows."""
     builder = _Builder(doc)
     return builder.build()
 
 
 class _Builder:
-    def __init__(self, doc: Document) -> None:
+    def __init__(self, doc: Writable) -> None:
         self.doc = doc
         self.page: Page = doc.page
         self.base = doc.page.base_url
@@ -184,7 +186,7 @@ class _Builder:
     def attributes(self, key: object, tag: str) -> dict[str, str | list[str] | None] | None:
         if not isinstance(key, int):
             return None
-        attr = self.page.nodes[key].attr
+        attr = partial(self.page.attr, key)
         wanted = {"td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"), "ol": ("start",)}.get(tag, ())
         return {
             name: value
@@ -230,7 +232,7 @@ class _Builder:
         """The programming language that a <pre>, or the <code> in it, names in its class."""
         page = self.page
         for row in (page.leaf_elements[block.leaves[0]], block.block.element, page.parents[block.block.element]):
-            found = LANGUAGE.search(page.nodes[row].attr("class") or "") if row >= 0 else None
+            found = LANGUAGE.search(page.attr(row, "class") or "") if row >= 0 else None
             if found:
                 return found[1].lower()
         return None
@@ -282,11 +284,11 @@ class _Builder:
         return found[:MAX_INLINE][::-1]
 
     def link(self, row: int) -> str | None:
-        return self.absolute(self.page.nodes[row].attr("href"))
+        return self.absolute(self.page.attr(row, "href"))
 
     def absolute(self, url: str | None) -> str | None:
         """The URL made absolute; None if it is missing, unsafe or broken."""
-        url = readable(url or "")
+        url = make_readable(url or "")
         if not url or UNSAFE_URL.match(url):
             return None
         try:
@@ -295,14 +297,14 @@ class _Builder:
             return None
         return None if UNSAFE_URL.match(url) else url
 
-    def images(self, shown: tuple[KeptBlock, ...]) -> dict[int, list[int]]:
+    def images(self, shown: Sequence[KeptBlock]) -> dict[int, list[int]]:
         """The images to show before each block: those between two blocks that both are kept."""
         page = self.page
         kept = {block.block.index for block in shown}
         found: dict[int, list[int]] = {}
         block = 0
         for row, tag in enumerate(page.tags):
-            if tag != "img" or page.bits[row] & HIDDEN:
+            if tag != "img" or page.visibility.hides(row):
                 continue
             while block < len(page.starts) and page.opened[block] <= row:
                 block += 1
@@ -311,7 +313,7 @@ class _Builder:
         return found
 
     def add_image(self, row: int) -> None:
-        attr = self.page.nodes[row].attr
+        attr = partial(self.page.attr, row)
         source = next((url for name in IMAGE_SOURCES if (url := self.absolute(attr(name)))), None)
         if source is None:
             return
@@ -319,5 +321,5 @@ class _Builder:
         if chain and STRUCTURE[self.page.tags[chain[-1]]] in NO_IMAGES:
             return
         container = self.enter(chain)
-        image = Element("img", {"src": source, "alt": readable(attr("alt") or "")})
+        image = Element("img", {"src": source, "alt": make_readable(attr("alt") or "")})
         container.append(Element("p", None, [image]) if container.tag in ("article", "blockquote") else image)

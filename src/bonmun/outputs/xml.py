@@ -11,7 +11,7 @@ from bonmun._version import __version__
 from bonmun.outputs.tree import kept_tree
 
 if TYPE_CHECKING:
-    from bonmun.document import Document
+    from bonmun.outputs.writable import Writable
 
 __all__ = ["write"]
 
@@ -54,7 +54,7 @@ PHRASES = frozenset({"hi", "ref", "code", "del", "graphic"})  # all others stand
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 
-def write(doc: Document) -> str:
+def write(doc: Writable) -> str:
     """Write the kept tree under a TEI header."""
     root = ET.Element("TEI", {"xmlns": TEI})
     _header(root, doc)
@@ -73,7 +73,7 @@ def write(doc: Document) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
-def _header(root: ET.Element, doc: Document) -> None:
+def _header(root: ET.Element, doc: Writable) -> None:
     file = ET.SubElement(ET.SubElement(root, "teiHeader"), "fileDesc")
     statement = ET.SubElement(file, "titleStmt")
     ET.SubElement(statement, "title").text = doc.title or "Untitled"

@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING
 
 from turbohtml import Element, Text
 
+from bonmun.text.readable import UNREADABLE
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from turbohtml import Document as Tree
     from turbohtml import Node
 
-__all__ = ["BLOCK", "HIDDEN", "LINK", "PILCROW", "PRE", "Columns", "readable", "walk"]
+__all__ = ["BLOCK", "HIDDEN", "LINK", "PILCROW", "PRE", "Columns", "walk"]
 
 # An element hands LINK, HIDDEN and PRE down to what it holds. BLOCK and BREAK say that it starts a line, EMPTY that
 # it holds no leaves, OPAQUE that it holds elements all the same.
@@ -63,23 +65,13 @@ STYLE_BITS = {"hidden": HIDDEN, "block": BLOCK, "pre": PRE}
 UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 PILCROW = "¶"  # alone in a link it is the handle of a heading, seen only under the mouse
 
-# What no reader sees and some formats cannot carry: controls, soft hyphens, zero-width spaces, noncharacters.
-# (Not the zero-width joiners: Persian, Hindi and emoji are spelt with them.) Half characters (lone surrogates), which
-# no encoding can write, become U+FFFD, and controls that are white space become blanks.
-UNREADABLE: dict[int, int | None]
-UNREADABLE = dict.fromkeys(
-    (*range(9), *range(14, 28), *range(0x7F, 0xA0), 0xAD, 0x200B, 0x2060, 0xFEFF, 0xFFFE, 0xFFFF)
-)
-UNREADABLE |= dict.fromkeys(range(0xFDD0, 0xFDF0)) | dict.fromkeys((11, 12, 13, 28, 29, 30, 31, 0x85), 32)
-UNREADABLE |= dict.fromkeys(range(0xD800, 0xE000), 0xFFFD)
-
 
 class Columns:
     """Two tables, one row an element and one row a leaf: lists that are equally long, filled by `walk`."""
 
     def __init__(self) -> None:
         # elements
-        self.nodes: list[Element] = []
+        self._nodes: list[Element] = []  # for this room alone
         self.tags: list[str] = []
         self.parents: list[int] = []  # -1 for <html>
         self.bits: list[int] = []  # its own and those handed down
@@ -102,7 +94,7 @@ def walk(tree: Tree, columns: Columns, *, noscript: bool = False, shadows: bool 
     With `noscript`, what <noscript> holds is read too; with `shadows`, declarative shadow roots are. (One long loop on
     purpose: it sees every node of every page, and a call for each would take longer than what it does.)
     """
-    nodes, tags, parents, bits = columns.nodes, columns.tags, columns.parents, columns.bits
+    nodes, tags, parents, bits = columns._nodes, columns.tags, columns.parents, columns.bits
     texts, leaf_elements, opened = columns.texts, columns.leaf_elements, columns.opened
     joints, raws, owners, starts = columns.joints, columns.raws, columns.owners, columns.starts
     block_texts = columns.block_texts
@@ -296,11 +288,6 @@ class _Shadows:
             self.roots[shadow.children[0]] = row, slots
             return iter((shadow,)), row
         return iter(children), row
-
-
-def readable(text: str) -> str:
-    """Fold white space and take out what no reader sees and no format carries."""
-    return " ".join((text if text.isprintable() else text.translate(UNREADABLE)).split())
 
 
 def _is_shadow(node: Node) -> bool:

@@ -58,10 +58,10 @@ def text_keys(page: Page, normal: Normal) -> list[int]:
 def place_keys(page: Page) -> list[int]:
     """A key for the place of each leaf."""
     places: dict[int, int] = {-1: 0}
-    tags, parents, nodes = page.tags, page.parents, page.nodes
-    for row in page.around(page.leaf_elements):
-        attr = nodes[row].attr
-        places[row] = _below(places[parents[row]], tags[row], (attr("class") or "")[:LONG], (attr("id") or "")[:LONG])
+    tags, parents = page.tags, page.parents
+    rows = page.around(page.leaf_elements)
+    for row, class_, id_ in zip(rows, page.attrs(rows, "class"), page.attrs(rows, "id"), strict=True):
+        places[row] = _below(places[parents[row]], tags[row], (class_ or "")[:LONG], (id_ or "")[:LONG])
     return [places[element] for element in page.leaf_elements]
 
 

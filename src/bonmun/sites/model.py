@@ -108,7 +108,7 @@ class Site:
         longest = order[np.array(page.stops) - 1]
         template = np.add.reduceat(sizes * (shares + repeated >= TEMPLATE), starts) * 2 >= total
         common = np.add.reduceat(sizes * (counts >= COMMON * self.pages), starts) * 2 >= total
-        weights = np.array([size - link for size, link in zip(*page.block_sizes[:2], strict=True)])
+        weights = np.array([size - link for size, link in zip(*page.block_sizes, strict=True)])
         if weights[~template].sum() < NEW * weights[~common].sum():
             template = common
         return Verdicts(self, counts[longest].tolist(), of[longest].tolist(), share, again, template.tolist())

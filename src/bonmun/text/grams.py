@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bonmun.page import Page
 
 __all__ = ["CorpusGrams", "Grams", "Vector", "cosine", "cosines", "grams", "standard"]
 
@@ -110,6 +109,14 @@ def _found(keys: NDArray[np.int64], among: NDArray[np.int64]) -> tuple[NDArray[n
     return places, among[places] == keys
 
 
+class HasTexts(Protocol):
+    """A page, as far as n-grams are concerned."""
+
+    @property
+    def texts(self) -> Sequence[str]:
+        """The texts of its leaves."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class CorpusGrams:
     """On how many pages of a corpus each 3-gram stands: the IDF of paper 4.
@@ -124,7 +131,7 @@ class CorpusGrams:
     counts: NDArray[np.int64]
 
     @classmethod
-    def count(cls, pages: Iterable[Page | str], at_least: int = 1) -> CorpusGrams:
+    def count(cls, pages: Iterable[HasTexts | str], at_least: int = 1) -> CorpusGrams:
         """Count over pages, or their texts; n-grams of fewer than `at_least` pages are left out."""
         total = 0
         keys, counts = np.empty(0, np.int64), np.empty(0, np.int64)

@@ -1,0 +1,75 @@
+"""What a method kept of a page, as blocks: labels of leaves or blocks in, the kept parts of blocks out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from bonmun.labels import Labels
+    from bonmun.page import Block, Page
+    from bonmun.page.kinds import BlockKind
+
+__all__ = ["KeptBlock", "choose_blocks"]
+
+
+@dataclass(slots=True, eq=False)
+class KeptBlock:
+    """A block of the page, or what was kept of it, with the decision that kept it."""
+
+    block: Block
+    leaves: list[int]  # those kept, in order
+    score: float
+    reason: str
+    cuts: Mapping[int, str] = field(default_factory=dict)  # leaves of which only this part is kept
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self.score:.2f} {self.reason}: {self.text[:60]!r}>"
+
+    @property
+    def text(self) -> str:
+        """Its text: the whole block's, but for leaves, or parts of them, that were not kept."""
+        if len(self.leaves) == self.block.stop - self.block.start and not self.cuts:
+            return self.block.text
+        return "".join(joint + text for _, joint, text in self.pieces())
+
+    def pieces(self) -> list[tuple[int, str, str]]:
+        """The kept leaves with what joins each to the one before: "", a space or a line break."""
+        pieces = self.block.pieces(self.leaves)
+        return [(leaf, joint, self.cuts.get(leaf, text)) for leaf, joint, text in pieces] if self.cuts else pieces
+
+    @property
+    def kind(self) -> BlockKind:
+        """What a reader takes it for."""
+        return self.block.kind
+
+    @property
+    def xpath(self) -> str:
+        """Its place on the page."""
+        return self.block.xpath
+
+    @property
+    def tag_path(self) -> str:
+        """The tags from the root down to its element."""
+        return self.block.tag_path
+
+
+def choose_blocks(page: Page, labels: Labels, rows: Sequence[int]) -> list[KeptBlock]:
+    """The blocks that some rows of the labels stand for: rows are blocks, or leaves, which are put together again."""
+    blocks, scores, reasons = page.blocks, labels.scores, labels.reasons
+    if labels.unit == "block":
+        chosen = ((row, blocks[row]) for row in rows)
+        return [KeptBlock(block, block.shown_leaves(), scores[row], reasons[row]) for row, block in chosen]
+    made: list[KeptBlock] = []
+    number = 0
+    for leaf in rows:
+        while page.stops[number] <= leaf:
+            number += 1
+        if made and made[-1].block.index == number:
+            made[-1].leaves.append(leaf)
+            made[-1].score = max(made[-1].score, scores[leaf])
+        else:
+            made.append(KeptBlock(blocks[number], [leaf], scores[leaf], reasons[leaf], labels.cuts))
+    return made

@@ -1,0 +1,61 @@
+"""What a writer may ask of a document."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bonmun.kept import KeptBlock
+    from bonmun.options import Options
+    from bonmun.page import Page
+
+__all__ = ["Writable"]
+
+
+class Writable(Protocol):
+    """A finished document, as writers see it (see document.py, which calls them)."""
+
+    @property
+    def page(self) -> Page:
+        """The page it was made from."""
+
+    @property
+    def options(self) -> Options:
+        """What the user set: whether links and images are wanted."""
+
+    @property
+    def shown(self) -> Sequence[KeptBlock]:
+        """The blocks to write, in order."""
+
+    @property
+    def title(self) -> str | None:
+        """The headline."""
+
+    @property
+    def author(self) -> str | None:
+        """Who wrote it."""
+
+    @property
+    def date(self) -> str | None:
+        """When it was published."""
+
+    @property
+    def language(self) -> str | None:
+        """The language of the text."""
+
+    @property
+    def site_name(self) -> str | None:
+        """What the site calls itself."""
+
+    @property
+    def url(self) -> str | None:
+        """Where the page came from."""
+
+    @property
+    def method(self) -> str:
+        """The name of the method that chose the blocks."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything it says, as plain values."""

@@ -1,0 +1,105 @@
+"""Where an element or a text node of a page stands: XPaths that find it, and only it, in the tree of any HTML5 parser.
+
+`p[2]` counts among the siblings of a tag; `*[5]` stands for names that XPath cannot write; `(//*)[1207]` is used deep
+down, where full paths would be long, and there may be one for each block.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from turbohtml import Element, Namespace, Text
+
+from bonmun.page.walk import LINK, PILCROW
+from bonmun.text.readable import make_readable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from turbohtml import Document as Tree
+    from turbohtml import Node
+
+    from bonmun.page.walk import Columns
+
+__all__ = ["DEEPEST_FULL_PATH", "Places"]
+
+DEEPEST_FULL_PATH = 128  # elements: deeper ones get a short XPath; hardly a page nests deeper, and long paths add up
+PLAIN_TAG = re.compile("[a-z][a-z0-9]*")
+
+
+class Places:
+    """The places of a page's elements and leaves, worked out when asked for, and then remembered.
+
+    It holds columns of the page but not the page: a page that held itself would stay in memory.
+    """
+
+    def __init__(self, columns: Columns, tree: Tree) -> None:
+        self._tree, self._nodes, self._tags, self._parents = tree, columns._nodes, columns.tags, columns.parents
+        self._bits, self._leaf_elements = columns.bits, columns.leaf_elements
+        self._counted: set[int] = set()  # the elements whose children have their numbers
+        self._numbers: dict[Node, tuple[int, int]] = {}  # among its siblings of the same tag, and among all of them
+
+    def find_xpath(self, element: int, depth: int) -> str:
+        """The XPath of an element, whose depth is given."""
+        if depth > DEEPEST_FULL_PATH:
+            return f"(//*)[{self._page_numbers[self._nodes[element]]}]"
+        steps: list[str] = []
+        while element >= 0:
+            steps.append(self._write_step(element))
+            element = self._parents[element]
+        return "/" + "/".join(reversed(steps))
+
+    def _write_step(self, element: int) -> str:
+        """An element's own step: `p[2]`, or `*[5]` where the name is not plain HTML."""
+        node, tag, parent = self._nodes[element], self._tags[element], self._parents[element]
+        if parent < 0 or tag in ("head", "body"):
+            return tag
+        if parent not in self._counted:
+            self._counted.add(parent)
+            self._numbers.update(_number_children(self._nodes[parent]))
+        number, position = self._numbers[node]
+        is_plain = PLAIN_TAG.fullmatch(tag) and node.namespace is Namespace.HTML
+        return f"{tag}[{number}]" if is_plain else f"*[{position}]"
+
+    @cached_property
+    def _page_numbers(self) -> dict[Node, int]:
+        """Each element's number among all on the page."""
+        return {node: number for number, node in enumerate(self._tree.iter_elements(), 1)}
+
+    @cached_property
+    def text_numbers(self) -> list[int]:
+        """Each leaf's number among the text nodes of its element, white space included, as XPath counts."""
+        of_element: dict[int, Iterator[int]] = {}
+        numbers: list[int] = []
+        for element in self._leaf_elements:
+            if element not in of_element:
+                in_link = bool(self._bits[element] & LINK)
+                of_element[element] = _number_texts(self._nodes[element], in_link=in_link)
+            numbers.append(next(of_element[element]))
+        return numbers
+
+
+def _content(element: Element) -> Node:
+    """What holds an element's children: itself, but for a template, whose content is a fragment."""
+    return element.children[0] if element.tag == "template" and element.children else element
+
+
+def _number_children(parent: Element) -> Iterator[tuple[Node, tuple[int, int]]]:
+    """Each child element's number among those of its tag, and among all."""
+    seen: Counter[str] = Counter()
+    for node in _content(parent):
+        if isinstance(node, Element):
+            seen.update((node.tag, "*"))
+            yield node, (seen[node.tag], seen["*"])
+
+
+def _number_texts(element: Element, *, in_link: bool) -> Iterator[int]:
+    """The numbers of those text nodes of an element that are leaves."""
+    texts = (node for node in _content(element) if isinstance(node, Text))
+    for number, node in enumerate(texts, 1):
+        text = make_readable(node.data)
+        if text and not (in_link and text == PILCROW):
+            yield number

@@ -1,0 +1,97 @@
+"""What "hidden" means: one definition, the same for leaves, blocks, methods, facts, images and the network."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bonmun
+from bonmun import Page
+from bonmun.metadata.reading import is_hidden
+from bonmun.models.arrays import arrays_of
+from bonmun.page.columns import PageColumns
+from samples import SOURCES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+COVERED = "<body style='display:none'><p>All of it</p><p>waits for <b>a script</b></p><img src=a.png>"
+MIXED = "<p>shown</p><p hidden>not <b>shown</b></p><p>in <i hidden>small</i> part</p><div hidden><img src=a.png></div>"
+WAYS: dict[str, Callable[[Page], list[bool]]] = {
+    "blocks": lambda page: [block.hidden for block in page.blocks],
+    "all of their leaves": lambda page: [all(leaf.hidden for leaf in block.leaves) for block in page.blocks],
+    "none of them shown": lambda page: [
+        not set(page.shown) & set(range(block.start, block.stop)) for block in page.blocks
+    ],
+    "the network": lambda page: [bool(hidden) for hidden in arrays_of(page).hidden],
+    "a method": lambda page: [reason == "hidden" for reason in bonmun.extract(page, method="all").labels.reasons],
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    ("html", "removed", "hidden"),
+    [
+        (MIXED, [], [False, True, False]),
+        (MIXED, [0], [True, True, False]),
+        (MIXED, [0, 2], [True, True, True]),
+        (COVERED, [], [False, False]),
+        (COVERED, [1], [False, True]),
+        (COVERED, [0, 1], [True, True]),
+    ],
+)
+def test_everything_agrees_on_which_blocks_are_hidden(
+    html: str, removed: list[int], hidden: list[bool], way: str
+) -> None:
+    assert WAYS[way](Page.parse(html).without(removed)) == hidden
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", SOURCES)
+def test_everything_agrees_on_whole_pages(name: str, way: str) -> None:
+    page = Page.parse(SOURCES[name].read_bytes())
+    assert WAYS[way](page) == page.hidden_blocks
+
+
+def test_facts_are_read_where_a_script_will_show_them() -> None:
+    assert [is_hidden(Page.parse(COVERED), row) for row in range(2)] == [False, False]
+    assert [is_hidden(Page.parse(MIXED), row) for row in range(3)] == [False, True, False]
+
+
+def test_an_image_is_hidden_as_text_is() -> None:
+    for html, hidden in ((MIXED, True), (COVERED, False)):
+        page = Page.parse(html)
+        assert page.visibility.hides(page.tags.index("img")) is hidden
+
+
+def test_a_block_without_shown_leaves_gives_all_of_them() -> None:
+    page = Page.parse(MIXED)
+    assert [block.shown_text for block in page.blocks] == ["shown", "not shown", "in part"]
+
+
+def worked_out(page: Page) -> dict[str, Any]:
+    """All that a page keeps once it is worked out."""
+    names = [
+        name for each in (Page, PageColumns) for name, value in vars(each).items() if isinstance(value, cached_property)
+    ]
+    return {name: getattr(page, name) for name in names if name not in ("places", "block_kinds")}
+
+
+@given(st.sampled_from(sorted(SOURCES)), st.sets(st.integers(0, 20)))
+def test_nothing_that_a_page_keeps_goes_stale(name: str, rows: set[int]) -> None:
+    page = Page.parse(SOURCES[name].read_bytes())
+    rows = {row for row in rows if row < len(page.starts)}
+    before = worked_out(page)
+    assert worked_out(page.without(rows)) == worked_out(Page.parse(SOURCES[name].read_bytes()).without(rows)) == before
+    _ = page.shown, page.hidden_blocks
+    assert page.without(rows).hidden_blocks == [hidden or row in rows for row, hidden in enumerate(page.hidden_blocks)]
+
+
+def test_pages_without_text_hide_nothing_but_what_their_markup_hides() -> None:
+    page = Page.parse("<div hidden><img src=a.png></div><img src=b.png>")
+    assert (page.shown, page.hidden_blocks) == ([], [])
+    assert [page.visibility.hides(row) for row, tag in enumerate(page.tags) if tag == "img"] == [True, False]
