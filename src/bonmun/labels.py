@@ -26,6 +26,7 @@ class Labels:
     confidence: float  # 0..1, how sure the method is of the whole answer
     comments: frozenset[int] = frozenset()  # rows that are readers' comments: never among the kept
     kind: str | None = None  # what kind of page the method takes it for, if it says
+    kinds: Mapping[str, float] = field(default_factory=dict)  # how likely each kind of page is, if the method says
     title: str | None = None  # the headline, if the method looks for one
     cuts: Mapping[int, str] = field(default_factory=dict)  # kept leaves of which only this part is kept
     evidence: Sequence[Any] = ()  # the groups, depths or candidates that were weighed: named tuples of the method's own

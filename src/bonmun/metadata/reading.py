@@ -80,9 +80,8 @@ def is_hidden(page: Page, row: int) -> bool:
 
 def _kinds(declared: Declared, labels: Labels | None) -> dict[str, float]:
     """How likely the page is of each kind: as the method says, else as the page does."""
-    found = {each.kind: each.chance for each in (labels.evidence if labels else ()) or () if hasattr(each, "chance")}
-    if found:
-        return found
+    if labels and labels.kinds:
+        return dict(labels.kinds)
     kind = (labels.kind if labels else None) or kind_of(declared.main)
     kind = kind or KIND_OF_TYPE.get(declared.meta("og:type").lower())
     return {kind: 0.9} if kind else {"article": 0.5}

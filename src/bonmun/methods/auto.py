@@ -27,6 +27,7 @@ __all__ = ["Auto", "PageKind"]
 LONG = 60  # letters: nobody writes so much twice, unless the page is this likely a thread
 THREAD = 0.2
 MANY = 30_000  # blocks: a longer page is no page that anybody labelled, and rules take far less memory
+LEAST_CHANCE = 0.01  # of a kind of page that is worth a word
 FEW, PLAIN = 400, 2000  # letters: less is a piece of HTML, no page; so is less without a class, id or script
 
 
@@ -94,6 +95,7 @@ class Auto:
         if verdicts:
             for row in verdicts.rows:
                 _drop(found, row, verdicts.reason(row))
+        likely = {kind: chance for kind, chance in found.kinds if chance >= LEAST_CHANCE}
         return Labels(
             "auto",
             "block",
@@ -103,6 +105,7 @@ class Auto:
             network.confidence(found.expected),
             frozenset(found.comments).difference(verdicts.rows if verdicts else ()),
             found.kind,
-            evidence=[PageKind(kind, chance) for kind, chance in found.kinds if chance >= 0.01],
+            likely,
+            evidence=[PageKind(kind, chance) for kind, chance in likely.items()],
             template=frozenset(verdicts.rows if verdicts else ()),
         )
