@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Comparison", "Result", "compare", "make_methods"]
 
-WIDE = 160  # cells of a title that are shown
-TIMES = 3  # that a page is labelled; the best counts
+TITLE_CELLS = 160  # cells of a title that are shown
+REPEATS = 3  # times that a page is labelled; the best counts
 MEASURES = ("precision", "recall", "f1")
 
 
@@ -56,7 +56,7 @@ class Comparison:
                     "ms": round(result.ms, 4),
                     "confidence": round(result.confidence, 4),
                     "title": result.title,
-                    "gold": _rounded(result.gold) if result.gold else None,
+                    "gold": _round_measures(result.gold) if result.gold else None,
                 }
                 for result in self.results
             ],
@@ -69,12 +69,14 @@ class Comparison:
         rows: list[list[Value]] = []
         for number, result in enumerate(self.results, 1):
             figures = [f"{result.share:.0%}", f"{result.ms:.2f}", f"{result.confidence:.2f}"]
-            figures += [f"{value:.3f}" for value in _measures(result.gold)]
+            figures += [f"{value:.3f}" for value in _list_measures(result.gold)]
             rows.append([number, result.method, result.characters, *figures])
         columns = ["#", "method", "characters", "share", "ms", "confidence", *(MEASURES if with_gold else ())]
         agreed: list[list[Value]] = []
         for number, result in enumerate(self.results):
-            cells = [self._agreed(number, other) if other < number else "" for other in range(len(self.results) - 1)]
+            cells = [
+                self._write_agreement(number, other) if other < number else "" for other in range(len(self.results) - 1)
+            ]
             agreed.append([number + 1, result.method, *cells])
         numbers = [str(number) for number in range(1, len(self.results))]
         parts = [text_table(columns, rows)]
@@ -83,13 +85,13 @@ class Comparison:
             parts.append(f"{says}\n\n{text_table(['#', 'method', *numbers], agreed, gap=1)}")
         titles = {result.method: result.title for result in self.results if result.title}
         parts += (
-            ["\n".join(f"title of {method}: {shortened(title, WIDE)}" for method, title in titles.items())]
+            ["\n".join(f"title of {method}: {shortened(title, TITLE_CELLS)}" for method, title in titles.items())]
             if titles
             else []
         )
         return "\n\n".join(parts)
 
-    def _agreed(self, one: int, other: int) -> str:
+    def _write_agreement(self, one: int, other: int) -> str:
         if not self.results[one].characters and not self.results[other].characters:
             return "-"
         value = self.agreement[one][other]
@@ -107,7 +109,7 @@ def compare(page: Page, names: Sequence[str] = (), gold: str | None = None, titl
     right = count_words(gold) if gold is not None else None
     for name, method in make_methods(names, title).items():
         best = float("inf")
-        for _ in range(TIMES):
+        for _ in range(REPEATS):
             start = perf_counter()
             labels = method.label(page)
             best = min(best, perf_counter() - start)
@@ -140,9 +142,9 @@ def make_methods(names: Sequence[str], title: str | None) -> dict[str, Method]:
     return made | {name: get(name, title=title) for name in titled}
 
 
-def _rounded(gold: Overlap) -> dict[str, float]:
-    return {name: round(value, 4) for name, value in zip(MEASURES, _measures(gold), strict=True)}
+def _round_measures(gold: Overlap) -> dict[str, float]:
+    return {name: round(value, 4) for name, value in zip(MEASURES, _list_measures(gold), strict=True)}
 
 
-def _measures(gold: Overlap | None) -> tuple[float, ...]:
+def _list_measures(gold: Overlap | None) -> tuple[float, ...]:
     return (gold.precision, gold.recall, gold.f1) if gold else ()

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["explained", "explanation"]
 
-STEPS = 4  # of a path that are shown, from its end
-WIDE = 60  # cells of a text that are shown
+PATH_STEPS = 4  # of a path that are shown, from its end
+TEXT_CELLS = 60  # cells of a text that are shown
 
 
 def explained(doc: Document) -> dict[str, Any]:
@@ -35,7 +35,7 @@ def explained(doc: Document) -> dict[str, Any]:
         "confidence": round(doc.confidence, 4),
         "unit": labels.unit,
         "kept": sum(labels.kept),
-        "evidence": [{"is": type(record).__name__} | _rounded(record._asdict()) for record in labels.evidence],
+        "evidence": [{"is": type(record).__name__} | _round_floats(record._asdict()) for record in labels.evidence],
         "rows": [
             {
                 "text": row.text,
@@ -58,14 +58,14 @@ def explanation(doc: Document) -> str:
     cuts = labels.cuts if labels.unit == "leaf" else {}
     facts = [
         ("method", doc.method),
-        ("title", shortened(doc.title or "-", 2 * WIDE)),
+        ("title", shortened(doc.title or "-", 2 * TEXT_CELLS)),
         ("confidence", f"{doc.confidence:.2f}"),
         ("kept", f"{sum(labels.kept)} of {len(rows)} {'blocks' if labels.unit == 'block' else 'leaves'}"),
     ]
     parts = ["\n".join(f"{name:12}{value}" for name, value in facts)]
     for kind, records in groupby(labels.evidence, key=type):
         values = [record._asdict() for record in records]
-        cells = [[_cell(name, value) for name, value in row.items()] for row in values]
+        cells = [[_shorten_cell(name, value) for name, value in row.items()] for row in values]
         says = " ".join((kind.__doc__ or "").split("\n\n")[0].split())
         parts.append(f"{says}\n\n{text_table(list(values[0]), cells)}")
     decided: list[list[Value]] = [
@@ -74,8 +74,8 @@ def explanation(doc: Document) -> str:
             labels.scores[number],
             bool(labels.kept[number]),
             labels.reasons[number],
-            _path(row.tag_path),
-            f"{shortened(cuts[number], WIDE - 4)} […]" if number in cuts else shortened(row.text, WIDE),
+            _shorten_path(row.tag_path),
+            f"{shortened(cuts[number], TEXT_CELLS - 4)} […]" if number in cuts else shortened(row.text, TEXT_CELLS),
         ]
         for number, row in enumerate(rows)
     ]
@@ -85,14 +85,14 @@ def explanation(doc: Document) -> str:
     return "\n\n".join(parts)
 
 
-def _rounded(values: dict[str, Value]) -> dict[str, Value]:
+def _round_floats(values: dict[str, Value]) -> dict[str, Value]:
     return {name: round(value, 4) if isinstance(value, float) else value for name, value in values.items()}
 
 
-def _cell(name: str, value: Value) -> Value:
-    return value if not isinstance(value, str) or name == "path" else shortened(value, WIDE)
+def _shorten_cell(name: str, value: Value) -> Value:
+    return value if not isinstance(value, str) or name == "path" else shortened(value, TEXT_CELLS)
 
 
-def _path(path: str) -> str:
+def _shorten_path(path: str) -> str:
     steps = path.split("/")
-    return path if len(steps) <= STEPS else "…/" + "/".join(steps[-STEPS:])
+    return path if len(steps) <= PATH_STEPS else "…/" + "/".join(steps[-PATH_STEPS:])

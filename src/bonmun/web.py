@@ -79,44 +79,44 @@ def download(url: str, options: Options | None = None) -> Download:
             raise TimeoutError
         return seconds
 
-    name = _shown(url)
+    name = _shorten(url)
     # A kept connection is found again by its address alone, and would serve another host there unverified.
     limits = httpx.Limits(max_keepalive_connections=0)
-    with httpx.HTTPTransport(verify=_tls(), trust_env=False, limits=limits) as transport:
+    with httpx.HTTPTransport(verify=_make_tls(), trust_env=False, limits=limits) as transport:
         target = url
         for _ in range(MAX_REDIRECTS + 1):
-            here = _checked_url(target, name)
+            here = _check_url(target, name)
             try:
-                addresses = _addresses(here, name, left, options.allow_private)
-                with closing(_get(transport, here, addresses, left)) as response:
+                addresses = _resolve_host(here, name, left, options.allow_private)
+                with closing(_request(transport, here, addresses, left)) as response:
                     if response.status_code not in REDIRECTS:
-                        charset = _checked_headers(response, name)
-                        body = _body(response, name, options.max_bytes)
+                        charset = _check_headers(response, name)
+                        body = _read_body(response, name, options.max_bytes)
                         return Download(str(here), body, options.encoding or charset)
-                    target = _location(response, here, name)
+                    target = _read_location(response, here, name)
             except (TimeoutError, httpx.TimeoutException) as exc:
                 hint = f"try again, or allow more than {options.timeout:g} seconds (Options.timeout)"
                 raise FetchFailed(f"{name} did not answer in time; {hint}.") from exc
             except httpx.HTTPError as exc:
                 raise FetchFailed(f"{name} could not be fetched: {str(exc).rstrip('.')}.") from exc
-            name = f"{_shown(target)} (redirected from {_shown(url)})"
-    raise FetchFailed(f"{_shown(url)} redirects more than {MAX_REDIRECTS} times.")
+            name = f"{_shorten(target)} (redirected from {_shorten(url)})"
+    raise FetchFailed(f"{_shorten(url)} redirects more than {MAX_REDIRECTS} times.")
 
 
 @functools.cache
-def _tls() -> ssl.SSLContext:
+def _make_tls() -> ssl.SSLContext:
     import httpx
 
     return httpx.create_ssl_context(trust_env=False)
 
 
-def _shown(url: str) -> str:
+def _shorten(url: str) -> str:
     """Shorten a URL for a message and leave out control characters and passwords."""
     url = re.sub(r"//[^/?#]*@", "//", url)
     return "".join(char for char in url[:200] if char.isprintable())
 
 
-def _checked_url(url: str, name: str) -> httpx.URL:
+def _check_url(url: str, name: str) -> httpx.URL:
     import httpx
 
     try:
@@ -135,7 +135,7 @@ def _checked_url(url: str, name: str) -> httpx.URL:
     return parsed
 
 
-def _addresses(url: httpx.URL, name: str, left: Callable[[], float], allow_private: bool) -> list[str]:
+def _resolve_host(url: httpx.URL, name: str, left: Callable[[], float], allow_private: bool) -> list[str]:
     """Return every address of the URL's host, each of them checked."""
     answer: Future[list[str]] = Future()
 
@@ -173,7 +173,7 @@ def _is_public(address: str) -> bool:
     return ip.is_global and not ip.is_multicast and not any(ip in network for network in CLOUD)
 
 
-def _get(
+def _request(
     transport: httpx.HTTPTransport, url: httpx.URL, addresses: list[str], left: Callable[[], float]
 ) -> httpx.Response:
     """Ask the addresses in turn until one can be connected to; the body is still to be read."""
@@ -187,19 +187,19 @@ def _get(
     }
     sni = url.raw_host.decode("ascii").rstrip(".")
 
-    def within(step: Callable[..., Any]) -> Callable[..., Any]:
+    def limit_step(step: Callable[..., Any]) -> Callable[..., Any]:
         return lambda *args, timeout, **kwargs: step(*args, timeout=min(timeout, left()), **kwargs)
 
-    def bound(event: str, info: dict[str, Any]) -> None:
+    def limit_time(event: str, info: dict[str, Any]) -> None:
         # httpx's own time limit starts anew with every byte that comes
         if event in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
             stream = info["return_value"]
             for step in ("start_tls", "read", "write"):
-                setattr(stream, step, within(getattr(stream, step)))
+                setattr(stream, step, limit_step(getattr(stream, step)))
 
     def ask(address: str) -> httpx.Response:
         timeout = httpx.Timeout(left(), connect=min(left(), CONNECT_SECONDS)).as_dict()
-        extensions = {"timeout": timeout, "sni_hostname": sni, "trace": bound}
+        extensions = {"timeout": timeout, "sni_hostname": sni, "trace": limit_time}
         request = httpx.Request("GET", url.copy_with(host=address), headers=headers, extensions=extensions)
         return transport.handle_request(request)
 
@@ -210,7 +210,7 @@ def _get(
     return ask(last)
 
 
-def _location(response: httpx.Response, here: httpx.URL, name: str) -> str:
+def _read_location(response: httpx.Response, here: httpx.URL, name: str) -> str:
     location: str = response.headers.get("location", "")
     if not location:
         raise FetchFailed(f"{name} redirects without saying where to.")
@@ -222,7 +222,7 @@ def _location(response: httpx.Response, here: httpx.URL, name: str) -> str:
     return location
 
 
-def _checked_headers(response: httpx.Response, name: str) -> str | None:
+def _check_headers(response: httpx.Response, name: str) -> str | None:
     """Refuse what cannot be a page, and return the charset the header names."""
     if not 200 <= response.status_code < 300:
         raise FetchFailed(f"{name} answered with status {response.status_code}.")
@@ -234,7 +234,7 @@ def _checked_headers(response: httpx.Response, name: str) -> str | None:
     return charset[1] if charset else None
 
 
-def _body(response: httpx.Response, name: str, max_bytes: int) -> bytes:
+def _read_body(response: httpx.Response, name: str, max_bytes: int) -> bytes:
     """Read and decompress the body, stopping where it goes over the limit."""
     too_big = TooBig(f"{name} is larger than {max_bytes} bytes; raise Options.max_bytes to read it.")
     if int(response.headers.get("content-length", 0)) > max_bytes:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from turbohtml import Markdown, Text
 
-from bonmun.outputs.tree import kept_tree
+from bonmun.outputs.tree import build_tree
 
 if TYPE_CHECKING:
     from bonmun.outputs.writable import Writable
 
 __all__ = ["write"]
 
-STYLE = Markdown(tables=Markdown.Tables(header="first", cell_blocks="html"))
+MARKDOWN_STYLE = Markdown(tables=Markdown.Tables(header="first", cell_blocks="html"))
 # Emphasis goes through turbohtml as pairs of noncharacters, which no page's text holds, and is written afterwards:
 # turbohtml writes HTML wherever a mark touches a letter, as nearly all Korean emphasis does (`**본문**은`).
 # (Where it does, version 1.15.4 loses letters.) Markdown has no mark for <sub> and <sup>, which so are always HTML:
@@ -37,17 +37,17 @@ RAW_TABLE = re.compile(r"[\s>]*(?:[-*+]\s+|\d+[.)]\s+)*<table>")
 
 def write(doc: Writable) -> str:
     """Write the kept tree."""
-    tree = kept_tree(doc)
+    tree = build_tree(doc)
     for tag, (opening, closing, _) in MARKS.items():
         for element in tree.find_all(tag):
             element.insert(0, Text(opening))
             element.append(Text(closing))
     tree.strip_tags(",".join(MARKS))
     tree.normalize()
-    return _with_emphasis(tree.to_markdown(STYLE))
+    return _write_emphasis(tree.to_markdown(MARKDOWN_STYLE))
 
 
-def _with_emphasis(markdown: str) -> str:
+def _write_emphasis(markdown: str) -> str:
     """Write the pairs as marks where CommonMark reads them as emphasis, else as HTML."""
     pieces: list[str] = []
     opened: list[tuple[int, bool]] = []  # the pieces of emphasis that is open, and whether marks do for its opening
@@ -58,12 +58,12 @@ def _with_emphasis(markdown: str) -> str:
         at = found.end()
         place = found[0]
         if place in OPENING:
-            opened.append((len(pieces), not raw and _fits(markdown, found.start(), OPENING)))
+            opened.append((len(pieces), not raw and _can_mark(markdown, found.start(), OPENING)))
             pieces.append(place)
         elif place in CLOSING:
             tag, mark = CLOSING[place]
             start, fits = opened.pop()
-            fits = bool(mark) and fits and _fits(markdown, found.start(), CLOSING)
+            fits = bool(mark) and fits and _can_mark(markdown, found.start(), CLOSING)
             pieces[start] = mark if fits else f"<{tag}>"
             pieces.append(mark if fits else f"</{tag}>")
         else:
@@ -72,7 +72,7 @@ def _with_emphasis(markdown: str) -> str:
     return "".join(pieces) + markdown[at:]
 
 
-def _fits(markdown: str, at: int, alike: dict[str, tuple[str, str]]) -> bool:
+def _can_mark(markdown: str, at: int, alike: dict[str, tuple[str, str]]) -> bool:
     """Whether a mark would open (or close) emphasis at a place.
 
     Not between a letter outside and punctuation inside; several marks in a row only at the edge of a word; and not

@@ -19,7 +19,7 @@ def write(doc: Writable) -> str:
     for block in doc.shown:
         kind = block.kind
         if kind == "cell":
-            parts.append(_before_cell(last if last_kind == kind else None, block, first=last is None))
+            parts.append(_separate_cell(last if last_kind == kind else None, block, first=last is None))
             parts.append(block.text.replace("\n", " "))
         else:
             if last is not None:
@@ -29,7 +29,7 @@ def write(doc: Writable) -> str:
     return "".join(parts)
 
 
-def _before_cell(last: KeptBlock | None, block: KeptBlock, *, first: bool) -> str:
+def _separate_cell(last: KeptBlock | None, block: KeptBlock, *, first: bool) -> str:
     """As many tabs as there are columns since the last cell, empty ones too."""
     page = block.block.page
     cell = page.cells[block.block.element]

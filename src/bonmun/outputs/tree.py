@@ -24,10 +24,11 @@ if TYPE_CHECKING:
     from bonmun.outputs.writable import Writable
     from bonmun.page import Page
 
-__all__ = ["kept_tree"]
+__all__ = ["build_tree"]
 
 MAX_NESTING = 24  # structures around a block; the innermost ones of a deeper nest are left out
-MAX_INLINE = 6
+MAX_INLINE = 6  # inline elements around a leaf
+MAX_STEPS = 64  # elements above a leaf that are looked at for inline markup
 
 # Elements of the page that structure it, and what they become.
 STRUCTURE = {
@@ -60,7 +61,7 @@ UNSAFE_URL = re.compile(r"\s*(?:javascript|vbscript|data|about|blob)\s*:", re.I)
 IMAGE_SOURCES = ("data-src", "data-original", "data-lazy-src", "src")
 
 
-class Open(NamedTuple):
+class OpenElement(NamedTuple):
     """An open element of the tree: what it stands for on the page, and itself."""
 
     key: object
@@ -68,7 +69,7 @@ class Open(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Row:
+class _TableRow:
     """A table row, the row of the page it stands for, and how many cells it has so far."""
 
     element: Element
@@ -82,7 +83,7 @@ class _Row:
         self.cells = max(cells, self.cells)
 
 
-def kept_tree(doc: Writable) -> Element:
+def build_tree(doc: Writable) -> Element:
     """Build an <article> of the blocks that the document shows."""
     builder = _Builder(doc)
     return builder.build()
@@ -95,17 +96,17 @@ class _Builder:
         self.base = doc.page.base_url
         self.chains: dict[int, tuple[int, ...]] = {-1: ()}
         self.article = Element("article")
-        self.open: list[Open] = []
-        self.rows: list[_Row] = []
+        self.open: list[OpenElement] = []
+        self.rows: list[_TableRow] = []
         self.filled: dict[object, int] = {}  # how many blocks stand directly in a structure
 
     def build(self) -> Element:
         shown = self.doc.shown
         for block in shown:
-            place = self.chain(block.block.element)
+            place = self.find_chain(block.block.element)
             if place:
                 self.filled[place[-1]] = self.filled.get(place[-1], 0) + 1
-        images = self.images(shown) if self.doc.options.images else {}
+        images = self.find_images(shown) if self.doc.options.images else {}
         for block in shown:
             for row in images.get(block.block.index, ()):
                 self.add_image(row)
@@ -115,7 +116,7 @@ class _Builder:
         self.article.normalize()  # one text node for adjoining words, so that Markdown sees what starts a line
         return self.article
 
-    def chain(self, element: int) -> tuple[int, ...]:
+    def find_chain(self, element: int) -> tuple[int, ...]:
         """The elements around (and with) an element that survive, outermost first."""
         path = []
         while element not in self.chains:
@@ -123,10 +124,10 @@ class _Builder:
             element = self.page.parents[element]
         chain = self.chains[element]
         for row in reversed(path):
-            chain = self.chains[row] = self.extended(chain, row)
+            chain = self.chains[row] = self.extend_chain(chain, row)
         return chain
 
-    def extended(self, chain: tuple[int, ...], row: int) -> tuple[int, ...]:
+    def extend_chain(self, chain: tuple[int, ...], row: int) -> tuple[int, ...]:
         page = self.page
         tag = STRUCTURE.get(page.tags[row])
         if tag is None or len(chain) >= MAX_NESTING:
@@ -146,7 +147,7 @@ class _Builder:
     def enter(self, chain: tuple[int, ...]) -> Element:
         """Close and open elements until those of the chain are open; return the innermost."""
         keys: list[tuple[object, str]] = []
-        for row in self.pruned(chain):
+        for row in self.prune_chain(chain):
             tag = STRUCTURE[self.page.tags[row]]
             parent = keys[-1][1] if keys else ""
             if tag == "li" and parent not in ("ul", "ol"):
@@ -160,17 +161,17 @@ class _Builder:
         del self.open[same:]
         for key, tag in keys[same:]:
             inside = self.open[-1].element if self.open else self.article
-            made = Element(tag, self.attributes(key, tag))
+            made = Element(tag, self.read_attributes(key, tag))
             if tag in ("td", "th") and isinstance(key, int):
                 self.rows[-1].fill(self.page.cell_numbers[key])
                 self.rows[-1].cells += 1
             elif tag == "tr" and isinstance(key, int):
-                self.rows.append(_Row(made, key))
+                self.rows.append(_TableRow(made, key))
             inside.append(made)
-            self.open.append(Open(key, made))
+            self.open.append(OpenElement(key, made))
         return self.open[-1].element if self.open else self.article
 
-    def pruned(self, chain: tuple[int, ...]) -> Iterator[int]:
+    def prune_chain(self, chain: tuple[int, ...]) -> Iterator[int]:
         """The chain without list items that hold nothing but another list, and without the lists around those."""
         tags = [STRUCTURE[self.page.tags[row]] for row in chain]
         skip = 0
@@ -183,7 +184,7 @@ class _Builder:
             else:
                 yield row
 
-    def attributes(self, key: object, tag: str) -> dict[str, str | list[str] | None] | None:
+    def read_attributes(self, key: object, tag: str) -> dict[str, str | list[str] | None] | None:
         if not isinstance(key, int):
             return None
         attr = partial(self.page.attr, key)
@@ -195,7 +196,7 @@ class _Builder:
         }
 
     def add_block(self, block: KeptBlock) -> None:
-        chain = self.chain(block.block.element)
+        chain = self.find_chain(block.block.element)
         container = self.enter(chain)
         tag = container.tag
         if tag == "pre":
@@ -206,7 +207,7 @@ class _Builder:
             container.append(inner)
             container = inner
         elif tag in PHRASES:
-            if self.begun(container):
+            if self.has_content(container):
                 container.append(Element("br") if tag in ("td", "th") else Text(" "))
         elif not chain or tag in ("blockquote", "figure", "article") or self.filled[chain[-1]] > 1:
             inner = Element("p")
@@ -214,21 +215,21 @@ class _Builder:
             container = inner
         self.add_phrases(container, block)
 
-    def begun(self, container: Element) -> bool:
+    def has_content(self, container: Element) -> bool:
         return next(iter(container), None) is not None
 
     def add_code(self, pre: Element, block: KeptBlock) -> None:
-        if self.begun(pre):
+        if self.has_content(pre):
             code = pre.children[0]
             assert isinstance(code, Element)
             code.append(Text("\n"))
         else:
-            language = self.language(block)
+            language = self.find_language(block)
             code = Element("code", {"class": f"language-{language}"} if language else None)
             pre.append(code)
         code.append(Text(block.text))
 
-    def language(self, block: KeptBlock) -> str | None:
+    def find_language(self, block: KeptBlock) -> str | None:
         """The programming language that a <pre>, or the <code> in it, names in its class."""
         page = self.page
         for row in (page.leaf_elements[block.leaves[0]], block.block.element, page.parents[block.block.element]):
@@ -239,9 +240,9 @@ class _Builder:
 
     def add_phrases(self, container: Element, block: KeptBlock) -> None:
         """Write the leaves of a block with the inline markup around them."""
-        open_: list[Open] = []
+        open_: list[OpenElement] = []
         for leaf, joint, text in block.pieces():
-            wanted = self.wrappers(self.page.leaf_elements[leaf], block.block.element)
+            wanted = self.find_wrappers(self.page.leaf_elements[leaf], block.block.element)
             if "]" in text and "a" in (tag for _, tag in wanted):  # Markdown could take code here for a link's address
                 wanted = [each for each in wanted if each[1] != "code"]
             if "\n" in joint:  # emphasis and links end with their line, as Markdown would have it
@@ -255,25 +256,25 @@ class _Builder:
             if joint and "\n" not in joint:
                 inside.append(Text(" "))
             for row, tag in wanted[same:]:
-                made = Element(tag, {"href": self.link(row)} if tag == "a" else None)
+                made = Element(tag, {"href": self.find_link(row)} if tag == "a" else None)
                 inside.append(made)
-                open_.append(Open(row, made))
+                open_.append(OpenElement(row, made))
                 inside = made
             for number, line in enumerate(text.split("\n")):  # more than one where white space is kept by style
                 if number:
                     inside.append(Element("br"))
                 inside.append(Text(" ".join(line.split())))
 
-    def wrappers(self, element: int, owner: int) -> list[tuple[int, str]]:
+    def find_wrappers(self, element: int, owner: int) -> list[tuple[int, str]]:
         """The inline elements around a leaf, outermost first; a link counts even if it spans whole blocks."""
         page = self.page
         found: list[tuple[int, str]] = []
         steps = 0
         inside = True
-        while element >= 0 and steps < 64:
+        while element >= 0 and steps < MAX_STEPS:
             tag = page.tags[element]
             inside = inside and element != owner
-            if tag == "a" and self.doc.options.links and self.link(element):
+            if tag == "a" and self.doc.options.links and self.find_link(element):
                 found.append((element, "a"))
             elif inside and tag in INLINE and INLINE[tag] not in (each for _, each in found):
                 found.append((element, INLINE[tag]))
@@ -283,10 +284,10 @@ class _Builder:
             found = [each for each in found if each[1] in ("code", "a")]
         return found[:MAX_INLINE][::-1]
 
-    def link(self, row: int) -> str | None:
-        return self.absolute(self.page.attr(row, "href"))
+    def find_link(self, row: int) -> str | None:
+        return self.make_absolute(self.page.attr(row, "href"))
 
-    def absolute(self, url: str | None) -> str | None:
+    def make_absolute(self, url: str | None) -> str | None:
         """The URL made absolute; None if it is missing, unsafe or broken."""
         url = make_readable(url or "")
         if not url or UNSAFE_URL.match(url):
@@ -297,7 +298,7 @@ class _Builder:
             return None
         return None if UNSAFE_URL.match(url) else url
 
-    def images(self, shown: Sequence[KeptBlock]) -> dict[int, list[int]]:
+    def find_images(self, shown: Sequence[KeptBlock]) -> dict[int, list[int]]:
         """The images to show before each block: those between two blocks that both are kept."""
         page = self.page
         kept = {block.block.index for block in shown}
@@ -308,16 +309,16 @@ class _Builder:
                 continue
             while block < len(page.starts) and page.opened[block] <= row:
                 block += 1
-            if block in kept and (block - 1 in kept or self.chain(row)):
+            if block in kept and (block - 1 in kept or self.find_chain(row)):
                 found.setdefault(block, []).append(row)
         return found
 
     def add_image(self, row: int) -> None:
         attr = partial(self.page.attr, row)
-        source = next((url for name in IMAGE_SOURCES if (url := self.absolute(attr(name)))), None)
+        source = next((url for name in IMAGE_SOURCES if (url := self.make_absolute(attr(name)))), None)
         if source is None:
             return
-        chain = self.chain(row)
+        chain = self.find_chain(row)
         if chain and STRUCTURE[self.page.tags[chain[-1]]] in NO_IMAGES:
             return
         container = self.enter(chain)

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 from turbohtml import Element, Text
 
 from bonmun._version import __version__
-from bonmun.outputs.tree import kept_tree
+from bonmun.outputs.tree import build_tree
 
 if TYPE_CHECKING:
     from bonmun.outputs.writable import Writable
@@ -57,10 +57,10 @@ HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 def write(doc: Writable) -> str:
     """Write the kept tree under a TEI header."""
     root = ET.Element("TEI", {"xmlns": TEI})
-    _header(root, doc)
+    _add_header(root, doc)
     body = ET.SubElement(ET.SubElement(root, "text"), "body")
     division: ET.Element | None = None
-    for child in kept_tree(doc):
+    for child in build_tree(doc):
         if not isinstance(child, Element):
             continue
         # TEI wants a heading first in its division, so each one opens a new one
@@ -73,7 +73,7 @@ def write(doc: Writable) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
-def _header(root: ET.Element, doc: Writable) -> None:
+def _add_header(root: ET.Element, doc: Writable) -> None:
     file = ET.SubElement(ET.SubElement(root, "teiHeader"), "fileDesc")
     statement = ET.SubElement(file, "titleStmt")
     ET.SubElement(statement, "title").text = doc.title or "Untitled"
@@ -110,7 +110,7 @@ def _convert(element: Element, parent: ET.Element) -> None:
     if tag in HEADINGS:
         # inside a list item or a cell, where TEI knows no headings, it is only a line in bold letters
         made = ET.Element("head" if parent.tag == "div" else "hi", {"rend": tag})
-    elif tag == "dl" and not _alternates(element):
+    elif tag == "dl" and not _is_glossary(element):
         made = ET.Element("list")
     else:
         made = ET.Element(NAMES[tag], FIXED.get(tag, {}))
@@ -123,7 +123,7 @@ def _convert(element: Element, parent: ET.Element) -> None:
         made.set(f"{{{XML}}}space", "preserve")
     if made.tag not in PHRASES or tag in HEADINGS:
         made.tail = "\n"
-        if tag != "br" and (len(parent) or parent.text) and not _last_text(parent).endswith("\n"):
+        if tag != "br" and (len(parent) or parent.text) and not _find_last_text(parent).endswith("\n"):
             _add_text(parent, "\n")
     parent.append(made)
     for child in element:
@@ -133,19 +133,19 @@ def _convert(element: Element, parent: ET.Element) -> None:
             _add_text(made, child.data)
 
 
-def _alternates(element: Element) -> bool:
+def _is_glossary(element: Element) -> bool:
     """Whether a <dl> has one <dd> for each <dt>: the only glossary that TEI knows."""
     tags = [child.tag for child in element if isinstance(child, Element)]
     return set(tags[::2]) == {"dt"} and set(tags[1::2]) == {"dd"} and len(tags) % 2 == 0
 
 
-def _last_text(parent: ET.Element) -> str:
+def _find_last_text(parent: ET.Element) -> str:
     """The text at the end of an element, which ElementTree keeps with its last child."""
     return (parent[-1].tail if len(parent) else parent.text) or ""
 
 
 def _add_text(parent: ET.Element, text: str) -> None:
-    text = _last_text(parent) + text
+    text = _find_last_text(parent) + text
     if len(parent):
         parent[-1].tail = text
     else:

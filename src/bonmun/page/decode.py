@@ -46,7 +46,7 @@ FEEDS = re.compile(r"<(rss|feed|rdf:RDF|urlset|sitemapindex|svg)[\s/>]", re.I)
 PROLOGUE = (("<?", "?>"), ("<!--", "-->"), ("<!", ">"))
 META = re.compile(rb"""<(?:meta\b[^<>]*?charset|\?xml\b[^<>]*?encoding)\s*=[\s"']*([\w.:-]+)""", re.I)
 LANG = re.compile(rb"""<html\b[^<>]*?\blang\s*=[\s"']*([a-z]{2})""", re.I)
-HEAD = 65536  # bytes searched for a declaration; pages that declare later than that are not known
+HEAD_BYTES = 65536  # bytes searched for a declaration; pages that declare later than that are not known
 HIGH = bytes(range(128, 256))
 # Bytes, or characters, that no text has. NULs are common in broken pages, and harmless; ESC is part of ISO-2022-JP.
 CONTROLS = bytes({*range(1, 9), *range(14, 32), 127} - {27})
@@ -79,22 +79,22 @@ def check_bytes(data: bytes) -> None:
 
 def check_text(text: str) -> None:
     """Raise EmptyInput or NotHtml when the text is plainly no page."""
-    head = _bare(text[:4096]) or _bare(text)[:4096]
+    head = _strip_blanks(text[:4096]) or _strip_blanks(text)[:4096]
     if not head:
         raise EmptyInput("The input is empty: there is no page to read.")
-    if head[0] in "{[" and _is_json(_bare(text)):
+    if head[0] in "{[" and _is_json(_strip_blanks(text)):
         raise NotHtml("This is JSON, not HTML; give the HTML that is in it.")
-    feed = FEEDS.match(_after_prologue(head))
+    feed = FEEDS.match(_skip_prologue(head))
     # a page, too, may start with a drawing
     if feed and (feed[1].lower() != "svg" or text.rstrip().endswith("</svg>")):
         raise NotHtml(f"This is XML of the kind <{feed[1]}>, not an HTML page.")
 
 
-def _bare(text: str) -> str:
+def _strip_blanks(text: str) -> str:
     return text.strip().lstrip("\ufeff").strip()
 
 
-def _after_prologue(head: str) -> str:
+def _skip_prologue(head: str) -> str:
     """The start of an XML file from its first element on; nothing if it says that it is HTML."""
     while True:
         head = head.lstrip()
@@ -117,7 +117,7 @@ def decode(data: bytes, encoding: str | None = None, url: str | None = None) -> 
     if encoding and not given:
         raise BadConfig(f"Unknown encoding {encoding!r}: give a name such as 'utf-8', 'euc-kr' or 'windows-1251'.")
     text, name = _decode(data, given, url)
-    controls = len(CONTROL.findall(text)) if name.startswith("utf-16") else _count(data, CONTROLS)
+    controls = len(CONTROL.findall(text)) if name.startswith("utf-16") else _count_bytes(data, CONTROLS)
     # 5 %: text of any script has under 0.1 %, compressed or random bytes 10 % and more
     if controls + text.count("\ufffd") > max(4, len(text) // 20):
         raise Undecodable("No known encoding makes text of these bytes: they are no HTML, or damaged or compressed.")
@@ -137,7 +137,7 @@ def _decode(data: bytes, given: str | None, url: str | None) -> tuple[str, str]:
     for mark, name in BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return data[len(mark) :].decode(name, "replace"), name
-    if name := _utf_16(data, given):
+    if name := _detect_utf_16(data, given):
         return data.decode(name, "replace"), name
     if data.isascii():
         name = "iso-2022-jp" if b"\x1b$" in data else "utf-8"  # ISO-2022-JP is Japanese in seven bits
@@ -146,12 +146,12 @@ def _decode(data: bytes, given: str | None, url: str | None) -> tuple[str, str]:
         return data.decode("utf-8"), "utf-8"
     except UnicodeDecodeError as exc:
         # a character that is cut, after others that are whole
-        cut = exc.reason == "unexpected end of data" and _count(data[: exc.start], HIGH) > 0
+        cut = exc.reason == "unexpected end of data" and _count_bytes(data[: exc.start], HIGH) > 0
     text = data.decode("utf-8", "replace")
     # a damaged UTF-8 page: real legacy bytes read as UTF-8 leave a hole for every one to three of them
-    if cut or _count(data, HIGH) >= 8 * text.count("\ufffd"):
+    if cut or _count_bytes(data, HIGH) >= 8 * text.count("\ufffd"):
         return text, "utf-8"
-    return _legacy(data, given or _declared(data), url)
+    return _decode_legacy(data, given or _find_declared(data), url)
 
 
 BYTE_ORDER_MARKS = (
@@ -161,7 +161,7 @@ BYTE_ORDER_MARKS = (
 )
 
 
-def _utf_16(data: bytes, given: str | None) -> str:
+def _detect_utf_16(data: bytes, given: str | None) -> str:
     """UTF-16 without a mark shows by its markup: every other byte of it is NUL."""
     if b"\0" not in data:
         return ""
@@ -174,21 +174,21 @@ def _utf_16(data: bytes, given: str | None) -> str:
     return ""
 
 
-def _legacy(data: bytes, declared: str | None, url: str | None) -> tuple[str, str]:
+def _decode_legacy(data: bytes, declared: str | None, url: str | None) -> tuple[str, str]:
     """Choose between the declared encoding and what detection says."""
     trusted = declared if declared not in EMPTY_LABELS else None
     if trusted:
         text = data.decode("whatwg-" + trusted)
-        if text.count("\ufffd") <= 1 + _count(data, HIGH) // 200:  # one may come of a cut
+        if text.count("\ufffd") <= 1 + _count_bytes(data, HIGH) // 200:  # one may come of a cut
             return text, trusted
-    lang = LANG.search(data[:HEAD])
-    hints = Detection(language=LANGUAGES.get(lang[1].lower()) if lang else None, tld=_tld(url))
+    lang = LANG.search(data[:HEAD_BYTES])
+    hints = Detection(language=LANGUAGES.get(lang[1].lower()) if lang else None, tld=_find_tld(url))
     # without tags (one of them holds the label, which detection would only repeat) and lines of plain ASCII;
     # whole lines, since one cut character rules its encoding out
     lines = [line for line in re.split(rb"<[^<>]*>|\n", data) if not line.isascii()]
     words = b"\n".join(lines)
-    words = words[: words.rfind(b"\n", 0, HEAD)] if len(words) > HEAD else b"\n".join(lines[:-1] or lines)
-    if name := _by_script(b"\n".join(lines), hints.language):
+    words = words[: words.rfind(b"\n", 0, HEAD_BYTES)] if len(words) > HEAD_BYTES else b"\n".join(lines[:-1] or lines)
+    if name := _detect_script(b"\n".join(lines), hints.language):
         return data.decode("whatwg-" + name), name
     names = [match.encoding.lower() for match in detect_all(words, hints)[:4] if match.encoding]
     names += [name for name in (trusted, "windows-1252") if name and name not in names]
@@ -204,9 +204,9 @@ def _legacy(data: bytes, declared: str | None, url: str | None) -> tuple[str, st
     return text, best
 
 
-def _by_script(words: bytes, language: str | None) -> str | None:
+def _detect_script(words: bytes, language: str | None) -> str | None:
     """The encoding of a page that is plainly Korean or Japanese."""
-    if language in (None, "Korean") and 2 * len(HANGUL.findall(words)) >= max(4, 0.9 * _count(words, HIGH)):
+    if language in (None, "Korean") and 2 * len(HANGUL.findall(words)) >= max(4, 0.9 * _count_bytes(words, HIGH)):
         return "euc-kr"
     for name in ("shift_jis", "euc-jp"):
         text = re.sub("[\x00-\x7f]+", "", words.decode("whatwg-" + name))
@@ -215,16 +215,16 @@ def _by_script(words: bytes, language: str | None) -> str | None:
     return None
 
 
-def _count(data: bytes, which: bytes) -> int:
+def _count_bytes(data: bytes, which: bytes) -> int:
     return len(data) - len(data.translate(None, which))
 
 
-def _declared(data: bytes) -> str | None:
-    found = META.search(data[:HEAD])
+def _find_declared(data: bytes) -> str | None:
+    found = META.search(data[:HEAD_BYTES])
     return known(found[1].decode("ascii", "replace")) if found else None
 
 
-def _tld(url: str | None) -> str | None:
+def _find_tld(url: str | None) -> str | None:
     try:
         host = urlsplit(url or "").hostname or ""
     except ValueError:

@@ -139,7 +139,7 @@ def walk(tree: Tree, columns: Columns, *, noscript: bool = False, shadows: bool 
                 joint = gap
                 piece = text
                 if state & PRE:
-                    joint, piece = _pre_piece((gap + data).translate(UNREADABLE), starts_block)
+                    joint, piece = _split_pre((gap + data).translate(UNREADABLE), starts_block)
                     raws[len(texts)] = piece
                     gap = data[len(data.rstrip()) :]
                 elif len(text) == len(data):  # most leaves: no white space at their ends
@@ -170,7 +170,7 @@ def walk(tree: Tree, columns: Columns, *, noscript: bool = False, shadows: bool 
                 tag: str = node.tag
                 own = tag_bits.get(tag, 0)
                 if node is special or (any_of and node in any_of):
-                    own = _restyled(node, tag, own)
+                    own = _restyle(node, tag, own)
                     special = next(rest, None)
                 number += 1
                 inner = owner
@@ -218,7 +218,7 @@ def walk(tree: Tree, columns: Columns, *, noscript: bool = False, shadows: bool 
     return special is None
 
 
-def _pre_piece(data: str, starts_block: bool) -> tuple[str, str]:
+def _split_pre(data: str, starts_block: bool) -> tuple[str, str]:
     """What joins the text of a <pre> to what stands before it, and the text; the first line keeps its indent."""
     text = data.lstrip()
     before = data[: len(data) - len(text)]
@@ -231,7 +231,7 @@ def _is_other_link(columns: Columns, element: int) -> bool:
     last = columns.leaf_elements[-1]
     if not columns.bits[element] & columns.bits[last] & LINK:
         return False
-    return _link_around(columns, element) != _link_around(columns, last)
+    return _find_link(columns, element) != _find_link(columns, last)
 
 
 def _is_unspaced(before: str, after: str) -> bool:
@@ -239,7 +239,7 @@ def _is_unspaced(before: str, after: str) -> bool:
     return UNSPACED.match(before[-1]) is not None and UNSPACED.match(after[0]) is not None
 
 
-def _link_around(columns: Columns, element: int) -> int:
+def _find_link(columns: Columns, element: int) -> int:
     for _ in range(16):  # a link that is farther away is not looked for, so that no page takes long
         if element >= 0 and columns.tags[element] == "a":
             return element
@@ -247,7 +247,7 @@ def _link_around(columns: Columns, element: int) -> int:
     return -1
 
 
-def _restyled(node: Element, tag: str, own: int) -> int:
+def _restyle(node: Element, tag: str, own: int) -> int:
     """An element's own bits, with what its attributes change."""
     attr = node.attr
     if tag == "template" and _is_shadow(node) and isinstance(node.parent, Element) and _may_host(node.parent.tag):
