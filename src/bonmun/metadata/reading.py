@@ -70,12 +70,12 @@ def plain(text: str) -> str:
 
 def is_linked(page: Page, row: int) -> bool:
     """Whether a block starts in a link."""
-    return page.linked_leaves[page.starts[row]]
+    return bool(page.linked_leaves[page.starts[row]])
 
 
 def is_hidden(page: Page, row: int) -> bool:
     """Whether readers do not see the start of a block."""
-    return page.visibility.hidden_leaves[page.starts[row]]
+    return bool(page.visibility.hidden_leaves[page.starts[row]])
 
 
 def _kinds(declared: Declared, labels: Labels | None) -> dict[str, float]:

@@ -70,7 +70,7 @@ def arrays_of(page: Page) -> Arrays:
     counts, edges, sentences, title = _texts(page)
     lengths = np.fromiter(map(len, page.texts), np.int32, len(page.texts))
     links = np.empty((len(lengths), 2), np.int32)
-    links[:, 1] = page.linked_leaves
+    links[:, 1] = np.frombuffer(page.linked_leaves, np.uint8)
     links[:, 0] = links[:, 1] * lengths
     links = np.add.reduceat(links, starts) if n else links
     copies = Counter(page.block_texts)

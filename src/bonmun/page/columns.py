@@ -8,16 +8,18 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from bonmun.page.kinds import BlockKinds
+from bonmun.page.kinds import FLOW, KIND_OF_TAG
 from bonmun.page.places import DEEPEST_FULL_PATH, Places
 from bonmun.page.tables import find_cells, find_layout_tables, find_tables, number_cells
 from bonmun.page.visibility import Visibility
-from bonmun.page.walk import LINK, Columns
+from bonmun.page.walk import LINK, Columns, read_bit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from turbohtml import Document as Tree
+
+    from bonmun.page.kinds import BlockKind
 
 __all__ = ["BlockSizes", "PageColumns"]
 
@@ -112,10 +114,9 @@ class PageColumns(Columns):
     # --- leaves -------------------------------------------------------------------------------------------------
 
     @cached_property
-    def linked_leaves(self) -> list[bool]:
-        """Whether each leaf stands in a link."""
-        bits = self.bits
-        return [bits[element] & LINK != 0 for element in self.leaf_elements]
+    def linked_leaves(self) -> bytes:
+        """A byte a leaf: 1 if it stands in a link, else 0."""
+        return read_bit(LINK, self.bits, self.leaf_elements)
 
     @property
     def shown(self) -> list[int]:
@@ -137,10 +138,31 @@ class PageColumns(Columns):
             count[element] = count.get(element, 0) + 1
         return count
 
+    def find_kind(self, element: int) -> BlockKind:
+        """The kind of block that text in an element makes: that of the nearest tag, itself or above, that says one."""
+        known = self._known_kinds
+        kind = known.get(element)
+        if kind is not None:
+            return kind
+        path = []
+        while element not in known:  # the root's is known
+            path.append(element)
+            element = self.parents[element]
+        kind = known[element]
+        for row in reversed(path):
+            tag = self.tags[row]
+            if tag in KIND_OF_TAG:
+                is_layout = KIND_OF_TAG[tag] == "cell" and self.tables[row] in self.layout_tables
+                kind = "paragraph" if is_layout else KIND_OF_TAG[tag]
+            elif tag in FLOW:
+                kind = "paragraph"
+            known[row] = kind
+        return kind
+
     @cached_property
-    def block_kinds(self) -> BlockKinds:
-        """The kinds of blocks that text in the page's elements makes."""
-        return BlockKinds(self.tags, self.parents, self.tables, self.layout_tables)
+    def _known_kinds(self) -> dict[int, BlockKind]:
+        """Those of the elements that were asked for."""
+        return {0: "paragraph"}
 
     @cached_property
     def block_sizes(self) -> BlockSizes:

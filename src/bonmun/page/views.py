@@ -43,12 +43,12 @@ class Leaf:
     @property
     def in_link(self) -> bool:
         """Whether an `<a>` is among its ancestors."""
-        return self.page.linked_leaves[self.index]
+        return bool(self.page.linked_leaves[self.index])
 
     @property
     def hidden(self) -> bool:
         """Whether readers do not see it (see visibility.py)."""
-        return self.page.visibility.hidden_leaves[self.index]
+        return bool(self.page.visibility.hidden_leaves[self.index])
 
     @property
     def tag_path(self) -> str:
@@ -104,7 +104,7 @@ class Block:
     @property
     def kind(self) -> BlockKind:
         """What a reader takes it for."""
-        return self.page.block_kinds.find(self.element)
+        return self.page.find_kind(self.element)
 
     @property
     def hidden(self) -> bool:

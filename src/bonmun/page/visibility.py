@@ -7,10 +7,11 @@ caller has taken out of the page (`Page.without`) is hidden in any case. A block
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from bonmun.page.walk import HIDDEN
+from bonmun.page.walk import HIDDEN, read_bit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,19 +38,18 @@ class Visibility:
     @cached_property
     def is_covered(self) -> bool:
         """Whether the markup hides every leaf, so that hiding says nothing."""
-        return bool(self._by_markup) and all(self._by_markup)
+        return bool(self._by_markup) and 0 not in self._by_markup
 
     @cached_property
-    def _by_markup(self) -> list[bool]:
-        bits = self._bits
-        return [bits[element] & HIDDEN != 0 for element in self._leaf_elements]
+    def _by_markup(self) -> bytes:
+        return read_bit(HIDDEN, self._bits, self._leaf_elements)
 
     @cached_property
-    def hidden_leaves(self) -> list[bool]:
-        """Whether each leaf is hidden."""
-        hidden = [False] * len(self._leaf_elements) if self.is_covered else self._by_markup
+    def hidden_leaves(self) -> bytes:
+        """A byte a leaf: 1 if it is hidden, else 0."""
+        hidden = bytes(len(self._leaf_elements)) if self.is_covered else self._by_markup
         if self.removed:
-            hidden = [each or leaf in self.removed for leaf, each in enumerate(hidden)]
+            hidden = bytes(each or leaf in self.removed for leaf, each in enumerate(hidden))
         return hidden
 
     @cached_property
@@ -61,10 +61,14 @@ class Visibility:
     def hidden_blocks(self) -> list[bool]:
         """Whether each block is hidden."""
         leaves, starts = self.hidden_leaves, self._starts
-        if True not in leaves:
-            return [False] * len(starts)
-        stops = [*starts[1:], len(leaves)]
-        return [False not in leaves[start:stop] for start, stop in zip(starts, stops, strict=True)]
+        hidden = [False] * len(starts)
+        leaf = leaves.find(1)
+        while leaf >= 0:  # from one hidden leaf to the next that stands in another block: on most pages they are few
+            row = bisect_right(starts, leaf) - 1
+            stop = starts[row + 1] if row + 1 < len(starts) else len(leaves)
+            hidden[row] = leaves.find(0, starts[row], stop) < 0
+            leaf = leaves.find(1, stop)
+        return hidden
 
     def hides(self, element: int) -> bool:
         """Whether the markup hides an element, with or without text in it."""

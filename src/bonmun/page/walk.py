@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from turbohtml import Document as Tree
     from turbohtml import Node
 
-__all__ = ["BLOCK", "HIDDEN", "LINK", "PILCROW", "PRE", "Columns", "walk"]
+__all__ = ["BLOCK", "HIDDEN", "LINK", "PILCROW", "PRE", "Columns", "read_bit", "walk"]
 
 # An element hands LINK, HIDDEN and PRE down to what it holds. BLOCK and BREAK say that it starts a line, EMPTY that
 # it holds no leaves, OPAQUE that it holds elements all the same.
@@ -64,6 +64,14 @@ STYLE_BITS = {"hidden": HIDDEN, "block": BLOCK, "pre": PRE}
 
 UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 PILCROW = "¶"  # alone in a link it is the handle of a heading, seen only under the mouse
+
+
+HAVE_BIT = {bit: bytes(each & bit != 0 for each in range(256)) for bit in (LINK, HIDDEN)}
+
+
+def read_bit(bit: int, bits: list[int], elements: list[int]) -> bytes:
+    """A byte for each of some elements: 1 if it has the bit, else 0; made in C, since every page needs it."""
+    return bytes(map(bits.__getitem__, elements)).translate(HAVE_BIT[bit])
 
 
 class Columns:
