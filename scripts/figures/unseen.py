@@ -27,8 +27,8 @@ from scripts.labelled import examples
 
 if TYPE_CHECKING:
     from bonmun.gold.examples import Example
-    from bonmun.models.features import Arrays
     from bonmun.models.network import Scores
+    from bonmun.models.page_arrays import Arrays
 
 A_SITE = 5  # pages
 

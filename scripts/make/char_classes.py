@@ -1,6 +1,6 @@
 """Write src/bonmun/models/classes.z: the class of every character of Unicode's first plane, a byte each, packed.
 
-The classes are those of models/arrays.py. They are kept in a file because looking 65,536 characters up takes longer
+The classes are those of models/characters.py. They are kept in a file because looking 65,536 characters up takes longer
 than all else that the first page needs, and because Python's Unicode tables change with its version.
 """
 
@@ -12,33 +12,37 @@ from unicodedata import category
 
 import numpy as np
 
-from bonmun.models.arrays import BLANK, COMMA, DIGIT, END, FENCE, LETTER, LINE, LOWER, MARK, SYMBOL, UPPER, WIDE
+from bonmun.models.characters import BLANK, COMMA, DIGIT, END, FENCE, LETTER, LINE, LOWER, MARK, SYMBOL, UPPER, WIDE
 
 FILE = Path(__file__).parents[2] / "src" / "bonmun" / "models" / "classes.z"
-ENDS = ".!?。！？…؟۔।॥：:;；"
-COMMAS = ",，、،"
-FENCES = "|/\\›»«‹>•·ㆍ‣▶►→←#@*+=~_｜／"
-OF_CATEGORY = {"Lu": UPPER, "Lt": UPPER, "Zs": BLANK, "Zl": BLANK, "Zp": BLANK, "Cc": BLANK}
-OF_MAIN_CATEGORY = {"L": LETTER, "M": LETTER, "N": DIGIT, "P": MARK, "S": SYMBOL}
+FIRST_PLANE = 0x10000  # characters
+# The class of a character by its category, then by the first letter of that, then by what it is.
+CLASS_OF_CATEGORY = {"Lu": UPPER, "Lt": UPPER, "Zs": BLANK, "Zl": BLANK, "Zp": BLANK, "Cc": BLANK}
+CLASS_OF_MAIN_CATEGORY = {"L": LETTER, "M": LETTER, "N": DIGIT, "P": MARK, "S": SYMBOL}
 WIDE_RANGES = ((0x2E80, 0x3000), (0x3040, 0xA4D0), (0xAC00, 0xD7B0), (0xF900, 0xFB00), (0xFF66, 0xFFDD))
+CHARACTERS_OF_CLASS = {
+    LOWER: "abcdefghijklmnopqrstuvwxyz",
+    END: ".!?。！？…؟۔।॥：:;；",
+    COMMA: ",，、،",
+    FENCE: "|/\\›»«‹>•·ㆍ‣▶►→←#@*+=~_｜／",
+    LINE: "\n",
+}
 
 
-def classes() -> bytes:
+def classify_characters() -> bytes:
     """The class of each character."""
     table = []
-    for char in map(chr, range(0x10000)):
-        kind = category(char)
-        table.append(OF_CATEGORY.get(kind, OF_MAIN_CATEGORY.get(kind[0], SYMBOL)))
-    found = np.array(table, np.uint8)
+    for char in map(chr, range(FIRST_PLANE)):
+        found = category(char)
+        table.append(CLASS_OF_CATEGORY.get(found, CLASS_OF_MAIN_CATEGORY.get(found[0], SYMBOL)))
+    classes = np.array(table, np.uint8)
     for start, stop in WIDE_RANGES:
-        part = found[start:stop]
+        part = classes[start:stop]
         part[part == LETTER] = WIDE
-    found[0x61:0x7B] = LOWER
-    for chars, number in ((ENDS, END), (COMMAS, COMMA), (FENCES, FENCE), ("\n", LINE)):
-        for char in chars:
-            found[ord(char)] = number
-    return found.tobytes()
+    for number, chars in CHARACTERS_OF_CLASS.items():
+        classes[[ord(char) for char in chars]] = number
+    return classes.tobytes()
 
 
 if __name__ == "__main__":
-    FILE.write_bytes(zlib.compress(classes(), 9))
+    FILE.write_bytes(zlib.compress(classify_characters(), 9))

@@ -13,28 +13,26 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bonmun import Page
-from bonmun.models.arrays import (
-    BETWEEN,
+from bonmun.models.arrays import NAME_CHARACTERS, arrays_of
+from bonmun.models.characters import (
     BLANK,
+    CLASSES,
     COMMA,
     DIGIT,
     END,
-    FACTS,
     FENCE,
     LETTER,
     LINE,
-    LONG_NAME,
     LOWER,
     MARK,
     SYMBOL,
     UPPER,
     WIDE,
-    _classes,
-    arrays_of,
-    word_numbers,
+    read_classes,
 )
-from bonmun.models.features import CLASSES, TAGS, Arrays
-from bonmun.models.network import WORDS
+from bonmun.models.page_arrays import FACTS, Arrays
+from bonmun.models.tags import TAGS, USES
+from bonmun.models.words import KNOWN_WORDS, word_numbers
 from samples import ROOT, on_every_page
 
 if TYPE_CHECKING:
@@ -81,8 +79,8 @@ def check(page: Page) -> None:
     assert {name: len(getattr(a, name)) for name in OF_ELEMENTS} == dict.fromkeys(OF_ELEMENTS, m)
     assert a.counts.shape == (n, CLASSES)
     assert a.edges.shape == a.links.shape == (n, 2)
-    assert a.between.shape == (n + 1, len(BETWEEN))
-    assert a.facts.shape == (FACTS,)
+    assert a.between.shape == (n + 1, len(USES))
+    assert a.facts.shape == (FACTS.width,)
     assert a.site is None
     for field in fields(Arrays):
         value = getattr(a, field.name)
@@ -323,7 +321,7 @@ def test_words_of_names_by_hand(said: str, words: str) -> None:
 
 
 def test_the_end_of_a_long_name_is_not_read() -> None:
-    a = arrays(f"<p class='menu {'x1 ' * LONG_NAME} post' id=article>x")
+    a = arrays(f"<p class='menu {'x1 ' * NAME_CHARACTERS} post' id=article>x")
     assert named_words(a, int(a.owners[0])) == ["menu", "article"]
 
 
@@ -331,7 +329,7 @@ def test_known_words_have_their_lines_as_numbers() -> None:
     numbers = word_numbers()
     words = sorted((number, word) for word, number in numbers.items() if number >= 0)
     assert [number for number, _ in words] == list(range(len(numbers) - 1))
-    assert len(words) == WORDS == 2682
+    assert len(words) == KNOWN_WORDS == 2682
     assert all(word.isalpha() and word.islower() for _, word in words)
     assert [word for _, word in words if len(word) < 3] == [b"ad"]
     assert b"qzxvyk" not in numbers
@@ -344,8 +342,9 @@ def test_facts_of_a_page_by_hand() -> None:
     """Elements with <html>, <head> and <body>, leaves, the five uses, <article>, <p>, <form>, <a>, a password."""
     a = arrays("<article><p>a <a href=x>b</a></p><p>c</p></article><form><input><input type=password></form><img><br>")
     counts = [3 + 9, 3, 1, 2, 0, 1, 0, 1, 2, 1, 1]
-    assert a.facts[:11].tolist() == pytest.approx(np.log1p(counts).tolist())
-    assert a.facts[11:].tolist() == [1] + [0] * 8
+    assert a.facts[FACTS["counts"]].tolist() == pytest.approx(np.log1p(counts).tolist())
+    assert a.facts[FACTS["password"]] == 1
+    assert a.facts[FACTS["address"]].tolist() == [0] * 8
 
 
 @pytest.mark.parametrize(
@@ -366,7 +365,7 @@ def test_facts_of_a_page_by_hand() -> None:
     ],
 )
 def test_facts_of_an_address_by_hand(url: str | None, facts: list[float]) -> None:
-    assert arrays("<p>a", url).facts[12:].tolist() == pytest.approx(facts)
+    assert arrays("<p>a", url).facts[FACTS["address"]].tolist() == pytest.approx(facts)
 
 
 # --- any page -----------------------------------------------------------------------------------------------------------
@@ -380,7 +379,7 @@ def test_a_page_without_text_has_empty_columns(markup: str) -> None:
     a = arrays_of(page)
     assert not len(a.parents)
     assert not len(a.words)
-    assert a.between.shape == (1, len(BETWEEN))
+    assert a.between.shape == (1, len(USES))
     assert a.facts[0] > 0
 
 
@@ -408,13 +407,13 @@ def test_arrays_are_whole_on_pages(path: Path) -> None:
     check(Page.parse(path.read_bytes(), "https://geul.example/1"))
 
 
-def test_the_classes_are_those_that_the_example_finds() -> None:
+def test_the_classes_are_those_that_the_script_finds() -> None:
     """But for characters that a newer Unicode has moved or added."""
     spec = importlib.util.spec_from_file_location("char_classes", ROOT / "scripts" / "make" / "char_classes.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    made = np.frombuffer(module.classes(), np.uint8)
-    assert made.shape == _classes().shape
-    assert (made == _classes()).mean() > 0.995
+    made = np.frombuffer(module.classify_characters(), np.uint8)
+    assert made.shape == read_classes().shape
+    assert (made == read_classes()).mean() > 0.995

@@ -14,15 +14,15 @@ from bonmun import Page
 from bonmun.models.arrays import arrays_of
 from bonmun.models.decide import (
     FAVOURS,
-    HOLE,
-    NOTHING,
+    HOLE_CHANCE,
+    NOTHING_CHANCE,
     REASONS,
-    UNSURE,
+    UNSURE_CHANCE,
     Decision,
-    best_threshold,
+    count_words,
     decide,
+    find_best_threshold,
     letters_of,
-    words_of,
 )
 from bonmun.models.network import KINDS, Scores, default_network
 from samples import on_every_page
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from bonmun.models.features import Arrays
+    from bonmun.models.page_arrays import Arrays
 
 SENTENCE = "The old lighthouse at the end of the pier was lit again last night. "
 P = f"<p>{SENTENCE}</p>"
@@ -99,7 +99,7 @@ def test_the_best_threshold_by_brute_force(rows: list[tuple[float, int]], favour
     beta = FAVOURS[favour]
     p, words = [chance for chance, _ in rows], [count for _, count in rows]
     columns = np.array(p, np.float32), np.array(words, np.float32)
-    threshold, expected = best_threshold(*columns, beta)
+    threshold, expected = find_best_threshold(*columns, beta)
     rounded = columns[0].tolist()
     best = max(expected_f(rounded, words, each, beta) for each in rounded)
     assert expected == pytest.approx(best, abs=1e-5)
@@ -109,7 +109,7 @@ def test_the_best_threshold_by_brute_force(rows: list[tuple[float, int]], favour
 
 def test_the_best_threshold_by_hand() -> None:
     """Of 10, 10 and 10 words, 9, 5 and 1 are expected: F1 is 18/25, then 28/35, then 30/45."""
-    threshold, expected = best_threshold(np.array([0.5, 0.9, 0.1], np.float32), np.full(3, 10, np.float32), 1.0)
+    threshold, expected = find_best_threshold(np.array([0.5, 0.9, 0.1], np.float32), np.full(3, 10, np.float32), 1.0)
     assert threshold == pytest.approx(0.5)
     assert expected == pytest.approx(28 / 35)
 
@@ -117,7 +117,7 @@ def test_the_best_threshold_by_hand() -> None:
 @given(st.lists(st.tuples(CHANCES, st.integers(1, 50)), min_size=1, max_size=20))
 def test_who_favours_recall_takes_no_higher_threshold(rows: list[tuple[float, int]]) -> None:
     p, words = np.array(rows, np.float32).T
-    thresholds = [best_threshold(p, words, FAVOURS[name])[0] for name in ("precision", "balanced", "recall")]
+    thresholds = [find_best_threshold(p, words, FAVOURS[name])[0] for name in ("precision", "balanced", "recall")]
     assert thresholds == sorted(thresholds, reverse=True)
 
 
@@ -127,7 +127,7 @@ def test_nothing_is_kept_where_nothing_may_be_main_text() -> None:
 
 def test_words_by_hand() -> None:
     a = arrays_of(Page.parse("<p>one two three</p><p>가나 다</p><p>a<br>b</p><p>x</p>"))
-    assert words_of(a).tolist() == [3, 5, 2, 1]  # each syllable is one, and one more
+    assert count_words(a).tolist() == [3, 5, 2, 1]  # each syllable is one, and one more
     assert letters_of(a).tolist() == [11, 7.5, 2, 1]
 
 
@@ -208,7 +208,7 @@ def test_holes_in_a_list_are_filled() -> None:
 @pytest.mark.parametrize(
     ("markup", "chance"),
     [
-        (f"<ul>{f'<li>{SENTENCE}' * 3}</ul>", HOLE - 0.01),
+        (f"<ul>{f'<li>{SENTENCE}' * 3}</ul>", HOLE_CHANCE - 0.01),
         (f"{P}<section>{P}</section>{P}", 0.25),  # not of their list
         (f"<section>{P}</section>{P}{P}", 0.25),
         (f"{P}{P}<section>{P}</section>", 0.25),
@@ -287,7 +287,7 @@ def test_posts_of_a_thread_are_no_comments() -> None:
 
 
 def test_nothing_is_kept_of_a_page_that_is_likely_without_text() -> None:
-    found = decided(P * 3, [0.9, 0.9, 0.01], none=NOTHING + 0.1)
+    found = decided(P * 3, [0.9, 0.9, 0.01], none=NOTHING_CHANCE + 0.1)
     assert not found.kept.any()
     assert found.reasons == ["a page without main text"] * 2 + ["not like main text"]
     assert found.kind is None
@@ -295,7 +295,7 @@ def test_nothing_is_kept_of_a_page_that_is_likely_without_text() -> None:
 
 
 def test_a_page_that_is_rather_without_text_is_no_sure_answer() -> None:
-    found = decided(P * 9, [0.99] * 9, none=(NOTHING + UNSURE) / 2)
+    found = decided(P * 9, [0.99] * 9, none=(NOTHING_CHANCE + UNSURE_CHANCE) / 2)
     assert found.kept.any()
     assert found.expected <= 0.25
 

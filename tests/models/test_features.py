@@ -14,16 +14,20 @@ from hypothesis import strategies as st
 
 from bonmun import Page
 from bonmun.models.arrays import arrays_of
+from bonmun.models.characters import LOWER, WIDE
+from bonmun.models.element_tree import LEVELS
 from bonmun.models.features import (
     BLOCK_FEATURES,
+    BLOCKS,
     ELEMENT_FEATURES,
-    LEVELS,
+    ELEMENTS,
+    PAGE,
     PAGE_FEATURES,
-    TAGS,
-    Arrays,
     Features,
     features_of,
 )
+from bonmun.models.page_arrays import FACTS, Arrays
+from bonmun.models.tags import TAGS
 from samples import on_every_page, printed
 
 if TYPE_CHECKING:
@@ -101,15 +105,17 @@ def check_tree(a: Arrays) -> None:
     assert sorted(set(f.groups.tolist())) == list(range(len(set(paths))))
     # depths, children and twins
     depths = np.array([len(each) - 1 for each in above])
-    np.testing.assert_allclose(f.elements[:, 16], np.minimum(depths / 10, 8), rtol=1e-5)
-    np.testing.assert_allclose(f.blocks[:, 54], np.minimum(depths[a.owners] / 10, 8), rtol=1e-5)
+    np.testing.assert_allclose(f.elements[:, ELEMENTS["depth"]], np.minimum(depths / 10, 8), rtol=1e-5)
+    np.testing.assert_allclose(f.blocks[:, BLOCKS["depth"]], np.minimum(depths[a.owners] / 10, 8), rtol=1e-5)
     children = Counter(a.parents.tolist())
-    np.testing.assert_allclose(f.elements[:, 17], [np.log1p(children[row]) / 2 for row in range(m)], rtol=1e-5)
+    np.testing.assert_allclose(
+        f.elements[:, ELEMENTS["children"]], [np.log1p(children[row]) / 2 for row in range(m)], rtol=1e-5
+    )
     alike = list(zip(a.parents.tolist(), a.names.tolist(), a.tags.tolist(), strict=True))
     twins, seen = Counter(alike), Counter[tuple[int, int, int]]()
     for row, each in enumerate(alike):
-        assert f.elements[row, 18] == pytest.approx(np.log(twins[each]) / 2, abs=1e-5)
-        assert f.elements[row, 19] == pytest.approx(seen[each] / twins[each], abs=1e-5)
+        assert f.elements[row, ELEMENTS["twins"]] == pytest.approx(np.log(twins[each]) / 2, abs=1e-5)
+        assert f.elements[row, ELEMENTS["twin_rank"]] == pytest.approx(seen[each] / twins[each], abs=1e-5)
         seen[each] += 1
 
 
@@ -121,17 +127,20 @@ def test_features_of_two_blocks_by_hand() -> None:
     a = arrays("<h2>abc.</h2><div><p>가나</p></div>")
     f = check_sizes(a)
     blocks, page = f.blocks, f.page
-    assert blocks[:, 0].tolist() == pytest.approx([np.log1p(4) / 2, np.log1p(5) / 2])
-    assert blocks[:, 3].tolist() == pytest.approx([3 / 4, 0])  # lower case
-    assert blocks[:, 5].tolist() == pytest.approx([0, 1])  # wide
-    assert blocks[:, 31].tolist() == [0, 0.5]
-    assert blocks[:, 34].tolist() == pytest.approx([0, 4 / 9])  # text before it
-    assert blocks[:, 49].tolist() == [1, 0]  # ends like a sentence
-    assert blocks[:, 54].tolist() == pytest.approx([0.2, 0.3])
-    assert blocks[:, 59].tolist() == pytest.approx([0, np.log1p(1) / 2])  # blocks since the last heading
-    assert blocks[:, 60].tolist() == pytest.approx([2 / 6, 2 / 6])  # an <h2>
-    assert page[0] == pytest.approx(np.log1p(9) / 4)
-    assert page[8:].tolist() == a.facts.tolist()
+    assert blocks[:, BLOCKS["letters"]].tolist() == pytest.approx([np.log1p(4) / 2, np.log1p(5) / 2])
+    characters = blocks[:, BLOCKS["characters"]]
+    assert characters[:, LOWER].tolist() == pytest.approx([3 / 4, 0])
+    assert characters[:, WIDE].tolist() == pytest.approx([0, 1])
+    assert blocks[:, BLOCKS["place"]].tolist() == [0, 0.5]
+    assert blocks[:, BLOCKS["plain_before"]].tolist() == pytest.approx([0, 4 / 9])  # text before it
+    assert blocks[:, BLOCKS["ends_sentence"]].tolist() == [1, 0]  # ends like a sentence
+    assert blocks[:, BLOCKS["depth"]].tolist() == pytest.approx([0.2, 0.3])
+    assert blocks[:, BLOCKS["heading_distance"]].tolist() == pytest.approx(
+        [0, np.log1p(1) / 2]
+    )  # blocks since the last heading
+    assert blocks[:, BLOCKS["heading_level"]].tolist() == pytest.approx([2 / 6, 2 / 6])  # an <h2>
+    assert page[PAGE["letters"]] == pytest.approx(np.log1p(9) / 4)
+    assert page[-FACTS.width :].tolist() == a.facts.tolist()
     html, body, h2, div, p = range(5)
     assert f.spans.tolist() == [[0, 2], [0, 2], [0, 1], [1, 2], [1, 2]]
     assert f.levels.tolist() == [[h2, body, html, *[-1] * 3], [p, div, body, html, *[-1] * 2]]
@@ -155,8 +164,8 @@ def test_a_block_is_told_of_six_elements_at_most() -> None:
 
 def test_text_before_the_first_heading_has_no_heading() -> None:
     blocks = features_of(arrays("<p>a</p><h3>b</h3><p>c</p>")).blocks
-    assert blocks[:, 59].tolist() == pytest.approx([3, 0, np.log1p(1) / 2])
-    assert blocks[:, 60].tolist() == pytest.approx([0, 3 / 6, 3 / 6])
+    assert blocks[:, BLOCKS["heading_distance"]].tolist() == pytest.approx([3, 0, np.log1p(1) / 2])
+    assert blocks[:, BLOCKS["heading_level"]].tolist() == pytest.approx([0, 3 / 6, 3 / 6])
 
 
 def test_blocks_at_the_same_path_share_a_group() -> None:
@@ -172,26 +181,30 @@ def test_an_id_makes_no_other_group_and_no_other_twin() -> None:
     f = features_of(arrays(f"{posts}<div class=menu><p>b</p></div>"))
     assert f.groups[0] == f.groups[1] == f.groups[2] != f.groups[3]
     _, _, one, _, two, _, three, _, menu, _ = range(10)
-    assert f.elements[[one, two, three, menu], 18].tolist() == pytest.approx([np.log(3) / 2] * 3 + [0])
-    assert f.elements[[one, two, three, menu], 19].tolist() == pytest.approx([0, 1 / 3, 2 / 3, 0])
+    assert f.elements[[one, two, three, menu], ELEMENTS["twins"]].tolist() == pytest.approx([np.log(3) / 2] * 3 + [0])
+    assert f.elements[[one, two, three, menu], ELEMENTS["twin_rank"]].tolist() == pytest.approx([0, 1 / 3, 2 / 3, 0])
 
 
 def test_what_blocks_of_a_group_have_together_by_hand() -> None:
     """Of ten letters, eight are at the path of the first, in two blocks; two, all links, at that of another class."""
     blocks = features_of(arrays("<p>abc</p><p class=x><a href=y>ab</a></p><p>abcde</p>")).blocks
-    assert blocks[:, 41].tolist() == pytest.approx([1, 0, 1])  # of the text outside of links
-    assert blocks[:, 42].tolist() == pytest.approx([0, 1, 0])  # the share of links
-    assert blocks[:, 43].tolist() == pytest.approx([np.log1p(count) / 4 for count in (2, 1, 2)])
-    assert blocks[:, 44].tolist() == pytest.approx([np.log1p(length) / 2 for length in (4, 0, 4)])
+    text, links, counts, lengths = blocks[:, BLOCKS["path_group"]].T.tolist()
+    assert text == pytest.approx([1, 0, 1])  # of the text outside of links
+    assert links == pytest.approx([0, 1, 0])
+    assert counts == pytest.approx([np.log1p(count) / 4 for count in (2, 1, 2)])
+    assert lengths == pytest.approx([np.log1p(length) / 2 for length in (4, 0, 4)])
     # and at the same depth, where sentences are counted
-    assert blocks[:, 45:49].tolist() == [pytest.approx([1, 2 / 10, 0, np.log1p(8 / 3) / 2])] * 3
+    assert blocks[:, BLOCKS["depth_group"]].tolist() == [pytest.approx([1, 2 / 10, 0, np.log1p(8 / 3) / 2])] * 3
 
 
 def test_what_a_site_says_is_told() -> None:
     a = arrays("<p>a</p><p>b</p>")
-    assert features_of(a).blocks[:, 56:59].tolist() == [[0, 0, 0], [0, 0, 0]]
-    told = replace(a, site=np.array([[1, 0.5], [0, 0.25]], np.float32))
-    assert features_of(told).blocks[:, 56:59].tolist() == [[1, 0.5, 1], [0, 0.25, 1]]
+    blocks = features_of(a).blocks
+    assert blocks[:, BLOCKS["site"]].tolist() == [[0, 0], [0, 0]]
+    assert blocks[:, BLOCKS["has_site"]].tolist() == [0, 0]
+    told = features_of(replace(a, site=np.array([[1, 0.5], [0, 0.25]], np.float32))).blocks
+    assert told[:, BLOCKS["site"]].tolist() == [[1, 0.5], [0, 0.25]]
+    assert told[:, BLOCKS["has_site"]].tolist() == [1, 1]
 
 
 def test_where_the_headline_is() -> None:
@@ -200,9 +213,23 @@ def test_where_the_headline_is() -> None:
         "<title>The old lighthouse is lit again - News</title><p>menu</p><h2>The old lighthouse is lit again</h2><p>x"
     )
     blocks = features_of(arrays(markup)).blocks
-    assert blocks[:, 40].tolist() == [1, 1, 1]
-    assert blocks[:, 39].tolist() == pytest.approx([-np.log1p(1) / 4, 0, np.log1p(1) / 4])
-    assert blocks[:, 38].tolist() == [0, 0, 0]  # there is no <h1>
+    assert blocks[:, BLOCKS["has_headline"]].tolist() == [1, 1, 1]
+    assert blocks[:, BLOCKS["headline_distance"]].tolist() == pytest.approx([-np.log1p(1) / 4, 0, np.log1p(1) / 4])
+    assert blocks[:, BLOCKS["has_h1"]].tolist() == [0, 0, 0]  # there is no <h1>
+
+
+def test_what_stands_in_an_element_by_hand() -> None:
+    """From its first block to the one after it; inputs are counted a block, up to four, and all else as it is."""
+    markup = "<form><input><p>a</p><input><select></select><p hidden>b</p></form><p>c<img><br>d</p><hr><p>e"
+    elements = features_of(arrays(markup)).elements.T
+    _, _, form, one, two, three, four = range(7)
+    shown = [form, one, two, three, four]
+    assert elements[ELEMENTS["inputs_a_block"], shown].tolist() == [1, 2, 0, 0, 0]
+    assert elements[ELEMENTS["hidden"], shown].tolist() == [0.5, 0, 1, 0, 0]
+    assert elements[ELEMENTS["pictures"], shown].tolist() == pytest.approx([0, 0, 0, np.log1p(1) / 2, 0])
+    assert elements[ELEMENTS["rules"], shown].tolist() == pytest.approx([0, 0, 0, np.log1p(2) / 2, 0])
+    many = features_of(arrays(f"<form><p>a{'<input>' * 9}<p>b")).elements.T
+    assert many[ELEMENTS["inputs_a_block"], 3:].tolist() == [4, 0]
 
 
 def test_huge_numbers_are_clipped() -> None:

@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 
 from bonmun import Page, SiteModel
 from bonmun.errors import BadInput, MissingInput
-from bonmun.models.arrays import arrays_of, word_numbers
-from bonmun.models.features import TAGS, Arrays
+from bonmun.models.arrays import arrays_of
 from bonmun.models.network import (
     KINDS,
     Network,
@@ -29,6 +28,9 @@ from bonmun.models.network import (
     load_weights,
     save_weights,
 )
+from bonmun.models.page_arrays import Arrays
+from bonmun.models.tags import TAGS
+from bonmun.models.words import word_numbers
 from samples import FOLDERS, SOURCES, on_every_page, printed
 
 if TYPE_CHECKING:
@@ -241,13 +243,13 @@ def test_a_block_sees_itself_and_two_others(kind: str) -> None:
         mix = [weights[f"{kind}.{number}.mix.{name}"] for name in ("weight", "bias")]
         for blocks in range(1, 2 * step + 3):
             h = np.random.default_rng(blocks).standard_normal((blocks, network.width)).astype(np.float32)
-            np.testing.assert_allclose(network._convolved(h, step, *layer), convolved(h, step, *mix), atol=1e-4)
+            np.testing.assert_allclose(network._convolve(h, step, *layer), convolved(h, step, *mix), atol=1e-4)
 
 
 def test_words_are_those_of_class_and_id() -> None:
     network, numbers = default_network(), word_numbers()
     a = arrays_of(Page.parse("<p class=post>a</p><p class=post id=comments>b</p><p class='post menu'>c</p><p>d"))
-    found = network._names(a)[a.keys[a.owners]]
+    found = network._sum_words(a)[a.keys[a.owners]]
     post, comments, menu = (network.words[numbers[word]] for word in (b"post", b"comments", b"menu"))
     np.testing.assert_allclose(found, [post, post + comments, post + menu, np.zeros_like(post)], atol=1e-5)
 

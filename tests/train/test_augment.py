@@ -12,7 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bonmun.gold.examples import Example
-from bonmun.models.features import BLOCK_FEATURES, ELEMENT_FEATURES, PAGE_FEATURES, TAGS, Arrays, features_of
+from bonmun.models.features import BLOCK_FEATURES, ELEMENT_FEATURES, PAGE_FEATURES, features_of
+from bonmun.models.page_arrays import Arrays
+from bonmun.models.tags import TAGS
 from bonmun.train.augment import (
     ARTICLES,
     BLOCK_COLUMNS,

@@ -11,8 +11,8 @@ import pytest
 import torch
 
 from bonmun.gold.examples import Example
-from bonmun.models.arrays import word_numbers
 from bonmun.models.network import KINDS, Network, default_weights, load_weights, save_weights
+from bonmun.models.words import word_numbers
 from bonmun.train import labeller, tensors
 from bonmun.train.config import Config
 from bonmun.train.labeller import Labeller, fit, labeller_of, weights_of

@@ -11,7 +11,8 @@ import pytest
 from bonmun.errors import BadInput
 from bonmun.gold.datasets import read_dataset
 from bonmun.gold.examples import Example
-from bonmun.models.features import TAGS, Arrays
+from bonmun.models.page_arrays import Arrays
+from bonmun.models.tags import TAGS
 from bonmun.train.sample_files import Sample, load, save
 from bonmun.train.samples import sample_of
 from samples import ROOT, small_disk

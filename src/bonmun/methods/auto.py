@@ -18,7 +18,7 @@ from bonmun.models.decide import FAVOURS, Decision, decide, letters_of
 from bonmun.models.network import Network, default_network, load_network
 
 if TYPE_CHECKING:
-    from bonmun.models.features import Arrays
+    from bonmun.models.page_arrays import Arrays
     from bonmun.page import Page
     from bonmun.sites.model import SiteModel
 

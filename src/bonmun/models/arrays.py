@@ -8,17 +8,18 @@ depends on a language: texts are counted by classes of characters, and class and
 from __future__ import annotations
 
 import re
-import zlib
 from collections import Counter
-from functools import cache, lru_cache
-from importlib.resources import files
+from functools import lru_cache
 from itertools import repeat
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import numpy as np
 
-from bonmun.models.features import CLASSES, TAGS, Arrays
+from bonmun.models.characters import BLANK, CLASSES, END, LINE, read_classes
+from bonmun.models.page_arrays import ADDRESS_FACTS, COUNTED_TAGS, FACTS, LINK_CHARACTERS, LINK_LEAVES, Arrays
+from bonmun.models.tags import TAGS, USES
+from bonmun.models.words import STOP, STOP_MARK, UNKNOWN, word_numbers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,13 +29,6 @@ if TYPE_CHECKING:
 __all__ = ["arrays_of"]
 
 
-# Classes of characters.
-LOWER, UPPER, WIDE, DIGIT, BLANK, END, COMMA, MARK, SYMBOL, FENCE, LETTER, LINE = range(12)
-
-# What stands between two blocks, by what it is for.
-BETWEEN = ("img picture video svg figure canvas", "input select textarea button", "iframe script ins", "hr br", "i use")
-
-
 class _Codes(dict[str, int]):
     """A number for each tag that matters here, 0 for all others."""
 
@@ -42,18 +36,20 @@ class _Codes(dict[str, int]):
         return 0
 
 
-TAG_CODES = _Codes({tag: code for code, tag in enumerate(dict.fromkeys([*TAGS, *" ".join(BETWEEN).split()]), 1)})
-TAG_NUMBERS = np.array([code if code <= len(TAGS) else 0 for code in range(len(TAG_CODES) + 1)], np.uint8)
-USES = np.zeros((len(TAG_CODES) + 1, len(BETWEEN)), np.int32)
-for _use, _tags in enumerate(BETWEEN):
-    USES[[TAG_CODES[tag] for tag in _tags.split()], _use] = 1
+# A code for each tag that is told apart or counted; the first are the numbers of the tags that are told apart.
+TAG_CODES = _Codes({tag: code for code, tag in enumerate(dict.fromkeys([*TAGS, *" ".join(USES.values()).split()]), 1)})
+NUMBER_OF_CODE = np.array([code if code <= len(TAGS) else 0 for code in range(len(TAG_CODES) + 1)], np.uint8)
+USES_OF_CODE = np.zeros((len(TAG_CODES) + 1, len(USES)), np.int32)  # 1 for what a tag is used for
+for _use, _tags in enumerate(USES.values()):
+    USES_OF_CODE[[TAG_CODES[tag] for tag in _tags.split()], _use] = 1
 
 CAMEL = re.compile("(?<=[a-z])(?=[A-Z])")  # where postBody has two words
+# A byte table: letters in lower case, the mark after a name as it is, a blank for all else.
 LETTERS = bytes(
     ord(chr(code).lower()) if chr(code).isalpha() and code < 128 else 0 if code == 0 else 32 for code in range(256)
 )
-LONG_NAME = 300  # characters of a class or id
-LONG_TITLE = 300  # characters of a title
+NAME_CHARACTERS = 300  # of a class or id are read
+TITLE_CHARACTERS = 300  # of a title
 
 
 def arrays_of(page: Page) -> Arrays:
@@ -66,19 +62,19 @@ def arrays_of(page: Page) -> Arrays:
     places = np.array(rows, np.int32)
     number = np.full(count + 1, -1, np.int32)  # the last is that of the root's parent, -1
     number[places] = np.arange(len(rows), dtype=np.int32)
-    names, keys, words, stops = _names(page.attrs(rows, "class"), page.attrs(rows, "id"))
-    counts, edges, sentences, title = _texts(page)
+    names, keys, words, stops = _number_names(page.attrs(rows, "class"), page.attrs(rows, "id"))
+    counts, edges, sentences, title = _count_texts(page)
     lengths = np.fromiter(map(len, page.texts), np.int32, len(page.texts))
     links = np.empty((len(lengths), 2), np.int32)
-    links[:, 1] = np.frombuffer(page.linked_leaves, np.uint8)
-    links[:, 0] = links[:, 1] * lengths
+    links[:, LINK_LEAVES] = np.frombuffer(page.linked_leaves, np.uint8)
+    links[:, LINK_CHARACTERS] = links[:, LINK_LEAVES] * lengths
     links = np.add.reduceat(links, starts) if n else links
     copies = Counter(page.block_texts)
-    between = np.zeros((count + 1, len(BETWEEN)), np.int32)
-    np.cumsum(USES[codes], axis=0, out=between[1:])
+    between = np.zeros((count + 1, len(USES)), np.int32)
+    np.cumsum(USES_OF_CODE[codes], axis=0, out=between[1:])
     return Arrays(
         owners=number[np.array(page.owners, np.int32)],
-        inner=TAG_NUMBERS[codes[leaf_elements[starts]]] if n else np.empty(0, np.uint8),
+        inner=NUMBER_OF_CODE[codes[leaf_elements[starts]]] if n else np.empty(0, np.uint8),
         counts=counts,
         edges=edges,
         sentences=sentences,
@@ -89,16 +85,16 @@ def arrays_of(page: Page) -> Arrays:
         copies=np.fromiter(map(copies.__getitem__, page.block_texts), np.int32, n),
         between=between[[*page.opened, count]],
         parents=number[np.array(page.parents, np.int32)[places]],
-        tags=TAG_NUMBERS[codes[places]],
+        tags=NUMBER_OF_CODE[codes[places]],
         names=names,
         keys=keys,
         words=words,
         word_stops=stops,
-        facts=_facts(page, codes, between[-1]),
+        facts=_count_facts(page, codes, between[-1]),
     )
 
 
-def _names(
+def _number_names(
     classes: list[str | None], ids: list[str | None]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int16], NDArray[np.int32]]:
     """Numbers that are the same for elements with the same class, or class and id; of the latter, the known words."""
@@ -106,32 +102,16 @@ def _names(
     keys = np.array([seen.setdefault(each, len(seen)) for each in zip(classes, ids, strict=True)], np.int32)
     known_classes: dict[str | None, int] = {}
     of_key = np.array([known_classes.setdefault(class_, len(known_classes)) for class_, _ in seen], np.int32)
-    texts = [f"{(class_ or '')[:LONG_NAME]} {(id_ or '')[:LONG_NAME]}" for class_, id_ in seen]
+    texts = [f"{(class_ or '')[:NAME_CHARACTERS]} {(id_ or '')[:NAME_CHARACTERS]}" for class_, id_ in seen]
     texts = [text if text.islower() else CAMEL.sub(" ", text) for text in texts]
-    tokens = " \0 ".join([*texts, ""]).encode("ascii", "replace").translate(LETTERS).split()
+    tokens = f" {STOP_MARK} ".join([*texts, ""]).encode("ascii", "replace").translate(LETTERS).split()
     numbers = np.fromiter(map(word_numbers().get, tokens, repeat(UNKNOWN)), np.int16, len(tokens))
     known = numbers >= 0
     stops = np.cumsum(known, dtype=np.int32)[numbers == STOP]
     return of_key[keys] if len(keys) else keys, keys, numbers[known], stops
 
 
-STOP, UNKNOWN = -2, -1
-
-
-@cache
-def word_numbers() -> dict[bytes, int]:
-    """The words of words.txt and their numbers."""
-    words = files("bonmun.models").joinpath("words.txt").read_bytes().split()
-    return {word: number for number, word in enumerate(words)} | {b"\0": STOP}
-
-
-@cache
-def _classes() -> NDArray[np.uint8]:
-    """The class of each character of the first plane, as scripts/make/char_classes.py found it."""
-    return np.frombuffer(zlib.decompress(files("bonmun.models").joinpath("classes.z").read_bytes()), np.uint8)
-
-
-def _texts(page: Page) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDArray[np.int32], NDArray[np.float32]]:
+def _count_texts(page: Page) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDArray[np.int32], NDArray[np.float32]]:
     """The characters of each block by class, the classes at its ends, its sentences, and how much of it is title."""
     n = len(page.block_texts)
     if not n:
@@ -141,11 +121,11 @@ def _texts(page: Page) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDArray[np
             np.empty(0, np.int32),
             np.empty(0, np.float32),
         )
-    codes = _codes("\n".join([*page.block_texts, ""]))  # each block with a line break after it
+    codes = _encode("\n".join([*page.block_texts, ""]))  # each block with a line break after it
     lengths = np.fromiter(map(len, page.block_texts), np.int64, n) + 1
     stops = np.cumsum(lengths)
     starts = stops - lengths
-    classes = _classes()[codes]
+    classes = read_classes()[codes]
     block_of = np.repeat(np.arange(n) * CLASSES, lengths)
     counts = np.bincount(block_of + classes, minlength=n * CLASSES).reshape(n, CLASSES)
     counts[:, LINE] -= 1
@@ -154,18 +134,26 @@ def _texts(page: Page) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDArray[np
     ends = ends[(following == BLANK) | (following == LINE)]
     sentences = np.bincount(stops.searchsorted(ends, "right"), minlength=n)
     edges = np.stack([classes[starts], classes[np.maximum(stops - 2, starts)]], 1)
-    shares = np.zeros(n, np.float32)
-    if title := _title(page):
-        known = np.zeros(0x10000, bool)
-        known[_pairs(_codes(title))] = True
-        found = np.flatnonzero(known[_pairs(codes)])
-        which = stops.searchsorted(found, "right")
-        inside = which[found < stops[which] - 2]  # both characters are the block's
-        shares = (np.bincount(inside, minlength=n) / np.maximum(lengths - 2, 1)).astype(np.float32)
-    return counts.astype(np.int32), edges, sentences.astype(np.int32), shares
+    title = _measure_title_shares(page.head_title[:TITLE_CHARACTERS].strip(), codes, lengths, stops)
+    return counts.astype(np.int32), edges, sentences.astype(np.int32), title
 
 
-def _codes(text: str) -> NDArray[np.uint16]:
+def _measure_title_shares(
+    title: str, codes: NDArray[np.uint16], lengths: NDArray[np.int64], stops: NDArray[np.int64]
+) -> NDArray[np.float32]:
+    """The share of each block's pairs of characters that are in the title; blocks have a line break after them."""
+    n = len(lengths)
+    if not title:
+        return np.zeros(n, np.float32)
+    known = np.zeros(0x10000, bool)
+    known[_number_pairs(_encode(title))] = True
+    found = np.flatnonzero(known[_number_pairs(codes)])
+    which = stops.searchsorted(found, "right")
+    inside = which[found < stops[which] - 2]  # both characters are the block's
+    return (np.bincount(inside, minlength=n) / np.maximum(lengths - 2, 1)).astype(np.float32)
+
+
+def _encode(text: str) -> NDArray[np.uint16]:
     """The numbers of the characters, those beyond the first plane as one that stands for all."""
     data = text.encode("utf-16-le", "surrogatepass")
     if len(data) == 2 * len(text):
@@ -174,39 +162,44 @@ def _codes(text: str) -> NDArray[np.uint16]:
     return np.minimum(codes, 0xFFFF).astype(np.uint16)
 
 
-def _pairs(codes: NDArray[np.uint16]) -> NDArray[np.uint16]:
+def _number_pairs(codes: NDArray[np.uint16]) -> NDArray[np.uint16]:
     """A number for each character with the next."""
     return codes[:-1] * np.uint16(31) + codes[1:]
 
 
-def _title(page: Page) -> str:
-    return page.head_title[:LONG_TITLE].strip()
-
-
-FACTS = 20
-
-
-def _facts(page: Page, codes: NDArray[np.uint8], uses: NDArray[np.int32]) -> NDArray[np.float32]:
-    """Facts of the page: how much there is of everything, whether it asks for a password, its address."""
+def _count_facts(page: Page, codes: NDArray[np.uint8], uses: NDArray[np.int32]) -> NDArray[np.float32]:
+    """How much there is of everything on the page, whether it asks for a password, what its address says."""
     each = np.bincount(codes, minlength=len(TAG_CODES))
-    values = [len(page.tags), len(page.texts), *uses, *(each[TAG_CODES[tag]] for tag in ("article", "p", "form", "a"))]
-    facts = np.zeros(FACTS, np.float32)
-    facts[:11] = np.log1p(values)
-    facts[11] = "password" in page.attrs(np.flatnonzero(codes == TAG_CODES["input"]).tolist(), "type")
+    values = [len(page.tags), len(page.texts), *uses, *(each[TAG_CODES[tag]] for tag in COUNTED_TAGS)]
+    inputs = np.flatnonzero(codes == TAG_CODES["input"]).tolist()
+    facts = np.zeros(FACTS.width, np.float32)
+    facts[FACTS["counts"]] = np.log1p(values)
+    facts[FACTS["password"]] = "password" in page.attrs(inputs, "type")
     if page.url:
-        facts[12:20] = _address(page.url)
+        facts[FACTS["address"]] = _describe_address(page.url)
     return facts
 
 
 @lru_cache(maxsize=64)
-def _address(url: str) -> tuple[float, ...]:
-    """What an address says: that there is one, how deep it is, whether it has a query, digits, a long last part."""
+def _describe_address(url: str) -> tuple[float, ...]:
+    """Say what ADDRESS_FACTS lists; counts are about 1 if they are usual, and 2 at most."""
     try:
         path, query = urlsplit(url)[2:4]
     except ValueError:
-        return (0.0,) * 8
+        return (0.0,) * len(ADDRESS_FACTS)
     parts = [part for part in path.split("/") if part]
     last = parts[-1] if parts else ""
-    digits = sum(map(str.isdigit, path))
-    return (1.0, min(len(parts), 8) / 4, float(not parts and not query), float(bool(query)), min(digits, 16) / 8,
-            min(len(last), 80) / 40, min(last.count("-") + last.count("_"), 10) / 5, float("." in last))  # fmt: skip
+    return (
+        1.0,
+        _scale(len(parts), usual=4),
+        float(not parts and not query),
+        float(bool(query)),
+        _scale(sum(map(str.isdigit, path)), usual=8),
+        _scale(len(last), usual=40),
+        _scale(last.count("-") + last.count("_"), usual=5),
+        float("." in last),
+    )
+
+
+def _scale(count: int, usual: int) -> float:
+    return min(count, 2 * usual) / usual

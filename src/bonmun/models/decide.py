@@ -12,54 +12,66 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from bonmun.models.arrays import word_numbers
-from bonmun.models.features import TAGS, WEIGHTS
+from bonmun.models.characters import BLANK, LINE, WEIGHTS, WIDE
 from bonmun.models.network import KINDS
+from bonmun.models.page_arrays import LINK_CHARACTERS
+from bonmun.models.tags import IS_HEADING, flag_tags
+from bonmun.models.words import word_numbers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from bonmun.models.features import Arrays
     from bonmun.models.network import Scores
+    from bonmun.models.page_arrays import Arrays
 
     Floats = NDArray[np.float32]
     Flags = NDArray[np.bool_]
+    Codes = NDArray[np.int64]
 
-__all__ = ["FAVOURS", "Decision", "decide", "letters_of", "words_of"]
+__all__ = ["FAVOURS", "Decision", "count_words", "decide", "letters_of"]
 
 FAVOURS = {"precision": 0.5, "balanced": 1.0, "recall": 2.0}  # how many times as much recall counts as precision
-# Chosen on cross-validated predictions, see docs/model.md.
-ARTICLE = 0.6  # on a page that is so likely an article, a block must be this likely main text:
-SURE = {"precision": 0.9, "balanced": 0.74, "recall": 0.0}
-NOTHING, UNSURE = 0.8, 0.6  # a page that is so likely without main text has none, or none that is sure
-HOPELESS = 0.2  # so does one whose best blocks promise a lower F1
-DOUBT, LITTLE, SMALL = 0.05, 350, 0.25  # one that is so likely without, and has so few letters, is no sure answer
-THREAD = 0.75  # a page that is so likely a thread has posts, not comments
-KIND = 0.7  # what kind of page it is, is only said where it is so likely; else the page's own word counts
-HOLE = 0.2  # a block between two kept ones of its own list must be this likely main text to be kept with them
-LABEL = 4  # words: a block of fewer, without a sentence in it, is a label
-FAR = 3  # blocks: a label with no kept block this near is alone
-HEADINGS = np.array([tag in ("h1", "h2", "h3", "h4", "h5", "h6") for tag in ("", *TAGS)])  # by number of the tag
-LISTED = np.array([tag in ("p", "li", "dd", "dt", "td", "th") for tag in ("", *TAGS)])
 
-KEPT, LIKELY, HIDDEN, COMMENT, TITLE, LONE, HEADING, EMPTY, LINKS, SHORT, UNLIKE, FILLED = range(12)
-REASONS = np.array(
-    [
-        "like main text",
-        "rather main text than not",
-        "hidden",
-        "comment",
-        "the title",
-        "a label far from all text",
-        "a heading without text",
-        "a page without main text",
-        "mostly links, not like main text",
-        "short, not like main text",
-        "not like main text",
-        "between main text",
-    ],
-    dtype=object,
-)
+# Thresholds, chosen on cross-validated predictions (see docs/model.md). Of the page, as chances:
+ARTICLE_CHANCE = 0.6  # if it is so likely an article, its blocks must be surer main text:
+SURE_CHANCE = {"precision": 0.9, "balanced": 0.74, "recall": 0.0}
+THREAD_CHANCE = 0.75  # if it is so likely a thread, it has posts, not comments
+SAID_CHANCE = 0.7  # its kind is only said if it is so likely; else the page's own word counts
+NOTHING_CHANCE = 0.8  # if it is so likely without main text, it has none
+UNSURE_CHANCE = 0.6  # or none that is sure
+DOUBT_CHANCE, DOUBT_LETTERS = 0.05, 350  # nor is it sure if it is so likely without, and so little is kept
+# of an answer, as F1:
+HOPELESS_F1 = 0.2  # if the best blocks promise less, none are kept
+UNSURE_F1 = 0.25  # an answer that is not sure is expected to be no better
+# and of blocks:
+HOLE_CHANCE = 0.2  # one between two kept ones of its own list must be so likely main text to be kept with them
+TITLE_SHARE = 0.9  # a heading with so much of it in the title is the headline,
+HEADLINE_BLOCKS = 3  # if it is no later than the third kept block
+LABEL_WORDS = 4  # one of fewer words, without a sentence in it, is a label
+FAR_BLOCKS = 3  # a label with no kept block so near is alone
+
+KEPT_SCORE, DROPPED_SCORE = 0.5, 0.4999  # what is kept scores no less, all else no more
+TINY = 1e-6  # keeps from dividing by zero
+
+IS_LISTED = flag_tags(["p", "li", "dd", "dt", "td", "th"])  # by number of the tag: what stands in runs of its like
+COMMENT_WORDS = b"comment comments commentlist disqus respond replies livere cmt".split()
+
+KEPT, LIKELY, FILLED, HIDDEN, COMMENT, TITLE, LONE, HEADING, EMPTY, LINKS, SHORT, UNLIKE = range(12)
+REASON_TEXTS = {
+    KEPT: "like main text",
+    LIKELY: "rather main text than not",
+    FILLED: "between main text",
+    HIDDEN: "hidden",
+    COMMENT: "comment",
+    TITLE: "the title",
+    LONE: "a label far from all text",
+    HEADING: "a heading without text",
+    EMPTY: "a page without main text",
+    LINKS: "mostly links, not like main text",
+    SHORT: "short, not like main text",
+    UNLIKE: "not like main text",
+}
+REASONS = np.array([REASON_TEXTS[code] for code in range(len(REASON_TEXTS))], dtype=object)
 
 
 class Decision(NamedTuple):
@@ -69,15 +81,15 @@ class Decision(NamedTuple):
     scores: Floats
     reasons: list[str]
     comments: list[int]
-    kind: str | None
-    kinds: list[tuple[str, float]]  # all of them, the likeliest first
+    kind: str | None  # of the page
+    kinds: list[tuple[str, float]]  # all kinds of pages with their chances, the likeliest first
     expected: float  # F1, as the probabilities have it
 
 
-def words_of(a: Arrays) -> Floats:
+def count_words(a: Arrays) -> Floats:
     """About the number of words of each block; a Chinese character or Korean syllable is one, as the measure has it."""
     counts = a.counts
-    return (counts[:, 4] + counts[:, 11] + 1 + counts[:, 2]).astype(np.float32)
+    return (counts[:, BLANK] + counts[:, LINE] + 1 + counts[:, WIDE]).astype(np.float32)
 
 
 def letters_of(a: Arrays) -> Floats:
@@ -86,57 +98,135 @@ def letters_of(a: Arrays) -> Floats:
 
 
 def decide(a: Arrays, found: Scores, favour: str = "balanced") -> Decision:
-    """Choose blocks."""
-    kinds = dict(zip(KINDS, found.kinds.tolist(), strict=True))
-    thread = kinds["forum"] > THREAD
-    words = words_of(a)
-    keep = found.keep if thread else found.keep * (1 - found.comment)
-    threshold, expected = best_threshold(keep, words, FAVOURS[favour])
-    if kinds["article"] > ARTICLE:
-        threshold = min(max(threshold, SURE[favour]), float(keep.max()))
-    reasons = np.where(a.links[:, 0] * 2 > a.counts.sum(1), LINKS, np.where(words < LABEL, SHORT, UNLIKE))
-    kept = (keep >= threshold) & (
-        keep > 0
-    )  # what is hidden, too: scripts uncover much, and the network knows that it is
-    reasons[kept] = np.where(keep[kept] > 0.5, KEPT, LIKELY)
-    tags = a.tags[a.owners]
-    headings = HEADINGS[tags]
-    _mend(a, kept, reasons, keep, words, tags, headings)
-    if kinds["article"] > 0.5 or kinds["documentation"] > 0.5:  # elsewhere headings are items
-        _drop_lone_headings(kept, reasons, headings)
-    comment = ~kept & ((found.comment > 0.5) | _named_comments(a)) & (not thread)
-    reasons[comment] = COMMENT
-    hidden = a.hidden.astype(bool) & ~kept
-    reasons[hidden] = HIDDEN
-    kind = max(kinds, key=lambda name: kinds[name])
-    if kinds[kind] < KIND:
-        kind = "none"
-    none = kinds["none"]
-    if none > NOTHING or expected < HOPELESS:
+    """Choose the blocks to keep, mend the choice, and say how good it is likely to be."""
+    page_kinds = dict(zip(KINDS, found.kinds.tolist(), strict=True))
+    is_thread = page_kinds["forum"] > THREAD_CHANCE
+    words = count_words(a)
+    keep = found.keep if is_thread else found.keep * (1 - found.comment)
+    threshold, expected = find_best_threshold(keep, words, FAVOURS[favour])
+    if page_kinds["article"] > ARTICLE_CHANCE:
+        threshold = min(max(threshold, SURE_CHANCE[favour]), float(keep.max()))
+    kept = (keep >= threshold) & (keep > 0)  # hidden ones, too: scripts uncover much, and the network knows it
+    reasons = _give_reasons(a, kept, keep, words)
+    _mend(a, kept, reasons, keep, words, page_kinds)
+    comments = _mark_others(a, kept, reasons, found, is_thread)
+    none = page_kinds["none"]
+    if none > NOTHING_CHANCE or expected < HOPELESS_F1:
         reasons[kept] = EMPTY
         kept[:] = False
         expected *= 1 - none
-    elif none > UNSURE or (none > DOUBT and letters_of(a)[kept].sum() < LITTLE):
-        expected = min(expected, SMALL)
-    # so that what is kept scores a half or more, and all else less
-    scores = np.where(
-        keep < threshold, keep / (2 * max(threshold, 1e-6)), 1 - (1 - keep) / (2 * max(1 - threshold, 1e-6))
-    )
-    scores = np.where(kept, np.maximum(scores, 0.5), np.minimum(scores, 0.4999))
+    elif none > UNSURE_CHANCE or (none > DOUBT_CHANCE and letters_of(a)[kept].sum() < DOUBT_LETTERS):
+        expected = min(expected, UNSURE_F1)
     return Decision(
         kept,
-        scores,
+        _score(kept, keep, threshold),
         REASONS[reasons].tolist(),
-        np.flatnonzero(comment & ~hidden).tolist(),
-        None if kind == "none" else kind,
-        sorted(kinds.items(), key=lambda each: -each[1]),
+        comments,
+        _choose_page_kind(page_kinds),
+        sorted(page_kinds.items(), key=lambda each: -each[1]),
         expected,
     )
 
 
-def _named_comments(a: Arrays) -> Flags:
+def find_best_threshold(p: Floats, words: Floats, beta: float) -> tuple[float, float]:
+    """The probability down to which keeping blocks gives the highest expected F-beta over words, and that."""
+    order = np.argsort(-p, kind="stable")
+    right = np.cumsum((p * words)[order], dtype=np.float64)
+    found = np.cumsum(words[order], dtype=np.float64)
+    f = (1 + beta**2) * right / (found + beta**2 * right[-1] + TINY)
+    best = int(f.argmax())
+    return float(p[order[best]]), float(f[best])
+
+
+def _give_reasons(a: Arrays, kept: Flags, keep: Floats, words: Floats) -> Codes:
+    """Say why each block is kept or not, by its probability."""
+    is_linked = a.links[:, LINK_CHARACTERS] * 2 > a.counts.sum(1)
+    reasons = np.where(is_linked, LINKS, np.where(words < LABEL_WORDS, SHORT, UNLIKE))
+    reasons[kept] = np.where(keep[kept] > 0.5, KEPT, LIKELY)
+    return reasons
+
+
+def _choose_page_kind(page_kinds: dict[str, float]) -> str | None:
+    """The likeliest kind, if it is likely enough to be said."""
+    kind = max(page_kinds, key=lambda name: page_kinds[name])
+    return None if kind == "none" or page_kinds[kind] < SAID_CHANCE else kind
+
+
+def _score(kept: Flags, keep: Floats, threshold: float) -> Floats:
+    """Move probabilities such that what is kept scores a half or more, and all else less."""
+    below = keep / (2 * max(threshold, TINY))
+    above = 1 - (1 - keep) / (2 * max(1 - threshold, TINY))
+    scores = np.where(keep < threshold, below, above)
+    return np.where(kept, np.maximum(scores, KEPT_SCORE), np.minimum(scores, DROPPED_SCORE))
+
+
+def _mend(a: Arrays, kept: Flags, reasons: Codes, keep: Floats, words: Floats, page_kinds: dict[str, float]) -> None:
+    """Change what no reader would leave so."""
+    tags = a.tags[a.owners]
+    headings = IS_HEADING[tags]
+    _drop_headline(a, kept, reasons, words, headings)
+    _fill_holes(a, kept, reasons, keep, tags)
+    _drop_lone_labels(a, kept, reasons, words)
+    if page_kinds["article"] > 0.5 or page_kinds["documentation"] > 0.5:  # elsewhere headings are items
+        _drop_lone_headings(kept, reasons, headings)
+
+
+def _drop_headline(a: Arrays, kept: Flags, reasons: Codes, words: Floats, headings: Flags) -> None:
+    """Drop the first heading that is in the title, if it is near the start."""
+    titles = np.flatnonzero(kept & headings & (a.title > TITLE_SHARE) & (words > 1))
+    if len(titles) and titles[0] <= np.flatnonzero(kept)[:HEADLINE_BLOCKS][-1]:
+        kept[titles[0]] = False
+        reasons[titles[0]] = TITLE
+
+
+def _fill_holes(a: Arrays, kept: Flags, reasons: Codes, keep: Floats, tags: NDArray[np.uint8]) -> None:
+    """Keep what is alone between kept blocks of its own list, table or run of paragraphs."""
+    parent = a.parents[a.owners]
+    inner = ~kept[1:-1] & kept[:-2] & kept[2:] & (keep[1:-1] >= HOLE_CHANCE) & (parent[:-2] == parent[2:])
+    inner &= (parent[1:-1] == parent[2:]) & IS_LISTED[tags[1:-1]] & (a.hidden[1:-1] == 0)
+    holes = np.flatnonzero(inner) + 1
+    kept[holes] = True
+    reasons[holes] = FILLED
+
+
+def _drop_lone_labels(a: Arrays, kept: Flags, reasons: Codes, words: Floats) -> None:
+    """Drop labels far from all text, unless there is nothing else."""
+    n = len(kept)
+    near = np.zeros(n + 2 * FAR_BLOCKS, np.int64)
+    near[FAR_BLOCKS : FAR_BLOCKS + n] = kept
+    around = np.convolve(near, np.ones(2 * FAR_BLOCKS + 1, np.int64), "valid")
+    lone = kept & (words < LABEL_WORDS) & (a.sentences == 0) & (around == 1) & (kept.sum() > 1)
+    kept[lone] = False
+    reasons[lone] = LONE
+
+
+def _drop_lone_headings(kept: Flags, reasons: Codes, headings: Flags) -> None:
+    """Drop headings with nothing under them: no text is kept between them and a heading that is not, or the end."""
+    rows = np.flatnonzero(kept & headings)
+    if not len(rows):
+        return
+    n = len(kept)
+    texts = np.flatnonzero(kept & ~headings)
+    following = np.append(texts, n)[np.searchsorted(texts, rows)]
+    stops = np.flatnonzero(headings & ~kept)
+    stop = np.append(stops, n)[np.searchsorted(stops, rows)]
+    empty = rows[following >= stop]
+    kept[empty] = False
+    reasons[empty] = HEADING
+
+
+def _mark_others(a: Arrays, kept: Flags, reasons: Codes, found: Scores, is_thread: bool) -> list[int]:
+    """Say which of the blocks that are not kept are hidden, or comments; those that are seen are listed."""
+    comment = ~kept & ((found.comment > 0.5) | _find_named_comments(a)) & (not is_thread)
+    reasons[comment] = COMMENT
+    hidden = a.hidden.astype(bool) & ~kept
+    reasons[hidden] = HIDDEN
+    return np.flatnonzero(comment & ~hidden).tolist()
+
+
+def _find_named_comments(a: Arrays) -> Flags:
     """The blocks that stand in something that its names say are comments."""
-    known = _comment_words()[a.words]
+    known = _flag_comment_words()[a.words]
     if not known.any():
         return np.zeros(len(a.owners), bool)
     running = np.concatenate([[0], np.cumsum(known)])
@@ -150,69 +240,9 @@ def _named_comments(a: Arrays) -> Flags:
 
 
 @cache
-def _comment_words() -> Flags:
+def _flag_comment_words() -> Flags:
     """Which of the known words say so."""
     numbers = word_numbers()
     flags = np.zeros(len(numbers), bool)
     flags[[numbers[word] for word in COMMENT_WORDS if word in numbers]] = True
     return flags
-
-
-COMMENT_WORDS = b"comment comments commentlist disqus respond replies livere cmt".split()
-
-
-def best_threshold(p: Floats, words: Floats, beta: float) -> tuple[float, float]:
-    """The probability down to which keeping blocks gives the highest expected F-beta over words, and that."""
-    order = np.argsort(-p, kind="stable")
-    right = np.cumsum((p * words)[order], dtype=np.float64)
-    found = np.cumsum(words[order], dtype=np.float64)
-    f = (1 + beta**2) * right / (found + beta**2 * right[-1] + 1e-6)
-    best = int(f.argmax())
-    return float(p[order[best]]), float(f[best])
-
-
-def _mend(
-    a: Arrays,
-    kept: Flags,
-    reasons: NDArray[np.int64],
-    keep: Floats,
-    words: Floats,
-    tags: NDArray[np.uint8],
-    headings: Flags,
-) -> None:
-    """Change what no reader would leave so."""
-    n = len(kept)
-    # the headline: the first heading that is in the title
-    titles = np.flatnonzero(kept & headings & (a.title > 0.9) & (words > 1))
-    if len(titles) and titles[0] <= np.flatnonzero(kept)[:3][-1]:
-        kept[titles[0]] = False
-        reasons[titles[0]] = TITLE
-    # holes in lists, tables and runs of paragraphs
-    parent = a.parents[a.owners]
-    inner = ~kept[1:-1] & kept[:-2] & kept[2:] & (keep[1:-1] >= HOLE) & (parent[:-2] == parent[2:])
-    inner &= (parent[1:-1] == parent[2:]) & LISTED[tags[1:-1]] & (a.hidden[1:-1] == 0)
-    holes = np.flatnonzero(inner) + 1
-    kept[holes] = True
-    reasons[holes] = FILLED
-    # labels far from all text
-    near = np.zeros(n + 2 * FAR, np.int64)
-    near[FAR : FAR + n] = kept
-    around = np.convolve(near, np.ones(2 * FAR + 1, np.int64), "valid")
-    lone = kept & (words < LABEL) & (a.sentences == 0) & (around == 1) & (kept.sum() > 1)
-    kept[lone] = False
-    reasons[lone] = LONE
-
-
-def _drop_lone_headings(kept: Flags, reasons: NDArray[np.int64], headings: Flags) -> None:
-    """Drop headings with nothing under them: no text is kept between them and a heading that is not, or the end."""
-    rows = np.flatnonzero(kept & headings)
-    if not len(rows):
-        return
-    n = len(kept)
-    texts = np.flatnonzero(kept & ~headings)
-    following = np.append(texts, n)[np.searchsorted(texts, rows)]
-    stops = np.flatnonzero(headings & ~kept)
-    stop = np.append(stops, n)[np.searchsorted(stops, rows)]
-    empty = rows[following >= stop]
-    kept[empty] = False
-    reasons[empty] = HEADING

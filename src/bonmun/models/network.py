@@ -16,7 +16,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 import numpy as np
 
 from bonmun.errors import BadInput, MissingInput
-from bonmun.models.features import BLOCK_FEATURES, ELEMENT_FEATURES, LEVELS, PAGE_FEATURES, TAGS, features_of
+from bonmun.models.element_tree import LEVELS
+from bonmun.models.features import BLOCK_FEATURES, ELEMENT_FEATURES, PAGE_FEATURES, features_of
+from bonmun.models.tags import TAGS
+from bonmun.models.words import KNOWN_WORDS
 from bonmun.work.array_files import UNREADABLE, save_arrays
 
 if TYPE_CHECKING:
@@ -24,7 +27,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bonmun.models.features import Arrays
+    from bonmun.models.features import Features
+    from bonmun.models.page_arrays import Arrays
 
     Floats = NDArray[np.float32]
 
@@ -40,9 +44,10 @@ __all__ = [
     "save_weights",
 ]
 
-WORDS = 2682  # in words.txt
-KINDS = ("article", "forum", "product", "listing", "collection", "documentation", "service", "none")
+KINDS = ("article", "forum", "product", "listing", "collection", "documentation", "service", "none")  # of pages
 FORMAT = 1  # of the file
+ABOUT = "about.json"  # the part of the file that holds no weights
+ONE_THREAD = 1 << 18  # multiplications that OpenBLAS does in one thread
 
 
 class Scores(NamedTuple):
@@ -64,7 +69,7 @@ class Weights:
 def save_weights(weights: Weights, path: Path) -> None:
     """Write a model file; it appears when it is whole."""
     columns: dict[str, Any] = {name: value.astype(np.float16) for name, value in weights.arrays.items()}
-    columns["about.json"] = np.frombuffer(json.dumps({"format": FORMAT, **weights.about}).encode(), np.uint8)
+    columns[ABOUT] = np.frombuffer(json.dumps({"format": FORMAT, **weights.about}).encode(), np.uint8)
     save_arrays(path, columns)
 
 
@@ -72,7 +77,7 @@ def load_weights(path: str | Path) -> Weights:
     """Read what `save_weights` wrote."""
     try:
         with Path(path).open("rb") as file:
-            return _read(file)
+            return _read_weights(file)
     except FileNotFoundError:
         raise MissingInput(f"There is no model file {str(path)!r}: make one with `bonmun train`.") from None
     except UNREADABLE as exc:
@@ -88,19 +93,19 @@ def load_network(path: str | Path) -> Network:
         raise BadInput(f"{str(path)!r} is no model of this version of bonmun: make one with `bonmun train`.") from exc
 
 
-def _read(file: BinaryIO) -> Weights:
+def _read_weights(file: BinaryIO) -> Weights:
     with np.load(file, allow_pickle=False) as saved:
-        about = json.loads(saved["about.json"].tobytes())
+        about = json.loads(saved[ABOUT].tobytes())
         if about.pop("format") != FORMAT:
             raise ValueError("another format")
-        names = [name for name in saved.files if name != "about.json"]
+        names = [name for name in saved.files if name != ABOUT]
         return Weights(about, {name: saved[name].astype(np.float32) for name in names})
 
 
 def default_weights() -> Weights:
     """Those that come with the package."""
     with files("bonmun.models").joinpath("default.npz").open("rb") as file:
-        return _read(cast("BinaryIO", file))
+        return _read_weights(cast("BinaryIO", file))
 
 
 @cache
@@ -118,73 +123,43 @@ class Network:
         self.expected, self.measured = map(
             np.array, self.about["confidence"]
         )  # knots: what F1 was expected, and what it was
-        width = len(w["block.bias"])
-        # scaling goes into the first layers
-        element, self.element_bias = _scaled(w, "element", "elements")
-        block, block_bias = _scaled(w, "block", "blocks")
-        self.page, page_bias = _scaled(w, "page", "page")
-        sizes = (len(block), len(self.page), len(w["tag.weight"]), len(w["word.weight"]), len(w["kind.bias"]))
-        element_size = len(self.element_bias)
-        tag_size = w["tag.weight"].shape[1]
-        mine = (BLOCK_FEATURES + tag_size + LEVELS * element_size, PAGE_FEATURES, len(TAGS) + 1, WORDS, len(KINDS))
-        if sizes != mine or len(element) != ELEMENT_FEATURES + w["tag.weight"].shape[1] + w["word.weight"].shape[1]:
-            raise ValueError("another set of features")
-        self.element = element[:ELEMENT_FEATURES]
-        tag_stop = ELEMENT_FEATURES + w["tag.weight"].shape[1]
-        self.tags = w["tag.weight"] @ element[ELEMENT_FEATURES:tag_stop]
-        self.words = w["word.weight"] @ element[tag_stop:]
-        stop = BLOCK_FEATURES + tag_size
-        self.block, self.around = block[:BLOCK_FEATURES], block[stop:]
-        self.inner = w["tag.weight"] @ block[BLOCK_FEATURES:stop]
+        _check_shapes(w)
+        self.width = len(w["block.bias"])
+        # scaling goes into the first layers, tags and words through them
+        element, self.element_bias = _read_first_layer(w, "element", "elements")
+        self.element, tag, word = _split(element, ELEMENT_FEATURES, w["tag.weight"].shape[1])
+        self.tags, self.words = w["tag.weight"] @ tag, w["word.weight"] @ word
+        block, block_bias = _read_first_layer(w, "block", "blocks")
+        self.block, tag, self.around = _split(block, BLOCK_FEATURES, w["tag.weight"].shape[1])
+        self.inner = w["tag.weight"] @ tag
+        self.page, page_bias = _read_first_layer(w, "page", "page")
         self.block_bias = block_bias + page_bias
         config = self.about["config"]
-        self.near = [(step, *_side_by_side(w, f"near.{i}.mix")) for i, step in enumerate(config["dilations"])]
-        self.last = [(step, *_side_by_side(w, f"last.{i}.mix")) for i, step in enumerate(config["last"])]
-        self.inside, self.inside_bias = _linear(w, "inside")
-        tree, self.tree_bias = _linear(w, "tree")
-        size = len(self.tree_bias)
-        self.tree_inside, self.tree_element = tree[:size], tree[size:]
-        self.back, self.back_bias = _linear(w, "back")
-        self.whole, self.whole_bias = _linear(w, "whole")
-        keep, comment = _linear(w, "keep"), _linear(w, "comment")
+        self.near = [(step, *_read_convolution(w, f"near.{i}.mix")) for i, step in enumerate(config["dilations"])]
+        self.last = [(step, *_read_convolution(w, f"last.{i}.mix")) for i, step in enumerate(config["last"])]
+        self.inside, self.inside_bias = _read_linear(w, "inside")
+        tree, self.tree_bias = _read_linear(w, "tree")
+        self.tree_inside, self.tree_element = tree[: len(self.tree_bias)], tree[len(self.tree_bias) :]
+        self.back, self.back_bias = _read_linear(w, "back")
+        self.whole, self.whole_bias = _read_linear(w, "whole")
+        keep, comment = _read_linear(w, "keep"), _read_linear(w, "comment")
         self.heads, self.heads_bias = np.hstack([keep[0], comment[0]]), np.hstack([keep[1], comment[1]])
-        self.kind, self.kind_bias = _linear(w, "kind")
-        self.width = width
+        self.kind, self.kind_bias = _read_linear(w, "kind")
 
     def scores(self, a: Arrays) -> Scores:
         """Label the blocks of a page, of which there must be one."""
         f = features_of(a)
-        n = len(f.blocks)
-        e = _times(f.elements, self.element)
-        e += self.tags[a.tags]
-        e += self._names(a)[a.keys]
-        e += self.element_bias
-        e = _relu(e)
-        h = _times(f.blocks, self.block)
-        h += _times(_gathered(e, f.levels), self.around)
-        h += self.inner[a.inner]
-        h += f.page @ self.page + self.block_bias
-        h = _relu(h)
+        e = self._read_elements(a, f)
+        h = self._read_blocks(a, f, e)
         for layer in self.near:
-            h += self._convolved(h, *layer)
-        part = _times(h, self.inside)
-        part += self.inside_bias
-        sums = np.zeros((n + 1, part.shape[1]), np.float32)
-        np.cumsum(part, axis=0, out=sums[1:])
-        first, stop = f.spans[:, 0], f.spans[:, 1]
-        inside = (sums[stop] - sums[first]) / np.maximum(stop - first, 1)[:, None].astype(np.float32)
-        t = _times(inside, self.tree_inside)
-        t += _times(e, self.tree_element)
-        t += self.tree_bias
-        own = len(self.back) - part.shape[1]
-        back = _times(_gathered(_relu(t), f.levels), self.back[:own])
-        back += _times(_relu(_means(part, f.groups))[f.groups], self.back[own:])
+            h += self._convolve(h, *layer)
+        back = self._look_around(f, e, h)
         whole = _relu(np.concatenate([h.mean(0), h.max(0)]) @ self.whole + self.whole_bias)
         h += back
         h += whole + self.back_bias
         h = _relu(h)
         for layer in self.last:
-            h += self._convolved(h, *layer)
+            h += self._convolve(h, *layer)
         heads = _sigmoid(h @ self.heads + self.heads_bias)
         kinds = np.exp(whole @ self.kind + self.kind_bias)
         # rounded, so that the last bit of a sum, which may depend on the number of threads, decides nothing
@@ -194,7 +169,39 @@ class Network:
         """How good an answer is likely to be, by what F1 the probabilities lead to expect."""
         return float(np.interp(expected, self.expected, self.measured))
 
-    def _names(self, a: Arrays) -> Floats:
+    def _read_elements(self, a: Arrays, f: Features) -> Floats:
+        """A vector for each element: its features, its tag, its class and id words."""
+        e = _multiply(f.elements, self.element)
+        e += self.tags[a.tags]
+        e += self._sum_words(a)[a.keys]
+        e += self.element_bias
+        return _relu(e)
+
+    def _read_blocks(self, a: Arrays, f: Features, e: Floats) -> Floats:
+        """A vector for each block: its features, the elements around it, the tag of its first leaf, the page."""
+        h = _multiply(f.blocks, self.block)
+        h += _multiply(_gather(e, f.levels), self.around)
+        h += self.inner[a.inner]
+        h += f.page @ self.page + self.block_bias
+        return _relu(h)
+
+    def _look_around(self, f: Features, e: Floats, h: Floats) -> Floats:
+        """What the blocks in each element around a block, and those with its path, tell it."""
+        part = _multiply(h, self.inside)
+        part += self.inside_bias
+        sums = np.zeros((len(h) + 1, part.shape[1]), np.float32)
+        np.cumsum(part, axis=0, out=sums[1:])
+        first, stop = f.spans[:, 0], f.spans[:, 1]
+        inside = (sums[stop] - sums[first]) / np.maximum(stop - first, 1)[:, None].astype(np.float32)
+        t = _multiply(inside, self.tree_inside)
+        t += _multiply(e, self.tree_element)
+        t += self.tree_bias
+        own = len(self.back) - part.shape[1]
+        back = _multiply(_gather(_relu(t), f.levels), self.back[:own])
+        back += _multiply(_relu(_average_groups(part, f.groups))[f.groups], self.back[own:])
+        return back
+
+    def _sum_words(self, a: Arrays) -> Floats:
         """For each class and id, the sum of its words."""
         sums = np.zeros((len(a.word_stops), self.words.shape[1]), np.float32)
         counts = np.diff(a.word_stops, prepend=0)
@@ -203,28 +210,41 @@ class Network:
             sums[some] = np.add.reduceat(self.words[a.words], (a.word_stops - counts)[some])
         return sums
 
-    def _convolved(self, h: Floats, step: int, weight: Floats, bias: Floats) -> Floats:
+    def _convolve(self, h: Floats, step: int, weight: Floats, bias: Floats) -> Floats:
         width = self.width
-        parts = _times(h, weight)  # what a block says to the one after it, to itself, to the one before it
+        parts = _multiply(h, weight)  # what a block says to the one after it, to itself, to the one before it
         out = parts[:, width : 2 * width] + bias
         out[step:] += parts[:-step, :width]
         out[:-step] += parts[step:, 2 * width :]
         return _relu(out)
 
 
-def _linear(w: Mapping[str, Floats], name: str) -> tuple[Floats, Floats]:
+def _check_shapes(w: Mapping[str, Floats]) -> None:
+    """Refuse weights that were trained with other features, tags, words or kinds of pages."""
+    (tags, tag_size), (words, word_size) = w["tag.weight"].shape, w["word.weight"].shape
+    inputs = [w[f"{name}.weight"].shape[1] for name in ("block", "element", "page")]
+    mine = [
+        BLOCK_FEATURES + tag_size + LEVELS * len(w["element.bias"]),
+        ELEMENT_FEATURES + tag_size + word_size,
+        PAGE_FEATURES,
+    ]
+    if inputs != mine or (tags, words, len(w["kind.bias"])) != (len(TAGS) + 1, KNOWN_WORDS, len(KINDS)):
+        raise ValueError("another set of features")
+
+
+def _read_linear(w: Mapping[str, Floats], name: str) -> tuple[Floats, Floats]:
     return np.ascontiguousarray(w[f"{name}.weight"].T), w[f"{name}.bias"]
 
 
-def _side_by_side(w: Mapping[str, Floats], name: str) -> tuple[Floats, Floats]:
+def _read_convolution(w: Mapping[str, Floats], name: str) -> tuple[Floats, Floats]:
     """The three parts of a convolution beside each other, not below."""
-    weight, bias = _linear(w, name)
+    weight, bias = _read_linear(w, name)
     return np.ascontiguousarray(np.hstack(np.vsplit(weight, 3))), bias
 
 
-def _scaled(w: Mapping[str, Floats], name: str, features: str) -> tuple[Floats, Floats]:
+def _read_first_layer(w: Mapping[str, Floats], name: str, features: str) -> tuple[Floats, Floats]:
     """A first layer that takes features as they are."""
-    weight, bias = _linear(w, name)
+    weight, bias = _read_linear(w, name)
     mean, scale = w[f"{features}_mean"], w[f"{features}_scale"]
     count = len(mean)
     moved = (bias - (mean * scale) @ weight[:count]).astype(np.float32)
@@ -233,12 +253,17 @@ def _scaled(w: Mapping[str, Floats], name: str, features: str) -> tuple[Floats, 
     return weight, moved
 
 
-def _times(x: Floats, weight: Floats) -> Floats:
+def _split(weight: Floats, features: int, tag_size: int) -> tuple[Floats, Floats, Floats]:
+    """The parts of a first layer for features, for a tag, and for what comes after them."""
+    return weight[:features], weight[features : features + tag_size], weight[features + tag_size :]
+
+
+def _multiply(x: Floats, weight: Floats) -> Floats:
     """A product of matrices, in pieces so small that one thread does them.
 
     More threads would be slower for so little work, in the way of other processes, and sum in another order.
     """
-    rows = max(ALONE // weight.size, 1)
+    rows = max(ONE_THREAD // weight.size, 1)
     main = len(x) // rows * rows
     if len(x) <= rows:
         return x @ weight
@@ -249,9 +274,6 @@ def _times(x: Floats, weight: Floats) -> Floats:
     return out
 
 
-ALONE = 1 << 18  # multiplications that OpenBLAS does in one thread
-
-
 def _relu(x: Floats) -> Floats:
     return np.maximum(x, 0, out=x)
 
@@ -260,13 +282,13 @@ def _sigmoid(x: Floats) -> Floats:
     return (1 / (1 + np.exp(-np.clip(x, -30, 30)))).astype(np.float32)
 
 
-def _gathered(e: Floats, levels: NDArray[np.int32]) -> Floats:
+def _gather(e: Floats, levels: NDArray[np.int32]) -> Floats:
     """The vectors of the elements around each block, side by side; zeros for none, which is -1."""
     return np.concatenate([e, np.zeros((1, e.shape[1]), np.float32)])[levels].reshape(len(levels), -1)
 
 
-def _means(values: Floats, groups: NDArray[np.int64]) -> Floats:
-    """The mean of each group."""
+def _average_groups(values: Floats, groups: NDArray[np.int64]) -> Floats:
+    """The mean of the values of each group."""
     order = np.argsort(groups, kind="stable")
     counts = np.bincount(groups)
     starts = np.cumsum(counts) - counts

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bonmun.models.features import TAGS
+from bonmun.models.tags import TAGS
 
 if TYPE_CHECKING:
     from numpy.random import Generator
     from numpy.typing import NDArray
 
-    from bonmun.models.features import Arrays
+    from bonmun.models.page_arrays import Arrays
     from bonmun.train.sample_files import Sample
 
 __all__ = ["augmented", "grafted", "selected"]

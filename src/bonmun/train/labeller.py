@@ -23,8 +23,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from bonmun.models.features import BLOCK_FEATURES, ELEMENT_FEATURES, LEVELS, PAGE_FEATURES, TAGS
+from bonmun.models.element_tree import LEVELS
+from bonmun.models.features import BLOCK_FEATURES, ELEMENT_FEATURES, PAGE_FEATURES
 from bonmun.models.network import KINDS, Weights
+from bonmun.models.tags import TAGS
 from bonmun.train.config import TEACHER, Config
 from bonmun.train.tensors import Store, prepare
 

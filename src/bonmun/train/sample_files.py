@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bonmun.errors import BadInput
-from bonmun.models.features import Arrays
+from bonmun.models.page_arrays import Arrays
 from bonmun.work.array_files import UNREADABLE, save_arrays
 
 if TYPE_CHECKING:

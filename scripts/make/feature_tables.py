@@ -1,0 +1,57 @@
+"""Write docs/features.md: every feature that the network is told, as the tables of models/features.py have it.
+
+.venv/bin/python -m scripts.make.feature_tables
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bonmun.models.element_tree import LEVELS
+from bonmun.models.features import BLOCKS, ELEMENTS, PAGE
+from bonmun.models.tags import TAGS
+from bonmun.models.words import KNOWN_WORDS
+
+if TYPE_CHECKING:
+    from bonmun.models.columns import FeatureTable
+
+FILE = Path(__file__).parents[2] / "docs" / "features.md"
+ABOUT = f"""\
+# What the network is told
+
+All numbers that the [network behind `auto`](model.md) reads of a page: the tables of `models/features.py`, written by
+`scripts/make/feature_tables.py`. Counts are given as logarithms ("log"), and all is scaled such that usual values are
+about 1. Letters are weighted: a Chinese character or a Korean syllable says as much as 2.5 of them, a blank nothing.
+Hidden blocks do not count where blocks are summed.
+
+Beside these numbers, a block has the tag of its first leaf and the {LEVELS} elements around it; an element has its tag,
+one of {len(TAGS)} or none of them, and those of its class and id words that are among {KNOWN_WORDS:,}.
+"""
+
+
+def describe_table(table: FeatureTable[Any]) -> str:
+    """A table in Markdown, one row for each name."""
+    lines = ["| | group | feature | what it is |", "|---|---|---|---|"]
+    start = 0
+    for group in table.groups:
+        for column in group.columns:
+            stop = start + column.width - 1
+            numbers = str(start) if start == stop else f"{start}–{stop}"
+            parts = f": {'; '.join(column.parts)}" if column.parts else ""
+            about = f"{column.about}{parts}".replace("|", "\\|")
+            lines.append(f"| {numbers} | {group.name} | `{column.name}` | {about} |")
+            start = stop + 1
+    return "\n".join(lines)
+
+
+def describe_features() -> str:
+    """The whole page."""
+    parts = [ABOUT]
+    for name, table in (("a block", BLOCKS), ("an element", ELEMENTS), ("the page", PAGE)):
+        parts.append(f"## Of {name}: {table.width}\n\n{describe_table(table)}\n")
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    FILE.write_text(describe_features(), encoding="utf-8")

@@ -1,0 +1,64 @@
+"""The classes of characters that texts are counted by, so that nothing counted depends on a language.
+
+Which character is of which class is looked up in classes.z, which scripts/make/char_classes.py makes.
+"""
+
+from __future__ import annotations
+
+import zlib
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = [
+    "BLANK",
+    "CLASSES",
+    "CLASS_NAMES",
+    "COMMA",
+    "DIGIT",
+    "END",
+    "FENCE",
+    "LETTER",
+    "LINE",
+    "LOWER",
+    "MARK",
+    "SYMBOL",
+    "UPPER",
+    "WEIGHTS",
+    "WIDE",
+    "read_classes",
+]
+
+# In the order of the columns that count them, which the shipped weights were trained with.
+CLASS_NAMES = (
+    "a to z",
+    "capitals",
+    "Chinese characters, kana, Korean syllables",
+    "digits",
+    "blanks",
+    "sentence marks",
+    "commas",
+    "other punctuation",
+    "symbols",
+    "fences such as | and »",
+    "other letters",
+    "line breaks",
+)
+LOWER, UPPER, WIDE, DIGIT, BLANK, END, COMMA, MARK, SYMBOL, FENCE, LETTER, LINE = range(len(CLASS_NAMES))
+CLASSES = len(CLASS_NAMES)
+
+# How much a character of each class says, in letters.
+WEIGHTS = np.ones(CLASSES, np.float32)
+WEIGHTS[WIDE] = 2.5
+WEIGHTS[[BLANK, LINE]] = 0
+
+
+@cache
+def read_classes() -> NDArray[np.uint8]:
+    """The class of each character of Unicode's first plane, by its number."""
+    return np.frombuffer(zlib.decompress(files("bonmun.models").joinpath("classes.z").read_bytes()), np.uint8)

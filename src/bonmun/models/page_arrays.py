@@ -1,0 +1,67 @@
+"""A page as numbers, counted and not yet scaled: what arrays.py makes and features.py reads. Needs only numpy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bonmun.models.columns import Column, Layout
+from bonmun.models.tags import USES
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["ADDRESS_FACTS", "COUNTED_TAGS", "FACTS", "LINK_CHARACTERS", "LINK_LEAVES", "Arrays"]
+
+LINK_CHARACTERS, LINK_LEAVES = range(2)  # the columns of `Arrays.links`: what of a block is in links
+COUNTED_TAGS = ("article", "p", "form", "a")
+ADDRESS_FACTS = (
+    "that there is one",
+    "folders",
+    "whether it is that of a home page",
+    "whether it has a query",
+    "digits",
+    "length of its last part",
+    "dashes in its last part",
+    "whether its last part has a dot",
+)
+
+# What is known of a page as a whole, beside its blocks and elements.
+FACTS = Layout(
+    Column(
+        "counts",
+        "how many there are, log",
+        ("elements", "leaves", *USES, *(f"`<{tag}>`" for tag in COUNTED_TAGS)),
+    ),
+    Column("password", "whether it asks for a password"),
+    Column("address", "what its URL says, all 0 without one", ADDRESS_FACTS),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrays:
+    """A page as numbers; n blocks, m elements. `parents` of elements are rows among them, -1 for the root."""
+
+    # blocks
+    owners: NDArray[np.int32]  # (n,) the element it stands in
+    inner: NDArray[np.uint8]  # (n,) the tag of its first leaf
+    counts: NDArray[np.int32]  # (n, CLASSES) its characters by class
+    edges: NDArray[np.uint8]  # (n, 2) the classes of its first and last character
+    sentences: NDArray[np.int32]  # (n,) sentence marks with a blank or nothing after them
+    links: NDArray[np.int32]  # (n, 2) LINK_CHARACTERS and LINK_LEAVES
+    leaves: NDArray[np.int32]  # (n,)
+    hidden: NDArray[np.uint8]  # (n,)
+    title: NDArray[np.float32]  # (n,) the share of its pairs of characters that are in the title
+    copies: NDArray[np.int32]  # (n,) blocks with the same text
+    between: NDArray[np.int32]  # (n + 1, len(USES)) elements before it, counted from the start of the page
+    # elements
+    parents: NDArray[np.int32]  # (m,)
+    tags: NDArray[np.uint8]  # (m,)
+    names: NDArray[np.int32]  # (m,) the same for two elements with the same class
+    keys: NDArray[np.int32]  # (m,) the same for two elements with the same class and id
+    words: NDArray[np.int16]  # the words of all keys, one after the other
+    word_stops: NDArray[np.int32]  # (keys,) where those of each key stop
+    # the page
+    facts: NDArray[np.float32]  # (FACTS.width,)
+    site: NDArray[np.float32] | None = None  # (n, 2) pages of the site with its text; how far its place repeats

@@ -1,0 +1,181 @@
+"""Columns by name: places follow from the order, and the tables of features are what shipped weights and docs say."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import runpy
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from bonmun import Page
+from bonmun.models import features
+from bonmun.models.arrays import arrays_of
+from bonmun.models.columns import Column, FeatureTable, Group, Layout
+from bonmun.models.features import BLOCKS, ELEMENTS, PAGE, features_of
+from bonmun.models.measures import Measures
+from bonmun.models.network import Network, default_weights
+from bonmun.models.page_arrays import FACTS
+from samples import ROOT
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+TABLES = {"blocks": BLOCKS, "elements": ELEMENTS, "page": PAGE}
+PAGES = [
+    "<p>One.</p>",
+    "<title>A light</title><h1>A light</h1><ul><li>1<li hidden>two <a href=x>b</a></ul><form><input><p>x</form>",
+]
+
+# What the shipped weights were trained with: a model is a number for every column, in this order.
+TRAINED = {
+    "blocks": (
+        "letters words plain characters:12 digits link_share links leaves sentences commas lines hidden title_share "
+        "is_title copies gap:5 place blocks_before blocks_after plain_before letters_to_mean letters_to_most "
+        "h1_distance has_h1 headline_distance has_headline path_group:4 depth_group:4 ends_sentence ends_mark "
+        "starts_capital starts_digit starts_symbol depth like_date site:2 has_site heading_distance heading_level"
+    ),
+    "elements": (
+        "letters plain link_share letters_of_page plain_of_page plain_a_block blocks sentences sentences_a_block "
+        "labels linked headings first_block last_block plain_before plain_until depth children twins twin_rank "
+        "letters_of_parent plain_of_parent pictures inputs_a_block frames rules icons hidden"
+    ),
+    "page": "letters plain link_share blocks labels linked hidden sentences counts:11 password address:8",
+}
+
+
+def measures_of(markup: str) -> Measures:
+    return Measures(arrays_of(Page.parse(f"<body>{markup}")))
+
+
+# --- layouts ------------------------------------------------------------------------------------------------------------
+
+
+def test_places_follow_from_the_order() -> None:
+    layout = Layout(Column("a", "x"), Column("b", "y", ("one", "two", "three")), Column("c", "z"))
+    assert layout.width == 5
+    assert (layout["a"], layout["b"], layout["c"]) == (0, slice(1, 4), 4)
+    with pytest.raises(KeyError):
+        layout["d"]
+
+
+def test_two_columns_of_a_name_are_refused() -> None:
+    with pytest.raises(ValueError, match="two columns are named 'a'"):
+        Layout(Column("a", "x"), Column("b", "y"), Column("a", "z"))
+
+
+def test_a_column_that_is_not_measured_is_missed() -> None:
+    table = FeatureTable[float](Group("g", lambda x: {"a": x}, Column("a", "x"), Column("b", "y")))
+    with pytest.raises(KeyError, match="b"):
+        table.fill(np.empty((2, 3), np.float32), 1.0)
+
+
+def test_facts_are_named_as_they_stand() -> None:
+    assert FACTS.width == 20
+    assert (FACTS["counts"], FACTS["password"], FACTS["address"]) == (slice(0, 11), 11, slice(12, 20))
+
+
+# --- the tables ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_columns_are_those_that_the_shipped_weights_were_trained_with(name: str) -> None:
+    said = [f"{each.name}:{each.width}" if each.parts else each.name for each in TABLES[name].columns]
+    assert said == TRAINED[name].split()
+    assert TABLES[name].width == len(default_weights().arrays[f"{name}_mean"])
+
+
+@pytest.mark.parametrize("markup", PAGES)
+@pytest.mark.parametrize("name", TABLES)
+def test_a_function_measures_the_columns_of_its_group_and_no_others(name: str, markup: str) -> None:
+    for group in TABLES[name].groups:
+        assert list(group.measure(measures_of(markup))) == [column.name for column in group.columns], group.name
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_column_is_explained(name: str) -> None:
+    for column in TABLES[name].columns:
+        assert column.about
+        assert all(column.parts)
+        assert column.width > 1 or not column.parts
+
+
+def test_another_group_is_one_entry_and_one_function(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such as the boxes of a rendered page: they stand after the others, which stay what they were."""
+
+    def measure_boxes(p: Measures) -> dict[str, Any]:
+        return {"box": np.stack([p.index, p.index * 2]), "is_wide": p.letters > 2}
+
+    boxes = Group("boxes", measure_boxes, Column("box", "where it is drawn", ("x", "y")), Column("is_wide", "or not"))
+    a = arrays_of(Page.parse("<body><p>abc</p><p>d</p>"))
+    before = features_of(a)
+    monkeypatch.setattr(features, "BLOCKS", FeatureTable(*BLOCKS.groups, boxes))
+    after = features_of(a)
+    assert after.blocks.shape == (2, BLOCKS.width + 3)
+    assert np.array_equal(after.blocks[:, : BLOCKS.width], before.blocks)
+    assert after.blocks[:, features.BLOCKS["box"]].tolist() == [[0, 0], [1, 2]]
+    assert after.blocks[:, features.BLOCKS["is_wide"]].tolist() == [1, 0]
+    described = load_script()["describe_table"](features.BLOCKS).splitlines()[-2:]
+    assert described == [
+        "| 61–62 | boxes | `box` | where it is drawn: x; y |",
+        "| 63 | boxes | `is_wide` | or not |",
+    ]
+
+
+def test_weights_for_other_columns_are_refused() -> None:
+    weights = default_weights()
+    for name in ("block", "element", "page"):
+        arrays: dict[str, NDArray[np.float32]] = dict(weights.arrays)
+        arrays[f"{name}.weight"] = arrays[f"{name}.weight"][:, 1:]
+        with pytest.raises(ValueError, match="another set of features"):
+            Network(type(weights)(weights.about, arrays))
+
+
+# --- what is said of them -----------------------------------------------------------------------------------------------
+
+
+def load_script() -> dict[str, Any]:
+    return runpy.run_path(str(ROOT / "scripts" / "make" / "feature_tables.py"))
+
+
+def test_the_document_is_made_of_the_tables() -> None:
+    assert (ROOT / "docs" / "features.md").read_text(encoding="utf-8") == load_script()["describe_features"]()
+
+
+def test_the_card_of_the_model_has_the_right_counts() -> None:
+    text = (ROOT / "docs" / "model.md").read_text(encoding="utf-8")
+    assert f"blocks ({BLOCKS.width} features)" in text
+    assert f"around them ({ELEMENTS.width}, their tag" in text
+    assert f"; {PAGE.width} of the page" in text
+
+
+def imports_of(name: str) -> set[str]:
+    """The modules that a module imports when it is loaded."""
+    spec = importlib.util.find_spec(name)
+    assert spec is not None
+    assert spec.origin is not None
+    found: set[str] = set()
+    for node in ast.parse(Path(spec.origin).read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ImportFrom):
+            found.add(str(node.module))
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+    return found
+
+
+def test_features_need_only_numpy() -> None:
+    """So that training can run where nothing else of bonmun is."""
+    seen: set[str] = set()
+    waiting = {"bonmun.models.features"}
+    while waiting:
+        name = waiting.pop()
+        seen.add(name)
+        if name.startswith("bonmun."):
+            waiting |= imports_of(name) - seen
+    assert all(name.startswith("bonmun.models.") for name in seen if name.startswith("bonmun"))
+    others = {name.split(".")[0] for name in seen} - {"bonmun"} - sys.stdlib_module_names
+    assert others == {"numpy"}
