@@ -30,7 +30,7 @@ from bonmun.models.characters import (
     WIDE,
     read_classes,
 )
-from bonmun.models.page_arrays import FACTS, Arrays
+from bonmun.models.page_arrays import FACTS, LINK_LEAVES, Arrays
 from bonmun.models.tags import TAGS, USES
 from bonmun.models.words import KNOWN_WORDS, word_numbers
 from samples import ROOT, on_every_page
@@ -89,7 +89,7 @@ def check(page: Page) -> None:
     assert a.counts.sum(1).tolist() == [len(text) for text in page.block_texts]
     assert (a.counts >= 0).all()
     assert a.leaves.tolist() == [stop - start for start, stop in zip(page.starts, page.stops, strict=True)]
-    assert (a.links[:, 1] <= a.leaves).all()
+    assert (a.links[:, LINK_LEAVES] <= a.leaves).all()
     assert a.hidden.tolist() == page.hidden_blocks
     assert ((a.title >= 0) & (a.title <= 1)).all()
     copies = Counter(page.block_texts)

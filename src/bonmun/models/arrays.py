@@ -53,7 +53,7 @@ TITLE_CHARACTERS = 300  # of a title
 
 
 def arrays_of(page: Page) -> Arrays:
-    """Count everything."""
+    """Count what the network is told of a page."""
     n, count = len(page.starts), len(page.tags)
     starts = np.array(page.starts, np.int32)
     leaf_elements = np.array(page.leaf_elements, np.int32)
