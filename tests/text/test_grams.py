@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import bonmun
 from bonmun.errors import BadInput, MissingInput
-from bonmun.text.grams import BITS, CorpusGrams, cosine, cosines, grams, standard
+from bonmun.text.grams import CHARACTER_BITS, CorpusGrams, cosine, cosines, grams, standard
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +22,7 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs", "Zs", "Zl", "Zp", "Cc"])
 
 
 def spelled(key: int, n: int) -> str:
-    return "".join(chr(key >> BITS * (n - 1 - i) & (1 << BITS) - 1) for i in range(n))
+    return "".join(chr(key >> CHARACTER_BITS * (n - 1 - i) & (1 << CHARACTER_BITS) - 1) for i in range(n))
 
 
 def by_hand(text: str, n: int) -> Counter[str]:

@@ -20,7 +20,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.labels import Labels
-from bonmun.text.words import UNSPACED
+from bonmun.text.scripts import COUNTED_SINGLY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Densities", "Density", "Thresholds", "decide", "densities"]
 
-CHARACTER = re.compile(f"[{UNSPACED}]")
+CHARACTER = re.compile(f"[{COUNTED_SINGLY}]")
 ENOUGH = 500  # characters that make an article
 
 

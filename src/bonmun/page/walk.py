@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from turbohtml import Element, Text
 
 from bonmun.text.readable import UNREADABLE
+from bonmun.text.scripts import JOINED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +63,7 @@ STYLE = re.compile(
 )
 STYLE_BITS = {"hidden": HIDDEN, "block": BLOCK, "pre": PRE}
 
-UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
+UNSPACED = re.compile(f"[{JOINED}]")
 PILCROW = "¶"  # alone in a link it is the handle of a heading, seen only under the mouse
 
 

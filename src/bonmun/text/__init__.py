@@ -1,1 +1,1 @@
-"""Texts by themselves: words, sentences, n-grams, and how they are shown on a terminal."""
+"""Texts by themselves: what a reader sees of them, scripts, words, sentences, n-grams, and how a text is shown on a terminal."""

@@ -1,7 +1,7 @@
-"""Texts as bags of character n-grams: how often each stands in a text, and on how many pages of a corpus.
+"""Texts as bags of character n-grams: how often each occurs in a text, and on how many pages of a corpus.
 
-N-grams need no dictionary, no word boundaries and no language (paper 4 takes 3-grams, paper 3 bigrams). They are
-numbers here, 21 bits a character, so that counting and comparing them is numpy's work: about a millisecond a page.
+N-grams need no dictionary, no word boundaries and no language (paper 4 takes 3-grams, paper 3 bigrams). Here each
+is a number, 21 bits a character, so that numpy counts and compares them: about a millisecond a page.
 """
 
 from __future__ import annotations
@@ -22,36 +22,43 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-
 __all__ = ["CorpusGrams", "Grams", "Vector", "cosine", "cosines", "grams", "standard"]
 
-BITS = 21  # of a code point; three fill 63
+CHARACTER_BITS = 21  # enough for any code point; three characters fill 63 bits
 MANY = 10_000  # texts that are compared at a time: their numbers stand above those of two characters
-NEAR = 64  # pages that are counted together before they are added to the rest
+PAGES_AT_ONCE = 64  # pages that are counted together before they are added to the rest
+
+
+class HasTexts(Protocol):
+    """A page, as far as its n-grams are concerned: the texts of its leaves."""
+
+    @property
+    def texts(self) -> Sequence[str]:
+        """In document order."""
 
 
 class Grams(NamedTuple):
-    """The n-grams of a text in ascending order, and how often each stands in it."""
+    """The n-grams of a text in ascending order, and how often each occurs in it."""
 
     keys: NDArray[np.int64]
     counts: NDArray[np.float64]
 
 
 def grams(text: str, n: int) -> Grams:
-    """Count the n-grams of a text, case folded, with a blank before and after it; its white space is folded already.
+    """Count the n-grams of a text whose white space is folded already; case is folded here, and both ends get a blank.
 
     >>> len(grams("Ab ab", 2).keys)  # " a", "ab", "b "
     3
     """
     if not text:
         return Grams(np.empty(0, np.int64), np.empty(0))
-    codes = _codes(f" {text.casefold()}{' ' * max(1, n - 1 - len(text))}")
+    codes = _read_codes(f" {text.casefold()}{' ' * max(1, n - 1 - len(text))}")
     size = len(codes) - n + 1
     keys = codes[:size].copy()
     for i in range(1, n):
-        keys <<= BITS
+        keys <<= CHARACTER_BITS
         keys |= codes[i : size + i]
-    return Grams(*_counted(keys))
+    return Grams(*_count_keys(keys))
 
 
 class Vector(NamedTuple):
@@ -62,68 +69,60 @@ class Vector(NamedTuple):
 
 
 def cosine(one: Vector, other: Vector) -> float:
-    """How alike two texts are, 0 to 1."""
+    """Compare two texts: 0 if they share no 3-gram, 1 if they have the same ones."""
     if not len(other.keys):
         return 0.0
-    places, same = _found(one.keys, other.keys)
+    places, same = _look_up(one.keys, other.keys)
     return min(1.0, float(np.dot(one.weights, other.weights[places] * same)))
 
 
 def cosines(texts: Sequence[str], other: Grams) -> list[float]:
-    """How alike each of several short texts is to another one: the cosine of the counts of their bigrams."""
+    """Compare each of several short texts with another one: the cosines, 0 to 1, of the counts of their bigrams."""
     if not len(other.keys):
         return [0.0] * len(texts)
     parts = (texts[start : start + MANY] for start in range(0, len(texts), MANY))
-    return [min(1.0, float(value)) for part in parts for value in _cosines(part, other)]
+    return [min(1.0, float(value)) for part in parts for value in _compare_together(part, other)]
 
 
-def _cosines(texts: Sequence[str], other: Grams) -> NDArray[np.float64]:
+def _compare_together(texts: Sequence[str], other: Grams) -> NDArray[np.float64]:
     folded = [f" {text.casefold()} " for text in texts]
-    codes = _codes("".join(folded))
+    codes = _read_codes("".join(folded))
     owners = np.repeat(np.arange(len(texts)), [len(text) for text in folded])
     inside = owners[1:] == owners[:-1]
-    pairs = (owners[:-1] << 2 * BITS | codes[:-1] << BITS | codes[1:])[inside]
-    keys, counts = _counted(pairs)
-    owners, keys = keys >> 2 * BITS, keys & (1 << 2 * BITS) - 1
-    places, same = _found(keys, other.keys)
+    pairs = (owners[:-1] << 2 * CHARACTER_BITS | codes[:-1] << CHARACTER_BITS | codes[1:])[inside]
+    keys, counts = _count_keys(pairs)
+    owners, keys = keys >> 2 * CHARACTER_BITS, keys & (1 << 2 * CHARACTER_BITS) - 1
+    places, same = _look_up(keys, other.keys)
     dots = np.bincount(owners, counts * other.counts[places] * same, len(texts))
     norms = np.sqrt(np.bincount(owners, counts**2, len(texts)) * np.dot(other.counts, other.counts))
     return np.asarray(dots / norms)
 
 
-def _codes(text: str) -> NDArray[np.int64]:
+def _read_codes(text: str) -> NDArray[np.int64]:
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.int64)
 
 
-def _counted(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """The different keys in ascending order, and how often each occurs; there is at least one."""
+def _count_keys(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Count at least one key: the different ones in ascending order, and how often each occurs."""
     keys = np.sort(keys)
     starts = np.concatenate(([0], np.flatnonzero(keys[1:] != keys[:-1]) + 1))
     stops = np.concatenate((starts[1:], [len(keys)]))
     return keys[starts], (stops - starts).astype(np.float64)
 
 
-def _found(keys: NDArray[np.int64], among: NDArray[np.int64]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    """Where each key stands among sorted others, and whether it does."""
+def _look_up(keys: NDArray[np.int64], among: NDArray[np.int64]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """Find the place of each key among sorted others, and whether it is there at all."""
     places = np.minimum(np.searchsorted(among, keys), len(among) - 1)
     return places, among[places] == keys
 
 
-class HasTexts(Protocol):
-    """A page, as far as n-grams are concerned."""
-
-    @property
-    def texts(self) -> Sequence[str]:
-        """The texts of its leaves."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class CorpusGrams:
-    """On how many pages of a corpus each 3-gram stands: the IDF of paper 4.
+    """On how many pages of a corpus each 3-gram occurs: for the IDF of paper 4.
 
     corpus = CorpusGrams.count(pages)      # any pages or texts, read once
-    corpus.save("news.npz")                # and CorpusGrams.load("news.npz")
-    Sentence("M324", corpus=corpus)        # else standard() is used: many languages and scripts
+    corpus.save("news.npz")                # CorpusGrams.load("news.npz") reads it
+    Sentence("M324", corpus=corpus)        # without: standard(), counted over many languages and scripts
     """
 
     pages: int
@@ -132,7 +131,7 @@ class CorpusGrams:
 
     @classmethod
     def count(cls, pages: Iterable[HasTexts | str], at_least: int = 1) -> CorpusGrams:
-        """Count over pages, or their texts; n-grams of fewer than `at_least` pages are left out."""
+        """Count over pages, or texts; n-grams on fewer than `at_least` of them are left out."""
         total = 0
         keys, counts = np.empty(0, np.int64), np.empty(0, np.int64)
         waiting: list[NDArray[np.int64]] = []
@@ -140,32 +139,32 @@ class CorpusGrams:
             total += 1
             text = " ".join(page.split() if isinstance(page, str) else page.texts)
             waiting.append(grams(text, 3).keys)
-            if len(waiting) == NEAR:
-                keys, counts = _added(keys, counts, waiting)
+            if len(waiting) == PAGES_AT_ONCE:
+                keys, counts = _add_pages(keys, counts, waiting)
                 waiting.clear()
-        keys, counts = _added(keys, counts, waiting)
+        keys, counts = _add_pages(keys, counts, waiting)
         enough = counts >= at_least
         return cls(total, keys[enough], counts[enough])
 
     def vector(self, text: str) -> Vector:
-        """A text's 3-grams, each weighing (1 + ln count) · IDF, divided by the length of the vector.
+        """Weigh the 3-grams of a text, each by (1 + ln count) · IDF, divided by the length of the vector.
 
-        IDF = ln((1 + pages) / (1 + pages with it)): 0 for one that stands on every page.
+        IDF = ln((1 + pages) / (1 + pages with it)): 0 for a 3-gram that is on every page.
         """
         keys, counts = grams(text, 3)
         on_pages = np.zeros(len(keys), np.int64)
         if len(self.keys):
-            places, same = _found(keys, self.keys)
+            places, same = _look_up(keys, self.keys)
             on_pages = self.counts[places] * same
         weights = (1 + np.log(counts)) * np.log((1 + self.pages) / (1 + on_pages))
         return Vector(keys, weights / (np.sqrt(np.dot(weights, weights)) or 1.0))
 
     def save(self, path: str | Path) -> None:
-        """Write a file of a few bytes for each n-gram; it appears when it is whole."""
-        mask = (1 << BITS) - 1
-        chars = (self.keys >> 2 * BITS, self.keys >> BITS & mask, self.keys & mask)
+        """Write a file with a few bytes for each n-gram; it appears only when it is complete."""
+        mask = (1 << CHARACTER_BITS) - 1
+        chars = (self.keys >> 2 * CHARACTER_BITS, self.keys >> CHARACTER_BITS & mask, self.keys & mask)
         arrays: dict[str, Any] = {"pages": np.int64(self.pages), "counts": self.counts.astype(np.uint32)}
-        # a column a character: sorted, so that they compress well
+        # one column for each character: they are sorted, and so compress well
         save_arrays(path, arrays | {f"char{i}": column.astype(np.uint32) for i, column in enumerate(chars)})
 
     @classmethod
@@ -174,7 +173,7 @@ class CorpusGrams:
         try:
             with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as saved:
                 one, two, three = (saved[f"char{i}"].astype(np.int64) for i in range(3))
-                keys = one << 2 * BITS | two << BITS | three
+                keys = one << 2 * CHARACTER_BITS | two << CHARACTER_BITS | three
                 return cls(int(saved["pages"]), keys, saved["counts"].astype(np.int64))
         except FileNotFoundError:
             raise MissingInput(
@@ -184,10 +183,10 @@ class CorpusGrams:
             raise BadInput(f"{str(path)!r} holds no n-gram counts: make them with CorpusGrams.count(pages).") from exc
 
 
-def _added(
+def _add_pages(
     keys: NDArray[np.int64], counts: NDArray[np.int64], more: list[NDArray[np.int64]]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The sums of counts so far and of one for each n-gram of more pages."""
+    """Add one for each n-gram of more pages to the counts so far."""
     every = np.concatenate([keys, *more])
     found, where = np.unique(every, return_inverse=True)
     ones = np.ones(len(every) - len(keys), np.int64)
@@ -197,6 +196,6 @@ def _added(
 
 @cache
 def standard() -> CorpusGrams:
-    """The counts that come with bonmun; scripts/make/count_grams.py made them."""
+    """Load the counts that come with bonmun, made by scripts/make/count_grams.py."""
     with as_file(files("bonmun.text") / "grams.npz") as path:
         return CorpusGrams.load(path)

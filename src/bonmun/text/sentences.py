@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["END", "find_sentences"]
+__all__ = ["find_sentences"]
 
-# ".", "?" and "!" and their like in other scripts end a sentence before white space or a tag, for which callers put a
-# line break; those that are written without a blank after them end it anywhere. (One set of characters first: re is
+# ".", "?", "!" and their like in other scripts end a sentence before white space or a tag (find_sentences puts a line
+# break there); those that are written without a blank after them end it anywhere. (One set of characters first: re is
 # three times as fast with it as with two alternatives.)
-END = re.compile(r"[.?!؟۔।॥։።။។。？！｡](?:(?=\s)|(?<=[。？！｡]))")
+SENTENCE_END = re.compile(r"[.?!؟۔।॥։።။។。？！｡](?:(?=\s)|(?<=[。？！｡]))")
 
 
 def find_sentences(texts: Sequence[str]) -> tuple[list[int], list[int]]:
-    """How many sentences each text has, and where in it the last of them ends; a text is followed by a tag.
+    """Find how many sentences end in each text, and where the last of them ends; a tag follows each text.
 
     >>> find_sentences(["One. Two", "three"])
     ([1, 0], [4, 0])
     """
     counts, ends = [0] * len(texts), [0] * len(texts)
     number, start, stop = 0, 0, len(texts[0]) if texts else 0
-    for mark in END.finditer("\n".join([*texts, ""])):
+    for mark in SENTENCE_END.finditer("\n".join([*texts, ""])):
         end = mark.end()
         while end > stop:
             number += 1

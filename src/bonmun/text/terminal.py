@@ -1,4 +1,4 @@
-"""Tables in plain text: columns as wide as they are on a terminal, where a Korean syllable takes two cells."""
+"""Tables in plain text, aligned as a terminal shows them: a Korean syllable takes two cells."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 __all__ = ["Value", "shortened", "text_table"]
 
 NUMBER = re.compile(r"[\d.,%= -]*")
-TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")  # would turn the rest of the line around
-FAR = 10_000  # characters of a text that are looked at
+TURNING_MARKS = re.compile("[\u202a-\u202e\u2066-\u2069]")  # would turn the rest of the line around
+READ_CHARS = 10_000  # of a text; no line is that wide
 
 Value = str | int | float | bool | None
 
 
 def text_table(columns: Sequence[str], rows: Sequence[Sequence[Value]], gap: int = 2) -> str:
-    """A line for the names of the columns and a line a row; numbers stand to the right."""
-    cells = [list(columns), *([_shown(value) for value in row] for row in rows)]
+    """Lay out a table: a line for the names of the columns and a line for each row; columns of numbers end flush."""
+    cells = [list(columns), *([_format_value(value) for value in row] for row in rows)]
     widths = [max(cell_len(row[column]) for row in cells) for column in range(len(columns))]
     right = [all(NUMBER.fullmatch(row[column]) for row in cells[1:]) for column in range(len(columns))]
     lines = []
@@ -35,15 +35,15 @@ def text_table(columns: Sequence[str], rows: Sequence[Sequence[Value]], gap: int
 
 
 def shortened(text: str, width: int) -> str:
-    """The start of a text, in one line, at most so wide."""
-    start = TURNS.sub("", text[:FAR])
+    """Cut a text to one line of at most `width` cells, with an ellipsis where something is left out."""
+    start = TURNING_MARKS.sub("", text[:READ_CHARS])
     start = " ".join(start.split())
-    if cell_len(start) <= width and len(text) <= FAR:
+    if cell_len(start) <= width and len(text) <= READ_CHARS:
         return start
     return set_cell_size(start, min(width - 1, cell_len(start))).rstrip() + "…"
 
 
-def _shown(value: Value) -> str:
+def _format_value(value: Value) -> str:
     if value is None:
         return "-"
     if isinstance(value, bool):

@@ -1,7 +1,8 @@
 """How alike two texts are, counted in words, as in paper 4 and today's benchmarks.
 
-A word is a run of letters and digits; in scripts that are written without blanks (Han, Kana, Thai, Lao, Khmer,
-Burmese), and in Hangul, where endings stick to words, each character counts as one. Order does not matter, number does.
+A word is a run of letters and digits. In scripts that are written without blanks (Han, Kana, Thai, Lao, Khmer, Burmese;
+see scripts.py), and in Hangul, where endings stick to words, each character is a word. Their order does not matter, how
+often each occurs does.
 """
 
 from __future__ import annotations
@@ -12,24 +13,24 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import TypeVar
 
-__all__ = ["UNSPACED", "WORD", "Overlap", "count_words", "overlap", "same_title"]
+from bonmun.text.scripts import COUNTED_SINGLY, HANGUL
+
+__all__ = ["WORD", "Overlap", "count_words", "overlap", "same_title"]
 
 Item = TypeVar("Item", bound=Hashable)
 
-# Scripts that are written without blanks between words: Thai, Lao, Burmese, Khmer, Kana, Han.
-UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-WIDE = rf"{UNSPACED}\uac00-\ud7af"
-WORD = re.compile(rf"[{WIDE}]|[^\W_{WIDE}]+")
+SINGLE = COUNTED_SINGLY + HANGUL
+WORD = re.compile(rf"[{SINGLE}]|[^\W_{SINGLE}]+")
 
 
 def count_words(text: str) -> Counter[str]:
-    """The words of a text and how often each occurs, without regard to case."""
+    """Count the words of a text, without regard to case."""
     return Counter(WORD.findall(text.lower()))
 
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """How many words a text has, how many the gold has, and how many they share; add them up for micro-averages.
+    """How many words a text has, how many the gold has, and how many they share; sums of these give micro-averages.
 
     >>> overlap(count_words("one two two"), count_words("Two, two: three"))
     Overlap(found=3, gold=3, shared=2)
