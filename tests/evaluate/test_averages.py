@@ -14,7 +14,7 @@ from bonmun.evaluate.averages import better, macro, micro, pooled, speed, surely
 from bonmun.evaluate.results import PageInfo, Results, SystemInfo
 from bonmun.evaluate.tables import ours_of, overview, peer_of, reference_of, set_tables, system_table
 from bonmun.evaluate.workers import Outcome
-from bonmun.gold.datasets import Facts
+from bonmun.gold.datasets import SetSummary
 from bonmun.text.words import Overlap
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def made(values: Values, pages: Sequence[PageInfo] = (), failed: dict[tuple[int,
     pages = pages or [PageInfo("set", f"page {number}", "en", "news", None) for number in range(count)]
     counts = Counter(page.dataset for page in pages)
     nobody: Counter[str] = Counter()
-    sets = [(name, Facts(number, nobody, nobody, nobody, (), "hash")) for name, number in counts.items()]
+    sets = [(name, SetSummary(number, nobody, nobody, nobody, (), "hash")) for name, number in counts.items()]
     results = Results(sets, [SystemInfo(name, "1.0", GROUPS.get(name, "peer")) for name in values])
     for number, page in enumerate(pages):
         results.add_page(page)

@@ -197,7 +197,7 @@ def test_nothing_to_align(markup: str, gold: str) -> None:
 
 
 def test_the_labels_are_those_of_a_method_that_is_always_right() -> None:
-    labels = align(Page.parse(f"<p>Menu</p><p>{SAID}</p>"), SAID).labels()
+    labels = align(Page.parse(f"<p>Menu</p><p>{SAID}</p>"), SAID).make_labels()
     assert (labels.method, list(labels.kept), list(labels.scores)) == ("oracle", [False, True], [0.0, 1.0])
     assert list(labels.reasons) == ["not in the gold", "in the gold"]
 

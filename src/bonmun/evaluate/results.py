@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bonmun.evaluate.workers import Outcome
-    from bonmun.gold.datasets import Facts
+    from bonmun.gold.datasets import SetSummary
 
 __all__ = ["PageInfo", "Results", "Row", "SystemInfo"]
 
@@ -65,7 +65,7 @@ class Failure(NamedTuple):
 class Results:
     """All values of a run."""
 
-    def __init__(self, sets: Sequence[tuple[str, Facts]], systems: Sequence[SystemInfo]) -> None:
+    def __init__(self, sets: Sequence[tuple[str, SetSummary]], systems: Sequence[SystemInfo]) -> None:
         self.sets = list(sets)
         self.systems = list(systems)
         self.pages: list[PageInfo] = []

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bonmun.evaluate.results import Results
-    from bonmun.gold.datasets import Facts
+    from bonmun.gold.datasets import SetSummary
 
 __all__ = ["markdown", "terminal", "write_rows"]
 
@@ -54,7 +54,7 @@ def markdown(results: Results, reference: str | None, head: str) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def describe(facts: Facts) -> str:
+def describe(facts: SetSummary) -> str:
     """A set in a few sentences."""
     said = [f"{facts.count:,} pages, hash `{facts.hash}`."]
     for what, counter in (("Languages", facts.languages), ("Kinds", facts.kinds), ("Licence", facts.licences)):

@@ -54,7 +54,7 @@ def _whole(example: Example, method: str, *, facts: bool) -> Answer:
 
 def _oracle(example: Example) -> Answer:
     """The leaves of the page that its gold was made of: what no choice of leaves can beat by much."""
-    return Answer(Document(parsed(example), aligned(example).labels(), DEFAULTS).text)
+    return Answer(Document(parsed(example), aligned(example).make_labels(), DEFAULTS).text)
 
 
 @cache

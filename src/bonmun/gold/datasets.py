@@ -9,8 +9,8 @@
 | trafilatura | `evaldata.json` beside `cache/` and `eval/`: strings that must and must not be in the text |
 | folders | `<slug>/source.html`, `gold.txt` and, if you like, `gold.json` |
 
-Examples are read one by one, each time anew: a set need not fit into memory. A record that cannot be used is a `Broken`
-with its name and the reason, never left out in silence.
+Examples are read one by one, anew each time: a set need not fit into memory. A record that cannot be used is a `Broken`
+with its name and the reason; none is left out in silence.
 """
 
 from __future__ import annotations
@@ -25,12 +25,24 @@ from typing import TYPE_CHECKING
 
 from bonmun.errors import BadConfig
 from bonmun.gold.examples import Broken, Example
-from bonmun.gold.forms import FORMS, form_of
+from bonmun.gold.forms import FORMS, find_form
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Dataset", "read_dataset"]
+__all__ = ["Dataset", "SetSummary", "read_dataset"]
+
+
+@dataclass(frozen=True, slots=True)
+class SetSummary:
+    """What is in a set."""
+
+    count: int  # of examples
+    languages: Counter[str]
+    kinds: Counter[str]
+    licences: Counter[str]
+    broken: tuple[Broken, ...]
+    hash: str  # over ids, pages and golds, in order; not over how they are packed
 
 
 @dataclass(frozen=True)
@@ -40,19 +52,19 @@ class Dataset:
     name: str
     path: Path
     form: str
-    limit: tuple[int, int] | None = None  # take so many, of as many, evenly
+    limit: tuple[int, int] | None = None  # take the first number of pages out of the second, evenly
 
     def __iter__(self) -> Iterator[Example]:
-        return (record for record in self._records() if isinstance(record, Example))
+        return (record for record in self._read_records() if isinstance(record, Example))
 
     @cached_property
-    def facts(self) -> Facts:
-        """What is in it; reads it once from start to end."""
+    def facts(self) -> SetSummary:
+        """What is in the set; reads all of it, once."""
         broken: list[Broken] = []
         counters: tuple[Counter[str], Counter[str], Counter[str]] = (Counter(), Counter(), Counter())
         digest = hashlib.sha256()
         count = 0
-        for record in self._records():
+        for record in self._read_records():
             if isinstance(record, Broken):
                 broken.append(record)
                 continue
@@ -60,7 +72,7 @@ class Dataset:
             for counter, value in zip(counters, (record.lang, record.kind, record.license), strict=True):
                 counter[value or "unknown"] += 1
             digest.update(f"{record.id}\n{record.page_hash}\n{record.gold_hash}\n".encode("utf-8", "surrogatepass"))
-        return Facts(count, *counters, tuple(broken), digest.hexdigest()[:16])
+        return SetSummary(count, *counters, tuple(broken), digest.hexdigest()[:16])
 
     def check(self) -> None:
         """Raise BadConfig if no record can be used."""
@@ -68,7 +80,7 @@ class Dataset:
             reasons = "; ".join(str(record) for record in self.facts.broken[:3]) or "it has none"
             raise BadConfig(f"{self.path}: no record of this set can be used ({reasons}).")
 
-    def _records(self) -> Iterator[Example | Broken]:
+    def _read_records(self) -> Iterator[Example | Broken]:
         seen: set[str] = set()
         number = 0
         for record in FORMS[self.form](self.path):
@@ -83,22 +95,10 @@ class Dataset:
             yield record
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What is in a set."""
-
-    count: int
-    languages: Counter[str]
-    kinds: Counter[str]
-    licences: Counter[str]
-    broken: tuple[Broken, ...]
-    hash: str  # over ids, pages and golds, in order; not over how they are packed
-
-
 def read_dataset(path: Path | str, limit: int | None = None) -> Dataset:
-    """Find out which form a set has; `limit` takes so many of its pages, evenly from all of it."""
+    """Open a set, whatever form it has; with `limit`, only so many of its pages, evenly from all of it."""
     place = Path(path)
-    form = form_of(place)
+    form = find_form(place)
     name = re.sub(r"\.jsonl?(\.gz|\.xz)?$", "", place.resolve().name)
     if form == "trafilatura" and place.is_file():
         name = place.resolve().parent.name

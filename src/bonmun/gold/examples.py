@@ -1,4 +1,4 @@
-"""What a labelled set holds: examples, and records that are none, with the reason."""
+"""What a labelled set holds: examples, and records that cannot be used, with the reason."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ class Example:
 
     @cached_property
     def page_hash(self) -> str:
-        """Of what a system sees."""
-        return _digest([self.html, self.url or ""])
+        """A hash of what a system sees."""
+        return _hash([self.html, self.url or ""])
 
     @cached_property
     def gold_hash(self) -> str:
-        """Of what its answer is compared with."""
+        """A hash of what its answer is compared with."""
         values = [self.text, self.title, self.author, self.date]
         marked = ["-" if value is None else f"+{value}" for value in values]
-        return _digest([*marked, str(len(self.wanted)), *self.wanted, *self.unwanted])
+        return _hash([*marked, str(len(self.wanted)), *self.wanted, *self.unwanted])
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +48,13 @@ class Broken:
 
     name: str
     reason: str
+    lacks_gold: bool = False  # the page may still teach what is on its site
 
     def __str__(self) -> str:
         return f"{self.name}: {self.reason}"
 
 
-def _digest(values: list[str]) -> str:
+def _hash(values: list[str]) -> str:
     digest = hashlib.sha256()
     for value in values:
         data = value.encode("utf-8", "surrogatepass")

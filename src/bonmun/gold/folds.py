@@ -1,4 +1,4 @@
-"""Cross-validation by site: the site that an example counts to, and the fold that a site belongs to."""
+"""Cross-validation by site: which site an example belongs to, and in which fold a site is."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ FOLDS = 5
 
 
 def fold_of(site: str) -> int:
-    """The fold that a site belongs to: the same on every machine."""
+    """Find the fold of a site: the same on every machine."""
     return zlib.crc32(site.encode()) % FOLDS
 
 
 def site_of(example: Example) -> str:
-    """The site that a page counts to: pages of one site share a template, and so never both teach and test."""
+    """Find the site of an example: pages of one site share a template, so they never both teach and test."""
     return example.site or host_of(example.url) or example.id

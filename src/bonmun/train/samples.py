@@ -18,7 +18,7 @@ from bonmun.gold.alignment import align
 from bonmun.gold.datasets import read_dataset
 from bonmun.gold.examples import Broken, Example
 from bonmun.gold.folds import site_of
-from bonmun.gold.forms import NO_GOLD, open_lines, read_record
+from bonmun.gold.records import open_lines, read_record
 from bonmun.models.arrays import arrays_of
 from bonmun.page import Page
 from bonmun.sites.model import THIN, SiteModel
@@ -47,7 +47,7 @@ def read_pages(path: Path) -> Iterator[Example | Broken]:
             if not line.strip():
                 continue
             record = read_record(f"line {number}", line)
-            if isinstance(record, Broken) and record.reason.startswith(NO_GOLD):
+            if isinstance(record, Broken) and record.lacks_gold:
                 row = json.loads(line)
                 facts: dict[str, Any] = {name: row.get(name) or None for name in ("url", "lang", "kind", "site")}
                 record = Example(str(row["id"]), row["html"], None, **facts)

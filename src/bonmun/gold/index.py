@@ -1,0 +1,109 @@
+"""The words of a gold text, and where in it any words stand."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from bonmun.text.words import WORD
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = ["NEAR_PLACES", "GoldIndex", "Places", "split_words"]
+
+NEAR_PLACES = 40  # of a block in the gold, at most, that are looked at: only words like `Yes` stand in more
+PLACES_COMPARED = 1000  # of two words in the gold, at most, at which the others of a block are compared
+WITHOUT_WIDTH = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]+")
+
+
+def split_words(text: str) -> list[str]:
+    """Split a text into words, in lower case; soft hyphens and characters without width do not split a word."""
+    return WORD.findall((text if text.isascii() else WITHOUT_WIDTH.sub("", text)).lower())
+
+
+class Places(NamedTuple):
+    """Where some words stand in the gold."""
+
+    every: list[int]
+    at_ends: list[int]  # those that start or stop with a line
+
+    def find_near(self, expected: int) -> list[int]:
+        """Find those around the expected place: half of them any, half at an end of a line, which are likelier."""
+        if len(self.every) <= NEAR_PLACES:
+            return self.every
+        return sorted({*_take_around(self.every, expected), *_take_around(self.at_ends, expected)})
+
+
+def _take_around(places: list[int], expected: int) -> list[int]:
+    first = bisect_left(places, expected) - NEAR_PLACES // 4
+    first = max(0, min(first, len(places) - NEAR_PLACES // 2))
+    return places[first : first + NEAR_PLACES // 2]
+
+
+class GoldIndex:
+    """The words of a gold text, with an index of where they stand. Places are counted in words."""
+
+    def __init__(self, lines: list[list[str]]) -> None:
+        self.words = [word for line in lines for word in line]
+        self.line_ends = {0}  # where one line stops the next one starts
+        place = 0
+        for line in lines:
+            place += len(line)
+            self.line_ends.add(place)
+        self._singles: dict[str, list[int]] = {}
+        for place, word in enumerate(self.words):
+            self._singles.setdefault(word, []).append(place)
+        self._pairs: dict[tuple[str, str], list[int]] = {}
+        for place, pair in enumerate(pairwise(self.words)):
+            self._pairs.setdefault(pair, []).append(place)
+        self._places: dict[tuple[str, ...], Places] = {}
+
+    def find(self, words: Sequence[str], copies: int = 1) -> Iterator[int]:
+        """Find where some words stand in a row: tried at the places of their rarest pair, at more for many copies."""
+        if len(words) < 2:
+            yield from self._singles.get(words[0], ()) if words else ()
+            return
+        pairs = [self._pairs.get(pair, ()) for pair in pairwise(words)]
+        sizes = [len(places) for places in pairs]
+        rarest = sizes.index(min(sizes))
+        mine = list(words)
+        for place in pairs[rarest][: PLACES_COMPARED * copies]:
+            if self.has_at(mine, place - rarest):
+                yield place - rarest
+
+    def find_places(self, words: tuple[str, ...], copies: int) -> Places:
+        """Find all places of words that the page has so many copies of; they are kept, since leaves ask again."""
+        if words not in self._places:
+            found = list(self.find(words, copies))
+            at_ends = [start for start in found if self.has_line_end(start, start + len(words))]
+            self._places[words] = Places(found, at_ends)
+        return self._places[words]
+
+    def has(self, words: Sequence[str]) -> bool:
+        """Whether some words stand in a row."""
+        return next(self.find(words), None) is not None
+
+    def has_at(self, words: list[str], start: int) -> bool:
+        """Whether some words stand at a place."""
+        return start >= 0 and self.words[start : start + len(words)] == words
+
+    def has_line_end(self, start: int, stop: int) -> bool:
+        """Whether the words between two places start or stop with a line."""
+        return start in self.line_ends or stop in self.line_ends
+
+    def split_lines(self, start: int, stop: int) -> list[list[str]]:
+        """Split the words between two places into lines."""
+        lines: list[list[str]] = []
+        for place in range(start, stop):
+            if place == start or place in self.line_ends:
+                lines.append([])
+            lines[-1].append(self.words[place])
+        return lines
+
+    def rate(self, words: Sequence[str]) -> tuple[bool, float]:
+        """Rate how like the gold some words are: whether they stand in a row, and the share that stands anywhere."""
+        known = sum(word in self._singles for word in words)
+        return self.has(words), known / len(words) if words else 0.0

@@ -1,0 +1,146 @@
+"""Files and JSON in, examples out: what the readers of all forms of sets share.
+
+Whatever cannot be used comes back as a `Broken`, with its name and the reason; nothing here raises.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import lzma
+import zlib
+from typing import TYPE_CHECKING, Any
+
+from bonmun.errors import BonmunError
+from bonmun.gold.examples import Broken, Example
+from bonmun.page.decode import check_bytes, check_text, decode
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from io import BufferedReader
+    from pathlib import Path
+
+__all__ = [
+    "UNREADABLE",
+    "is_there",
+    "make_example",
+    "open_lines",
+    "read_gold",
+    "read_json",
+    "read_page",
+    "read_record",
+]
+
+NO_GOLD = "no text, so there is nothing to compare with"
+UNREADABLE = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)  # raised by files that are missing or damaged
+OPTIONAL = ("url", "lang", "title", "author", "date", "kind", "license", "site", "comments")
+SNIPPETS = ("wanted", "unwanted")
+
+
+def read_record(name: str, line: bytes) -> Example | Broken:
+    """Read a line of JSON."""
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError) as problem:
+        return Broken(name, f"no JSON: {problem}")
+    return make_example(name, row)
+
+
+def make_example(name: str, row: Mapping[str, Any]) -> Example | Broken:
+    """Check a record; what is absent, null or empty is unknown, but an empty text is a gold."""
+    if not isinstance(row, dict):
+        return Broken(name, "not an object")
+    known = row.get("id")
+    if isinstance(known, int) and not isinstance(known, bool):
+        known = str(known)
+    if not isinstance(known, str) or not known:
+        return Broken(name, "no id")
+    if problem := _find_problem(row):
+        return Broken(known if name == known else f"{name}, {known}", problem, lacks_gold=problem == NO_GOLD)
+    values: dict[str, Any] = {key: row.get(key) or None for key in OPTIONAL}
+    values |= {key: _strip_empty(row.get(key)) for key in SNIPPETS}
+    return Example(id=known, html=row["html"], text=row.get("text"), cov=row.get("cov"), **values)
+
+
+def _find_problem(row: dict[str, Any]) -> str | None:
+    """Say why a record with an id is no example; None if it is one."""
+    if not isinstance(row.get("html"), str):
+        return "no html, or it is not a string"
+    for key in SNIPPETS:
+        strings = row.get(key) or ()
+        if not isinstance(strings, (list, tuple)) or not all(isinstance(each, str) for each in strings):
+            return f"{key} is not a list of strings"
+    if row.get("text") is None and not any(_strip_empty(row.get(key)) for key in SNIPPETS):
+        return NO_GOLD
+    for key in ("text", *OPTIONAL):
+        if row.get(key) is not None and not isinstance(row[key], str):
+            return f"{key} is not a string"
+    cov = row.get("cov")
+    if cov is not None and (isinstance(cov, bool) or not isinstance(cov, (int, float))):
+        return "cov is not a number"
+    return None
+
+
+def _strip_empty(strings: list[str] | tuple[str, ...] | None) -> tuple[str, ...]:
+    return tuple(each for each in strings or () if each.strip())
+
+
+def read_json(file: Path) -> dict[str, Any] | Broken:
+    """Read a file that holds one JSON object."""
+    try:
+        values = json.loads(file.read_bytes())
+    except OSError as problem:
+        return Broken(file.name, f"cannot be read: {problem.strerror}")
+    except (ValueError, RecursionError) as problem:
+        return Broken(file.name, f"no JSON: {problem}")
+    return values if isinstance(values, dict) else Broken(file.name, "not an object")
+
+
+def read_page(*places: Path) -> str | Broken:
+    """Read the first of some files that exists, decoded as bonmun decodes pages."""
+    file = next((place for place in places if is_there(place)), None)
+    if file is None:
+        names = " or ".join(f"{place.parent.name}/{place.name}" for place in places)
+        return Broken(places[0].name, f"there is no {names}")
+    return _read_text(file, is_page=True)
+
+
+def read_gold(file: Path) -> str | Broken:
+    """Read the gold text in a file; it may be empty."""
+    if not is_there(file):
+        return Broken(file.name, f"there is no {file.parent.name}/{file.name}")
+    text = _read_text(file, is_page=False)
+    return text if isinstance(text, Broken) else text.replace("\r\n", "\n")
+
+
+def _read_text(file: Path, *, is_page: bool) -> str | Broken:
+    try:
+        with open_lines(file) as stream:
+            data = stream.read()
+        if is_page:
+            check_bytes(data)
+        elif not data.strip():
+            return ""
+        text = decode(data)[0]
+        if is_page:
+            check_text(text)
+    except BonmunError as problem:
+        return Broken(file.name, str(problem))
+    except UNREADABLE as problem:
+        return Broken(file.name, f"cannot be read: {problem}")
+    return text
+
+
+def open_lines(path: Path) -> gzip.GzipFile | lzma.LZMAFile | BufferedReader:
+    """Open a file of lines, whatever it is packed with."""
+    if path.name.endswith(".gz"):
+        return gzip.open(path)
+    return lzma.open(path) if path.name.endswith(".xz") else path.open("rb")
+
+
+def is_there(path: Path) -> bool:
+    """Whether a file or folder exists; no error for a name that none can have."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
