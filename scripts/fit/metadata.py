@@ -23,7 +23,7 @@ import torch
 from torch.nn import functional
 
 import bonmun
-from bonmun.evaluate.metrics import Author, day
+from bonmun.evaluate.fact_metrics import Author, day
 from bonmun.gold.datasets import read_dataset
 from bonmun.gold.folds import FOLDS, fold_of, site_of
 from bonmun.metadata.authors import author_candidates

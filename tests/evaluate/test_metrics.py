@@ -15,22 +15,9 @@ from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
 from bonmun.errors import MissingExtra
-from bonmun.evaluate.metrics import (
-    METRICS,
-    Author,
-    Blocks,
-    Confusion,
-    Date,
-    Edit,
-    Lcs,
-    Recognition,
-    Rouge,
-    Shingles,
-    Title,
-    Words,
-    day,
-    snippets,
-)
+from bonmun.evaluate.decisions import Confusion, check_snippets, count_decisions
+from bonmun.evaluate.fact_metrics import Author, Date, Title, day
+from bonmun.evaluate.metrics import METRICS, Edit, Lcs, Recognition, Rouge, Shingles, Words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,12 +41,12 @@ def test_the_matrices_of_paper_1(matrix: Confusion, recall: float, precision: fl
 
 
 def test_blocks_count_decisions() -> None:
-    found = Blocks()([True, True, False, False, True], [True, False, True, False, True])
+    found = count_decisions([True, True, False, False, True], [True, False, True, False, True])
     assert found == Confusion(tp=2, fp=1, fn=1, tn=1)
     assert found.accuracy == 3 / 5
     assert found + found == Confusion(4, 2, 2, 2)
     with pytest.raises(ValueError, match="shorter"):
-        Blocks()([True], [])
+        count_decisions([True], [])
 
 
 @pytest.mark.parametrize(
@@ -112,7 +99,7 @@ def test_a_missing_package_is_named(name: str, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_snippets() -> None:
-    found = snippets("The  light\nis lit. © Post", ["light is", "dark"], ["© Post", "Menu"])
+    found = check_snippets("The  light\nis lit. © Post", ["light is", "dark"], ["© Post", "Menu"])
     assert found == Confusion(tp=1, fp=1, fn=1, tn=1)
 
 

@@ -10,26 +10,20 @@ import re
 from functools import partial
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
-from xml.etree import ElementTree as ET
 
 import pytest
 import turbohtml
-from hypothesis import given
-from hypothesis import strategies as st
+from made_results import f1, made
 from markdown_it import MarkdownIt
-from test_averages import Values, f1, made
 
 from bonmun.evaluate.answers import Answer, System
 from bonmun.evaluate.cache import Cache
-from bonmun.evaluate.diffs import AROUND, MOST, diff
-from bonmun.evaluate.plots import distribution, precision_recall, speed_quality
 from bonmun.evaluate.report import write_report
 from bonmun.evaluate.results import PageInfo, Results, Row, SystemInfo
 from bonmun.evaluate.scores import Scorer
-from bonmun.evaluate.summary import markdown, terminal, write_rows
+from bonmun.evaluate.summary import format_markdown, terminal, write_rows
 from bonmun.evaluate.workers import Outcome
 from bonmun.gold.datasets import read_dataset
-from bonmun.text.words import WORD
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -247,7 +241,7 @@ def tables_of(text: str) -> list[list[list[str]]]:
 def test_the_summary_has_every_table() -> None:
     values = f1(auto=[1.0, 0.5], peer=[0.5, 0.5], oracle=[1.0, 1.0])
     pages = [PageInfo(name, "a", "en", "news", None) for name in ("one", "two")]
-    text = markdown(made(values, pages, {(0, "peer"): "it died"}), None, "# Measured\n\nSo.")
+    text = format_markdown(made(values, pages, {(0, "peer"): "it died"}), None, "# Measured\n\nSo.")
     tables = tables_of(text)
     assert text.startswith("# Measured\n\nSo.\n\n## All sets\n\n")
     assert [len({len(row) for row in table}) for table in tables] == [1] * 4
@@ -275,14 +269,14 @@ def test_the_summary_has_every_table() -> None:
 )
 def test_reasons_are_one_cell_as_they_are(reason: str) -> None:
     results = made(f1(auto=[1.0], peer=[0.0]), failed={(0, "peer"): reason})
-    last = tables_of(markdown(results, None, "#"))[-1][-1]
+    last = tables_of(format_markdown(results, None, "#"))[-1][-1]
     assert last[:3] == ["peer", "1.0", "1"]
     assert last[3] == f"{' '.join(reason.split())} (1)"
 
 
 def test_kinds_are_one_cell_as_they_are() -> None:
     pages = [PageInfo("set", f"{n}", "en", kind, None) for kind in ("a|b", "news") for n in range(5)]
-    tables = tables_of(markdown(made(f1(auto=[1.0] * 10), pages), None, "#"))
+    tables = tables_of(format_markdown(made(f1(auto=[1.0] * 10), pages), None, "#"))
     assert tables[1][0] == ["system", "a|b (5)", "news (5)"]
 
 
@@ -319,164 +313,3 @@ def test_the_terminal_shows_every_set_and_all_of_them() -> None:
 def test_the_terminal_shows_the_figures_of_snippets() -> None:
     results = made({"auto": {"snippets.f1": [0.25], "snippets.accuracy": [0.75]}})
     assert "0.250" in terminal(results, None)
-
-
-# --- pictures --------------------------------------------------------------------------------------------------------
-
-
-def three(f1: list[float], p: list[float], r: list[float]) -> dict[str, Sequence[float | None]]:
-    return {"words.f1": f1, "words.precision": p, "words.recall": r}
-
-
-ODD: dict[str, tuple[Values, dict[str, dict[int, float]]]] = {
-    "all equal": ({name: three([0.5], [0.5], [0.5]) for name in ("auto", "peer", "oracle")}, {"auto": {0: 1.0}}),
-    "all zero": ({name: three([0.0], [0.0], [0.0]) for name in ("auto", "peer")}, {"auto": {0: 1.0}, "peer": {0: 1.0}}),
-    "all one": ({name: three([1.0], [1.0], [1.0]) for name in ("auto", "peer")}, {"auto": {0: 1.0}, "peer": {0: 1e6}}),
-    "one system": ({"auto": three([0.3, 0.7], [0.1, 1.0], [1.0, 0.2])}, {"auto": {0: 0.001}}),
-    "no times": ({"auto": three([0.3], [0.1], [1.0]), "peer": three([0.3], [0.1], [1.0])}, {}),
-    "no time at all": ({"auto": three([0.3], [0.1], [1.0])}, {"auto": {0: 0.0}}),
-    "snippets only": ({"auto": {"snippets.f1": [0.5]}, "peer": {"snippets.f1": [0.5]}}, {"auto": {0: 1.0}}),
-    "strange names": (
-        {f'{IMG}&"': three([0.3], [0.1], [1.0]), "x" * 60: three([0.31], [0.1], [1.0])},
-        {"x" * 60: {0: 1}},
-    ),
-    "a crowd": (
-        {f"system-{n}": three([0.5 + n / 1e4], [0.5], [0.5 + n / 1e4]) for n in range(40)},
-        {f"system-{n}": {0: 1.0 + n / 100} for n in range(40)},
-    ),
-    "hard to round": (
-        {"auto": three([0.7], [0.57], [0.29]), "peer": three([0.3], [0.1 + 0.2], [0.6])},
-        {"auto": {0: 3.0}},
-    ),
-}
-
-
-@pytest.mark.parametrize("name", ODD)
-def test_pictures_are_well_formed_whatever_the_values(name: str) -> None:
-    values, times = ODD[name]
-    results = made(values)
-    results.times |= times
-    reference = next(iter(times), "")
-    pages = range(len(results.pages))
-    for picture in (
-        distribution(results, pages),
-        precision_recall(results, pages),
-        speed_quality(results, pages, reference),
-    ):
-        if not picture:
-            assert name in ("no times", "no time at all", "snippets only")
-            continue
-        figure = ET.fromstring(picture)
-        assert figure.tag == "figure"
-        svg = figure[0]
-        wide, high = (float(value) for value in svg.attrib["viewBox"].split()[2:])
-        assert wide > 0 < high
-        for element in svg.iter():
-            assert element.tag in "svg g line text rect circle polyline title".split()
-            for key in ("x", "x1", "x2", "cx"):
-                assert -0.1 <= float(element.get(key, 0)) <= wide + 0.1, (element.tag, element.attrib)
-            for key in ("y", "y1", "y2", "cy"):
-                assert -0.1 <= float(element.get(key, 0)) <= high + 0.1, (element.tag, element.attrib)
-            points = [float(value) for value in re.split("[ ,]", element.get("points", "0"))]
-            assert all(map(math.isfinite, [*points, float(element.get("width", 1)), float(element.get("height", 1))]))
-        assert not re.search(r"\b(nan|inf)\b", picture, re.I)
-
-
-def test_every_system_has_a_mark_with_a_hint() -> None:
-    results = made(ODD["a crowd"][0])
-    results.times |= ODD["a crowd"][1]
-    for picture in (
-        distribution(results, [0]),
-        precision_recall(results, [0]),
-        speed_quality(results, [0], "system-0"),
-    ):
-        groups = ET.fromstring(picture).findall(".//g")
-        assert len(groups) == 40
-        assert all(group.findtext("title") and group.find("circle") is not None for group in groups)
-
-
-def test_names_in_pictures_do_not_overlap() -> None:
-    results = made(ODD["a crowd"][0])
-    texts = ET.fromstring(precision_recall(results, [0])).findall(".//g/text")
-    boxes = [(float(each.attrib["x"]), float(each.attrib["y"]), len(each.text or "") * 5.5) for each in texts]
-    assert 1 < len(boxes) < 40
-    for number, (x, y, wide) in enumerate(boxes):
-        for other_x, other_y, other_wide in boxes[:number]:
-            assert abs(y - other_y) >= 10 or x + wide <= other_x or other_x + other_wide <= x
-
-
-def test_long_names_are_not_cut() -> None:
-    name = "my_company.extractors.article:extract_text"
-    group = ET.fromstring(distribution(made(f1(**{name: [0.5]})), [0])).find(".//g/text")
-    assert group is not None
-    assert float(group.attrib["x"]) >= len(name) * 5.5
-
-
-# --- differences -----------------------------------------------------------------------------------------------------
-
-TEXTS = st.lists(st.sampled_from("a b c d 등대 불 灯 Ünder عاد x_y 3.5 ﬁ İ".split()), max_size=40).map(" ".join)
-
-
-def words(text: str) -> list[str]:
-    return [word.lower() for word in WORD.findall(text)]
-
-
-@given(gold=TEXTS, found=TEXTS)
-def test_a_difference_holds_both_texts(gold: str, found: str) -> None:
-    chunks = diff(gold, found)
-    if any(chunk.kind == "left out" for chunk in chunks):
-        return
-    assert words(" ".join(chunk.text for chunk in chunks if chunk.kind in ("both", "gold"))) == words(gold)
-    assert words(" ".join(chunk.text for chunk in chunks if chunk.kind in ("both", "found"))) == words(found)
-    assert all(chunk.text for chunk in chunks)
-
-
-@given(gold=st.text(max_size=60), found=st.text(max_size=60))
-def test_any_two_texts_can_be_compared(gold: str, found: str) -> None:
-    chunks = diff(gold, found)
-    theirs = "".join(chunk.text for chunk in chunks if chunk.kind in ("both", "gold"))
-    if not any(chunk.kind == "left out" for chunk in chunks):
-        assert gold.endswith(theirs)  # but for what stands before the first word
-        assert words(theirs) == words(gold)
-
-
-@given(TEXTS)
-def test_a_text_does_not_differ_from_itself(text: str) -> None:
-    assert {chunk.kind for chunk in diff(text, text)} <= {"both", "left out"}
-
-
-def numbered(count: int, letter: str) -> str:
-    return " ".join(f"{letter}{number}" for number in range(count))
-
-
-def test_differences_by_hand() -> None:
-    assert diff("", "") == []
-    assert [tuple(chunk) for chunk in diff("One two.", "")] == [("gold", "One two.")]
-    assert [tuple(chunk) for chunk in diff("", "Menu")] == [("found", "Menu")]
-    first, *middle, last = diff("THE light was lit", "the light is lit")
-    assert (tuple(first), tuple(last)) == (("both", "THE light "), ("both", "lit"))
-    assert {tuple(chunk) for chunk in middle} == {("gold", "was "), ("found", "is ")}
-    first, *_, last = diff("불이 켜졌다", "불이 꺼졌다")
-    assert (first.text, last.text) == ("불이 ", "졌다")
-
-
-def test_long_stretches_are_shortened() -> None:
-    same = numbered(100, "a")
-    first, middle, last, extra = diff(same, f"{same} more")
-    assert (first.text, last.text) == (f"{numbered(AROUND, 'a')} ", " ".join(same.split()[-AROUND:]))
-    assert tuple(middle) == ("left out", " … 76 words … ")
-    assert tuple(extra) == ("found", "more")
-
-
-@pytest.mark.parametrize("found", ["", "z", numbered(5_000, "b")])
-def test_long_differences_are_cut(found: str) -> None:
-    chunks = diff(numbered(5_000, "a"), found)
-    shown = sum(len(words(chunk.text)) for chunk in chunks if chunk.kind != "left out")
-    assert shown <= MOST + 2 * AROUND
-    assert any(chunk.kind == "left out" and "words" in chunk.text for chunk in chunks)
-
-
-def test_what_is_left_out_is_never_nothing() -> None:
-    same = numbered(2 * AROUND, "b")
-    chunks = diff(f"{numbered(MOST - 1, 'a')} {same}", f"{same} and more")
-    assert not [chunk.text for chunk in chunks if " 0 words" in chunk.text]

@@ -16,7 +16,7 @@ import pytest
 from bonmun.errors import BadConfig
 from bonmun.evaluate import runner, workers
 from bonmun.evaluate.answers import Answer, System
-from bonmun.evaluate.averages import macro
+from bonmun.evaluate.averages import average_pages
 from bonmun.evaluate.cache import Cache, cache_file
 from bonmun.evaluate.results import Row
 from bonmun.evaluate.runner import run, time_systems
@@ -144,8 +144,8 @@ def test_every_page_system_and_figure_has_a_row(write: Callable[..., Dataset], c
 
     zero = {metric for (_, system, metric), value in found.items() if system == "fails" and value}
     assert zero == {"words.gold", "shingles.gold"}  # what the gold has is no figure of the system
-    assert results.failed("fails", range(3)) == Counter({"ValueError: a bad page": 3})
-    assert results.failed_on(1) == ["fails"]
+    assert results.count_failures("fails", range(3)) == Counter({"ValueError: a bad page": 3})
+    assert results.list_failed(1) == ["fails"]
 
 
 @pytest.mark.parametrize(("date", "invented"), [("2024-05-01", 1.0), (None, 0.0), (" ", 0.0)])
@@ -161,8 +161,8 @@ def test_a_date_where_the_gold_has_none_is_invented(date: str | None, invented: 
 def test_failures_count_in_the_figures_of_blocks(write: Callable[..., Dataset], cache: Cache, tmp_path: Path) -> None:
     keeps = replace(Counted(tmp_path / "calls", leaves=(1,)).system("keeps"), group="method")
     results = measured(write({"id": "a", "text": TEXT}, {"id": "bad", "text": TEXT}), cache, keeps)
-    assert macro(results, "words.f1", "keeps", [0, 1]) == 1 / 2
-    assert macro(results, "blocks.f1", "keeps", [0, 1]) == 1 / 2
+    assert average_pages(results, "words.f1", "keeps", [0, 1]) == 1 / 2
+    assert average_pages(results, "blocks.f1", "keeps", [0, 1]) == 1 / 2
 
 
 def test_a_set_without_a_page_is_refused(write: Callable[..., Dataset], cache: Cache, counted: Counted) -> None:
@@ -218,7 +218,7 @@ def test_a_new_version_a_new_page_and_a_new_name_are_asked(
 def test_failures_are_not_kept(write: Callable[..., Dataset], cache: Cache, counted: Counted) -> None:
     dataset = write({"id": "bad", "text": TEXT}, {"id": "a", "text": TEXT})
     for turn in (1, 2):
-        assert measured(dataset, cache, counted.system()).failed_on(0) == ["counted"]
+        assert measured(dataset, cache, counted.system()).list_failed(0) == ["counted"]
         assert counted.calls() == {"bad": turn, "a": 1}
 
 

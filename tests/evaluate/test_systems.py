@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 
-from bonmun._version import __version__
 from bonmun.errors import BadConfig, MissingExtra
-from bonmun.evaluate import peers, systems
+from bonmun.evaluate import peers
 from bonmun.evaluate.answers import Answer
 from bonmun.evaluate.peers import PEERS
 from bonmun.evaluate.systems import ORACLE, SYSTEMS, choose
+from bonmun.evaluate.versions import hash_answers, hash_oracle
 from bonmun.evaluate.workers import Outcome, Task, run_tasks
 from bonmun.gold.datasets import read_dataset
 from bonmun.gold.examples import Example
@@ -94,8 +94,8 @@ def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def absent(name: str) -> NoReturn:
         raise metadata.PackageNotFoundError(name)
 
-    peers._version.cache_clear()
-    peers._readability_js_version.cache_clear()
+    peers._find_version.cache_clear()
+    peers._find_readability_js_version.cache_clear()
     monkeypatch.setattr(metadata, "version", absent)
     monkeypatch.setattr(shutil, "which", lambda _: None)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
@@ -122,7 +122,7 @@ def test_what_readability_js_needs_is_said(bare: None, monkeypatch: pytest.Monke
         folder.mkdir(parents=True)
         (folder / "package.json").write_text('{"version": "1.2"}')
     assert PEERS["readability.js"].version() == "1.2 (jsdom 1.2)"
-    peers._readability_js_version.cache_clear()
+    peers._find_readability_js_version.cache_clear()
 
 
 @pytest.mark.usefixtures("bare")
@@ -206,63 +206,9 @@ def test_what_is_no_extractor_is_refused(own: Callable[..., list[System]], name:
 # --- versions --------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of our code, which the version is made from."""
-    copy = shutil.copytree(ROOT / "src" / "bonmun", tmp_path / "bonmun")
-    monkeypatch.setattr(systems, "__file__", str(copy / "evaluate" / "systems.py"))
-    return Path(copy)
-
-
-def changed(file: Path) -> bool:
-    before = systems._our_version.__wrapped__()
-    with file.open("ab") as code:
-        code.write(b"\n")
-    return systems._our_version.__wrapped__() != before
-
-
-def test_our_version_is_that_of_the_code(package: Path) -> None:
-    version = SYSTEMS["auto"].version()
-    assert version == systems._our_version.__wrapped__()
-    assert version.startswith(f"{__version__}+")
-    assert {SYSTEMS[name].version() for name in PAGE_METHODS} == {version}
-    for name in ("pipeline.py", "page.py", "methods/auto.py", "outputs/text.py"):
-        assert changed(package / name), name
-    data = next(file for file in package.rglob("*") if file.is_file() and file.suffix not in (".py", ".pyc"))
-    assert changed(data)
-    (package / "new.py").touch()
-    assert not changed(package / "evaluate" / "metrics.py")
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "evaluate/workers.py",
-        "evaluate/new.py",
-        "cli.py",
-        "explain.py",
-        "__pycache__/page.cpython-311.pyc",
-        "commands/bench.py",
-    ],
-)
-def test_what_only_stands_around_does_not_change_our_version(package: Path, name: str) -> None:
-    (package / "__pycache__").mkdir(exist_ok=True)
-    assert not changed(package / name)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "align.py",
-        "chain.py",
-    ],
-)
-def test_the_oracle_has_the_version_of_its_alignment_too(package: Path, name: str) -> None:
-    before = systems._oracle_version.__wrapped__()
-    assert before.startswith(SYSTEMS["auto"].version())
-    with (package / "evaluate" / name).open("ab") as code:
-        code.write(b"\n")
-    assert systems._oracle_version.__wrapped__() != before
+def test_our_methods_have_the_version_of_the_code_that_answers() -> None:
+    assert {SYSTEMS[name].version() for name in PAGE_METHODS} == {hash_answers()}
+    assert ORACLE.version() == hash_oracle()
 
 
 # --- the peers on pages ----------------------------------------------------------------------------------------------

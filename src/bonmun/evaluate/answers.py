@@ -1,4 +1,4 @@
-"""What is measured: systems, each a function from an example to an answer."""
+"""What is measured: a system is a function from an example to an answer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ if TYPE_CHECKING:
 
     from bonmun.gold.examples import Example
 
-__all__ = ["Answer", "System"]
+__all__ = ["FACTS", "OURS", "Answer", "System"]
+
+OURS = "auto"  # the method that all others, and peers, are compared with
+FACTS = ("title", "author", "date")  # that an answer and a gold may have beside the text
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +24,7 @@ class Answer:
     title: str | None = None
     author: str | None = None
     date: str | None = None
-    leaves: tuple[int, ...] | None = None  # that were kept, where the system says
+    leaves: tuple[int, ...] | None = None  # those that were kept, where the system says
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +35,10 @@ class System:
     group: Literal["method", "peer", "oracle"]
     version: Callable[[], str]  # raises MissingExtra, with what to do, where the system is not installed
     run: Callable[[Example], Answer]  # from HTML to text: what is timed
-    gives: tuple[str, ...] = ()  # of title, author and date, those that it looks for
+    gives: tuple[str, ...] = ()  # of the facts, those that it looks for
     whole: Callable[[Example], Answer] | None = None  # the same text with all else, where that is another call
     loads: str = ""  # a module that is loaded before the clock runs
 
-    def asked(self, example: Example) -> bool:
-        """Whether the facts are worth their extra cost: the gold has one of them."""
+    def needs_facts(self, example: Example) -> bool:
+        """Whether the facts are worth their extra cost: the gold has one of those that the system looks for."""
         return self.whole is not None and any(getattr(example, fact) for fact in self.gives)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bonmun.evaluate.intervals import Interval, difference, mean
+from bonmun.evaluate.intervals import Interval, estimate_difference, estimate_mean
 from bonmun.text.words import Overlap
 
 if TYPE_CHECKING:
@@ -16,36 +16,38 @@ if TYPE_CHECKING:
 
     from bonmun.evaluate.results import Results
 
-__all__ = ["better", "macro", "micro", "pooled", "speed", "surely"]
+__all__ = ["add_counts", "average_ms", "average_pages", "average_pooled", "compare_systems", "estimate_average"]
 
 
-def macro(results: Results, figure: str, system: str, pages: Sequence[int]) -> float | None:
-    """The mean over the pages that have the figure; None where none has."""
-    values = _there(results.values(figure, system, pages))
+def average_pages(results: Results, figure: str, system: str, pages: Sequence[int]) -> float | None:
+    """Average a figure over the pages that have it (the macro-average); None where none has."""
+    values = _drop_missing(results.values(figure, system, pages))
     return float(values.mean()) if len(values) else None
 
 
-def surely(results: Results, figure: str, system: str, pages: Sequence[int]) -> Interval | None:
-    """The same with its interval."""
-    values = _there(results.values(figure, system, pages))
-    return mean(values) if len(values) else None
+def estimate_average(results: Results, figure: str, system: str, pages: Sequence[int]) -> Interval | None:
+    """Average in the same way, and say how sure that is."""
+    values = _drop_missing(results.values(figure, system, pages))
+    return estimate_mean(values) if len(values) else None
 
 
-def better(results: Results, figure: str, one: str, other: str, pages: Sequence[int]) -> Interval | None:
-    """How much better the first system is than the second, over the pages that both have the figure on."""
+def compare_systems(results: Results, figure: str, one: str, other: str, pages: Sequence[int]) -> Interval | None:
+    """Say how much better the first system is than the second, over the pages on which both have the figure."""
     ours, theirs = (results.values(figure, system, pages) for system in (one, other))
     both = ~np.isnan(ours) & ~np.isnan(theirs)
-    return difference(ours[both], theirs[both]) if both.any() else None
+    return estimate_difference(ours[both], theirs[both]) if both.any() else None
 
 
-def micro(results: Results, metric: str, system: str, pages: Sequence[int]) -> Overlap | None:
-    """The counts of a metric added up over pages: long pages count for more."""
-    columns = [_there(results.values(f"{metric}.{name}", system, pages)) for name in ("found", "gold", "shared")]
+def add_counts(results: Results, metric: str, system: str, pages: Sequence[int]) -> Overlap | None:
+    """Add up the counts of a metric over pages (for micro-averages): long pages count for more."""
+    columns = [_drop_missing(results.values(f"{metric}.{name}", system, pages)) for name in ("found", "gold", "shared")]
     return Overlap(*(int(column.sum()) for column in columns)) if len(columns[0]) else None
 
 
-def pooled(results: Results, metric: str, system: str, pages: Sequence[int]) -> tuple[float, float, float] | None:
-    """P, R and F1 as the scrapinghub benchmark averages them.
+def average_pooled(
+    results: Results, metric: str, system: str, pages: Sequence[int]
+) -> tuple[float, float, float] | None:
+    """Average P, R and F1 as the scrapinghub benchmark does.
 
     P is the mean over pages with an answer, R over pages with a gold text, F1 that of the two means.
     """
@@ -60,11 +62,11 @@ def pooled(results: Results, metric: str, system: str, pages: Sequence[int]) -> 
     return p, r, 2 * p * r / (p + r) if p + r else 0.0
 
 
-def speed(results: Results, system: str) -> float | None:
-    """Milliseconds a page, on average over the pages that were timed."""
+def average_ms(results: Results, system: str) -> float | None:
+    """Average the milliseconds that a system takes for a page, over the pages that were timed."""
     times = results.times[system]
     return sum(times.values()) / len(times) if times else None
 
 
-def _there(values: NDArray[np.float64]) -> NDArray[np.float64]:
+def _drop_missing(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return values[~np.isnan(values)]

@@ -1,8 +1,8 @@
 """How sure a mean over pages is: bootstrap intervals, and the difference of two systems on the same pages.
 
-Pages are drawn again and again, with replacement, as many as there are; the middle 95 % of the means is the interval
-(Efron, B. (1979), "Bootstrap Methods: Another Look at the Jackknife"). The draws are the same each time: equal values
-give equal intervals.
+As many pages as a set has are drawn from it, with replacement, again and again; the interval holds the middle 95 % of
+their means (Efron, B. (1979), "Bootstrap Methods: Another Look at the Jackknife"). The draws are the same each time, so
+that equal values give equal intervals.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
     Values = Sequence[float] | NDArray[np.float64]
 
-__all__ = ["Interval", "difference", "mean"]
+__all__ = ["Interval", "estimate_difference", "estimate_mean"]
 
-ROUNDS = 2000
+ROUNDS = 2000  # of drawing pages
 LEVEL = 0.95
-AT_ONCE = 2_000_000  # draws that are held in memory
+DRAWS_IN_MEMORY = 2_000_000
 
 
 class Interval(NamedTuple):
-    """A mean, and where it would be on other pages of the kind."""
+    """A mean, and the range where it would be on other pages of the same kind."""
 
     mean: float
     low: float
@@ -36,17 +36,17 @@ class Interval(NamedTuple):
         return f"{self.mean:.3f} [{self.low:.3f}, {self.high:.3f}]"
 
 
-def mean(values: Values) -> Interval:
-    """The mean over pages with its interval.
+def estimate_mean(values: Values) -> Interval:
+    """Average over pages, with the interval.
 
-    >>> print(mean([1.0, 0.0, 1.0, 1.0]))
+    >>> print(estimate_mean([1.0, 0.0, 1.0, 1.0]))
     0.750 [0.250, 1.000]
     """
     if not len(values):
         raise ValueError("there is no mean of no pages")
     figures = np.asarray(values, np.float64)
     chance = np.random.default_rng(0)
-    size = max(1, AT_ONCE // len(figures))
+    size = max(1, DRAWS_IN_MEMORY // len(figures))
     means = [
         figures[chance.integers(0, len(figures), (min(size, ROUNDS - done), len(figures)))].mean(axis=1)
         for done in range(0, ROUNDS, size)
@@ -55,6 +55,6 @@ def mean(values: Values) -> Interval:
     return Interval(float(figures.mean()), float(low), float(high))
 
 
-def difference(one: Values, other: Values) -> Interval:
-    """How much better the first system is, page by page: better for sure if the interval is above zero."""
-    return mean([mine - theirs for mine, theirs in zip(one, other, strict=True)])
+def estimate_difference(one: Values, other: Values) -> Interval:
+    """Say how much better the first system is, page by page: surely better if all of the interval is above zero."""
+    return estimate_mean([mine - theirs for mine, theirs in zip(one, other, strict=True)])

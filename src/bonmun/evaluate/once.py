@@ -1,4 +1,4 @@
-"""What several systems and measures need of one page, made once: its parse, and its alignment with the gold."""
+"""What several systems and metrics need of one page, made once: its parse, and its alignment with the gold."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from bonmun.page import Page
 if TYPE_CHECKING:
     from bonmun.gold.examples import Example
 
-__all__ = ["aligned", "parsed"]
+__all__ = ["align_example", "parsed"]
 
 
 def parsed(example: Example) -> Page:
-    """The page of an example."""
-    return _parsed(example.html, example.url)
+    """Parse the page of an example."""
+    return _parse(example.html, example.url)
 
 
-def aligned(example: Example) -> Alignment:
-    """The page and the gold of an example, aligned."""
-    return _aligned(example.html, example.url, example.text or "")
+def align_example(example: Example) -> Alignment:
+    """Align the page of an example with its gold."""
+    return _align(example.html, example.url, example.text or "")
 
 
 @lru_cache(maxsize=1)
-def _parsed(html: str, url: str | None) -> Page:
+def _parse(html: str, url: str | None) -> Page:
     return Page.parse(html, url)
 
 
 @lru_cache(maxsize=1)
-def _aligned(html: str, url: str | None, gold: str) -> Alignment:
-    return align(_parsed(html, url), gold)
+def _align(html: str, url: str | None, gold: str) -> Alignment:
+    return align(_parse(html, url), gold)

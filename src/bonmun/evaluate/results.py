@@ -1,7 +1,7 @@
 """Rows first, averages after: one value for every page, system and figure.
 
-Values are kept as arrays, a row a system and a column a page, NaN where there is none. `rows()` gives them one by one;
-`Results.of(...)` and the functions of averages.py add them up.
+Values are kept as arrays, a row for each system and a column for each page, NaN where there is none. `rows()` gives
+them one by one; the functions of averages.py average them.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Row(NamedTuple):
     version: str
     metric: str
     value: float
-    ms: float  # that the system took for the page, beside other work; `time.ms` is what was taken alone
+    ms: float  # that the system took for the page while others ran too; `time.ms` is measured with nothing else running
 
 
 class Failure(NamedTuple):
@@ -71,19 +71,19 @@ class Results:
         self.pages: list[PageInfo] = []
         self.failures: list[Failure] = []
         self._failed: dict[int, list[str]] = {}
-        self.times: dict[str, dict[int, float]] = {system.name: {} for system in systems}  # taken alone, ms a page
+        self.times: dict[str, dict[int, float]] = {system.name: {} for system in systems}  # ms by page, taken alone
         self._rows = {system.name: number for number, system in enumerate(systems)}
         size = sum(facts.count for _, facts in sets)
         self.ms = np.full((len(systems), size), np.nan)
         self._values: dict[str, NDArray[np.float64]] = {}
 
     def add_page(self, page: PageInfo) -> int:
-        """Enter a page; gives its number."""
+        """Add a page; gives its number."""
         self.pages.append(page)
         return len(self.pages) - 1
 
     def add(self, page: int, system: str, outcome: Outcome) -> None:
-        """Enter what a system made of a page."""
+        """Add what a system made of a page."""
         row = self._rows[system]
         self.ms[row, page] = outcome.ms
         if outcome.error is not None:
@@ -100,30 +100,30 @@ class Results:
         return sorted(self._values)
 
     def values(self, figure: str, system: str, pages: Sequence[int] | None = None) -> NDArray[np.float64]:
-        """A figure of a system, page by page, NaN where there is none; of some pages or all."""
+        """Give a figure of a system, page by page, NaN where there is none; of some pages or all."""
         if figure not in self._values:
             return np.full(len(self.pages) if pages is None else len(pages), np.nan)
         column: NDArray[np.float64] = self._values[figure][self._rows[system]]
         return column if pages is None else column[np.asarray(pages, np.intp)]
 
-    def failed_on(self, page: int) -> list[str]:
-        """The systems that gave no answer on a page."""
+    def list_failed(self, page: int) -> list[str]:
+        """List the systems that gave no answer on a page."""
         return self._failed.get(page, [])
 
-    def failed(self, system: str, pages: Sequence[int]) -> Counter[str]:
-        """Why a system gave no answer, and how often, on some pages."""
+    def count_failures(self, system: str, pages: Sequence[int]) -> Counter[str]:
+        """Count the reasons why a system gave no answer on some pages."""
         wanted = set(pages)
         return Counter(f.reason for f in self.failures if f.system == system and f.page in wanted)
 
-    def groups(self, key: str) -> dict[str, list[int]]:
-        """The numbers of the pages of each set (`dataset`), kind or language (`lang`), most pages first."""
+    def group_pages(self, key: str) -> dict[str, list[int]]:
+        """Group the numbers of the pages by `dataset`, in order, or by `kind` or `lang`, most pages first."""
         found: dict[str, list[int]] = {}
         for number, page in enumerate(self.pages):
             found.setdefault(getattr(page, key), []).append(number)
         return dict(sorted(found.items(), key=lambda item: -len(item[1]))) if key != "dataset" else found
 
     def rows(self) -> Iterator[Row]:
-        """Every value, in a fixed order."""
+        """Give every value, in a fixed order."""
         for number, page in enumerate(self.pages):
             for row, system in enumerate(self.systems):
                 head = (page.dataset, page.id, page.lang, page.kind, system.name, system.version)

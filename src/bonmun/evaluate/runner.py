@@ -1,6 +1,6 @@
 """Sets and systems in, results out: every page by every system, then how long each takes.
 
-Quality first, in parallel; then time, in one child process with nothing else running, on some pages, in turns: each
+Quality first, in parallel. Then time, in one child process with nothing else running, on some pages, in turns: each
 page goes through every system before the next page does, so that whatever slows the machine down slows all alike.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from bonmun.evaluate.metrics import rapidfuzz
+from bonmun.evaluate.metrics import load_rapidfuzz
 from bonmun.evaluate.results import PageInfo, Results, SystemInfo
 from bonmun.evaluate.workers import Task, run_tasks
 
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ROUNDS", "run", "time_systems"]
 
-ROUNDS = 2  # that a page is timed; the best counts
+ROUNDS = 2  # how often a page is timed; the best time counts
+STEP = 7  # systems by which the first one moves on from round to round, so that none always follows the same one
 
 
 def run(
@@ -37,41 +38,54 @@ def run(
 ) -> Results:
     """Run every system on every page, as far as the cache does not know the outcome.
 
-    `limit` is the time for a system and a page, in seconds; who takes longer has failed there.
+    `limit` is the time for a system and a page, in seconds; a page over its time limit counts as failed.
     """
-    rapidfuzz()  # rather missing now than in every child
+    load_rapidfuzz()  # rather missing now than in every child
     for dataset in datasets:
         dataset.check()
-    results = Results([(dataset.name, dataset.facts) for dataset in datasets], _infos(systems))
-
-    def tasks() -> Iterator[Task]:
-        for dataset in datasets:
-            for example in dataset:
-                number = results.add_page(_info(dataset, example))
-                open_: list[System] = []
-                answers = {}
-                for system in systems:
-                    if system.group == "oracle" and example.text is None:
-                        progress(1)
-                        continue
-                    known = cache.get(example, system)
-                    if known and known.scores:
-                        results.add(number, system.name, known)
-                        progress(1)
-                        continue
-                    open_.append(system)
-                    if known:
-                        answers[system.name] = known
-                if open_:
-                    yield Task(number, example, tuple(open_), answers)
-
-    for task, system, outcome in run_tasks(tasks(), workers, limit):
-        if outcome.error is None:  # who failed may do better another time: with a package more, or more time
+    infos = [SystemInfo(system.name, system.version(), system.group) for system in systems]
+    results = Results([(dataset.name, dataset.facts) for dataset in datasets], infos)
+    tasks = _make_tasks(datasets, systems, cache, results, progress)
+    for task, system, outcome in run_tasks(tasks, workers, limit):
+        if outcome.error is None:  # a system that failed may do better another time: with a package more, or more time
             cache.put(task.example, system, outcome)
         results.add(task.number, system.name, outcome)
         progress(1)
     cache.flush()
     return results
+
+
+def _make_tasks(
+    datasets: Sequence[Dataset],
+    systems: Sequence[System],
+    cache: Cache,
+    results: Results,
+    progress: Callable[[int], None],
+) -> Iterator[Task]:
+    """Add every page to the results, with what the cache knows of it, and make a task of what is left to do."""
+    for dataset in datasets:
+        for example in dataset:
+            number = results.add_page(_describe_page(dataset, example))
+            left: list[System] = []
+            answers = {}
+            for system in systems:
+                if system.group == "oracle" and example.text is None:
+                    progress(1)
+                    continue
+                known = cache.get(example, system)
+                if known and known.scores:
+                    results.add(number, system.name, known)
+                    progress(1)
+                    continue
+                left.append(system)
+                if known:
+                    answers[system.name] = known
+            if left:
+                yield Task(number, example, tuple(left), answers)
+
+
+def _describe_page(dataset: Dataset, example: Example) -> PageInfo:
+    return PageInfo(dataset.name, example.id, example.lang or "unknown", example.kind or "unknown", example.cov)
 
 
 def time_systems(
@@ -85,26 +99,19 @@ def time_systems(
 ) -> None:
     """Time every system on about so many pages, evenly from all sets, on which none has failed.
 
-    Who failed on most pages is not timed.
+    A system that failed on most pages is not timed.
     """
     every = range(len(results.pages))
     timed = [
         system
         for system in systems
-        if system.group != "oracle" and 2 * results.failed(system.name, every).total() <= len(every)
+        if system.group != "oracle" and 2 * results.count_failures(system.name, every).total() <= len(every)
     ]
     names = {system.name for system in timed}
-    good = [number for number in every if not names.intersection(results.failed_on(number))]
+    good = [number for number in every if not names.intersection(results.list_failed(number))]
     chosen = {good[number * len(good) // pages] for number in range(pages)} if good and timed else set()
     best: dict[tuple[int, str], float] = defaultdict(lambda: float("inf"))
-
-    def tasks() -> Iterator[Task]:
-        for number, example in enumerate(example for dataset in datasets for example in dataset):
-            for turn in range(ROUNDS if number in chosen else 0):
-                first = (number + turn) * 7 % len(timed)  # nobody always follows the same one
-                yield Task(number, example, (*timed[first:], *timed[:first]), scored=False)
-
-    for task, system, outcome in run_tasks(tasks(), 1, limit):
+    for task, system, outcome in run_tasks(_make_timed_tasks(datasets, timed, chosen), 1, limit):
         key = task.number, system.name
         best[key] = min(best[key], outcome.ms)
         progress(1)
@@ -112,9 +119,9 @@ def time_systems(
         results.times[name][number] = ms
 
 
-def _infos(systems: Sequence[System]) -> list[SystemInfo]:
-    return [SystemInfo(system.name, system.version(), system.group) for system in systems]
-
-
-def _info(dataset: Dataset, example: Example) -> PageInfo:
-    return PageInfo(dataset.name, example.id, example.lang or "unknown", example.kind or "unknown", example.cov)
+def _make_timed_tasks(datasets: Sequence[Dataset], systems: Sequence[System], chosen: set[int]) -> Iterator[Task]:
+    """Make a task of each round over the chosen pages; they are not scored."""
+    for number, example in enumerate(example for dataset in datasets for example in dataset):
+        for turn in range(ROUNDS if number in chosen else 0):
+            first = (number + turn) * STEP % len(systems)
+            yield Task(number, example, (*systems[first:], *systems[:first]), scored=False)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bonmun.evaluate import metrics
-from bonmun.evaluate.metrics import METRICS, Author, Blocks, Confusion, Date, Title, snippets
-from bonmun.evaluate.once import aligned
-from bonmun.gold import alignment, chain
-from bonmun.text import words
+from bonmun.evaluate.answers import FACTS
+from bonmun.evaluate.decisions import Confusion, check_snippets, count_decisions
+from bonmun.evaluate.fact_metrics import Author, Date, Title
+from bonmun.evaluate.metrics import METRICS
+from bonmun.evaluate.once import align_example
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,11 +16,13 @@ if TYPE_CHECKING:
     from bonmun.evaluate.answers import Answer
     from bonmun.gold.examples import Example
 
-__all__ = ["Scorer", "Scores", "scores_version"]
+__all__ = ["Scorer", "Scores"]
 
 Scores = dict[str, float]
-COUNTS = (".found", ".gold", ".shared")  # are of use only where they are added up
-ADDED_UP = ("words", "shingles")  # metrics whose counts are kept
+COUNTS = (".found", ".gold", ".shared")  # of use only where they are added up over pages
+ADDED_UP = ("words", "shingles")  # the metrics whose counts are
+FACT_METRICS = (Title(), Author(), Date())
+MATRIX_FIGURES = ("precision", "recall", "f1", "accuracy", "tp", "fp", "fn", "tn")
 
 
 class Scorer:
@@ -34,63 +33,65 @@ class Scorer:
         self._known: dict[str, Scores] = {}
 
     def __call__(self, answer: Answer, *, failed: bool = False) -> Scores:
-        """All figures that the gold allows. A system that failed has zero in each."""
+        """Give all figures that the gold allows. A system that failed has zero in each."""
         example = self.example
         scores: Scores = {}
         if example.text is not None:
-            scores |= self._text(answer.text, example.text)
+            scores |= self._score_text(answer.text, example.text)
             if answer.leaves is not None:
-                scores |= self._blocks(answer.leaves)
+                scores |= self._score_leaves(answer.leaves)
         if example.wanted or example.unwanted:
-            scores |= _matrix("snippets", snippets(answer.text, example.wanted, example.unwanted))
-        return {name: value if name.endswith(".gold") else 0.0 for name, value in scores.items()} if failed else scores
+            decisions = check_snippets(answer.text, example.wanted, example.unwanted)
+            scores |= _name_matrix("snippets", decisions)
+        if failed:
+            return {name: value if name.endswith(".gold") else 0.0 for name, value in scores.items()}
+        return scores
 
     def facts(self, answer: Answer, gives: Sequence[str]) -> Scores:
-        """Of the title, the author and the date, those that the system looks for.
+        """Give the figures of the facts that a system looks for.
 
-        A fact that the gold has may be right; one that it has not, but others, is invented.
+        A fact that the gold has may be right. One that the gold lacks is invented, if the gold has another: a gold
+        without any says nothing about facts.
         """
         scores: Scores = {}
-        metrics = [metric for metric in (Title(), Author(), Date()) if metric.name in gives]
-        golds = [getattr(self.example, name) for name in ("title", "author", "date")]
-        for metric in metrics if any(golds) else ():
+        if not any(getattr(self.example, name) for name in FACTS):
+            return scores
+        for metric in FACT_METRICS:
+            if metric.name not in gives:
+                continue
             gold, found = getattr(self.example, metric.name), getattr(answer, metric.name)
-            scores |= _named(metric.name, metric(found, gold) if gold else {"invented": bool(found and found.strip())})
+            figures = metric(found, gold) if gold else {"invented": bool(found and found.strip())}
+            scores |= _name_figures(metric.name, figures)
         return scores
 
     def nothing(self) -> Scores:
-        """The figures of a method that failed, and so kept no leaf: zero, as in all else."""
-        return dict.fromkeys(_matrix("blocks", Confusion(0, 0, 0, 0)), 0.0)
+        """Give the figures of the leaves of a method that failed, and so kept none: zero, as in all else."""
+        return dict.fromkeys(_name_matrix("blocks", Confusion(0, 0, 0, 0)), 0.0)
 
-    def _text(self, found: str, gold: str) -> Scores:
-        """Every measure of the text; systems that give the same one are scored once."""
+    def _score_text(self, found: str, gold: str) -> Scores:
+        """Give every figure of a text; systems that give the same text are scored once."""
         if found not in self._known:
             scores: Scores = {}
             for name, metric in METRICS.items():
-                scores |= _named(name, metric(found, gold), counts=name in ADDED_UP)
+                scores |= _name_figures(name, metric(found, gold), counts=name in ADDED_UP)
             self._known[found] = scores
         return self._known[found]
 
-    def _blocks(self, leaves: tuple[int, ...]) -> Scores:
-        gold = aligned(self.example).leaves
+    def _score_leaves(self, leaves: tuple[int, ...]) -> Scores:
+        """Give the figures of the leaves that were kept."""
+        gold = align_example(self.example).leaves
         kept = [False] * len(gold)
         for leaf in leaves:
             kept[leaf] = True
-        return _matrix("blocks", Blocks()(kept, gold))
+        return _name_matrix("blocks", count_decisions(kept, gold))
 
 
-@cache
-def scores_version() -> str:
-    """A hash over the code that compares: figures made with other code are made again."""
-    files = (metrics.__file__, words.__file__, __file__, alignment.__file__, chain.__file__)
-    return hashlib.sha256(b"".join(Path(file).read_bytes() for file in files)).hexdigest()[:16]
-
-
-def _named(metric: str, figures: Mapping[str, float], *, counts: bool = False) -> Scores:
+def _name_figures(metric: str, figures: Mapping[str, float], *, counts: bool = False) -> Scores:
+    """Put the name of a metric before those of its figures."""
     named = {f"{metric}.{name}": float(value) for name, value in figures.items()}
     return named if counts else {name: value for name, value in named.items() if not name.endswith(COUNTS)}
 
 
-def _matrix(metric: str, counts: Confusion) -> Scores:
-    figures = ("precision", "recall", "f1", "accuracy", "tp", "fp", "fn", "tn")
-    return {f"{metric}.{name}": float(getattr(counts, name)) for name in figures}
+def _name_matrix(metric: str, matrix: Confusion) -> Scores:
+    """Name the figures of a confusion matrix."""
+    return {f"{metric}.{name}": float(getattr(matrix, name)) for name in MATRIX_FIGURES}

@@ -9,68 +9,72 @@ import re
 from typing import TYPE_CHECKING
 
 from bonmun.evaluate.results import Row
-from bonmun.evaluate.tables import Table, overview, reference_of, set_tables, system_table
+from bonmun.evaluate.tables import choose_reference, make_overview, make_set_tables, make_system_table
 from bonmun.text.terminal import text_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from bonmun.evaluate.cells import ReportTable
     from bonmun.evaluate.results import Results
     from bonmun.gold.datasets import SetSummary
 
-__all__ = ["markdown", "terminal", "write_rows"]
+__all__ = ["describe_set", "format_markdown", "terminal", "write_rows"]
+
+NAMES_SHOWN = 8  # languages, kinds or licences of a set
+BROKEN_SHOWN = 5  # records of a set that could not be used
+ROWS_AT_ONCE = 200_000  # in memory, for Parquet
 
 
 def terminal(results: Results, reference: str | None) -> str:
-    """The tables of words, and all sets side by side."""
+    """Format the first table of each set, all sets side by side, and what failed, for a terminal."""
     parts = []
-    for name, facts in results.sets:
-        tables = set_tables(results, name, reference_of(results, reference))
+    for name, summary in results.sets:
+        tables = make_set_tables(results, name, choose_reference(results, reference))
         table = next((table for table in tables if table.rows), tables[0])
-        parts.append(f"{name}: {facts.count:,} page{'s' * (facts.count != 1)}\n\n{_text(table)}")
-    whole = overview(results)
+        parts.append(f"{name}: {summary.count:,} page{'s' * (summary.count != 1)}\n\n{_format_text_table(table)}")
+    whole = make_overview(results)
     if whole:
-        parts.append(f"{whole.says}\n\n{_text(whole)}")
-    failed = [
-        f"{row[0].text} failed on {row[2].text}: {row[3].text}" for row in system_table(results).rows if row[2].value
-    ]
-    if failed:
-        parts.append("\n".join(failed))
+        parts.append(f"{whole.says}\n\n{_format_text_table(whole)}")
+    rows = make_system_table(results).rows
+    problems = [f"{name.text} failed on {count.text}: {why.text}" for name, _, count, why in rows if count.value]
+    if problems:
+        parts.append("\n".join(problems))
     return "\n\n".join(parts)
 
 
-def markdown(results: Results, reference: str | None, head: str) -> str:
-    """All tables under a head that says how they were made."""
+def format_markdown(results: Results, reference: str | None, head: str) -> str:
+    """Format all tables as Markdown, under a head that says how they were made."""
     parts = [head]
-    whole = overview(results)
+    whole = make_overview(results)
     if whole:
-        parts += ["## All sets", whole.says, _markdown(whole)]
-    for name, facts in results.sets:
-        parts += [f"## {name}", describe(facts)]
-        for table in set_tables(results, name, reference_of(results, reference)):
-            parts += [f"### {name}: {table.name}", table.says, _markdown(table)]
-    parts += ["## Systems", _markdown(system_table(results))]
+        parts += ["## All sets", whole.says, _format_markdown_table(whole)]
+    for name, summary in results.sets:
+        parts += [f"## {name}", describe_set(summary)]
+        for table in make_set_tables(results, name, choose_reference(results, reference)):
+            parts += [f"### {name}: {table.name}", table.says, _format_markdown_table(table)]
+    parts += ["## Systems", _format_markdown_table(make_system_table(results))]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def describe(facts: SetSummary) -> str:
-    """A set in a few sentences."""
-    said = [f"{facts.count:,} pages, hash `{facts.hash}`."]
-    for what, counter in (("Languages", facts.languages), ("Kinds", facts.kinds), ("Licence", facts.licences)):
-        named = [f"{name} {count:,}" if len(counter) > 1 else name for name, count in counter.most_common(8)]
-        more = f" and {len(counter) - 8} more" if len(counter) > 8 else ""
+def describe_set(summary: SetSummary) -> str:
+    """Describe a set in a few sentences."""
+    said = [f"{summary.count:,} pages, hash `{summary.hash}`."]
+    for what, counter in (("Languages", summary.languages), ("Kinds", summary.kinds), ("Licence", summary.licences)):
+        named = [f"{name} {count:,}" if len(counter) > 1 else name for name, count in counter.most_common(NAMES_SHOWN)]
+        more = f" and {len(counter) - NAMES_SHOWN} more" if len(counter) > NAMES_SHOWN else ""
         if [*counter] != ["unknown"]:
             said.append(f"{what}: {', '.join(named)}{more}.")
-    if facts.broken:
-        shown = "; ".join(str(broken) for broken in facts.broken[:5])
-        more = "; …" if len(facts.broken) > 5 else ""
-        said.append(f"Records that could not be used: {len(facts.broken)} ({shown}{more}).")
+    if summary.broken:
+        shown = "; ".join(str(broken) for broken in summary.broken[:BROKEN_SHOWN])
+        more = "; …" if len(summary.broken) > BROKEN_SHOWN else ""
+        said.append(f"Records that could not be used: {len(summary.broken)} ({shown}{more}).")
     return " ".join(said)
 
 
 def write_rows(results: Results, csv_file: Path, parquet_file: Path) -> bool:
-    """Write all rows as gzipped CSV and, where pyarrow is installed, as Parquet; says whether it is."""
+    """Write all rows as gzipped CSV and, where pyarrow is installed, as Parquet; gives whether it is."""
     with csv_file.open("wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed:
         text = io.TextIOWrapper(packed, encoding="utf-8", errors="replace", newline="")
         writer = csv.writer(text, lineterminator="\n")
@@ -87,36 +91,39 @@ def write_rows(results: Results, csv_file: Path, parquet_file: Path) -> bool:
         return False
     schema = pa.schema([(name, pa.float64() if name in ("value", "ms") else pa.string()) for name in Row._fields])
     with pq.ParquetWriter(parquet_file, schema) as writer_:
-        for batch in _batches(results):
+        for batch in _batch_rows(results):
             columns = dict(zip(Row._fields, zip(*batch, strict=True), strict=True))
             writer_.write_table(pa.table(columns, schema))
     return True
 
 
-def _batches(results: Results, size: int = 200_000) -> Iterator[list[Row]]:
+def _batch_rows(results: Results) -> Iterator[list[Row]]:
     batch: list[Row] = []
     for row in results.rows():
         batch.append(row)
-        if len(batch) >= size:
+        if len(batch) >= ROWS_AT_ONCE:
             yield batch
             batch = []
     if batch:
         yield batch
 
 
-def _text(table: Table) -> str:
+def _format_text_table(table: ReportTable) -> str:
     return text_table(table.columns, [[cell.text for cell in row] for row in table.rows])
 
 
-def _markdown(table: Table) -> str:
+def _format_markdown_table(table: ReportTable) -> str:
     right = ["" if column == 0 else ":" for column in range(len(table.columns))]
-    lines = ["| " + " | ".join(map(_plain, table.columns)) + " |", "|" + "|".join(f"---{mark}" for mark in right) + "|"]
+    lines = [
+        "| " + " | ".join(map(_escape_markdown, table.columns)) + " |",
+        "|" + "|".join(f"---{mark}" for mark in right) + "|",
+    ]
     for row in table.rows:
-        cells = [f"**{_plain(cell.text)}**" if cell.best else _plain(cell.text) for cell in row]
+        cells = [f"**{_escape_markdown(cell.text)}**" if cell.best else _escape_markdown(cell.text) for cell in row]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
-def _plain(text: str) -> str:
-    """As it is, in one line: nothing in it is Markdown or HTML."""
+def _escape_markdown(text: str) -> str:
+    """Escape a text, in one line, so that nothing in it is read as Markdown or HTML."""
     return re.sub(r"([\\`*_\[\]<>|~&])", r"\\\1", " ".join(text.split()))

@@ -7,19 +7,17 @@ import hashlib
 import inspect
 import pickle
 import sys
-from functools import cache, partial
+from functools import partial
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bonmun._version import __version__
 from bonmun.document import Document
 from bonmun.errors import BadConfig, MissingExtra
-from bonmun.evaluate.answers import Answer, System
-from bonmun.evaluate.once import aligned, parsed
+from bonmun.evaluate.answers import FACTS, OURS, Answer, System
+from bonmun.evaluate.once import align_example, parsed
 from bonmun.evaluate.peers import PEERS
 from bonmun.evaluate.unseen import facts_of, model_of, unseen
-from bonmun.gold import alignment, chain
+from bonmun.evaluate.versions import hash_answers, hash_oracle
 from bonmun.gold.folds import FOLDS
 from bonmun.methods import PAGE_METHODS, get
 from bonmun.options import DEFAULTS
@@ -27,67 +25,48 @@ from bonmun.pipeline import extract
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from pathlib import Path
 
     from bonmun.gold.examples import Example
+    from bonmun.methods import MethodInfo
 
 __all__ = ["ORACLE", "SYSTEMS", "choose"]
 
-# What does not change what is extracted.
-AROUND = {f"{name}.py" for name in ("__main__", "cli", "compare", "explain", "tables", "web")} | {
-    "commands",
-    "corpus",
-    "evaluate",
-    "train",
-}
 
-
-def _run(example: Example, method: str) -> Answer:
+def _run_method(example: Example, method: str) -> Answer:
     return Answer(extract(example.html, example.url, method).text)
 
 
-def _whole(example: Example, method: str, *, facts: bool) -> Answer:
+def _run_method_wholly(example: Example, method: str, *, facts: bool) -> Answer:
     doc = extract(parsed(example), method=method)
     leaves = tuple(leaf for block in doc.blocks for leaf in block.leaves)
     found = {"title": doc.title, "author": doc.author, "date": doc.date} if facts else {}
     return Answer(doc.text, leaves=leaves, **found)
 
 
-def _oracle(example: Example) -> Answer:
-    """The leaves of the page that its gold was made of: what no choice of leaves can beat by much."""
-    return Answer(Document(parsed(example), aligned(example).make_labels(), DEFAULTS).text)
+def _run_oracle(example: Example) -> Answer:
+    """Keep the leaves of the page that its gold was made of: no choice of leaves can be much better."""
+    return Answer(Document(parsed(example), align_example(example).make_labels(), DEFAULTS).text)
 
 
-@cache
-def _our_version() -> str:
-    """The version, and a hash over the code and data that decide what is extracted."""
-    package = Path(__file__).parent.parent
-    digest = hashlib.sha256()
-    for file in sorted(package.rglob("*")):
-        inside = file.relative_to(package)
-        if file.is_file() and inside.parts[0] not in AROUND and "__pycache__" not in inside.parts:
-            digest.update(f"{inside.as_posix()}\n".encode() + file.read_bytes())
-    return f"{__version__}+{digest.hexdigest()[:8]}"
+def _make_method(info: MethodInfo) -> System:
+    """Make a system of a method.
+
+    Facts are measured with one method, since they are the same with all; a title that a method finds by itself, with
+    that method too.
+    """
+    gives = FACTS if info.name == OURS else ("title",) if info.finds_title else ()
+    run = partial(_run_method, method=info.name)
+    whole = partial(_run_method_wholly, method=info.name, facts=bool(gives))
+    return System(info.name, "method", hash_answers, run, gives, whole)
 
 
-@cache
-def _oracle_version() -> str:
-    code = b"".join(Path(str(module.__file__)).read_bytes() for module in (alignment, chain))
-    return f"{_our_version()}.{hashlib.sha256(code).hexdigest()[:8]}"
-
-
-def _method(name: str) -> System:
-    """A method; the facts are the same with all but those that look for the title themselves."""
-    gives = ("title", "author", "date") if name == "auto" else ("title",) if name.startswith("title-table") else ()
-    whole = partial(_whole, method=name, facts=bool(gives))
-    return System(name, "method", _our_version, partial(_run, method=name), gives, whole)
-
-
-ORACLE = System("oracle", "oracle", _oracle_version, _oracle)
-SYSTEMS = {system.name: system for system in (*map(_method, PAGE_METHODS), *PEERS.values(), ORACLE)}
+ORACLE = System("oracle", "oracle", hash_oracle, _run_oracle)
+SYSTEMS = {system.name: system for system in (*map(_make_method, PAGE_METHODS.values()), *PEERS.values(), ORACLE)}
 
 
 def choose(methods: Iterable[str], peers: Iterable[str], folds: Path | None = None) -> tuple[list[System], list[str]]:
-    """The systems of these names, `all` for all of a kind, the oracle last; and which peers are not installed.
+    """Choose the systems of these names, `all` for all of a kind, the oracle last; also says what is not installed.
 
     With `folds`, a folder of models that were each trained without a fifth of all sites, `auto` is for each page the
     one that has not seen its site.
@@ -96,55 +75,62 @@ def choose(methods: Iterable[str], peers: Iterable[str], folds: Path | None = No
     the user's own is named as `module:function`.
     """
     chosen: dict[str, System] = {}
-    missing: list[str] = []
     for name in methods:
         if name != "all":
             get(name)  # raises BadConfig with names that are near
         chosen |= {each: SYSTEMS[each] for each in (PAGE_METHODS if name == "all" else [name])}
     if folds is not None:
-        if "auto" not in chosen:
+        if OURS not in chosen:
             raise BadConfig("Folds are for the method auto, which is not among those that are measured.")
-        chosen["auto"] = _cross_validated(folds)
+        chosen[OURS] = _cross_validate(folds)
+    missing: list[str] = []
     for name in peers:
-        for peer in PEERS.values() if name == "all" else [_peer(name)]:
-            try:
-                peer.version()
-            except MissingExtra as problem:
-                if name != "all":
-                    raise
-                missing.append(str(problem))
-            else:
-                chosen[peer.name] = peer
+        if name == "all":
+            found, reasons = _find_installed_peers()
+            chosen |= {peer.name: peer for peer in found}
+            missing += reasons
+        else:
+            peer = _find_peer(name)
+            peer.version()  # raises MissingExtra with what to install
+            chosen[peer.name] = peer
     return [*chosen.values(), ORACLE], list(dict.fromkeys(missing))
 
 
-def _cross_validated(folder: Path) -> System:
+def _cross_validate(folder: Path) -> System:
+    """Make `auto` of five models, each for the pages of sites that it has not seen."""
     models = b"".join(model_of(folder, fold).read_bytes() for fold in range(FOLDS))
     models += b"".join(path.read_bytes() for path in sorted(folder.glob("facts-*.npz")))
-    version = f"{_our_version()}.{hashlib.sha256(models).hexdigest()[:8]}"
-    gives = SYSTEMS["auto"].gives if all(facts_of(folder, fold) for fold in range(FOLDS)) else ()
-    return System(
-        "auto",
-        "method",
-        partial(str, version),
-        partial(unseen, folder=folder),
-        gives,
-        partial(unseen, folder=folder, whole=True),
-    )
+    version = f"{hash_answers()}.{hashlib.sha256(models).hexdigest()[:8]}"
+    gives = SYSTEMS[OURS].gives if all(facts_of(folder, fold) for fold in range(FOLDS)) else ()
+    run, whole = partial(unseen, folder=folder), partial(unseen, folder=folder, whole=True)
+    return System(OURS, "method", partial(str, version), run, gives, whole)
 
 
-def _peer(name: str) -> System:
+def _find_installed_peers() -> tuple[list[System], list[str]]:
+    """Find the peers that are installed, and say what to do for each other."""
+    found, missing = [], []
+    for peer in PEERS.values():
+        try:
+            peer.version()
+        except MissingExtra as problem:
+            missing.append(str(problem))
+        else:
+            found.append(peer)
+    return found, missing
+
+
+def _find_peer(name: str) -> System:
     if name in PEERS:
         return PEERS[name]
     if ":" in name:
-        return _own(name)
+        return _load_own(name)
     near = " or ".join(difflib.get_close_matches(name.lower(), PEERS, n=2))
     says = f"did you mean {near}?" if near else f"these are known: {', '.join(PEERS)}."
     raise BadConfig(f"Unknown peer {name!r}: {says} An extractor of your own is given as module:function.")
 
 
-def _own(name: str) -> System:
-    """A function of the user's, from HTML to text, in a module of this folder or an installed one."""
+def _load_own(name: str) -> System:
+    """Load a function of the user's, from HTML to text, from a module in this folder or an installed one."""
     module, _, function = name.partition(":")
     if "" not in sys.path:
         sys.path.insert(0, "")
@@ -157,8 +143,8 @@ def _own(name: str) -> System:
         raise BadConfig(f"The extractor {name!r} cannot be loaded: {' '.join(reason.split())}.") from None
     if not callable(found):
         raise BadConfig(f"The extractor {name!r} cannot be loaded: it is no function.")
-    return System(name, "peer", partial(str, hashlib.sha256(code).hexdigest()[:8]), partial(_call, function=found))
+    return System(name, "peer", partial(str, hashlib.sha256(code).hexdigest()[:8]), partial(_run_own, function=found))
 
 
-def _call(example: Example, function: Callable[[str], str | None]) -> Answer:
+def _run_own(example: Example, function: Callable[[str], str | None]) -> Answer:
     return Answer(function(example.html) or "")

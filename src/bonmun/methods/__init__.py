@@ -29,6 +29,7 @@ class MethodInfo:
     needs: str
     says: str  # one line
     takes: tuple[str, ...] = ()  # the settings that get() passes on
+    finds_title: bool = False  # by itself; with all others it is read from the page as `extract` does
 
 
 SENTENCE = "bonmun.methods.sentence:Sentence"
@@ -53,12 +54,14 @@ METHODS = {
             "bonmun.methods.title_table:TitleTable",
             "one page, laid out with tables",
             "the title, by place and likeness, and the text under it",
+            finds_title=True,
         ),
         MethodInfo(
             "title-table+",
             "bonmun.methods.title_table:TitleTablePlus",
             "one page",
             "the same over blocks of any layout",
+            finds_title=True,
         ),
         MethodInfo("sentence:M1", SENTENCE, "one page", "all text"),
         MethodInfo("sentence:M2", SENTENCE, "one page", "text outside of links"),

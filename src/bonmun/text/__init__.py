@@ -1,1 +1,1 @@
-"""Texts by themselves: what a reader sees of them, scripts, words, sentences, n-grams, and how a text is shown on a terminal."""
+"""Texts by themselves: scripts, words, sentences, n-grams, what is readable, and how it looks on a terminal."""
