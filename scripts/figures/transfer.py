@@ -22,16 +22,17 @@ import torch
 
 from bonmun.gold.folds import FOLDS, fold_of
 from bonmun.train.config import Config
-from bonmun.train.labeller import predict, train
-from bonmun.train.sample_files import load
-from bonmun.train.tensors import Page, Store, prepare
+from bonmun.train.fitting import predict, store_variants, train_network
+from bonmun.train.sample_files import load_samples
+from bonmun.train.variants import Variant, prepare_variants
 
 if TYPE_CHECKING:
     from bonmun.train.sample_files import Sample
 
-PAGES = 20  # of a language
+LEAST_PAGES = 20  # of a language
+# What child processes share with their parent.
 SAMPLES: list[Sample] = []
-PREPARED: list[list[Page]] = []
+VARIANTS: list[list[Variant]] = []
 
 
 class Job(NamedTuple):
@@ -41,7 +42,7 @@ class Job(NamedTuple):
     device: str
 
 
-def f1_of(sample: Sample, p: Any) -> float:
+def score_page(sample: Sample, p: Any) -> float:
     """Word F1 of the blocks down to the probability that promises most."""
     order = np.argsort(-p, kind="stable")
     words, right = sample.sizes[order], np.cumsum((p * sample.sizes)[order])
@@ -52,16 +53,15 @@ def f1_of(sample: Sample, p: Any) -> float:
     return float(2 * found / max(sample.sizes[kept].sum() + gold, 1))
 
 
-def scores_of(job: Job) -> dict[int, float]:
-    """Train without a language or a fold, and measure on it."""
+def score_without(job: Job) -> dict[int, float]:
+    """Train without a language or a fold, and measure on it: the word F1 of its pages, by their rows."""
     torch.set_num_threads(1)
-    out = [row for row, s in enumerate(SAMPLES) if job.out in (s.lang, fold_of(s.site))]
-    store = Store([page for pages in PREPARED for page in pages], job.device)
-    stops = np.cumsum([0, *map(len, PREPARED)])
-    variants = [range(stops[row], stops[row + 1]) for row in range(len(SAMPLES))]
-    net = train(store, variants, SAMPLES, Config(), lambda _: None, out=frozenset(out))
-    found = predict(net, store, [int(stops[row]) for row in out])
-    return {row: f1_of(SAMPLES[row], p) for row, (p, _, _) in zip(out, found, strict=True) if SAMPLES[row].gold[1]}
+    out = [row for row, sample in enumerate(SAMPLES) if job.out in (sample.lang, fold_of(sample.site))]
+    prepared = store_variants(SAMPLES, VARIANTS, job.device)
+    net = train_network(prepared, Config(), lambda _: None, out=frozenset(out))
+    found = predict(net, prepared.store, [prepared.variants[row][0] for row in out])
+    scores = {row: score_page(SAMPLES[row], keep) for row, (keep, _, _) in zip(out, found, strict=True)}
+    return {row: score for row, score in scores.items() if SAMPLES[row].gold[1]}
 
 
 def main() -> None:
@@ -71,13 +71,13 @@ def main() -> None:
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--workers", type=int, default=1)
     given = parser.parse_args()
-    SAMPLES.extend(sample for sample in load(given.samples) if sample.labelled)
+    SAMPLES.extend(sample for sample in load_samples(given.samples) if sample.labelled)
     counts = Counter(sample.lang for sample in SAMPLES if sample.gold[1])
-    langs = [lang for lang, count in counts.most_common() if lang and count >= PAGES and lang != "en"]
-    PREPARED.extend(prepare(SAMPLES, Config(), given.workers))
+    langs = [lang for lang, count in counts.most_common() if lang and count >= LEAST_PAGES and lang != "en"]
+    VARIANTS.extend(prepare_variants(SAMPLES, Config(), given.workers))
     jobs = [Job(out, given.device) for out in (*langs, *range(FOLDS))]
     with get_context("fork").Pool(given.workers, maxtasksperchild=1) as pool:
-        found = dict(zip([job.out for job in jobs], pool.map(scores_of, jobs, chunksize=1), strict=True))
+        found = dict(zip([job.out for job in jobs], pool.map(score_without, jobs, chunksize=1), strict=True))
     seen = {row: score for fold in range(FOLDS) for row, score in found[fold].items()}
     print("language  pages  sites unseen  language unseen")
     for lang in langs:

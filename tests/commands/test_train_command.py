@@ -17,8 +17,10 @@ import numpy as np
 import pytest
 
 import bonmun as library
+from bonmun.evaluate.systems import choose
+from bonmun.metadata.ranking import load_rankers
 from bonmun.models.network import Network, Weights, default_weights, load_weights, save_weights
-from bonmun.train.sample_files import load
+from bonmun.train.sample_files import load_samples
 from samples import ROOT, blog_posts, command, save
 
 if TYPE_CHECKING:
@@ -110,7 +112,7 @@ def test_a_model_knows_its_pages_better(trained: Path) -> None:
     """Blocks that are in the gold have a score further above that of others."""
     apart = []
     for network in (Network(default_weights()), Network(load_weights(trained / "m.npz"))):
-        said = [(network.scores(sample.arrays).keep, sample.keep) for sample in load(trained / "kept")]
+        said = [(network.scores(sample.arrays).keep, sample.keep) for sample in load_samples(trained / "kept")]
         apart.append(np.mean([score[keep > 0.5].mean() - score[keep == 0].mean() for score, keep in said]))
     assert apart[1] > apart[0]
 
@@ -155,6 +157,144 @@ def test_a_fold_is_left_out(train: Bonmun, posts: list[dict[str, Any]]) -> None:
         assert done.stderr == f"bonmun: {learnt} labelled pages learnt; written: m.npz\n"
 
 
+# --- a model for each fold -------------------------------------------------------------------------------------------
+
+FOLD_FILES = [f"fold-{fold}.npz" for fold in range(5)]
+FACT_FILES = [f"facts-{fold}.npz" for fold in range(5)]
+SITES = ("h.example", "g.example", "a.example", "e.example", "b.example")  # one of each fold
+
+
+@pytest.fixture
+def untrained(monkeypatch: pytest.MonkeyPatch) -> list[frozenset[int]]:
+    """Nothing is trained: a network is the one that comes with the package. Gives the rows that each has not seen."""
+    outs: list[frozenset[int]] = []
+
+    def fake(prepared: object, config: object, *, out: frozenset[int], **options: object) -> object:
+        from bonmun.train.labeller import restore_labeller
+
+        outs.append(out)
+        return restore_labeller(default_weights())
+
+    monkeypatch.setattr("bonmun.train.fitting.fit", fake)
+    return outs
+
+
+def put_folds() -> None:
+    """A set of ten pages, two of a site of each fold, with title, author and date."""
+    rows = []
+    for number in range(10):
+        title, author = f"A headline of {number} words", f"Jane Keeper {'ABCDEFGHIJ'[number]}"
+        text = " ".join(f"Sentence {n} of a story that goes on and on." for n in range(number, number + 9))
+        head = f"<title>{title}</title><meta name=author content='{author}'>"
+        html = f"{head}<nav>Home</nav><h1>{title}</h1><p>By {author}</p><time datetime=2026-03-04>4 March 2026</time>"
+        facts = {"title": title, "author": author, "date": "2026-03-04", "site": SITES[number % 5]}
+        rows.append({"id": f"{number}", "html": f"{html}<p>{text}</p>", "text": text, **facts})
+    save("sites.jsonl", lines(*rows))
+
+
+@needs_torch
+def test_a_model_for_each_fold(train: Bonmun, untrained: list[frozenset[int]]) -> None:
+    put_folds()
+    done = train("sites.jsonl", "--folds", "cv", *QUICK)
+    told = "".join(f"bonmun: 8 labelled pages learnt; written: {Path('cv') / name}\n" for name in FOLD_FILES)
+    assert (done.stderr, done.stdout, done.exit_code) == (told, "", 0)
+    assert sorted(path.name for path in Path("cv").iterdir()) == FOLD_FILES
+    assert [sorted(out) for out in untrained] == [[0, 5], [1, 6], [2, 7], [3, 8], [4, 9]]
+
+
+@needs_torch
+def test_a_fold_is_the_same_alone_and_among_all(train: Bonmun) -> None:
+    """And what is there already stays."""
+    put_folds()
+    names = [name for name in FOLD_FILES if name not in ("fold-1.npz", "fold-3.npz")]
+    for name in names:
+        save(f"cv/{name}", "old")
+    done = train("sites.jsonl", "--folds", "cv", *LONGER)
+    assert done.stderr.splitlines()[0] == f"bonmun: In cv already, and left as they are: {', '.join(names)}."
+    assert [Path("cv", name).read_text() for name in names] == ["old"] * 3
+    assert train("sites.jsonl", "--fold", "3", "-o", "3.npz", *LONGER).exit_code == 0
+    assert same("cv/fold-3.npz", "3.npz")
+    assert not same("cv/fold-1.npz", "3.npz")
+
+
+@needs_torch
+def test_networks_from_nothing_come_with_facts(
+    train: Bonmun, untrained: list[frozenset[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bonmun.train.make.LEAST_FROM_NOTHING", 1)
+    monkeypatch.setattr("bonmun.train.make.TEXTLESS_PAGES", 2)
+    put_folds()
+    save("cv/facts-2.npz", "old")
+    done = train("sites.jsonl", "--from", "nothing", "--folds", "cv", *QUICK)
+    assert done.exit_code == 0
+    written = ", ".join(str(Path("cv", name)) for name in FACT_FILES if name != "facts-2.npz")
+    assert done.stderr.splitlines()[-1] == f"bonmun: Written: {written}"
+    assert sorted(path.name for path in Path("cv").iterdir()) == FACT_FILES + FOLD_FILES
+    assert Path("cv/facts-2.npz").read_text() == "old"
+    for fold in (0, 1, 3, 4):
+        assert load_rankers(Path("cv", FACT_FILES[fold])).author.signs
+    Path("cv/facts-2.npz").write_bytes(Path("cv/facts-1.npz").read_bytes())
+    again = train("sites.jsonl", "--from", "nothing", "--folds", "cv", *QUICK)
+    told = f"bonmun: In cv already, and left as they are: {', '.join(FOLD_FILES + FACT_FILES)}.\n"
+    assert (again.stderr, again.exit_code) == (told, 0)
+    ((auto, _), _) = choose(["auto"], [], folds=Path("cv"))  # as `bonmun bench --folds cv` does
+    assert auto.gives == ("title", "author", "date")
+
+
+@needs_torch
+def test_facts_that_cannot_be_learnt_are_told(
+    train: Bonmun, untrained: list[frozenset[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bonmun.train.make.LEAST_FROM_NOTHING", 1)
+    monkeypatch.setattr("bonmun.train.make.TEXTLESS_PAGES", 2)
+    save("other.jsonl", lines(SHORT))
+    done = train("set.jsonl", "other.jsonl", "--from", "nothing", "--folds", "cv", *QUICK)
+    assert done.exit_code == 0
+    says = "No page is left whose title can be learnt: none has a gold for it that is found on it."
+    assert done.stderr.splitlines()[-1] == f"bonmun: There will be no facts: {says}"
+    assert sorted(path.name for path in Path("cv").iterdir()) == FOLD_FILES
+
+
+@needs_torch
+def test_folds_that_were_stopped_go_on(
+    train: Bonmun, untrained: list[frozenset[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from bonmun.train import fitting
+
+    put_folds()
+    fake = fitting.fit
+    monkeypatch.setattr(
+        fitting, "fit", lambda *args, **options: (len(untrained) == 2 and interrupted(), fake(*args, **options))[1]
+    )
+    done = train("sites.jsonl", "--folds", "cv", *QUICK)
+    assert done.stderr.splitlines()[-1] == "bonmun: Stopped; the same command goes on from here."
+    assert done.exit_code == 1
+    assert sorted(path.name for path in Path("cv").iterdir()) == FOLD_FILES[:2]
+    monkeypatch.setattr(fitting, "fit", fake)
+    assert train("sites.jsonl", "--folds", "cv", *QUICK).exit_code == 0
+    assert sorted(path.name for path in Path("cv").iterdir()) == FOLD_FILES
+    assert len(untrained) == 5
+
+
+@needs_torch
+def test_a_fold_that_leaves_nothing_is_told_before_anything_is_trained(train: Bonmun) -> None:
+    """All pages are of one site."""
+    done = train("set.jsonl", "--folds", "cv", *QUICK)
+    says = "bonmun: No page is left to learn from: none has a gold text that is found on it.\n"
+    assert (done.stderr, done.exit_code) == (says, 2)
+    assert files() == ["set.jsonl"]
+
+
+@pytest.mark.parametrize(
+    "options", [[], ["--fold", "1"], ["-o", "m.npz", "--folds", "cv"], ["--fold", "1", "--folds", "cv"]]
+)
+def test_it_is_said_what_to_write(options: list[str], train: Bonmun) -> None:
+    done = train("set.jsonl", *options)
+    says = "Say what to write: --output FILE for one model, or --folds DIR for one for each fold."
+    assert (done.stderr, done.exit_code) == (f"bonmun: {says}\n", 2)
+    assert files() == ["set.jsonl"]
+
+
 # --- samples that are kept -------------------------------------------------------------------------------------------
 
 
@@ -162,11 +302,11 @@ def test_a_fold_is_left_out(train: Bonmun, posts: list[dict[str, Any]]) -> None:
 def test_samples_are_written_and_read_again(train: Bonmun, monkeypatch: pytest.MonkeyPatch) -> None:
     train("set.jsonl", "-o", "a.npz", "--samples", "kept", *QUICK)
     assert files() == ["a.npz", "kept", "set.jsonl"]
-    kept = load(Path("kept"))
+    kept = load_samples(Path("kept"))
     assert [sample.site for sample in kept] == [SITE] * 8
     assert all(sample.labelled and sample.arrays.site is not None for sample in kept)
     before = Path("kept").read_bytes()
-    monkeypatch.setattr("bonmun.train.samples.samples_of", refuse)
+    monkeypatch.setattr("bonmun.train.samples.read_samples", refuse)
     for name in ("b", "c"):
         done = train("set.jsonl", "-o", f"{name}.npz", "--samples", "kept", *QUICK)
         told = (
@@ -231,7 +371,7 @@ def test_too_few_pages_for_a_network_from_nothing(train: Bonmun, monkeypatch: py
 
 @needs_torch
 def test_pages_that_are_made_up_are_not_counted(train: Bonmun, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bonmun.train.labeller.fit", interrupted)  # rather than train for an hour
+    monkeypatch.setattr("bonmun.train.fitting.fit", interrupted)  # rather than train for an hour
     says = "8 pages are too few to start from nothing: train on top of the default."
     refused(train, "set.jsonl", "--from", "nothing", says=says)
 
@@ -301,7 +441,6 @@ def test_what_is_broken_in_a_set_is_told(train: Bonmun, posts: list[dict[str, An
 def test_options_out_of_range(train: Bonmun) -> None:
     for options in (["--fold", "5"], ["--fold", "-1"], ["--pages", "0"], ["--teachers", "-1"], ["--workers", "0"]):
         assert train("set.jsonl", "-o", "m.npz", *options).exit_code == 2
-    assert train("set.jsonl").exit_code == 2  # no file to write
     assert files() == ["set.jsonl"]
 
 
@@ -312,7 +451,7 @@ def interrupted(*args: object, **kwargs: object) -> NoReturn:
     raise KeyboardInterrupt
 
 
-STEPS = ["bonmun.train.samples.samples_of", "bonmun.train.labeller.fit", "numpy.savez_compressed"]
+STEPS = ["bonmun.train.samples.read_samples", "bonmun.train.fitting.fit", "numpy.savez_compressed"]
 
 
 @needs_torch
@@ -356,19 +495,19 @@ def test_ctrl_c_stops_training(posts: list[dict[str, Any]], tmp_path: Path) -> N
 TRAINING = """
 import pathlib
 from bonmun.cli import main
-from bonmun.train import labeller
-loss_of = labeller.loss_of
-labeller.loss_of = lambda *args: (pathlib.Path("training").touch(), loss_of(*args))[1]
+from bonmun.train import fitting
+compute_loss = fitting.compute_loss
+fitting.compute_loss = lambda *args: (pathlib.Path("training").touch(), compute_loss(*args))[1]
 main()
 """
 # What ends the pools of a run, and what is said on the way.
 POOLS = """
 from pathlib import Path
 from bonmun.commands.shell import stoppable
-from bonmun.train.samples import samples_of
+from bonmun.train.samples import read_samples
 with stoppable("nothing was written."):
     for _ in range(40):
-        samples_of([Path("set.jsonl")], 2, lambda problem: None)
+        read_samples([Path("set.jsonl")], 2, lambda problem: None)
 """
 
 

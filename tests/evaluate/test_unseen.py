@@ -160,8 +160,8 @@ def test_the_version_is_that_of_all_models(models: Path, tmp_path: Path) -> None
 def test_a_model_that_is_missing_is_named_with_the_command_that_makes_it(models: Path, tmp_path: Path) -> None:
     for fold in (0, 1, 2, 4):
         (tmp_path / f"fold-{fold}.npz").write_bytes((models / f"fold-{fold}.npz").read_bytes())
-    path = re.escape(str(tmp_path / "fold-3.npz"))
-    says = rf"^{path}: there is no such file: `bonmun train DATA --from nothing --fold 3 -o {path}` makes it\.$"
+    path, folder = re.escape(str(tmp_path / "fold-3.npz")), re.escape(str(tmp_path))
+    says = rf"^{path}: there is no such file: `bonmun train DATA --from nothing --folds {folder}` makes it\.$"
     with pytest.raises(BadConfig, match=says):
         choose(["auto"], [], folds=tmp_path)
     with pytest.raises(BadConfig, match=says):
@@ -195,6 +195,6 @@ def test_bench_with_folds_that_are_not_there(bonmun: Bonmun) -> None:
     result = bonmun("bench", "set.jsonl", "--folds", "none", "--timed", "0", "--cache", "kept")
     path = Path("none") / "fold-0.npz"
     assert result.stderr == (
-        f"bonmun: {path}: there is no such file: `bonmun train DATA --from nothing --fold 0 -o {path}` makes it.\n"
+        f"bonmun: {path}: there is no such file: `bonmun train DATA --from nothing --folds none` makes it.\n"
     )
     assert (result.stdout, result.exit_code) == ("", 2)

@@ -20,14 +20,15 @@ from bonmun.train.augment import (
     BLOCK_COLUMNS,
     DIV,
     HEADINGS,
-    LEAST,
-    NUMBERS,
-    SEMANTIC,
+    LEAST_BLOCKS,
+    NOT_GRAFTED,
+    SECTIONS,
+    TAG_NUMBERS,
     P,
-    _around,
-    augmented,
-    grafted,
-    selected,
+    _find_text,
+    graft_blocks,
+    select_blocks,
+    vary_sample,
 )
 from bonmun.train.samples import sample_of
 from samples import ROOT, page_samples
@@ -149,12 +150,12 @@ def test_some_blocks_by_hand() -> None:
     html = "<nav><a>Home</a><img></nav><div id=main><p>One two<hr><p>Three<img><img></div><footer><br><b>End"
     sample = made(html, "One two\nThree")
     assert sample.keep.tolist() == [0, 1, 1, 0]
-    found = selected(sample, np.array([False, True, False, True]))
+    found = select_blocks(sample, np.array([False, True, False, True]))
     a = found.arrays
     assert a.parents.tolist() == [-1, 0, 1, 2, 1]
-    assert a.tags.tolist() == [NUMBERS[tag] for tag in ("html", "body", "div", "p", "footer")]
+    assert a.tags.tolist() == [TAG_NUMBERS[tag] for tag in ("html", "body", "div", "p", "footer")]
     assert a.owners.tolist() == [3, 4]
-    assert a.inner.tolist() == [NUMBERS["p"], NUMBERS["b"]]
+    assert a.inner.tolist() == [TAG_NUMBERS["p"], TAG_NUMBERS["b"]]
     assert a.leaves.tolist() == [1, 1]
     assert (found.keep.tolist(), found.sizes.tolist()) == ([1, 0], [2, 1])
     assert found.gold == (2, 2, 2)  # of three words, the two that are left
@@ -171,7 +172,7 @@ def test_exactly_the_chosen_blocks_stay(name: str, data: st.DataObject) -> None:
     rows = sorted(data.draw(st.sets(st.integers(0, n - 1), min_size=1)))
     which = np.zeros(n, bool)
     which[rows] = True
-    found = selected(sample, which)
+    found = select_blocks(sample, which)
     check(found)
     if name != SLOTTED:
         check_order(found)
@@ -192,7 +193,7 @@ def test_exactly_the_chosen_blocks_stay(name: str, data: st.DataObject) -> None:
 @pytest.mark.parametrize("name", PAGES)
 def test_all_blocks_are_the_same_page(name: str) -> None:
     sample = pages()[name]
-    found = selected(sample, np.ones(len(sample.keep), bool))
+    found = select_blocks(sample, np.ones(len(sample.keep), bool))
     for field in fields(Arrays):
         assert np.array_equal(getattr(found.arrays, field.name), getattr(sample.arrays, field.name)), field.name
     assert found.gold == sample.gold
@@ -203,10 +204,10 @@ def test_a_page_is_not_changed_by_what_is_made_of_it() -> None:
     guest = made("<p>Three</p><p>Four", "Three", "blog")
     before = [getattr(sample.arrays, field.name) for field in fields(Arrays)]
     copies = [None if value is None else value.copy() for value in before]
-    grafted(selected(sample, np.array([True, False])), guest, before=True)
-    grafted(guest, sample, before=False)
+    graft_blocks(select_blocks(sample, np.array([True, False])), guest, before=True)
+    graft_blocks(guest, sample, before=False)
     for seed in range(20):
-        augmented(sample, guest, np.random.default_rng(seed), 1.0, 1.0, 1.0)
+        vary_sample(sample, guest, np.random.default_rng(seed), 1.0, 1.0, 1.0)
     for value, copy in zip(before, copies, strict=True):
         assert np.array_equal(value, copy) if value is not None and copy is not None else value is copy
 
@@ -218,12 +219,12 @@ def test_a_page_is_not_changed_by_what_is_made_of_it() -> None:
 def test_a_graft_by_hand(before: bool) -> None:
     host = made("<p class=main id=a>One two", "One two")
     guest = made("<div class=menu><p class=x id=b><i>Three</i><p class=x>Four</div>", "Three")
-    found = grafted(host, guest, before=before)
+    found = graft_blocks(host, guest, before=before)
     a = found.arrays
     assert a.parents.tolist() == [-1, 0, 1, 1, 3, 4, 5, 5]  # the other's <html> is in this body
     assert a.tags[3] == a.tags[4] == a.tags[5] == DIV
     assert a.owners.tolist() == ([6, 7, 2] if before else [2, 6, 7])
-    inner = [NUMBERS["i"], P]
+    inner = [TAG_NUMBERS["i"], P]
     assert a.inner.tolist() == ([*inner, P] if before else [P, *inner])
     assert found.keep.tolist() == ([0, 0, 1] if before else [1, 0, 0])  # whatever it was there
     assert found.comment.tolist() == ([0, -1, 0] if before else [0, 0, -1])
@@ -242,8 +243,8 @@ def test_a_graft_has_the_blocks_of_both(host: str, guest: str, before: bool, dat
     rows = sorted(data.draw(st.sets(st.integers(0, len(other.keep) - 1), min_size=1)))
     which = np.zeros(len(other.keep), bool)
     which[rows] = True
-    other = selected(other, which)
-    found = grafted(one, other, before=before)
+    other = select_blocks(other, which)
+    found = graft_blocks(one, other, before=before)
     check(found)
     if SLOTTED not in (host, guest):
         check_order(found)
@@ -256,7 +257,7 @@ def test_a_graft_has_the_blocks_of_both(host: str, guest: str, before: bool, dat
         if column == "title":  # likeness to another page's title
             theirs = np.zeros_like(theirs)
         elif column == "inner":
-            theirs = np.where(theirs <= 2, DIV, theirs)
+            theirs = np.where(np.isin(theirs, NOT_GRAFTED), DIV, theirs)
         assert getattr(found.arrays, column)[new].tolist() == theirs.tolist()
     assert found.keep[own].tolist() == one.keep.tolist()
     assert found.keep[new].tolist() == [0] * k
@@ -269,7 +270,9 @@ def test_a_graft_has_the_blocks_of_both(host: str, guest: str, before: bool, dat
         assert path(a, int(ours)) == path(one.arrays, int(before_it))
     m, k = int(one.arrays.names.max()) + 1, len(one.arrays.word_stops)
     for ours, row in zip(a.owners[new], other.arrays.owners, strict=True):
-        there = [(DIV if tag <= 2 else tag, name + m, key + k) for tag, name, key in path(other.arrays, int(row))]
+        there = [
+            (DIV if tag in NOT_GRAFTED else tag, name + m, key + k) for tag, name, key in path(other.arrays, int(row))
+        ]
         assert path(a, int(ours))[: len(there)] == there
 
 
@@ -282,7 +285,7 @@ def test_the_words_of_names_are_those_of_the_page_they_are_from(host: str, guest
         return [int(word) for word in a.words[start:stop]]
 
     one, other = pages()[host].arrays, pages()[guest].arrays
-    both = grafted(pages()[host], pages()[guest], before=True).arrays
+    both = graft_blocks(pages()[host], pages()[guest], before=True).arrays
     m = len(one.parents)
     assert [words(both, row) for row in range(m)] == [words(one, row) for row in range(m)]
     assert [words(both, m + row) for row in range(len(other.parents))] == [
@@ -293,7 +296,7 @@ def test_the_words_of_names_are_those_of_the_page_they_are_from(host: str, guest
 def test_grafts_on_grafts_fit_together() -> None:
     sample = pages()["ko-news"]
     for number, name in enumerate(PAGES[:4]):
-        sample = grafted(sample, pages()[name], before=number % 2 == 0)
+        sample = graft_blocks(sample, pages()[name], before=number % 2 == 0)
     check(sample)
 
 
@@ -319,19 +322,19 @@ def test_variants_fit_together_and_are_the_same_for_a_seed(
     name: str, other: str, seed: int, parts: float, graft: float, second: float
 ) -> None:
     sample, guest = pages()[name], pages()[other]
-    one, two = (augmented(sample, guest, np.random.default_rng(seed), parts, graft, second) for _ in range(2))
+    one, two = (vary_sample(sample, guest, np.random.default_rng(seed), parts, graft, second) for _ in range(2))
     check(one)
     if SLOTTED not in (name, other):
         check_order(one)
     same_dtypes(sample, one)
     assert listed(one) == listed(two)
-    assert len(one.keep) >= min(LEAST, len(sample.keep))
+    assert len(one.keep) >= min(LEAST_BLOCKS, len(sample.keep))
     assert one.labelled
 
 
 def variants(sample: Sample, parts: float, graft: float, second: float = 0.0, count: int = 60) -> list[Sample]:
     other = pages()["en-forum"]
-    return [augmented(sample, other, np.random.default_rng(seed), parts, graft, second) for seed in range(count)]
+    return [vary_sample(sample, other, np.random.default_rng(seed), parts, graft, second) for seed in range(count)]
 
 
 def test_variants_differ() -> None:
@@ -343,14 +346,14 @@ def test_variants_differ() -> None:
     assert {bool(each.arrays.words.size) for each in found} == {True, False}
     assert {bool(each.arrays.title.any()) for each in found} == {True, False}
     tags = [set(each.arrays.tags.tolist()) for each in found]
-    for kind in (SEMANTIC, HEADINGS):
+    for kind in (SECTIONS, HEADINGS):
         assert {bool(each.intersection(kind)) for each in tags} == {True, False}
 
 
 def test_without_parts_and_grafts_blocks_stay_and_so_do_labels() -> None:
     """But for the few variants that are the text alone."""
     sample = pages()["ko-news"]
-    text = selected(sample, _around(sample))
+    text = select_blocks(sample, _find_text(sample))
     alone = []
     for found in variants(sample, 0.0, 0.0, count=200):
         alone.append(len(found.keep) < len(sample.keep))
@@ -384,13 +387,13 @@ def test_a_page_keeps_some_of_its_main_text() -> None:
 def test_what_is_around_the_text_by_hand(keep: list[float], part: list[int]) -> None:
     """Two blocks before the first that is kept, and one after the last."""
     sample = replace(made("<p>One" * len(keep)), keep=np.array(keep, np.float32))
-    assert _around(sample).tolist() == part
+    assert _find_text(sample).tolist() == part
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if name != "ko-login"])  # which has no text
 def test_the_text_alone_has_all_that_is_kept(name: str) -> None:
     sample = pages()[name]
-    found = selected(sample, _around(sample))
+    found = select_blocks(sample, _find_text(sample))
     check(found)
     assert found.keep.tolist() == sample.keep[around(sample)].tolist()
     assert (found.keep > 0.5).sum() == (sample.keep > 0.5).sum() > 0
@@ -427,7 +430,7 @@ def test_another_article_under_an_article(kind: str) -> None:
     guest = replace(guest, sizes=np.arange(1000, 1000 + len(guest.keep), dtype=np.int32))
     theirs = [1000 + row for row in around(guest)]
     for seed in range(60):
-        found = augmented(host, guest, np.random.default_rng(seed), 0.0, 0.0, 1.0)
+        found = vary_sample(host, guest, np.random.default_rng(seed), 0.0, 0.0, 1.0)
         check(found)
         check_order(found)
         n = len(found.keep) - len(theirs)
@@ -443,7 +446,7 @@ def test_another_article_comes_under_parts_of_others_too() -> None:
     host, guest = pages()["ko-news"], pages()["en-news"]
     guest = replace(guest, sizes=np.where(guest.keep > 0.5, 2000, 1000).astype(np.int32))
     for seed in range(30):
-        found = augmented(host, guest, np.random.default_rng(seed), 0.4, 1.0, 1.0)
+        found = vary_sample(host, guest, np.random.default_rng(seed), 0.4, 1.0, 1.0)
         theirs = found.sizes >= 1000
         assert (found.sizes == 2000).sum() == (guest.sizes == 2000).sum()
         assert found.sizes[np.flatnonzero(found.keep > 0.5)[-1] :].max() == 2000
@@ -457,7 +460,7 @@ def test_another_article_comes_under_parts_of_others_too() -> None:
 def test_what_is_no_article_has_no_other_under_it(host: str | None, guest: str | None) -> None:
     one, other = replace(pages()["ko-news"], kind=host), replace(pages()["en-news"], kind=guest)
     for seed in range(40):
-        found = augmented(one, other, np.random.default_rng(seed), 0.0, 0.0, 1.0)
+        found = vary_sample(one, other, np.random.default_rng(seed), 0.0, 0.0, 1.0)
         assert len(found.keep) in (len(one.keep), len(around(one)))
 
 
@@ -466,13 +469,13 @@ def test_an_article_without_text_or_labels_is_put_under_no_other(keep: int) -> N
     one, other = pages()["ko-news"], pages()["en-news"]
     other = replace(other, keep=np.full_like(other.keep, keep))
     for seed in range(40):
-        found = augmented(one, other, np.random.default_rng(seed), 0.0, 0.0, 1.0)
+        found = vary_sample(one, other, np.random.default_rng(seed), 0.0, 0.0, 1.0)
         assert len(found.keep) in (len(one.keep), len(around(one)))
 
 
 def test_how_often_another_article_is_under_it() -> None:
     one, other = pages()["ko-news"], pages()["en-news"]
-    found = [augmented(one, other, np.random.default_rng(seed), 0.0, 0.0, 0.25) for seed in range(200)]
+    found = [vary_sample(one, other, np.random.default_rng(seed), 0.0, 0.0, 0.25) for seed in range(200)]
     assert 30 <= sum(len(each.keep) not in (len(one.keep), len(around(one))) for each in found) <= 70
 
 
@@ -482,7 +485,7 @@ def test_how_often_another_article_is_under_it() -> None:
 def test_tags_that_go_go_from_first_leaves_too() -> None:
     """Else the tag of a <p> or <h2> that is all of a block would be told after all."""
     sample = pages()["ko-news"]
-    for kind in (SEMANTIC, HEADINGS, [P]):
+    for kind in (SECTIONS, HEADINGS, [P]):
         assert np.isin(sample.arrays.tags, kind).any()
         assert not any(
             np.isin(found.arrays.inner, kind).any()
@@ -498,16 +501,16 @@ def test_a_page_without_labels_gets_no_parts_of_others() -> None:
         assert len(found.keep) == len(sample.keep)
         assert not found.labelled
     whole = pages()["ko-news"]
-    unknown = [augmented(whole, sample, np.random.default_rng(seed), 0.0, 1.0, 0.0) for seed in range(30)]
+    unknown = [vary_sample(whole, sample, np.random.default_rng(seed), 0.0, 1.0, 0.0) for seed in range(30)]
     assert {len(found.keep) for found in unknown} == {len(sample.keep), len(around(whole))}
 
 
 def test_an_article_without_labels_has_no_other_under_it() -> None:
-    """It would be labelled then, as a page without main text (see ready in tensors.py)."""
+    """It would be labelled then, as a page without main text (see prepare_variant)."""
     sample, other = pages()["ko-news"], pages()["en-news"]
     sample = replace(sample, keep=np.full_like(sample.keep, -1), gold=(0, 0, 0))
     for seed in range(20):
-        assert not augmented(sample, other, np.random.default_rng(seed), 0.0, 0.0, 1.0).labelled
+        assert not vary_sample(sample, other, np.random.default_rng(seed), 0.0, 0.0, 1.0).labelled
 
 
 def test_what_is_main_text_elsewhere_is_never_put_in() -> None:
@@ -515,7 +518,7 @@ def test_what_is_main_text_elsewhere_is_never_put_in() -> None:
     host, other = pages()["ko-login"], pages()["en-news"]
     marked = replace(other, sizes=np.where(other.keep < 0.05, 1000, 2000).astype(np.int32))
     for seed in range(60):
-        found = augmented(host, marked, np.random.default_rng(seed), 0.0, 1.0, 0.0)
+        found = vary_sample(host, marked, np.random.default_rng(seed), 0.0, 1.0, 0.0)
         assert not (found.sizes == 2000).any()
 
 
@@ -523,14 +526,14 @@ def test_pages_of_few_blocks_lose_none_and_are_no_trouble() -> None:
     for html in ("<p>One", "<nav>Home</nav><p>One two", "text"):
         sample = made(html, "")
         for seed in range(60):
-            found = augmented(sample, sample, np.random.default_rng(seed), 1.0, 0.0, 0.0)
+            found = vary_sample(sample, sample, np.random.default_rng(seed), 1.0, 0.0, 0.0)
             check(found)
             assert len(found.keep) == len(sample.keep)
 
 
 def test_a_gold_does_not_vanish_with_parts_of_it() -> None:
-    """A page with main text left is none without: that is how its kind is told (see ready in labeller.py)."""
+    """A page with main text left is none without: that is how its kind is told (see prepare_variant)."""
     sample = made("".join(f"<p>{word}</p>" for word in "one two three four five six seven eight nine".split()), "five")
     assert sample.gold == (1, 1, 1)
-    found = [augmented(sample, sample, np.random.default_rng(seed), 1.0, 0.0, 0.0) for seed in range(100)]
+    found = [vary_sample(sample, sample, np.random.default_rng(seed), 1.0, 0.0, 0.0) for seed in range(100)]
     assert all(each.gold[1] > 0 for each in found if (each.keep > 0.5).any())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import asdict, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
@@ -13,11 +15,13 @@ import torch
 from bonmun.gold.examples import Example
 from bonmun.models.network import KINDS, Network, default_weights, load_weights, save_weights
 from bonmun.models.words import word_numbers
-from bonmun.train import labeller, tensors
 from bonmun.train.config import Config
-from bonmun.train.labeller import Labeller, fit, labeller_of, weights_of
+from bonmun.train.fitting import compute_loss, fit, predict, prepare_samples, weigh_pages
+from bonmun.train.labeller import Labeller, export_weights, restore_labeller
 from bonmun.train.samples import sample_of
-from samples import page_samples
+from bonmun.train.tensors import VariantStore
+from bonmun.train.variants import UNKNOWN, prepare_variant, prepare_variants
+from samples import ROOT, page_samples
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,27 +45,32 @@ def silent(line: str) -> None:
 
 
 def fitted(samples: Sequence[Sample], config: Config = FEW, **options: Any) -> Labeller:
-    return fit(samples, config, workers=1, say=silent, **options)
+    return fit(prepare_samples(samples, config), config, say=silent, **options)
+
+
+def store(samples: Sequence[Sample]) -> VariantStore:
+    """Pages as they are."""
+    return VariantStore([prepare_variant(sample) for sample in samples], "cpu")
 
 
 def loss(net: Labeller, samples: Sequence[Sample]) -> float:
-    store = tensors.Store([tensors.ready(sample) for sample in samples], "cpu")
+    stored = store(samples)
     net.eval()
     with torch.no_grad():
-        return float(labeller.loss_of(net, store.batch(np.arange(len(samples)), [0] * len(samples))))
+        return float(compute_loss(net, stored.batch(np.arange(len(samples)), [0] * len(samples))))
 
 
 def fresh(config: Config = SMALL, seed: int = 1) -> Labeller:
     """A network before it has learnt anything, which knows how large features are."""
     torch.manual_seed(seed)
     net = Labeller(config, ["pages"])
-    net.scale(tensors.Store([tensors.ready(sample) for sample in few()], "cpu"))
+    net.measure_features(store(few()))
     return net
 
 
 def equal(one: Labeller, other: Labeller) -> bool:
     """Whether two networks have the same weights, but for the habits of sets."""
-    ours, theirs = (weights_of(net, CONFIDENCE).arrays for net in (one, other))
+    ours, theirs = (export_weights(net, CONFIDENCE).arrays for net in (one, other))
     assert ours.keys() == theirs.keys()
     return all(np.array_equal(ours[name], theirs[name]) for name in ours)
 
@@ -72,12 +81,11 @@ def equal(one: Labeller, other: Labeller) -> bool:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_network_in_numpy_says_the_same(seed: int, tmp_path: Path) -> None:
     torch.manual_seed(seed)
-    save_weights(weights_of(fresh(Config(), seed), CONFIDENCE), tmp_path / "model.npz")
+    save_weights(export_weights(fresh(Config(), seed), CONFIDENCE), tmp_path / "model.npz")
     weights = load_weights(tmp_path / "model.npz")
-    network, net = Network(weights), labeller_of(weights)
+    network, net = Network(weights), restore_labeller(weights)
     samples = list(page_samples().values())
-    store = tensors.Store([tensors.ready(sample) for sample in samples], "cpu")
-    said = labeller.predict(net, store, range(len(samples)))
+    said = predict(net, store(samples), range(len(samples)))
     for sample, (keep, comment, kinds) in zip(samples, said, strict=True):
         scores = network.scores(sample.arrays)
         np.testing.assert_allclose(scores.keep, keep, atol=2e-3, err_msg=sample.id)
@@ -89,9 +97,8 @@ def test_the_network_in_numpy_says_the_same(seed: int, tmp_path: Path) -> None:
 
 def test_the_default_says_the_same_in_both(tmp_path: Path) -> None:
     weights = default_weights()
-    network, net = Network(weights), labeller_of(weights)
-    store = tensors.Store([tensors.ready(sample) for sample in few()], "cpu")
-    for sample, (keep, comment, _) in zip(few(), labeller.predict(net, store, range(len(NAMES))), strict=True):
+    network, net = Network(weights), restore_labeller(weights)
+    for sample, (keep, comment, _) in zip(few(), predict(net, store(few()), range(len(NAMES))), strict=True):
         scores = network.scores(sample.arrays)
         np.testing.assert_allclose(scores.keep, keep, atol=1e-2, err_msg=sample.id)
         np.testing.assert_allclose(scores.comment, comment, atol=1e-2, err_msg=sample.id)
@@ -99,10 +106,10 @@ def test_the_default_says_the_same_in_both(tmp_path: Path) -> None:
 
 def test_pages_side_by_side_do_not_see_each_other() -> None:
     net = fresh()
-    store = tensors.Store([tensors.ready(sample) for sample in few()], "cpu")
-    together = labeller.predict(net, store, range(len(NAMES)))
+    stored = store(few())
+    together = predict(net, stored, range(len(NAMES)))
     for row, (keep, comment, kinds) in enumerate(together):
-        ((alone, said, of_kinds),) = labeller.predict(net, store, [row])
+        ((alone, said, of_kinds),) = predict(net, stored, [row])
         np.testing.assert_allclose(alone, keep, atol=1e-5)
         np.testing.assert_allclose(said, comment, atol=1e-5)
         np.testing.assert_allclose(of_kinds, kinds, atol=1e-5)
@@ -113,33 +120,35 @@ def test_a_page_of_one_block_and_of_elements_without_names() -> None:
     sample = sample_of(Example("one", "text", "text"), "pages")
     assert sample is not None
     net = fresh()
-    ((keep, _, _),) = labeller.predict(net, tensors.Store([tensors.ready(sample)], "cpu"), [0])
-    np.testing.assert_allclose(Network(weights_of(net, CONFIDENCE)).scores(sample.arrays).keep, keep, atol=2e-3)
+    ((keep, _, _),) = predict(net, store([sample]), [0])
+    np.testing.assert_allclose(Network(export_weights(net, CONFIDENCE)).scores(sample.arrays).keep, keep, atol=2e-3)
 
 
 def test_a_model_file_gives_the_network_back(tmp_path: Path) -> None:
     net = fresh(replace(SMALL, weights=(("pages", 2.0),), defaults=("a", "b")))
-    again = labeller_of(weights_of(net, CONFIDENCE))
+    again = restore_labeller(export_weights(net, CONFIDENCE))
     assert equal(net, again)
     assert again.config == net.config
-    save_weights(weights_of(net, CONFIDENCE), tmp_path / "model.npz")
+    save_weights(export_weights(net, CONFIDENCE), tmp_path / "model.npz")
     read = load_weights(tmp_path / "model.npz")
-    assert labeller_of(read).config == net.config  # from JSON, too
+    assert restore_labeller(read).config == net.config  # from JSON, too
     assert read.about["sources"] == ["pages"]
     assert read.about["confidence"] == CONFIDENCE
     assert not any("source" in name for name in read.arrays)
 
 
 def test_settings_that_a_later_version_has_are_no_trouble() -> None:
-    weights = weights_of(fresh(), CONFIDENCE)
+    weights = export_weights(fresh(), CONFIDENCE)
     weights.about["config"]["later"] = 1
-    assert labeller_of(weights).config == SMALL
+    assert restore_labeller(weights).config == SMALL
 
 
 def test_the_default_can_be_trained_on() -> None:
     weights = default_weights()
-    assert equal(labeller_of(weights), labeller_of(weights_of(labeller_of(weights), CONFIDENCE)))
-    assert asdict(labeller_of(weights).config)["vocabulary"] == len(word_numbers()) - 1  # one is the mark of an end
+    assert equal(restore_labeller(weights), restore_labeller(export_weights(restore_labeller(weights), CONFIDENCE)))
+    assert (
+        asdict(restore_labeller(weights).config)["vocabulary"] == len(word_numbers()) - 1
+    )  # one is the mark of an end
 
 
 # --- what is learnt --------------------------------------------------------------------------------------------------
@@ -160,8 +169,8 @@ def test_it_goes_on_from_another_network() -> None:
     assert loss(fitted(few(), SMALL, start=start), few()) < loss(start, few())
     # without a step that is worth the name, it stays what it was
     still = fitted(few(), replace(FEW, rate=1e-12), start=start)
-    for name, value in weights_of(start, CONFIDENCE).arrays.items():
-        np.testing.assert_allclose(weights_of(still, CONFIDENCE).arrays[name], value, atol=1e-6, err_msg=name)
+    for name, value in export_weights(start, CONFIDENCE).arrays.items():
+        np.testing.assert_allclose(export_weights(still, CONFIDENCE).arrays[name], value, atol=1e-6, err_msg=name)
 
 
 def test_the_same_seed_gives_the_same_weights() -> None:
@@ -170,8 +179,14 @@ def test_the_same_seed_gives_the_same_weights() -> None:
     assert not equal(one, fitted(few(), replace(FEW, seed=2)))
 
 
+def test_networks_that_share_what_was_prepared_do_not_know_of_each_other() -> None:
+    prepared = prepare_samples(few(), FEW)
+    fit(prepared, replace(FEW, teachers=1), out=frozenset({0, 1}), say=silent)
+    assert equal(fit(prepared, FEW, say=silent), fitted(few()))
+
+
 def test_workers_do_not_change_the_weights() -> None:
-    assert equal(fitted(few()), fit(few(), FEW, workers=2, say=silent))
+    assert equal(fitted(few()), fit(prepare_samples(few(), FEW, workers=2), FEW, say=silent))
 
 
 def turned(sample: Sample) -> Sample:
@@ -203,8 +218,8 @@ def test_samples_that_are_left_out_are_not_learnt_from(
 def test_a_gold_that_is_not_on_the_page_is_not_learnt_from() -> None:
     found, gold, _ = page_samples()["en-news"].gold
     sample = replace(page_samples()["en-news"], gold=(found, gold, int(0.79 * gold)))
-    assert labeller.trusted(page_samples()["en-news"])
-    assert not labeller.trusted(sample)
+    assert page_samples()["en-news"].trusted
+    assert not sample.trusted
     config = replace(FEW, graft=0.0, second=0.0)
     assert equal(fitted([sample, *few()], config), fitted([turned(sample), *few()], config))
 
@@ -215,8 +230,8 @@ def test_a_gold_that_is_not_on_the_page_is_not_learnt_from() -> None:
 )
 def test_which_labels_are_trusted(gold: int, shared: int, blocks: int, trust: bool) -> None:
     sample = replace(page_samples()["en-news"], gold=(shared, gold, shared), keep=np.zeros(blocks, np.float32))
-    assert labeller.trusted(sample) is trust
-    assert not labeller.trusted(replace(sample, keep=np.full(blocks, -1, np.float32)))
+    assert sample.trusted is trust
+    assert not replace(sample, keep=np.full(blocks, -1, np.float32)).trusted
 
 
 def test_teachers_label_what_has_no_gold() -> None:
@@ -226,11 +241,12 @@ def test_teachers_label_what_has_no_gold() -> None:
     )
     told: list[str] = []
     config = replace(FEW, graft=0.0, drop=0.0)
-    net = fit([*few()[:3], bare], replace(config, teachers=1), workers=1, say=told.append)
+    samples = [*few()[:3], bare]
+    net = fit(prepare_samples(samples, config), replace(config, teachers=1), say=told.append)
     assert told[0] == "teacher 1 of 1"
     assert net.config.width == SMALL.width  # the pupil's
-    assert all(np.isfinite(value).all() for value in weights_of(net, CONFIDENCE).arrays.values())
-    assert not equal(net, fitted([*few()[:3], bare], config))
+    assert all(np.isfinite(value).all() for value in export_weights(net, CONFIDENCE).arrays.values())
+    assert not equal(net, fitted(samples, config))
 
 
 def test_teachers_temper_a_gold() -> None:
@@ -239,7 +255,7 @@ def test_teachers_temper_a_gold() -> None:
 
 def test_steps_are_told() -> None:
     told: list[str] = []
-    fit(few(), FEW, workers=1, say=told.append)
+    fit(prepare_samples(few(), FEW), FEW, say=told.append)
     assert len(told) == 1
     assert told[0].startswith("step 20 of 20, loss ")
 
@@ -263,16 +279,16 @@ def test_steps_are_told() -> None:
 def test_the_kind_of_a_page(kind: str | None, text: str | None, expected: str | None) -> None:
     sample = sample_of(Example("page", "<p>One</p><p>Two</p>", text, kind=kind), "set")
     assert sample is not None
-    assert tensors.ready(sample).kind == (KINDS.index(expected) if expected else -1)
+    assert prepare_variant(sample).page_kind == (KINDS.index(expected) if expected else UNKNOWN)
 
 
 def test_a_page_comes_first_as_it_is_and_then_its_variants() -> None:
     samples = few()[:2]
-    found = tensors.prepare(samples, replace(SMALL, variants=3), 1)
+    found = prepare_variants(samples, replace(SMALL, variants=3), 1)
     assert [len(variants) for variants in found] == [4, 4]
     for sample, (first, *_) in zip(samples, found, strict=True):
         assert first.keep.tolist() == sample.keep.tolist()
-        assert first.features.blocks.tolist() == tensors.ready(sample).features.blocks.tolist()
+        assert first.features.blocks.tolist() == prepare_variant(sample).features.blocks.tolist()
 
 
 def marked(number: int, site: str, lang: str | None) -> Sample:
@@ -291,7 +307,7 @@ def test_parts_are_lent_within_a_fold_and_language(graft: float, second: float) 
     samples = [marked(number, site, groups[group][1]) for number, (group, site) in enumerate(members)]
     config = replace(SMALL, variants=12, parts=0.0, graft=graft, second=second)
     seen: list[set[int]] = [set() for _ in groups]
-    for number, variants in enumerate(tensors.prepare(samples, config, 1)):
+    for number, variants in enumerate(prepare_variants(samples, config, 1)):
         group = members[number][0]
         mine = {other for other, (each, _) in enumerate(members) if each == group}
         first, *rest = variants
@@ -312,24 +328,34 @@ def test_how_often_pages_are_shown_by_hand() -> None:
         replace(page, site="c", kind=None, source="hand-ml"),
     ]
     weights = np.array([2**-0.6, 2**-0.6, 1.6, 3.0])
-    np.testing.assert_allclose(labeller.page_weights(samples, Config()), weights / weights.sum())
+    np.testing.assert_allclose(weigh_pages(samples, Config()), weights / weights.sum())
 
 
-@pytest.mark.parametrize(
-    "steps",
-    [
-        1,
-        2,
-        9,
-        pytest.param(
-            10,
-        ),
-        11,
-    ],
-)
+@pytest.mark.parametrize("steps", [1, 2, 9, 10, 11])
 def test_so_few_steps_are_no_trouble(steps: int) -> None:
     fitted(few()[:1], replace(SMALL, pages=steps * SMALL.batch))
 
 
 def test_fewer_pages_than_a_batch_are_a_step() -> None:
     fitted(few()[:1], replace(SMALL, pages=SMALL.batch - 1))
+
+
+# --- what it needs ---------------------------------------------------------------------------------------------------
+
+# Training on a machine that has the code and a file of samples, but none of these packages.
+BARE = f"""
+import sys, types
+for name in ("turbohtml", "httpx", "typer", "rich"):
+    sys.modules[name] = None
+sys.modules["bonmun"] = types.ModuleType("bonmun")  # the root is for users, and brings the parser
+sys.modules["bonmun"].__path__ = [{str(ROOT / "src" / "bonmun")!r}]
+from bonmun.models.network import save_weights
+from bonmun.train.fitting import fit, prepare_samples
+from bonmun.train.labeller import export_weights
+from bonmun.train.sample_files import load_samples
+"""
+
+
+def test_training_needs_torch_and_numpy_alone() -> None:
+    done = subprocess.run([sys.executable, "-c", BARE], capture_output=True, timeout=120, check=False)
+    assert (done.stderr, done.returncode) == (b"", 0)

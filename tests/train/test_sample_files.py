@@ -13,7 +13,7 @@ from bonmun.gold.datasets import read_dataset
 from bonmun.gold.examples import Example
 from bonmun.models.page_arrays import Arrays
 from bonmun.models.tags import TAGS
-from bonmun.train.sample_files import Sample, load, save
+from bonmun.train.sample_files import Sample, load_samples, save_samples
 from bonmun.train.samples import sample_of
 from samples import ROOT, small_disk
 
@@ -57,8 +57,8 @@ def same(one: Sample, other: Sample) -> None:
 def test_samples_come_back_as_they_were(samples: list[Sample], tmp_path: Path) -> None:
     assert [sample.labelled for sample in samples] == [True, False, True, False, True]
     assert [sample.arrays.site is None for sample in samples] == [False, True, True, False, True]
-    save(samples, tmp_path / "samples.npz")
-    again = load(tmp_path / "samples.npz")
+    save_samples(samples, tmp_path / "samples.npz")
+    again = load_samples(tmp_path / "samples.npz")
     assert len(again) == len(samples)
     for one, other in zip(samples, again, strict=True):
         same(one, other)
@@ -66,16 +66,16 @@ def test_samples_come_back_as_they_were(samples: list[Sample], tmp_path: Path) -
 
 @pytest.mark.parametrize("row", [0, 1])
 def test_one_sample_with_or_without_site_columns(row: int, samples: list[Sample], tmp_path: Path) -> None:
-    save(samples[row : row + 1], tmp_path / "one")
-    (again,) = load(tmp_path / "one")
+    save_samples(samples[row : row + 1], tmp_path / "one")
+    (again,) = load_samples(tmp_path / "one")
     same(samples[row], again)
 
 
 def test_labels_that_are_unknown_stay_unknown(samples: list[Sample], tmp_path: Path) -> None:
     keep = samples[0].keep.copy()
     keep[::2] = -1
-    save([replace(samples[0], keep=keep)], tmp_path / "one")
-    (again,) = load(tmp_path / "one")
+    save_samples([replace(samples[0], keep=keep)], tmp_path / "one")
+    (again,) = load_samples(tmp_path / "one")
     assert (again.keep[::2] == -1).all()
     assert ((again.keep < 0) == (keep < 0)).all()
 
@@ -84,18 +84,18 @@ def test_large_numbers_come_back_exactly(tmp_path: Path) -> None:
     """70,000 letters in one block are more than two bytes can say."""
     sample = sample_of(Example("long", f"<p>{'word ' * 14_000}</p>", None), "one")
     assert sample is not None
-    save([sample], tmp_path / "one")
-    (again,) = load(tmp_path / "one")
+    save_samples([sample], tmp_path / "one")
+    (again,) = load_samples(tmp_path / "one")
     assert again.arrays.counts.tolist() == sample.arrays.counts.tolist()
     assert again.arrays.counts.sum() > 0x10000
     assert again.sizes.tolist() == [14_000]
 
 
 def test_saved_again_it_is_the_same_to_the_bit(samples: list[Sample], tmp_path: Path) -> None:
-    save(samples, tmp_path / "one")
-    once = load(tmp_path / "one")
-    save(once, tmp_path / "two")
-    for one, other in zip(once, load(tmp_path / "two"), strict=True):
+    save_samples(samples, tmp_path / "one")
+    once = load_samples(tmp_path / "one")
+    save_samples(once, tmp_path / "two")
+    for one, other in zip(once, load_samples(tmp_path / "two"), strict=True):
         same(one, other)
         assert one.keep.tolist() == other.keep.tolist()
         assert one.arrays.facts.tolist() == other.arrays.facts.tolist()
@@ -103,21 +103,21 @@ def test_saved_again_it_is_the_same_to_the_bit(samples: list[Sample], tmp_path: 
 
 def test_a_full_disk_leaves_the_older_file(samples: list[Sample], tmp_path: Path) -> None:
     path = tmp_path / "samples.npz"
-    save(samples[:1], path)
+    save_samples(samples[:1], path)
     before = path.read_bytes()
     with pytest.raises(OSError, match="File too large"), small_disk():
-        save(samples, path)
+        save_samples(samples, path)
     assert path.read_bytes() == before
 
 
 def test_no_part_of_a_file_is_left(samples: list[Sample], tmp_path: Path) -> None:
     with pytest.raises(OSError, match="File too large"), small_disk():
-        save(samples, tmp_path / "samples.npz")
+        save_samples(samples, tmp_path / "samples.npz")
     assert [file.name for file in tmp_path.iterdir()] == []
 
 
 def test_a_name_gets_no_ending(samples: list[Sample], tmp_path: Path) -> None:
-    save(samples[:1], tmp_path / "kept")
+    save_samples(samples[:1], tmp_path / "kept")
     assert [file.name for file in tmp_path.iterdir()] == ["kept"]
 
 
@@ -131,18 +131,18 @@ def without(path: Path, column: str) -> None:
 
 @pytest.mark.parametrize("column", ["keys", "inner", "sizes"])
 def test_a_file_of_another_version_is_refused(column: str, samples: list[Sample], tmp_path: Path) -> None:
-    save(samples[:1], tmp_path / "one")
+    save_samples(samples[:1], tmp_path / "one")
     without(tmp_path / "one", column)
     with pytest.raises(BadInput, match="holds no samples: remove it, or name another file"):
-        load(tmp_path / "one")
+        load_samples(tmp_path / "one")
 
 
 def test_tags_and_names_come_back_exactly(tmp_path: Path) -> None:
     html = "<div class=a><p class=b id=c><em>One</em> two</p><p class=b>Three</p></div>"
     sample = sample_of(Example("page", html, "Three"), "one")
     assert sample is not None
-    save([sample, sample], tmp_path / "two")
-    for again in load(tmp_path / "two"):
+    save_samples([sample, sample], tmp_path / "two")
+    for again in load_samples(tmp_path / "two"):
         assert again.arrays.inner.tolist() == [TAGS.index(tag) + 1 for tag in ("em", "p")]
         assert again.arrays.inner.dtype == np.uint8
         assert again.arrays.names.tolist() == [0, 0, 1, 2, 2]
@@ -150,5 +150,5 @@ def test_tags_and_names_come_back_exactly(tmp_path: Path) -> None:
 
 
 def test_no_samples_at_all(tmp_path: Path) -> None:
-    save([], tmp_path / "none")
-    assert load(tmp_path / "none") == []
+    save_samples([], tmp_path / "none")
+    assert load_samples(tmp_path / "none") == []

@@ -12,7 +12,7 @@ import pytest
 from bonmun import Page
 from bonmun.gold.examples import Broken, Example
 from bonmun.sites.model import SiteModel
-from bonmun.train.samples import read_pages, sample_of, samples_of
+from bonmun.train.samples import read_pages, read_samples, sample_of
 from samples import ROOT
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def written(path: Path, *rows: dict[str, Any] | str) -> Path:
 def gathered(*paths: Path) -> tuple[list[Sample], list[str | None]]:
     """The samples of some sets, and what was said of pages."""
     said: list[str | None] = []
-    return samples_of(paths, 1, said.append), said
+    return read_samples(paths, 1, said.append), said
 
 
 def test_a_site_of_three_pages_says_what_repeats(tmp_path: Path) -> None:
@@ -170,7 +170,7 @@ def test_pages_of_a_site_may_be_of_several_sets(tmp_path: Path) -> None:
 
 def test_workers_change_nothing(tmp_path: Path) -> None:
     path = written(tmp_path / "set.jsonl", *(post(n, site=f"{n % 3}.example") for n in range(2, 9)))
-    one, two = (samples_of([path], workers, lambda problem: None) for workers in (1, 2))
+    one, two = (read_samples([path], workers, lambda problem: None) for workers in (1, 2))
     assert [sample.id for sample in one] == [sample.id for sample in two]
     assert [sample.keep.tolist() for sample in one] == [sample.keep.tolist() for sample in two]
 

@@ -1,4 +1,4 @@
-"""Answers by models that have not seen a page's site: one for each fold of a cross-validation."""
+"""Answers by models that have not seen a page's site: one for each fold of a cross-validation, from `bonmun train`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bonmun.errors import BadConfig
 from bonmun.evaluate.answers import Answer
 from bonmun.evaluate.once import parsed
-from bonmun.gold.folds import fold_of, site_of
+from bonmun.gold.folds import fold_of, model_path, rankers_path, site_of
 from bonmun.metadata import read_metadata
 from bonmun.metadata.ranking import load_rankers
 from bonmun.pipeline import extract
@@ -24,30 +24,28 @@ __all__ = ["facts_of", "model_of", "unseen"]
 
 @cache
 def model_of(folder: Path, fold: int) -> Path:
-    """The model that was trained without a fold."""
-    path = folder / f"fold-{fold}.npz"
+    """Find the model that was trained without a fold."""
+    path = model_path(folder, fold)
     if not path.is_file():
-        raise BadConfig(
-            f"{path}: there is no such file: `bonmun train DATA --from nothing --fold {fold} -o {path}` makes it."
-        )
+        raise BadConfig(f"{path}: there is no such file: `bonmun train DATA --from nothing --folds {folder}` makes it.")
     return path
 
 
 @cache
 def facts_of(folder: Path, fold: int) -> Rankers | None:
-    """The weights for facts that were fitted without a fold, if `scripts/fit/metadata.py` has been there."""
-    path = folder / f"facts-{fold}.npz"
+    """Find the rankers of facts that were fitted without a fold; None if there are none."""
+    path = rankers_path(folder, fold)
     return load_rankers(path) if path.is_file() else None
 
 
 def unseen(example: Example, folder: Path, *, whole: bool = False) -> Answer:
-    """The answer of the model that has not seen the page's site."""
+    """Answer with the model, and for facts with the rankers, if there are any, that have not seen the page's site."""
     model = model_of(folder, fold_of(site_of(example)))
     doc = extract(parsed(example) if whole else example.html, example.url, model=model)
     if not whole:
         return Answer(doc.text)
     leaves = tuple(leaf for block in doc.blocks for leaf in block.leaves)
-    if not (weights := facts_of(folder, fold_of(site_of(example)))):
+    if not (rankers := facts_of(folder, fold_of(site_of(example)))):
         return Answer(doc.text, leaves=leaves)
-    found = read_metadata(doc.page, doc.text, doc.labels, rankers=weights)
+    found = read_metadata(doc.page, doc.text, doc.labels, rankers=rankers)
     return Answer(doc.text, leaves=leaves, title=found.title, author=found.author, date=found.date)

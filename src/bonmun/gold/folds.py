@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from bonmun.sites.domains import host_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from bonmun.gold.examples import Example
 
-__all__ = ["FOLDS", "fold_of", "site_of"]
+__all__ = ["FOLDS", "fold_of", "model_path", "rankers_path", "site_of"]
 
 FOLDS = 5
 
@@ -23,3 +25,13 @@ def fold_of(site: str) -> int:
 def site_of(example: Example) -> str:
     """Find the site of an example: pages of one site share a template, so they never both teach and test."""
     return example.site or host_of(example.url) or example.id
+
+
+def model_path(folder: Path, fold: int) -> Path:
+    """Where the model that has not seen the sites of a fold lies."""
+    return folder / f"fold-{fold}.npz"
+
+
+def rankers_path(folder: Path, fold: int) -> Path:
+    """Where the rankers of facts that have not seen the sites of a fold lie."""
+    return folder / f"facts-{fold}.npz"

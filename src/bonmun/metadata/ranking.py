@@ -1,6 +1,6 @@
 """Candidates for a fact, and the likeliest of them: a small network weighs the signs for and against each.
 
-The weights are in weights.npz; `scripts/fit/metadata.py` fits them.
+The weights are in weights.npz; `scripts/fit/metadata.py` made it, with train/facts.py.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ __all__ = [
     "Rankers",
     "default_rankers",
     "load_rankers",
+    "save_rankers",
     "table_of",
 ]
 
@@ -103,9 +104,24 @@ def table_of(candidates: Sequence[Candidate], signs: dict[str, int]) -> NDArray[
 
 
 def load_rankers(path: str | Path) -> Rankers:
-    """Read what `scripts/fit/metadata.py` wrote."""
+    """Read what `save_rankers` wrote."""
     with Path(path).open("rb") as file:
         return _read(file)
+
+
+def save_rankers(rankers: Rankers, path: Path) -> None:
+    """Write the weights for all fields; the file appears when it is whole."""
+    import numpy as np
+
+    from bonmun.work.array_files import save_arrays
+
+    arrays: dict[str, Any] = {}
+    for field, ranker in rankers._asdict().items():
+        arrays[f"{field}.signs"] = np.frombuffer("\n".join(ranker.signs).encode(), np.uint8)
+        arrays[f"{field}.first"] = ranker.first.astype(np.float16)
+        arrays[f"{field}.bias"], arrays[f"{field}.second"] = ranker.first_bias, ranker.second
+        arrays[f"{field}.none"] = np.float32(ranker.none)
+    save_arrays(path, arrays)
 
 
 @cache

@@ -7,7 +7,7 @@ page go, parts of other pages come. Needs only numpy.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -20,83 +20,152 @@ if TYPE_CHECKING:
     from bonmun.models.page_arrays import Arrays
     from bonmun.train.sample_files import Sample
 
-__all__ = ["augmented", "grafted", "selected"]
+__all__ = ["graft_blocks", "select_blocks", "vary_sample"]
 
-NUMBERS = {tag: number for number, tag in enumerate(TAGS, 1)}
-DIV, P = NUMBERS["div"], NUMBERS["p"]
-SEMANTIC = [NUMBERS[tag] for tag in "article section main aside header footer nav figure figcaption".split()]
-HEADINGS = [NUMBERS[tag] for tag in "h1 h2 h3 h4 h5 h6".split()]
-ARTICLES = frozenset({"article", "news", "blog"})
-LEAST = 5  # blocks that a page keeps
+TAG_NUMBERS = {tag: number for number, tag in enumerate(TAGS, 1)}  # as in `Arrays`
+OTHER_TAG = 0  # all that are not told apart
+DIV, P = TAG_NUMBERS["div"], TAG_NUMBERS["p"]
+NOT_GRAFTED = [OTHER_TAG, TAG_NUMBERS["html"], TAG_NUMBERS["body"]]  # they become <div> in another page
+SECTIONS = [TAG_NUMBERS[tag] for tag in "article section main aside header footer nav figure figcaption".split()]
+HEADINGS = [TAG_NUMBERS[tag] for tag in "h1 h2 h3 h4 h5 h6".split()]
+ADDRESS_FACTS = 12  # the first of a page's facts that is about its address: see models/arrays.py
+WORD_NUMBERS = 1 << 15  # more than there are class and id words
+BLOCK_COLUMNS = ("inner", "counts", "edges", "sentences", "links", "leaves", "hidden", "title", "copies")
+ARTICLES = frozenset({"article", "news", "blog"})  # page kinds
+
+KEPT = 0.5  # a block of which more is in the gold is main text
+LEFT_OUT = 0.05  # a block of which less is in the gold is not
+LEAST_BLOCKS = 5  # a page that loses parts keeps more than these
+MOST_LOST = 0.5  # the share of a page's blocks that no part may have that is lost
+MOST_TEXT_LOST = 0.6  # and of its main text
+MOST_GRAFTED = 400  # blocks of another page
+BEFORE_TEXT, AFTER_TEXT = 2, 1  # blocks around the main text that stay with it
+
+# How often a variant …
+TEXT_ALONE = 0.08  # is the main text alone, as a piece of HTML or a plain page has it
+PLAIN_SECTIONS = 0.25  # has <div> for <article>, <nav> and the like
+PLAIN_HEADINGS = 0.06  # for headings
+PLAIN_PARAGRAPHS = 0.08  # for <p>
+NO_WORDS = 0.3  # has no class and id words
+NO_NAMES = 0.5  # and, without them, does not show either which elements have the same class
+FEWER_WORDS = 0.8  # has no class and id words, or fewer
+NO_ADDRESS = 0.5
+NO_TITLE = 0.12
+NO_SITE_MODEL = 0.6
+MOST_WORDS_LOST = 0.5  # the share of the class and id words that may go, where there are fewer
+PART_OF_GUEST = 0.6  # how often a part of another page is put in, and not all of it but its main text
+RUN = 0.3  # how often a part is a run of blocks, and not those of an element
+RUN_BLOCKS = 8  # in the mean, beside the first
 
 
-def augmented(sample: Sample, other: Sample, chance: Generator, parts: float, graft: float, second: float) -> Sample:
-    """One of the many pages that this one might have been; `other` is where foreign parts come from."""
-    draw = chance.random(12)
-    keep, n = sample.keep > 0.5, len(sample.keep)
-    known = bool((sample.keep >= 0).any())
-    if known and draw[10] < 0.08 and keep.any():
-        sample = selected(sample, _around(sample))  # the text alone, as a piece of HTML or a plain page has it
-    elif draw[0] < parts:
-        gone = np.zeros(n, bool)
-        for _ in range(chance.integers(1, 4)):
-            part = _part(sample.arrays, chance)
-            if part.sum() < 0.5 * n and (not keep.any() or (part & keep).sum() < 0.6 * keep.sum()):
-                gone |= part
-        if n - gone.sum() > LEAST:
-            sample = selected(sample, ~gone)
-    if known and draw[1] < graft and (other.keep >= 0).any():
-        rest = (other.keep < 0.05) & (other.keep >= 0)
-        part = _part(other.arrays, chance) & rest if chance.random() < 0.6 else rest
-        if part.any() and part.sum() < 400:
-            sample = grafted(sample, selected(other, part), before=bool(chance.random() < 0.5))
-    if known and draw[11] < second and sample.kind in ARTICLES and other.kind in ARTICLES and (other.keep > 0.5).any():
-        sample = grafted(sample, selected(other, _around(other)), before=False)  # the next one, under the first
-    arrays = sample.arrays
-    plain = np.arange(len(TAGS) + 1, dtype=np.uint8)  # what becomes of each tag
-    if draw[2] < 0.25:
-        plain[SEMANTIC] = DIV
-    if draw[3] < 0.06:
-        plain[HEADINGS] = DIV
-    if draw[4] < 0.08:
-        plain[P] = DIV
-    arrays = replace(arrays, tags=plain[arrays.tags], inner=plain[arrays.inner])
-    if draw[5] < 0.3:
-        arrays = _without_words(arrays, np.zeros(len(arrays.words), bool))
-        if draw[6] < 0.5:
-            arrays = replace(arrays, names=np.zeros_like(arrays.names))  # nor do elements with the same names show
-    elif draw[5] < 0.8:
-        gone_words = chance.random(1 << 15) < chance.uniform(0, 0.5)
-        arrays = _without_words(arrays, ~gone_words[arrays.words])
-    facts = arrays.facts.copy()
-    if draw[7] < 0.5:
-        facts[12:] = 0  # no address
-    arrays = replace(arrays, facts=facts)
-    if draw[8] < 0.12:
+class Draws(NamedTuple):
+    """A number from 0 to 1 for each thing that may happen to a page. Their order is part of what a seed means."""
+
+    lose_parts: float
+    graft: float
+    plain_sections: float
+    plain_headings: float
+    plain_paragraphs: float
+    lose_words: float
+    lose_names: float
+    lose_address: float
+    lose_title: float
+    lose_site_model: float
+    text_alone: float
+    second_article: float
+
+
+def vary_sample(sample: Sample, other: Sample, chance: Generator, parts: float, graft: float, second: float) -> Sample:
+    """One of the many pages that this one might have been; `other` is where foreign parts come from.
+
+    `parts` says how often it loses parts, `graft` how often it gets some of the other page, and `second` how often an
+    article has another article under it.
+    """
+    draws = Draws(*chance.random(len(Draws._fields)).tolist())
+    labelled, other_labelled = sample.labelled, other.labelled
+    if labelled and draws.text_alone < TEXT_ALONE and (sample.keep > KEPT).any():
+        sample = select_blocks(sample, _find_text(sample))
+    elif draws.lose_parts < parts:
+        sample = _lose_parts(sample, chance)
+    if labelled and draws.graft < graft and other_labelled:
+        sample = _graft_some(sample, other, chance)
+    both_articles = sample.kind in ARTICLES and other.kind in ARTICLES
+    if labelled and draws.second_article < second and both_articles and (other.keep > KEPT).any():
+        sample = graft_blocks(sample, select_blocks(other, _find_text(other)), before=False)  # the next one, below
+    arrays = _lose_names(_plain_tags(sample.arrays, draws), draws, chance)
+    if draws.lose_address < NO_ADDRESS:
+        facts = arrays.facts.copy()
+        facts[ADDRESS_FACTS:] = 0
+        arrays = replace(arrays, facts=facts)
+    if draws.lose_title < NO_TITLE:
         arrays = replace(arrays, title=np.zeros_like(arrays.title))
-    if draw[9] < 0.6:
+    if draws.lose_site_model < NO_SITE_MODEL:
         arrays = replace(arrays, site=None)
     return replace(sample, arrays=arrays)
 
 
-def _around(sample: Sample) -> NDArray[np.bool_]:
-    """The blocks from the first to the last that is kept, two before them and one after."""
-    rows = np.flatnonzero(sample.keep > 0.5)
+def _lose_parts(sample: Sample, chance: Generator) -> Sample:
+    """The page without one to three parts, of which none has too much of it."""
+    keep, n = sample.keep > KEPT, len(sample.keep)
+    gone = np.zeros(n, bool)
+    for _ in range(chance.integers(1, 4)):
+        part = _choose_part(sample.arrays, chance)
+        if part.sum() < MOST_LOST * n and (not keep.any() or (part & keep).sum() < MOST_TEXT_LOST * keep.sum()):
+            gone |= part
+    return select_blocks(sample, ~gone) if n - gone.sum() > LEAST_BLOCKS else sample
+
+
+def _graft_some(sample: Sample, other: Sample, chance: Generator) -> Sample:
+    """The page with some of the other's blocks before or after its own, but none of the other's main text."""
+    rest = (other.keep < LEFT_OUT) & (other.keep >= 0)
+    part = _choose_part(other.arrays, chance) & rest if chance.random() < PART_OF_GUEST else rest
+    if not part.any() or part.sum() >= MOST_GRAFTED:
+        return sample
+    return graft_blocks(sample, select_blocks(other, part), before=bool(chance.random() < 0.5))
+
+
+def _plain_tags(arrays: Arrays, draws: Draws) -> Arrays:
+    """The page with <div> for some kinds of tags."""
+    becomes = np.arange(len(TAGS) + 1, dtype=np.uint8)
+    if draws.plain_sections < PLAIN_SECTIONS:
+        becomes[SECTIONS] = DIV
+    if draws.plain_headings < PLAIN_HEADINGS:
+        becomes[HEADINGS] = DIV
+    if draws.plain_paragraphs < PLAIN_PARAGRAPHS:
+        becomes[P] = DIV
+    return replace(arrays, tags=becomes[arrays.tags], inner=becomes[arrays.inner])
+
+
+def _lose_names(arrays: Arrays, draws: Draws, chance: Generator) -> Arrays:
+    """The page without class and id words, without some of them, or as it is."""
+    if draws.lose_words < NO_WORDS:
+        arrays = _select_words(arrays, np.zeros(len(arrays.words), bool))
+        if draws.lose_names < NO_NAMES:
+            arrays = replace(arrays, names=np.zeros_like(arrays.names))
+    elif draws.lose_words < FEWER_WORDS:
+        gone = chance.random(WORD_NUMBERS) < chance.uniform(0, MOST_WORDS_LOST)
+        arrays = _select_words(arrays, ~gone[arrays.words])
+    return arrays
+
+
+def _find_text(sample: Sample) -> NDArray[np.bool_]:
+    """The blocks from the first to the last that is kept, and the few right before and after them."""
+    rows = np.flatnonzero(sample.keep > KEPT)
     part = np.zeros(len(sample.keep), bool)
-    part[max(rows[0] - 2, 0) : rows[-1] + 2] = True
+    part[max(rows[0] - BEFORE_TEXT, 0) : rows[-1] + 1 + AFTER_TEXT] = True
     return part
 
 
-def _part(arrays: Arrays, chance: Generator) -> NDArray[np.bool_]:
+def _choose_part(arrays: Arrays, chance: Generator) -> NDArray[np.bool_]:
     """The blocks in some element, or a run of blocks."""
     n = len(arrays.owners)
-    if chance.random() < 0.3:
+    if chance.random() < RUN:
         start = chance.integers(n)
         part = np.zeros(n, bool)
-        part[start : start + 1 + int(chance.exponential(8))] = True
+        part[start : start + 1 + int(chance.exponential(RUN_BLOCKS))] = True
         return part
     element = int(arrays.owners[chance.integers(n)])
-    for _ in range(chance.integers(1, 6)):
+    for _ in range(chance.integers(1, 6)):  # some way up, but not to <html> and <body>, the first two
         if arrays.parents[element] > 1:
             element = int(arrays.parents[element])
     inside = np.zeros(len(arrays.parents), bool)
@@ -107,7 +176,7 @@ def _part(arrays: Arrays, chance: Generator) -> NDArray[np.bool_]:
     return inside[arrays.owners]
 
 
-def selected(sample: Sample, which: NDArray[np.bool_]) -> Sample:
+def select_blocks(sample: Sample, which: NDArray[np.bool_]) -> Sample:
     """The page with only some of its blocks, and the elements that hold them."""
     a = sample.arrays
     stays = np.zeros(len(a.parents) + 1, bool)
@@ -144,30 +213,26 @@ def selected(sample: Sample, which: NDArray[np.bool_]) -> Sample:
     )
 
 
-BLOCK_COLUMNS = ("inner", "counts", "edges", "sentences", "links", "leaves", "hidden", "title", "copies")
-
-
-def grafted(sample: Sample, guest: Sample, *, before: bool) -> Sample:
+def graft_blocks(sample: Sample, guest: Sample, *, before: bool) -> Sample:
     """The page with the blocks of another one before or after its own."""
     a, b = sample.arrays, guest.arrays
     m = len(a.parents)
     body = min(1, m - 1)
 
-    def blocks(one: Any, two: Any) -> Any:
-        return np.concatenate([two, one] if before else [one, two])
+    def join(ours: Any, theirs: Any) -> Any:
+        return np.concatenate([theirs, ours] if before else [ours, theirs])
 
     steps = [np.diff(x.between, axis=0, prepend=0) for x in (a, b)]
-    joined = blocks(steps[0][:-1], steps[1][:-1])
+    joined = join(steps[0][:-1], steps[1][:-1])
     between = np.cumsum(np.concatenate([joined, steps[0][-1:]]), axis=0, dtype=np.int32)
     parents = np.where(b.parents >= 0, b.parents + m, body).astype(np.int32)
-    tags = b.tags.copy()
-    tags[tags <= 2] = DIV  # <html> and <body>
-    columns: dict[str, Any] = {name: blocks(getattr(a, name), getattr(b, name)) for name in BLOCK_COLUMNS}
-    columns["inner"] = blocks(a.inner, np.where(b.inner <= 2, DIV, b.inner).astype(np.uint8))
-    columns["title"] = blocks(a.title, np.zeros_like(b.title))  # theirs was likeness to another title
+    tags, inner = (np.where(np.isin(each, NOT_GRAFTED), DIV, each).astype(np.uint8) for each in (b.tags, b.inner))
+    columns: dict[str, Any] = {name: join(getattr(a, name), getattr(b, name)) for name in BLOCK_COLUMNS}
+    columns["inner"] = join(a.inner, inner)
+    columns["title"] = join(a.title, np.zeros_like(b.title))  # theirs was likeness to another title
     arrays = replace(
         a,
-        owners=blocks(a.owners, b.owners + m),
+        owners=join(a.owners, b.owners + m),
         between=between,
         parents=np.concatenate([a.parents, parents]),
         tags=np.concatenate([a.tags, tags]),
@@ -181,13 +246,13 @@ def grafted(sample: Sample, guest: Sample, *, before: bool) -> Sample:
     return replace(
         sample,
         arrays=arrays,
-        keep=blocks(sample.keep, np.zeros_like(guest.keep)),
-        comment=blocks(sample.comment, np.minimum(guest.comment, 0)),
-        sizes=blocks(sample.sizes, guest.sizes),
+        keep=join(sample.keep, np.zeros_like(guest.keep)),
+        comment=join(sample.comment, np.minimum(guest.comment, 0)),
+        sizes=join(sample.sizes, guest.sizes),
     )
 
 
-def _without_words(arrays: Arrays, stays: NDArray[np.bool_]) -> Arrays:
-    """The page without some of the class and id words."""
+def _select_words(arrays: Arrays, stays: NDArray[np.bool_]) -> Arrays:
+    """The page with only some of its class and id words."""
     running = np.concatenate([[0], np.cumsum(stays, dtype=np.int32)])
     return replace(arrays, words=arrays.words[stays], word_stops=running[arrays.word_stops].astype(np.int32))

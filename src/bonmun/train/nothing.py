@@ -1,7 +1,7 @@
 """Pages without main text, made up: a menu, a notice, a footer. Labelled sets have next to none of them.
 
 The notices say in some languages that a page is gone, asks for a login, or is not there yet; around them stands what
-stands around everything. The network is told nothing of words, so what it learns is how such pages are built.
+stands around everything. The network sees no words, so what it learns is how such pages are built.
 """
 
 from __future__ import annotations
@@ -56,14 +56,14 @@ NOTICE_CLASSES = (
 
 
 def pages_without_text(count: int, chance: Random) -> Iterator[str]:
-    """So many pages."""
+    """Make up so many pages."""
     for _ in range(count):
         notice = chance.choice(NOTICES)
         title, _, rest = notice.partition(" ")
-        parts = [_links(chance, 0, 30, chance.choice(("nav", "div", "header"))), _notice(chance, notice)]
+        parts = [_make_links(chance, 0, 30, chance.choice(("nav", "div", "header"))), _make_notice(chance, notice)]
         if chance.random() < 0.4:
-            parts.append(_links(chance, 3, 25, chance.choice(("aside", "div", "section"))))
-        parts.append(_links(chance, 0, 40, chance.choice(("footer", "div"))))
+            parts.append(_make_links(chance, 3, 25, chance.choice(("aside", "div", "section"))))
+        parts.append(_make_links(chance, 0, 40, chance.choice(("footer", "div"))))
         if chance.random() < 0.6:
             parts.append(f"<p>© 2026 {chance.choice(LABELS)}. {chance.choice(LABELS)} {chance.choice(LABELS)}</p>")
         if chance.random() < 0.2:
@@ -73,7 +73,7 @@ def pages_without_text(count: int, chance: Random) -> Iterator[str]:
         yield f"<title>{title if chance.random() < 0.5 else rest}</title><body>{body}{scripts}"
 
 
-def _links(chance: Random, least: int, most: int, tag: str) -> str:
+def _make_links(chance: Random, least: int, most: int, tag: str) -> str:
     labels = [" ".join(chance.choices(LABELS, k=chance.randint(1, 3))) for _ in range(chance.randint(least, most))]
     name = chance.choice(MENU_CLASSES)
     class_ = f' class="{name}"' if name else ""
@@ -84,7 +84,7 @@ def _links(chance: Random, least: int, most: int, tag: str) -> str:
     return f"<{tag}{class_}>{links}</{tag}>"
 
 
-def _notice(chance: Random, notice: str) -> str:
+def _make_notice(chance: Random, notice: str) -> str:
     heading, _, rest = notice.partition(". ")
     name = chance.choice(NOTICE_CLASSES)
     lines = [f"<h2>{heading}</h2>" if chance.random() < 0.7 else f"<p>{heading}</p>"]

@@ -1,9 +1,11 @@
-"""Samples in one file, and back: flat arrays, so that a few thousand pages take seconds to read. Needs only numpy."""
+"""What the network learns from, in one file and back: flat arrays, so that thousands of pages take seconds to read.
+
+Needs only numpy.
+"""
 
 from __future__ import annotations
 
 import json
-import signal
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +21,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["Sample", "ended_with_us", "load", "save"]
+__all__ = ["Sample", "load_samples", "save_samples"]
+
+LONGEST_PAGE = 1500  # blocks: longer pages are not learnt from
+LEAST_SHARED = 0.8  # of the gold's words must be on the page
+BLOCK_COLUMNS = ("keep", "comment", "sizes")
+FACTS = ("gold", "id", "source", "site", "lang", "kind")
+SMALL = 0x10000  # what two bytes cannot hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +50,15 @@ class Sample:
         """Whether there is a gold."""
         return bool((self.keep >= 0).any())
 
-
-def ended_with_us() -> None:
-    """For a child process: Ctrl-C is for its parent, which ends it in silence."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-
-
-BLOCK_COLUMNS = ("keep", "comment", "sizes")
-FACTS = ("gold", "id", "source", "site", "lang", "kind")
+    @property
+    def trusted(self) -> bool:
+        """Whether its labels are worth learning from: there is a gold, it is on the page, and that is not too long."""
+        _, gold, shared = self.gold
+        return self.labelled and shared >= LEAST_SHARED * gold and len(self.keep) <= LONGEST_PAGE
 
 
-def save(samples: Sequence[Sample], path: Path) -> None:
-    """Write them; the file appears when it is whole."""
+def save_samples(samples: Sequence[Sample], path: Path) -> None:
+    """Write samples to a file, which appears when it is whole; numbers with a fraction are rounded."""
     columns: dict[str, Any] = {}
     names = [field.name for field in fields(Arrays) if field.name != "site"]
     none = [] if samples else [np.empty(0, np.int32)]
@@ -70,23 +74,24 @@ def save(samples: Sequence[Sample], path: Path) -> None:
     facts = [{name: getattr(sample, name) for name in FACTS} for sample in samples]
     columns["facts.json"] = np.frombuffer(json.dumps(facts).encode(), np.uint8)
     for name, column in columns.items():  # most numbers are small
-        if column.dtype == np.int32 and column.size and column.min() >= 0 and column.max() < 0x10000:
+        if column.dtype == np.int32 and column.size and column.min() >= 0 and column.max() < SMALL:
             columns[name] = column.astype(np.uint16)
         elif column.dtype == np.float32:
             columns[name] = column.astype(np.float16)
     save_arrays(path, columns)
 
 
-def load(path: Path) -> list[Sample]:
-    """Read what `save` wrote."""
+def load_samples(path: Path) -> list[Sample]:
+    """Read what `save_samples` wrote."""
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as saved:
-            return _unpacked({name: saved[name] for name in saved.files})
+            return _unpack({name: saved[name] for name in saved.files})
     except UNREADABLE as exc:
         raise BadInput(f"{str(path)!r} holds no samples: remove it, or name another file.") from exc
 
 
-def _unpacked(columns: dict[str, Any]) -> list[Sample]:
+def _unpack(columns: dict[str, Any]) -> list[Sample]:
+    """Cut the samples out of the long columns of all of them."""
     facts = json.loads(columns.pop("facts.json").tobytes())
     wide = {np.dtype(np.uint16): np.int32, np.dtype(np.float16): np.float32}
     columns = {name: column.astype(wide.get(column.dtype, column.dtype)) for name, column in columns.items()}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,15 +22,18 @@ from bonmun.models.arrays import arrays_of
 from bonmun.page import Page
 from bonmun.sites.model import THIN, SiteModel
 from bonmun.text.words import WORD
-from bonmun.train.sample_files import Sample, ended_with_us
+from bonmun.train.children import open_pool
+from bonmun.train.sample_files import Sample
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-__all__ = ["read_pages", "sample_of", "samples_of"]
+__all__ = ["read_pages", "read_samples", "sample_of"]
 
-SHORT = 12  # characters: the same label twice is no copy
+LABEL = 12  # characters: what is no longer, and stands twice on a page, is a label and no copy
+KEPT = 0.5  # a block of which more is in the gold is main text
+UNKNOWN = -1  # instead of a label
 
 
 def read_pages(path: Path) -> Iterator[Example | Broken]:
@@ -58,8 +60,8 @@ def read_pages(path: Path) -> Iterator[Example | Broken]:
             yield record
 
 
-def samples_of(paths: Sequence[Path], workers: int, step: Callable[[str | None], None]) -> list[Sample]:
-    """All pages of some sets; `step` is called for each page, with what is wrong with it if it cannot be used."""
+def read_samples(paths: Sequence[Path], workers: int, step: Callable[[str | None], None]) -> list[Sample]:
+    """The samples of some sets; `step` is called for each page, with what is wrong with it if it cannot be used."""
     groups: dict[str, list[tuple[str, Example]]] = {}
     for path in paths:
         name = read_dataset(path).name
@@ -69,8 +71,8 @@ def samples_of(paths: Sequence[Path], workers: int, step: Callable[[str | None],
             else:
                 groups.setdefault(site_of(page), []).append((name, page))
     samples = []
-    with get_context("fork").Pool(workers, ended_with_us) as pool:
-        for found in pool.imap_unordered(_site_samples, sorted(groups.values(), key=len, reverse=True)):
+    with open_pool(workers, "fork") as pool:
+        for found in pool.imap_unordered(_make_site_samples, sorted(groups.values(), key=len, reverse=True)):
             for sample in found:
                 step(sample if isinstance(sample, str) else None)
                 if isinstance(sample, Sample):
@@ -78,24 +80,24 @@ def samples_of(paths: Sequence[Path], workers: int, step: Callable[[str | None],
     return sorted(samples, key=lambda sample: (sample.source, sample.id))
 
 
-def _site_samples(group: list[tuple[str, Example]]) -> list[Sample | str | None]:
+def _make_site_samples(group: list[tuple[str, Example]]) -> list[Sample | str | None]:
     """The samples of the pages of one site; for a page that cannot be used, why; None for one without text."""
     made: list[Sample | str | None] = []
-    model = None
+    site_model = None
     try:
         if len(group) >= THIN:
-            model = SiteModel.fit((Page.parse(page.html) for _, page in group), site="site")
+            site_model = SiteModel.fit((Page.parse(page.html) for _, page in group), site="site")
     except BonmunError:
         pass
     for source, page in group:
         try:
-            made.append(sample_of(page, source, model))
+            made.append(sample_of(page, source, site_model))
         except BonmunError as problem:
             made.append(f"{page.id}: {problem}")
     return made
 
 
-def sample_of(example: Example, source: str, model: SiteModel | None = None) -> Sample | None:
+def sample_of(example: Example, source: str, site_model: SiteModel | None = None) -> Sample | None:
     """A page with its labels; None for a page without text."""
     page = Page.parse(example.html, example.url)
     if not page.starts:
@@ -103,23 +105,23 @@ def sample_of(example: Example, source: str, model: SiteModel | None = None) -> 
     n = len(page.starts)
     lengths = np.fromiter(map(len, page.texts), np.float64, len(page.texts))
     starts = np.array(page.starts)
-    comment = np.full(n, -1, np.int8)
-    keep, gold = np.full(n, -1, np.float32), (0, 0, 0)
+    comment = np.full(n, UNKNOWN, np.int8)
+    keep, gold = np.full(n, UNKNOWN, np.float32), (0, 0, 0)
     if example.text is not None:
         found = align(page, example.text)
         keep = (np.add.reduceat(lengths * found.leaves, starts) / np.add.reduceat(lengths, starts)).astype(np.float32)
         gold = (found.words.found, found.words.gold, found.words.shared)
-        comment[keep > 0.5] = 0
+        comment[keep > KEPT] = 0
         if example.comments:
             said = np.array(align(page, example.comments).blocks)
-            comment[:] = said & (keep < 0.5)
-        kept = {text for text, share in zip(page.block_texts, keep, strict=True) if share > 0.5 and len(text) > SHORT}
+            comment[:] = said & (keep < KEPT)
+        kept = {text for text, share in zip(page.block_texts, keep, strict=True) if share > KEPT and len(text) > LABEL}
         for row, text in enumerate(page.block_texts):
-            if keep[row] <= 0.5 and text in kept:
-                keep[row] = -1  # as good as the copy that was taken
+            if keep[row] <= KEPT and text in kept:
+                keep[row] = UNKNOWN  # as good as the copy that was taken
     sizes = np.fromiter((len(WORD.findall(text)) for text in page.block_texts), np.int32, n)
     arrays = arrays_of(page)
-    verdicts = model.judge(page) if model else None
+    verdicts = site_model.judge(page) if site_model else None
     if verdicts:
         arrays = replace(arrays, site=np.array([verdicts.shares, verdicts.repeated], np.float32).T)
     return Sample(arrays, keep, comment, sizes, gold, example.id, source, site_of(example), example.lang, example.kind)

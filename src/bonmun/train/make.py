@@ -1,0 +1,179 @@
+"""Labelled sets in, model files out: what `bonmun train` does, but for its arguments and how progress is shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING
+
+from bonmun.errors import BadConfig, BonmunError, MissingExtra
+from bonmun.gold.examples import Example
+from bonmun.gold.folds import FOLDS, fold_of, model_path, rankers_path
+from bonmun.metadata.ranking import save_rankers
+from bonmun.models.network import default_weights, load_weights, save_weights
+from bonmun.train import facts, nothing, sample_files, samples
+from bonmun.train.config import LEAST_FROM_NOTHING, choose_config
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from bonmun.models.network import Weights
+    from bonmun.train.labeller import Labeller
+    from bonmun.train.sample_files import Sample
+
+    Say = Callable[[str], None]
+
+__all__ = ["Plan", "make_folds", "make_model"]
+
+TEXTLESS_PAGES = 400  # made up, for a network from nothing
+TEXTLESS_SEED = 7
+TEXTLESS_SET = "nothing"  # what their set is called
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to train a network on, and how."""
+
+    data: Sequence[Path]  # labelled sets
+    start: str = "default"  # the network to train on: the default, a model file, or "nothing"
+    teachers: int = 0
+    pages: int | None = None  # shown, with repetition; None for as many as the settings say
+    seed: int = 1
+    device: str = "cpu"
+    samples: Path | None = None  # where what was read is kept, or read from if it is there
+    workers: int = 1
+
+
+def make_model(plan: Plan, output: Path, fold: int | None, tell: Say, step: Say) -> None:
+    """Write a model that has not seen the sites of a fold, or one that has seen all.
+
+    `tell` is given what people should know afterwards, `step` how far it is.
+    """
+    for path in (output, plan.samples):
+        _check_folder(path)
+    _train_networks(plan, {fold: output}, tell, step)
+
+
+def make_folds(plan: Plan, folder: Path, tell: Say, step: Say) -> None:
+    """Write what `bonmun bench --folds` needs and the folder has not: a model for each fold, and rankers of facts.
+
+    Rankers always start from nothing, so they are made only if networks do, too.
+    """
+    for path in (folder, plan.samples):
+        _check_folder(path)
+    models: dict[int | None, Path] = {fold: model_path(folder, fold) for fold in range(FOLDS)}
+    rankers = {fold: rankers_path(folder, fold) for fold in range(FOLDS)} if plan.start == "nothing" else {}
+    if there := [path.name for path in (*models.values(), *rankers.values()) if path.is_file()]:
+        tell(f"In {folder} already, and left as they are: {', '.join(there)}.")
+    if missing := {fold: path for fold, path in models.items() if not path.is_file()}:
+        _train_networks(plan, missing, tell, step)
+    if missing := {fold: path for fold, path in rankers.items() if not path.is_file()}:
+        _fit_facts(plan, list(models.values()), missing, tell, step)
+
+
+def _check_folder(path: Path | None) -> None:
+    if path and not path.parent.is_dir():
+        raise BadConfig(f"{path}: there is no such folder.")
+
+
+def _train_networks(plan: Plan, targets: Mapping[int | None, Path], tell: Say, step: Say) -> None:
+    """Train a network for each fold that is not to be seen, None for none, and write them one by one."""
+    _check_torch(plan.device)
+    from bonmun.train.fitting import fit, prepare_samples
+    from bonmun.train.labeller import export_weights
+
+    start, net = _load_start(plan.start)
+    found = _get_samples(plan, tell)
+    outs = {fold: frozenset(row for row, each in enumerate(found) if fold_of(each.site) == fold) for fold in targets}
+    counts = {fold: _count_labelled(found, out, from_nothing=net is None) for fold, out in outs.items()}
+    configs = {
+        fold: choose_config(net and net.config, count, seed=plan.seed, teachers=plan.teachers, pages=plan.pages)
+        for fold, count in counts.items()
+    }
+    confidence = (start or default_weights()).about["confidence"]
+    prepared = prepare_samples(found, next(iter(configs.values())), device=plan.device, workers=plan.workers)
+    for fold, target in targets.items():
+        model = fit(prepared, configs[fold], start=net, out=outs[fold], say=step)
+        target.parent.mkdir(exist_ok=True)
+        save_weights(export_weights(model, confidence), target)
+        tell(f"{counts[fold]:,} labelled pages learnt; written: {target}")
+
+
+def _fit_facts(plan: Plan, models: Sequence[Path], targets: Mapping[int, Path], tell: Say, step: Say) -> None:
+    """Fit the rankers of facts that the networks of all folds lead to, and write them."""
+    _check_torch(plan.device)
+    try:
+        fitted = facts.fit_rankers(
+            facts.read_examples(plan.data), models, list(targets), workers=plan.workers, say=step
+        )
+    except BonmunError as problem:
+        tell(f"There will be no facts: {problem}")
+        return
+    for fold, target in targets.items():
+        save_rankers(fitted.rankers[fold], target)
+    tell(f"Written: {', '.join(map(str, targets.values()))}")
+
+
+def _check_torch(device: str) -> None:
+    try:
+        import torch
+    except ImportError:
+        raise MissingExtra("Training needs torch: pip install 'bonmun[train]'.") from None
+    try:
+        torch.zeros(1, device=device)
+    except (RuntimeError, AssertionError):
+        raise BadConfig(f"Torch has no device {device!r} here: leave --device out, or give cpu or cuda.") from None
+
+
+def _load_start(start: str) -> tuple[Weights, Labeller] | tuple[None, None]:
+    """The network to train on, as in its file and in torch; none to start from nothing."""
+    from bonmun.train.labeller import restore_labeller
+
+    if start == "nothing":
+        return None, None
+    try:
+        weights = default_weights() if start == "default" else load_weights(start)
+        return weights, restore_labeller(weights)
+    except BonmunError as problem:
+        raise BadConfig(str(problem)) from None
+    except RuntimeError:  # torch's word for weights of another shape
+        raise BadConfig(f"{start!r} is no model of this version of bonmun: make one with `bonmun train`.") from None
+
+
+def _count_labelled(found: Sequence[Sample], out: frozenset[int], *, from_nothing: bool) -> int:
+    """How many labelled pages are learnt from; raises BadConfig where they are too few."""
+    labelled = sum(each.trusted and each.source != TEXTLESS_SET for row, each in enumerate(found) if row not in out)
+    if not labelled:
+        raise BadConfig("No page is left to learn from: none has a gold text that is found on it.")
+    if from_nothing and labelled < LEAST_FROM_NOTHING:
+        raise BadConfig(f"{labelled} pages are too few to start from nothing: train on top of the default.")
+    return labelled
+
+
+def _get_samples(plan: Plan, tell: Say) -> list[Sample]:
+    """The samples of the sets; for a network from nothing, also pages without main text, of which sets have few."""
+    kept = plan.samples
+    try:
+        if kept and kept.is_file():
+            found = sample_files.load_samples(kept)
+            tell(f"Pages are read from {kept}, not from DATA.")
+            return found
+        found = samples.read_samples(plan.data, plan.workers, lambda problem: tell(problem) if problem else None)
+    except BonmunError as problem:
+        raise BadConfig(str(problem)) from None
+    if plan.start == "nothing":
+        found += _make_textless_samples()
+    if kept and found:
+        sample_files.save_samples(found, kept)
+        return sample_files.load_samples(kept)  # numbers are rounded there, and the same file must give the same model
+    return found
+
+
+def _make_textless_samples() -> list[Sample]:
+    found = []
+    for number, html in enumerate(nothing.pages_without_text(TEXTLESS_PAGES, Random(TEXTLESS_SEED))):
+        example = Example(f"nothing/{number}", html, "", kind="none", site=f"nothing-{number}")
+        if sample := samples.sample_of(example, TEXTLESS_SET):
+            found.append(sample)
+    return found
