@@ -11,9 +11,9 @@ from collections import defaultdict
 
 from bonmun.metadata.language import language_of
 from bonmun.page import Page
-from scripts.labelled import examples
+from scripts.labelled import read_examples
 
-LONG = 200  # characters
+LONG_TEXT = 200  # characters
 UNSURE = ("deb-docs", "silver")
 
 
@@ -21,8 +21,8 @@ def main() -> None:
     """Print a line a language."""
     page = Page.parse("<p>x")  # which says nothing of its language
     right: defaultdict[str, list[bool]] = defaultdict(list)
-    for source, example in examples():
-        if example.lang and source not in UNSURE and len(example.text or "") > LONG:
+    for source, example in read_examples():
+        if example.lang and source not in UNSURE and len(example.text or "") > LONG_TEXT:
             found = language_of(page, example.text or "")
             right[example.lang].append(found is not None and found.value == example.lang)
     for lang, values in sorted(right.items(), key=lambda pair: -len(pair[1])):

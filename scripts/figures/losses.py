@@ -16,23 +16,23 @@ from bonmun.metadata import page_title
 from bonmun.methods.sentence import Depth, Sentence
 from bonmun.text.sentences import find_sentences
 from bonmun.text.words import count_words
-from scripts.labelled import REPORTED, rows
+from scripts.labelled import REPORTED, read_rows
 
 QUOTED = re.compile(r"""[.?!؟۔।][”"'’»)\]」』]+$""")
 CAUSES = "tag in a sentence, rest after the last mark, quote after the mark, no mark: heading, item, code, other"
-SHORT = 15  # characters: a shorter leaf in a block without sentence may only chance to be in the gold
+SHORT_LEAF = 15  # characters: a shorter leaf in a block without sentence may only chance to be in the gold
 DEPTHS = "the same, another, another with the headline in it"
 
 
-def losses(page: bonmun.Page, gold: str) -> Counter[str]:
-    """The words of the gold that M3 drops, by cause, and all."""
+def count_losses(page: bonmun.Page, gold: str) -> Counter[str]:
+    """Count the words of the gold that M3 drops, by cause, and all."""
     found: Counter[str] = Counter()
     in_leaf, ends = find_sentences(page.texts)
     in_block, _ = find_sentences(page.block_texts)
     for number, block in enumerate(page.blocks):
         for leaf in block.shown_leaves():
             text = page.texts[leaf]
-            if text not in gold or (len(text) < SHORT and not in_block[number]):
+            if text not in gold or (len(text) < SHORT_LEAF and not in_block[number]):
                 continue
             words = count_words(text).total()
             found["all"] += words
@@ -47,8 +47,8 @@ def losses(page: bonmun.Page, gold: str) -> Counter[str]:
     return found
 
 
-def depth(page: bonmun.Page) -> str:
-    """Which depth M4 takes, beside MM's."""
+def compare_depths(page: bonmun.Page) -> str:
+    """Say whether M4 takes the same depth as MM, or another."""
     nearest, fullest = Sentence("M4").label(page), Sentence("MM").label(page)
     chosen = [
         [row.depth for row in labels.evidence if isinstance(row, Depth) and row.chosen] for labels in (nearest, fullest)
@@ -69,10 +69,10 @@ def main() -> None:
     for name in REPORTED:
         lost: Counter[str] = Counter()
         chosen[name] = Counter()
-        for row in rows(name, "article" if name == "wcxb-dev" else None):
+        for row in read_rows(name, "article" if name == "wcxb-dev" else None):
             page = bonmun.Page.parse(row["html"])
-            lost += losses(page, " ".join(row["text"].split()))
-            chosen[name][depth(page)] += 1
+            lost += count_losses(page, " ".join(row["text"].split()))
+            chosen[name][compare_depths(page)] += 1
         cells = [f"{lost[cause] / lost['all']:.1%}".removesuffix("%") for cause in causes]
         print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
     print("\n| set | " + " | ".join(depths) + " |", "|---" * (len(depths) + 1) + "|", sep="\n")

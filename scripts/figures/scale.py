@@ -18,10 +18,10 @@ from pathlib import Path
 from time import monotonic, sleep
 
 PARAGRAPH = re.compile(r"<p\b[^>]*>")
-EVERY = 0.2  # seconds between looks
+LOOK = 0.2  # seconds between looks
 
 
-def make(source: str, pages: int, target: str) -> None:
+def make_pages(source: str, pages: int, target: str) -> None:
     """Write so many pages, made of those of a set."""
     import pyarrow as pa
 
@@ -41,14 +41,14 @@ def make(source: str, pages: int, target: str) -> None:
     part.replace(target)
 
 
-def watch(command: list[str]) -> int:
+def watch_command(command: list[str]) -> int:
     """Run a command and look at its memory."""
     start = monotonic()
     process = subprocess.Popen(command)
     trace = []
     while process.poll() is None:
-        trace.append(sum(_memory(pid) for pid in _family(process.pid)))
-        sleep(EVERY)
+        trace.append(sum(_measure_memory(pid) for pid in _list_family(process.pid)))
+        sleep(LOOK)
     most = max(trace, default=0)
     step = -(-len(trace) // 10) or 1
     tenths = [max(trace[at : at + step]) for at in range(0, len(trace), step)]
@@ -57,8 +57,8 @@ def watch(command: list[str]) -> int:
     return process.returncode
 
 
-def _family(pid: int) -> list[int]:
-    """A process and all below it."""
+def _list_family(pid: int) -> list[int]:
+    """A process and all that it has started, and they."""
     found = [pid]
     for each in found:
         try:
@@ -68,7 +68,7 @@ def _family(pid: int) -> list[int]:
     return found
 
 
-def _memory(pid: int) -> int:
+def _measure_memory(pid: int) -> int:
     """What a process holds, with its part of what it shares, in bytes."""
     try:
         found = re.search(r"^Pss:\s+(\d+)", Path(f"/proc/{pid}/smaps_rollup").read_text(), re.M)
@@ -79,8 +79,8 @@ def _memory(pid: int) -> int:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["make"] and len(sys.argv) == 5:
-        make(sys.argv[2], int(sys.argv[3]), sys.argv[4])
+        make_pages(sys.argv[2], int(sys.argv[3]), sys.argv[4])
     elif sys.argv[1:2] == ["watch"] and len(sys.argv) > 2:
-        raise SystemExit(watch(sys.argv[2:]))
+        raise SystemExit(watch_command(sys.argv[2:]))
     else:
         raise SystemExit(__doc__)

@@ -2,8 +2,8 @@
 
     .venv/bin/python -m scripts.figures.sites        # writes docs/corpus-figures.md and docs/images/sites.svg
 
-Sites are split in two by a hash of their names. The thresholds of sites.py were chosen on one half, "seen"; the other,
-"unseen", was only measured. trafilatura is run as a peer if it is installed.
+Sites are split in two by a hash of their names. The thresholds of sites/model.py were chosen on one half, "seen"; the
+other, "unseen", was only measured. trafilatura is run as a peer if it is installed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import random
 import sys
 from collections import defaultdict
 from itertools import groupby
-from pathlib import Path
 from statistics import mean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,17 +21,17 @@ from bonmun.evaluate.peers import PEERS
 from bonmun.gold.examples import Example
 from bonmun.sites.keys import key
 from bonmun.text.words import count_words, overlap
-from scripts.labelled import rows
+from scripts.labelled import ROOT, read_rows
 
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Iterator, Sequence
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = ROOT / "docs"
 SETS = ("wwwxmu-zh", "deb-docs", "dragnet", "daniel-waddle", "newton-news")
 CRAWL = "crawl-sample"
-LEAST = 5  # pages of a site
-GROWTH = (3, 5, 10, 20, 40)
+LEAST_PAGES = 5  # of a site
+GROWTH = (3, 5, 10, 20, 40)  # pages that a site model is made of
 PAGE_METHODS = ("density", "sentence:M324", "xpath+", "rules")
 GROWING = ("frequency", "frequency+", "xpath+", "rules")
 HALVES = ("seen", "unseen")
@@ -55,37 +54,39 @@ def main() -> None:
     growth: Scores = defaultdict(list)
     facts: dict[str, list[int]] = {}
     for name in SETS:
-        sites = list(labelled_sites(name))
+        sites = list(read_sites(name))
         facts[name] = [len(sites), sum(len(pages) for _, pages in sites)]
         for number, (site, pages) in enumerate(sites):
             print(f"\r{name} {number + 1} of {len(sites)}  ", end="", file=sys.stderr)
             half = HALVES[key(site.encode()) % 2]
-            measure(name, half, pages, scores)
-            grow(name, half, pages, growth)
-    text = "\n".join(document(scores, growth, facts))
+            measure_methods(name, half, pages, scores)
+            measure_growth(name, half, pages, growth)
+    text = "\n".join(compose_page(scores, growth, facts))
     (DOCS / "corpus-figures.md").write_text(text, encoding="utf-8")
-    lines = {method: [float(cell) for cell in grown(scores, growth, method) if cell != "–"] for method in GROWING}
-    (DOCS / "images" / "sites.svg").write_text(picture(lines), encoding="utf-8")
+    lines = {
+        method: [float(cell) for cell in format_growth(scores, growth, method) if cell != "–"] for method in GROWING
+    }
+    (DOCS / "images" / "sites.svg").write_text(draw_lines(lines), encoding="utf-8")
 
 
-def labelled_sites(name: str) -> Iterator[tuple[str, list[Labelled]]]:
+def read_sites(name: str) -> Iterator[tuple[str, list[Labelled]]]:
     """The sites of a set that have pages enough."""
-    found = sorted((row for row in rows(name) if row.get("site")), key=lambda row: str(row["site"]))
+    found = sorted((row for row in read_rows(name) if row.get("site")), key=lambda row: str(row["site"]))
     for site, some in groupby(found, key=lambda row: str(row["site"])):
         pages = [Labelled(Page.parse(row["html"], row.get("url")), row, count_words(row["text"])) for row in some]
-        if len(pages) >= LEAST:
+        if len(pages) >= LEAST_PAGES:
             yield site, pages
 
 
-def measure(name: str, half: str, pages: Sequence[Labelled], scores: Scores) -> None:
-    """Every method, alone and with a model of all pages."""
-    model = SiteModel.fit((each.page for each in pages), site=name)
+def measure_methods(name: str, half: str, pages: Sequence[Labelled], scores: Scores) -> None:
+    """Measure every method, alone and with a site model of all pages."""
+    site_model = SiteModel.fit((each.page for each in pages), site=name)
     for each in pages:
         for method in ("all", *PAGE_METHODS):
-            scores[method, name, half].append(f1(each, method))
+            scores[method, name, half].append(score_page(each, method))
         for method in ("frequency", "frequency+", *PAGE_METHODS):
             system = f"{method} + site" if method in PAGE_METHODS else method
-            scores[system, name, half].append(f1(each, method, model))
+            scores[system, name, half].append(score_page(each, method, site_model))
         try:
             row = each.row
             example = Example(row["id"], row["html"], row["text"], url=row.get("url"), lang=row.get("lang"))
@@ -95,31 +96,31 @@ def measure(name: str, half: str, pages: Sequence[Labelled], scores: Scores) -> 
             continue
 
 
-def grow(name: str, half: str, pages: Sequence[Labelled], scores: Scores) -> None:
-    """Models of some pages, drawn at random, on all pages of the site."""
+def measure_growth(name: str, half: str, pages: Sequence[Labelled], scores: Scores) -> None:
+    """Measure site models of some pages, drawn at random, on all pages of the site."""
     for count in GROWTH:
         some = random.Random(count).sample(pages, min(count, len(pages)))
-        model = SiteModel.fit((each.page for each in some), site=name)
+        site_model = SiteModel.fit((each.page for each in some), site=name)
         for method in GROWING:
-            scores[f"{method} {count}", name, half] += [f1(each, method, model) for each in pages]
+            scores[f"{method} {count}", name, half] += [score_page(each, method, site_model) for each in pages]
 
 
-def f1(each: Labelled, method: str, model: SiteModel | None = None) -> float:
+def score_page(each: Labelled, method: str, site_model: SiteModel | None = None) -> float:
     """The word F1 of a page; a corpus that is too small for the paper's rule gives nothing."""
     try:
-        text = extract(each.page, method=method, site=model).text
+        text = extract(each.page, method=method, site=site_model).text
     except TooFewPages:
         text = ""
     return overlap(count_words(text), each.gold).f1
 
 
-def average(scores: Scores, system: str, name: str, half: str | None = None) -> float:
+def average_scores(scores: Scores, system: str, name: str, half: str | None = None) -> float:
     """The mean over pages of a set, of one half of its sites or of all."""
     values = [value for part in ([half] if half else HALVES) for value in scores.get((system, name, part), ())]
     return mean(values) if values else float("nan")
 
 
-def table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> Iterator[str]:
+def format_table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> Iterator[str]:
     """A Markdown table."""
     yield f"| {' | '.join(head)} |"
     yield f"|{'---|' * len(head)}"
@@ -127,57 +128,59 @@ def table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> Iterator[str]:
     yield ""
 
 
-def document(scores: Scores, growth: Scores, facts: dict[str, list[int]]) -> Iterator[str]:
+def compose_page(scores: Scores, growth: Scores, facts: dict[str, list[int]]) -> Iterator[str]:
     """The page of figures."""
     yield "# Site models: the figures\n"
     yield "`.venv/bin/python -m scripts.figures.sites` made this page. Word F1, the mean over pages; `mean`: over sets."
-    yield f"Sites with at least {LEAST} labelled pages, without pages whose gold is not on the page; a model is made of"
-    yield "all pages of its site. [corpus.md](corpus.md) says what came of it.\n"
-    yield from table(["set", "sites", "pages"], [[name, *map(str, facts[name])] for name in SETS])
+    yield f"Sites with at least {LEAST_PAGES} labelled pages, without pages whose gold is not on the page; a site"
+    yield "model is made of all pages of its site. [corpus.md](corpus.md) says what came of it.\n"
+    yield from format_table(["set", "sites", "pages"], [[name, *map(str, facts[name])] for name in SETS])
     systems = list(dict.fromkeys(system for system, _, _ in scores))
     for half in (None, "unseen"):
         yield f"## {'All sites' if half is None else 'Sites that no threshold was chosen on'}\n"
         lines = []
         for system in systems:
-            values = [average(scores, system, name, half) for name in SETS]
+            values = [average_scores(scores, system, name, half) for name in SETS]
             lines.append([f"`{system}`", *(f"{value:.3f}" for value in values), f"**{mean(values):.3f}**"])
-        yield from table(["system", *SETS, "mean"], sorted(lines, key=lambda line: line[-1]))
+        yield from format_table(["system", *SETS, "mean"], sorted(lines, key=lambda line: line[-1]))
     yield "## How it grows with the pages counted\n"
     yield "Models of n pages of each site, drawn at random (all, where it has fewer), measured on all its pages.\n"
     yield "![F1 against pages](images/sites.svg)\n"
     head = ["method", "no model", *(f"{count} pages" for count in GROWTH)]
-    yield from table(head, [[f"`{method}`", *grown(scores, growth, method)] for method in GROWING])
+    yield from format_table(head, [[f"`{method}`", *format_growth(scores, growth, method)] for method in GROWING])
     for name in SETS:
         yield f"### {name}\n"
-        yield from table(head, [[f"`{method}`", *grown(scores, growth, method, [name])] for method in GROWING])
+        yield from format_table(
+            head, [[f"`{method}`", *format_growth(scores, growth, method, [name])] for method in GROWING]
+        )
     yield "## A crawl without labels\n"
     yield f"`{CRAWL}`, with a model of all pages of a site: how much of the text that is shown each method keeps.\n"
-    yield from table(*crawl())
+    yield from format_table(*measure_crawl())
 
 
-def grown(scores: Scores, growth: Scores, method: str, sets: Sequence[str] = SETS) -> list[str]:
+def format_growth(scores: Scores, growth: Scores, method: str, sets: Sequence[str] = SETS) -> list[str]:
     """The F1 of a method without a model, and with models of more and more pages."""
-    alone = f"{mean(average(scores, method, name) for name in sets):.3f}" if method in PAGE_METHODS else "–"
-    return [alone, *(f"{mean(average(growth, f'{method} {n}', name) for name in sets):.3f}" for n in GROWTH)]
+    alone = f"{mean(average_scores(scores, method, name) for name in sets):.3f}" if method in PAGE_METHODS else "–"
+    return [alone, *(f"{mean(average_scores(growth, f'{method} {n}', name) for name in sets):.3f}" for n in GROWTH)]
 
 
-def crawl() -> tuple[list[str], list[list[str]]]:
+def measure_crawl() -> tuple[list[str], list[list[str]]]:
     """Of a crawl that nobody has labelled: sites, pages, and how much each method keeps."""
     systems = ["frequency", "frequency+", "rules", "rules + site", "xpath+", "xpath+ + site"]
     kept: dict[tuple[str, str], int] = defaultdict(int)
     known: dict[str, list[int]] = {}
-    found = sorted(rows(CRAWL), key=lambda row: str(row["site"]))
+    found = sorted(read_rows(CRAWL), key=lambda row: str(row["site"]))
     for site, some in groupby(found, key=lambda row: str(row["site"])):
         pages = [Page.parse(row["html"], row.get("url")) for row in some]
-        model = SiteModel.fit(pages, site=site)
-        known[site] = [len(pages), model.sites[site].pages]
+        site_model = SiteModel.fit(pages, site=site)
+        known[site] = [len(pages), site_model.sites[site].pages]
         for page in pages:
             kept[site, "all"] += len(extract(page, method="all").text)
             for system in systems:
                 method, _, sited = system.partition(" + ")
-                with_model = model if sited or method.startswith("frequency") else None
+                given = site_model if sited or method.startswith("frequency") else None
                 try:
-                    kept[site, system] += len(extract(page, method=method, site=with_model).text)
+                    kept[site, system] += len(extract(page, method=method, site=given).text)
                 except TooFewPages:
                     continue
     lines = []
@@ -190,7 +193,7 @@ def crawl() -> tuple[list[str], list[list[str]]]:
 COLOURS = {"frequency": "#999", "frequency+": "#d0021b", "xpath+": "#2e8b57", "rules": "#4a90d9"}
 
 
-def picture(lines: dict[str, list[float]]) -> str:
+def draw_lines(lines: dict[str, list[float]]) -> str:
     """F1 against pages, a line a method; those that can do without a model begin there."""
     wide, high, edge, low = 680, 380, 50, 0.74
     marks = ["none", *map(str, GROWTH)]

@@ -8,11 +8,7 @@ facts, on top of the text, beside trafilatura (over the first 60 pages).
 
 from __future__ import annotations
 
-import itertools
-import json
-import lzma
 from functools import partial
-from pathlib import Path
 from statistics import median
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -29,14 +25,16 @@ from bonmun.models.decide import decide
 from bonmun.models.features import features_of
 from bonmun.models.network import default_network
 from bonmun.page import Page
+from scripts.labelled import ROOT, find_set, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-ROOT = Path(__file__).parents[2]
-DATA = ROOT.parent / "shared" / "data" / "wcxb-dev.jsonl.xz"
+SET = "wcxb-dev"
+PAGES = 300
+PEER_PAGES = 60  # trafilatura takes long
 ROUNDS = 5
-SOME = 60  # pages
+STEP_ROUNDS = 3  # for a step, or for a method
 
 
 def parse_with_blocks(html: str) -> object:
@@ -59,18 +57,18 @@ STAGES: dict[str, Callable[[str], object]] = {
 }
 
 
-def pages() -> tuple[str, list[str]]:
+def read_pages() -> tuple[str, list[str]]:
     """Where the pages come from, and the pages."""
-    if DATA.exists():
-        with lzma.open(DATA, "rt", encoding="utf-8") as lines:
-            return f"300 pages of {DATA.name}", [json.loads(line)["html"] for line in itertools.islice(lines, 300)]
+    if find_set(SET).exists():
+        rows = read_rows(SET, covered=0, limit=PAGES)
+        return f"{PAGES} pages of {find_set(SET).name}", [row["html"] for row in rows]
     files = sorted((ROOT / "examples" / "pages").glob("*.html"))
     return f"{len(files)} pages of examples/pages", [turbohtml.parse(file.read_bytes()).html for file in files]
 
 
 def main() -> None:
     """Print a line a stage."""
-    source, texts = pages()
+    source, texts = read_pages()
     best = dict.fromkeys(STAGES, float("inf"))
     for _ in range(ROUNDS):
         for name, stage in STAGES.items():
@@ -86,12 +84,12 @@ def main() -> None:
         print(f"{name:28}{seconds / len(texts) * 1e3:>10.2f}{seconds / bare:>14.2f}{seconds / peer:>15.2f}")
     print(f"\n{'labelling, on top of it':31}{'median ms':>10}{'mean ms':>14}{'× Page.parse':>15}")
     parse = best["Page.parse with blocks"] / len(texts)
-    for name, times in (label_times(texts) | step_times(texts)).items():
+    for name, times in (time_methods(texts) | time_steps(texts)).items():
         mean = sum(times) / len(times)
         print(f"{name:31}{median(times) * 1e3:>10.2f}{mean * 1e3:>14.2f}{mean / parse:>15.2f}")
 
 
-def step_times(texts: list[str]) -> dict[str, list[float]]:
+def time_steps(texts: list[str]) -> dict[str, list[float]]:
     """How long each step of auto takes, and the facts; the best of three rounds."""
     network = default_network()
     times: dict[str, list[float]] = {}
@@ -108,13 +106,13 @@ def step_times(texts: list[str]) -> dict[str, list[float]]:
             "auto: decision": partial(decide, arrays, scores),
             "facts": partial(read_metadata, doc.page, text, doc.labels),
         }
-        if number < SOME:
+        if number < PEER_PAGES:
             steps["trafilatura's facts"] = partial(trafilatura.extract_metadata, html)
             steps["trafilatura's text"] = partial(trafilatura.extract, html, include_comments=False)
             steps["bonmun's text, same pages"] = partial(extract_text, html)
         for name, step in steps.items():
             best = float("inf")
-            for _ in range(3):
+            for _ in range(STEP_ROUNDS):
                 start = perf_counter()
                 step()
                 best = min(best, perf_counter() - start)
@@ -122,11 +120,11 @@ def step_times(texts: list[str]) -> dict[str, list[float]]:
     return times
 
 
-def label_times(texts: list[str]) -> dict[str, list[float]]:
+def time_methods(texts: list[str]) -> dict[str, list[float]]:
     """How long each method takes for each page, the best of three rounds."""
     methods = {info.name: get(info.name) for info in PAGE_METHODS.values()}
     times = {name: [float("inf")] * len(texts) for name in methods}
-    for _ in range(3):
+    for _ in range(STEP_ROUNDS):
         for number, html in enumerate(texts):
             for name, method in methods.items():
                 page = Page.parse(html)

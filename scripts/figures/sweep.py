@@ -9,13 +9,10 @@ text, and of the Markdown as markdown-it reads it.
 
 from __future__ import annotations
 
-import itertools
 import json
-import lzma
 import re
 import sys
 from multiprocessing import Pool
-from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
@@ -26,11 +23,11 @@ from markdown_it import MarkdownIt
 import bonmun
 from bonmun.explain import explained
 from bonmun.methods import PAGE_METHODS
+from scripts.labelled import list_sets, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-DATA = Path(__file__).parents[3] / "shared" / "data"
 MARKDOWN = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 TEXT = "{http://www.tei-c.org/ns/1.0}text"
 BLOCKS = set(
@@ -38,12 +35,12 @@ BLOCKS = set(
 )
 
 
-def words(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """The words of a text, in order."""
     return re.findall(r"\w+", text)
 
 
-def shown(html: str) -> str:
+def read_html(html: str) -> str:
     """The text of an HTML body, with a blank at each block."""
     pieces = []
     for node in turbohtml.parse(html).descendants:
@@ -54,10 +51,9 @@ def shown(html: str) -> str:
     return "".join(pieces)
 
 
-def check(row: tuple[str, str]) -> dict[str, Any]:
+def check_page(job: tuple[str, dict[str, Any]]) -> dict[str, Any]:
     """Run one page through everything."""
-    name, line = row
-    page = json.loads(line)
+    name, page = job
     result: dict[str, Any] = {"page": f"{name} {page['id']}"[:90], "bytes": len(page["html"])}
     start = perf_counter()
     try:
@@ -72,27 +68,26 @@ def check(row: tuple[str, str]) -> dict[str, Any]:
         return result | {"ms": 0.0, "problem": repr(problem)[:200]}
     read = {
         "json": json.loads(made["json"])["text"],
-        "html": shown(made["html"][made["html"].index("<body>") :]),
+        "html": read_html(made["html"][made["html"].index("<body>") :]),
         "xml": "".join(next(ET.fromstring(made["xml"]).iter(TEXT)).itertext()),
-        "markdown": shown(f"<body>{MARKDOWN.render(made['markdown'])}"),
+        "markdown": read_html(f"<body>{MARKDOWN.render(made['markdown'])}"),
     }
-    differ = [format_ for format_, found in read.items() if words(found) != words(text)]
+    differ = [format_ for format_, found in read.items() if split_words(found) != split_words(text)]
     return result | {"problem": f"words differ: {differ}" if differ else None}
 
 
-def rows(limit: int | None) -> Iterator[tuple[str, str]]:
-    """The pages of all sets."""
-    for path in sorted(DATA.glob("*.jsonl.xz")):
-        with lzma.open(path, "rt", encoding="utf-8") as lines:
-            for line in itertools.islice(lines, limit):
-                yield path.name.removesuffix(".jsonl.xz"), line
+def read_pages(limit: int | None) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The pages of all sets, or so many of each, with the name of their set."""
+    for name in list_sets():
+        for row in read_rows(name, covered=0, limit=limit):
+            yield name, row
 
 
 def main() -> None:
     """Print what was found."""
     limit = int(sys.argv[1]) if len(sys.argv) > 1 else None
     with Pool() as pool:
-        results = list(pool.imap_unordered(check, rows(limit), chunksize=4))
+        results = list(pool.imap_unordered(check_page, read_pages(limit), chunksize=4))
     problems = [result for result in results if result["problem"]]
     print(f"{len(results)} pages in 5 formats and by {len(PAGE_METHODS)} methods, {len(problems)} with problems")
     for result in problems[:20]:

@@ -16,25 +16,27 @@ from statistics import mean
 
 import bonmun
 from bonmun.text.words import count_words, overlap
+from scripts.labelled import ROOT
 
-LEARNT = 30
+LEARNT = 30  # posts; the others are asked about
+LABELS = ("id", "url", "html", "text")  # what somebody who labels pages writes down
+BLOG = ROOT / "examples" / "blog.py"
 
 
 def main() -> None:
     """Train and compare."""
     with tempfile.TemporaryDirectory() as folder:
         data, model = Path(folder) / "posts.jsonl", Path(folder) / "posts.npz"
-        subprocess.run([sys.executable, "examples/blog.py", str(data)], check=True, stdout=subprocess.DEVNULL)
-        lines = data.read_text(encoding="utf-8").splitlines(keepends=True)
-        data.write_text("".join(lines[:LEARNT]), encoding="utf-8")
+        subprocess.run([sys.executable, str(BLOG), str(data)], check=True, stdout=subprocess.DEVNULL)
+        posts = [json.loads(line) for line in data.read_text(encoding="utf-8").split("\n") if line]
+        learnt = [{name: post[name] for name in LABELS} for post in posts[:LEARNT]]
+        data.write_text("".join(f"{json.dumps(post)}\n" for post in learnt), encoding="utf-8")
         subprocess.run([sys.executable, "-m", "bonmun", "train", str(data), "-o", str(model)], check=True)
-        posts = [json.loads(line) for line in lines[LEARNT:]]
         for name, file in (("default", None), ("trained", model)):
-            docs = [bonmun.extract(post["html"], post["url"], model=file) for post in posts]
-            scores = [
-                overlap(count_words(doc.text), count_words(post["text"])).f1
-                for doc, post in zip(docs, posts, strict=True)
-            ]
+            scores = []
+            for post in posts[LEARNT:]:
+                doc = bonmun.extract(post["html"], post["url"], model=file)
+                scores.append(overlap(count_words(doc.text), count_words(post["text"])).f1)
             print(f"{name:10}{mean(scores):6.3f}")
 
 

@@ -2,9 +2,9 @@
 
     .venv/bin/python -m scripts.figures.unseen FOLDS
 
-FOLDS holds fold-0.npz to fold-4.npz (`bonmun train … --fold N`); every page of ../shared/data with a gold is labelled
-by the network that has not seen its site: as it is, without class and id words, and, where the set has five pages of
-the site or more, with a site model of those pages.
+FOLDS holds fold-0.npz to fold-4.npz (`bonmun train DATA… --from nothing --folds FOLDS`); every page of ../shared/data
+with a gold is labelled by the network that has not seen its site: as it is, without class and id words, and, where the
+set has five pages of the site or more, with a site model of those pages.
 """
 
 from __future__ import annotations
@@ -19,18 +19,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 import bonmun
-from bonmun.gold.folds import FOLDS, fold_of, site_of
+from bonmun.gold.folds import fold_of, site_of
 from bonmun.methods.auto import Auto
-from bonmun.models.network import Network, load_network
+from bonmun.models.network import Network
 from bonmun.text.words import Overlap, count_words, overlap
-from scripts.labelled import examples
+from scripts.labelled import load_fold_networks, read_examples
 
 if TYPE_CHECKING:
     from bonmun.gold.examples import Example
     from bonmun.models.network import Scores
     from bonmun.models.page_arrays import Arrays
 
-A_SITE = 5  # pages
+LEAST_PAGES = 5  # of a site that has a site model
+LOW_CONFIDENCE = 0.3
 
 
 class Wordless(Network):
@@ -41,12 +42,12 @@ class Wordless(Network):
         return super().scores(replace(a, words=a.words[:0], word_stops=np.zeros_like(a.word_stops)))
 
 
-class Row(NamedTuple):
-    """A page."""
+class MeasuredPage(NamedTuple):
+    """A page, and how many words of its gold were found: as it is, without class and id words, with a site model."""
 
     source: str
-    kind: str | None
-    gold: bool  # whether there is a main text
+    page_kind: str | None
+    has_text: bool  # whether there is a main text
     confidence: float
     found: Overlap
     wordless: Overlap
@@ -56,22 +57,21 @@ class Row(NamedTuple):
 NETWORKS: list[tuple[Network, Network]] = []
 
 
-def load(folder: Path) -> None:
-    """The networks, in each process."""
-    for fold in range(FOLDS):
-        network = load_network(folder / f"fold-{fold}.npz")
+def load_networks(folder: Path) -> None:
+    """Load the networks of all folds, in each process; each also as one that is not told class and id words."""
+    for network in load_fold_networks(folder):
         other = Wordless.__new__(Wordless)
         other.__dict__.update(network.__dict__)
         NETWORKS.append((network, other))
 
 
-def rows_of(job: tuple[str, list[Example]]) -> list[Row]:
+def label_site(job: tuple[str, list[Example]]) -> list[MeasuredPage]:
     """Label the pages of a site, each two or three times."""
     source, pages = job
     parsed = [bonmun.Page.parse(example.html, example.url) for example in pages]
     network, wordless = NETWORKS[fold_of(site_of(pages[0]))]
     methods = [Auto(model=network), Auto(model=wordless)]
-    if len(pages) >= A_SITE:
+    if len(pages) >= LEAST_PAGES:
         methods.append(Auto(model=network, site=bonmun.SiteModel.fit(parsed, site="site")))
     rows = []
     for example, page in zip(pages, parsed, strict=True):
@@ -79,34 +79,34 @@ def rows_of(job: tuple[str, list[Example]]) -> list[Row]:
         docs = [bonmun.extract(page, method=method) for method in methods]
         found, bare, *sited = (overlap(count_words(doc.text), gold) for doc in docs)
         sure = docs[0].confidence
-        rows.append(Row(source, example.kind, bool(gold), sure, found, bare, sited[0] if sited else None))
+        rows.append(MeasuredPage(source, example.kind, bool(gold), sure, found, bare, sited[0] if sited else None))
     return rows
 
 
-def sites() -> list[tuple[str, list[Example]]]:
+def group_by_site() -> list[tuple[str, list[Example]]]:
     """The pages of each site in each set."""
     found: defaultdict[tuple[str, str], list[Example]] = defaultdict(list)
-    for source, example in examples():
+    for source, example in read_examples():
         found[source, site_of(example)].append(example)
     return [(source, pages) for (source, _), pages in found.items()]
 
 
-def ranks(values: list[float]) -> Any:
-    """Ranks, the mean of those that are tied."""
+def rank(values: list[float]) -> Any:
+    """The ranks of some values, the mean of those that are tied."""
     _, where, counts = np.unique(values, return_inverse=True, return_counts=True)
     return (np.cumsum(counts) - (counts - 1) / 2)[where]
 
 
 def main() -> None:
     """Print it."""
-    with Pool(initializer=load, initargs=(Path(sys.argv[1]),)) as pool:
-        rows = [row for some in pool.imap_unordered(rows_of, sites(), 4) for row in some]
-    articles = [row.found.precision for row in rows if row.source == "wcxb-dev" and row.kind == "article"]
+    with Pool(initializer=load_networks, initargs=(Path(sys.argv[1]),)) as pool:
+        rows = [row for some in pool.imap_unordered(label_site, group_by_site(), 4) for row in some]
+    articles = [row.found.precision for row in rows if row.source == "wcxb-dev" and row.page_kind == "article"]
     print(f"precision on the {len(articles)} articles of wcxb-dev: {np.mean(articles):.3f}")
-    tied = np.corrcoef(ranks([row.confidence for row in rows]), ranks([row.found.f1 for row in rows]))[0, 1]
+    tied = np.corrcoef(rank([row.confidence for row in rows]), rank([row.found.f1 for row in rows]))[0, 1]
     print(f"Spearman's rank correlation of confidence and F1, {len(rows):,} pages: {tied:.3f}")
-    low = [row.confidence < 0.3 or not row.found.found for row in rows if row.gold]
-    print(f"pages with a gold that come out empty or under .3: {np.mean(low):.2%}")
+    low = [row.confidence < LOW_CONFIDENCE or not row.found.found for row in rows if row.has_text]
+    print(f"pages with a gold that come out empty or under {LOW_CONFIDENCE}: {np.mean(low):.2%}")
     sets: defaultdict[str, list[tuple[float, float]]] = defaultdict(list)
     for row in rows:
         sets[row.source].append((row.found.f1, row.wordless.f1))
@@ -114,7 +114,7 @@ def main() -> None:
     for name, values in (*sets.items(), ("mean of sets", [tuple(np.mean(each, 0)) for each in sets.values()])):
         print(f"{name:20}" + "".join(f"{value:8.3f}" for value in np.mean(values, 0)))
     pairs = [(row.found.f1, row.sited.f1) for row in rows if row.sited]
-    print(f"word F1 on {len(pairs):,} pages of sites with {A_SITE} pages or more, and with a site model:")
+    print(f"word F1 on {len(pairs):,} pages of sites with {LEAST_PAGES} pages or more, and with a site model:")
     print("".join(f"{value:8.3f}" for value in np.mean(pairs, 0)))
 
 

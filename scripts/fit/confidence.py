@@ -2,9 +2,10 @@
 
     .venv/bin/python -m scripts.fit.confidence FOLDS MODEL…
 
-FOLDS holds fold-0.npz to fold-4.npz (`bonmun train … --fold N`); every page of ../shared/data with a gold is labelled
-by the network that has not seen its site. The expected F1s are cut into 14 parts with as many pages each, the mean F1
-of a part is a knot, and parts that would make the line fall are joined. The knots go into the folds and each MODEL.
+FOLDS holds fold-0.npz to fold-4.npz (`bonmun train DATA… --from nothing --folds FOLDS`); every page of ../shared/data
+with a gold is labelled by the network that has not seen its site. The expected F1s are cut into 14 parts with as many
+pages each, the mean F1 of a part is a knot, and parts that would make the line fall are joined. The knots go into the
+folds and each MODEL.
 """
 
 from __future__ import annotations
@@ -18,36 +19,38 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import bonmun
-from bonmun.gold.folds import FOLDS, fold_of, site_of
+from bonmun.gold.folds import FOLDS, fold_of, model_path, site_of
 from bonmun.methods.auto import Auto
-from bonmun.models.network import Network, load_network, load_weights, save_weights
+from bonmun.models.network import load_weights, save_weights
 from bonmun.text.words import count_words, overlap
-from scripts.labelled import examples
+from scripts.labelled import load_fold_networks, read_examples
 
 if TYPE_CHECKING:
     from bonmun.gold.examples import Example
+    from bonmun.models.network import Network
 
 PARTS = 14
-NETWORKS: list[Network] = []
+LEAST_SURE = 0.99  # the confidence of a page whose expected F1 is 1, unless the last part does better
+CHUNK = 16  # pages that a child process is given at a time
+NETWORKS: list[Network] = []  # in each child process
 
 
-def load(folder: Path) -> None:
-    """The networks, in each process; their confidence is the expected F1 as it is."""
-    for fold in range(FOLDS):
-        network = load_network(folder / f"fold-{fold}.npz")
+def load_networks(folder: Path) -> None:
+    """Load the networks of all folds; their confidence is the expected F1 as it is."""
+    for network in load_fold_networks(folder):
         network.expected, network.measured = np.array([0, 1]), np.array([0, 1])
         NETWORKS.append(network)
 
 
-def row_of(job: tuple[str, Example]) -> tuple[str, float, float]:
+def measure_page(job: tuple[str, Example]) -> tuple[str, float, float]:
     """The set of a page, its expected F1, and its F1."""
     source, example = job
     doc = bonmun.extract(example.html, example.url, method=Auto(model=NETWORKS[fold_of(site_of(example))]))
     return source, doc.confidence, overlap(count_words(doc.text), count_words(example.text or "")).f1
 
 
-def knots_of(expected: Any, measured: Any, weights: Any) -> list[list[float]]:
-    """A line that never falls: pooled adjacent violators."""
+def fit_knots(expected: Any, measured: Any, weights: Any) -> list[list[float]]:
+    """Fit a line that never falls: pooled adjacent violators."""
     parts = np.array_split(np.argsort(expected, kind="stable"), PARTS)
     places = [float(np.average(expected[part], weights=weights[part])) for part in parts]
     pools: list[list[float]] = []  # mean, weight, parts
@@ -59,20 +62,20 @@ def knots_of(expected: Any, measured: Any, weights: Any) -> list[list[float]]:
             last[0] = (last[0] * last[1] + value * weight) / (last[1] + weight)
             last[1:] = [last[1] + weight, last[2] + count]
     values = [value for value, _, count in pools for _ in range(int(count))]
-    lines = [0.0, *places, 1.0], [0.0, *values, max(values[-1], 0.99)]
+    lines = [0.0, *places, 1.0], [0.0, *values, max(values[-1], LEAST_SURE)]
     return [[round(value, 3) for value in line] for line in lines]
 
 
 def main() -> None:
     """Fit and write."""
     folder = Path(sys.argv[1])
-    with Pool(initializer=load, initargs=(folder,)) as pool:
-        rows = list(pool.imap_unordered(row_of, examples(), 16))
+    with Pool(initializer=load_networks, initargs=(folder,)) as pool:
+        rows = list(pool.imap_unordered(measure_page, read_examples(), CHUNK))
     counts = Counter(source for source, _, _ in rows)
     weights = np.array([counts[source] ** -0.5 for source, _, _ in rows])  # a large set counts more, but not by size
-    knots = knots_of(np.array([row[1] for row in rows]), np.array([row[2] for row in rows]), weights)
+    knots = fit_knots(np.array([row[1] for row in rows]), np.array([row[2] for row in rows]), weights)
     print(knots)
-    for path in (*(folder / f"fold-{fold}.npz" for fold in range(FOLDS)), *map(Path, sys.argv[2:])):
+    for path in (*(model_path(folder, fold) for fold in range(FOLDS)), *map(Path, sys.argv[2:])):
         model = load_weights(path)
         model.about["confidence"] = knots
         save_weights(model, path)

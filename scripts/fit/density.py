@@ -16,35 +16,36 @@ import numpy as np
 import bonmun
 from bonmun.methods.density import Densities, Thresholds, decide, densities
 from bonmun.text.words import count_words
-from scripts.labelled import FITTED, fitted
+from scripts.labelled import FITTED, read_fitted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 STEPS = (-1.0, 0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0, 15.0, 20.0, 30.0, 50.0, 1000.0)
 PUBLISHED = Thresholds(9.0, 10.0, 4.0, 11.0)
+SOME_LEAVES = 20  # a page of no more says nothing about a correlation
 
 
 @dataclass
-class Example:
+class MeasuredPage:
     """A page in numbers: its leaves' densities, their words, and how many of those are in the gold."""
 
-    name: str
+    source: str
     rows: list[Densities]
     words: NDArray[np.int64]
     right: NDArray[np.int64]
     gold: int
 
-    def f1(self, limits: Thresholds) -> float:
+    def score(self, limits: Thresholds) -> float:
         """The word F1 of what the rule keeps."""
         kept = np.array(decide(self.rows, limits), bool)
         return float(2 * min(self.right[kept].sum(), self.gold) / max(1, self.words[kept].sum() + self.gold))
 
 
-def examples(name: str) -> list[Example]:
+def measure_pages(name: str) -> list[MeasuredPage]:
     """The pages of a set."""
     made = []
-    for row in fitted(name):
+    for row in read_fitted(name):
         try:
             page = bonmun.Page.parse(row["html"])
         except bonmun.BonmunError:
@@ -53,44 +54,50 @@ def examples(name: str) -> list[Example]:
         gold = " ".join(row["text"].split())
         words = np.array([count_words(page.texts[each.leaf]).total() for each in leaves], np.int64)
         inside = np.array([page.texts[each.leaf] in gold for each in leaves], np.int64)
-        made.append(Example(name, leaves, words, words * inside, count_words(gold).total()))
+        made.append(MeasuredPage(name, leaves, words, words * inside, count_words(gold).total()))
     return made
 
 
-def score(pages: list[Example], limits: Thresholds) -> float:
-    """The mean over sets of the mean over pages."""
+def score_pages(pages: list[MeasuredPage], limits: Thresholds) -> float:
+    """The word F1 of a rule: the mean over sets of the mean over pages."""
     values: dict[str, list[float]] = {}
     for page in pages:
-        values.setdefault(page.name, []).append(page.f1(limits))
+        values.setdefault(page.source, []).append(page.score(limits))
     return float(np.mean([np.mean(each) for each in values.values()]))
 
 
 def main() -> None:
     """Print the thresholds and what they reach."""
-    pages = [page for name in FITTED for page in examples(name)]
-    print(f"{len(pages)} pages; Kohlschütter's thresholds: {score(pages, PUBLISHED):.4f}")
-    shares = [np.corrcoef(_words(page), page.right / page.words.clip(1))[0, 1] for page in pages if _varied(page)]
+    pages = [page for name in FITTED for page in measure_pages(name)]
+    print(f"{len(pages)} pages; Kohlschütter's thresholds: {score_pages(pages, PUBLISHED):.4f}")
+    shares = [np.corrcoef(_list_densities(page), _list_shares(page))[0, 1] for page in pages if _is_varied(page)]
     print(f"correlation of D_word with being content, mean over pages: {np.mean(shares):.3f}")
     for start in (PUBLISHED, Thresholds(0.0, 0.0, 0.0, 0.0)):
-        limits, best = start, score(pages, start)
+        limits, best = start, score_pages(pages, start)
         while True:
             before = best
             for field in limits._fields:
                 for value in STEPS:
                     tried = limits._replace(**{field: value})
-                    if (reached := score(pages, tried)) > best:
+                    if (reached := score_pages(pages, tried)) > best:
                         limits, best = tried, reached
             if best == before:
                 break
         print(f"from {tuple(start)}: {limits}, {best:.4f}", flush=True)
 
 
-def _words(page: Example) -> NDArray[np.float64]:
+def _list_densities(page: MeasuredPage) -> NDArray[np.float64]:
     return np.array([row.word_density for row in page.rows])
 
 
-def _varied(page: Example) -> bool:
-    return len(page.rows) > 20 and bool(np.ptp(_words(page))) and bool(np.ptp(page.right / page.words.clip(1)))
+def _list_shares(page: MeasuredPage) -> NDArray[np.float64]:
+    shares: NDArray[np.float64] = page.right / page.words.clip(1)
+    return shares
+
+
+def _is_varied(page: MeasuredPage) -> bool:
+    """Whether there is something to correlate."""
+    return len(page.rows) > SOME_LEAVES and bool(np.ptp(_list_densities(page))) and bool(np.ptp(_list_shares(page)))
 
 
 if __name__ == "__main__":

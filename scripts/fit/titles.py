@@ -1,6 +1,8 @@
 """Fits the table and e of the method `title-table+`, on the sets that are fitted on (labelled.py).
 
-.venv/bin/python -m scripts.fit.titles
+    .venv/bin/python -m scripts.fit.titles
+
+It prints them; they stand in methods/title_table.py.
 """
 
 from __future__ import annotations
@@ -10,23 +12,23 @@ from typing import TYPE_CHECKING
 import bonmun
 from bonmun.methods.title_table import TitleTablePlus
 from bonmun.text.words import same_title
-from scripts.labelled import FITTED, fitted
+from scripts.labelled import FITTED, read_fitted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-def examples() -> Iterator[tuple[bonmun.Page, str]]:
+def read_pages() -> Iterator[tuple[bonmun.Page, str]]:
     """Pages with their titles."""
     for name in FITTED:
-        for row in fitted(name):
+        for row in read_fitted(name):
             if row.get("title"):
                 yield bonmun.Page.parse(row["html"]), row["title"]
 
 
 def main() -> None:
     """Print the table."""
-    pages = list(examples())
+    pages = list(read_pages())
     method = TitleTablePlus().fit(pages)
     print(f"{len(pages)} pages, e = {method.e_}")
     for count, mains in method.table_.mains.items():

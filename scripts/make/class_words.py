@@ -9,35 +9,34 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from pathlib import Path
 
 import bonmun
-from scripts.labelled import DATA, rows
+from scripts.labelled import ROOT, list_sets, read_rows
 
-TARGET = Path(__file__).parents[2] / "src" / "bonmun" / "models" / "words.txt"
-SITES = 20
+TARGET = ROOT / "src" / "bonmun" / "models" / "words.txt"
+LEAST_SITES = 20  # that a word stands on
 WORD = re.compile("[A-Z]?[a-z]+|[A-Z]+")
-NAMES = ("class", "id", "role", "itemprop")
+ATTRIBUTES = ("class", "id", "role", "itemprop")
 
 
-def words_of(html: str) -> set[str]:
+def find_words(html: str) -> set[str]:
     """The words of a page's names, of three letters or more, and "ad"."""
     try:
         page = bonmun.Page.parse(html)
     except bonmun.BonmunError:
         return set()
-    said = " ".join(value or "" for name in NAMES for value in page.attrs(range(len(page.tags)), name))
+    said = " ".join(value or "" for name in ATTRIBUTES for value in page.attrs(range(len(page.tags)), name))
     return {word.lower() for word in WORD.findall(said) if 2 < len(word) < 20 or word.lower() == "ad"}
 
 
 def main() -> None:
     """Count the sites of each word."""
     sites: defaultdict[str, set[str]] = defaultdict(set)
-    for file in sorted(DATA.glob("*.jsonl.xz")):
-        for row in rows(file.name.removesuffix(".jsonl.xz"), least=0):
-            for word in words_of(row["html"]):
+    for name in list_sets():
+        for row in read_rows(name, covered=0):
+            for word in find_words(row["html"]):
                 sites[word].add(row.get("site") or row["id"])
-    words = sorted(word for word, found in sites.items() if len(found) >= SITES)
+    words = sorted(word for word, found in sites.items() if len(found) >= LEAST_SITES)
     TARGET.write_text("\n".join(words) + "\n", encoding="utf-8")
     print(f"{len(words):,} words: {TARGET}")
 

@@ -9,35 +9,39 @@ has more than 100 pages and no site more than 20 a language; n-grams of one page
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import bonmun
 from bonmun.text.grams import CorpusGrams
-from scripts.labelled import reported_sites, rows
+from scripts.labelled import ROOT, read_reported_sites, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-ROOT = Path(__file__).parents[2]
 SETS = ("unlabelled-ml", "crawl-sample")
 TARGET = ROOT / "src" / "bonmun" / "text" / "grams.npz"
-A_LANGUAGE, A_SITE, AT_LEAST = 100, 20, 2
+PAGES_OF_A_LANGUAGE, PAGES_OF_A_SITE = 100, 20  # at most; of a site, in each language
+SHORT_TEXT = 500  # characters: pages with less are left out
+LEAST_PAGES = 2  # that a 3-gram stands on
 
 
-def texts() -> Iterator[str]:
+def read_texts() -> Iterator[str]:
     """The whole texts of the pages that count."""
     languages: Counter[str | None] = Counter()
     sites: Counter[tuple[str, str | None]] = Counter()
-    for row in (row for name in SETS for row in rows(name)):
-        if row["site"] in reported_sites():
+    for row in (row for name in SETS for row in read_rows(name)):
+        if row["site"] in read_reported_sites():
             continue
         try:
-            doc = bonmun.extract(_bytes(row["html"]), method="all")
+            doc = bonmun.extract(_restore_bytes(row["html"]), method="all")
         except bonmun.BonmunError:
             continue
         site = (row["site"], doc.language)
-        if len(doc.text) < 500 or languages[doc.language] >= A_LANGUAGE or sites[site] >= A_SITE:
+        if (
+            len(doc.text) < SHORT_TEXT
+            or languages[doc.language] >= PAGES_OF_A_LANGUAGE
+            or sites[site] >= PAGES_OF_A_SITE
+        ):
             continue
         languages[doc.language] += 1
         sites[site] += 1
@@ -45,7 +49,7 @@ def texts() -> Iterator[str]:
     print(*(f"{language}: {pages}" for language, pages in languages.most_common()), sep=", ")
 
 
-def _bytes(html: str) -> str | bytes:
+def _restore_bytes(html: str) -> str | bytes:
     """The page as it was sent, where the set has taken each byte of EUC-KR, UTF-8 or the like for a Latin letter."""
     try:
         return html.encode("latin-1")
@@ -55,7 +59,7 @@ def _bytes(html: str) -> str | bytes:
 
 def main() -> None:
     """Count, save, say how much."""
-    corpus = CorpusGrams.count(texts(), AT_LEAST)
+    corpus = CorpusGrams.count(read_texts(), LEAST_PAGES)
     TARGET.parent.mkdir(exist_ok=True)
     corpus.save(TARGET)
     print(f"{corpus.pages} pages, {len(corpus.keys):,} 3-grams, {TARGET.stat().st_size:,} bytes in {TARGET.name}")
