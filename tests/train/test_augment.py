@@ -14,16 +14,15 @@ from hypothesis import strategies as st
 from bonmun.gold.examples import Example
 from bonmun.models.features import BLOCK_FEATURES, ELEMENT_FEATURES, PAGE_FEATURES, features_of
 from bonmun.models.page_arrays import Arrays
-from bonmun.models.tags import TAGS
+from bonmun.models.tags import TAG_NUMBERS, TAGS
 from bonmun.train.augment import (
     ARTICLES,
     BLOCK_COLUMNS,
     DIV,
-    HEADINGS,
+    HEADING_NUMBERS,
     LEAST_BLOCKS,
     NOT_GRAFTED,
     SECTIONS,
-    TAG_NUMBERS,
     P,
     _find_text,
     graft_blocks,
@@ -346,7 +345,7 @@ def test_variants_differ() -> None:
     assert {bool(each.arrays.words.size) for each in found} == {True, False}
     assert {bool(each.arrays.title.any()) for each in found} == {True, False}
     tags = [set(each.arrays.tags.tolist()) for each in found]
-    for kind in (SECTIONS, HEADINGS):
+    for kind in (SECTIONS, HEADING_NUMBERS):
         assert {bool(each.intersection(kind)) for each in tags} == {True, False}
 
 
@@ -485,7 +484,7 @@ def test_how_often_another_article_is_under_it() -> None:
 def test_tags_that_go_go_from_first_leaves_too() -> None:
     """Else the tag of a <p> or <h2> that is all of a block would be told after all."""
     sample = pages()["ko-news"]
-    for kind in (SECTIONS, HEADINGS, [P]):
+    for kind in (SECTIONS, HEADING_NUMBERS, [P]):
         assert np.isin(sample.arrays.tags, kind).any()
         assert not any(
             np.isin(found.arrays.inner, kind).any()

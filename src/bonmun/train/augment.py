@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from bonmun.models.tags import TAGS
+from bonmun.models.page_arrays import FACTS
+from bonmun.models.tags import HEADINGS, TAG_NUMBERS, TAGS
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -22,14 +23,12 @@ if TYPE_CHECKING:
 
 __all__ = ["graft_blocks", "select_blocks", "vary_sample"]
 
-TAG_NUMBERS = {tag: number for number, tag in enumerate(TAGS, 1)}  # as in `Arrays`
 OTHER_TAG = 0  # all that are not told apart
 DIV, P = TAG_NUMBERS["div"], TAG_NUMBERS["p"]
 NOT_GRAFTED = [OTHER_TAG, TAG_NUMBERS["html"], TAG_NUMBERS["body"]]  # they become <div> in another page
 SECTIONS = [TAG_NUMBERS[tag] for tag in "article section main aside header footer nav figure figcaption".split()]
-HEADINGS = [TAG_NUMBERS[tag] for tag in "h1 h2 h3 h4 h5 h6".split()]
-ADDRESS_FACTS = 12  # the first of a page's facts that is about its address: see models/arrays.py
-WORD_NUMBERS = 1 << 15  # more than there are class and id words
+HEADING_NUMBERS = [TAG_NUMBERS[tag] for tag in HEADINGS]
+WORD_NUMBERS = 1 << 15  # more than there are class and id words; how many are drawn is part of what a seed means
 BLOCK_COLUMNS = ("inner", "counts", "edges", "sentences", "links", "leaves", "hidden", "title", "copies")
 ARTICLES = frozenset({"article", "news", "blog"})  # page kinds
 
@@ -95,7 +94,7 @@ def vary_sample(sample: Sample, other: Sample, chance: Generator, parts: float, 
     arrays = _lose_names(_plain_tags(sample.arrays, draws), draws, chance)
     if draws.lose_address < NO_ADDRESS:
         facts = arrays.facts.copy()
-        facts[ADDRESS_FACTS:] = 0
+        facts[FACTS["address"]] = 0
         arrays = replace(arrays, facts=facts)
     if draws.lose_title < NO_TITLE:
         arrays = replace(arrays, title=np.zeros_like(arrays.title))
@@ -130,7 +129,7 @@ def _plain_tags(arrays: Arrays, draws: Draws) -> Arrays:
     if draws.plain_sections < PLAIN_SECTIONS:
         becomes[SECTIONS] = DIV
     if draws.plain_headings < PLAIN_HEADINGS:
-        becomes[HEADINGS] = DIV
+        becomes[HEADING_NUMBERS] = DIV
     if draws.plain_paragraphs < PLAIN_PARAGRAPHS:
         becomes[P] = DIV
     return replace(arrays, tags=becomes[arrays.tags], inner=becomes[arrays.inner])
