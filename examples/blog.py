@@ -68,11 +68,11 @@ class Post:
 
 def pages() -> list[BlogPage]:
     """All pages, the oldest post first."""
-    posts = _posts()
-    return [_page(posts, index) for index in range(len(posts))]
+    posts = _read_posts()
+    return [_make_page(posts, index) for index in range(len(posts))]
 
 
-def _posts() -> list[Post]:
+def _read_posts() -> list[Post]:
     posts: list[Post] = []
     blogger: dict[str, str] = {}
     for part in re.split(r"^(?=[@#] )", (FOLDER / "posts.txt").read_text(encoding="utf-8"), flags=re.M)[1:]:
@@ -82,7 +82,7 @@ def _posts() -> list[Post]:
         if part.startswith("@"):
             blogger = {"id": name, **facts}
         else:
-            posts.append(Post(blogger | {"title": name, **facts}, [_chunk(chunk.split("\n")) for chunk in chunks]))
+            posts.append(Post(blogger | {"title": name, **facts}, [_read_chunk(chunk.split("\n")) for chunk in chunks]))
     posts.sort(key=lambda post: post.facts["date"])
     for number, post in enumerate(posts, FIRST):
         excerpt = max(post.gold()[:2], key=len)[:EXCERPT].rstrip(" .")
@@ -90,13 +90,13 @@ def _posts() -> list[Post]:
     return posts
 
 
-def _chunk(lines: list[str]) -> tuple[str, list[str]]:
+def _read_chunk(lines: list[str]) -> tuple[str, list[str]]:
     mark = next((mark for mark in MARKS if lines[0].startswith(mark)), "")
     return MARKS.get(mark, "line"), [line.removeprefix(mark).removesuffix(" |") for line in lines]
 
 
 @cache
-def _skin(name: str) -> dict[str, Template]:
+def _read_skin(name: str) -> dict[str, Template]:
     text = (FOLDER / "skins" / f"{name}.html").read_text(encoding="utf-8")
     page, *pieces = re.split(r"^<!-- piece (\w+) -->\n", text, flags=re.M)
     return {"page": Template(page)} | dict(zip(pieces[::2], map(Template, pieces[1::2]), strict=True))
@@ -106,9 +106,9 @@ def _fill(piece: Template, texts: list[str]) -> str:
     return "".join(piece.substitute(text=text) for text in texts)
 
 
-def _page(posts: list[Post], index: int) -> BlogPage:
+def _make_page(posts: list[Post], index: int) -> BlogPage:
     post, others = posts[index], [posts[(index + step) % len(posts)] for step in RELATED]
-    skin = _skin(post.facts["skin"])
+    skin = _read_skin(post.facts["skin"])
     facts, *related = ({key: escape(value) for key, value in each.facts.items()} for each in (post, *others))
     comments = [escape(line).split(" | ") for kind, lines in post.chunks if kind == "comments" for line in lines]
     said = [skin["comments"].substitute(who=who, when=when, text=text) for who, when, text in comments]

@@ -33,15 +33,17 @@ def main() -> None:
         ):
             print(f"\n$ bonmun corpus {command}", flush=True)
             subprocess.run([sys.executable, "-m", "bonmun", "corpus", *command.split()], cwd=folder, check=True)
-        model = SiteModel.load(Path(folder, "blog.sites"))
+        site_model = SiteModel.load(Path(folder, "blog.sites"))
     pages = [(Page.parse(post.html, post.url), post) for post in blog.pages()]
     print("\n━━━ Word precision, recall and F1 over the forty pages")
     for system in SYSTEMS:
-        found = [overlap(count_words(text_of(page, system, model)), count_words(post.text)) for page, post in pages]
+        found = [
+            overlap(count_words(extract_text(page, system, site_model)), count_words(post.text)) for page, post in pages
+        ]
         figures = (mean(getattr(each, name) for each in found) for name in ("precision", "recall", "f1"))
         print(f"    {system:12}" + "".join(f"{figure:8.3f}" for figure in figures))
     page, post = pages[0]
-    doc = extract(page, method="frequency+", site=model)
+    doc = extract(page, method="frequency+", site=site_model)
     print(f"\n━━━ {post.title}: what was kept, and some of what was not")
     print(textwrap.indent("\n".join(doc.text.split("\n\n")[:3]), "    │ "))
     reasons: dict[str, str] = {}
@@ -52,10 +54,10 @@ def main() -> None:
         print(f"    dropped     {text}  ← {reason}")
 
 
-def text_of(page: Page, system: str, model: SiteModel) -> str:
+def extract_text(page: Page, system: str, site_model: SiteModel) -> str:
     """What a system makes of a page."""
     method, _, sited = system.partition(" + ")
-    return extract(page, method=method, site=model if sited or method.startswith("frequency") else None).text
+    return extract(page, method=method, site=site_model if sited or method.startswith("frequency") else None).text
 
 
 if __name__ == "__main__":

@@ -31,16 +31,16 @@ def main() -> None:
         print(f"    facts       author {doc.author}, date {doc.date}, language {doc.language}, site {doc.site_name}")
         kept = f"{len(doc.blocks)} of {len(doc.page.blocks)} blocks, {len(doc.text)} characters"
         print(f"    kept        {kept}; kind {doc.kind}, confidence {doc.confidence:.2f}")
-        for row, block in _dropped(doc):
-            print(f"    dropped     {_short(block.text, 50)}  ← {doc.labels.reasons[row]}")
-        text = textwrap.indent(_short(doc.text, 420, keep_lines=True) or "(no main text)", "    │ ")
+        for row, block in _choose_dropped(doc):
+            print(f"    dropped     {_shorten(block.text, 50)}  ← {doc.labels.reasons[row]}")
+        text = textwrap.indent(_shorten(doc.text, 420, keep_lines=True) or "(no main text)", "    │ ")
         print(f"{text}\n")
     print("The same from the shell, in any of five formats:")
     print("    .venv/bin/bonmun extract examples/pages/ko-article.html --format markdown")
     print("    .venv/bin/bonmun extract examples/pages --format json --output out/")
 
 
-def _dropped(doc: bonmun.Document) -> list[tuple[int, Block]]:
+def _choose_dropped(doc: bonmun.Document) -> list[tuple[int, Block]]:
     """A few dropped blocks, each with another reason."""
     reasons: dict[str, int] = {}
     for row, (kept, reason) in enumerate(zip(doc.labels.kept, doc.labels.reasons, strict=True)):
@@ -49,7 +49,7 @@ def _dropped(doc: bonmun.Document) -> list[tuple[int, Block]]:
     return [(row, doc.page.blocks[row]) for row in sorted(reasons.values())[:3]]
 
 
-def _short(text: str, length: int, *, keep_lines: bool = False) -> str:
+def _shorten(text: str, length: int, *, keep_lines: bool = False) -> str:
     text = "\n".join(line for line in text.splitlines() if line) if keep_lines else " ".join(text.split())
     return text if len(text) <= length else text[:length].rstrip() + " …"
 
