@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from bonmun.errors import BadConfig, BonmunError
-from bonmun.evaluate.metrics import Author, day
+from bonmun.evaluate.fact_metrics import Author, day
 from bonmun.gold.datasets import read_dataset
 from bonmun.gold.folds import FOLDS, fold_of, site_of
 from bonmun.metadata.authors import author_candidates
