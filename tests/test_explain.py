@@ -34,8 +34,8 @@ EVIDENCE = {
     "density": ["Densities"],
     "xpath": ["Group"],
     "xpath+": ["WeighedGroup"],
-    "title-table": ["Candidate", "MainCandidate"],
-    "title-table+": ["Candidate", "MainCandidate"],
+    "title-table": ["TitleCandidate", "MainCandidate"],
+    "title-table+": ["TitleCandidate", "MainCandidate"],
     "sentence:MM": ["Depth"],
 } | {f"sentence:{variant}": ["Wanted", "Depth"] for variant in "M4 M42 M43 M423 M34 M324".split()}
 HEADINGS = {
@@ -48,7 +48,7 @@ HEADINGS = {
     "WeighedGroup": (
         "Groups: blocks with one path. Their weight: bytes, a quarter where there is no sentence, none in link blocks."
     ),
-    "Candidate": "Title candidates: by main candidate, the most likely place above it first.",
+    "TitleCandidate": "Title candidates: by main candidate, the most likely place above it first.",
     "MainCandidate": "Main candidates: a dummy has no text; bytes are those of EUC-KR.",
     "Wanted": "The title that depths are compared with.",
     "Depth": (
@@ -208,7 +208,7 @@ def test_plain_values_of_evidence_by_hand() -> None:
         ),
         (
             "title-table",
-            "Candidate",
+            "TitleCandidate",
             [
                 "main  title      p    sim  score  chosen  text",
                 "   1      1  0.800  0.541  0.567  yes     Lighthouse lit",

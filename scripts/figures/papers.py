@@ -16,7 +16,8 @@ from bonmun.document import Document
 from bonmun.metadata import page_title
 from bonmun.methods import Method, get
 from bonmun.methods.sentence import Sentence
-from bonmun.methods.title_table import TitleTable, TitleTablePlus
+from bonmun.methods.title_table import TitleTable
+from bonmun.methods.title_table_plus import TitleTablePlus
 from bonmun.options import DEFAULTS
 from bonmun.text.words import Overlap, count_words, overlap, same_title
 from scripts.labelled import REPORTED, read_rows

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import bonmun
-from bonmun.methods.title_table import TitleTablePlus
+from bonmun.methods.title_table_plus import TitleTablePlus
 from bonmun.text.words import same_title
 from scripts.labelled import FITTED, read_fitted
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -24,7 +24,7 @@ from bonmun.commands.writer import Writer
 from bonmun.errors import BadConfig, BonmunError
 from bonmun.metadata.ago import moment_of
 from bonmun.methods import Method, get, methods
-from bonmun.options import Favour, Options
+from bonmun.options import Options
 from bonmun.outputs import FORMATS
 from bonmun.page.decode import known
 from bonmun.pipeline import extract
@@ -123,7 +123,6 @@ def extract_command(
             images=images,
             comments=comments,
             allow_private=allow_private,
-            favour=cast("Favour", favour),
             crawled=_moment(crawled),
         )
         labeller = _method(method, title, site, model, None if favour == "balanced" else favour)

@@ -25,7 +25,9 @@ class Options:
     Options(crawled=datetime(2026, 3, 4, 9))  # when the page was fetched: "3 hours ago" is then a date
     Options(favour="precision")          # keep less, but surer; "recall" keeps more: for the method auto
 
-    None but the last changes which blocks of the page are kept.
+    None but the last changes which blocks of the page are kept. A page that is given as text or already parsed has been
+    read: `encoding`, `max_bytes` for a parsed one, and what is for fetching then say nothing, and are no error, so that
+    one record serves pages of every form.
     """
 
     encoding: str | None = None

@@ -6,10 +6,12 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from bonmun.document import Document
+from bonmun.errors import BadConfig
 from bonmun.methods import Method, get
-from bonmun.methods.sited import Sited
+from bonmun.methods.without_template import WithoutTemplate
 from bonmun.options import DEFAULTS, Options
 from bonmun.page import Page
+from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,16 +35,41 @@ def extract(
     hints; `method` is a name from `methods()`, or a method with settings of your own; `site` knows what repeats on the
     page's site, and no method then keeps that; `model` is a file that `bonmun train` made, for the method auto. A page
     without main text gives an empty document; input that is no page raises a `BonmunError`.
+
+    What cannot be heeded raises `BadConfig`: a `model` or `options.favour` with a method that is not named but made (it
+    has its own), and a `url` with a parsed page that has another. `options.encoding` and `options.max_bytes` say how
+    bytes are read, and are no error where there is nothing to read: one `Options` serves pages of every form.
     """
     options = options or DEFAULTS
-    if isinstance(method, str):
-        favour = None if options.favour == "balanced" else options.favour
-        labeller = get(method, site=site, model=model, favour=favour)
-    else:
-        labeller = Sited(method, site) if site else method
+    labeller = _choose_method(method, options, site, model)
     start = perf_counter()
-    page = html if isinstance(html, Page) else Page.parse(html, url, options.encoding, max_bytes=options.max_bytes)
+    if isinstance(html, Page):
+        page = _check_url(html, url)
+    else:
+        page = Page.parse(html, url, options.encoding, max_bytes=options.max_bytes)
     parsed = perf_counter()
     labels = labeller.label(page)
     timings = {"parse": (parsed - start) * 1e3, "label": (perf_counter() - parsed) * 1e3}
     return Document(page, labels, options, timings)
+
+
+def _choose_method(method: str | Method, options: Options, site: SiteModel | None, model: str | Path | None) -> Method:
+    """Make the named method; or see that a method of the user's own is given no settings that it would not heed."""
+    favour = None if options.favour == DEFAULTS.favour else options.favour
+    if isinstance(method, str):
+        return get(method, site=site, model=model, favour=favour)
+    for name, value in (("model", model), ("favour", favour)):
+        if value is not None:
+            raise BadConfig(
+                f"extract() cannot give {name} to a method that is made already: name the method instead, or make it "
+                f"with its own, as in Auto({name}=…)."
+            )
+    return WithoutTemplate(method, site) if site else method
+
+
+def _check_url(page: Page, url: str | None) -> Page:
+    """See that a parsed page is from this URL."""
+    if url and make_readable(url) != page.url:
+        parsed = f"as {page.url!r}" if page.url else "without a URL"
+        raise BadConfig(f"The page was parsed {parsed}, not as {url!r}: give its URL to Page.parse, and none here.")
+    return page

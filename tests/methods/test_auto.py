@@ -12,7 +12,7 @@ import bonmun
 from bonmun import Options, Page, SiteModel
 from bonmun.errors import BadConfig, BadInput, MissingInput
 from bonmun.methods import METHODS, get
-from bonmun.methods.auto import MANY, Auto, PageKind
+from bonmun.methods.auto import MOST_BLOCKS, Auto, PageKind
 from bonmun.models.network import KINDS, Network, Weights, default_weights, save_weights
 from samples import FOLDERS, ROOT, SOURCES, blog_posts
 
@@ -243,13 +243,13 @@ def test_other_pages_are_not(markup: str) -> None:
 
 @pytest.mark.usefixtures("uncollected")
 def test_a_huge_page_is_left_to_rules_and_fast() -> None:
-    page = Page.parse("<div class=x>" + f"<p class=y>{SENTENCE}" * (MANY + 1))
-    assert len(page.starts) > MANY
+    page = Page.parse("<div class=x>" + f"<p class=y>{SENTENCE}" * (MOST_BLOCKS + 1))
+    assert len(page.starts) > MOST_BLOCKS
     start = time.process_time()
     labels = get("auto").label(page)
     took = time.process_time() - start
     assert labels.method == "auto"
-    assert sum(labels.kept) == MANY + 1
+    assert sum(labels.kept) == MOST_BLOCKS + 1
     assert not [each for each in labels.evidence if isinstance(each, PageKind)]
     assert took < 5  # seconds
 

@@ -21,7 +21,7 @@ from bonmun.methods.auto import PageKind
 from bonmun.methods.density import Densities
 from bonmun.methods.rules import Region
 from bonmun.methods.sentence import VARIANTS, Depth, Wanted
-from bonmun.methods.title_table import Candidate, MainCandidate
+from bonmun.methods.title_sections import MainCandidate, TitleCandidate
 from bonmun.methods.xpath import Group, WeighedGroup
 from bonmun.text.grams import MANY, cosines, grams
 from bonmun.text.words import count_words
@@ -347,9 +347,11 @@ def check_evidence(name: str, page: Page, labels: Labels) -> None:
         assert chosen(evidence, WeighedGroup) <= 1
         assert chosen(evidence, WeighedGroup) or not any(labels.kept)
     elif name in TABLES.split():
-        candidates = [record for record in evidence if isinstance(record, Candidate)]
+        candidates = [record for record in evidence if isinstance(record, TitleCandidate)]
         mains = [record for record in evidence if isinstance(record, MainCandidate)]
-        assert [type(record) for record in evidence] == [Candidate] * len(candidates) + [MainCandidate] * len(mains)
+        assert [type(record) for record in evidence] == [TitleCandidate] * len(candidates) + [MainCandidate] * len(
+            mains
+        )
         assert len(mains) <= 3
         picked = [record.main for record in mains if record.chosen]
         assert len(picked) == bool(mains)

@@ -13,7 +13,7 @@ from bonmun.errors import BadConfig, TooFewPages
 from bonmun.methods import get
 from bonmun.methods.frequency import Counted, OnSite
 from bonmun.sites.keys import Normal, key
-from bonmun.sites.model import Ranks
+from bonmun.sites.ranks import Ranks
 from bonmun.text.words import count_words, overlap
 from samples import Bonmun, blog_posts, save
 

@@ -12,6 +12,7 @@ from bonmun import Labels, Page, SiteModel
 from bonmun.errors import BadConfig
 from bonmun.methods import METHODS, PAGE_METHODS, Method, get
 from bonmun.methods.sentence import VARIANTS, Sentence
+from bonmun.text.grams import CorpusGrams
 from samples import SOURCES, on_every_page
 
 if TYPE_CHECKING:
@@ -31,12 +32,14 @@ EMPTY_PAGES = {
 
 
 @cache
+def made_sites() -> SiteModel:
+    return SiteModel.fit((Page.parse(path.read_bytes()) for path in SOURCES.values()), site="all")
+
+
+@cache
 def made(name: str) -> Method:
     """A method of that name, with a corpus if it needs one: the pages that other tests read."""
-    if name in PAGE_METHODS:
-        return get(name)
-    pages = (Page.parse(path.read_bytes()) for path in SOURCES.values())
-    return get(name, site=SiteModel.fit(pages, site="all"))
+    return get(name) if name in PAGE_METHODS else get(name, site=made_sites())
 
 
 @pytest.mark.parametrize("name", METHODS)
@@ -52,6 +55,25 @@ def test_methods_are_the_rows_of_the_table() -> None:
     names = [info.name for info in bonmun.methods()]
     assert names[:10] == "auto rules all frequency frequency+ density xpath xpath+ title-table title-table+".split()
     assert sorted(names[10:]) == sorted(f"sentence:{variant}" for variant in VARIANTS)
+
+
+def test_a_row_says_what_its_method_needs_takes_and_finds() -> None:
+    """In fields, by which others choose methods; each is held against what the method does."""
+    page = Page.parse(f"<h2>Light</h2><table><tr><td>Lighthouse<tr><td>{SENTENCE}</table><p>{SENTENCE * 2}</p>")
+    titles = {"title": "Light", "corpus": CorpusGrams.count([page])}
+    for name, info in METHODS.items():
+        assert (name in PAGE_METHODS) is not info.needs_site
+        if info.needs_site:
+            with pytest.raises(BadConfig, match="needs a corpus"):
+                get(name)
+        assert (made(name).label(page).title is not None) is info.finds_title
+        assert info.variant == (name.removeprefix("sentence:") if name.startswith("sentence:") else None)
+        for setting, value in titles.items():
+            if setting in info.takes:
+                get(name, **{setting: value})
+            else:
+                with pytest.raises(BadConfig, match=f"takes no {setting}; these do: sentence:M4, "):
+                    get(name, site=made_sites(), **{setting: value})
 
 
 @pytest.mark.parametrize(

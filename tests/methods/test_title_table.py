@@ -9,7 +9,9 @@ import pytest
 import bonmun
 from bonmun import Page
 from bonmun.errors import BadConfig, BadInput
-from bonmun.methods.title_table import PAPER, Candidate, MainCandidate, TitleTable, TitleTablePlus
+from bonmun.methods.title_sections import MainCandidate, TitleCandidate
+from bonmun.methods.title_table import PAPER, TitleTable
+from bonmun.methods.title_table_plus import TitleTablePlus
 from samples import ROOT
 
 LONG = "글루텐은 몇 번을 갈아도 입질이 없더니 새벽 세 시가 지나서야 찌가 천천히 솟기 시작했다 정말"
@@ -22,7 +24,8 @@ def cells(*texts: str) -> str:
 def stage_one(*texts: str) -> list[tuple[str, list[str]]]:
     """The main candidates ("" for a dummy), each with its title candidates, nearest first."""
     return [
-        (main.text, [title.text for title in main.titles]) for main in TitleTable().mains(Page.parse(cells(*texts)))
+        (main.text, [title.text for title in main.titles])
+        for main in TitleTable().find_sections(Page.parse(cells(*texts)))
     ]
 
 
@@ -50,7 +53,7 @@ def test_the_score_by_hand() -> None:
     labels = TitleTable().label(Page.parse(cells("aaaa", "a" * 74)))
     candidate, main = labels.evidence
     sim = (1 + 3 * 73 + 1) / sqrt((1 + 9 + 1) * (1 + 73 * 73 + 1))
-    assert isinstance(candidate, Candidate)
+    assert isinstance(candidate, TitleCandidate)
     assert (candidate.main, candidate.title, candidate.text, candidate.chosen) == (1, 1, "aaaa", True)
     assert (candidate.p, candidate.sim, candidate.score) == pytest.approx((0.8, sim, 0.1 * 0.8 + 0.9 * sim))
     assert main == MainCandidate(1, 74, dummy=False, chosen=True, text="a" * 74)
@@ -120,7 +123,7 @@ def test_links_and_form_fields_are_no_objects() -> None:
         )
         + "<p>not in a cell</p><table><tr><th>header</th></tr></table>"
     )
-    assert [[title.text for title in main.titles] for main in TitleTable().mains(page)] == [["the title"]]
+    assert [[title.text for title in main.titles] for main in TitleTable().find_sections(page)] == [["the title"]]
 
 
 def test_a_long_text_beside_a_box_is_no_label() -> None:
@@ -136,13 +139,13 @@ def test_e_is_a_share(e: float) -> None:
 def test_stop_words_label_and_make_a_dummy_where_no_long_text_is_near() -> None:
     assert stage_one("제목", "밤낚시", "작성자 :", "버들치", LONG) == [(LONG, ["버들치", "밤낚시"])]
     far = cells("제목", "밤낚시") + "<table></table><table></table>" + cells("광고 문구", LONG)
-    found = [(main.text, [title.text for title in main.titles]) for main in TitleTable().mains(Page.parse(far))]
+    found = [(main.text, [title.text for title in main.titles]) for main in TitleTable().find_sections(Page.parse(far))]
     assert found == [("", ["밤낚시"]), (LONG, ["광고 문구"])]
 
 
 def test_nested_tables_keep_their_own_text() -> None:
     page = Page.parse(f"<table><tr><td>outer<table><tr><td>inner</td></tr></table></td><td>{LONG}</td></tr></table>")
-    assert [[title.text for title in main.titles] for main in TitleTable().mains(page)] == [["inner", "outer"]]
+    assert [[title.text for title in main.titles] for main in TitleTable().find_sections(page)] == [["inner", "outer"]]
 
 
 def test_a_korean_board() -> None:
@@ -171,7 +174,7 @@ PARAGRAPH = "The old lighthouse at the end of the pier was lit again last night,
 def test_plus_works_without_tables() -> None:
     markup = f"<h1>The Post</h1><nav><a href=/>Home</a></nav><h2>The lighthouse is lit again</h2><div>By Ann</div><p>{PARAGRAPH}</p>"
     labels = TitleTablePlus().label(Page.parse(markup))
-    ways = [(row.title, row.text) for row in labels.evidence if isinstance(row, Candidate)]
+    ways = [(row.title, row.text) for row in labels.evidence if isinstance(row, TitleCandidate)]
     assert ways == [(1, "The Post"), (2, "The lighthouse is lit again"), (6, "By Ann")]
     doc = bonmun.extract(markup.replace("<h1>The Post</h1>", ""), method="title-table+")
     assert (doc.title, doc.text) == ("The lighthouse is lit again", PARAGRAPH)
@@ -186,7 +189,7 @@ def test_plus_has_no_numbers_for_many_headings_to_share_with_other_candidates() 
     headings = "".join(f"<h2>Heading {n}</h2>" for n in range(8))
     lines = "".join(f"<div>A line {n}</div>" for n in range(7))
     labels = TitleTablePlus().label(Page.parse(f"{headings}{lines}<p>{PARAGRAPH}</p>"))
-    numbers = [row.title for row in labels.evidence if isinstance(row, Candidate)]
+    numbers = [row.title for row in labels.evidence if isinstance(row, TitleCandidate)]
     assert numbers == [1, 2, 3, 4, 5, 16, 17, 18, 6, 7, 8, 9, 10, 16, 17]
     assert labels.title == "Heading 7"
 

@@ -16,10 +16,12 @@ import bonmun
 from bonmun import Page, SiteModel, extract
 from bonmun.errors import BadConfig, BadInput, MissingInput
 from bonmun.methods import METHODS, PAGE_METHODS
-from bonmun.methods.sited import Sited
+from bonmun.methods.without_template import WithoutTemplate
 from bonmun.sites.domains import site_name
 from bonmun.sites.keys import Normal, key, place_keys
-from bonmun.sites.model import COMMON, LEAST, NEW, RARE, TEMPLATE, THIN, Ranks, Site, Verdicts, repeats_from
+from bonmun.sites.ranks import Ranks
+from bonmun.sites.site import COMMON_SHARE, LEAST, NEW_SHARE, TEMPLATE_SHARES, THIN, Site, Verdicts
+from bonmun.sites.tally import RARE, compute_repeat_pages
 from samples import blog_posts, small_disk
 
 if TYPE_CHECKING:
@@ -170,7 +172,7 @@ def test_a_greeting_on_every_post_goes() -> None:
 @pytest.mark.parametrize(("new", "template"), [(34, True), (35, False)])
 def test_two_shares_that_add_up_to_the_threshold(new: int, template: bool) -> None:
     """`ten bytes!` is on 2 of 4 other pages; five new texts of 34 bytes leave 30 of 200 that repeat: 0.5 + 0.15."""
-    assert TEMPLATE == 0.65
+    assert TEMPLATE_SHARES == 0.65
     pages = [f"<p>{n:0{new}}</p>{'<p>ten bytes!</p>' * (n < 3)}" for n in range(5)]
     verdicts = verdicts_of(fitted(*pages), Page.parse(pages[0]))
     assert verdicts.shares[1] == 0.5
@@ -191,7 +193,7 @@ def test_on_a_copy_of_another_page_only_what_most_pages_have_goes() -> None:
 
 def test_what_most_pages_have_is_what_seven_of_ten_have() -> None:
     """Each of two posts stands on five pages with other dates; the notice on seven of the ten, the warning on six."""
-    assert COMMON == 0.7
+    assert COMMON_SHARE == 0.7
     pages = [
         f"{MENU}<div>2026. 3. {n}.</div>{'<h3>공지</h3>' * (n < 7)}{'<h4>주의</h4>' * (n < 6)}{post(n // 5)}"
         for n in range(10)
@@ -202,7 +204,7 @@ def test_what_most_pages_have_is_what_seven_of_ten_have() -> None:
 @pytest.mark.parametrize(("new", "copy"), [(1, False), (0, True)])
 def test_a_page_is_no_copy_if_a_fifth_of_it_is_new(new: int, copy: bool) -> None:
     """A new paragraph beside three that another page has is a quarter, and a date beside them is not."""
-    assert NEW == 0.2
+    assert NEW_SHARE == 0.2
     model = fitted(*(f"{MENU}<div>2026. 3. {n}.</div>{post(max(n, 1))}" for n in range(4)))
     page = Page.parse(
         f"{MENU}<div>2026. 4. 1.</div>{post(1)}" + f"<div class=body><p>{BODY.format(9, 999)}</p></div>" * new
@@ -289,7 +291,7 @@ def test_numbers_and_case_are_a_setting() -> None:
 
 @pytest.mark.parametrize(("pages", "least"), [(1, 2), (3, 2), (16, 2), (17, 3), (36, 3), (100, 5), (3_000, 28)])
 def test_on_how_many_pages_a_text_must_stand_to_repeat(pages: int, least: int) -> None:
-    assert least - 1 < repeats_from(pages) <= least
+    assert least - 1 < compute_repeat_pages(pages) <= least
 
 
 @pytest.mark.parametrize(("often", "kept", "repeated"), [(4, False, None), (5, True, 25)])
@@ -808,7 +810,7 @@ def test_a_method_of_ones_own_is_told_as_well() -> None:
     doc = extract(pages[1], method=Everything(), site=model)
     assert doc.text == extract(pages[1], method="all", site=model).text
     assert "처음으로" not in doc.text
-    labels = Sited(Everything(), model).label(doc.page)
+    labels = WithoutTemplate(Everything(), model).label(doc.page)
     assert (labels.kept, labels.reasons) == (doc.labels.kept, doc.labels.reasons)
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import difflib
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from bonmun.errors import BadConfig
 from bonmun.methods.method import Method
-from bonmun.methods.sited import Sited
+from bonmun.methods.without_template import WithoutTemplate
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["METHODS", "PAGE_METHODS", "Method", "MethodInfo", "get", "methods"]
 
+Setting = Literal["title", "corpus", "site", "model", "favour"]
+
 
 @dataclass(frozen=True, slots=True)
 class MethodInfo:
@@ -26,26 +28,45 @@ class MethodInfo:
 
     name: str
     where: str  # module:class
-    needs: str
+    needs: str  # for readers
     says: str  # one line
-    takes: tuple[str, ...] = ()  # the settings that get() passes on
-    finds_title: bool = False  # by itself; with all others it is read from the page as `extract` does
+    takes: tuple[Setting, ...] = ()  # the settings that its class takes
+    variant: str | None = None  # which one, where a class is several methods
+    needs_site: bool = False  # a site model, without which it cannot be made; the others are content with one page
+    finds_title: bool = False  # by itself; with all others the title is read as the page's other facts are
 
 
 SENTENCE = "bonmun.methods.sentence:Sentence"
-TITLED = ("title", "corpus")
-FREQUENCY = "bonmun.methods.frequency:Frequency"
-SITED = ("site",)
-AUTO = ("site", "model", "favour")
+TITLED: tuple[Setting, ...] = ("title", "corpus")  # what those take that compare with the title
 
 METHODS = {
     info.name: info
     for info in (
-        MethodInfo("auto", "bonmun.methods.auto:Auto", "one page", "the default: a trained network over blocks", AUTO),
+        MethodInfo(
+            "auto",
+            "bonmun.methods.auto:Auto",
+            "one page",
+            "the default: a trained network over blocks",
+            takes=("site", "model", "favour"),
+        ),
         MethodInfo("rules", "bonmun.methods.rules:Rules", "one page", "text and link density over blocks, no training"),
         MethodInfo("all", "bonmun.methods.everything:Everything", "one page", "every block that is shown"),
-        MethodInfo("frequency", FREQUENCY, "many pages", "texts that are not frequent over all pages", SITED),
-        MethodInfo("frequency+", f"{FREQUENCY}Plus", "pages of a site", "what is new on a page of its site", SITED),
+        MethodInfo(
+            "frequency",
+            "bonmun.methods.frequency:Frequency",
+            "many pages",
+            "texts that are not frequent over all pages",
+            takes=("site",),
+            needs_site=True,
+        ),
+        MethodInfo(
+            "frequency+",
+            "bonmun.methods.frequency:FrequencyPlus",
+            "pages of a site",
+            "what is new on a page of its site",
+            takes=("site",),
+            needs_site=True,
+        ),
         MethodInfo("density", "bonmun.methods.density:Density", "one page", "word and link density of leaves"),
         MethodInfo("xpath", "bonmun.methods.xpath:XPath", "one page", "the longest run of leaves with one path"),
         MethodInfo("xpath+", "bonmun.methods.xpath:XPathPlus", "one page", "the same over blocks, its failures mended"),
@@ -58,28 +79,30 @@ METHODS = {
         ),
         MethodInfo(
             "title-table+",
-            "bonmun.methods.title_table:TitleTablePlus",
+            "bonmun.methods.title_table_plus:TitleTablePlus",
             "one page",
             "the same over blocks of any layout",
             finds_title=True,
         ),
-        MethodInfo("sentence:M1", SENTENCE, "one page", "all text"),
-        MethodInfo("sentence:M2", SENTENCE, "one page", "text outside of links"),
-        MethodInfo("sentence:M3", SENTENCE, "one page", "sentences"),
-        MethodInfo("sentence:M32", SENTENCE, "one page", "sentences outside of links"),
-        MethodInfo("sentence:MM", SENTENCE, "one page", "the depth with most sentences"),
-        MethodInfo("sentence:M4", SENTENCE, "one page, its title", "the depth most like the title", TITLED),
-        MethodInfo("sentence:M42", SENTENCE, "one page, its title", "M4 without link text", TITLED),
-        MethodInfo("sentence:M43", SENTENCE, "one page, its title", "the sentences of M4", TITLED),
-        MethodInfo("sentence:M423", SENTENCE, "one page, its title", "the sentences of M42", TITLED),
-        MethodInfo("sentence:M34", SENTENCE, "one page, its title", "sentences at depths like the title", TITLED),
-        MethodInfo("sentence:M324", SENTENCE, "one page, its title", "M34 without link text: the paper's best", TITLED),
+        MethodInfo("sentence:M1", SENTENCE, "one page", "all text", variant="M1"),
+        MethodInfo("sentence:M2", SENTENCE, "one page", "text outside of links", variant="M2"),
+        MethodInfo("sentence:M3", SENTENCE, "one page", "sentences", variant="M3"),
+        MethodInfo("sentence:M32", SENTENCE, "one page", "sentences outside of links", variant="M32"),
+        MethodInfo("sentence:MM", SENTENCE, "one page", "the depth with most sentences", variant="MM"),
+        MethodInfo("sentence:M4", SENTENCE, "one page, its title", "the depth most like the title", TITLED, "M4"),
+        MethodInfo("sentence:M42", SENTENCE, "one page, its title", "M4 without link text", TITLED, "M42"),
+        MethodInfo("sentence:M43", SENTENCE, "one page, its title", "the sentences of M4", TITLED, "M43"),
+        MethodInfo("sentence:M423", SENTENCE, "one page, its title", "the sentences of M42", TITLED, "M423"),
+        MethodInfo(
+            "sentence:M34", SENTENCE, "one page, its title", "sentences at depths like the title", TITLED, "M34"
+        ),
+        MethodInfo(
+            "sentence:M324", SENTENCE, "one page, its title", "M34 without link text: the paper's best", TITLED, "M324"
+        ),
     )
 }
 
-PAGE_METHODS = {
-    name: info for name, info in METHODS.items() if info.takes != SITED
-}  # those that one page is enough for
+PAGE_METHODS = {name: info for name, info in METHODS.items() if not info.needs_site}
 
 
 def methods() -> tuple[MethodInfo, ...]:
@@ -99,31 +122,32 @@ def get(
     """Make the named method, with the settings that are not None.
 
     `title` is the headline where it is known, such as the text of the link that led to the page; `corpus` the n-gram
-    counts of a collection (see grams.py); `site` what repeats on sites (see sites.py): no method then keeps it; `model`
-    a file that `bonmun train` made; `favour` is "precision", "balanced" or "recall".
+    counts of a collection (see text/grams.py); `site` a site model, which knows what repeats on sites, and no method
+    then keeps that; `model` a file that `bonmun train` made; `favour` is "precision", "balanced" or "recall".
     """
-    info = METHODS.get(name)
-    if info is None:
-        near = " or ".join(_near(name))
-        raise BadConfig(
-            f"Unknown method {name!r}{f': did you mean {near}?' if near else '.'} `bonmun methods` lists all."
-        )
+    info = _find_method(name)
     if site is not None and "site" not in info.takes:
-        return Sited(get(name, title=title, corpus=corpus, model=model, favour=favour), site)
+        return WithoutTemplate(get(name, title=title, corpus=corpus, model=model, favour=favour), site)
     given = {"title": title, "corpus": corpus, "site": site, "model": model, "favour": favour}
     settings = {key: value for key, value in given.items() if value is not None}
     for key in settings:
         if key not in info.takes:
             able = ", ".join(each.name for each in METHODS.values() if key in each.takes)
             raise BadConfig(f"The method {name} takes no {key}; these do: {able}.")
-    module, _, attribute = info.where.partition(":")
-    variant = name.partition(":")[2]
-    made = getattr(import_module(module), attribute)
-    method: Method = made(variant, **settings) if variant else made(**settings)
+    module, _, class_name = info.where.partition(":")
+    make = getattr(import_module(module), class_name)
+    method: Method = make(**settings) if info.variant is None else make(info.variant, **settings)
     return method
 
 
-def _near(name: str) -> list[str]:
+def _find_method(name: str) -> MethodInfo:
+    if name in METHODS:
+        return METHODS[name]
+    near = " or ".join(_find_similar_names(name))
+    raise BadConfig(f"Unknown method {name!r}{f': did you mean {near}?' if near else '.'} `bonmun methods` lists all.")
+
+
+def _find_similar_names(name: str) -> list[str]:
     """Up to three methods with a name like this one: part of it, else nearly it."""
     wanted = name.strip().lower()
     names = {known.lower(): known for known in METHODS}

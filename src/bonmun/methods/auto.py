@@ -1,4 +1,4 @@
-"""The default: a small network, trained on labelled pages, that labels blocks (see model/ and docs/model.md)."""
+"""The default: a small network, trained on labelled pages, that labels blocks (see models/ and docs/model.md)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from bonmun.errors import BadConfig
 from bonmun.labels import Labels
 from bonmun.methods.rules import Rules
-from bonmun.methods.sited import Sited
+from bonmun.methods.without_template import WithoutTemplate
 from bonmun.models.arrays import arrays_of
 from bonmun.models.decide import FAVOURS, Decision, decide, letters_of
 from bonmun.models.network import Network, default_network, load_network
@@ -20,41 +20,18 @@ from bonmun.models.network import Network, default_network, load_network
 if TYPE_CHECKING:
     from bonmun.models.page_arrays import Arrays
     from bonmun.page import Page
-    from bonmun.sites.model import SiteModel
+    from bonmun.sites.model import SiteModel, Verdicts
 
 __all__ = ["Auto", "PageKind"]
 
-LONG = 60  # letters: nobody writes so much twice, unless the page is this likely a thread
-THREAD = 0.2
-MANY = 30_000  # blocks: a longer page is no page that anybody labelled, and rules take far less memory
+# A page with more blocks is no page that anybody labelled, and rules take far less memory. Nor is a piece of HTML: less
+# than so many letters, or than so many without a class, an id or a script.
+MOST_BLOCKS = 30_000
+LEAST_LETTERS, LEAST_PLAIN_LETTERS = 400, 2000
+REPEATED_LETTERS = 60  # nobody writes a paragraph of so many twice, unless the page is a thread, where it is a quote:
+THREAD_CHANCE = 0.2
 LEAST_CHANCE = 0.01  # of a kind of page that is worth a word
-FEW, PLAIN = 400, 2000  # letters: less is a piece of HTML, no page; so is less without a class, id or script
-
-
-def _loaded(path: str | Path) -> Network:
-    """A model file, read again only if it has changed."""
-    changed = Path(path).stat().st_mtime_ns if Path(path).is_file() else 0
-    return _network(str(path), changed)
-
-
-@lru_cache(maxsize=4)
-def _network(path: str, changed: int) -> Network:
-    return load_network(path)
-
-
-def _repeats(page: Page, arrays: Arrays, found: Decision) -> list[int]:
-    """The kept paragraphs that were kept before: some pages have their text twice; in a thread, it is a quote."""
-    if dict(found.kinds)["forum"] > THREAD:
-        return []
-    rows = np.flatnonzero(found.kept & (arrays.copies > 1) & (letters_of(arrays) >= LONG)).tolist()
-    first: dict[str, int] = {}
-    return [row for row in rows if first.setdefault(page.block_texts[row], row) != row]
-
-
-def _drop(found: Decision, row: int, reason: str) -> None:
-    found.kept[row] = False
-    found.scores[row] = min(found.scores[row], 0.4999)
-    found.reasons[row] = reason
+DROPPED_SCORE = 0.4999  # of what is not kept, at most
 
 
 class PageKind(NamedTuple):
@@ -72,29 +49,24 @@ class Auto:
     ) -> None:
         if favour not in FAVOURS:
             raise BadConfig(f"favour is one of {', '.join(FAVOURS)}, not {favour!r}.")
-        self.site = site
-        self.network = model if isinstance(model, Network) else _loaded(model) if model is not None else None
+        self.site_model = site
+        self.network = model if isinstance(model, Network) else _load_network(model) if model is not None else None
         self.favour = favour
 
     def label(self, page: Page) -> Labels:
         """Label the blocks."""
-        rules = Sited(Rules(), self.site) if self.site else Rules()
-        if not 0 < len(page.starts) <= MANY:
-            return replace(rules.label(page), method="auto")
-        verdicts = self.site.judge(page) if self.site else None
+        if not 0 < len(page.starts) <= MOST_BLOCKS:
+            return self._leave_to_rules(page)
         arrays = arrays_of(page)
-        plain = len(arrays.word_stops) == 1 and not page.has_tag("script")
-        if letters_of(arrays).sum() < (PLAIN if plain else FEW):
-            return replace(rules.label(page), method="auto")
+        if _is_piece(page, arrays):
+            return self._leave_to_rules(page)
+        verdicts = self.site_model.judge(page) if self.site_model else None
         if verdicts:
             arrays = replace(arrays, site=np.array([verdicts.shares, verdicts.repeated], np.float32).T)
         network = self.network or default_network()
         found = decide(arrays, network.scores(arrays), self.favour)
-        for row in _repeats(page, arrays, found):
-            _drop(found, row, "said before")
-        if verdicts:
-            for row in verdicts.rows:
-                _drop(found, row, verdicts.reason(row))
+        _drop_repeats(page, arrays, found)
+        template = _drop_template(verdicts, found) if verdicts else frozenset()
         likely = {kind: chance for kind, chance in found.kinds if chance >= LEAST_CHANCE}
         return Labels(
             "auto",
@@ -103,9 +75,54 @@ class Auto:
             found.kept.tolist(),
             found.reasons,
             network.confidence(found.expected),
-            frozenset(found.comments).difference(verdicts.rows if verdicts else ()),
-            found.kind,
-            likely,
+            comments=frozenset(found.comments) - template,
+            kind=found.kind,
+            kinds=likely,
             evidence=[PageKind(kind, chance) for kind, chance in likely.items()],
-            template=frozenset(verdicts.rows if verdicts else ()),
+            template=template,
         )
+
+    def _leave_to_rules(self, page: Page) -> Labels:
+        rules = WithoutTemplate(Rules(), self.site_model) if self.site_model else Rules()
+        return replace(rules.label(page), method="auto")
+
+
+def _load_network(path: str | Path) -> Network:
+    """Load a model file, and read it again only if it has changed."""
+    changed = Path(path).stat().st_mtime_ns if Path(path).is_file() else 0
+    return _read_network(str(path), changed)
+
+
+@lru_cache(maxsize=4)
+def _read_network(path: str, changed: int) -> Network:
+    return load_network(path)
+
+
+def _is_piece(page: Page, arrays: Arrays) -> bool:
+    """Whether this is a piece of HTML rather than a page."""
+    is_plain = len(arrays.word_stops) == 1 and not page.has_tag("script")
+    return bool(letters_of(arrays).sum() < (LEAST_PLAIN_LETTERS if is_plain else LEAST_LETTERS))
+
+
+def _drop_repeats(page: Page, arrays: Arrays, found: Decision) -> None:
+    """Drop the kept paragraphs that were kept before: some pages have their text twice."""
+    if dict(found.kinds)["forum"] > THREAD_CHANCE:
+        return
+    rows = np.flatnonzero(found.kept & (arrays.copies > 1) & (letters_of(arrays) >= REPEATED_LETTERS)).tolist()
+    first: dict[str, int] = {}
+    for row in rows:
+        if first.setdefault(page.block_texts[row], row) != row:
+            _drop_block(found, row, "said before")
+
+
+def _drop_template(verdicts: Verdicts, found: Decision) -> frozenset[int]:
+    """Drop what a site model knows from other pages, and say which blocks that is."""
+    for row in verdicts.rows:
+        _drop_block(found, row, verdicts.reason(row))
+    return frozenset(verdicts.rows)
+
+
+def _drop_block(found: Decision, row: int, reason: str) -> None:
+    found.kept[row] = False
+    found.scores[row] = min(found.scores[row], DROPPED_SCORE)
+    found.reasons[row] = reason

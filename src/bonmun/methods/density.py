@@ -20,6 +20,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.labels import Labels
+from bonmun.methods.measures import ARTICLE_SIZE
 from bonmun.text.scripts import COUNTED_SINGLY
 
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 __all__ = ["Densities", "Density", "Thresholds", "decide", "densities"]
 
 CHARACTER = re.compile(f"[{COUNTED_SINGLY}]")
-ENOUGH = 500  # characters that make an article
 
 
 class Densities(NamedTuple):
@@ -75,7 +75,7 @@ class Density:
             reasons[row.leaf] = "in a link" if row.link_density else "dense, not in a link" if keep else "not dense"
         size = sum(len(page.texts[row.leaf]) for row, keep in zip(rows, inside, strict=True) if keep)
         total = sum(len(page.texts[row.leaf]) for row in rows if not row.link_density)
-        confidence = min(1.0, size / ENOUGH) * size / (total or 1)
+        confidence = min(1.0, size / ARTICLE_SIZE) * size / (total or 1)
         return Labels("density", "leaf", scores, kept, reasons, confidence, evidence=rows)
 
 

@@ -6,8 +6,8 @@ iframe, a and em. The k different frequencies are ranked, the lowest first; a le
 k - 2.
 
 `frequency+` asks by site, not over all; counts pages, not leaves; asks as well whether texts repeat at the leaf's place
-(see sites.py); and takes what is left to the page's own evidence, as `auto` does: parts by their names, the region that
-holds most of the text. What it knows too little of the site for, it leaves to `auto`.
+(see sites/site.py); and takes what is left to the page's own evidence, as `rules` does: parts by their names, the
+region that holds most of the text. A site it knows too little of it leaves to `auto`.
 """
 
 from __future__ import annotations
@@ -18,20 +18,27 @@ from typing import TYPE_CHECKING, NamedTuple
 from bonmun.errors import BadConfig, TooFewPages
 from bonmun.labels import Labels
 from bonmun.methods.auto import Auto
-from bonmun.methods.rules import COMMENT, LINKS, find_parts, find_region, sums_of, without_threads
+from bonmun.methods.measures import find_link_blocks
+from bonmun.methods.regions import COMMENT, find_main_region
 from bonmun.sites.keys import dropped_leaves, text_keys
 
 if TYPE_CHECKING:
+    from bonmun.methods.regions import MainRegion
     from bonmun.page import Page
-    from bonmun.sites.model import SiteModel
+    from bonmun.sites.model import SiteModel, Verdicts
 
 __all__ = ["Frequency", "FrequencyPlus"]
 
-NEEDS = (
+NO_SITE_MODEL = (
     "This method needs a corpus: extract(html, site=SiteModel.fit(pages), …), `bonmun extract --site FILE`, or "
     "`bonmun corpus extract --counts FILE`."
 )
-SURE = 20  # pages: with so many the counts are as good as they get
+LEAST_FREQUENCIES = 3  # fewer different ones leave nothing, since the two highest are no main text
+SURE_PAGES = 20  # with so many the counts of a site are as good as they get
+
+RARE = "a rare text"
+NEW = "new text in the main region"
+COMMENT_REASON = "comment"
 
 
 class Counted(NamedTuple):
@@ -55,21 +62,21 @@ class Frequency:
 
     def __init__(self, site: SiteModel | None = None) -> None:
         if site is None:
-            raise BadConfig(NEEDS)
-        self.model = site
-        if site.ranks.k < 3:
+            raise BadConfig(NO_SITE_MODEL)
+        ranks = site.ranks
+        if ranks.k < LEAST_FREQUENCIES:
             raise TooFewPages(
-                f"The texts of the corpus have {site.ranks.k} different frequencies, and the ranks of two of them are "
+                f"The texts of the corpus have {ranks.k} different frequencies, and the ranks of two of them are "
                 "no main text, so nothing is left: count more pages, or use frequency+."
             )
-        ranks = site.ranks
+        self.site_model = site
         self.frequent = frozenset(ranks.texts[ranks.counts > ranks.limit].tolist())
 
     def label(self, page: Page) -> Labels:
         """Label the leaves."""
         shown = set(page.shown)
         reasons = []
-        keys = zip(text_keys(page, self.model.normal), dropped_leaves(page), strict=True)
+        keys = zip(text_keys(page, self.site_model.normal), dropped_leaves(page), strict=True)
         for leaf, (text, dropped) in enumerate(keys):
             if leaf not in shown:
                 reason = "hidden"
@@ -79,13 +86,10 @@ class Frequency:
                 reason = "a frequent text" if text in self.frequent else RARE
             reasons.append(reason)
         kept = [reason is RARE for reason in reasons]
-        ranks = self.model.ranks
+        ranks = self.site_model.ranks
         confidence = 1 - 2 / ranks.k if any(kept) else 0.0
         found = [Counted(ranks.k, ranks.limit)]
         return Labels("frequency", "leaf", [float(keep) for keep in kept], kept, reasons, confidence, evidence=found)
-
-
-RARE, NEW = "a rare text", "new text in the main region"
 
 
 class FrequencyPlus:
@@ -93,45 +97,56 @@ class FrequencyPlus:
 
     def __init__(self, site: SiteModel | None = None) -> None:
         if site is None:
-            raise BadConfig(NEEDS)
-        self.model = site
+            raise BadConfig(NO_SITE_MODEL)
+        self.site_model = site
 
     def label(self, page: Page) -> Labels:
         """Label the blocks."""
-        verdicts = self.model.judge(page)
+        verdicts = self.site_model.judge(page)
         if verdicts is None:
             return replace(Auto().label(page), method="frequency+")
-        (sizes, links), hidden = page.block_sizes, page.hidden_blocks
-        site, template = verdicts.site, verdicts.template
+        sizes, hidden, template = page.block_sizes.sizes, page.hidden_blocks, verdicts.template
         weights = [
-            0 if gone or repeats or link > LINKS * size else size
-            for size, link, gone, repeats in zip(sizes, links, hidden, template, strict=True)
+            0 if gone or repeats or linked else size
+            for size, linked, gone, repeats in zip(sizes, find_link_blocks(page), hidden, template, strict=True)
         ]
-        parts = without_threads(page, find_parts(page, sums_of(page, weights)), weights)
-        weights = [0 if parts[owner] else weight for owner, weight in zip(page.owners, weights, strict=True)]
-        inside = page.within(find_region(page, sums_of(page, weights)))
-        reasons = []
-        for row, owner in enumerate(page.owners):
-            if hidden[row]:
-                reason = "hidden"
-            elif template[row]:
-                reason = verdicts.reason(row)
-            elif parts[owner]:
-                reason = "comment" if parts[owner] == COMMENT else "in a part named as boilerplate"
-            elif not weights[row]:
-                reason = "mostly links"
-            else:
-                reason = NEW if inside[owner] else "new, outside the main region"
-            reasons.append(reason)
+        reasons = _find_reasons(page, verdicts, find_main_region(page, weights))
         kept = [reason is NEW for reason in reasons]
         scores = [
             0.0 if gone else max(0.0, 1 - share - repeated) * (1.0 if keep else 0.5)
             for gone, keep, share, repeated in zip(hidden, kept, verdicts.shares, verdicts.repeated, strict=True)
         ]
+        site = verdicts.site
         size = sum(size for size, keep in zip(sizes, kept, strict=True) if keep)
         new = sum(size for size, repeats in zip(sizes, template, strict=True) if not repeats)
-        confidence = min(1.0, site.pages / SURE) * size / new if size else 0.0
-        comments = frozenset(row for row, reason in enumerate(reasons) if reason == "comment")
-        about = [OnSite(site.name, site.pages, sum(template), len(template))]
-        rows = frozenset(verdicts.rows)
-        return Labels("frequency+", "block", scores, kept, reasons, confidence, comments, evidence=about, template=rows)
+        confidence = min(1.0, site.pages / SURE_PAGES) * size / new if size else 0.0
+        return Labels(
+            "frequency+",
+            "block",
+            scores,
+            kept,
+            reasons,
+            confidence,
+            comments=frozenset(row for row, reason in enumerate(reasons) if reason is COMMENT_REASON),
+            evidence=[OnSite(site.name, site.pages, sum(template), len(template))],
+            template=frozenset(verdicts.rows),
+        )
+
+
+def _find_reasons(page: Page, verdicts: Verdicts, region: MainRegion) -> list[str]:
+    """Why each block goes, or is kept: it is new in the main region."""
+    reasons = []
+    for row, owner in enumerate(page.owners):
+        part = region.parts[owner]
+        if page.hidden_blocks[row]:
+            reason = "hidden"
+        elif verdicts.template[row]:
+            reason = verdicts.reason(row)
+        elif part:
+            reason = COMMENT_REASON if part == COMMENT else "in a part named as boilerplate"
+        elif not region.weights[row]:
+            reason = "mostly links"
+        else:
+            reason = NEW if region.inside[owner] else "new, outside the main region"
+        reasons.append(reason)
+    return reasons

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["STEPS", "VARIANTS", "Depth", "Sentence", "Wanted"]
 
-SURE = 10  # sentences that make an article
+SURE_SENTENCES = 10  # fewer are no sure answer
 
 VARIANTS: dict[str, tuple[str, ...]] = {
     "M1": (),
@@ -99,7 +99,7 @@ class Sentence:
         work = _Work(page, self)
         for step in self.steps:
             STEPS[step](work)
-        return work.labels()
+        return work.make_labels()
 
 
 class _Work:
@@ -130,25 +130,25 @@ class _Work:
                 self.scores[leaf] = 0.0
         self.left = left
 
-    def text(self, leaves: list[int]) -> str:
-        """What is left of some leaves."""
+    def join_text(self, leaves: list[int]) -> str:
+        """What is left of the text of some leaves."""
         texts, ends = self.page.texts, self.ends
         return " ".join([texts[leaf][: ends[leaf]] if self.only_sentences else texts[leaf] for leaf in leaves])
 
-    def sentences(self, leaves: list[int]) -> int:
+    def count_sentences(self, leaves: list[int]) -> int:
         """How many sentences there are in some leaves."""
         counts = self.counts
         return sum([counts[leaf] for leaf in leaves])
 
-    def by_depth(self) -> dict[int, list[int]]:
+    def group_by_depth(self) -> dict[int, list[int]]:
         """The leaves that are left at each depth, if there is a sentence among them."""
         found: dict[int, list[int]] = {}
         depths, elements = self.page.depths, self.page.leaf_elements
         for leaf in self.left:
             found.setdefault(depths[elements[leaf]], []).append(leaf)
-        return {depth: leaves for depth, leaves in sorted(found.items()) if self.sentences(leaves)}
+        return {depth: leaves for depth, leaves in sorted(found.items()) if self.count_sentences(leaves)}
 
-    def similarities(self, blocks: dict[int, list[int]]) -> dict[int, float] | None:
+    def compare_depths(self, blocks: dict[int, list[int]]) -> dict[int, float] | None:
         """How like the title each depth is; None on a page without title."""
         title = self.method.title or page_title(self.page)
         if not title:
@@ -157,14 +157,14 @@ class _Work:
         title = " ".join(title.split())
         self.evidence.append(Wanted(title))
         wanted = corpus.vector(title)
-        return {depth: cosine(wanted, corpus.vector(self.text(leaves))) for depth, leaves in blocks.items()}
+        return {depth: cosine(wanted, corpus.vector(self.join_text(leaves))) for depth, leaves in blocks.items()}
 
     def choose(
         self, blocks: dict[int, list[int]], kept: set[int], alike: dict[int, float] | None, reason: str, instead: str
     ) -> None:
         """Keep the leaves at some depths, and note what was chosen among."""
         self.evidence += [
-            Depth(depth, len(leaves), self.sentences(leaves), alike[depth] if alike else None, depth in kept)
+            Depth(depth, len(leaves), self.count_sentences(leaves), alike[depth] if alike else None, depth in kept)
             for depth, leaves in blocks.items()
         ]
         depths, elements = self.page.depths, self.page.leaf_elements
@@ -183,53 +183,56 @@ class _Work:
                 self.scores[leaf] = score / 2
         self.left = left
 
-    def labels(self) -> Labels:
+    def make_labels(self) -> Labels:
+        """Keep what is left."""
         page = self.page
         kept = [False] * len(page.texts)
         cuts: dict[int, str] = {}
         for leaf in self.left:
             kept[leaf] = True
             if self.only_sentences and self.ends[leaf] < len(page.texts[leaf]):
-                cuts[leaf] = _cut(page.raws[leaf]) if leaf in page.raws else self.text([leaf])
-        found = self.sentences(self.left)
+                cuts[leaf] = _cut_after_sentences(page.raws[leaf]) if leaf in page.raws else self.join_text([leaf])
+        found = self.count_sentences(self.left)
         # sure of many sentences that are most of the page's; a variant that looks at none is never sure
         asked = bool(set(self.method.steps) - {"unlinked"})
-        confidence = min(1.0, found / SURE) * found / (self.sentences(page.shown) or 1) if asked else 0.0
+        confidence = (
+            min(1.0, found / SURE_SENTENCES) * found / (self.count_sentences(page.shown) or 1) if asked else 0.0
+        )
         return Labels(
             self.method.name, "leaf", self.scores, kept, self.reasons, confidence, cuts=cuts, evidence=self.evidence
         )
 
 
-def _unlinked(work: _Work) -> None:
+def _keep_unlinked(work: _Work) -> None:
     linked = work.page.linked_leaves
     reason = "sentences, not in a link" if work.only_sentences else "not in a link"
     work.keep(lambda leaf: not linked[leaf], reason, "in a link")
 
 
-def _only_sentences(work: _Work) -> None:
+def _keep_sentences(work: _Work) -> None:
     work.only_sentences = True
     work.keep(lambda leaf: bool(work.counts[leaf]), "sentences", "no sentence")
 
 
-def _nearest(work: _Work) -> None:
-    blocks = work.by_depth()
-    alike = work.similarities(blocks)
+def _keep_nearest_depth(work: _Work) -> None:
+    blocks = work.group_by_depth()
+    alike = work.compare_depths(blocks)
     if not alike:  # no title to go by: the most sentences are the best guess
-        _fullest(work)
+        _keep_fullest_depth(work)
         return
-    best = max(blocks, key=lambda depth: (alike[depth], work.sentences(blocks[depth])))
+    best = max(blocks, key=lambda depth: (alike[depth], work.count_sentences(blocks[depth])))
     work.choose(blocks, {best}, alike, "at the depth most like the title", "at another depth")
 
 
-def _fullest(work: _Work) -> None:
-    blocks = work.by_depth()
-    best = max(blocks, key=lambda depth: work.sentences(blocks[depth]), default=-1)
+def _keep_fullest_depth(work: _Work) -> None:
+    blocks = work.group_by_depth()
+    best = max(blocks, key=lambda depth: work.count_sentences(blocks[depth]), default=-1)
     work.choose(blocks, {best}, None, "at the depth with most sentences", "at another depth")
 
 
-def _similar(work: _Work, *, strict: bool = False) -> None:
-    blocks = work.by_depth()
-    alike = work.similarities(blocks)
+def _keep_similar_depths(work: _Work, *, strict: bool = False) -> None:
+    blocks = work.group_by_depth()
+    alike = work.compare_depths(blocks)
     if alike is None:
         work.choose(blocks, set(blocks), None, "sentences; no title to compare with", "no sentence at its depth")
         return
@@ -241,15 +244,15 @@ def _similar(work: _Work, *, strict: bool = False) -> None:
 
 
 STEPS: dict[str, Callable[[_Work], None]] = {
-    "unlinked": _unlinked,
-    "sentences": _only_sentences,
-    "nearest": _nearest,
-    "fullest": _fullest,
-    "similar": _similar,
-    "strict": partial(_similar, strict=True),
+    "unlinked": _keep_unlinked,
+    "sentences": _keep_sentences,
+    "nearest": _keep_nearest_depth,
+    "fullest": _keep_fullest_depth,
+    "similar": _keep_similar_depths,
+    "strict": partial(_keep_similar_depths, strict=True),
 }
 
 
-def _cut(raw: str) -> str:
+def _cut_after_sentences(raw: str) -> str:
     """The lines of a <pre> up to the last sentence mark."""
     return raw[: find_sentences([raw])[1][0]]

@@ -19,24 +19,22 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.labels import Labels
+from bonmun.methods.measures import ARTICLE_SIZE, find_link_blocks
 from bonmun.page import Rows
+from bonmun.page.kinds import HEADINGS
 from bonmun.text.sentences import find_sentences
 
 if TYPE_CHECKING:
     from bonmun.page import Page
 
-__all__ = ["Group", "WeighedGroup", "XPath", "XPathPlus", "text_of", "weighed_groups"]
-
-ENOUGH = 500  # characters that make an article
+__all__ = ["Group", "WeighedGroup", "XPath", "XPathPlus", "skip_bylines", "weigh_groups"]
 
 # The numbers of xpath+ were set on pages of dragnet, metahtml, silver, hand-ml, omnivore and CleanEval, of sites that
 # are in none of the sets that docs/methods/ reports.
-LINKS = 0.5  # a block with a larger share of link text is a link block
-NO_SENTENCE = 0.25  # what a byte counts in a block without a sentence mark
-EARLIER = 0.7  # the first group with this share of the heaviest one's weight is taken: comments come after the article
-SHORT = 200  # bytes; a longer block is never a copyright line
-HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-BYLINE = 120  # bytes; a longer block is never a byline
+NO_SENTENCE_WEIGHT = 0.25  # of a byte in a block without a sentence mark
+ENOUGH_SHARE = 0.7  # of the heaviest group's weight: the first with so much is taken, as comments follow the article
+COPYRIGHT_BYTES = 200  # a longer block is never a copyright line
+BYLINE_BYTES = 120  # a longer block is never a byline
 # A copyright line, by what it holds in any language: the sign, an e-mail address, a web address.
 COPYRIGHT = re.compile(r"[©ⓒ]|\(c\)|[\w.+-]@[\w-]|https?://|www\.", re.I)
 
@@ -72,7 +70,7 @@ class XPath:
                 reasons[leaf] = "in the longest group" if number == best else "in a shorter group"
         second = max((length for number, length in enumerate(lengths) if number != best), default=0)
         # sure of much text in a group that has no rival
-        confidence = min(1.0, longest / ENOUGH) * (1 - second / longest) if runs else 0.0
+        confidence = min(1.0, longest / ARTICLE_SIZE) * (1 - second / longest) if runs else 0.0
         groups = Rows(
             lambda n: Group(runs[n][0], len(runs[n]), lengths[n], n == best, page.tag_path(elements[runs[n][0]])),
             len(runs),
@@ -105,33 +103,25 @@ class XPathPlus:
 
     def label(self, page: Page) -> Labels:
         """Label the blocks."""
-        (sizes, links), hidden = page.block_sizes, page.hidden_blocks
+        sizes = page.block_sizes.sizes
         sentences, _ = find_sentences(page.block_texts)
-        groups, weights = weighed_groups(page, sentences)
+        groups, weights = weigh_groups(page, sentences)
         heaviest = max(weights, default=0.0)
-        best = next((number for number, weight in enumerate(weights) if weight >= EARLIER * heaviest > 0), -1)
+        best = next((number for number, weight in enumerate(weights) if weight >= ENOUGH_SHARE * heaviest > 0), -1)
+
+        reasons = ["hidden" if gone else "outside of the group" for gone in page.hidden_blocks]
+        chosen = _choose_blocks(page, groups[best], reasons) if best >= 0 else []
+        kept = _trim(page, chosen, sentences, reasons)
 
         scores = [0.0] * len(sizes)
-        reasons = ["hidden" if gone else "outside of the group" for gone in hidden]
         for group, weight in zip(groups, weights, strict=True):
             for row in group:
                 scores[row] = weight / heaviest / 2 if heaviest else 0.0
-        chosen = []
-        for row in _around(page, groups[best]) if best >= 0 else ():
-            if links[row] > LINKS * sizes[row]:
-                reasons[row] = "hidden" if hidden[row] else "mostly links"
-            elif not hidden[row]:
-                reasons[row] = "around the chosen group"
-                chosen.append(row)
-        for row in groups[best] if best >= 0 else ():
-            if links[row] <= LINKS * sizes[row]:
-                reasons[row] = "in the chosen group"
-        kept = _trimmed(page, chosen, sentences, reasons)
         for row in kept:
             scores[row] = (1 + weights[best] / heaviest) / 2
         rival = max((weight for number, weight in enumerate(weights) if number != best), default=0.0)
         size = sum(sizes[row] for row in kept)
-        confidence = min(1.0, size / ENOUGH) * weights[best] / (weights[best] + rival) if kept else 0.0
+        confidence = min(1.0, size / ARTICLE_SIZE) * weights[best] / (weights[best] + rival) if kept else 0.0
         evidence = Rows(
             lambda n: WeighedGroup(
                 groups[n][0],
@@ -148,12 +138,12 @@ class XPathPlus:
         return Labels("xpath+", "block", scores, keep, reasons, confidence, evidence=evidence)
 
 
-def weighed_groups(page: Page, sentences: list[int]) -> tuple[list[list[int]], list[float]]:
-    """The groups of blocks with one path, in the order in which they begin, and the weight of each.
+def weigh_groups(page: Page, sentences: list[int]) -> tuple[list[list[int]], list[float]]:
+    """Find the groups of blocks with one path, in the order in which they begin, and the weight of each.
 
     `sentences` is how many each block has.
     """
-    (sizes, links), hidden = page.block_sizes, page.hidden_blocks
+    (sizes, links), hidden, linked = page.block_sizes, page.hidden_blocks, find_link_blocks(page)
     numbers, parents = page.path_numbers, page.parents
     groups: list[list[int]] = []
     weights: list[float] = []
@@ -172,14 +162,30 @@ def weighed_groups(page: Page, sentences: list[int]) -> tuple[list[list[int]], l
             groups.append([])
             weights.append(0.0)
         groups[group].append(row)
-        if links[row] <= LINKS * sizes[row]:
-            weights[group] += (sizes[row] - links[row]) * (1.0 if sentences[row] else NO_SENTENCE)
+        if not linked[row]:
+            weights[group] += (sizes[row] - links[row]) * (1.0 if sentences[row] else NO_SENTENCE_WEIGHT)
         near[path, parent] = near[path, grandparent] = last_group = group
         last_path = path
     return groups, weights
 
 
-def _around(page: Page, group: list[int]) -> range:
+def _choose_blocks(page: Page, group: list[int], reasons: list[str]) -> list[int]:
+    """The blocks in and around a group that are shown and not mostly links."""
+    hidden, linked = page.hidden_blocks, find_link_blocks(page)
+    chosen = []
+    for row in _surround(page, group):
+        if linked[row]:
+            reasons[row] = "hidden" if hidden[row] else "mostly links"
+        elif not hidden[row]:
+            reasons[row] = "around the chosen group"
+            chosen.append(row)
+    for row in group:
+        if not linked[row]:
+            reasons[row] = "in the chosen group"
+    return chosen
+
+
+def _surround(page: Page, group: list[int]) -> range:
     """The blocks from the first to the last of a group, and those around them in the smallest element with them all."""
     owners = page.owners
     # of elements in document order, the first and the last have the same common parent as all
@@ -195,21 +201,21 @@ def _around(page: Page, group: list[int]) -> range:
     return range(first, last + 1)
 
 
-def _trimmed(page: Page, rows: list[int], sentences: list[int], reasons: list[str]) -> list[int]:
-    """The rows of a group without headings and copyright lines at its end and bylines at its start, if any is left."""
+def _trim(page: Page, rows: list[int], sentences: list[int], reasons: list[str]) -> list[int]:
+    """Drop headings and copyright lines at the end and bylines at the start, if anything is left."""
     texts, sizes = page.block_texts, page.block_sizes.sizes
     ends: dict[int, str] = {}
     for row in reversed(rows):
         if page.tags[page.owners[row]] in HEADINGS:
             ends[row] = "a heading without text"
-        elif sizes[row] < SHORT and COPYRIGHT.search(texts[row]):
+        elif sizes[row] < COPYRIGHT_BYTES and COPYRIGHT.search(texts[row]):
             ends[row] = "a copyright line"
         else:
             break
     stop = len(rows) - len(ends)
     if not stop:
         return rows
-    kept = text_of(page, rows[:stop], sentences)
+    kept = skip_bylines(page, rows[:stop], sentences)
     for row, reason in ends.items():
         reasons[row] = reason
     for row in rows[: stop - len(kept)]:
@@ -217,8 +223,8 @@ def _trimmed(page: Page, rows: list[int], sentences: list[int], reasons: list[st
     return kept
 
 
-def text_of(page: Page, rows: list[int], sentences: list[int]) -> list[int]:
+def skip_bylines(page: Page, rows: list[int], sentences: list[int]) -> list[int]:
     """The rows of a group from the first that has a sentence or is long; all, if there is none."""
     sizes = page.block_sizes.sizes
-    start = next((i for i, row in enumerate(rows) if sentences[row] or sizes[row] >= BYLINE), 0)
+    start = next((i for i, row in enumerate(rows) if sentences[row] or sizes[row] >= BYLINE_BYTES), 0)
     return rows[start:]

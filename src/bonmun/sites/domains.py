@@ -16,24 +16,24 @@ __all__ = ["host_of", "site_name"]
 
 
 def site_name(url: str | None) -> str:
-    """The registered domain of an address: `news.example.co.kr` is of `example.co.kr`."""
+    """The site that a URL belongs to, by its registered domain: `example.co.kr` for `news.example.co.kr`."""
     host = host_of(url)
     if not host:
         raise BadConfig("A page without a URL is of no known site: name the site.")
-    return _registered(host)
+    return _find_registered_domain(host)
 
 
 @lru_cache(maxsize=4096)
-def _registered(host: str) -> str:
+def _find_registered_domain(host: str) -> str:
     try:
         ip_address(host)
     except ValueError:
-        return _suffixes().privatesuffix(host) or host
+        return _load_suffixes().privatesuffix(host) or host
     return host
 
 
 @cache
-def _suffixes() -> PublicSuffixList:
+def _load_suffixes() -> PublicSuffixList:
     try:
         from publicsuffixlist import PublicSuffixList
     except ImportError:
@@ -42,7 +42,7 @@ def _suffixes() -> PublicSuffixList:
 
 
 def host_of(url: str | None) -> str:
-    """The host of an address, empty where it has none."""
+    """The host of a URL, empty where it has none."""
     try:
         return (urlsplit(url or "").hostname or "").rstrip(".")
     except ValueError:

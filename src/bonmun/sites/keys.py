@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 __all__ = ["LeafCount", "Normal", "count_leaves", "dropped_leaves", "key", "place_keys", "text_keys"]
 
 DIGITS = re.compile(r"\d+")
-NAME = 200  # characters of a class and id that count: longer ones are made by machines
-LONG = 1000  # characters of them that are looked at, and kept in memory
+NAME_CHARACTERS = 200  # of a class and id that count: longer ones are made by machines
+READ_CHARACTERS = 1000  # of them that are looked at, and kept in memory
 # What the first paper drops before it counts; the walk reads no text in head, script, style, link and iframe anyway.
-DROPPED = frozenset("head footer header script style link iframe a em".split())
+DROPPED_TAGS = frozenset("head footer header script style link iframe a em".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +61,15 @@ def place_keys(page: Page) -> list[int]:
     tags, parents = page.tags, page.parents
     rows = page.around(page.leaf_elements)
     for row, class_, id_ in zip(rows, page.attrs(rows, "class"), page.attrs(rows, "id"), strict=True):
-        places[row] = _below(places[parents[row]], tags[row], (class_ or "")[:LONG], (id_ or "")[:LONG])
+        class_, id_ = (class_ or "")[:READ_CHARACTERS], (id_ or "")[:READ_CHARACTERS]
+        places[row] = _hash_place(places[parents[row]], tags[row], class_, id_)
     return [places[element] for element in page.leaf_elements]
 
 
 @lru_cache(maxsize=1 << 16)  # the pages of a site repeat their names
-def _below(above: int, tag: str, class_: str, id_: str) -> int:
-    words, known = (DIGITS.sub("0", " ".join(names.split()))[:NAME] for names in (class_, id_))
+def _hash_place(above: int, tag: str, class_: str, id_: str) -> int:
+    """A key for an element by the key of the one above it."""
+    words, known = (DIGITS.sub("0", " ".join(names.split()))[:NAME_CHARACTERS] for names in (class_, id_))
     name = f"{tag}.{words}#{known}"
     return key(above.to_bytes(8, "little") + name.encode("utf-8", "replace"))
 
@@ -110,5 +112,5 @@ def dropped_leaves(page: Page) -> list[bool]:
     """Which leaves stand in a tag that the first paper drops before it counts."""
     gone: dict[int, bool] = {-1: False}
     for row in page.around(page.leaf_elements):
-        gone[row] = gone[page.parents[row]] or page.tags[row] in DROPPED
+        gone[row] = gone[page.parents[row]] or page.tags[row] in DROPPED_TAGS
     return [gone[element] for element in page.leaf_elements]

@@ -1,0 +1,18 @@
+"""What several methods measure alike: which blocks are mostly links, and how much text makes an article."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bonmun.page import Page
+
+__all__ = ["ARTICLE_SIZE", "find_link_blocks"]
+
+ARTICLE_SIZE = 500  # characters of leaves, bytes of blocks: less is no sure answer
+LINK_BLOCK_SHARE = 0.5  # a block with a larger share of link text is a link block
+
+
+def find_link_blocks(page: Page) -> list[bool]:
+    """Say of each block whether it is mostly link text."""
+    return [link > LINK_BLOCK_SHARE * size for size, link in zip(*page.block_sizes, strict=True)]

@@ -1,0 +1,90 @@
+"""Counting the pages of a site in memory. Many pages are counted on disk, to the same end: see corpus/counts.py."""
+
+from __future__ import annotations
+
+from math import sqrt
+from operator import add
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bonmun.sites.key_arrays import sum_by_number
+from bonmun.sites.keys import count_leaves
+from bonmun.sites.ranks import highest
+from bonmun.sites.site import LEAST, Site
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bonmun.page import Page
+    from bonmun.sites.keys import Normal
+    from bonmun.sites.ranks import Ranks
+
+__all__ = ["RARE", "Tally", "compute_repeat_pages", "rank_texts"]
+
+RARE = 3  # leaves: a place with fewer says nothing
+
+
+def compute_repeat_pages(pages: int) -> float:
+    """On how many pages of a site a text must stand to repeat: more on a large one, where pages may have copies."""
+    return max(2.0, sqrt(pages) / 2)
+
+
+class Tally:
+    """The counts of one site while pages come in."""
+
+    def __init__(self) -> None:
+        self.pages: set[int] = set()  # by the key of all that they say
+        # By text and place, over all pages: first, placed, pages, occurrences, plain and size (see LeafCount). Lists,
+        # not records: there are as many as leaves.
+        self.rows: dict[tuple[int, int], list[int]] = {}
+
+    def add(self, page: Page, normal: Normal) -> None:
+        """Count a page, unless another of the site says the very same."""
+        known, leaves = count_leaves(page, normal)
+        if known in self.pages:
+            return
+        self.pages.add(known)
+        for leaf in leaves:
+            new = [leaf.first, leaf.placed, 1, leaf.occurrences, leaf.plain, leaf.size]
+            old = self.rows.get((leaf.text, leaf.place))
+            self.rows[leaf.text, leaf.place] = new if old is None else [*map(add, old, new[:-1]), leaf.size]
+
+    def make_site(self, name: str) -> Site:
+        """Keep what repeats. The same reduction as that of corpus/sql.py, which a test holds it to."""
+        pages = len(self.pages)
+        keys = np.array(list(self.rows), np.uint64).reshape(-1, 2)
+        rows = np.array(list(self.rows.values()), np.int64).reshape(-1, 6)
+        first, placed, here, occurrences, _, size = rows.T
+        texts, which = np.unique(keys[:, 0], return_inverse=True)
+        places, where = np.unique(keys[:, 1], return_inverse=True)
+        on_pages = sum_by_number(which, first, len(texts))
+        with_place = sum_by_number(where, placed, len(places))
+        # the text's largest share: of the site's pages, or of those with one of its places
+        common = with_place[where] >= max(RARE, compute_repeat_pages(pages))
+        shares = np.where(common, here / np.maximum(with_place[where], 1), 0.0)
+        order = np.lexsort((with_place[where], shares, which))
+        last = order[np.append(np.flatnonzero(np.diff(which[order])), len(order) - 1)] if len(order) else order
+        site_wide = on_pages / max(pages, 1) >= shares[last]
+        counts = np.where(site_wide, on_pages, here[last])
+        of = np.where(site_wide, pages, with_place[where[last]])
+        often = (counts > 1) & (counts >= LEAST * of)
+        # what repeats at each place
+        repeats = on_pages[which] >= compute_repeat_pages(pages)
+        sizes = sum_by_number(where, occurrences * size, len(places))
+        repeated = sum_by_number(where, occurrences * size * repeats, len(places))
+        leaves = sum_by_number(where, occurrences, len(places))
+        kept = (leaves >= RARE) & (repeated >= LEAST * sizes) & (repeated > 0)
+        chosen = texts[often], counts[often], of[often]
+        return Site(name, pages, *chosen, places[kept], sizes[kept], repeated[kept])
+
+
+def rank_texts(tallies: Iterable[Tally]) -> Ranks:
+    """Rank the texts of all sites by how often each occurs."""
+    frequencies: dict[int, int] = {}
+    for tally in tallies:
+        for (text, _), (_, _, _, _, plain, _) in tally.rows.items():
+            frequencies[text] = frequencies.get(text, 0) + plain
+    texts = np.array(sorted(text for text, count in frequencies.items() if count), np.uint64)
+    counts = np.array([frequencies[int(text)] for text in texts], np.int64)
+    return highest(np.unique(counts), texts, counts)
