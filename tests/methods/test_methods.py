@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -60,7 +60,7 @@ def test_methods_are_the_rows_of_the_table() -> None:
 def test_a_row_says_what_its_method_needs_takes_and_finds() -> None:
     """In fields, by which others choose methods; each is held against what the method does."""
     page = Page.parse(f"<h2>Light</h2><table><tr><td>Lighthouse<tr><td>{SENTENCE}</table><p>{SENTENCE * 2}</p>")
-    titles = {"title": "Light", "corpus": CorpusGrams.count([page])}
+    titles: dict[str, Any] = {"title": "Light", "corpus": CorpusGrams.count([page])}
     for name, info in METHODS.items():
         assert (name in PAGE_METHODS) is not info.needs_site
         if info.needs_site:

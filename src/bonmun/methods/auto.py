@@ -14,7 +14,7 @@ from bonmun.labels import Labels
 from bonmun.methods.rules import Rules
 from bonmun.methods.without_template import WithoutTemplate
 from bonmun.models.arrays import arrays_of
-from bonmun.models.decide import FAVOURS, Decision, decide, letters_of
+from bonmun.models.decide import DROPPED_SCORE, FAVOURS, Decision, decide, letters_of
 from bonmun.models.network import Network, default_network, load_network
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ LEAST_LETTERS, LEAST_PLAIN_LETTERS = 400, 2000
 REPEATED_LETTERS = 60  # nobody writes a paragraph of so many twice, unless the page is a thread, where it is a quote:
 THREAD_CHANCE = 0.2
 LEAST_CHANCE = 0.01  # of a kind of page that is worth a word
-DROPPED_SCORE = 0.4999  # of what is not kept, at most
 
 
 class PageKind(NamedTuple):

@@ -20,7 +20,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.labels import Labels
-from bonmun.methods.measures import ARTICLE_SIZE
+from bonmun.methods.sizes import ARTICLE_SIZE
 from bonmun.text.scripts import COUNTED_SINGLY
 
 if TYPE_CHECKING:

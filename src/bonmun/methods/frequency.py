@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from bonmun.errors import BadConfig, TooFewPages
 from bonmun.labels import Labels
 from bonmun.methods.auto import Auto
-from bonmun.methods.measures import find_link_blocks
 from bonmun.methods.regions import COMMENT, find_main_region
+from bonmun.methods.sizes import find_link_blocks
 from bonmun.sites.keys import dropped_leaves, text_keys
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.labels import Labels
 from bonmun.metadata import page_title
-from bonmun.methods.measures import find_link_blocks
 from bonmun.methods.regions import COMMENT, find_main_region
+from bonmun.methods.sizes import find_link_blocks
 from bonmun.page.kinds import HEADINGS
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ import numpy as np
 from bonmun.models.characters import BLANK, COMMA, DIGIT, END, FENCE, LINE, MARK, SYMBOL, UPPER, WIDE
 from bonmun.models.measures import LABEL_LETTERS
 from bonmun.models.page_arrays import LINK_LEAVES
-from bonmun.models.tags import H1, HEADING_LEVELS, HEADINGS
+from bonmun.models.tags import H1, HEADING_LEVELS
+from bonmun.page.kinds import HEADINGS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

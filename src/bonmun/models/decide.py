@@ -17,6 +17,7 @@ from bonmun.models.network import KINDS
 from bonmun.models.page_arrays import LINK_CHARACTERS
 from bonmun.models.tags import IS_HEADING, flag_tags
 from bonmun.models.words import word_numbers
+from bonmun.page.names import COMMENT_WORDS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     Flags = NDArray[np.bool_]
     Codes = NDArray[np.int64]
 
-__all__ = ["FAVOURS", "Decision", "count_words", "decide", "letters_of"]
+__all__ = ["DROPPED_SCORE", "FAVOURS", "Decision", "count_words", "decide", "letters_of"]
 
 FAVOURS = {"precision": 0.5, "balanced": 1.0, "recall": 2.0}  # how many times as much recall counts as precision
 
@@ -54,7 +55,6 @@ KEPT_SCORE, DROPPED_SCORE = 0.5, 0.4999  # what is kept scores no less, all else
 TINY = 1e-6  # keeps from dividing by zero
 
 IS_LISTED = flag_tags(["p", "li", "dd", "dt", "td", "th"])  # by number of the tag: what stands in runs of its like
-COMMENT_WORDS = b"comment comments commentlist disqus respond replies livere cmt".split()
 
 KEPT, LIKELY, FILLED, HIDDEN, COMMENT, TITLE, LONE, HEADING, EMPTY, LINKS, SHORT, UNLIKE = range(12)
 REASON_TEXTS = {
@@ -244,5 +244,5 @@ def _flag_comment_words() -> Flags:
     """Which of the known words say so."""
     numbers = word_numbers()
     flags = np.zeros(len(numbers), bool)
-    flags[[numbers[word] for word in COMMENT_WORDS if word in numbers]] = True
+    flags[[numbers[word] for name in COMMENT_WORDS if (word := name.encode()) in numbers]] = True
     return flags

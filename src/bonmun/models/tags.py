@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bonmun.page.kinds import HEADINGS
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -14,7 +16,6 @@ if TYPE_CHECKING:
 __all__ = [
     "FRAMES",
     "H1",
-    "HEADINGS",
     "HEADING_LEVELS",
     "ICONS",
     "INPUTS",
@@ -53,7 +54,6 @@ def flag_tags(tags: Iterable[str]) -> NDArray[np.bool_]:
     return flags
 
 
-HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 H1 = TAG_NUMBERS["h1"]
 IS_HEADING = flag_tags(HEADINGS)
 HEADING_LEVELS = np.zeros(len(TAGS) + 1, np.uint8)  # 1 for <h1> to 6 for <h6>, 0 for no heading

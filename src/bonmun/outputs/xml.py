@@ -9,6 +9,7 @@ from turbohtml import Element, Text
 
 from bonmun._version import __version__
 from bonmun.outputs.tree import build_tree
+from bonmun.page.kinds import HEADINGS
 
 if TYPE_CHECKING:
     from bonmun.outputs.writable import Writable
@@ -51,7 +52,6 @@ FIXED = {
 }
 ATTRIBUTES = {"colspan": "cols", "rowspan": "rows", "href": "target", "src": "url", "start": "n"}
 PHRASES = frozenset({"hi", "ref", "code", "del", "graphic"})  # all others stand on lines of their own
-HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 
 def write(doc: Writable) -> str:
