@@ -10,8 +10,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from bonmun.page.kinds import HEADINGS
-from bonmun.page.names import COMMENT_WORDS, REPLY_WORDS
+from bonmun.markup import COMMENT_WORDS, HEADINGS, REPLY_WORDS
 from bonmun.page.walk import BLOCK
 
 if TYPE_CHECKING:

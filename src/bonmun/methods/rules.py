@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.labels import Labels
+from bonmun.markup import HEADINGS
 from bonmun.metadata import page_title
 from bonmun.methods.regions import COMMENT, find_main_region
 from bonmun.methods.sizes import find_link_blocks
-from bonmun.page.kinds import HEADINGS
 
 if TYPE_CHECKING:
     from bonmun.methods.regions import MainRegion

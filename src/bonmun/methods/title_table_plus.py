@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bonmun.markup import HEADINGS
 from bonmun.methods.title_sections import (
     MOST_SECTIONS,
     NOT_OBJECTS,
@@ -19,7 +20,6 @@ from bonmun.methods.title_sections import (
     measure_text,
 )
 from bonmun.methods.xpath import skip_bylines, weigh_groups
-from bonmun.page.kinds import HEADINGS
 from bonmun.text.sentences import find_sentences
 
 if TYPE_CHECKING:

@@ -19,9 +19,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.labels import Labels
+from bonmun.markup import HEADINGS
 from bonmun.methods.sizes import ARTICLE_SIZE, find_link_blocks
 from bonmun.page import Rows
-from bonmun.page.kinds import HEADINGS
 from bonmun.text.sentences import find_sentences
 
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bonmun.markup import HEADINGS
 from bonmun.models.characters import BLANK, COMMA, DIGIT, END, FENCE, LINE, MARK, SYMBOL, UPPER, WIDE
 from bonmun.models.measures import LABEL_LETTERS
 from bonmun.models.page_arrays import LINK_LEAVES
 from bonmun.models.tags import H1, HEADING_LEVELS
-from bonmun.page.kinds import HEADINGS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

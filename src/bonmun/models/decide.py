@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from bonmun.markup import COMMENT_WORDS
 from bonmun.models.characters import BLANK, LINE, WEIGHTS, WIDE
 from bonmun.models.network import KINDS
 from bonmun.models.page_arrays import LINK_CHARACTERS
 from bonmun.models.tags import IS_HEADING, flag_tags
 from bonmun.models.words import word_numbers
-from bonmun.page.names import COMMENT_WORDS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bonmun.page.kinds import HEADINGS
+from bonmun.markup import HEADINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

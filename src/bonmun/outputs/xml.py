@@ -8,8 +8,8 @@ from xml.etree import ElementTree as ET
 from turbohtml import Element, Text
 
 from bonmun._version import __version__
+from bonmun.markup import HEADINGS
 from bonmun.outputs.tree import build_tree
-from bonmun.page.kinds import HEADINGS
 
 if TYPE_CHECKING:
     from bonmun.outputs.writable import Writable

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-__all__ = ["FLOW", "HEADINGS", "KIND_OF_TAG", "BlockKind"]
+from bonmun.markup import HEADINGS
+
+__all__ = ["FLOW", "KIND_OF_TAG", "BlockKind"]
 
 BlockKind = Literal["paragraph", "heading", "item", "cell", "caption", "quote", "code"]
 
-HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 TAGS_OF_KIND: dict[BlockKind, tuple[str, ...]] = {
     "heading": HEADINGS,
     "item": ("li", "dt", "dd"),

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from bonmun.markup import HEADINGS
 from bonmun.models.page_arrays import FACTS
-from bonmun.models.tags import HEADINGS, TAG_NUMBERS, TAGS
+from bonmun.models.tags import TAG_NUMBERS, TAGS
 
 if TYPE_CHECKING:
     from numpy.random import Generator
