@@ -19,8 +19,9 @@ import typer
 from typer.core import TyperGroup
 
 from bonmun._version import __version__
-from bonmun.commands.shell import PART, complain, output_to, show, stoppable, wrong_use
+from bonmun.commands.shell import complain, output_to, show, stoppable, wrong_use
 from bonmun.errors import BadConfig, BonmunError
+from bonmun.work.files import write_beside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -170,14 +171,11 @@ def _sink(output: Path | None) -> Iterator[BinaryIO]:
         yield sys.stdout.buffer
         sys.stdout.flush()
         return
-    part = output.with_name(f"{output.name}{PART}")
-    try:
-        with gzip.open(part, "wb") if output.name.endswith(".gz") else part.open("wb") as file:
-            yield cast("BinaryIO", file)
-        part.replace(output)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    with (
+        write_beside(output) as part,
+        gzip.open(part, "wb") if output.name.endswith(".gz") else part.open("wb") as file,
+    ):
+        yield cast("BinaryIO", file)
 
 
 def _read(path: Path, limit: int | None) -> Dataset:

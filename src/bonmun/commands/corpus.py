@@ -17,6 +17,7 @@ from bonmun.errors import BadConfig, BonmunError
 from bonmun.options import Options
 from bonmun.outputs import FORMATS
 from bonmun.sites.keys import Normal
+from bonmun.work.files import write_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -162,9 +163,7 @@ def show_command(
                 show(f"\n{accuracy_table(found, top)}")
                 picture = accuracy_svg(found)
         if svg:
-            part = svg.with_name(f"{svg.name}.part")
-            part.write_text(picture, encoding="utf-8")
-            part.replace(svg)
+            write_text(svg, picture)
 
 
 @app.command("model")

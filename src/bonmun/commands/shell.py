@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING
 import typer
 
 from bonmun.errors import BadConfig, MissingExtra
+from bonmun.work.files import PART
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["PART", "complain", "output_to", "show", "stoppable", "wrong_use"]
-
-PART = ".part"  # ends the name of a file that is being written
+__all__ = ["complain", "output_to", "show", "stoppable", "wrong_use"]
 
 
 def complain(message: str) -> None:

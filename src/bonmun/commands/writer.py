@@ -6,13 +6,14 @@ import errno
 import json
 import os
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from bonmun.commands.shell import PART
 from bonmun.errors import BadConfig
 from bonmun.explain import explained, explanation
 from bonmun.outputs import FORMATS
+from bonmun.work.files import write_beside, write_bytes
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -46,6 +47,7 @@ class Writer:
             or ((several or from_folder) and not self.path.suffix)
         )
         self.stream: BinaryIO | None = None
+        self.files = ExitStack()  # what is to be closed
         self.used: set[Path] = set()
         if explain and format_ not in ("text", "json"):
             raise BadConfig(f"An explanation is written as text or json, not as {format_}: choose one with --format.")
@@ -60,7 +62,8 @@ class Writer:
         elif self.folder:
             self.path.mkdir(parents=True, exist_ok=True)
         else:
-            self.stream = _part(self.path).open("wb")
+            self.part = self.files.enter_context(write_beside(self.path))
+            self.stream = self.files.enter_context(self.part.open("wb"))
         return self
 
     def __exit__(
@@ -68,13 +71,9 @@ class Writer:
     ) -> None:
         if self.path is None:
             sys.stdout.flush()
-        elif self.stream is not None:
-            empty = not self.used
-            self.stream.close()
-            if kind is None and not empty:
-                _part(self.path).replace(self.path)
-            else:
-                _part(self.path).unlink()
+        elif self.stream is not None and not self.used:
+            self.part.unlink()
+        self.files.__exit__(kind, error, trace)
 
     def write(self, source: Source, document: Document) -> None:
         """Write one document."""
@@ -106,14 +105,4 @@ class Writer:
         ending = f"{'.explain' if self.explain else ''}{FORMATS[self.format]}"
         path = self.path / name.with_name(name.name + ending)
         path.parent.mkdir(parents=True, exist_ok=True)
-        part = _part(path)
-        try:
-            part.write_bytes(data)
-            part.replace(path)
-        except OSError:
-            part.unlink(missing_ok=True)
-            raise
-
-
-def _part(path: Path) -> Path:
-    return path.with_name(path.name + PART)
+        write_bytes(path, data)

@@ -10,27 +10,27 @@ import fcntl
 import gzip
 import io
 import json
-import os
 import re
 import shutil
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from bonmun.errors import BadConfig
+from bonmun.work.files import PART, open_beside
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from types import TracebackType
 
 __all__ = ["Output"]
 
 SHARD = 2000  # pages at least; a shard ends where a batch ends
 ENDINGS = (".parquet", ".jsonl", ".jsonl.gz", ".jsonl.zst")
-ABOUT, LOCK, PART = "run.json", "lock", ".part"
+ABOUT, LOCK = "run.json", "lock"
 NAME = re.compile(r"(\d{6})-(\d+)-(\d+)")  # of a shard: its number, its pages, those of them that failed
 
 
@@ -99,7 +99,7 @@ class Output:
         else:
             if any(path.name != LOCK for path in self.folder.iterdir()):
                 raise BadConfig(f"{self.folder}: this folder holds something else; move it away, or give another name.")
-            with _written(about) as file:
+            with open_beside(about, sync=True) as file:
                 file.write(json.dumps(self.facts, indent=1).encode())
         for number, shard in enumerate(self.shards()):
             found = NAME.fullmatch(shard.name)
@@ -127,7 +127,7 @@ class Output:
         table = pa.Table.from_batches(self.waiting, schema=self.schema)
         failed = table.num_rows - table.column("error").null_count
         number = len(self.shards())
-        with _written(self.folder / f"{number:06}-{table.num_rows}-{failed}") as file:
+        with open_beside(self.folder / f"{number:06}-{table.num_rows}-{failed}", sync=True) as file:
             file.write(self.packed(table))
         self.waiting.clear()
         self.done += table.num_rows
@@ -137,7 +137,7 @@ class Output:
         """Write the last shard, join all, and clear away."""
         if self.waiting or not self.shards():
             self._shard()
-        with _written(self.path) as file:
+        with open_beside(self.path, sync=True) as file:
             if self.packed is _parquet:
                 with pq.ParquetWriter(file, self.schema, compression="zstd") as writer:
                     for shard in self.shards():
@@ -150,21 +150,6 @@ class Output:
             path.unlink(missing_ok=True)
         with suppress(OSError):  # something of somebody else is in it
             self.folder.rmdir()
-
-
-@contextmanager
-def _written(path: Path) -> Iterator[BinaryIO]:
-    """A file that is written beside its place, and renamed when it is whole and on the disk."""
-    part = path.with_name(path.name + PART)
-    try:
-        with part.open("wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
 
 
 def _parquet(table: pa.Table) -> bytes:
