@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from bonmun._version import __version__
 from bonmun.commands import bench, corpus
 from bonmun.commands.shell import complain, output_to, show, wrong_use
-from bonmun.commands.sources import Source, find_sources
+from bonmun.commands.sources import find_sources
 from bonmun.commands.train import train_command
 from bonmun.commands.writer import Writer
 from bonmun.errors import BadConfig, BonmunError
@@ -28,9 +27,7 @@ from bonmun.options import Options
 from bonmun.outputs import FORMATS
 from bonmun.page.decode import known
 from bonmun.pipeline import extract
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from bonmun.work.progress import is_terminal, show_progress
 
 __all__ = ["main"]
 
@@ -137,8 +134,9 @@ def extract_command(
         writer = Writer(format_, output, several=len(sources) > 1, from_folder=from_folder, explain=explain)
 
     failed = 0
-    with wrong_use(), output_to(output), writer, _progress(sources) as steps:
-        for source in steps:
+    shown = len(sources) > 1 and not is_terminal(sys.stdout)  # which has the results on it
+    with wrong_use(), output_to(output), writer, show_progress("Extracting", len(sources), shown=shown) as progress:
+        for source in sources:
             try:
                 page = source.load(options, url)
                 moment = options.crawled or (datetime.now().astimezone() if source.is_url else None)
@@ -149,6 +147,7 @@ def extract_command(
             except BonmunError as problem:
                 failed += 1
                 complain(f"{source.name}: {problem}")
+            progress.advance()
     raise typer.Exit(1 if failed else 0)
 
 
@@ -225,15 +224,3 @@ def _read_gold(path: Path) -> str:
         raise BadConfig(f"{path}: cannot be read: {problem.strerror}.") from None
     except UnicodeDecodeError:
         raise BadConfig(f"{path}: the right text is read as UTF-8, and this is not.") from None
-
-
-@contextmanager
-def _progress(sources: list[Source]) -> Iterator[Iterable[Source]]:
-    """The sources one by one, with a bar on a terminal that shows no results."""
-    if len(sources) < 2 or not sys.stderr.isatty() or sys.stdout.isatty():
-        yield sources
-        return
-    from rich.console import Console
-    from rich.progress import track
-
-    yield track(sources, "Extracting", console=Console(stderr=True))

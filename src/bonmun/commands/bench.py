@@ -22,9 +22,10 @@ from bonmun._version import __version__
 from bonmun.commands.shell import complain, output_to, show, stoppable, wrong_use
 from bonmun.errors import BadConfig, BonmunError
 from bonmun.work.files import write_beside
+from bonmun.work.progress import show_progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from bonmun.gold.datasets import Dataset
     from bonmun.gold.examples import Example
@@ -95,11 +96,11 @@ def run_command(
         if report:  # rather now than after all the work
             report.mkdir(parents=True, exist_ok=True)
         with Cache(cache or cache_file()) as kept:
-            with _progress("Measuring", pages * len(systems)) as step:
-                results = run(datasets, systems, kept, workers=workers, limit=seconds, progress=step)
+            with show_progress("Measuring", pages * len(systems)) as progress:
+                results = run(datasets, systems, kept, workers=workers, limit=seconds, progress=progress.advance)
             if timed:
-                with _progress("Timing", min(timed, pages) * ROUNDS * (len(systems) - 1)) as step:
-                    time_systems(datasets, systems, results, pages=timed, limit=seconds, progress=step)
+                with show_progress("Timing", min(timed, pages) * ROUNDS * (len(systems) - 1)) as progress:
+                    time_systems(datasets, systems, results, pages=timed, limit=seconds, progress=progress.advance)
             if report:
                 files = write_report(report, results, datasets, systems, kept, reference=reference, made=_made())
                 complain(f"Written: {', '.join(str(file) for file in files)}")
@@ -130,10 +131,10 @@ def align_command(
         with (
             _sink(output) as sink,
             get_context("spawn").Pool(workers, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool,
-            _progress("Aligning", dataset.facts.count) as step,
+            show_progress("Aligning", dataset.facts.count) as progress,
         ):
             for line in pool.imap(_align, dataset, chunksize=4):
-                step(1)
+                progress.advance()
                 if "problem" in line:
                     failed += 1
                     complain(f"{line['id']}: {line['problem']}")
@@ -204,26 +205,3 @@ def _made() -> str:
     now = datetime.now(UTC)
     machine = f"{platform.machine()}, {CORES} cores, Python {platform.python_version()}"
     return f"`bonmun bench {shlex.join(sys.argv[2:])}`\n\n{now:%Y-%m-%d %H:%M} UTC, bonmun {__version__}, {machine}."
-
-
-@contextmanager
-def _progress(says: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A bar on a terminal."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
-    columns = (TextColumn(says), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task(says, total=total)
-        yield lambda steps: progress.advance(task, steps)
-        progress.update(task, completed=total)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import contextmanager
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,9 +16,10 @@ from bonmun.options import Options
 from bonmun.outputs import FORMATS
 from bonmun.sites.keys import Normal
 from bonmun.work.files import write_text
+from bonmun.work.progress import show_progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     import pyarrow as pa
 
@@ -72,11 +71,11 @@ def count_command(
                 counts.merge(other)
             added = _Added(counts)
             batches = added.new(reader)
-            with _progress("Counting", reader, added) as step:
+            with show_progress("Counting", reader.total) as progress:
                 done = run(counting, batches, workers, seconds)
                 for results in done:
                     added.take(results)
-                    step()
+                    progress.move(reader.read, added.pages, "pages")
                 added.flush()
             counts.finish()
             summary = counts.summary()
@@ -229,11 +228,11 @@ def extract_command(
                 complain(f"{written.done:,} pages were done before; going on from there.")
             counted = _Counted(written.done)
             batches = make_batches(counted.after(reader))
-            with _progress("Extracting", reader, counted) as step:
+            with show_progress("Extracting", reader.total) as progress:
                 for results in run(how, batches, workers, seconds):
                     written.write(results)
                     counted.pages += sum(batch.num_rows for batch in results)
-                    step()
+                    progress.move(reader.read, counted.pages, "pages")
                 written.finish()
         status = _told(reader)
         failed = f"{written.failed:,} of them failed: the column `error` says why" if written.failed else "none failed"
@@ -290,33 +289,3 @@ def _usual(output: Path | None, says: str) -> Iterator[None]:
     except BonmunError as problem:
         complain(str(problem))
         raise typer.Exit(1) from None
-
-
-@contextmanager
-def _progress(says: str, reader: Reader, done: _Added | _Counted) -> Iterator[Callable[[], None]]:
-    """A bar on a terminal: how far the sources are read, pages, pages a second, time left."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield lambda: None
-        return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        Progress,
-        TaskProgressColumn,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
-    start = monotonic()
-    rate = TextColumn("{task.fields[pages]:,} pages, {task.fields[rate]:,.0f} a second")
-    columns = (TextColumn(says), BarColumn(), TaskProgressColumn(), rate, TimeElapsedColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task(says, total=reader.total or None, pages=0, rate=0.0)
-
-        def step() -> None:
-            speed = done.pages / (monotonic() - start)
-            progress.update(task, completed=reader.read, pages=done.pages, rate=speed)
-
-        yield step
-        progress.update(task, completed=reader.total or None)
