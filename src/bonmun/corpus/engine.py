@@ -31,7 +31,7 @@ class Job(Protocol):
     def run(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> pa.RecordBatch:
         """Work on pages; `at` is told the number of each before it is worked on."""
 
-    def failed(self, batch: pa.RecordBatch, reason: str) -> pa.RecordBatch:
+    def make_failures(self, batch: pa.RecordBatch, reason: str) -> pa.RecordBatch:
         """What comes out for pages that could not be worked on."""
 
 
@@ -129,7 +129,7 @@ class _PageChild(Child[_Task, _Task]):
     def _go_on(self, task: _Task) -> list[_Task]:
         """Do what is left of the task; give it if nothing is."""
         if task.start == task.bad:
-            task.add(self.job.failed(task.batch.slice(task.bad, 1), task.reason))
+            task.add(self.job.make_failures(task.batch.slice(task.bad, 1), task.reason))
         if task.start < task.batch.num_rows:
             self.start(task)
             return []
