@@ -55,6 +55,7 @@ LEAF = pa.struct(
         ("size", pa.uint32()),
     ]
 )
+STRING = LEAF.get_field_index("string")
 COUNTS = pa.schema(
     [
         ("id", pa.string()),
@@ -161,7 +162,7 @@ def count_batch(
             heads.append((row["id"], row["site"], raw, None, _describe(problem)))
         offsets.append(len(leaves[0]))
     ids, sites, raws, pages, errors = ([head[column] for head in heads] for column in range(5))
-    leaves[2] = [_clean(string) for string in leaves[2]]
+    leaves[STRING] = [_clean(string) for string in leaves[STRING]]
     inner = pa.StructArray.from_arrays(
         [pa.array(column, part.type) for column, part in zip(leaves, LEAF, strict=True)], fields=list(LEAF)
     )
@@ -177,7 +178,7 @@ def raw_key(site: str, html: bytes) -> int:
 
 
 def make_batches(records: Iterable[Record]) -> Iterator[pa.RecordBatch]:
-    """Records as batches: of at most 64 pages, and of no more bytes than it takes to keep memory flat."""
+    """Records as batches, which are small enough to keep memory flat."""
     rows: list[dict[str, Any]] = []
     size = 0
     for record in records:
