@@ -25,13 +25,13 @@ from bonmun.corpus import engine
 from bonmun.corpus.engine import run
 from bonmun.errors import BonmunError
 from bonmun.work import processes
+from samples import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     import pyarrow as pa
 
-HERE = Path(__file__).parent  # where children find `jobs`
 LIMIT = 1.0  # seconds for a page
 LARGE = 3_000_000  # bytes: more than fits into a pipe
 SLOW = f"sleeps {LIMIT / 2}"  # within the limit; three of them are not
@@ -172,7 +172,7 @@ def test_no_child_is_left(done: list[list[Row]]) -> None:
 def quick_children() -> Iterator[None]:
     """Children that are there in no time: a process that has loaded all they need brings them forth."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", str(HERE), prepend=os.pathsep)
+        patch.setenv("PYTHONPATH", str(ROOT / "tests" / "corpus"), prepend=os.pathsep)
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload(["jobs", "bonmun.corpus.engine"])
         patch.setattr(processes, "multiprocessing", SimpleNamespace(get_context=lambda _: context))
@@ -374,7 +374,7 @@ def parent(folder: Path, *pages: str, loading: str = "nothing") -> Iterator[subp
     """A process that has a page worked on by each of its children; all are working, or loading."""
     with subprocess.Popen(
         [sys.executable, "-c", SCRIPT, str(folder), loading, *pages],
-        cwd=HERE,
+        cwd=ROOT / "tests" / "corpus",
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
