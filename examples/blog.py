@@ -133,9 +133,7 @@ def main() -> None:
     target = Path(sys.argv[1])
     more = {"lang": "ko", "site": SITE, "source": "made up", "license": "Apache-2.0", "kind": "article"}
     lines = [json.dumps(asdict(page) | more, ensure_ascii=False) + "\n" for page in pages()]
-    beside = target.with_name(f"{target.name}.part")
-    beside.write_text("".join(lines), encoding="utf-8", newline="\n")
-    beside.replace(target)
+    target.write_text("".join(lines), encoding="utf-8", newline="\n")
     print(f"{len(lines)} pages in {target}")
 
 

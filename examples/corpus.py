@@ -28,7 +28,7 @@ def main() -> None:
         for command in (
             "count blog.jsonl -o counts.duckdb",
             "show counts.duckdb --gold blog.jsonl --top 8",
-            "model counts.duckdb -o blog.sites",
+            "site-model counts.duckdb -o blog.sites",
             "extract blog.jsonl --counts blog.sites -m frequency+ -o posts.jsonl",
         ):
             print(f"\n$ bonmun corpus {command}", flush=True)

@@ -17,6 +17,7 @@ from bonmun.evaluate.metrics import Words
 from bonmun.evaluate.systems import SYSTEMS
 from bonmun.gold.datasets import read_dataset
 from bonmun.methods import PAGE_METHODS
+from bonmun.work.files import write_text
 
 __all__ = ["FILE", "PAGES", "measure", "raised"]
 
@@ -58,9 +59,7 @@ def main() -> None:
         kept = raised(old, new, accept="--accept" in sys.argv[1:])
     except ValueError as problem:
         sys.exit(str(problem))
-    part = FILE.with_suffix(".part")
-    part.write_text(json.dumps(kept, indent=2) + "\n", encoding="utf-8")
-    part.replace(FILE)
+    write_text(FILE, json.dumps(kept, indent=2) + "\n")
     for name, value in kept["words.f1"].items():
         before = old.get("words.f1", {}).get(name)
         print(f"{name:16}{value:.4f}" + (f"  was {before:.4f}" if before not in (None, value) else ""))

@@ -17,6 +17,8 @@ import sys
 from pathlib import Path
 from time import monotonic, sleep
 
+from bonmun.work.files import write_beside
+
 PARAGRAPH = re.compile(r"<p\b[^>]*>")
 LOOK = 0.2  # seconds between looks
 
@@ -27,8 +29,7 @@ def make_pages(source: str, pages: int, target: str) -> None:
 
     with lzma.open(source, "rt", encoding="utf-8") as lines:
         examples = [json.loads(line) for line in lines]
-    part = Path(f"{target}.part")
-    with pa.CompressedOutputStream(str(part), "zstd") as file:
+    with write_beside(target) as part, pa.CompressedOutputStream(str(part), "zstd") as file:
         for number in range(pages):
             example = examples[number % len(examples)]
             record = {
@@ -38,7 +39,6 @@ def make_pages(source: str, pages: int, target: str) -> None:
                 "html": PARAGRAPH.sub(rf"\g<0>{number} ", example["html"]),
             }
             file.write(json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
-    part.replace(target)
 
 
 def watch_command(command: list[str]) -> int:

@@ -44,9 +44,9 @@ def counts(posts: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def model(counts: Path) -> Path:
-    """Their model."""
+    """Their site model."""
     path = counts.with_name("blog.sites")
-    assert command("model", str(counts), "-o", str(path)).returncode == 0
+    assert command("site-model", str(counts), "-o", str(path)).returncode == 0
     return path
 
 
@@ -80,7 +80,7 @@ def test_counting_in_two_goes_is_counting_in_one(posts: Path, counts: Path, tmp_
         assert command("count", f"{tmp_path}/{name}.jsonl", "-o", f"{tmp_path}/c.duckdb").returncode == 0
     with Counts(counts, read_only=True) as one, Counts(tmp_path / "c.duckdb", read_only=True) as two:
         assert one.summary() == two.summary()
-        assert one.model().digest() == two.model().digest()
+        assert one.make_site_model().digest() == two.make_site_model().digest()
 
 
 def test_counts_of_two_crawls_add(posts: Path, counts: Path, tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_counts_of_two_crawls_add(posts: Path, counts: Path, tmp_path: Path) -> 
     halves = [f"{tmp_path}/{name}.duckdb" for name in "ab"]
     assert command("count", *halves, "-o", f"{tmp_path}/both.duckdb").returncode == 0
     with Counts(counts, read_only=True) as one, Counts(tmp_path / "both.duckdb", read_only=True) as two:
-        assert one.model().digest() == two.model().digest()
+        assert one.make_site_model().digest() == two.make_site_model().digest()
     again = command("count", halves[0], "-o", f"{tmp_path}/both.duckdb")
     assert again.returncode == 2
     assert "25 of its pages were counted here already" in again.stderr
@@ -114,7 +114,7 @@ def test_a_site_that_was_not_counted_is_told(counts: Path) -> None:
 
 
 def test_the_model_of_the_same_counts_is_the_same_file(counts: Path, model: Path, tmp_path: Path) -> None:
-    assert command("model", str(counts), "-o", f"{tmp_path}/again.sites").returncode == 0
+    assert command("site-model", str(counts), "-o", f"{tmp_path}/again.sites").returncode == 0
     assert (tmp_path / "again.sites").read_bytes() == model.read_bytes()
     assert SiteModel.load(model).sites[SITE].pages == 40
 
@@ -165,7 +165,7 @@ def test_what_fails_and_what_is_damaged_is_told(posts: Path, tmp_path: Path) -> 
         (("extract", "{posts}", "-o", "o.parquet", "--counts", "none"), "none: cannot be read"),
         (("count", "{posts}", "-o", "{posts}"), "blog.jsonl: "),
         (("show", "none.duckdb"), "none.duckdb: there is no such file"),
-        (("model", "{posts}", "-o", "m.sites"), "cannot be read as counts"),
+        (("site-model", "{posts}", "-o", "m.sites"), "cannot be read as counts"),
     ],
 )
 def test_wrong_use_is_told_before_any_work(
@@ -204,10 +204,10 @@ def test_the_example_shows_what_counting_is_worth() -> None:
 def test_one_page_can_be_extracted_with_a_model(posts: Path, model: Path, tmp_path: Path, bonmun: Bonmun) -> None:
     post = json.loads(posts.read_text(encoding="utf-8").splitlines()[0])
     (tmp_path / "post.html").write_text(post["html"], encoding="utf-8")
-    made = bonmun("extract", str(tmp_path / "post.html"), "--site", str(model), "-m", "frequency+")
+    made = bonmun("extract", str(tmp_path / "post.html"), "--site-model", str(model), "-m", "frequency+")
     assert made.exit_code == 0
     assert post["text"].splitlines()[0] in made.stdout
     assert "받은 알림을 모두 지울까요?" not in made.stdout
-    wrong = bonmun("extract", str(tmp_path / "post.html"), "--site", str(posts))
+    wrong = bonmun("extract", str(tmp_path / "post.html"), "--site-model", str(posts))
     assert wrong.exit_code == 2
     assert "is no site model" in wrong.stderr

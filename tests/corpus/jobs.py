@@ -61,7 +61,7 @@ class Obeying:
         if deed in DEEDS:
             DEEDS[deed](*map(float, more))
 
-    def failed(self, batch: pa.RecordBatch, reason: str) -> pa.RecordBatch:
+    def make_failures(self, batch: pa.RecordBatch, reason: str) -> pa.RecordBatch:
         rows = [{"id": row["id"], "error": reason} for row in batch.to_pylist()]
         return pa.RecordBatch.from_pylist(rows, schema=RESULTS)
 

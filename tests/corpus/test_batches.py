@@ -171,7 +171,7 @@ def test_the_work_of_an_engine_is_the_same_work(work: str) -> None:
 @on_both
 def test_pages_that_could_not_be_worked_on_have_a_reason(work: str) -> None:
     batch = batch_of(a={"url": "https://example.org/a"}, b={"site": "example.com"})
-    found = HOW[work].failed(batch, "It took too long.")
+    found = HOW[work].make_failures(batch, "It took too long.")
     assert found.schema.equals(SCHEMAS[work])
     assert [(row["id"], row["site"], row["error"]) for row in found.to_pylist()] == [
         ("a", "example.org", "It took too long."),
@@ -273,7 +273,7 @@ def test_what_repeats_on_a_site_is_left_out_on_the_pages_of_that_site_only() -> 
     pages = [f"<div><p>{KOREAN} {number}번째 이야기.</p><p>{repeated}</p></div>" for number in range(8)]
     model = SiteModel.fit([Page.parse(page) for page in pages], site="example.org")
     batch = batch_of(a={"html": pages[0].encode()}, b={"html": pages[0].encode(), "site": "example.com"})
-    known, unknown = (row["text"] for row in extract_batch(batch, Extraction("all", model=model)).to_pylist())
+    known, unknown = (row["text"] for row in extract_batch(batch, Extraction("all", site_model=model)).to_pylist())
     assert repeated not in known
     assert KOREAN in known
     assert repeated in unknown
@@ -488,7 +488,7 @@ def test_a_batch_has_at_most_64_pages() -> None:
 
 
 def test_a_batch_ends_with_the_page_that_makes_it_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batches, "LARGE", 1000)
+    monkeypatch.setattr(batches, "BATCH_BYTES", 1000)
     sizes = [400, 599, 1, 1000, 999, 5000, 0, 10]
     made = list(make_batches(record(number, size) for number, size in enumerate(sizes)))
     assert [[len(row["html"]) for row in rows_of([batch])] for batch in made] == [
@@ -563,8 +563,8 @@ SIZES = st.lists(st.integers(0, 1200), max_size=40)
 def test_batches_hold_every_record_once_and_can_be_begun_at_any_batch(sizes: list[int], most: int) -> None:
     records = [record(number, size) for number, size in enumerate(sizes)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(batches, "MOST", most)
-        patch.setattr(batches, "LARGE", 1000)
+        patch.setattr(batches, "BATCH_PAGES", most)
+        patch.setattr(batches, "BATCH_BYTES", 1000)
         made = list(make_batches(records))
         assert [row["id"] for row in rows_of(made)] == [each.id for each in records]
         begin = 0

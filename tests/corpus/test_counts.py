@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from bonmun import Page, SiteModel
 from bonmun.corpus.batches import COUNTS, Counting, count_batch, make_batches, raw_key
-from bonmun.corpus.counts import Counts, Frequency, Summary
+from bonmun.corpus.counts import Counts, RankedTexts, Summary
 from bonmun.corpus.records import Record
 from bonmun.errors import BadConfig, BadInput, BonmunError, MissingInput
 from bonmun.sites.keys import Normal, count_leaves, key
@@ -81,25 +81,30 @@ def test_three_pages_by_hand(counts: Counts) -> None:
     counts.add(counted(SMALL))
     assert len(counts) == 3
     assert counts.summary() == Summary(pages=3, sites=1, texts=4, leaves=11, k=3, limit=1)
-    assert counts.ranked() == [1, 2, 4]
-    assert list(counts.frequencies()) == [
-        Frequency(3, 4, 1, ("메뉴",)),
-        Frequency(2, 2, 1, ("글 하나",)),
-        Frequency(1, 1, 1, ("글 둘",)),
+    assert counts.list_frequencies() == [1, 2, 4]
+    assert list(counts.rank_texts()) == [
+        RankedTexts(3, 4, 1, ("메뉴",)),
+        RankedTexts(2, 2, 1, ("글 하나",)),
+        RankedTexts(1, 1, 1, ("글 둘",)),
     ]
     wanted = keys_of("메뉴", "글 하나", "글 둘", "목록", "없는 글")
-    assert counts.frequencies_of(wanted) == dict(zip(wanted[:3], [4, 2, 1], strict=True))
-    assert counts.frequencies_of([]) == {}
-    assert counts.frequencies_of(wanted[:1] * 3) == {wanted[0]: 4}
+    assert counts.find_frequencies(wanted) == dict(zip(wanted[:3], [4, 2, 1], strict=True))
+    assert counts.find_frequencies([]) == {}
+    assert counts.find_frequencies(wanted[:1] * 3) == {wanted[0]: 4}
     assert counts.sites() == [(SITE, 3)]
 
 
 def test_nothing_counted_is_told(counts: Counts) -> None:
     assert len(counts) == 0
     assert counts.summary() == Summary(0, 0, 0, 0, 0, 0)
-    assert (counts.ranked(), list(counts.frequencies()), counts.sites(), counts.known([1, 2])) == ([], [], [], set())
+    assert (counts.list_frequencies(), list(counts.rank_texts()), counts.sites(), counts.find_counted([1, 2])) == (
+        [],
+        [],
+        [],
+        set(),
+    )
     counts.finish()
-    assert plain(counts.model()) == plain(SiteModel.fit([]))
+    assert plain(counts.make_site_model()) == plain(SiteModel.fit([]))
 
 
 def test_frequencies_1_15_and_100_have_ranks_1_2_and_3(counts: Counts) -> None:
@@ -107,7 +112,7 @@ def test_frequencies_1_15_and_100_have_ranks_1_2_and_3(counts: Counts) -> None:
         (SITE, "".join(f"<p>{n}번</p>" for n in (1, 15, 100) if page < n) + f"<a href=/>{page}") for page in range(100)
     ]
     counts.add(counted(pages))
-    found = {row.frequency: row.rank for row in counts.frequencies()}
+    found = {row.frequency: row.rank for row in counts.rank_texts()}
     assert found == {1: 1, 15: 2, 100: 3}
     assert counts.summary().limit == 1
 
@@ -117,21 +122,25 @@ def test_sites_are_counted_apart_and_together(counts: Counts) -> None:
     assert counts.sites() == [(SITE, 3), ("other.example", 2)]
     assert counts.summary() == Summary(pages=5, sites=2, texts=4, leaves=17, k=3, limit=2)
     assert counts.summary("other.example") == Summary(pages=2, sites=1, texts=4, leaves=6, k=2, limit=0)
-    assert (counts.ranked(), counts.ranked(SITE), counts.ranked("other.example")) == ([2, 3, 6], [1, 2, 4], [1, 2])
+    assert (counts.list_frequencies(), counts.list_frequencies(SITE), counts.list_frequencies("other.example")) == (
+        [2, 3, 6],
+        [1, 2, 4],
+        [1, 2],
+    )
     menu, one = keys_of("메뉴", "글 하나")
-    assert counts.frequencies_of([menu, one]) == {menu: 6, one: 3}
-    assert counts.frequencies_of([menu, one], "other.example") == {menu: 2, one: 1}
-    assert [row.frequency for row in counts.frequencies("other.example")] == [2, 1]
+    assert counts.find_frequencies([menu, one]) == {menu: 6, one: 3}
+    assert counts.find_frequencies([menu, one], "other.example") == {menu: 2, one: 1}
+    assert [row.frequency for row in counts.rank_texts("other.example")] == [2, 1]
 
 
 def test_a_site_that_was_not_counted_is_told_with_those_that_were(counts: Counts) -> None:
     counts.add(counted([*posts(1, site="b.example"), *posts(1, site="a.example")]))
     says = r"^No page of 'c\.example' was counted; these sites were: a\.example, b\.example\.$"
-    for ask in (counts.summary, counts.ranked):
+    for ask in (counts.summary, counts.list_frequencies):
         with pytest.raises(BadConfig, match=says):
             ask("c.example")
     with pytest.raises(BadConfig, match=says):
-        list(counts.frequencies("c.example"))
+        list(counts.rank_texts("c.example"))
     with pytest.raises(BadConfig, match='No page of "a\'b"'):
         counts.summary("a'b")
 
@@ -144,12 +153,12 @@ def test_a_site_whose_name_is_no_text_was_not_counted(counts: Counts) -> None:
 
 def test_a_few_texts_of_a_frequency_are_named(counts: Counts) -> None:
     counts.add(counted([(SITE, "".join(f"<p>둘 {n}</p><p>둘 {n}</p>" for n in range(9)) + "<p>하나</p>")]))
-    (twice, once) = counts.frequencies(examples=4)
+    (twice, once) = counts.rank_texts(examples=4)
     assert (twice.rank, twice.frequency, twice.texts) == (2, 2, 9)
     assert len(set(twice.examples)) == 4
     assert set(twice.examples) <= {f"둘 {n}" for n in range(9)}
-    assert once == Frequency(1, 1, 1, ())
-    assert [row.examples for row in counts.frequencies(examples=4)] == [twice.examples, ()]
+    assert once == RankedTexts(1, 1, 1, ())
+    assert [row.examples for row in counts.rank_texts(examples=4)] == [twice.examples, ()]
 
 
 def counts_of(texts: dict[int, int]) -> pa.RecordBatch:
@@ -164,7 +173,7 @@ def test_other_questions_may_be_asked_while_frequencies_come(counts: Counts) -> 
     """They come a thousand at a time."""
     counts.add([counts_of({n: n for n in range(1, 2_501)})])
     seen = []
-    for row in counts.frequencies():
+    for row in counts.rank_texts():
         if row.frequency % 500 == 0:
             assert counts.summary().k == 2_500
         seen.append(row.frequency)
@@ -205,7 +214,7 @@ def test_strings_are_in_their_normal_form(counts: Counts) -> None:
 def add_new(counts: Counts, pages: Pages) -> int:
     """Add pages as `bonmun corpus count` does: those that are not known by their bytes; gives how many."""
     raws = [raw_key(site, markup.encode()) for site, markup in pages]
-    known = counts.known(raws)
+    known = counts.find_counted(raws)
     new = [page for page, raw in zip(pages, raws, strict=True) if raw not in known]
     if new:
         counts.add(counted(new))
@@ -214,19 +223,25 @@ def add_new(counts: Counts, pages: Pages) -> int:
 
 def test_pages_that_are_added_twice_count_once(counts: Counts) -> None:
     assert add_new(counts, posts(10)) == 10
-    before = counts.summary(), list(counts.frequencies()), plain(counts.model()), len(counts), strings_in(counts)
+    before = (
+        counts.summary(),
+        list(counts.rank_texts()),
+        plain(counts.make_site_model()),
+        len(counts),
+        strings_in(counts),
+    )
     assert add_new(counts, posts(10)) == 0
     assert add_new(counts, posts(5, start=5)) == 0
     assert (
         counts.summary(),
-        list(counts.frequencies()),
-        plain(counts.model()),
+        list(counts.rank_texts()),
+        plain(counts.make_site_model()),
         len(counts),
         strings_in(counts),
     ) == before
     assert add_new(counts, posts(8, start=5)) == 3
     assert counts.summary().pages == 13
-    assert plain(counts.model()) == plain(fitted(posts(13)))
+    assert plain(counts.make_site_model()) == plain(fitted(posts(13)))
 
 
 def test_a_page_is_known_by_its_bytes_and_its_site(counts: Counts) -> None:
@@ -237,8 +252,8 @@ def test_a_page_is_known_by_its_bytes_and_its_site(counts: Counts) -> None:
         raw_key("other.example", page[1].encode()),
         raw_key(SITE, page[1].encode() + b" "),
     ]
-    assert counts.known(raws) == {raws[0]}
-    assert counts.known([]) == set()
+    assert counts.find_counted(raws) == {raws[0]}
+    assert counts.find_counted([]) == set()
 
 
 def test_pages_that_say_the_same_count_once(counts: Counts) -> None:
@@ -249,7 +264,7 @@ def test_pages_that_say_the_same_count_once(counts: Counts) -> None:
     assert len(counts) == 5
     assert counts.sites() == [(SITE, 1), ("other.example", 1)]
     assert counts.summary() == Summary(pages=2, sites=2, texts=2, leaves=4, k=1, limit=0)
-    assert [site.pages for site in counts.model().sites.values()] == [1, 1]
+    assert [site.pages for site in counts.make_site_model().sites.values()] == [1, 1]
 
 
 def test_pages_that_failed_are_not_counted_and_not_known(counts: Counts) -> None:
@@ -271,7 +286,7 @@ def test_an_add_that_fails_changes_nothing(counts: Counts) -> None:
         counts.add([batch.drop_columns(["raw"])])
     assert facts(counts) == before
     counts.add([batch])
-    assert plain(counts.model()) == plain(fitted(posts(8)))
+    assert plain(counts.make_site_model()) == plain(fitted(posts(8)))
 
 
 def test_nothing_may_be_added(counts: Counts) -> None:
@@ -308,7 +323,7 @@ def test_the_model_is_that_of_the_pages_however_they_are_added(
             counts.add([batch for half in parts_of(part, data, 2) for batch in counted(half, normal)])
         if data.draw(st.booleans()):
             counts.finish()
-        assert plain(counts.model()) == plain(fitted(pages, normal))
+        assert plain(counts.make_site_model()) == plain(fitted(pages, normal))
 
 
 @given(pages=st.lists(SITED, min_size=3, max_size=14), normal=NORMALS, data=st.data())
@@ -329,9 +344,9 @@ def test_the_model_is_that_of_the_pages_however_they_are_merged(
                 if data.draw(st.booleans()):
                     other.finish()
             counts.merge(Path(folder) / f"{number}'.duckdb")
-        assert plain(counts.model()) == plain(fitted(pages, normal))
+        assert plain(counts.make_site_model()) == plain(fitted(pages, normal))
         counts.finish()
-        assert plain(counts.model()) == plain(fitted(pages, normal))
+        assert plain(counts.make_site_model()) == plain(fitted(pages, normal))
 
 
 def many_pages(count: int) -> Pages:
@@ -353,7 +368,7 @@ def test_the_model_of_many_pages_is_the_same(counts: Counts) -> None:
     for start in range(0, 600, 150):
         counts.add(counted(pages[start : start + 150]))
     counts.finish()
-    ours, theirs = counts.model(), fitted(pages)
+    ours, theirs = counts.make_site_model(), fitted(pages)
     assert plain(ours) == plain(theirs)
     assert counts.summary().texts > 1_800
     assert 1_200 < len(ours.ranks.texts) < 1_500
@@ -368,7 +383,7 @@ def test_a_text_on_just_a_twentieth_of_the_pages_is_in_both(size: int, counts: C
         for number in range(size)
     ]
     counts.add(counted(pages))
-    ours, theirs = counts.model(), fitted(pages)
+    ours, theirs = counts.make_site_model(), fitted(pages)
     assert plain(ours) == plain(theirs)
 
     def knows(site: Site) -> bool:
@@ -383,7 +398,7 @@ def test_a_text_that_is_most_frequent_at_a_place_with_one_page_is_in_neither(cou
     pages[0] = (SITE, "<p>0</p><b>다시</b>")
     pages[9] = (SITE, "<p>다시</p><i>9</i>")
     counts.add(counted(pages))
-    ours, theirs = counts.model(), fitted(pages)
+    ours, theirs = counts.make_site_model(), fitted(pages)
     assert plain(ours) == plain(theirs)
     assert ours.sites[SITE].texts.tolist() == []
 
@@ -392,7 +407,7 @@ def test_pages_without_text_are_one_page(counts: Counts) -> None:
     pages = [(SITE, "<img>"), (SITE, "<br>"), ("other.example", "<img>")]
     counts.add(counted(pages))
     assert counts.sites() == [(SITE, 1), ("other.example", 1)]
-    assert plain(counts.model()) == plain(fitted(pages))
+    assert plain(counts.make_site_model()) == plain(fitted(pages))
 
 
 def test_a_model_of_counts_is_the_same_to_the_byte(tmp_path: Path) -> None:
@@ -400,7 +415,7 @@ def test_a_model_of_counts_is_the_same_to_the_byte(tmp_path: Path) -> None:
     for number, order in enumerate((pages, pages[::-1])):
         with Counts(tmp_path / f"{number}.duckdb") as counts:
             counts.add(counted(order))
-            counts.model().save(tmp_path / f"{number}.sites")
+            counts.make_site_model().save(tmp_path / f"{number}.sites")
     assert (tmp_path / "0.sites").read_bytes() == (tmp_path / "1.sites").read_bytes()
 
 
@@ -415,8 +430,15 @@ def saved(path: Path, pages: Pages, normal: Normal | None = None) -> Path:
 
 
 def facts(counts: Counts) -> tuple[Any, ...]:
-    rows = [row[:3] for row in counts.frequencies()]
-    return len(counts), counts.summary(), counts.sites(), counts.ranked(), rows, plain(counts.model())
+    rows = [row[:3] for row in counts.rank_texts()]
+    return (
+        len(counts),
+        counts.summary(),
+        counts.sites(),
+        counts.list_frequencies(),
+        rows,
+        plain(counts.make_site_model()),
+    )
 
 
 def test_two_crawls_are_what_counting_all_gives(tmp_path: Path) -> None:
@@ -425,7 +447,7 @@ def test_two_crawls_are_what_counting_all_gives(tmp_path: Path) -> None:
     one, everything = saved(tmp_path / "one.duckdb", pages[:50]), saved(tmp_path / "all.duckdb", pages)
     with Counts(one) as counts, Counts(everything, read_only=True) as both:
         counts.merge(other)
-        assert plain(counts.model()) == plain(both.model())
+        assert plain(counts.make_site_model()) == plain(both.make_site_model())
         counts.finish()
         assert facts(counts) == facts(both)
         assert set(strings_in(counts)) <= set(strings_in(both))
@@ -439,7 +461,7 @@ def test_two_crawls_that_were_not_finished_have_the_same_texts(tmp_path: Path) -
     other = saved(tmp_path / "other.duckdb", posts(3, start=5))
     with Counts(saved(tmp_path / "one.duckdb", posts(3))) as counts:
         counts.merge(other)
-        assert list(counts.frequencies()) == [Frequency(2, 6, 1, ("메뉴",)), Frequency(1, 1, 6, ())]
+        assert list(counts.rank_texts()) == [RankedTexts(2, 6, 1, ("메뉴",)), RankedTexts(1, 1, 6, ())]
 
 
 def test_a_crawl_that_shares_pages_is_refused(tmp_path: Path) -> None:
@@ -466,7 +488,7 @@ def test_a_crawl_with_other_settings_is_refused(tmp_path: Path, normal: Normal) 
         Counts(other, Normal())
     with Counts(other) as counts:
         assert counts.normal == normal
-        assert counts.model().normal == normal
+        assert counts.make_site_model().normal == normal
 
 
 def test_a_crawl_that_is_not_there_is_refused(tmp_path: Path, counts: Counts) -> None:
@@ -660,10 +682,10 @@ def test_a_killed_writer_leaves_whole_counts(tmp_path: Path) -> None:
         assert pages >= 20 * adds
         assert pages % 20 == 0
         assert (len(counts), strings_in(counts)) == (pages, ["메뉴"])
-        assert plain(counts.model()) == plain(fitted(posts(pages)))
+        assert plain(counts.make_site_model()) == plain(fitted(posts(pages)))
         assert add_new(counts, posts(pages + 7)) == 7
         counts.finish()
-        assert plain(counts.model()) == plain(fitted(posts(pages + 7)))
+        assert plain(counts.make_site_model()) == plain(fitted(posts(pages + 7)))
 
 
 def test_a_full_disk_leaves_the_counts_as_they_were(tmp_path: Path) -> None:
@@ -676,7 +698,7 @@ def test_a_full_disk_leaves_the_counts_as_they_were(tmp_path: Path) -> None:
     assert read_all(path) == before
     with Counts(path) as counts:
         assert add_new(counts, posts(505)) == 500
-        assert plain(counts.model()) == plain(fitted(posts(505)))
+        assert plain(counts.make_site_model()) == plain(fitted(posts(505)))
 
 
 def test_the_command_counts_pages_once(bonmun: Bonmun, tmp_path: Path) -> None:
@@ -689,4 +711,4 @@ def test_the_command_counts_pages_once(bonmun: Bonmun, tmp_path: Path) -> None:
         "bonmun: 4 pages read; 4 of them were counted before, 0 failed.",
     ]
     with Counts(tmp_path / "counts.duckdb", read_only=True) as counts:
-        assert plain(counts.model()) == plain(fitted(posts(4)))
+        assert plain(counts.make_site_model()) == plain(fitted(posts(4)))

@@ -24,6 +24,7 @@ from jobs import DEADLY, ENDLESS, Loading, Obeying, batch
 from bonmun.corpus import engine
 from bonmun.corpus.engine import run
 from bonmun.errors import BonmunError
+from bonmun.work import processes
 from samples import ROOT
 
 if TYPE_CHECKING:
@@ -171,10 +172,10 @@ def test_no_child_is_left(done: list[list[Row]]) -> None:
 def quick_children() -> Iterator[None]:
     """Children that are there in no time: a process that has loaded all they need brings them forth."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", str(ROOT / "tests"), prepend=os.pathsep)
+        patch.setenv("PYTHONPATH", str(ROOT / "tests" / "corpus"), prepend=os.pathsep)
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload(["jobs", "bonmun.corpus.engine"])
-        patch.setattr(engine, "multiprocessing", SimpleNamespace(get_context=lambda _: context))
+        patch.setattr(processes, "multiprocessing", SimpleNamespace(get_context=lambda _: context))
         yield
 
 
@@ -262,7 +263,7 @@ def test_children_end_when_the_batches_cannot_be_read() -> None:
 
 
 def test_without_batches_no_child_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(engine._Child, "_spawn")
+    monkeypatch.delattr(processes.Child, "_spawn")
     assert list(run(Obeying(), [], 2, LIMIT)) == []
 
 
@@ -373,7 +374,7 @@ def parent(folder: Path, *pages: str, loading: str = "nothing") -> Iterator[subp
     """A process that has a page worked on by each of its children; all are working, or loading."""
     with subprocess.Popen(
         [sys.executable, "-c", SCRIPT, str(folder), loading, *pages],
-        cwd=ROOT / "tests",
+        cwd=ROOT / "tests" / "corpus",
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -20,7 +20,7 @@ import pytest
 
 from bonmun.corpus import output
 from bonmun.corpus.batches import Extraction
-from bonmun.corpus.output import ENDINGS, Output
+from bonmun.corpus.output import PACKERS, Output
 from bonmun.errors import BadConfig
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ TEXTS = ["마을 끝의 낡은 등대가\n다시 불을 밝혔다. 😀", "", 'L
 BATCHES = 7
 PAGES = 2 * BATCHES
 
-on_every_ending = pytest.mark.parametrize("ending", ENDINGS)
+on_every_ending = pytest.mark.parametrize("ending", PACKERS)
 
 
 def row(number: int) -> dict[str, Any]:
@@ -55,7 +55,7 @@ ROWS = [each for number in range(BATCHES) for each in batch(number).to_pylist()]
 @pytest.fixture(autouse=True)
 def small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three pages: a shard is two batches, and the last one has one. Nobody waits for the disk."""
-    monkeypatch.setattr(output, "SHARD", 3)
+    monkeypatch.setattr(output, "SHARD_PAGES", 3)
     monkeypatch.setattr(os, "fsync", lambda _: None)
 
 
@@ -92,10 +92,10 @@ def unbroken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """The bytes that come of one run, by ending."""
     folder = tmp_path_factory.mktemp("unbroken")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(output, "SHARD", 3)
-        for ending in ENDINGS:
+        patch.setattr(output, "SHARD_PAGES", 3)
+        for ending in PACKERS:
             write(folder / f"out{ending}")
-    return {ending: (folder / f"out{ending}").read_bytes() for ending in ENDINGS}
+    return {ending: (folder / f"out{ending}").read_bytes() for ending in PACKERS}
 
 
 # --- what is written -------------------------------------------------------------------------------------------------
@@ -185,7 +185,7 @@ def test_a_file_has_its_name_only_when_it_is_whole_and_on_the_disk(
 def test_a_shard_ends_where_a_batch_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, pages: list[int]
 ) -> None:
-    monkeypatch.setattr(output, "SHARD", size)
+    monkeypatch.setattr(output, "SHARD_PAGES", size)
     assert [int(shard.name.split("-")[1]) for shard in write(tmp_path / "out.jsonl", 4).shards()] == pages
 
 
@@ -251,7 +251,7 @@ def test_a_run_that_has_all_shards_only_joins_them(tmp_path: Path, unbroken: dic
     with Output(path, SCHEMA, FACTS) as written:
         for number in range(BATCHES):
             written.write([batch(number)])
-        written._shard()
+        written._write_shard()
     assert write(path).done == PAGES
     assert path.read_bytes() == unbroken[ending]
 
@@ -322,7 +322,7 @@ def nameless(name: str) -> Any:
 @pytest.mark.parametrize(
     "name",
     [
-        *ENDINGS,
+        *PACKERS,
         "x.txt",
         "x",
         "x.parquet.gz",
@@ -493,8 +493,8 @@ class Slow(output.Output):
         time.sleep(0.1)
 
 if __name__ == "__main__":
-    output.SHARD = 20
-    batches.MOST = 16
+    output.SHARD_PAGES = 20
+    batches.BATCH_PAGES = 16
     if sys.argv.pop(1) == "slow":
         output.Output = Slow
     main()

@@ -28,8 +28,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bonmun.corpus.batches import extract_batch, make_batches
-from bonmun.corpus.compression import unpacked_body
-from bonmun.corpus.records import Reader, Record
+from bonmun.corpus.compression import unpack_body
+from bonmun.corpus.reader import Reader
+from bonmun.corpus.records import Record
 from bonmun.errors import BadConfig, MissingInput
 from samples import save, save_nameless
 
@@ -792,7 +793,7 @@ def test_a_page_is_whole_or_over_the_limit(tmp_path: Path, header: str, pack: Ca
 
 def test_a_higher_limit_holds_for_deflate_too() -> None:
     page = bytes(20_100_000)
-    assert len(unpacked_body(zlib.compress(page, 1), {"content-encoding": "deflate"}, 30_000_001)) == len(page)
+    assert len(unpack_body(zlib.compress(page, 1), {"content-encoding": "deflate"}, 30_000_001)) == len(page)
 
 
 def test_a_record_without_id_is_named_by_its_file_and_number(tmp_path: Path) -> None:
@@ -1022,7 +1023,7 @@ def test_what_is_said_of_damage_is_one_sentence_with_the_file_and_how_far_it_goe
 MEASURE = """
 import sys
 from pathlib import Path
-from bonmun.corpus.records import Reader
+from bonmun.corpus.reader import Reader
 
 def highest():
     status = Path("/proc/self/status").read_text()
@@ -1070,7 +1071,7 @@ def test_what_unpacks_to_far_more_than_the_limit_takes_no_memory(tmp_path: Path)
 def test_a_lower_limit_holds_for_deflate_while_it_is_unpacked() -> None:
     packed = zlib.compress(bytes(20_000_000), 1)
     tracemalloc.start()
-    unpacked_body(packed, {"content-encoding": "deflate"}, 101)
+    unpack_body(packed, {"content-encoding": "deflate"}, 101)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 5_000_000
@@ -1143,12 +1144,12 @@ def test_facts_change_when_a_source_does(tmp_path: Path) -> None:
     page, folder = put(tmp_path / "a.html", HTML), tmp_path / "pages"
     put(folder / "sub" / "a.html", HTML)
     reader = Reader([str(page), str(folder), "-"])
-    before = reader.facts()
-    assert reader.facts() == before
+    before = reader.identify()
+    assert reader.identify() == before
     put(folder / "sub" / "b.html", "")
-    assert [now == then for now, then in zip(reader.facts(), before, strict=True)] == [True, False, True]
+    assert [now == then for now, then in zip(reader.identify(), before, strict=True)] == [True, False, True]
     put(page, HTML + " ")
-    assert reader.facts()[0] != before[0]
+    assert reader.identify()[0] != before[0]
     json.dumps(before)
 
 

@@ -11,9 +11,9 @@ import pytest
 
 from bonmun import Page
 from bonmun.corpus.batches import count_batch, make_batches
-from bonmun.corpus.counts import Counts, Frequency, Summary
+from bonmun.corpus.counts import Counts, RankedTexts, Summary
 from bonmun.corpus.records import Record
-from bonmun.corpus.show import Accuracy, accuracies, accuracy_svg, accuracy_table, frequency_svg, frequency_table
+from bonmun.corpus.show import Accuracy, accuracy_svg, accuracy_table, frequency_svg, frequency_table, measure_accuracy
 from bonmun.errors import BadConfig
 from bonmun.gold.alignment import align
 from bonmun.gold.examples import Example
@@ -56,11 +56,11 @@ def counts() -> Iterator[Counts]:
         yield made
 
 
-def row(rank: int, frequency: int | None = None, texts: int = 1, *examples: str) -> Frequency:
-    return Frequency(rank, frequency or rank, texts, examples)
+def row(rank: int, frequency: int | None = None, texts: int = 1, *examples: str) -> RankedTexts:
+    return RankedTexts(rank, frequency or rank, texts, examples)
 
 
-def rows(k: int) -> list[Frequency]:
+def rows(k: int) -> list[RankedTexts]:
     """k ranks, the highest first."""
     return [row(rank, rank * 10, k - rank + 1, f"글 {rank}") for rank in range(k, 0, -1)]
 
@@ -82,7 +82,7 @@ def test_a_table_of_frequencies_by_hand(counts: Counts) -> None:
     """Bars are logarithmic: of log 5, log 3 is 0.68 and log 2 is 0.43; of 24 cells 16 and 10."""
     add(counts, [f"<p>메뉴</p>{'<p>공지</p>' * (n < 2)}<a href=/>목록 {n}</a>" for n in range(4)])
     add(counts, ["<p>하나뿐</p><a href=/>하나뿐</a>"])
-    assert frequency_table(counts.summary(), list(counts.frequencies()), 20) == (
+    assert frequency_table(counts.summary(), list(counts.rank_texts()), 20) == (
         "5 pages of 1 site, 12 leaves, 7 different texts\n"
         "k = 3 different frequencies outside of links; "
         "main text by the paper: rank 1 and lower, that is frequency 1 and lower\n"
@@ -123,7 +123,7 @@ def test_too_few_frequencies_are_told() -> None:
 def test_empty_counts_are_told(counts: Counts) -> None:
     assert frequency_table(counts.summary(), [], 5) == "0 pages of 0 sites, 0 leaves, 0 different texts"
     add(counts, ["<a href=/>목록</a>", "<a href=/>처음</a>"])
-    assert frequency_table(counts.summary(), list(counts.frequencies()), 5) == (
+    assert frequency_table(counts.summary(), list(counts.rank_texts()), 5) == (
         "2 pages of 1 site, 2 leaves, 2 different texts"
     )
 
@@ -181,7 +181,7 @@ def test_pictures_of_any_counts_are_well_formed(k: int) -> None:
 
 def test_hostile_texts_are_escaped(counts: Counts) -> None:
     add(counts, ["".join(f"<p>{text}</p>" * (number + 2) for number, text in enumerate(HOSTILE))])
-    found = list(counts.frequencies())
+    found = list(counts.rank_texts())
     assert len(found) == len(HOSTILE)
     svg = frequency_svg(counts.summary(), found, 20)
     assert inside(svg)
@@ -220,11 +220,11 @@ def tiny() -> tuple[list[str], list[str]]:
     return pages, golds
 
 
-def test_accuracies_by_hand(counts: Counts) -> None:
+def test_measure_accuracy_by_hand(counts: Counts) -> None:
     """Eleven leaves: with rank 1 the notice of page 0 is wrong; with rank 2 those of pages 1 and 2; with rank 3 menus."""
     pages, golds = tiny()
     add(counts, pages)
-    found = accuracies(counts, map(example, pages, golds))
+    found = measure_accuracy(counts, map(example, pages, golds))
     assert [each[:2] for each in found] == [(1, 1), (2, 3), (3, 4)]
     assert [each.accuracy for each in found] == pytest.approx([10 / 11, 9 / 11, 5 / 11])
 
@@ -233,34 +233,36 @@ def test_leaves_that_are_dropped_or_hidden_do_not_count(counts: Counts) -> None:
     pages, golds = tiny()
     more = "<a href=/>목록으로</a><footer>꼬리말</footer><em>강조</em><p hidden>숨은 글</p>"
     add(counts, [page + more for page in pages])
-    found = accuracies(counts, [example(page + more, gold) for page, gold in zip(pages, golds, strict=True)])
+    found = measure_accuracy(counts, [example(page + more, gold) for page, gold in zip(pages, golds, strict=True)])
     assert found[0].accuracy == pytest.approx(10 / 11)
 
 
 def test_a_text_that_was_not_counted_is_new(counts: Counts) -> None:
     add(counts, tiny()[0])
     page = "<div>메뉴</div><p>다섯 번째 글은 아무도 세지 않았다</p>"
-    found = accuracies(counts, [example(page, "다섯 번째 글은 아무도 세지 않았다")])
+    found = measure_accuracy(counts, [example(page, "다섯 번째 글은 아무도 세지 않았다")])
     assert [each.accuracy for each in found] == [1, 1, 0.5]
 
 
-def test_accuracies_of_one_site(counts: Counts) -> None:
+def test_measure_accuracy_of_one_site(counts: Counts) -> None:
     """Over all, 메뉴 is as frequent as before plus two; on the other site it stands twice, and there are two ranks."""
     pages, golds = tiny()
     add(counts, pages)
     add(counts, ["<div>메뉴</div><p>하나</p>", "<div>메뉴</div><p>둘</p>"], "other.example")
-    assert [each[:2] for each in accuracies(counts, map(example, pages, golds))] == [(1, 1), (2, 3), (3, 6)]
-    there = accuracies(counts, [example("<div>메뉴</div><p>하나</p>", "하나")], "other.example")
+    assert [each[:2] for each in measure_accuracy(counts, map(example, pages, golds))] == [(1, 1), (2, 3), (3, 6)]
+    there = measure_accuracy(counts, [example("<div>메뉴</div><p>하나</p>", "하나")], "other.example")
     assert there == [Accuracy(1, 1, 1.0), Accuracy(2, 2, 0.5)]
     with pytest.raises(BadConfig, match=r"No page of 'third\.example'"):
-        accuracies(counts, [], "third.example")
+        measure_accuracy(counts, [], "third.example")
 
 
 def test_pages_without_a_gold_are_left_out(counts: Counts) -> None:
     pages, golds = tiny()
     add(counts, pages)
     labelled = [example(page, gold) for page, gold in zip(pages, golds, strict=True)]
-    assert accuracies(counts, [*labelled, example("<p>메뉴</p>" * 50, None)]) == accuracies(counts, labelled)
+    assert measure_accuracy(counts, [*labelled, example("<p>메뉴</p>" * 50, None)]) == measure_accuracy(
+        counts, labelled
+    )
 
 
 @pytest.mark.parametrize("markup", ["<p>글</p>", "<a href=/>고리뿐</a>"])
@@ -269,14 +271,14 @@ def test_no_leaf_with_a_gold_is_no_trouble(markup: str, counts: Counts) -> None:
     add(counts, tiny()[0])
     gold = None if markup == "<p>글</p>" else "고리뿐"
     with suppress(BadConfig):
-        assert "nan" not in accuracy_table(accuracies(counts, [example(markup, gold)]), 5)
+        assert "nan" not in accuracy_table(measure_accuracy(counts, [example(markup, gold)]), 5)
 
 
 def measured(k: int) -> list[Accuracy]:
     return [Accuracy(rank, rank * 10, 1 - rank / (2 * k)) for rank in range(1, k + 1)]
 
 
-def test_a_table_of_accuracies_by_hand() -> None:
+def test_a_table_of_measure_accuracy_by_hand() -> None:
     assert accuracy_table(measured(4), 20).splitlines() == [
         "Accuracy over leaves if all texts up to a rank are main text",
         "",
@@ -309,7 +311,7 @@ def test_no_ranks_make_an_empty_table() -> None:
     assert accuracy_table([], 5).splitlines()[2:] == ["rank  frequency  accuracy"]
 
 
-def test_a_picture_of_accuracies_by_hand() -> None:
+def test_a_picture_of_measure_accuracy_by_hand() -> None:
     """From 54 to 726 pixels across, from 256 up to 44: rank 2 of 5 at a quarter, accuracy 0.8 at four fifths."""
     svg = accuracy_svg([Accuracy(rank, rank, accuracy) for rank, accuracy in enumerate([1, 0.8, 0.75, 0.5, 0], 1)])
     (line,) = ET.fromstring(svg).iter(f"{SVG}polyline")
@@ -340,7 +342,7 @@ def blog() -> list[Any]:
 def test_the_accuracy_at_the_papers_rank_is_that_of_the_method(blog: list[Any], counts: Counts) -> None:
     """Of the leaves that the paper counts, `frequency` keeps those in the gold and drops the others in 26.3 %."""
     add(counts, [page.html for page in blog])
-    method = get("frequency", site=counts.model())
+    method = get("frequency", site=counts.make_site_model())
     right = total = 0
     for each in blog:
         page = Page.parse(each.html, each.url)
@@ -348,7 +350,7 @@ def test_the_accuracy_at_the_papers_rank_is_that_of_the_method(blog: list[Any], 
         leaves = [leaf for leaf in page.shown if not gone[leaf]]
         right += sum(told[leaf] == kept[leaf] for leaf in leaves)
         total += len(leaves)
-    found = accuracies(counts, [Example(each.id, each.html, each.text, each.url) for each in blog])
+    found = measure_accuracy(counts, [Example(each.id, each.html, each.text, each.url) for each in blog])
     assert len(found) == counts.summary().k == 24
     assert total > 2_000
     assert found[-3].accuracy == pytest.approx(right / total)
@@ -359,8 +361,8 @@ def test_the_accuracy_at_the_papers_rank_is_that_of_the_method(blog: list[Any], 
 def test_the_command_shows_both_and_writes_the_picture(blog: list[Any], bonmun: Bonmun, tmp_path: Path) -> None:
     with Counts(tmp_path / "counts.duckdb") as counts:
         add(counts, [page.html for page in blog])
-        facts, found = counts.summary(), list(counts.frequencies())
-        measured = accuracies(counts, [Example(each.id, each.html, each.text, each.url) for each in blog])
+        facts, found = counts.summary(), list(counts.rank_texts())
+        measured = measure_accuracy(counts, [Example(each.id, each.html, each.text, each.url) for each in blog])
     records = [{"id": each.id, "url": each.url, "html": each.html, "text": each.text} for each in blog]
     (tmp_path / "gold.jsonl").write_text("".join(json.dumps(each) + "\n" for each in records))
     result = bonmun("corpus", "show", "counts.duckdb", "--top", "4", "--svg", "one.svg")

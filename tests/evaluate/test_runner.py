@@ -93,7 +93,7 @@ def here(tasks: Iterable[Task], count: int, limit: float) -> Iterator[tuple[Task
         scorer = Scorer(task.example)
         for system in task.systems:
             outcome = task.known.get(system.name) or workers._run(system, task)
-            yield task, system, workers._scored(scorer, system, outcome)
+            yield task, system, workers._score(scorer, system, outcome)
 
 
 @pytest.fixture

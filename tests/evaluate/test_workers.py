@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bonmun.evaluate import workers
 from bonmun.evaluate.answers import Answer, System
 from bonmun.evaluate.workers import Outcome, Task, run_tasks
 from bonmun.gold.examples import Example
+from bonmun.work import processes
 from samples import served
 
 if TYPE_CHECKING:
@@ -318,7 +318,7 @@ def test_without_tasks_there_is_nothing_to_do() -> None:
 
 
 def test_without_tasks_no_child_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(workers._Child, "_spawn")
+    monkeypatch.delattr(processes.Child, "_spawn")
     assert list(run_tasks([], 1, LIMIT)) == []
 
 

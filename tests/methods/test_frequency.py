@@ -298,7 +298,7 @@ def test_plus_keeps_a_greeting_that_the_letter_drops() -> None:
 @pytest.mark.parametrize("name", ["frequency", "frequency+"])
 def test_without_a_corpus_both_say_what_they_need(name: str) -> None:
     says = (
-        r"^This method needs a corpus: extract\(html, site=SiteModel\.fit\(pages\), …\), `bonmun extract --site FILE`, "
+        r"^This method needs a corpus: extract\(html, site=SiteModel\.fit\(pages\), …\), `bonmun extract --site-model FILE`, "
         r"or `bonmun corpus extract --counts FILE`\.$"
     )
     with pytest.raises(BadConfig, match=says):
@@ -324,17 +324,17 @@ def saved(model: SiteModel) -> str:
 
 def test_the_command_extracts_with_a_model(bonmun: Bonmun) -> None:
     page = save("page.html", "<p>나온 횟수 100</p><p>나온 횟수 1</p>")
-    result = bonmun("extract", page, "-m", "frequency", "--site", saved(fitted(*corpus([1, 15, 100]))))
+    result = bonmun("extract", page, "-m", "frequency", "--site-model", saved(fitted(*corpus([1, 15, 100]))))
     assert (result.exit_code, result.stdout, result.stderr) == (0, "나온 횟수 1\n", "")
     page = save("board.html", board(77))
-    result = bonmun("extract", page, "-m", "frequency+", "--site", saved(fitted(*(board(n) for n in range(4)))))
+    result = bonmun("extract", page, "-m", "frequency+", "--site-model", saved(fitted(*(board(n) for n in range(4)))))
     assert (result.exit_code, result.stdout) == (0, f"77번 글. {SENTENCE}\n\n{SENTENCE} 그리고 539번 돌아왔다.\n")
 
 
 @pytest.mark.parametrize("frequencies", [[], [1], [1, 40]])
 def test_the_command_says_that_there_are_too_few_pages(frequencies: list[int], bonmun: Bonmun) -> None:
     page = save("page.html", "<p>글</p>")
-    result = bonmun("extract", page, "-m", "frequency", "--site", saved(fitted(*corpus(frequencies))))
+    result = bonmun("extract", page, "-m", "frequency", "--site-model", saved(fitted(*corpus(frequencies))))
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == (
         f"bonmun: The texts of the corpus have {len(frequencies)} different frequencies, and the ranks of two of them "
@@ -352,21 +352,21 @@ def test_the_command_says_that_a_model_is_needed(name: str, bonmun: Bonmun) -> N
 
 def test_the_command_names_a_file_that_is_no_model(bonmun: Bonmun) -> None:
     page = save("page.html", "<p>글</p>")
-    result = bonmun("extract", page, "--site", page)
+    result = bonmun("extract", page, "--site-model", page)
     assert (result.exit_code, result.stderr) == (
         2,
-        "bonmun: 'page.html' is no site model: make one with `bonmun corpus model`.\n",
+        "bonmun: 'page.html' is no site model: make one with `bonmun corpus site-model`.\n",
     )
-    result = bonmun("extract", page, "--site", "none.sites")
+    result = bonmun("extract", page, "--site-model", "none.sites")
     assert (result.exit_code, result.stderr) == (
         2,
-        "bonmun: There is no file 'none.sites': make one with `bonmun corpus model`.\n",
+        "bonmun: There is no file 'none.sites': make one with `bonmun corpus site-model`.\n",
     )
 
 
 def test_the_command_gives_any_method_the_model(bonmun: Bonmun) -> None:
     page = save("board.html", board(77))
-    result = bonmun("extract", page, "-m", "all", "--site", saved(fitted(*(board(n) for n in range(4)))))
+    result = bonmun("extract", page, "-m", "all", "--site-model", saved(fitted(*(board(n) for n in range(4)))))
     assert result.exit_code == 0
     assert "로그인" not in result.stdout
     assert "어제 377명이 다녀감" in result.stdout

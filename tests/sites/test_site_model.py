@@ -580,7 +580,7 @@ def test_a_digest_is_that_of_the_counts(posts: list[Page]) -> None:
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(
-        MissingInput, match=r"^There is no file '.*none\.sites': make one with `bonmun corpus model`\.$"
+        MissingInput, match=r"^There is no file '.*none\.sites': make one with `bonmun corpus site-model`\.$"
     ):
         SiteModel.load(tmp_path / "none.sites")
 
@@ -619,7 +619,7 @@ OTHER_FILES = {
 @pytest.mark.parametrize("name", OTHER_FILES)
 def test_another_file_is_no_model(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(OTHER_FILES[name])
-    with pytest.raises(BadInput, match=rf"^'.*{name}' is no site model: make one with `bonmun corpus model`\.$"):
+    with pytest.raises(BadInput, match=rf"^'.*{name}' is no site model: make one with `bonmun corpus site-model`\.$"):
         SiteModel.load(tmp_path / name)
 
 
@@ -630,7 +630,7 @@ def test_a_folder_is_no_model(tmp_path: Path) -> None:
 
 def test_a_file_of_another_version_says_so(tmp_path: Path) -> None:
     (tmp_path / "old.sites").write_bytes(packed(about=b'{"format": 0}'))
-    with pytest.raises(BadInput, match=r"is of another version: make it anew with `bonmun corpus model`\.$"):
+    with pytest.raises(BadInput, match=r"is of another version: make it anew with `bonmun corpus site-model`\.$"):
         SiteModel.load(tmp_path / "old.sites")
 
 

@@ -1,1 +1,1 @@
-"""The command line: names in, pages out; documents in, files out; one file for each large command."""
+"""The command line: one file a command, which turns arguments into calls and shows what comes of them."""

@@ -1,4 +1,4 @@
-"""What all commands share: complaints, exit states, standard output."""
+"""What all commands share: complaints, exit states, standard output, checks of what was asked for."""
 
 from __future__ import annotations
 
@@ -11,14 +11,25 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from bonmun.errors import BadConfig, MissingExtra
+from bonmun.errors import BadConfig, BonmunError, MissingExtra
+from bonmun.outputs import FORMATS
+from bonmun.page.decode import known
+from bonmun.work.files import PART
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
-__all__ = ["PART", "complain", "output_to", "show", "stoppable", "wrong_use"]
-
-PART = ".part"  # ends the name of a file that is being written
+__all__ = [
+    "check_encoding",
+    "check_format",
+    "complain",
+    "corpus_errors",
+    "output_to",
+    "show",
+    "stoppable",
+    "wrong_use",
+]
 
 
 def complain(message: str) -> None:
@@ -32,6 +43,18 @@ def show(text: str) -> None:
         raise OSError(errno.EBADF, "it is closed")
     sys.stdout.buffer.write(f"{text}\n".encode("utf-8", "replace"))
     sys.stdout.flush()
+
+
+def check_encoding(encoding: str | None) -> None:
+    """Raise if no page can be read with an encoding."""
+    if encoding and not known(encoding):
+        raise BadConfig(f"Unknown encoding {encoding!r}: give a name such as 'utf-8', 'euc-kr' or 'windows-1251'.")
+
+
+def check_format(format_: str) -> None:
+    """Raise if nothing can be written in a format."""
+    if format_ not in FORMATS:
+        raise BadConfig(f"Unknown format {format_!r}: choose one of {', '.join(FORMATS)}.")
 
 
 @contextmanager
@@ -59,14 +82,29 @@ def output_to(place: str | None) -> Iterator[None]:
 
 @contextmanager
 def stoppable(says: str) -> Iterator[None]:
-    """Ctrl-C, and whatever else ends a process in good order, stops children and keeps what is known."""
-    ends = [each for each in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(each) != signal.SIG_IGN]  # nohup
-    before = [signal.signal(each, signal.default_int_handler) for each in ends]
+    """Ctrl-C, and whatever else ends a process in good order, stops children and keeps what is known.
+
+    The handlers are our own for the time of the run: a process that a script has started in the background ignores
+    Ctrl-C, and so would we. But a hang-up or an end that is ignored (nohup) stays ignored.
+    """
+    ends = [each for each in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(each) != signal.SIG_IGN]
+    before = {each: signal.signal(each, signal.default_int_handler) for each in (signal.SIGINT, *ends)}
     try:
         yield
     except KeyboardInterrupt:
         complain(f"Stopped; {says}")
         raise typer.Exit(1) from None
     finally:
-        for each, handler in zip(ends, before, strict=True):
+        for each, handler in before.items():
             signal.signal(each, handler)
+
+
+@contextmanager
+def corpus_errors(output: Path | None, says: str) -> Iterator[None]:
+    """What all corpus commands do about things that go wrong; `says` is for a run that is stopped."""
+    try:
+        with wrong_use(), output_to(str(output) if output else None), stoppable(says):
+            yield
+    except BonmunError as problem:
+        complain(str(problem))
+        raise typer.Exit(1) from None

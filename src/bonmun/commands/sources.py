@@ -7,6 +7,7 @@ import re
 import sys
 import zlib
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
@@ -37,6 +38,10 @@ class Source:
     def is_url(self) -> bool:
         """Whether it is fetched."""
         return _is_url(self.name)
+
+    def find_moment(self) -> datetime | None:
+        """When the page was fetched, if that is known: now, if it has a URL."""
+        return datetime.now().astimezone() if self.is_url else None
 
     def load(self, options: Options, url: str | None = None) -> Page:
         """Read the page; `url` is where it came from, if the name is not a URL itself."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from typing import Annotated
 
@@ -11,6 +10,7 @@ import typer
 
 from bonmun.commands.shell import complain, output_to, stoppable, wrong_use
 from bonmun.errors import BadConfig
+from bonmun.work.progress import show_line
 
 __all__ = ["train_command"]
 
@@ -62,16 +62,9 @@ def train_command(
     with wrong_use(), output_to(str(output or folds)):
         if folds and not output and fold is None:
             with stoppable("the same command goes on from here."):
-                make_folds(plan, folds, complain, _show_line)
+                make_folds(plan, folds, complain, show_line)
         elif output and not folds:
             with stoppable("nothing was written."):
-                make_model(plan, output, fold, complain, _show_line)
+                make_model(plan, output, fold, complain, show_line)
         else:
             raise BadConfig("Say what to write: --output FILE for one model, or --folds DIR for one for each fold.")
-
-
-def _show_line(line: str) -> None:
-    """Show a line on a terminal, over the last one."""
-    if sys.stderr is not None and sys.stderr.isatty():
-        sys.stderr.write(f"\r\x1b[K{line}")
-        sys.stderr.flush()

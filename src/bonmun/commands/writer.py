@@ -6,13 +6,15 @@ import errno
 import json
 import os
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from bonmun.commands.shell import PART
 from bonmun.errors import BadConfig
 from bonmun.explain import explained, explanation
 from bonmun.outputs import FORMATS
+from bonmun.work.files import write_beside
+from bonmun.work.folders import ResultFolder
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -40,13 +42,16 @@ class Writer:
         self.explain = explain
         self.several = several
         self.path = Path(output) if output is not None else None
-        self.folder = self.path is not None and (
+        self.folder: ResultFolder | None = None
+        if self.path is not None and (
             self.path.is_dir()
             or str(output).endswith(("/", os.sep))
             or ((several or from_folder) and not self.path.suffix)
-        )
+        ):
+            self.folder = ResultFolder(self.path)
         self.stream: BinaryIO | None = None
-        self.used: set[Path] = set()
+        self.files = ExitStack()  # what is to be closed
+        self.is_empty = True
         if explain and format_ not in ("text", "json"):
             raise BadConfig(f"An explanation is written as text or json, not as {format_}: choose one with --format.")
         if several and not self.folder and format_ not in JOINABLE:
@@ -58,9 +63,10 @@ class Writer:
                 raise OSError(errno.EBADF, "it is closed")
             self.stream = sys.stdout.buffer
         elif self.folder:
-            self.path.mkdir(parents=True, exist_ok=True)
+            self.folder.make()
         else:
-            self.stream = _part(self.path).open("wb")
+            self.part = self.files.enter_context(write_beside(self.path))
+            self.stream = self.files.enter_context(self.part.open("wb"))
         return self
 
     def __exit__(
@@ -68,13 +74,9 @@ class Writer:
     ) -> None:
         if self.path is None:
             sys.stdout.flush()
-        elif self.stream is not None:
-            empty = not self.used
-            self.stream.close()
-            if kind is None and not empty:
-                _part(self.path).replace(self.path)
-            else:
-                _part(self.path).unlink()
+        elif self.stream is not None and self.is_empty:
+            self.part.unlink()
+        self.files.__exit__(kind, error, trace)
 
     def write(self, source: Source, document: Document) -> None:
         """Write one document."""
@@ -85,35 +87,13 @@ class Writer:
             text = explanation(document) if self.explain else document.render(self.format)
         data = text.encode("utf-8", "replace")
         data += b"" if data.endswith(b"\n") else b"\n"
-        if self.stream is None:
-            self._write_file(source.stem, data)
+        if self.folder:
+            self.folder.write(source.stem, f"{'.explain' if self.explain else ''}{FORMATS[self.format]}", data)
             return
+        assert self.stream is not None
         if self.several and self.format != "json":
-            data = (b"\n" if self.used else b"") + f"==> {source.name} <==\n\n".encode("utf-8", "replace") + data
-        self.used.add(source.stem)
+            data = (b"" if self.is_empty else b"\n") + f"==> {source.name} <==\n\n".encode("utf-8", "replace") + data
+        self.is_empty = False
         self.stream.write(data)
         if self.path is None:
             self.stream.flush()
-
-    def _write_file(self, stem: Path, data: bytes) -> None:
-        assert self.path is not None
-        name = stem
-        number = 1
-        while name in self.used:
-            number += 1
-            name = stem.with_name(f"{stem.name}-{number}")
-        self.used.add(name)
-        ending = f"{'.explain' if self.explain else ''}{FORMATS[self.format]}"
-        path = self.path / name.with_name(name.name + ending)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = _part(path)
-        try:
-            part.write_bytes(data)
-            part.replace(path)
-        except OSError:
-            part.unlink(missing_ok=True)
-            raise
-
-
-def _part(path: Path) -> Path:
-    return path.with_name(path.name + PART)

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 __all__ = ["COUNTS", "PAGES", "Counting", "Extraction", "count_batch", "extract_batch", "make_batches", "raw_key"]
 
-MOST = 64  # pages of a batch
-LARGE = 4_000_000  # bytes of a batch, or one page
+BATCH_PAGES = 64  # at most
+BATCH_BYTES = 4_000_000  # at most, or one page
 PAGES = pa.schema(
     [
         ("id", pa.string()),
@@ -55,6 +55,7 @@ LEAF = pa.struct(
         ("size", pa.uint32()),
     ]
 )
+STRING = LEAF.get_field_index("string")
 COUNTS = pa.schema(
     [
         ("id", pa.string()),
@@ -65,6 +66,7 @@ COUNTS = pa.schema(
         ("error", pa.string()),
     ]
 )
+REASON_CHARACTERS = 200  # of why a page failed, at most
 FACTS = ("title", "author", "date", "language", "kind")
 
 
@@ -75,11 +77,11 @@ class Extraction:
     method: str = "auto"
     format: str = "text"
     options: Options = DEFAULTS
-    model: SiteModel | None = None  # what repeats on the pages' sites
+    site_model: SiteModel | None = None  # what repeats on the pages' sites
 
     def check(self) -> None:
         """Raise what would fail on every page."""
-        get(self.method, site=self.model)
+        get(self.method, site=self.site_model)
 
     @property
     def schema(self) -> pa.Schema:
@@ -93,9 +95,9 @@ class Extraction:
         """Extract pages."""
         return extract_batch(batch, self, at)
 
-    def failed(self, batch: pa.RecordBatch, reason: str) -> pa.RecordBatch:
+    def make_failures(self, batch: pa.RecordBatch, reason: str) -> pa.RecordBatch:
         """What comes out for pages that could not be worked on."""
-        rows = [_named(row) | {"error": reason} for row in batch.to_pylist()]
+        rows = [_take_names(row) | {"error": reason} for row in batch.to_pylist()]
         return pa.RecordBatch.from_pylist(rows, schema=self.schema)
 
 
@@ -105,17 +107,17 @@ def extract_batch(
     """Pages in (see PAGES), documents out; `at` is told the number of each page before it is worked on."""
     how = how or Extraction()
     rows = []
-    for row in _rows(batch, at):
+    for row in _each_row(batch, at):
         try:
-            rows.append(_named(row) | _extracted(row, how))
+            rows.append(_take_names(row) | _extract_row(row, how))
         except Exception as problem:  # whatever one page does, the others go on
-            rows.append(_named(row) | {"error": _reason(problem)})
+            rows.append(_take_names(row) | {"error": _describe(problem)})
     return pa.RecordBatch.from_pylist(rows, schema=how.schema)
 
 
-def _extracted(row: dict[str, Any], how: Extraction) -> dict[str, Any]:
-    page = _page(row, how.options)
-    site = how.model.only(row["site"]) if how.model is not None else None
+def _extract_row(row: dict[str, Any], how: Extraction) -> dict[str, Any]:
+    page = _parse_row(row, how.options)
+    site = how.site_model.only(row["site"]) if how.site_model is not None else None
     crawled = moment_of(row.get("crawled") or "") or how.options.crawled
     doc = extract(page, method=how.method, options=replace(how.options, crawled=crawled), site=site)
     facts = {name: _clean(getattr(doc, name)) for name in FACTS}
@@ -133,7 +135,7 @@ class Counting:
         """Count pages."""
         return count_batch(batch, self, at)
 
-    def failed(self, batch: pa.RecordBatch, reason: str) -> pa.RecordBatch:
+    def make_failures(self, batch: pa.RecordBatch, reason: str) -> pa.RecordBatch:
         """What comes out for pages that could not be worked on."""
         rows = [{"id": row["id"], "site": row["site"], "error": reason} for row in batch.to_pylist()]
         return pa.RecordBatch.from_pylist(rows, schema=COUNTS)
@@ -147,20 +149,20 @@ def count_batch(
     heads: list[tuple[str, str, int | None, int | None, str | None]] = []
     leaves: list[list[Any]] = [[] for _ in LEAF]
     offsets = [0]
-    for row in _rows(batch, at):
+    for row in _each_row(batch, at):
         raw = None
         try:
             raw = raw_key(row["site"], row["html"] or b"")
-            page = _page(row, how.options)
+            page = _parse_row(row, how.options)
             says, counted = count_leaves(page, how.normal)
             for column, values in zip(leaves, zip(*counted, strict=True), strict=bool(counted)):
                 column.extend(values)
             heads.append((row["id"], row["site"], raw, key(f"{row['site']} {says}".encode("utf-8", "replace")), None))
         except Exception as problem:  # whatever one page does, the others go on
-            heads.append((row["id"], row["site"], raw, None, _reason(problem)))
+            heads.append((row["id"], row["site"], raw, None, _describe(problem)))
         offsets.append(len(leaves[0]))
     ids, sites, raws, pages, errors = ([head[column] for head in heads] for column in range(5))
-    leaves[2] = [_clean(string) for string in leaves[2]]
+    leaves[STRING] = [_clean(string) for string in leaves[STRING]]
     inner = pa.StructArray.from_arrays(
         [pa.array(column, part.type) for column, part in zip(leaves, LEAF, strict=True)], fields=list(LEAF)
     )
@@ -176,20 +178,20 @@ def raw_key(site: str, html: bytes) -> int:
 
 
 def make_batches(records: Iterable[Record]) -> Iterator[pa.RecordBatch]:
-    """Records as batches: of at most 64 pages, and of no more bytes than it takes to keep memory flat."""
+    """Records as batches, which are small enough to keep memory flat."""
     rows: list[dict[str, Any]] = []
     size = 0
     for record in records:
         rows.append({name: getattr(record, name) for name in PAGES.names})
         size += len(record.html)
-        if len(rows) == MOST or size >= LARGE:
-            yield pa.RecordBatch.from_pylist([_texts(row) for row in rows], schema=PAGES)
+        if len(rows) == BATCH_PAGES or size >= BATCH_BYTES:
+            yield pa.RecordBatch.from_pylist([_clean_row(row) for row in rows], schema=PAGES)
             rows, size = [], 0
     if rows:
-        yield pa.RecordBatch.from_pylist([_texts(row) for row in rows], schema=PAGES)
+        yield pa.RecordBatch.from_pylist([_clean_row(row) for row in rows], schema=PAGES)
 
 
-def _rows(batch: pa.RecordBatch, at: Callable[[int], None] | None) -> Iterator[dict[str, Any]]:
+def _each_row(batch: pa.RecordBatch, at: Callable[[int], None] | None) -> Iterator[dict[str, Any]]:
     """One page after the other: as Python values they take memory."""
     for number in range(batch.num_rows):
         if at:
@@ -197,17 +199,17 @@ def _rows(batch: pa.RecordBatch, at: Callable[[int], None] | None) -> Iterator[d
         yield batch.slice(number, 1).to_pylist()[0]
 
 
-def _page(row: dict[str, Any], options: Options) -> Page:
-    said = (row["charset"] or "").strip(" \t\"'")
-    encoding = said if said and known(said) else options.encoding  # servers say all kinds of things
+def _parse_row(row: dict[str, Any], options: Options) -> Page:
+    charset = (row["charset"] or "").strip(" \t\"'")
+    encoding = charset if charset and known(charset) else options.encoding  # servers say all kinds of things
     return Page.parse(row["html"], row["url"], encoding, max_bytes=options.max_bytes)
 
 
-def _named(row: dict[str, Any]) -> dict[str, Any]:
+def _take_names(row: dict[str, Any]) -> dict[str, Any]:
     return {name: row[name] for name in ("id", "url", "site")}
 
 
-def _texts(row: dict[str, Any]) -> dict[str, Any]:
+def _clean_row(row: dict[str, Any]) -> dict[str, Any]:
     return {name: _clean(value) if isinstance(value, str) else value for name, value in row.items()}
 
 
@@ -216,6 +218,6 @@ def _clean(text: str | None) -> str | None:
     return text if text is None or text.isascii() else text.encode("utf-8", "replace").decode()
 
 
-def _reason(problem: Exception) -> str:
-    said = str(problem) if isinstance(problem, BonmunError) else f"{type(problem).__name__}: {problem}"
-    return " ".join(said.encode("utf-8", "replace").decode().split())[:200]
+def _describe(problem: Exception) -> str:
+    reason = str(problem) if isinstance(problem, BonmunError) else f"{type(problem).__name__}: {problem}"
+    return " ".join(reason.encode("utf-8", "replace").decode().split())[:REASON_CHARACTERS]

@@ -16,39 +16,39 @@ from bonmun.errors import MissingExtra
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["DAMAGED", "Watched", "unpacked", "unpacked_body"]
+__all__ = ["DAMAGED", "WatchedStream", "unpack", "unpack_body"]
 
 MAGIC = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "xz", b"(\xb5/\xfd": "zstd"}
-SOME = 1 << 14  # bytes at a time: what was unpacked of them when a file turns out to be damaged is lost
+READ_BYTES = 1 << 14  # at a time: what was unpacked of them when a file turns out to be damaged is lost
 CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
 SKIPPABLE = re.compile(rb"[\x50-\x5f]\*M\x18")
 DAMAGED = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)  # what reading a damaged file raises
 
 
-def unpacked(file: BinaryIO) -> BinaryIO:
+def unpack(file: BinaryIO) -> BinaryIO:
     """A stream as it was before it was packed, if its first bytes say that it was."""
     stream = file if isinstance(file, io.BufferedReader) else io.BufferedReader(cast("io.RawIOBase", file))
     start = stream.peek(6)[:6]
-    kind = next((kind for magic, kind in MAGIC.items() if start.startswith(magic)), None)
+    packing = next((packing for magic, packing in MAGIC.items() if start.startswith(magic)), None)
     if SKIPPABLE.match(start):  # a frame to be skipped, which some writers of zstd begin with
-        kind = "zstd"
+        packing = "zstd"
     elif start and any(len(start) < len(magic) and magic.startswith(start) for magic in MAGIC):
         raise EOFError("it ends within its first bytes")
-    if kind == "gzip":
+    if packing == "gzip":
         return cast("BinaryIO", gzip.GzipFile(fileobj=stream))
-    if kind == "xz":
+    if packing == "xz":
         return cast("BinaryIO", lzma.LZMAFile(stream))
-    if kind == "zstd":
+    if packing == "zstd":
         try:
             import pyarrow
         except ImportError:
             raise MissingExtra("Zstandard is read with pyarrow: pip install 'bonmun[corpus]'.") from None
         packed = pyarrow.CompressedInputStream(stream, "zstd")
-        return cast("BinaryIO", io.BufferedReader(packed, SOME))
+        return cast("BinaryIO", io.BufferedReader(packed, READ_BYTES))
     return cast("BinaryIO", stream)
 
 
-class Watched(io.RawIOBase):
+class WatchedStream(io.RawIOBase):
     """A stream that knows how far it was read, and what it read last."""
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -72,17 +72,17 @@ class Watched(io.RawIOBase):
         return data
 
 
-def unpacked_body(body: bytes, headers: dict[str, str], limit: int) -> bytes:
+def unpack_body(body: bytes, headers: dict[str, str], limit: int) -> bytes:
     """A page as it was before it was packed for the way; as it is, where the header lies about that."""
     from fastwarc.stream_io import BrotliReader, GzipReader, ZstdReader
 
     coders: dict[str, Callable[[io.BytesIO], Any]] = {
-        "chunked": _dechunked,
+        "chunked": _join_chunks,
         "gzip": GzipReader,
         "x-gzip": GzipReader,
         "br": BrotliReader,
         "zstd": ZstdReader,
-        "deflate": partial(_inflated, limit=limit),
+        "deflate": partial(_inflate, limit=limit),
     }
     codings = f"{headers.get('content-encoding', '')},{headers.get('transfer-encoding', '')}".split(",")
     for coding in reversed(codings):
@@ -92,7 +92,7 @@ def unpacked_body(body: bytes, headers: dict[str, str], limit: int) -> bytes:
     return body
 
 
-def _dechunked(stream: io.BytesIO) -> io.BytesIO:
+def _join_chunks(stream: io.BytesIO) -> io.BytesIO:
     """Chunks as one, up to where they end or are cut; anything else as it is."""
     data, chunks, at = stream.read(), [], 0
     while found := CHUNK.match(data, at):
@@ -105,7 +105,7 @@ def _dechunked(stream: io.BytesIO) -> io.BytesIO:
     return io.BytesIO(b"".join(chunks) if at else data)
 
 
-def _inflated(stream: io.BytesIO, limit: int) -> io.BytesIO:
+def _inflate(stream: io.BytesIO, limit: int) -> io.BytesIO:
     """Both things that servers call deflate."""
     data = stream.read()
     for bits in (zlib.MAX_WBITS, -zlib.MAX_WBITS):

@@ -10,49 +10,81 @@ import fcntl
 import gzip
 import io
 import json
-import os
 import re
 import shutil
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from bonmun.errors import BadConfig
+from bonmun.work.files import PART, open_beside
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from types import TracebackType
 
 __all__ = ["Output"]
 
-SHARD = 2000  # pages at least; a shard ends where a batch ends
-ENDINGS = (".parquet", ".jsonl", ".jsonl.gz", ".jsonl.zst")
-ABOUT, LOCK, PART = "run.json", "lock", ".part"
-NAME = re.compile(r"(\d{6})-(\d+)-(\d+)")  # of a shard: its number, its pages, those of them that failed
+SHARD_PAGES = 2000  # at least; a shard ends where a batch ends
+ABOUT, LOCK = "run.json", "lock"
+SHARD_NAME = re.compile(r"(\d{6})-(\d+)-(\d+)")  # its number, its pages, those of them that failed
+
+
+def _pack_parquet(table: pa.Table) -> bytes:
+    stream = io.BytesIO()
+    pq.write_table(table, stream, compression="zstd")
+    return stream.getvalue()
+
+
+def _pack_lines(table: pa.Table) -> bytes:
+    lines = (json.dumps(row, ensure_ascii=False) for batch in table.to_batches() for row in batch.to_pylist())
+    return "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")
+
+
+def _pack_gzip(table: pa.Table) -> bytes:
+    return gzip.compress(_pack_lines(table), mtime=0)  # no clock: the same bytes, whenever
+
+
+def _pack_zstd(table: pa.Table) -> bytes:
+    sink = pa.BufferOutputStream()
+    with pa.CompressedOutputStream(sink, "zstd") as stream:
+        stream.write(_pack_lines(table))
+    data: bytes = sink.getvalue().to_pybytes()
+    return data
+
+
+PACKERS: dict[str, Callable[[pa.Table], bytes]] = {  # by how the name of the file ends
+    ".parquet": _pack_parquet,
+    ".jsonl": _pack_lines,
+    ".jsonl.gz": _pack_gzip,
+    ".jsonl.zst": _pack_zstd,
+}
 
 
 class Output:
     """A file that grows by shards; a context manager that only one process may be in.
 
-    with Output("out.parquet", schema, facts) as output:
+    `identity` tells this run from others, by names of what it holds: only the same run goes on with its shards.
+
+    with Output("out.parquet", schema, identity) as output:
         for batches in ...:             # from page number `output.done` on
             output.write(batches)
         output.finish()
     """
 
-    def __init__(self, path: str | Path, schema: pa.Schema, facts: dict[str, Any]) -> None:
+    def __init__(self, path: str | Path, schema: pa.Schema, identity: dict[str, Any]) -> None:
         self.path = Path(path)
         self.schema = schema
-        self.facts = json.loads(json.dumps(facts))
+        self.identity = json.loads(json.dumps(identity))
         self.waiting: list[pa.RecordBatch] = []
         self.done = self.failed = 0  # pages in whole shards
-        ending = next((each for each in ENDINGS if self.path.name.endswith(each)), None)
+        ending = next((each for each in PACKERS if self.path.name.endswith(each)), None)
         if ending is None or self.path.name == ending:
-            raise BadConfig(f"{path}: results are written to files that end in {', '.join(ENDINGS)}.")
-        self.packed = PACKED[ending]
+            raise BadConfig(f"{path}: results are written to files that end in {', '.join(PACKERS)}.")
+        self.pack = PACKERS[ending]
         self.folder = self.path.with_name(f"{self.path.name}.parts")
         self._check_new()
 
@@ -64,7 +96,7 @@ class Output:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.lock = (self.folder / LOCK).open("wb")
         try:
-            self._own()
+            self._take_lock()
             self._check_new()  # another process may have finished it
             self._resume()
         except BaseException:
@@ -77,7 +109,7 @@ class Output:
     ) -> None:
         self.lock.close()
 
-    def _own(self) -> None:
+    def _take_lock(self) -> None:
         try:
             fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -85,12 +117,12 @@ class Output:
 
     def _resume(self) -> None:
         """Find what an earlier run has left, if it was one with the same sources and settings."""
-        for half in self._ours(PART):
+        for half in self._find_ours(PART):
             half.unlink()
         about = self.folder / ABOUT
         if about.exists():
-            known = json.loads(about.read_bytes())
-            other = [name for name in self.facts if known.get(name) != self.facts[name]]
+            earlier = json.loads(about.read_bytes())
+            other = [name for name in self.identity if earlier.get(name) != self.identity[name]]
             if other:
                 raise BadConfig(
                     f"{self.folder}: an unfinished run with other {' and '.join(other)}; finish it with the command "
@@ -99,10 +131,10 @@ class Output:
         else:
             if any(path.name != LOCK for path in self.folder.iterdir()):
                 raise BadConfig(f"{self.folder}: this folder holds something else; move it away, or give another name.")
-            with _written(about) as file:
-                file.write(json.dumps(self.facts, indent=1).encode())
+            with open_beside(about, sync=True) as file:
+                file.write(json.dumps(self.identity, indent=1).encode())
         for number, shard in enumerate(self.shards()):
-            found = NAME.fullmatch(shard.name)
+            found = SHARD_NAME.fullmatch(shard.name)
             if not found or int(found[1]) != number:
                 raise BadConfig(f"{self.folder}: shards are missing or strange; delete the folder and begin anew.")
             self.done += int(found[2])
@@ -110,25 +142,25 @@ class Output:
 
     def shards(self) -> list[Path]:
         """The whole shards, in order."""
-        return sorted(path for path in self._ours() if path.name != ABOUT)
+        return sorted(path for path in self._find_ours() if path.name != ABOUT)
 
-    def _ours(self, ending: str = "") -> list[Path]:
+    def _find_ours(self, ending: str = "") -> list[Path]:
         """The files in the folder that are ours."""
         names = ((path, path.name.removesuffix(ending)) for path in self.folder.iterdir() if path.name.endswith(ending))
-        return [path for path, name in names if name == ABOUT or NAME.fullmatch(name)]
+        return [path for path, name in names if name == ABOUT or SHARD_NAME.fullmatch(name)]
 
     def write(self, batches: list[pa.RecordBatch]) -> None:
         """Add what has become of a batch of pages."""
         self.waiting += batches
-        if sum(batch.num_rows for batch in self.waiting) >= SHARD:
-            self._shard()
+        if sum(batch.num_rows for batch in self.waiting) >= SHARD_PAGES:
+            self._write_shard()
 
-    def _shard(self) -> None:
+    def _write_shard(self) -> None:
         table = pa.Table.from_batches(self.waiting, schema=self.schema)
         failed = table.num_rows - table.column("error").null_count
         number = len(self.shards())
-        with _written(self.folder / f"{number:06}-{table.num_rows}-{failed}") as file:
-            file.write(self.packed(table))
+        with open_beside(self.folder / f"{number:06}-{table.num_rows}-{failed}", sync=True) as file:
+            file.write(self.pack(table))
         self.waiting.clear()
         self.done += table.num_rows
         self.failed += failed
@@ -136,9 +168,9 @@ class Output:
     def finish(self) -> None:
         """Write the last shard, join all, and clear away."""
         if self.waiting or not self.shards():
-            self._shard()
-        with _written(self.path) as file:
-            if self.packed is _parquet:
+            self._write_shard()
+        with open_beside(self.path, sync=True) as file:
+            if self.pack is _pack_parquet:
                 with pq.ParquetWriter(file, self.schema, compression="zstd") as writer:
                     for shard in self.shards():
                         writer.write_table(pq.read_table(shard))
@@ -150,44 +182,3 @@ class Output:
             path.unlink(missing_ok=True)
         with suppress(OSError):  # something of somebody else is in it
             self.folder.rmdir()
-
-
-@contextmanager
-def _written(path: Path) -> Iterator[BinaryIO]:
-    """A file that is written beside its place, and renamed when it is whole and on the disk."""
-    part = path.with_name(path.name + PART)
-    try:
-        with part.open("wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
-
-
-def _parquet(table: pa.Table) -> bytes:
-    stream = io.BytesIO()
-    pq.write_table(table, stream, compression="zstd")
-    return stream.getvalue()
-
-
-def _lines(table: pa.Table) -> bytes:
-    lines = (json.dumps(row, ensure_ascii=False) for batch in table.to_batches() for row in batch.to_pylist())
-    return "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")
-
-
-def _gzip(table: pa.Table) -> bytes:
-    return gzip.compress(_lines(table), mtime=0)  # no clock: the same bytes, whenever
-
-
-def _zstd(table: pa.Table) -> bytes:
-    sink = pa.BufferOutputStream()
-    with pa.CompressedOutputStream(sink, "zstd") as stream:
-        stream.write(_lines(table))
-    data: bytes = sink.getvalue().to_pybytes()
-    return data
-
-
-PACKED: dict[str, Callable[[pa.Table], bytes]] = dict(zip(ENDINGS, (_parquet, _lines, _gzip, _zstd), strict=True))

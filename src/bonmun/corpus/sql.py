@@ -1,10 +1,10 @@
-"""What is asked of DuckDB: tables of counts, pages added, rows of a kind added up, what repeats on each site."""
+"""What is asked of DuckDB: tables of counts, pages added, equal rows added up, what repeats on each site."""
 
 from __future__ import annotations
 
 from bonmun.sites.model import LEAST, RARE
 
-__all__ = ["ADD", "BY_NAME", "MODEL", "PLACES", "SUM_UP", "TABLES", "TEXTS"]
+__all__ = ["ADD", "PLACES", "PREPARE_SITE_MODEL", "SITES_BY_NAME", "SUM_UP", "TABLES", "TEXTS"]
 
 TABLES = """
 create table about (name varchar primary key, value varchar);
@@ -47,8 +47,8 @@ create table summed as select text, min(string) as string from strings group by 
 drop table strings;
 alter table summed rename to strings;
 """
-BY_NAME = "select name, sum(pages)::bigint from sites group by name order by name"
-MODEL = (
+SITES_BY_NAME = "select name, sum(pages)::bigint from sites group by name order by name"
+PREPARE_SITE_MODEL = (  # tables that the next two ask
     """
     create or replace temp view site_pages as select site, sum(pages)::bigint as all_pages from sites group by site
     """,

@@ -7,6 +7,7 @@ rows.csv.gz     every value (and rows.parquet, where pyarrow is installed)
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -24,6 +25,7 @@ from bonmun.evaluate.tables import (
     make_set_tables,
     make_system_table,
 )
+from bonmun.work.files import write_beside
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,15 +74,13 @@ def write_report(
         "index.html": _render_page(results, choose_reference(results, reference), differences, made),
         "summary.md": format_markdown(results, reference, f"# Measured\n\n{made}"),
     }
-    parts = {name: folder / f"{name}.part" for name in (*texts, "rows.csv.gz", "rows.parquet")}
-    try:
+    names = [*texts, "rows.csv.gz", "rows.parquet"]
+    with ExitStack() as stack:  # all are whole before the first takes its place
+        parts = {name: stack.enter_context(write_beside(folder / name)) for name in reversed(names)}
         for name, text in texts.items():
             parts[name].write_text(text, encoding="utf-8", errors="replace")
-        write_rows(results, parts["rows.csv.gz"], parts["rows.parquet"])
-        return [part.replace(folder / name) for name, part in parts.items() if part.exists()]
-    finally:
-        for part in parts.values():
-            part.unlink(missing_ok=True)
+        has_parquet = write_rows(results, parts["rows.csv.gz"], parts["rows.parquet"])
+    return [folder / name for name in (names if has_parquet else names[:-1])]
 
 
 def find_differences(

@@ -7,9 +7,7 @@ the children there is no network, and what systems print is thrown away.
 from __future__ import annotations
 
 import logging
-import multiprocessing
 import os
-import signal
 import socket
 import sys
 import warnings
@@ -17,24 +15,23 @@ from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from importlib import import_module
-from multiprocessing.connection import wait
-from time import monotonic, perf_counter
+from time import perf_counter
 from typing import TYPE_CHECKING, NoReturn
 
 from bonmun.evaluate.answers import Answer, System
 from bonmun.evaluate.scores import Scorer, Scores
+from bonmun.work.processes import Child, Link, Pool
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator
-    from multiprocessing.connection import Connection
+    from collections.abc import Generator, Iterable
 
     from bonmun.gold.examples import Example
 
 __all__ = ["Outcome", "Task", "run_tasks"]
 
-SCORING = 600.0  # seconds that a comparison may take: it is ours to be right, however long the texts are
-LOADING = 60.0  # seconds that a child may take to start and to load a package
-GO, ANSWERED = "go", "answered"  # what a child says before its system runs, and after
+LOADING, RUNNING, SCORING = range(3)  # what a child is at with a system
+LOADING_SECONDS = 60.0  # to start, and to load a package
+SCORING_SECONDS = 600.0  # for a comparison: it is ours to be right, however long the texts are
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,125 +61,74 @@ Done = tuple[Task, System, Outcome]
 def run_tasks(tasks: Iterable[Task], count: int, limit: float) -> Generator[Done, None, None]:
     """Run tasks in `count` children; outcomes come as they are ready. Close it to stop: the children end."""
     waiting = iter(tasks)
-    busy: list[_Child] = []
-    idle: list[_Child] = []
-    try:
+    with Pool(lambda: _SystemChild(limit), count) as pool:
         while True:
-            while len(busy) < count and (task := next(waiting, None)):
-                child = idle.pop() if idle else _Child(limit)
-                child.start(task)
-                busy.append(child)
-            if not busy:
+            while pool.has_room and (task := next(waiting, None)):
+                pool.start(task)
+            if not pool.busy:
                 return
-            pause = max(0.0, min(child.deadline for child in busy) - monotonic())
-            wait([child.connection for child in busy], pause)
-            for child in list(busy):
-                # asked anew: while an outcome was looked at, an answer may have come, and the time been over
-                yield from child.read() if child.connection.poll() else child.check()
-                if not child.left:
-                    busy.remove(child)
-                    idle.append(child)
-    finally:
-        for child in (*busy, *idle):
-            child.stop()
+            yield from pool.step()
 
 
-class _Child:
-    """A child process, the task it is at, and what is left of it."""
+class _SystemChild(Child[Task, Done]):
+    """A child process that runs systems on a page, and what is left of its task."""
 
-    def __init__(self, limit: float) -> None:
-        self.limit = limit
+    def __init__(self, seconds: float) -> None:
+        super().__init__(_serve)
+        self.seconds = seconds
         self.left: deque[System] = deque()
-        self.allowed = self.deadline = 0.0
-        self._spawn()
 
-    def _spawn(self) -> None:
-        context = multiprocessing.get_context("spawn")  # nothing is inherited: no thread, lock or open file of ours
-        self.connection, theirs = context.Pipe()
-        self.process = context.Process(target=_serve, args=(theirs,), daemon=True)
-        self.process.start()
-        theirs.close()
+    @property
+    def is_busy(self) -> bool:
+        return bool(self.left)
 
     def start(self, task: Task) -> None:
         self.task = task
         self.left = deque(task.systems)
-        self._send()
+        self._send_rest()
 
-    def _send(self) -> None:
+    def _send_rest(self) -> None:
         """Give the child what is left of the task."""
         systems = tuple(self.left)
         names = {system.name for system in systems}
         known = {name: outcome for name, outcome in self.task.known.items() if name in names}
-        self._allow(LOADING)
-        try:
-            self.connection.send(replace(self.task, systems=systems, known=known))
-        except OSError:
-            self.deadline = 0.0  # it is dead; read() or check() will find out
+        self.send(replace(self.task, systems=systems, known=known))
 
-    def _allow(self, seconds: float) -> None:
-        self.allowed, self.deadline = seconds, monotonic() + seconds
+    def limit(self, stage: int) -> float:
+        return {RUNNING: self.seconds, SCORING: SCORING_SECONDS}.get(stage, LOADING_SECONDS)
 
-    def read(self) -> Iterator[Done]:
-        """Take the child's next message: that a system starts, that it has an answer, or an outcome."""
-        try:
-            message = self.connection.recv()
-        except (EOFError, OSError):
-            yield from self._fail("it died")
-            return
-        if message in (GO, ANSWERED):
-            self._allow(self.limit if message == GO else SCORING)
-            return
-        self._allow(LOADING)
-        yield self.task, self.left.popleft(), message
+    def take(self, answer: Outcome) -> list[Done]:
+        return [(self.task, self.left.popleft(), answer)]
 
-    def check(self) -> Iterator[Done]:
-        """Stop the child if its time is over."""
-        if monotonic() >= self.deadline:
-            yield from self._fail(f"it took over {self.allowed:g} s")
-
-    def _fail(self, reason: str) -> Iterator[Done]:
-        self.stop()
+    def fail(self, stage: int, limit: float | None) -> list[Done]:
+        """The system that it was at fails, whatever the stage."""
+        reason = "it died" if limit is None else f"it took over {limit:g} s"
         system = self.left.popleft()
-        outcome = Outcome(Answer(), self.limit * 1e3, reason)
+        outcome = Outcome(Answer(), self.seconds * 1e3, reason)
         if self.task.scored:
-            outcome = _scored(Scorer(self.task.example), system, outcome)
-        self._spawn()
+            outcome = _score(Scorer(self.task.example), system, outcome)
         if self.left:
-            self._send()
-        yield self.task, system, outcome
-
-    def stop(self) -> None:
-        """End the child and all that it has started."""
-        if self.process.pid is not None:
-            try:
-                os.killpg(self.process.pid, signal.SIGKILL)
-            except (ProcessLookupError, PermissionError):
-                self.process.kill()
-        self.process.join()
-        self.connection.close()
+            self._send_rest()
+        return [(self.task, system, outcome)]
 
 
-def _serve(connection: Connection) -> None:
-    """In the child: run what comes, until the parent is gone."""
-    os.setpgid(0, 0)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _serve(link: Link) -> None:
+    """In the child: run what comes."""
     _be_quiet()
     while True:
-        try:
-            task: Task = connection.recv()
-        except EOFError:
-            return
+        task: Task = link.take()
         scorer = Scorer(task.example)
         for system in task.systems:
+            link.enter(LOADING)
             if system.loads and system.name not in task.known:
-                with suppress(Exception):  # whoever cannot be loaded will say so when it runs
+                with suppress(Exception):  # a package that cannot be loaded says so when it runs
                     import_module(system.loads)
-            connection.send(GO)
+            link.enter(RUNNING)
             outcome = task.known.get(system.name) or _run(system, task)
             if task.scored:
-                connection.send(ANSWERED)
-                outcome = _scored(scorer, system, outcome)
-            connection.send(outcome)
+                link.enter(SCORING)
+                outcome = _score(scorer, system, outcome)
+            link.give(outcome)
 
 
 def _run(system: System, task: Task) -> Outcome:
@@ -203,7 +149,7 @@ def _reason(problem: Exception) -> str:
     return " ".join(f"{type(problem).__name__}: {problem}".split())[:200]
 
 
-def _scored(scorer: Scorer, system: System, outcome: Outcome) -> Outcome:
+def _score(scorer: Scorer, system: System, outcome: Outcome) -> Outcome:
     scores = scorer(outcome.answer, failed=outcome.error is not None)
     scores |= scorer.facts(outcome.answer, system.gives)
     if outcome.error is not None and system.group == "method" and scorer.example.text is not None:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["Frequency", "FrequencyPlus"]
 
 NO_SITE_MODEL = (
-    "This method needs a corpus: extract(html, site=SiteModel.fit(pages), …), `bonmun extract --site FILE`, or "
+    "This method needs a corpus: extract(html, site=SiteModel.fit(pages), …), `bonmun extract --site-model FILE`, or "
     "`bonmun corpus extract --counts FILE`."
 )
 LEAST_FREQUENCIES = 3  # fewer different ones leave nothing, since the two highest are no main text

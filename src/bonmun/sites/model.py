@@ -118,15 +118,17 @@ class SiteModel:
             with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as saved:
                 about = json.loads(saved["about"].tobytes())
                 if about["format"] != FORMAT:
-                    raise BadInput(f"{str(path)!r} is of another version: make it anew with `bonmun corpus model`.")
+                    raise BadInput(
+                        f"{str(path)!r} is of another version: make it anew with `bonmun corpus site-model`."
+                    )
                 ranks = Ranks(saved["frequencies"], saved["frequent"], saved["frequent_counts"])
                 columns = {name: saved[name] for name in COLUMNS}
                 sites = {site.name: site for site in _split_columns(about["sites"], columns)}
                 return cls(sites, ranks, Normal(about["digits"], about["case"]))
         except FileNotFoundError:
-            raise MissingInput(f"There is no file {str(path)!r}: make one with `bonmun corpus model`.") from None
+            raise MissingInput(f"There is no file {str(path)!r}: make one with `bonmun corpus site-model`.") from None
         except UNREADABLE as exc:
-            raise BadInput(f"{str(path)!r} is no site model: make one with `bonmun corpus model`.") from exc
+            raise BadInput(f"{str(path)!r} is no site model: make one with `bonmun corpus site-model`.") from exc
 
 
 def _split_columns(about: list[tuple[str, int, int, int]], columns: dict[str, Any]) -> Iterator[Site]:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import zipfile
 import zlib
-from pathlib import Path
 from tokenize import TokenError
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from bonmun.work.files import open_beside
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["UNREADABLE", "save_arrays"]
 
@@ -20,11 +24,5 @@ UNREADABLE = (  # what numpy and zipfile raise for files that are damaged, or so
 
 def save_arrays(path: str | Path, arrays: dict[str, Any]) -> None:
     """Write arrays, packed; the file appears when it is whole."""
-    part = Path(f"{path}.part")
-    try:
-        with part.open("wb") as file:
-            np.savez_compressed(file, **arrays)
-        part.replace(path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    with open_beside(path) as file:
+        np.savez_compressed(file, **arrays)

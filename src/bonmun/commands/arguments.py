@@ -1,0 +1,64 @@
+"""Arguments and options that several commands have, for typer to read."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bonmun.options import DEFAULTS
+from bonmun.outputs import FORMATS
+
+__all__ = [
+    "CORES",
+    "MAX_BYTES",
+    "SOURCES_HELP",
+    "AllowPrivate",
+    "Comments",
+    "CountsFile",
+    "Data",
+    "Format",
+    "Images",
+    "Limit",
+    "Links",
+    "MaxPageBytes",
+    "MethodName",
+    "PageSeconds",
+    "SiteName",
+    "Sources",
+    "Title",
+    "Workers",
+]
+
+CORES = os.cpu_count() or 1
+MAX_BYTES = DEFAULTS.max_bytes
+SOURCES_HELP = "Folders of HTML, and files: .jsonl (.gz, .xz, .zst), .parquet, .warc (.gz), .html; - is stdin."
+
+# what pages are extracted with
+MethodName = Annotated[str, typer.Option("--method", "-m", help="See `bonmun methods`.")]
+Format = Annotated[str, typer.Option("--format", "-f", metavar="|".join(FORMATS))]
+Title = Annotated[
+    str | None, typer.Option(help="The headline, if you know it, such as the text of the link that led to the page.")
+]
+Links = Annotated[bool, typer.Option("--links", help="Keep links.")]
+Images = Annotated[bool, typer.Option("--images", help="Keep images.")]
+Comments = Annotated[bool, typer.Option("--comments", help="Add the readers' comments.")]
+AllowPrivate = Annotated[bool, typer.Option("--allow-private", help="URLs may lead into this network.")]
+
+# many pages
+Sources = Annotated[list[str], typer.Argument(metavar="SRC...", help=SOURCES_HELP)]
+SiteName = Annotated[
+    str | None, typer.Option("--site", help="The site that all pages belong to; else they, or their URLs, say it.")
+]
+PageSeconds = Annotated[float, typer.Option("--seconds", min=0.1, help="Time limit for a page.")]
+MaxPageBytes = Annotated[int, typer.Option("--max-bytes", min=1, help="Larger pages fail.")]
+CountsFile = Annotated[Path, typer.Argument(metavar="COUNTS", help="What `bonmun corpus count` made.")]
+
+# labelled pages
+Data = Annotated[
+    list[Path], typer.Argument(metavar="DATA", help="Labelled sets: JSON lines, or folders of a known form.")
+]
+Limit = Annotated[int | None, typer.Option(help="So many pages of each set, evenly from all of it.")]
+Workers = Annotated[int, typer.Option(min=1, help="Pages at a time.")]

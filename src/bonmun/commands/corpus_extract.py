@@ -1,0 +1,75 @@
+"""`bonmun corpus extract`: many pages into one file."""
+
+from __future__ import annotations
+
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from typing import Annotated
+
+import typer
+
+from bonmun.commands.arguments import (
+    CORES,
+    MAX_BYTES,
+    Comments,
+    Format,
+    Images,
+    Links,
+    MaxPageBytes,
+    MethodName,
+    PageSeconds,
+    SiteName,
+    Sources,
+    Workers,
+)
+from bonmun.commands.inputs import report_reader
+from bonmun.commands.shell import check_format, complain, corpus_errors
+from bonmun.options import Options
+from bonmun.work.progress import show_progress
+
+__all__ = ["corpus_extract_command"]
+
+
+def corpus_extract_command(
+    sources: Sources,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="out.parquet, or .jsonl (.gz, .zst).")],
+    counts: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Counts, or a site model: no method keeps what repeats on a site."),
+    ] = None,
+    method: MethodName = "auto",
+    format_: Format = "text",
+    site: SiteName = None,
+    links: Links = False,
+    images: Images = False,
+    comments: Comments = False,
+    seconds: PageSeconds = 30.0,
+    workers: Workers = CORES,
+    max_bytes: MaxPageBytes = MAX_BYTES,
+) -> None:
+    """Extract many pages into one file, a row each.
+
+    A page that fails has its reason in the column `error`. A run that was stopped or killed goes on where it was, with
+    the same command.
+    """
+    with corpus_errors(output, f"the same command goes on from here; what is done is in {output}.parts."):
+        from bonmun.corpus.batches import Extraction
+        from bonmun.corpus.counts import read_site_model
+        from bonmun.corpus.output import Output
+        from bonmun.corpus.reader import Reader
+        from bonmun.corpus.runs import extract_pages, identify_extraction
+
+        check_format(format_)
+        options = Options(max_bytes=max_bytes, links=links, images=images, comments=comments)
+        reader = Reader(sources, site, max_bytes)
+        extraction = Extraction(method, format_, options, read_site_model(counts) if counts else None)
+        extraction.check()
+        with Output(output, extraction.schema, identify_extraction(extraction, reader, seconds)) as written:
+            if written.done:
+                complain(f"{written.done:,} pages were done before; going on from there.")
+            with show_progress("Extracting", reader.total) as progress:
+                for pages in extract_pages(written, extraction, reader, workers, seconds):
+                    progress.move(reader.read, pages, "pages")
+        status = report_reader(reader)
+        failed = f"{written.failed:,} of them failed: the column `error` says why" if written.failed else "none failed"
+        complain(f"{output}: {written.done:,} pages, {failed}.")
+        raise typer.Exit(status)

@@ -1,0 +1,31 @@
+"""`bonmun corpus site-model`: what repeats on each site, as a small file."""
+
+from __future__ import annotations
+
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from typing import Annotated
+
+import typer
+
+from bonmun.commands.arguments import CountsFile  # noqa: TC001 - typer reads the annotations
+from bonmun.commands.inputs import count_sites
+from bonmun.commands.shell import complain, corpus_errors
+
+__all__ = ["corpus_site_model_command"]
+
+
+def corpus_site_model_command(
+    counts: CountsFile,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The site model: news.sites.")],
+) -> None:
+    """Make a small file of what repeats on each site, for `extract --site-model` and `corpus extract --counts`."""
+    with corpus_errors(output, "nothing was written."):
+        from bonmun.corpus.counts import Counts
+
+        with Counts(counts, read_only=True) as counted:
+            site_model = counted.make_site_model()
+        output.parent.mkdir(parents=True, exist_ok=True)
+        site_model.save(output)
+        texts = sum(len(site.texts) for site in site_model.sites.values())
+        size = output.stat().st_size
+        complain(f"{output}: {count_sites(len(site_model.sites))}, {texts:,} texts, {size:,} bytes.")

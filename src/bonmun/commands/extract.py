@@ -1,0 +1,132 @@
+"""`bonmun extract`: the main text of pages."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bonmun.commands.arguments import (
+    MAX_BYTES,
+    AllowPrivate,
+    Comments,
+    Format,
+    Images,
+    Links,
+    MethodName,
+    Title,
+)
+from bonmun.commands.shell import check_encoding, check_format, complain, output_to, wrong_use
+from bonmun.commands.sources import find_sources
+from bonmun.commands.writer import Writer
+from bonmun.errors import BadConfig, BonmunError
+from bonmun.metadata.ago import moment_of
+from bonmun.methods import get
+from bonmun.options import Options
+from bonmun.pipeline import extract
+from bonmun.work.progress import is_terminal, show_progress
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from bonmun.methods import Method
+
+__all__ = ["extract_command"]
+
+
+def extract_command(
+    inputs: Annotated[list[str], typer.Argument(metavar="PATH|URL|-...", help="Files, folders, URLs; - is stdin.")],
+    format_: Format = "text",
+    method: MethodName = "auto",
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="FILE|DIR", help="A folder gets one file for each page."),
+    ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show every decision and what it was made from, not the document.")
+    ] = False,
+    url: Annotated[str | None, typer.Option(help="Where the page on stdin, or a single file, came from.")] = None,
+    title: Title = None,
+    site_model: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="What repeats on sites, made by `bonmun corpus site-model`.")
+    ] = None,
+    model: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A model made by `bonmun train`, for the method auto.")
+    ] = None,
+    favour: Annotated[
+        str, typer.Option(metavar="precision|balanced|recall", help="Keep less but surer, or more, with auto.")
+    ] = "balanced",
+    links: Links = False,
+    images: Images = False,
+    comments: Comments = False,
+    encoding: Annotated[str | None, typer.Option(help="What the pages are written in, if you know.")] = None,
+    max_bytes: Annotated[int, typer.Option(help="Refuse larger pages.")] = MAX_BYTES,
+    allow_private: AllowPrivate = False,
+    crawled: Annotated[
+        str | None, typer.Option(metavar="DATE", help='When the pages were fetched, for dates such as "2 days ago".')
+    ] = None,
+) -> None:
+    """Extract the main text of pages.
+
+    One bad input never stops the rest: each is named on stderr, and the exit status is 1.
+    """
+    with wrong_use():
+        options = Options(
+            encoding=encoding,
+            max_bytes=max_bytes,
+            links=links,
+            images=images,
+            comments=comments,
+            allow_private=allow_private,
+            crawled=_read_moment(crawled),
+        )
+        labeller = _make_method(method, title, site_model, model, None if favour == "balanced" else favour)
+        check_encoding(encoding)
+        check_format(format_)
+        sources = list(find_sources(inputs))
+        for name, value in (("--url", url), ("--title", title)):
+            if value and len(sources) > 1:
+                raise BadConfig(f"{name} is for one page; there are several.")
+        from_folder = [source.name for source in sources] != inputs
+        writer = Writer(format_, output, several=len(sources) > 1, from_folder=from_folder, explain=explain)
+
+    failed = 0
+    shown = len(sources) > 1 and not is_terminal(sys.stdout)  # which has the results on it
+    with wrong_use(), output_to(output), writer, show_progress("Extracting", len(sources), shown=shown) as progress:
+        for source in sources:
+            try:
+                page = source.load(options, url)
+                crawled_at = options.crawled or source.find_moment()
+                writer.write(source, extract(page, method=labeller, options=replace(options, crawled=crawled_at)))
+            except BadConfig:
+                raise
+            except BonmunError as problem:
+                failed += 1
+                complain(f"{source.name}: {problem}")
+            progress.advance()
+    raise typer.Exit(1 if failed else 0)
+
+
+def _read_moment(text: str | None) -> date | None:
+    if text is None:
+        return None
+    if (moment := moment_of(text)) is None:
+        raise BadConfig(f"--crawled is a day or a moment such as 2026-03-04 or 2026-03-04T09:00, not {text!r}.")
+    return moment
+
+
+def _make_method(
+    name: str, title: str | None, site_model: Path | None, model: Path | None, favour: str | None
+) -> Method:
+    try:
+        sites = None
+        if site_model:
+            from bonmun.sites.model import SiteModel
+
+            sites = SiteModel.load(site_model)
+        return get(name, title=title, site=sites, model=model, favour=favour)
+    except BonmunError as problem:
+        raise BadConfig(str(problem)) from None

@@ -1,0 +1,153 @@
+"""The formats that pages are collected in: files of HTML, JSON lines, Parquet, WARC. One record at a time.
+
+Each reader takes an open file (Parquet: a path), the name of the source, which is the site of pages that have no other,
+and the name of the file, which is the id of pages that have no other. What is damaged raises one of DAMAGED.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from bonmun.corpus.compression import WatchedStream, unpack, unpack_body
+from bonmun.corpus.records import COLUMNS
+from bonmun.errors import MissingExtra
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from bonmun.corpus.records import Record, RecordMaker
+
+__all__ = ["read_jsonl", "read_page", "read_parquet", "read_warc"]
+
+HTML_TYPES = ("text/html", "application/xhtml+xml")
+CHARSET = re.compile(r"charset\s*=\s*[\"']?([^\s;,\"']+)")
+ESCAPED_BYTES = 6  # that one byte of a page may take in JSON
+HEADER_BYTES = 1 << 20  # of a record in a WARC file, at most
+BUFFER_BYTES = 1 << 16  # of a Parquet file that are read at a time
+ROWS_AT_ONCE = 16  # of a Parquet file: pages are large
+
+
+def read_page(file: BinaryIO, source: str, name: str, maker: RecordMaker) -> Iterator[Record]:
+    """A file that is one page."""
+    yield maker.make(name, source, unpack(file).read(maker.max_bytes + 1))
+
+
+def read_jsonl(file: BinaryIO, source: str, name: str, maker: RecordMaker) -> Iterator[Record]:
+    """A page a line; columns other than ours are passed over."""
+    lines = unpack(file)
+    limit = ESCAPED_BYTES * maker.max_bytes
+    number = 0
+    while line := lines.readline(limit + 1):
+        number += 1
+        if len(line) > limit:
+            while not line.endswith(b"\n") and (line := lines.readline(limit)):
+                pass
+            maker.skip("a line over the limit")
+        elif line.strip():
+            values = _read_json(line)
+            if isinstance(values, str):
+                maker.skip(values)
+            else:
+                yield maker.make_from_columns(values, source, f"{name}:{number}")
+
+
+def _read_json(line: bytes) -> dict[str, Any] | str:
+    """The columns of a page, or why there are none."""
+    try:
+        values = json.loads(line)
+    except (ValueError, RecursionError):
+        return "a line that is no JSON"
+    if not isinstance(values, dict) or not isinstance(values.get("html"), str):
+        return "a line without html"
+    return {key: values.get(key) for key in COLUMNS}
+
+
+def read_parquet(
+    path: Path, source: str, name: str, maker: RecordMaker, at: Callable[[float], None]
+) -> Iterator[Record]:
+    """A page a row; `at` is told which share of the rows is read."""
+    try:
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise MissingExtra("Parquet is read with pyarrow: pip install 'bonmun[corpus]'.") from None
+    number = 0
+    with pq.ParquetFile(path, pre_buffer=False, buffer_size=BUFFER_BYTES) as file:  # else a row group at once
+        names = [each for each in COLUMNS if each in file.schema_arrow.names]
+        if "html" not in names:
+            raise ValueError(f"no column is called html, only {', '.join(file.schema_arrow.names)}")
+        for batch in file.iter_batches(ROWS_AT_ONCE, columns=names):
+            for row in batch.to_pylist():
+                number += 1
+                if isinstance(row["html"], str | bytes):
+                    yield maker.make_from_columns(dict.fromkeys(COLUMNS) | row, source, f"{name}:{number}")
+                else:
+                    maker.skip("a row without html")
+            at(number / max(file.metadata.num_rows, 1))
+
+
+def read_warc(file: BinaryIO, source: str, name: str, maker: RecordMaker) -> Iterator[Record]:
+    """The response records that hold a page."""
+    try:
+        from fastwarc.warc import ArchiveIterator, WarcRecordType
+    except ImportError:
+        raise MissingExtra("WARC files are read with FastWARC: pip install 'bonmun[corpus]'.") from None
+    stream = WatchedStream(unpack(file))  # unpacked here: FastWARC says nothing of a file that was cut short
+    records = ArchiveIterator(
+        stream,
+        record_types=WarcRecordType.response,
+        parse_http=True,
+        auto_decode="none",  # but here: a coding that FastWARC does not know would end its reading
+        max_header_len=HEADER_BYTES,
+        quirks_mode=True,
+    )
+    for number, record in enumerate(records, 1):
+        if reason := _why_no_page(record):
+            maker.skip(reason)
+            continue
+        headers = _join_headers(record.http_headers)
+        body = _read_body(record, headers, maker.max_bytes + 1)
+        charset = CHARSET.search(headers.get("content-type", ""))
+        yield maker.make(
+            (record.record_id or f"{name}:{number}").strip("<>"),
+            source,
+            body,
+            url=(record.headers.get("WARC-Target-URI") or "").strip("<>") or None,
+            charset=charset[1] if charset else None,
+            crawled=record.headers.get("WARC-Date"),
+        )
+    if stream.count and not stream.tail.endswith(b"\n\n") and not stream.tail.endswith(b"\r\n\r\n"):
+        raise EOFError("it ends within a record")
+
+
+def _why_no_page(record: Any) -> str | None:
+    """Why a response record is skipped; None for a page."""
+    http = record.http_headers
+    if http is None or not http.status_code:
+        if record.content_length and not record.reader.read(1):
+            raise EOFError("it ends within a record")
+        return "a response that is no HTTP"
+    if not 200 <= http.status_code < 300:
+        return f"HTTP status {http.status_code}"
+    if (record.http_content_type or "text/html").lower() not in HTML_TYPES:
+        return "no HTML"
+    return None
+
+
+def _join_headers(http: Any) -> dict[str, str]:
+    """Headers by name, in small letters; those of one name with commas between them."""
+    headers: dict[str, str] = {}
+    for key, value in http.items():
+        before = headers.get(key.lower())
+        headers[key.lower()] = f"{before},{value.strip().lower()}" if before else value.strip().lower()
+    return headers
+
+
+def _read_body(record: Any, headers: dict[str, str], limit: int) -> bytes:
+    """The page of a record, unpacked, up to a limit of bytes."""
+    body: bytes = record.reader.read(limit)
+    if len(body) < min(record.content_length, limit):
+        raise EOFError("it ends within a record")
+    return unpack_body(body, headers, limit) if len(body) < limit else body  # else it is too big, packed or not

@@ -1,0 +1,62 @@
+"""Files that are written beside their place and take it when they are whole.
+
+Whoever reads a file sees all of it, or the one that was there before; nothing half-written is left behind.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["PART", "open_beside", "part_path", "write_beside", "write_bytes", "write_text"]
+
+PART = ".part"  # ends the name of a file that is being written
+
+
+def part_path(path: str | Path) -> Path:
+    """Where a file is written before it is whole."""
+    return Path(f"{path}{PART}")
+
+
+@contextmanager
+def write_beside(path: str | Path) -> Iterator[Path]:
+    """A path for somebody to write a file to; the file takes its place when the block ends well, and else goes.
+
+    A block that leaves no file there, having nothing to write, changes nothing.
+    """
+    part = part_path(path)
+    part.unlink(missing_ok=True)  # what a process that was killed has left
+    try:
+        yield part
+        if part.exists():
+            part.replace(path)
+    except BaseException:
+        with suppress(OSError):  # the folder may be missing, too
+            part.unlink()
+        raise
+
+
+@contextmanager
+def open_beside(path: str | Path, *, sync: bool = False) -> Iterator[BinaryIO]:
+    """A file open for writing; with `sync` it is on the disk before it takes its place."""
+    with write_beside(path) as part, part.open("wb") as file:
+        yield file
+        if sync:
+            file.flush()
+            os.fsync(file.fileno())
+
+
+def write_bytes(path: str | Path, data: bytes) -> None:
+    """Write a whole file."""
+    with open_beside(path) as file:
+        file.write(data)
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Write a whole file in UTF-8; halves of characters become question marks."""
+    write_bytes(path, text.encode("utf-8", "replace"))

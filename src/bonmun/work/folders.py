@@ -1,0 +1,33 @@
+"""A folder that gets a file for each result."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bonmun.work.files import write_bytes
+
+__all__ = ["ResultFolder"]
+
+
+class ResultFolder:
+    """Results by name; two of one name are numbered, so that neither is lost: `page.txt`, `page-2.txt`."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self.used: set[Path] = set()
+
+    def make(self) -> None:
+        """Make the folder, if it is not there."""
+        self.path.mkdir(parents=True, exist_ok=True)
+
+    def write(self, stem: Path, ending: str, data: bytes) -> Path:
+        """Write a file; `stem` is its place in the folder, without the ending of its name."""
+        name, number = stem, 1
+        while name in self.used:
+            number += 1
+            name = stem.with_name(f"{stem.name}-{number}")
+        self.used.add(name)
+        path = self.path / name.with_name(name.name + ending)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_bytes(path, data)
+        return path

@@ -1,0 +1,103 @@
+"""Files that appear when they are whole: whatever goes wrong, the old one stays and nothing half-written is left."""
+
+from __future__ import annotations
+
+import os
+import stat
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bonmun.work.files import PART, open_beside, part_path, write_beside, write_bytes, write_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_a_file_takes_its_place_when_it_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "out.txt"
+    path.write_text("old")
+    with open_beside(path) as file:
+        file.write(b"new")
+        file.flush()
+        assert names(tmp_path) == ["out.txt", f"out.txt{PART}"]
+        assert path.read_text() == "old"
+    assert (path.read_text(), names(tmp_path)) == ("new", ["out.txt"])
+
+
+def test_another_program_may_write_it(tmp_path: Path) -> None:
+    path = tmp_path / "out.txt"
+    with write_beside(path) as part:
+        assert part == part_path(path)
+        part.write_text("made by others")
+    assert (path.read_text(), names(tmp_path)) == ("made by others", ["out.txt"])
+
+
+@pytest.mark.parametrize("error", [OSError, ValueError, KeyboardInterrupt])
+def test_after_an_error_the_old_file_stays_and_no_part_is_left(tmp_path: Path, error: type[BaseException]) -> None:
+    path = tmp_path / "out.txt"
+    path.write_text("old")
+
+    def write() -> None:
+        with open_beside(path) as file:
+            file.write(b"half of")
+            raise error
+
+    with pytest.raises(error):
+        write()
+    assert (path.read_text(), names(tmp_path)) == ("old", ["out.txt"])
+
+
+def test_where_nothing_is_written_nothing_changes(tmp_path: Path) -> None:
+    path = tmp_path / "out.txt"
+    path.write_text("old")
+    with write_beside(path):
+        pass
+    assert (path.read_text(), names(tmp_path)) == ("old", ["out.txt"])
+
+
+def test_what_a_killed_process_has_left_is_never_taken_for_whole(tmp_path: Path) -> None:
+    path = tmp_path / "out.txt"
+    part_path(path).write_text("half of")
+    with write_beside(path):
+        pass
+    assert names(tmp_path) == []
+
+
+@pytest.mark.parametrize("place", ["missing/out.txt", "file/out.txt", "folder"])
+def test_a_place_that_cannot_be_written_to_raises_and_leaves_nothing(tmp_path: Path, place: str) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(OSError) as caught:  # noqa: PT011 - which of them depends on the place
+        write_bytes(tmp_path / place, b"data")
+    assert str(caught.value.filename).removesuffix(PART) == str(tmp_path / place)
+    assert names(tmp_path) == ["file", "folder"]
+
+
+def test_a_file_has_the_mode_of_any_new_file(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        write_bytes(tmp_path / "out", b"")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "out").stat().st_mode) == 0o640
+
+
+@pytest.mark.parametrize("sync", [True, False])
+def test_a_file_is_on_the_disk_before_it_takes_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sync: bool
+) -> None:
+    seen: list[tuple[list[str], bytes]] = []
+    monkeypatch.setattr(os, "fsync", lambda _: seen.append((names(tmp_path), part_path(tmp_path / "a").read_bytes())))
+    with open_beside(tmp_path / "a", sync=sync) as file:
+        file.write(b"data")
+    assert seen == [([f"a{PART}"], b"data")] * sync
+
+
+def test_text_is_utf_8_and_halves_of_characters_are_no_error(tmp_path: Path) -> None:
+    write_text(tmp_path / "out.txt", "본문\n\ud800")
+    assert (tmp_path / "out.txt").read_bytes() == "본문\n?".encode()
