@@ -1,41 +1,57 @@
 # `make demo` and `make test` work alone on a fresh machine with Python 3.11 or newer; each makes .venv if it must.
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# A process for every core, but no more than pay: each of them loads all test files first.
+PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist worksteal
 
-.PHONY: demo demo-corpus test check bench bench-floors peers torch fmt clean
+.PHONY: demo demo-corpus test test-fast check bench bench-floors peers torch fmt clean
 
-# Installed anew only when pyproject.toml has changed.
-.venv/installed: pyproject.toml
+# What running needs. The empty files .venv/demo, .venv/test … say what is installed; they are older than a pyproject.toml
+# that has changed, and then it is installed anew.
+.venv/demo: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("bonmun needs Python 3.11 or newer: make PYTHON=python3.12 …" if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(PIP) --editable .
 	@touch $@
 
-# What only benchmarks need: the peers. Older versions of pip cannot install them all in one go.
-.venv/bench: .venv/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+# What many pages, tests and development need: the extras of these names.
+.venv/corpus .venv/test .venv/dev: .venv/%: .venv/demo
+	$(PIP) --editable '.[$*]'
+	@touch $@
+
+# What only benchmarks need: the peers. Older versions of pip cannot install them all in one go; one peer comes with npm.
+.venv/bench: .venv/demo
+	$(PIP) --upgrade 'pip>=25'
+	$(PIP) --editable '.[bench]'
+	@if command -v npm >/dev/null; then \
+		npm install --silent --no-audit --no-fund --no-save --no-package-lock --prefix . @mozilla/readability@0.6 jsdom@26; \
+	else echo 'There is no npm: readability.js is left out.'; fi
 	@touch $@
 
 peers: .venv/bench
 
-# What only training needs; its tests are skipped without it.
-.venv/train: .venv/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
+# What only training needs; its tests are left out without it.
+.venv/train: .venv/demo
+	$(PIP) torch==2.13.0
 	@touch $@
 
 torch: .venv/train
 
-demo: .venv/installed
+demo: .venv/demo
 	@$(BIN)/python examples/demo.py
 
-demo-corpus: .venv/installed
+demo-corpus: .venv/corpus
 	@$(BIN)/python examples/corpus.py
 
-test: .venv/installed
-	$(BIN)/python -m pytest
+test: .venv/test
+	$(PYTEST)
 
-check: .venv/installed
+# The inner loop: without what starts processes, trains or measures time.
+test-fast: .venv/test
+	$(PYTEST) -m 'not slow'
+
+check: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -44,12 +60,12 @@ bench: .venv/bench
 	@$(BIN)/python -m scripts.figures.speed
 
 # The scores that `make test` holds every method to: measured anew, never lowered without ACCEPT=--accept.
-bench-floors: .venv/installed
+bench-floors: .venv/test
 	@$(BIN)/python tests/floors.py $(ACCEPT)
 
-fmt: .venv/installed
+fmt: .venv/dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 clean:
-	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv build dist node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis

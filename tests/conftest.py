@@ -1,32 +1,63 @@
-"""The fixtures that several test files use."""
+"""How all tests run, and the fixtures that several files use."""
 
 from __future__ import annotations
 
-import gc
-from importlib.util import find_spec
+import os
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 from typer.testing import CliRunner
 
 from bonmun.cli import app
+from samples import ALL_EXTRAS, is_installed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Generator, Mapping
     from pathlib import Path
 
     from typer.testing import Result
 
     from samples import Bonmun
 
-HAS_TORCH = find_spec("torch") is not None
-collect_ignore = [] if HAS_TORCH else ["test_labeller.py"]  # which is all about it
+# Files that are all about a package, and what installs it; skips inside of other files say their reason themselves.
+ABOUT = {"train/test_labeller.py": ("torch", "make torch")}
+LEFT_OUT = {} if ALL_EXTRAS else {file: about for file, about in ABOUT.items() if not is_installed(about[0])}
+collect_ignore = list(LEFT_OUT)
+
+# What colours or folds what is printed, and what is no part of a test.
+SURROUNDINGS = "CLICOLOR_FORCE COLUMNS FORCE_COLOR GITHUB_ACTIONS LINES NO_COLOR PY_COLORS PYTHONWARNINGS".split()
+
+# The same examples in every run, however slow the machine is; `--hypothesis-profile default` draws new ones.
+settings.register_profile("tests", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("tests")
+
+
+def pytest_configure() -> None:
+    """Begin the same way however pytest was started: from a terminal, with nohup, by cron or by a CI."""
+    for name in SURROUNDINGS:
+        os.environ.pop(name, None)
+    os.environ["OMP_NUM_THREADS"] = "1"  # for torch: threads of several processes on the same cores wait for each other
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # children inherit it, and tests press Ctrl-C
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Where all packages are said to be there, a test that is skipped for one that is not has failed."""
+    report = yield
+    reason = str(report.longrepr)
+    if ALL_EXTRAS and report.skipped and ("not installed" in reason or "could not import" in reason):
+        report.outcome = "failed"
+        report.longrepr = f"BONMUN_ALL_EXTRAS is set, but: {reason}"
+    return report
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say what was left out."""
-    if not HAS_TORCH:
-        terminalreporter.write_line("test_labeller.py was left out: torch is not installed (`make torch`).")
+    """Say which files were left out."""
+    for file, (package, remedy) in LEFT_OUT.items():
+        terminalreporter.write_line(f"tests/{file} was left out: {package} is not installed (`{remedy}`).")
 
 
 @pytest.fixture
@@ -40,11 +71,3 @@ def bonmun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bonmun:
         return result
 
     return run
-
-
-@pytest.fixture
-def uncollected() -> Iterator[None]:
-    """No garbage collection in a test of time: a full one takes the longer, the more tests ran before."""
-    gc.disable()
-    yield
-    gc.enable()

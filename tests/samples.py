@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import resource
 import runpy
+import signal
 import subprocess
 import sys
 import threading
@@ -15,6 +16,7 @@ from collections.abc import Callable
 from contextlib import contextmanager
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -34,6 +36,9 @@ FOLDERS = sorted(folder for folder in (ROOT / "tests" / "pages").iterdir() if fo
 EXAMPLES = ROOT / "examples" / "pages"
 SOURCES = {folder.name: folder / "source.html" for folder in FOLDERS}
 SOURCES |= {f"example-{path.stem}": path for path in sorted(EXAMPLES.glob("*.html"))}
+
+# Set where all packages are installed: what is left out for one that is missing is then an error.
+ALL_EXTRAS = bool(os.environ.get("BONMUN_ALL_EXTRAS"))
 
 on_every_page = pytest.mark.parametrize("path", SOURCES.values(), ids=list(SOURCES))
 
@@ -63,6 +68,22 @@ def command(*args: str, stdout: int | IO[bytes] = subprocess.PIPE, **kwargs: Any
     """Run the command as a process of its own."""
     line = [sys.executable, "-m", "bonmun", *args]
     return subprocess.run(line, stdout=stdout, stderr=subprocess.PIPE, timeout=60, check=False, **kwargs)
+
+
+def is_installed(package: str) -> bool:
+    """Whether a package can be imported."""
+    return find_spec(package) is not None
+
+
+def needs(package: str) -> pytest.MarkDecorator:
+    """The mark of tests that are skipped, and say so, where a package is missing."""
+    return pytest.mark.skipif(not is_installed(package), reason=f"{package} is not installed")
+
+
+def hear_signals() -> None:
+    """In a child before it starts (`preexec_fn`): no signal is ignored because it was where pytest was started."""
+    for each in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+        signal.signal(each, signal.SIG_DFL)
 
 
 @contextmanager

@@ -55,7 +55,13 @@ def test_what_the_readme_says_is_printed(capsys: pytest.CaptureFixture[str]) -> 
 
 @pytest.mark.parametrize("name", [name for name in MODULES if name != "bonmun.__main__"])
 def test_the_examples_in_docstrings_are_true(name: str) -> None:
-    result = doctest.testmod(importlib.import_module(name))
+    try:
+        module = importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != "torch" or not name.startswith("bonmun.train."):  # nothing else may need it
+            raise
+        pytest.skip("torch is not installed")
+    result = doctest.testmod(module)
     assert result.failed == 0
 
 

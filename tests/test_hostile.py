@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
@@ -18,6 +17,7 @@ from turbohtml import Element, Text
 from bonmun import Options, Page, extract
 from bonmun.errors import BadInput, EmptyInput, NotHtml, Undecodable
 from bonmun.outputs import FORMATS
+from timing import assert_linear
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -178,19 +178,14 @@ SIZES: dict[str, tuple[Callable[[int], str], int]] = {
 }
 
 
-@pytest.mark.usefixtures("uncollected")
 @pytest.mark.parametrize(("make", "size"), SIZES.values(), ids=SIZES.keys())
 def test_time_is_linear(make: Callable[[int], str], size: int) -> None:
-    took = []
-    for n in (size // 4, size):
-        html = make(n)
-        start = time.process_time()
+    def write(html: str) -> dict[str, str]:
         everything, auto = documents(html)
-        written = {name: everything.render(name) for name in FORMATS}
         auto.render("text")
-        took.append(time.process_time() - start)
-    check_written(written)
-    assert took[1] < 9 * max(took[0], 0.05)  # four times the size: 4 if linear, 16 if quadratic
+        return {name: everything.render(name) for name in FORMATS}
+
+    check_written(assert_linear(make, write, size))
 
 
 KOREAN = "가나다 라마바사 ".encode("cp949")
@@ -214,25 +209,20 @@ BYTES: dict[str, Callable[[int], bytes]] = {
 }
 
 
-@pytest.mark.usefixtures("uncollected")
 @pytest.mark.parametrize("make", BYTES.values(), ids=BYTES.keys())
 def test_time_to_decode_is_linear(make: Callable[[int], bytes]) -> None:
-    took = []
-    for n in (50_000, 200_000):
-        data = make(n)
-        start = time.process_time()
+    def read(data: bytes) -> list[str]:
         try:
-            text = Page.parse(data).texts
+            return Page.parse(data).texts
         except BadInput as problem:
-            text = [str(problem)]
-        took.append(time.process_time() - start)
-        assert text
-    assert took[1] < 9 * max(took[0], 0.05)
+            return [str(problem)]
+
+    assert assert_linear(make, read, 200_000)
 
 
-def test_a_million_paragraphs_are_read() -> None:
-    doc = extract("<p>tiny" * 1_000_000, method="all")
-    assert doc.text.count("tiny") == len(doc.blocks) == 1_000_000
+def test_a_hundred_thousand_paragraphs_are_read() -> None:
+    doc = extract("<p>tiny" * 100_000, method="all")
+    assert doc.text.count("tiny") == len(doc.blocks) == 100_000
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from bonmun import __version__
 from bonmun.errors import AddressRefused, BadConfig, BonmunError, FetchFailed, NotHtml, TooBig
 from bonmun.options import Options
 from bonmun.web import Download, _is_public, download, fetch
+from timing import repeated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -462,6 +463,7 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
     ],
     ids=["silent", "dripping body", "dripping header", "dripping chunk size", "endless hints"],
 )
+@repeated
 def test_a_slow_server_is_left_at_the_deadline(route: Route, site: Site) -> None:
     start = time.monotonic()
     with pytest.raises(FetchFailed, match=r"in time.*0\.3 seconds"):
@@ -469,7 +471,10 @@ def test_a_slow_server_is_left_at_the_deadline(route: Route, site: Site) -> None
     assert time.monotonic() - start < 1
 
 
+@repeated
 def test_redirects_share_one_deadline(site: Site) -> None:
+    site.asked.clear()
+
     def dawdle(handler: BaseHTTPRequestHandler) -> None:
         time.sleep(0.1)
         redirect("/loop")(handler)

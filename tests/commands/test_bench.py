@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import gzip
-import importlib.util
 import io
 import json
 import os
@@ -289,8 +288,7 @@ def test_of_many_broken_records_some_are_named_and_all_are_counted(bench: Bonmun
 
 def test_a_report_is_written_and_named(bench: Bonmun, warm: list[str]) -> None:
     result = bench("set.jsonl", *warm, "--report", "new/out")
-    names = ["index.html", "summary.md", "rows.csv.gz"]
-    names += ["rows.parquet"] if importlib.util.find_spec("pyarrow") else []
+    names = ["index.html", "summary.md", "rows.csv.gz", "rows.parquet"]
     assert result.stderr == f"bonmun: Written: {', '.join(f'new/out/{name}' for name in names)}\n"
     assert (files("new/out"), result.exit_code) == ({*names}, 0)
     assert result.stdout == bench("set.jsonl", *warm).stdout

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import signal
@@ -21,14 +20,14 @@ from bonmun.evaluate.systems import choose
 from bonmun.metadata.ranking import load_rankers
 from bonmun.models.network import Network, Weights, default_weights, load_weights, save_weights
 from bonmun.train.sample_files import load_samples
-from samples import ROOT, blog_posts, command, save
+from samples import ROOT, blog_posts, command, needs, save
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from samples import Bonmun
 
-needs_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="torch is not installed")
+needs_torch = needs("torch")
 SITE = "blog.geulmaru.example"  # of fold 1
 QUICK = ["--pages", "16", "--workers", "1"]
 LONGER = ["--pages", "80", "--workers", "1"]  # enough for weights to change by more than they are rounded

@@ -11,6 +11,7 @@ from functools import partial
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
 
+import pyarrow.parquet as pq
 import pytest
 import turbohtml
 from made_results import f1, made
@@ -296,10 +297,9 @@ def test_rows_are_written_as_they_are(report: Path, tmp_path: Path) -> None:
 
 
 def test_rows_are_written_as_parquet(tmp_path: Path) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
     results = made(f1(auto=[1.0, 0.25]))
     assert write_rows(results, tmp_path / "rows.csv.gz", tmp_path / "rows.parquet")
-    rows = parquet.read_table(tmp_path / "rows.parquet").to_pylist()
+    rows = pq.read_table(tmp_path / "rows.parquet").to_pylist()
     assert rows == [row._asdict() for row in results.rows()]
 
 

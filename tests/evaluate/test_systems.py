@@ -243,7 +243,7 @@ def answers() -> dict[tuple[str, str], Outcome]:
 
 def answer(answers: dict[tuple[str, str], Outcome], name: str, page: str) -> Outcome:
     if (name, page) not in answers:
-        pytest.skip(installed(name) or "it takes too long")
+        pytest.skip(installed(name))
     return answers[name, page]
 
 
@@ -267,8 +267,10 @@ def test_a_peer_gives_the_facts_that_it_says_it_gives(answers: dict[tuple[str, s
         assert outcome.scores[f"{fact}.exact"] == 1, (fact, getattr(outcome.answer, fact))
 
 
-@pytest.mark.parametrize("page", ["empty", "deep"])
-@pytest.mark.parametrize("name", PEERS)
+@pytest.mark.parametrize(
+    ("name", "page"),
+    [(name, page) for name in PEERS for page in ("empty", "deep") if (name, page) not in NEVER_ENDS],
+)
 def test_a_peer_has_an_answer_to_odd_pages(answers: dict[tuple[str, str], Outcome], name: str, page: str) -> None:
     outcome = answer(answers, name, page)
     assert outcome.error is None

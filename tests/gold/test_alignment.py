@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 from bonmun import Page
 from bonmun.gold.alignment import align
 from samples import FOLDERS
+from timing import assert_linear
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -296,14 +296,10 @@ SIZES: dict[str, tuple[Callable[[int], tuple[str, str]], int]] = {
 }  # fmt: skip
 
 
-@pytest.mark.usefixtures("uncollected")
 @pytest.mark.parametrize(("make", "size"), SIZES.values(), ids=SIZES.keys())
 def test_time_to_align_is_linear(make: Callable[[int], tuple[str, str]], size: int) -> None:
-    took = []
-    for n in (size // 4, size):
+    def prepare(n: int) -> tuple[Page, str]:
         markup, gold = make(n)
-        page = Page.parse(markup)
-        start = time.process_time()
-        align(page, gold)
-        took.append(time.process_time() - start)
-    assert took[1] < 9 * max(took[0], 0.05)  # four times the size: 4 if linear, 16 if quadratic
+        return Page.parse(markup), gold
+
+    assert_linear(prepare, lambda given: align(*given), size)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -26,13 +25,14 @@ from bonmun.methods.xpath import Group, WeighedGroup
 from bonmun.text.grams import MANY, cosines, grams
 from bonmun.text.words import count_words
 from test_hostile import check_words, check_written
+from timing import assert_linear
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from _pytest.mark.structures import ParameterSet
 
-    from bonmun import Labels
+    from bonmun import Document, Labels
     from bonmun.page import Block, Leaf
 
 by_method = pytest.mark.parametrize("name", PAGE_METHODS)
@@ -463,19 +463,14 @@ def parsed(kind: str, n: int) -> Page:
     return Page.parse(SIZES[kind][0](n))
 
 
-@pytest.mark.usefixtures("uncollected")
 @pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind in SIZES for name in PAGE_METHODS])
 def test_time_to_label_is_linear(kind: str, name: str) -> None:
-    size = SIZES[kind][1]
-    took = []
-    for n in (size // 4, size):
-        page = parsed(kind, n)
-        method = get(name)
-        start = time.process_time()
+    def label(page: Page) -> tuple[Document, list[dict[str, Any]]]:
         doc = bonmun.extract(page, method=method)
         said = [record._asdict() for record in doc.labels.evidence]
-        text = doc.text
-        took.append(time.process_time() - start)
+        assert bool(doc.text) == any(doc.labels.kept)
+        return doc, said
+
+    method = get(name)
+    doc, said = assert_linear(partial(parsed, kind), label, SIZES[kind][1])
     assert len(doc.labels.evidence) == len(said)
-    assert bool(text) == any(doc.labels.kept)
-    assert took[1] < 9 * max(took[0], 0.05)  # four times the size: 4 if linear, 16 if quadratic

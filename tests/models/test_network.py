@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import time
 import zipfile
 from dataclasses import replace
 from functools import cache
@@ -32,6 +31,7 @@ from bonmun.models.page_arrays import Arrays
 from bonmun.models.tags import TAGS
 from bonmun.models.words import word_numbers
 from samples import FOLDERS, SOURCES, on_every_page, printed
+from timing import assert_linear
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -299,18 +299,10 @@ for page in pages:
     assert outputs[0].count(b"\n") == 3 * (len(FOLDERS) + 1)
 
 
-@pytest.mark.usefixtures("uncollected")
 def test_time_is_linear_in_blocks() -> None:
-    took = []
-    for n in (750, 3000):
-        a = long_page(n // 4)
-        assert len(a.owners) == n // 4 * 4
-        start = time.process_time()
-        for _ in range(4):
-            scores = default_network().scores(a)
-        took.append(time.process_time() - start)
-        check(scores, len(a.owners))
-    assert took[1] < 9 * max(took[0], 0.02)  # four times the size: 4 if linear, 16 if quadratic
+    network = default_network()
+    scores = assert_linear(lambda n: long_page(n // 4), network.scores, 3000, least=0.01)
+    check(scores, 3000)
 
 
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=20))
