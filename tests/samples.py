@@ -67,7 +67,7 @@ def save_nameless(folder: Path, content: str) -> bool:
 def command(*args: str, stdout: int | IO[bytes] = subprocess.PIPE, **kwargs: Any) -> subprocess.CompletedProcess[bytes]:
     """Run the command as a process of its own."""
     line = [sys.executable, "-m", "bonmun", *args]
-    return subprocess.run(line, stdout=stdout, stderr=subprocess.PIPE, timeout=60, check=False, **kwargs)
+    return subprocess.run(line, stdout=stdout, stderr=subprocess.PIPE, timeout=300, check=False, **kwargs)
 
 
 def is_installed(package: str) -> bool:
@@ -140,5 +140,5 @@ def printed(script: str, **env: str) -> bytes:
     """What a script prints that is given the pages of tests/pages, in a process with these variables."""
     paths = [str(path) for name, path in SOURCES.items() if not name.startswith("example-")]
     command = [sys.executable, "-c", script, *paths]
-    done = subprocess.run(command, env=os.environ | env, cwd=ROOT, capture_output=True, check=True, timeout=60)
+    done = subprocess.run(command, env=os.environ | env, cwd=ROOT, capture_output=True, check=True, timeout=300)
     return done.stdout

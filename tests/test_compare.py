@@ -591,7 +591,7 @@ def test_a_full_disk_is_one_line_on_stderr() -> None:
 def test_a_closed_stdin_or_stdout_is_one_line_on_stderr(closed: str, format_: str) -> None:
     args = [sys.executable, "-m", "bonmun", "compare", "-", "-m", "all", "-f", format_]
     shell = ["sh", "-c", f'exec "$@" {closed}', "sh", *args]
-    done = subprocess.run(shell, input=HTML.encode(), capture_output=True, timeout=60, check=False)
+    done = subprocess.run(shell, input=HTML.encode(), capture_output=True, timeout=300, check=False)
     assert (done.stdout, done.returncode) == (b"", 1)
     name = b"standard output: cannot be written" if closed == ">&-" else b"-"
     assert re.fullmatch(rb"bonmun: " + name + rb": .+\.\n", done.stderr)

@@ -28,7 +28,7 @@ from bonmun.evaluate.peers import PEERS
 from bonmun.gold.alignment import align
 from bonmun.gold.datasets import read_dataset
 from bonmun.methods import PAGE_METHODS
-from samples import ROOT, command, save
+from samples import ROOT, command, hear_signals, save
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -529,7 +529,7 @@ def is_gone(pid: int) -> bool:
         return True
 
 
-def comes(true: Callable[[], bool], seconds: float = 30) -> bool:
+def comes(true: Callable[[], bool], seconds: float = 60) -> bool:
     """Whether something is the case soon."""
     end = time.monotonic() + seconds
     while not true() and time.monotonic() < end:
@@ -557,7 +557,9 @@ def started(folder: Path, *args: str, first: str = ":") -> Iterator[subprocess.P
     with (
         (folder / "out").open("wb") as out,
         (folder / "err").open("wb") as err,
-        subprocess.Popen(line, cwd=folder, stdout=out, stderr=err, start_new_session=True) as process,
+        subprocess.Popen(
+            line, cwd=folder, stdout=out, stderr=err, start_new_session=True, preexec_fn=hear_signals
+        ) as process,
     ):
         try:
             yield process
@@ -590,7 +592,7 @@ def interrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("interrupted")
     with hanging(folder) as process:
         os.killpg(process.pid, signal.SIGINT)
-        assert process.wait(10) == 1
+        assert process.wait(60) == 1
     return folder
 
 
@@ -613,9 +615,9 @@ def test_a_run_goes_on_where_it_was_stopped(interrupted: Path) -> None:
 def test_a_run_that_is_ended_leaves_no_children(tmp_path: Path, sent: signal.Signals) -> None:
     with hanging(tmp_path) as process:
         process.send_signal(sent)
-        process.wait(10)
+        process.wait(60)
     found = {*children(tmp_path)}
-    gone = comes(lambda: all(map(is_gone, found)), 1)
+    gone = comes(lambda: all(map(is_gone, found)))
     for pid in () if gone else found:
         os.kill(pid, signal.SIGKILL)
     assert gone
@@ -626,7 +628,7 @@ def test_a_run_under_nohup_outlives_the_terminal(tmp_path: Path) -> None:
         process.send_signal(signal.SIGHUP)
         ended = comes(lambda: process.poll() is not None, 1)
         process.send_signal(signal.SIGINT)
-        process.wait(10)
+        process.wait(60)
     assert not ended
 
 
@@ -639,7 +641,7 @@ def stopped(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with started(folder, "align", "set.jsonl", "-o", "labels.jsonl") as process:
         assert comes((folder / "labels.jsonl.part").exists)
         os.killpg(process.pid, signal.SIGINT)
-        assert process.wait(10) == 1
+        assert process.wait(60) == 1
     return folder
 
 
@@ -664,7 +666,7 @@ def test_there_is_a_bar_on_a_terminal_and_none_in_the_table(tmp_path: Path, warm
         with suppress(OSError):  # how Linux says that nobody writes any more
             while part := os.read(ours, 10_000):
                 shown += part
-        stdout = process.communicate(timeout=60)[0]
+        stdout = process.communicate(timeout=300)[0]
     os.close(ours)
     assert b"Measuring" in shown
     assert b"6/6" in shown
@@ -710,7 +712,7 @@ def test_a_report_is_written_though_nobody_reads_the_table(tmp_path: Path, warm:
 def without(closed: str, folder: Path, *args: str) -> CompletedProcess[bytes]:
     (folder / "set.jsonl").write_text(lines(*ROWS), encoding="utf-8")
     shell = ["sh", "-c", f'exec "$@" {closed}', "sh", sys.executable, "-m", "bonmun", "bench", *args]
-    return subprocess.run(shell, capture_output=True, cwd=folder, timeout=60, check=False)
+    return subprocess.run(shell, capture_output=True, cwd=folder, timeout=300, check=False)
 
 
 @pytest.mark.parametrize("align", [[], ["align"]])

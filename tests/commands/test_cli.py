@@ -490,7 +490,7 @@ def test_failures_reach_the_shell(tmp_path: Path) -> None:
 def test_a_closed_stdin_or_stdout_is_one_line_on_stderr(tmp_path: Path, closed: str) -> None:
     args = [sys.executable, "-m", "bonmun", "extract", "-"]
     shell = ["sh", "-c", f'exec "$@" {closed}', "sh", *args]
-    done = subprocess.run(shell, input=HTML.encode(), capture_output=True, cwd=tmp_path, timeout=60, check=False)
+    done = subprocess.run(shell, input=HTML.encode(), capture_output=True, cwd=tmp_path, timeout=300, check=False)
     assert (done.stdout, done.returncode) == (b"", 1)
     assert re.fullmatch(rb"bonmun: .+\.\n", done.stderr)
 
@@ -523,7 +523,7 @@ def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path, format_: str)
         assert len(process.stdout.read(10)) == 10
         process.stdout.close()
         assert process.stderr.read() == b""
-        assert process.wait(60) == 0
+        assert process.wait(300) == 0
 
 
 @pytest.mark.parametrize("format_", FORMATS)

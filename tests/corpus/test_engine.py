@@ -85,7 +85,7 @@ def interrupted_when(what: Callable[[], bool]) -> Iterator[None]:
     """Somebody presses Ctrl-C when something is so."""
 
     def wait() -> None:
-        if is_so_within(10, what):
+        if is_so_within(60, what):
             signal.pthread_kill(main, signal.SIGINT)
 
     main = threading.get_ident()
@@ -127,7 +127,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def done(folder: Path) -> list[list[Row]]:
     """All of them, in three children."""
     batches = (batch(NUMBERS[name], *does) for name, does in BATCHES.items())
-    with within(60):
+    with within(120):
         return [flat(results) for results in run(Obeying(folder), batches, 3, LIMIT)]
 
 
@@ -188,7 +188,7 @@ def quick_children() -> Iterator[None]:
 @settings(deadline=None, derandomize=True, max_examples=15)
 def test_whatever_the_batches_every_page_comes_back_once_and_in_order(batches: list[list[str]], workers: int) -> None:
     given = [batch(number, *does) for number, does in enumerate(batches)]
-    with within(30), quick_children():
+    with within(120), quick_children():
         rows = [flat(results) for results in run(Obeying(), given, workers, 30)]
     assert [[(row["id"], row["error"]) for row in each] for each in rows] == [
         [(f"{number}.{row}", DIED if does in DEADLY else None) for row, does in enumerate(each)]
@@ -197,7 +197,7 @@ def test_whatever_the_batches_every_page_comes_back_once_and_in_order(batches: l
 
 
 def test_a_page_that_was_good_at_first_may_fail_when_it_is_done_again(tmp_path: Path) -> None:
-    with within(20), quick_children():
+    with within(120), quick_children():
         (results,) = run(Obeying(tmp_path), [batch(0, "nothing", "tires", "exits", "nothing")], 1, 30)
     assert [(row["id"], row["error"]) for row in flat(results)] == [
         ("0.0", None),
@@ -221,7 +221,7 @@ def test_a_slow_batch_does_not_let_the_others_pile_up(monkeypatch: pytest.Monkey
     monkeypatch.setattr(engine, "AHEAD", 5)
     drawn: list[int] = []
     stream = run(Obeying(tmp_path), drawn_from(drawn, "awaits 4.0, sleeps 0.3"), 2, 30)
-    with within(20):
+    with within(120):
         assert ids(flat(next(stream))) == ["0.0", "0.1"]
         assert len(drawn) == 5 + 2  # five were begun, one more for each child lies ready
         rows = [row for _ in range(9) for row in flat(next(stream))]
@@ -237,9 +237,9 @@ def test_a_slow_batch_does_not_let_the_others_pile_up(monkeypatch: pytest.Monkey
 def test_children_end_when_nobody_listens_even_if_they_hang(tmp_path: Path, swept: None) -> None:
     drawn: list[int] = []
     stream = run(Obeying(tmp_path), drawn_from(drawn, "sleeps 3", "hangs", "spins"), 3, 600)
-    with within(30):
+    with within(120):
         pid = flat(next(stream))[0]["pid"]
-        assert is_so_within(10, lambda: len(list(tmp_path.iterdir())) >= 3)
+        assert is_so_within(60, lambda: len(list(tmp_path.iterdir())) >= 3)
         pids = [child.pid or 0 for child in multiprocessing.active_children()]
         assert len(pids) == 3
         assert pid in pids
@@ -256,7 +256,7 @@ def test_children_end_when_the_batches_cannot_be_read() -> None:
         raise OSError("the disk is gone")
 
     rows: list[Row] = []
-    with pytest.raises(OSError, match="disk"), within(20):
+    with pytest.raises(OSError, match="disk"), within(120):
         rows.extend(row for results in run(Obeying(), broken(), 1, LIMIT) for row in flat(results))
     assert ids(rows) == ["0.0", "1.0"]
     assert multiprocessing.active_children() == []
@@ -276,12 +276,12 @@ def test_without_batches_no_child_is_started(monkeypatch: pytest.MonkeyPatch) ->
 )
 def test_a_child_that_dies_between_two_batches_is_replaced(swept: None, times: int) -> None:
     batches = [batch(number, "dies_later 0.05") for number in range(times)]
-    with within(20), quick_children():
+    with within(120), quick_children():
         stream = run(Obeying(), [*batches, batch(times, "nothing")], 1, LIMIT)
         for number in range(times):
             (row,) = flat(next(stream))
             assert (row["id"], row["error"]) == (f"{number}.0", None)
-            assert is_so_within(5, partial(is_gone, row["pid"]))
+            assert is_so_within(60, partial(is_gone, row["pid"]))
         assert [(row["id"], row["error"]) for results in stream for row in flat(results)] == [(f"{times}.0", None)]
 
 
@@ -289,7 +289,7 @@ def test_a_child_that_dies_between_two_batches_is_replaced(swept: None, times: i
 
 
 def test_loading_does_not_count_as_time_for_a_page() -> None:
-    with within(20):
+    with within(120):
         (results,) = run(Loading(deed=f"sleeps {LIMIT + 0.2}"), [batch(0, "nothing")], 1, LIMIT)
     assert [row["error"] for row in flat(results)] == [None]
 
@@ -308,7 +308,7 @@ def test_children_that_die_when_they_load_are_an_error(
 ) -> None:
     monkeypatch.setattr(engine, "MISSES", 0)
     dying = Loading(deed="exits", ballast=job)
-    with within(3), pytest.raises(BonmunError, match=r"before (it began|they begin)"):
+    with within(120), pytest.raises(BonmunError, match=r"before (it began|they begin)"):
         list(run(dying, [batch(0, "nothing", ballast=page)], 1, LIMIT))
     assert multiprocessing.active_children() == []
 
@@ -322,7 +322,7 @@ def test_children_that_hang_when_they_load_are_an_error(
     monkeypatch: pytest.MonkeyPatch, swept: None, page: int
 ) -> None:
     monkeypatch.setattr(engine, "LOADING", 1.0)
-    with within(3), pytest.raises(BonmunError, match="did not start within 1 seconds"):
+    with within(120), pytest.raises(BonmunError, match="did not start within 1 seconds"):
         list(run(Loading(deed="hangs"), [batch(0, "nothing", ballast=page)], 1, LIMIT))
     assert multiprocessing.active_children() == []
 
@@ -337,14 +337,14 @@ def test_children_that_hang_when_they_load_are_an_error(
 )
 def test_children_end_when_the_parent_is_stopped_while_they_load(tmp_path: Path, swept: None, page: int) -> None:
     job = Loading(tmp_path, deed="hangs")
-    with pytest.raises(KeyboardInterrupt), within(20), interrupted_when(lambda: any(tmp_path.iterdir())):
+    with pytest.raises(KeyboardInterrupt), within(120), interrupted_when(lambda: any(tmp_path.iterdir())):
         list(run(job, [batch(0, "nothing", ballast=page)], 1, LIMIT))
     assert multiprocessing.active_children() == []
 
 
 def test_children_load_at_the_same_time_though_pages_are_large(tmp_path: Path, swept: None) -> None:
     given = [batch(number, "sleeps 0.2", ballast=LARGE) for number in range(2)]
-    with within(20):
+    with within(120):
         rows = [row for results in run(Loading(tmp_path, deed="sleeps 1"), given, 2, 30) for row in flat(results)]
     began = [float(each.read_text()) for each in tmp_path.glob("loading *")]
     assert len(began) == 2
@@ -382,7 +382,7 @@ def parent(folder: Path, *pages: str, loading: str = "nothing") -> Iterator[subp
     ) as process:
         try:
             awaited = "loading *" if loading != "nothing" else "*.0"
-            assert is_so_within(20, lambda: len(list(folder.glob(awaited))) == len(pages))
+            assert is_so_within(60, lambda: len(list(folder.glob(awaited))) == len(pages))
             yield process
         finally:
             os.killpg(process.pid, signal.SIGKILL)
@@ -413,16 +413,16 @@ def test_a_parent_that_is_killed_leaves_no_child(tmp_path: Path, pages: tuple[st
         found = children(process.pid)
         assert len(found) >= len(pages)
         process.kill()
-        assert is_so_within(3, lambda: all(map(is_gone, found)))
+        assert is_so_within(60, lambda: all(map(is_gone, found)))
 
 
 def test_control_c_ends_all_without_noise(tmp_path: Path) -> None:
     with parent(tmp_path, "nothing", "hangs", "spins") as process:
         found = children(process.pid)
         os.killpg(process.pid, signal.SIGINT)
-        assert process.communicate(timeout=10) == ("stopped, 0 are left\n", "")
+        assert process.communicate(timeout=60) == ("stopped, 0 are left\n", "")
         assert process.returncode == 0
-        assert is_so_within(2, lambda: all(map(is_gone, found)))
+        assert is_so_within(60, lambda: all(map(is_gone, found)))
 
 
 def test_control_c_is_for_the_parent_while_children_load(tmp_path: Path) -> None:
@@ -430,6 +430,6 @@ def test_control_c_is_for_the_parent_while_children_load(tmp_path: Path) -> None
         for each in children(process.pid):
             os.kill(each, signal.SIGINT)
         (tmp_path / "go").touch()
-        assert process.communicate(timeout=10) == ("", "")
+        assert process.communicate(timeout=60) == ("", "")
         assert process.returncode == 0
     assert len(list(tmp_path.glob("loading *"))) == 1  # it has loaded on, and needed no other in its place

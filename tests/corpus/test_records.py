@@ -1059,7 +1059,7 @@ def test_what_unpacks_to_far_more_than_the_limit_takes_no_memory(tmp_path: Path)
         [sys.executable, "-c", MEASURE, tmp_path / "small", *paths],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
     assert run.stderr == ""
@@ -1257,7 +1257,7 @@ def test_a_warc_file_may_be_a_pipe(tmp_path: Path) -> None:
     writer = threading.Thread(target=path.write_bytes, args=(b"".join(RESPONSES),), daemon=True)
     writer.start()
     assert list(Reader([str(path)])) == RECORDS
-    writer.join(timeout=5)
+    writer.join(timeout=60)
 
 
 @pytest.mark.parametrize("way", ["pipe", "file"])
