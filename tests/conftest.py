@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from bonmun.cli import app
@@ -26,8 +28,10 @@ ABOUT = {"train/test_labeller.py": ("torch", "make torch")}
 LEFT_OUT = {} if ALL_EXTRAS else {file: about for file, about in ABOUT.items() if not is_installed(about[0])}
 collect_ignore = list(LEFT_OUT)
 
-# What colours or folds what is printed, and what is no part of a test.
-SURROUNDINGS = "CLICOLOR_FORCE COLUMNS FORCE_COLOR GITHUB_ACTIONS LINES NO_COLOR PY_COLORS PYTHONWARNINGS".split()
+# What colours or folds what is printed; and what keeps children from loading fast, or makes them say more.
+SURROUNDINGS = (
+    "CLICOLOR_FORCE COLUMNS FORCE_COLOR GITHUB_ACTIONS LINES NO_COLOR PY_COLORS PYTHONDONTWRITEBYTECODE PYTHONWARNINGS"
+).split()
 
 # The same examples in every run, however slow the machine is; `--hypothesis-profile default` draws new ones.
 settings.register_profile("tests", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
@@ -47,10 +51,11 @@ def pytest_configure() -> None:
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Where all packages are said to be there, a test that is skipped for one that is not has failed."""
     report = yield
-    reason = str(report.longrepr)
-    if ALL_EXTRAS and report.skipped and ("not installed" in reason or "could not import" in reason):
-        report.outcome = "failed"
-        report.longrepr = f"BONMUN_ALL_EXTRAS is set, but: {reason}"
+    if ALL_EXTRAS and report.skipped:
+        reason = str(report.longrepr)
+        if "not installed" in reason or "could not import" in reason:
+            report.outcome = "failed"
+            report.longrepr = f"BONMUN_ALL_EXTRAS is set, but: {reason}"
     return report
 
 
@@ -60,10 +65,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(f"tests/{file} was left out: {package} is not installed (`{remedy}`).")
 
 
+build_command = cache(get_command)  # takes longer than most of what is then run
+
+
 @pytest.fixture
 def bonmun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bonmun:
     """Run the command in an empty folder."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("typer.testing._get_command", build_command)
 
     def run(*args: str, stdin: bytes | None = None, env: Mapping[str, str] | None = None) -> Result:
         result = CliRunner().invoke(app, args, input=stdin, env=env)

@@ -85,6 +85,7 @@ def test_agreement_by_hand() -> None:
     )
 
 
+@pytest.mark.slow
 @on_every_page
 def test_agreement_is_symmetric_with_ones_on_the_diagonal(path: Path) -> None:
     found = compare(Page.parse(path.read_bytes()))
@@ -95,6 +96,7 @@ def test_agreement_is_symmetric_with_ones_on_the_diagonal(path: Path) -> None:
     assert all(0 <= result.share <= 1 and result.ms > 0 for result in found.results)
 
 
+@pytest.mark.slow
 @on_every_page
 def test_a_result_is_what_extract_gives(path: Path) -> None:
     page = Page.parse(path.read_bytes())
@@ -252,6 +254,7 @@ def test_the_table_has_a_line_for_each_method() -> None:
     assert agreement.splitlines()[0].split() == ["#", "method", *map(str, range(1, len(PAGE_METHODS)))]
 
 
+@pytest.mark.slow
 @on_every_page
 def test_agreement_is_shown_as_a_lower_triangle(path: Path) -> None:
     found = compare(Page.parse(path.read_bytes()))
@@ -543,6 +546,7 @@ def test_a_url_that_gives_no_page_is_named(bonmun: Bonmun, site: str, path: str,
 # --- processes of their own ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_results_and_complaints_keep_apart(tmp_path: Path) -> None:
     done = command("compare", "-", "-m", "all", "-f", "json", input=HTML.encode(), cwd=tmp_path)
     assert untimed(done.stdout) == answer_for("-", HTML, "all")
@@ -553,6 +557,7 @@ def test_results_and_complaints_keep_apart(tmp_path: Path) -> None:
     assert command("compare", "missing.html", "-m", "aut", cwd=tmp_path).returncode == 2
 
 
+@pytest.mark.slow
 def test_the_same_page_gives_the_same_answer_in_every_process() -> None:
     page = str(EXAMPLES / "ko-board.html")
     answers = []
@@ -567,6 +572,7 @@ def test_the_same_page_gives_the_same_answer_in_every_process() -> None:
     assert not any(math.isnan(row["gold"]["f1"]) for row in answers[0]["methods"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format_", ["text", "json"])
 @pytest.mark.parametrize("locale", ["C", "C.UTF-8"])
 def test_output_is_utf_8_in_every_locale(tmp_path: Path, locale: str, format_: str) -> None:
@@ -578,6 +584,7 @@ def test_output_is_utf_8_in_every_locale(tmp_path: Path, locale: str, format_: s
     assert (done.stderr, done.returncode) == (b"", 0)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
 def test_a_full_disk_is_one_line_on_stderr() -> None:
     with Path("/dev/full").open("wb") as full:
@@ -586,6 +593,7 @@ def test_a_full_disk_is_one_line_on_stderr() -> None:
     assert done.stderr.startswith(b"bonmun: standard output: cannot be written: ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("closed", ["<&-", ">&-"])
 @pytest.mark.parametrize("format_", ["text", "json"])
 def test_a_closed_stdin_or_stdout_is_one_line_on_stderr(closed: str, format_: str) -> None:
@@ -597,6 +605,7 @@ def test_a_closed_stdin_or_stdout_is_one_line_on_stderr(closed: str, format_: st
     assert re.fullmatch(rb"bonmun: " + name + rb": .+\.\n", done.stderr)
 
 
+@pytest.mark.slow
 def test_a_name_that_is_no_text_is_no_crash(tmp_path: Path) -> None:
     if not save_nameless(tmp_path, HTML):
         return
@@ -605,6 +614,7 @@ def test_a_name_that_is_no_text_is_no_crash(tmp_path: Path) -> None:
     assert (done.stderr, done.returncode) == (b"", 0)
 
 
+@pytest.mark.slow
 def test_a_reader_that_has_seen_enough_is_no_error() -> None:
     reader, writer = os.pipe()
     os.close(reader)

@@ -372,6 +372,7 @@ def rounded(record: Any) -> dict[str, Any]:
     return {"is": type(record).__name__} | values
 
 
+@pytest.mark.slow
 @on_every_page
 def test_plain_values_are_whole_and_json(path: Path) -> None:
     page = Page.parse(path.read_bytes())
@@ -394,6 +395,7 @@ def test_plain_values_are_whole_and_json(path: Path) -> None:
         assert {record["is"] for record in values["evidence"]} <= kinds, method
 
 
+@pytest.mark.slow
 @on_every_page
 def test_every_page_can_be_explained_in_tables(path: Path) -> None:
     page = Page.parse(path.read_bytes())
@@ -641,11 +643,13 @@ def test_a_page_without_text_is_no_failure(bonmun: Bonmun, format_: str) -> None
         assert json.loads(result.stdout)["rows"] == []
 
 
+@pytest.mark.slow
 def test_without_the_option_nothing_is_explained(tmp_path: Path) -> None:
     done = command("extract", "-", "-m", "sentence:M3", input=CUT.encode(), cwd=tmp_path)
     assert (done.stdout, done.stderr, done.returncode) == (b"The light is back.\n\nBread.\n", b"", 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format_", ["text", "json"])
 def test_explanations_are_the_same_in_every_process(format_: str) -> None:
     names = [str(path) for path in SOURCES.values()]
@@ -662,6 +666,7 @@ def test_explanations_are_the_same_in_every_process(format_: str) -> None:
     assert [(result.stderr, result.returncode) for result in results] == [(b"", 0)] * 2
 
 
+@pytest.mark.slow
 def test_explanations_are_utf_8_in_every_locale(tmp_path: Path) -> None:
     env = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     done = command("extract", "--explain", "-", "-m", "all", input="<p>등대의 불빛</p>".encode(), cwd=tmp_path, env=env)

@@ -178,6 +178,7 @@ SIZES: dict[str, tuple[Callable[[int], str], int]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("make", "size"), SIZES.values(), ids=SIZES.keys())
 def test_time_is_linear(make: Callable[[int], str], size: int) -> None:
     def write(html: str) -> dict[str, str]:
@@ -209,6 +210,7 @@ BYTES: dict[str, Callable[[int], bytes]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", BYTES.values(), ids=BYTES.keys())
 def test_time_to_decode_is_linear(make: Callable[[int], bytes]) -> None:
     def read(data: bytes) -> list[str]:
@@ -220,6 +222,7 @@ def test_time_to_decode_is_linear(make: Callable[[int], bytes]) -> None:
     assert assert_linear(make, read, 200_000)
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_paragraphs_are_read() -> None:
     doc = extract("<p>tiny" * 100_000, method="all")
     assert doc.text.count("tiny") == len(doc.blocks) == 100_000
@@ -256,6 +259,7 @@ PAGE = """<!DOCTYPE html>
 <div id="comments"><p>어릴 때 놀던 곳이라 반갑습니다.</p></div><footer>갈매기 신문</footer></body></html>"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", [50, 51, 52])
 @pytest.mark.parametrize("codec", ["utf-8", "cp949", "utf-16"])
 def test_a_truncated_page_gives_what_is_there(codec: str, start: int) -> None:
@@ -396,6 +400,7 @@ def test_text_about_tables_changes_no_markdown(code: str) -> None:
     assert extract(html, method="all").markdown.endswith("It is **good**.")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tag", ["del", "s", "b", "i", "sub", "code"])
 def test_markup_next_to_letters_in_a_cell_loses_none(tag: str) -> None:
     """turbohtml 1.15.4 drops some where it falls back to HTML, depending on what lies where in memory."""
@@ -548,6 +553,7 @@ def check_anything(html: str) -> None:
         pytest.fail(f"refused: {problem}")
 
 
+@pytest.mark.slow
 @given(st.text(st.characters(exclude_categories=())))
 @settings(deadline=None, derandomize=True)
 def test_any_text_gives_the_same_words_in_all_formats(text: str) -> None:
@@ -555,6 +561,7 @@ def test_any_text_gives_the_same_words_in_all_formats(text: str) -> None:
     check_anything(f"<p>{text}</p>")
 
 
+@pytest.mark.slow
 @given(soups)
 @settings(deadline=None, derandomize=True, max_examples=300)
 @example("<ul><li>a<p>b</p><pre>c</pre>d</ul>")
@@ -562,6 +569,7 @@ def test_any_soup_of_tags_gives_the_same_words_in_all_formats(html: str) -> None
     check_anything(html)
 
 
+@pytest.mark.slow
 @given(trees)
 @settings(deadline=None, derandomize=True, max_examples=300)
 @example("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td><ul><li>d</li></ul></td></tr></table>")

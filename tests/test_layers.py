@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
@@ -56,6 +57,7 @@ def find_every(body: list[ast.stmt]) -> Iterator[ast.Import | ast.ImportFrom]:
             yield node
 
 
+@cache
 def imported(code: str, package: str = "bonmun", *, every: bool = False) -> set[str]:
     """The full names of the modules that some code imports; `from a import b` counts as a.b where that is a module."""
     names: set[str] = set()
@@ -144,6 +146,7 @@ def find_private_uses(code: str) -> set[str]:
     }
 
 
+@cache
 def find_private_names(code: str) -> set[str]:
     """The private names that some code defines: functions, attributes, variables."""
     names: set[str] = set()

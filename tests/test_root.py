@@ -35,12 +35,14 @@ def fresh(code: str) -> str:
     return run.stdout
 
 
+@pytest.mark.slow
 def test_import_loads_nothing_heavy() -> None:
     loaded = fresh("import sys, bonmun; print(*sys.modules)").split()
     assert "bonmun" in loaded
     assert not set(HEAVY) & set(loaded)
 
 
+@pytest.mark.slow
 def test_extract_loads_nothing_heavy() -> None:
     code = "import sys, bonmun; d = bonmun.extract('<p>a'); [d.render(n) for n in ('html', 'json', 'xml', 'markdown')]"
     loaded = fresh(f"{code}; print(*sys.modules)").split()
@@ -53,6 +55,7 @@ def seconds_to_import(*names: str) -> float:
     return min(float(fresh(code)) for _ in range(3))
 
 
+@pytest.mark.slow
 def test_import_takes_less_time_than_two_of_what_it_needs_not() -> None:
     assert seconds_to_import("bonmun") < 2 * seconds_to_import("httpx", "numpy")
 

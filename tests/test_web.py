@@ -167,6 +167,7 @@ def test_the_fragment_is_neither_sent_nor_kept(site: Site) -> None:
     assert site.asked[0].path == "/?q=1"
 
 
+@pytest.mark.slow
 def test_importing_loads_no_httpx() -> None:
     code = "import sys, bonmun, bonmun.web; sys.exit('httpx' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
@@ -452,6 +453,7 @@ def test_bytes_of_a_location_come_back_unchanged(encoding: str, site: Site) -> N
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "route",
     [
@@ -471,6 +473,7 @@ def test_a_slow_server_is_left_at_the_deadline(route: Route, site: Site) -> None
     assert time.monotonic() - start < 1
 
 
+@pytest.mark.slow
 @repeated
 def test_redirects_share_one_deadline(site: Site) -> None:
     site.asked.clear()

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
     from samples import Bonmun
 
+pytestmark = pytest.mark.slow
+
 PAGES = str(ROOT / "tests" / "pages")
 HTML = "<title>A page</title><p>Home</p><p>One two three, number {}.</p>"
 ROWS = [{"id": f"p{n}", "html": HTML.format(n), "text": f"One two three, number {n}."} for n in range(3)]

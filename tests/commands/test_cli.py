@@ -471,6 +471,7 @@ def test_a_url_that_gives_no_page_is_named(bonmun: Bonmun, site: str, private: b
 # --- processes of their own ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_python_m_bonmun_is_the_command(tmp_path: Path) -> None:
     done = command("extract", "-", input=HTML.encode(), cwd=tmp_path)
     assert (done.stdout, done.stderr, done.returncode) == (SENTENCE.encode() + b"\n", b"", 0)
@@ -478,6 +479,7 @@ def test_python_m_bonmun_is_the_command(tmp_path: Path) -> None:
     assert subprocess.check_output([script, "--version"]) == f"bonmun {__version__}\n".encode()
 
 
+@pytest.mark.slow
 def test_failures_reach_the_shell(tmp_path: Path) -> None:
     done = command("extract", "missing.html", "-", input=HTML.encode(), cwd=tmp_path)
     assert done.stdout == f"==> - <==\n\n{SENTENCE}\n".encode()
@@ -486,6 +488,7 @@ def test_failures_reach_the_shell(tmp_path: Path) -> None:
     assert command(cwd=tmp_path).returncode == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("closed", ["<&-", ">&-"])
 def test_a_closed_stdin_or_stdout_is_one_line_on_stderr(tmp_path: Path, closed: str) -> None:
     args = [sys.executable, "-m", "bonmun", "extract", "-"]
@@ -495,6 +498,7 @@ def test_a_closed_stdin_or_stdout_is_one_line_on_stderr(tmp_path: Path, closed: 
     assert re.fullmatch(rb"bonmun: .+\.\n", done.stderr)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("locale", ["C", "C.UTF-8"])
 def test_output_is_utf_8_in_every_locale(tmp_path: Path, locale: str) -> None:
     env = {**os.environ, "LC_ALL": locale, "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
@@ -505,6 +509,7 @@ def test_output_is_utf_8_in_every_locale(tmp_path: Path, locale: str) -> None:
     assert b"bonmun: " in done.stderr
 
 
+@pytest.mark.slow
 def test_a_name_that_is_no_text_is_no_crash(tmp_path: Path) -> None:
     if not save_nameless(tmp_path, HTML):
         return
@@ -513,6 +518,7 @@ def test_a_name_that_is_no_text_is_no_crash(tmp_path: Path) -> None:
     assert (done.stderr, done.returncode) == (b"", 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format_", MIXED)
 def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path, format_: str) -> None:
     (tmp_path / "a.html").write_text(f"<p>{'word ' * 100_000}", "utf-8")
@@ -526,6 +532,7 @@ def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path, format_: str)
         assert process.wait(300) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format_", FORMATS)
 def test_the_same_bytes_give_the_same_answer_in_every_process(tmp_path: Path, format_: str) -> None:
     pages = [str(ROOT / "examples" / "pages"), str(ROOT / "tests" / "pages")]

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from samples import Bonmun
 
+pytestmark = pytest.mark.slow
+
 SITE = "blog.geulmaru.example"
 
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     from samples import Bonmun
 
+pytestmark = pytest.mark.slow
+
 needs_torch = needs("torch")
 SITE = "blog.geulmaru.example"  # of fold 1
 QUICK = ["--pages", "16", "--workers", "1"]

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+pytestmark = pytest.mark.slow
+
 LIMIT = 1.0  # seconds for a page
 LARGE = 3_000_000  # bytes: more than fits into a pipe
 SLOW = f"sleeps {LIMIT / 2}"  # within the limit; three of them are not

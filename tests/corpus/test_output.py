@@ -458,6 +458,7 @@ except BadConfig as problem:
 """
 
 
+@pytest.mark.slow
 def test_only_one_process_may_write_a_file(tmp_path: Path, unbroken: dict[str, bytes]) -> None:
     path = tmp_path / "out.jsonl"
 
@@ -517,6 +518,7 @@ def lines(number: int) -> str:
     return "".join(f"{json.dumps(page, ensure_ascii=False)}\n" for page in pages)
 
 
+@pytest.mark.slow
 def test_a_command_that_was_killed_goes_on_and_gives_the_same_bytes(tmp_path: Path) -> None:
     (tmp_path / "wrapper.py").write_text(WRAPPER)
     (tmp_path / "pages.jsonl").write_text(lines(320))

@@ -941,6 +941,7 @@ def quiet_ends(name: str) -> set[int]:
     return set(ends)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ONCE)
 @some
 @given(data=st.data())
@@ -981,6 +982,7 @@ def test_a_packed_page_that_is_cut_is_no_page(tmp_path: Path, cut: int) -> None:
     assert len(reader.damaged) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ONCE)
 @settings(some, max_examples=40)
 @given(places=st.lists(st.tuples(st.integers(0, 1 << 16), st.integers(0, 255)), min_size=1, max_size=4))
@@ -1038,6 +1040,7 @@ print(highest() - before)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is measured with /proc")
 def test_what_unpacks_to_far_more_than_the_limit_takes_no_memory(tmp_path: Path) -> None:
     million, times = b"a" * 1_000_000, 100
@@ -1077,6 +1080,7 @@ def test_a_lower_limit_holds_for_deflate_while_it_is_unpacked() -> None:
     assert peak < 5_000_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["a.jsonl", "a.warc.gz"])
 def test_memory_stays_flat_over_many_records(tmp_path: Path, name: str) -> None:
     page = "lamp " * 10_000
@@ -1169,6 +1173,7 @@ def test_the_bytes_that_are_read_grow_to_the_total(tmp_path: Path, name: str) ->
     assert reader.read == reader.total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["a.jsonl", "a.jsonl.gz", "a.jsonl.xz", "a.jsonl.zst", "a.warc", "a.warc.gz", "a.parquet"]
 )

@@ -60,5 +60,6 @@ def test_pairs_must_be_pairs() -> None:
         estimate_difference([1.0], [1.0, 0.0])
 
 
+@pytest.mark.slow
 def test_many_pages_fit_in_memory() -> None:
     assert estimate_mean([0.0, 1.0] * 100_000).mean == 0.5

@@ -263,6 +263,7 @@ def test_lcs_is_exact(found: str, gold: str) -> None:
     assert Lcs()(found, gold)["shared"] == naive_lcs(*folded)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", [Lcs(), Edit(), Rouge()], ids=lambda metric: metric.name)
 def test_long_texts_take_a_hundredth_of_what_they_would(metric: Callable[[str, str], object]) -> None:
     chance = random.Random(1)

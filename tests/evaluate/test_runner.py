@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
     from bonmun.evaluate.results import Results
 
+pytestmark = pytest.mark.slow
+
 TEXT = "The old lighthouse was lit again."
 PAGES: list[dict[str, Any]] = [
     {"id": "a", "text": TEXT, "title": "Light", "author": "Kim", "date": "2024-05-01", "lang": "en", "kind": "news"},

@@ -173,6 +173,7 @@ def test_an_extractor_of_ones_own_is_a_peer(own: Callable[..., list[System]]) ->
     assert len({own("my_own:words", OWN + more)[0].version() for more in ("", "#", "# ", "")}) == 3
 
 
+@pytest.mark.slow
 def test_an_extractor_of_ones_own_is_found_by_the_children(tmp_path: Path) -> None:
     (tmp_path / "my_own.py").write_text(OWN)
     row = {"id": "a", "html": "<p>An Old light</p>", "text": "An old"}
@@ -247,6 +248,7 @@ def answer(answers: dict[tuple[str, str], Outcome], name: str, page: str) -> Out
     return answers[name, page]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "page"),
     [pytest.param(name, page, id=f"{name}-{page}") for name in PEERS for page in ("en-news", "ko-board")],
@@ -257,6 +259,7 @@ def test_a_peer_finds_the_text(answers: dict[tuple[str, str], Outcome], name: st
     assert outcome.scores["words.f1"] >= FLOORS.get(f"{name}-{page}", FLOORS.get(name, FLOORS[page]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PEERS)
 def test_a_peer_gives_the_facts_that_it_says_it_gives(answers: dict[tuple[str, str], Outcome], name: str) -> None:
     outcome = answer(answers, name, "en-news")
@@ -267,6 +270,7 @@ def test_a_peer_gives_the_facts_that_it_says_it_gives(answers: dict[tuple[str, s
         assert outcome.scores[f"{fact}.exact"] == 1, (fact, getattr(outcome.answer, fact))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "page"),
     [(name, page) for name in PEERS for page in ("empty", "deep") if (name, page) not in NEVER_ENDS],
@@ -278,6 +282,7 @@ def test_a_peer_has_an_answer_to_odd_pages(answers: dict[tuple[str, str], Outcom
     assert page == "deep" or outcome.answer.text.strip() == ""
 
 
+@pytest.mark.slow
 def test_all_text_is_all_of_it(answers: dict[tuple[str, str], Outcome]) -> None:
     assert answers["all-text", "deep"].scores["words.f1"] == 1
     assert answers["all-text", "en-news"].scores["words.recall"] > 0.95

@@ -176,6 +176,7 @@ def test_folds_are_for_auto(tmp_path: Path) -> None:
         choose(["rules"], [], folds=tmp_path)
 
 
+@pytest.mark.slow
 def test_bench_with_folds(bonmun: Bonmun, models: Path) -> None:
     rows = [{"id": site, "html": NEWS.html, "text": NEWS.text, "site": site} for site in SITES]
     save("set.jsonl", "".join(f"{json.dumps(row)}\n" for row in rows))

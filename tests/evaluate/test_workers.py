@@ -26,6 +26,8 @@ from samples import served
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+pytestmark = pytest.mark.slow
+
 LIMIT = 2.0  # seconds
 TEXT = "The old lighthouse was lit again."
 

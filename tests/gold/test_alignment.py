@@ -250,6 +250,7 @@ def test_leaves_joined_without_a_blank_are_found(pieces: list[list[str]], data: 
     assert sum(found.blocks) == len(kept)
 
 
+@pytest.mark.slow
 @given(choices=DISTINCT, data=st.data())
 def test_soft_hyphens_change_nothing(choices: list[tuple[str, bool]], data: st.DataObject) -> None:
     page = parse([text for text, _ in choices])
@@ -296,6 +297,7 @@ SIZES: dict[str, tuple[Callable[[int], tuple[str, str]], int]] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("make", "size"), SIZES.values(), ids=SIZES.keys())
 def test_time_to_align_is_linear(make: Callable[[int], tuple[str, str]], size: int) -> None:
     def prepare(n: int) -> tuple[Page, str]:

@@ -351,6 +351,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("sets")
 
 
+@pytest.mark.slow
 @given(st.lists(EXAMPLES, max_size=4, unique_by=lambda found: found.id), st.sampled_from([*PACK]), st.booleans())
 def test_examples_that_are_written_as_lines_come_back(
     folder: Path, examples: list[Example], ending: str, ascii_: bool

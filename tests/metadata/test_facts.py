@@ -462,6 +462,7 @@ HOSTILE: dict[str, tuple[Callable[[int], str], int]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("make", "size"), HOSTILE.values(), ids=HOSTILE)
 def test_hostile_metadata_takes_no_time(make: Callable[[int], str], size: int) -> None:
     found = assert_linear(lambda n: Page.parse(f"{make(n)}<p>x"), lambda page: read_metadata(page, "x"), size)

@@ -241,6 +241,7 @@ def test_other_pages_are_not(markup: str) -> None:
     assert all(isinstance(each, PageKind) for each in evidence)
 
 
+@pytest.mark.slow
 def test_a_huge_page_is_left_to_rules_and_fast() -> None:
     page = Page.parse("<div class=x>" + f"<p class=y>{SENTENCE}" * (MOST_BLOCKS + 1))
     assert len(page.starts) > MOST_BLOCKS
@@ -296,6 +297,7 @@ def posts() -> list[Page]:
     return [Page.parse(page.html, page.url) for page in blog_posts()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("favour", ["precision", "balanced", "recall"])
 def test_no_template_is_kept_with_a_site_model(posts: list[Page], favour: Favour) -> None:
     site = SiteModel.fit(posts)

@@ -294,6 +294,7 @@ def kept_texts(page: Page, labels: Labels) -> dict[int, str]:
     return {leaf: labels.cuts.get(leaf, page.texts[leaf]) for leaf in kept_rows(labels)}
 
 
+@pytest.mark.slow
 @by_method
 @on_any_page(40)
 def test_labels_are_whole_on_any_page(name: str, html: str) -> None:
@@ -313,6 +314,7 @@ def test_labels_are_whole_on_any_page(name: str, html: str) -> None:
     check_evidence(name, page, labels)
 
 
+@pytest.mark.slow
 @by_method
 @on_any_page(20)
 def test_every_format_holds_what_is_kept(name: str, html: str) -> None:
@@ -387,6 +389,7 @@ def chosen(evidence: list[Any], kind: type[Any]) -> int:
     return sum(record._asdict()["chosen"] for record in evidence)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("less", "more"), [("M3", "M1"), ("M32", "M3"), ("M324", "M32"), ("M423", "M42"), ("M43", "M4"), ("MM", "M3")]
 )
@@ -399,6 +402,7 @@ def test_a_step_more_keeps_no_more(less: str, more: str, html: str) -> None:
     assert words <= all_words
 
 
+@pytest.mark.slow
 @on_any_page(100)
 def test_xpath_keeps_leaves_in_a_row_with_one_path(html: str) -> None:
     page = Page.parse(html)
@@ -414,6 +418,7 @@ def test_xpath_keeps_leaves_in_a_row_with_one_path(html: str) -> None:
     assert [group["leaves"] for group in kept] == [len(places)] * len(kept)
 
 
+@pytest.mark.slow
 @by_method
 @on_any_page(10)
 def test_labelling_changes_nothing(name: str, html: str) -> None:
@@ -463,6 +468,7 @@ def parsed(kind: str, n: int) -> Page:
     return Page.parse(SIZES[kind][0](n))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind in SIZES for name in PAGE_METHODS])
 def test_time_to_label_is_linear(kind: str, name: str) -> None:
     def label(page: Page) -> tuple[Document, list[dict[str, Any]]]:

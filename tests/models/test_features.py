@@ -294,6 +294,7 @@ def test_paths_of_many_names_do_not_collide() -> None:
     assert len(set(groups.tolist())) == len(groups)
 
 
+@pytest.mark.slow
 def test_features_do_not_depend_on_the_hash_seed() -> None:
     script = """
 import hashlib, sys

@@ -283,6 +283,7 @@ def test_scoring_changes_no_arrays() -> None:
         assert np.array_equal(getattr(a, name), getattr(before, name)), name
 
 
+@pytest.mark.slow
 def test_the_number_of_threads_changes_nothing() -> None:
     script = """
 import sys
@@ -299,6 +300,7 @@ for page in pages:
     assert outputs[0].count(b"\n") == 3 * (len(FOLDERS) + 1)
 
 
+@pytest.mark.slow
 def test_time_is_linear_in_blocks() -> None:
     network = default_network()
     scores = assert_linear(lambda n: long_page(n // 4), network.scores, 3000, least=0.01)

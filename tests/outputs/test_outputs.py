@@ -653,6 +653,7 @@ def check_words(doc: Document) -> None:
         assert found == said["text"], name
 
 
+@pytest.mark.slow
 @on_every_page
 @pytest.mark.parametrize("method", ["auto", "all"])
 @pytest.mark.parametrize("options", [Options(), Options(comments=True, links=True)], ids=["plain", "full"])
@@ -718,6 +719,7 @@ def structures(draw: st.DrawFn, depth: int = 2) -> str:
     return f"<{tag}>{extra}{inside()}</{tag}>"
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(st.lists(structures(), min_size=1, max_size=3).map("".join), st.booleans())
 def test_all_formats_of_any_structure_have_the_same_words(markup: str, links: bool) -> None:

@@ -369,6 +369,7 @@ def test_a_declaration_is_found_behind_a_long_head() -> None:
     assert decode(html.encode("koi8-r")) == (html, "koi8-r")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opening", [b"<meta charset=", b"<html lang=", b"<meta content='charset=", b"<meta charset"])
 def test_a_label_of_blanks_takes_no_time(opening: bytes) -> None:
     data = page(KOREAN).encode("cp949")

@@ -428,6 +428,7 @@ def test_every_path_finds_its_node(markup: str) -> None:
     check_places(markup)
 
 
+@pytest.mark.slow
 @on_every_page
 def test_every_path_of_a_whole_page_finds_its_node(path: Path) -> None:
     page = check_places(path.read_bytes())
@@ -527,6 +528,7 @@ def columns(page: Page) -> dict[str, Any]:
     return {name: copy(getattr(page, name)) for name in vars(Columns())} | {"html": page._tree.serialize()}
 
 
+@pytest.mark.slow
 @on_every_page
 def test_nothing_changes_a_page(path: Path) -> None:
     page = Page.parse(path.read_bytes())

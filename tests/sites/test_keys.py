@@ -241,6 +241,7 @@ HOSTILE: dict[str, Callable[[int], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", HOSTILE.values(), ids=list(HOSTILE))
 def test_time_is_linear(make: Callable[[int], str]) -> None:
     def count(page: Page) -> tuple[int, int]:

@@ -304,6 +304,7 @@ def test_what_repeats_on_a_hundred_pages(often: int, kept: bool, repeated: int |
     assert placed(site, Page.parse("<p>x")) == [(repeated, 500) if repeated else None]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [3, 4, 7, 17, 100, 400, 3_000])
 def test_sites_of_any_size_give_the_same_template(size: int) -> None:
     """Menu, imprint and the date beside the author go; greetings, every third post's, and all that is written stay."""

@@ -126,6 +126,7 @@ def tables(draw: st.DrawFn) -> list[list[str]]:
     return [names, *draw(st.lists(st.tuples(*kinds).map(list), max_size=6))]
 
 
+@pytest.mark.slow
 @given(tables())
 def test_every_cell_of_a_column_stands_in_the_same_cells(table: list[list[str]]) -> None:
     lines = text_table(table[0], table[1:]).split("\n")

@@ -235,6 +235,7 @@ def test_a_graft_by_hand(before: bool) -> None:
     assert len(a.word_stops) == 6
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=80)
 @given(host=some_page, guest=some_page, before=st.booleans(), data=st.data())
 def test_a_graft_has_the_blocks_of_both(host: str, guest: str, before: bool, data: st.DataObject) -> None:
@@ -308,6 +309,7 @@ def listed(sample: Sample) -> list[Any]:
     return [None if value is None else value.tolist() for value in values] + [sample.gold]
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=200)
 @given(
     name=some_page,
@@ -419,6 +421,7 @@ def test_a_page_without_text_or_labels_is_never_the_text_alone() -> None:
 # --- another article under it ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", sorted(ARTICLES))
 def test_another_article_under_an_article(kind: str) -> None:
     """The guest's text, and what is right around it, comes after all of the host, and none of it is kept."""

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
     from bonmun.train.sample_files import Sample
 
+pytestmark = pytest.mark.slow
+
 CONFIDENCE = [[0.0, 1.0], [0.0, 1.0]]
 SMALL = Config(width=12, element=6, tag=4, word=4, dilations=(1, 2), batch=4, pages=160, variants=1, rate=1e-2)
 FEW = replace(SMALL, pages=32)
