@@ -446,8 +446,8 @@ def test_a_site_that_is_given_is_that_of_all_pages_else_a_record_may_say_its_own
     ("name", "content"),
     [
         ("my.set.html", LAMP),
-        ("my.set.htm.gz", gzip.compress(LAMP)),
-        ("my.set.JSONL.GZ", gzip.compress(lines({"html": HTML}))),
+        ("my.set.htm.gz", gzip.compress(LAMP, mtime=0)),  # the same name for the test at any time
+        ("my.set.JSONL.GZ", gzip.compress(lines({"html": HTML}), mtime=0)),
         ("my.set.ndjson.xz", lzma.compress(lines({"html": HTML}))),
         ("my.set.parquet", parquet({"html": [HTML]})),
         ("my.set.warc.zst", zstd(warc(url=None))),
