@@ -47,9 +47,9 @@ demo-corpus: .venv/corpus
 test: .venv/test
 	$(PYTEST)
 
-# The inner loop: without what starts processes, trains or measures time.
+# The inner loop: without what starts processes, trains, measures time or draws examples.
 test-fast: .venv/test
-	$(PYTEST) -m 'not slow'
+	$(PYTEST) -m 'not slow and not hypothesis'
 
 check: .venv/dev
 	$(BIN)/ruff check .

@@ -42,7 +42,7 @@ def measure(run: Callable[[], Result]) -> tuple[float, Result]:
 
 
 def assert_linear(
-    make: Callable[[int], Given], run: Callable[[Given], Result], size: int, least: float = 0.05
+    make: Callable[[int], Given], run: Callable[[Given], Result], size: int, least: float = 0.02
 ) -> Result:
     """Check that four times the size takes no more than nine times as long; gives the result of the whole size.
 
