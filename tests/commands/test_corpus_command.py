@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow.parquet as pq
 import pytest
+from typer.testing import CliRunner
 
 from bonmun import SiteModel
+from bonmun.cli import app
 from bonmun.corpus.counts import Counts
 from samples import ROOT, blog_posts
 
@@ -53,8 +55,11 @@ def model(counts: Path) -> Path:
 
 
 def command(*words: str, stdin: bytes = b"") -> subprocess.CompletedProcess[str]:
-    """Run `bonmun corpus`."""
+    """Run `bonmun corpus`: in this process, or, if something is to come from standard input, in one of its own."""
     line = [sys.executable, "-m", "bonmun", "corpus", *words]
+    if not stdin:
+        made = CliRunner().invoke(app, ["corpus", *words])
+        return subprocess.CompletedProcess(line, made.exit_code, made.stdout, made.stderr)
     run = subprocess.run(line, capture_output=True, input=stdin, check=False)
     return subprocess.CompletedProcess(line, run.returncode, run.stdout.decode(), run.stderr.decode())
 

@@ -14,6 +14,8 @@ import pytest
 
 from bonmun.train.children import open_pool
 
+pytestmark = pytest.mark.slow
+
 METHODS: list[Literal["fork", "spawn"]] = ["fork", "spawn"]
 
 # Children that are ended while they start, and whose parent does something of its own when it is to end.

@@ -8,19 +8,23 @@ import signal
 import subprocess
 import time
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from bonmun.work.processes import IDLE, Child, Link, Pool, hold_interrupts, ignore_interrupts
+from timing import becomes_true
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+pytestmark = pytest.mark.slow
+
 SECONDS = 2.0  # for a stage
 Deed = tuple[str, ...]
-Answer = tuple[str, object]
+Answer = tuple[str, int]
 
 
 def serve(link: Link) -> None:
@@ -121,7 +125,7 @@ def test_a_child_that_died_idle_was_at_no_stage() -> None:
         found: list[Answer] = []
         while pool.busy:
             found += pool.step()
-        time.sleep(0.5)
+        assert becomes_true(partial(is_gone, found[0][1]))
         pool.start(("rest",))
         while pool.busy:
             found += pool.step()
@@ -150,10 +154,7 @@ def test_at_most_so_many_are_at_work() -> None:
 def test_a_child_ends_with_all_that_it_has_started(tmp_path: Path, end: str) -> None:
     obey((f"breed {tmp_path / 'pid'}", end))
     pid = int((tmp_path / "pid").read_text())
-    until = time.monotonic() + 5
-    while not is_gone(pid) and time.monotonic() < until:
-        time.sleep(0.02)
-    assert is_gone(pid)
+    assert becomes_true(partial(is_gone, pid))
 
 
 def test_who_answers_in_time_has_not_failed_though_nobody_looks() -> None:

@@ -8,13 +8,11 @@ import pty
 import subprocess
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING
+
+import pytest
 
 from bonmun.work import progress as module
 from bonmun.work.progress import Progress, is_terminal, show_line, show_progress
-
-if TYPE_CHECKING:
-    import pytest
 
 SCRIPT = """
 from bonmun.work.progress import show_line, show_progress
@@ -45,11 +43,12 @@ def shown_on_a_terminal() -> tuple[str, str]:
         with suppress(OSError):  # how Linux says that nobody writes any more
             while part := os.read(ours, 10_000):
                 shown += part
-        stdout = process.communicate(timeout=60)[0]
+        stdout = process.communicate(timeout=300)[0]
     os.close(ours)
     return stdout.decode(), shown.decode()
 
 
+@pytest.mark.slow
 def test_a_bar_is_shown_on_a_terminal() -> None:
     stdout, shown = shown_on_a_terminal()
     assert stdout == "the result\n"
@@ -59,8 +58,9 @@ def test_a_bar_is_shown_on_a_terminal() -> None:
     assert shown.endswith("\r\x1b[Kone\r\x1b[Ktwo")
 
 
+@pytest.mark.slow
 def test_nothing_is_shown_where_nobody_watches() -> None:
-    done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, timeout=300, check=False)
     assert (done.stdout, done.stderr, done.returncode) == ("the result\n", "", 0)
 
 
