@@ -311,7 +311,7 @@ def test_no_template_is_kept_with_a_site_model(posts: list[Page], favour: Favour
         for row in verdicts.rows:
             assert not labels.kept[row]
             assert labels.scores[row] < 0.5
-            assert labels.reasons[row] == verdicts.reason(row)
+            assert labels.reasons[row] == verdicts.explain(row)
             assert row not in labels.comments
         plain = Auto(favour=favour).label(page)
         alone += sum(plain.kept[row] for row in verdicts.rows)

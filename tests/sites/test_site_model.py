@@ -108,7 +108,7 @@ def test_a_site_of_four_pages_by_hand() -> None:
     assert verdicts.repeated == pytest.approx([1, 1 / 3, 1 / 3])
     assert verdicts.template == [True, False, True]
     assert verdicts.rows == [0, 2]
-    assert [verdicts.reason(row) for row in verdicts.rows] == [
+    assert [verdicts.explain(row) for row in verdicts.rows] == [
         "on 4 of 4 pages of the site",
         "on 2 of 4 pages of the site",
     ]
@@ -148,7 +148,7 @@ def test_a_new_date_goes_where_texts_repeat() -> None:
     verdicts = verdicts_of(model, page)
     assert verdicts.repeated[1] == pytest.approx(31 / 43)
     assert template_of(model, page) == [author, "2027. 8. 15."]
-    assert [verdicts.reason(row) for row in verdicts.rows] == [
+    assert [verdicts.explain(row) for row in verdicts.rows] == [
         "on 6 of 6 pages of the site",
         "where the site repeats itself",
     ]
@@ -228,7 +228,7 @@ def test_a_text_on_all_pages_of_one_skin_goes() -> None:
     assert counted(site, "처음으로", *skins.values()) == [(30, 30), (10, 10), (10, 10), (10, 10)]
     page = Page.parse(pages[0])
     assert template_of(model, page) == ["처음으로", "방명록", skins["a"]]
-    assert verdicts_of(model, page).reason(2) == "on 10 of 10 pages of its kind"
+    assert verdicts_of(model, page).explain(2) == "on 10 of 10 pages of its kind"
 
 
 def test_too_few_pages_with_a_place_make_no_kind() -> None:
@@ -256,7 +256,7 @@ def test_the_reason_of_a_block_that_is_partly_new_names_pages_that_there_are() -
     pages = [f"<p class=x>추천수<b>{n:03}</b></p>{post(n)}" for n in range(10)]
     verdicts = verdicts_of(fitted(*pages), Page.parse(pages[0]))
     assert verdicts.rows == [0]
-    assert verdicts.reason(0) == "on 10 of 10 pages of the site"
+    assert verdicts.explain(0) == "on 10 of 10 pages of the site"
 
 
 def test_a_page_without_text_has_no_verdicts() -> None:
@@ -783,7 +783,7 @@ def test_no_method_keeps_what_is_template(name: str, posts: list[Page], platform
         assert len(shown) > 10
         for row in shown:
             rows = [row] if labels.unit == "block" else range(page.starts[row], page.stops[row])
-            assert {labels.reasons[each] for each in rows} == {verdicts.reason(row)}
+            assert {labels.reasons[each] for each in rows} == {verdicts.explain(row)}
             assert not any(labels.kept[each] for each in rows)
             assert not any(labels.scores[each] > 0.5 for each in rows)
 

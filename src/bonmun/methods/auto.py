@@ -20,7 +20,8 @@ from bonmun.models.network import Network, default_network, load_network
 if TYPE_CHECKING:
     from bonmun.models.page_arrays import Arrays
     from bonmun.page import Page
-    from bonmun.sites.model import SiteModel, Verdicts
+    from bonmun.sites.model import SiteModel
+    from bonmun.sites.site import Verdicts
 
 __all__ = ["Auto", "PageKind"]
 
@@ -117,7 +118,7 @@ def _drop_repeats(page: Page, arrays: Arrays, found: Decision) -> None:
 def _drop_template(verdicts: Verdicts, found: Decision) -> frozenset[int]:
     """Drop what a site model knows from other pages, and say which blocks that is."""
     for row in verdicts.rows:
-        _drop_block(found, row, verdicts.reason(row))
+        _drop_block(found, row, verdicts.explain(row))
     return frozenset(verdicts.rows)
 
 

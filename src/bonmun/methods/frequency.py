@@ -25,7 +25,8 @@ from bonmun.sites.keys import dropped_leaves, text_keys
 if TYPE_CHECKING:
     from bonmun.methods.regions import MainRegion
     from bonmun.page import Page
-    from bonmun.sites.model import SiteModel, Verdicts
+    from bonmun.sites.model import SiteModel
+    from bonmun.sites.site import Verdicts
 
 __all__ = ["Frequency", "FrequencyPlus"]
 
@@ -141,7 +142,7 @@ def _find_reasons(page: Page, verdicts: Verdicts, region: MainRegion) -> list[st
         if page.hidden_blocks[row]:
             reason = "hidden"
         elif verdicts.template[row]:
-            reason = verdicts.reason(row)
+            reason = verdicts.explain(row)
         elif part:
             reason = COMMENT_REASON if part == COMMENT else "in a part named as boilerplate"
         elif not region.weights[row]:

@@ -31,5 +31,5 @@ class WithoutTemplate:
         for block in verdicts.rows:
             rows = [block] if labels.unit == "block" else range(page.starts[block], page.stops[block])
             for row in rows:
-                reasons[row] = verdicts.reason(block)
+                reasons[row] = verdicts.explain(block)
         return replace(labels, reasons=reasons, template=frozenset(verdicts.rows))

@@ -50,7 +50,7 @@ class Verdicts(NamedTuple):
         """The blocks that are template."""
         return [row for row, template in enumerate(self.template) if template]
 
-    def reason(self, row: int) -> str:
+    def explain(self, row: int) -> str:
         """Why a block is template."""
         pages, of = self.counts[row], self.of[row]
         if not pages:
