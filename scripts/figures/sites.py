@@ -2,7 +2,7 @@
 
     .venv/bin/python -m scripts.figures.sites        # writes docs/corpus-figures.md and docs/images/sites.svg
 
-Sites are split in two by a hash of their names. The thresholds of sites/model.py were chosen on one half, "seen"; the
+Sites are split in two by a hash of their names. The thresholds of sites/site.py were chosen on one half, "seen"; the
 other, "unseen", was only measured. trafilatura is run as a peer if it is installed.
 """
 

@@ -2,7 +2,7 @@
 
     .venv/bin/python -m scripts.fit.titles
 
-It prints them; they stand in methods/title_table.py.
+It prints them; they stand in methods/title_table_plus.py.
 """
 
 from __future__ import annotations
