@@ -99,7 +99,9 @@ def rank(values: list[float]) -> Any:
 
 def main() -> None:
     """Print it."""
-    with Pool(initializer=load_networks, initargs=(Path(sys.argv[1]),)) as pool:
+    folder = Path(sys.argv[1])
+    load_fold_networks(folder)  # fails here if it must: children that fail to start are started again without end
+    with Pool(initializer=load_networks, initargs=(folder,)) as pool:
         rows = [row for some in pool.imap_unordered(label_site, group_by_site(), 4) for row in some]
     articles = [row.found.precision for row in rows if row.source == "wcxb-dev" and row.page_kind == "article"]
     print(f"precision on the {len(articles)} articles of wcxb-dev: {np.mean(articles):.3f}")

@@ -69,6 +69,7 @@ def fit_knots(expected: Any, measured: Any, weights: Any) -> list[list[float]]:
 def main() -> None:
     """Fit and write."""
     folder = Path(sys.argv[1])
+    load_fold_networks(folder)  # fails here if it must: children that fail to start are started again without end
     with Pool(initializer=load_networks, initargs=(folder,)) as pool:
         rows = list(pool.imap_unordered(measure_page, read_examples(), CHUNK))
     counts = Counter(source for source, _, _ in rows)

@@ -257,6 +257,17 @@ def test_facts_that_cannot_be_learnt_are_told(
 
 
 @needs_torch
+def test_a_fold_that_is_no_model_is_told(train: Bonmun) -> None:
+    put_folds()
+    for name in FOLD_FILES:
+        save(f"cv/{name}", "old")
+    done = train("sites.jsonl", "--from", "nothing", "--folds", "cv", *QUICK)
+    says = f"{str(Path('cv', 'fold-0.npz'))!r} is no model of this version of bonmun: make one with `bonmun train`."
+    assert (done.stderr.splitlines()[-1], done.exit_code) == (f"bonmun: {says}", 2)
+    assert sorted(path.name for path in Path("cv").iterdir()) == FOLD_FILES
+
+
+@needs_torch
 def test_folds_that_were_stopped_go_on(
     train: Bonmun, untrained: list[frozenset[int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from bonmun.gold.examples import Example
     from bonmun.labels import Labels
 
-__all__ = ["FactPage", "FittedFacts", "find_candidates", "fit_rankers", "read_examples"]
+__all__ = ["FactPage", "FittedFacts", "NothingToLearn", "find_candidates", "fit_rankers", "read_examples"]
 
 # Sets whose facts are not learnt from: machines found them, there are only dates, or it has not been tried yet.
 LEFT_OUT = ("deb-docs", "silver", "daniel-waddle", "hand-hard")
@@ -48,6 +48,10 @@ NO_TITLES = ("readability", "metahtml-content")
 READY = {"title": 30.0, "author": 0.9, "date": 1.25}
 LATEST_DAY = date(2026, 12, 31)  # no page of the sets is younger
 CHUNK = 16  # pages that a child process is given at a time
+
+
+class NothingToLearn(BadConfig):
+    """No page has a gold for a fact that is found on it."""
 
 
 class FactPage(NamedTuple):
@@ -86,6 +90,8 @@ def fit_rankers(
 
     `models` are the files of the networks that have not seen a fold, in the order of folds.
     """
+    for model in models:
+        load_network(model)  # fails here if it must: children that fail to start are started again without end
     made: dict[str, dict[int | None, Ranker]] = {}
     pages: dict[str, list[FactPage]] = {}
     titles: list[Ranker] = []
@@ -133,7 +139,9 @@ def _fit_field(
     signs = {name: column for column, name in enumerate(_list_signs(pages))}
     parts = [[page for page in pages if page.fold != out and _can_teach(field, page)] for out in outs]
     if not all(any(any(page.right) for page in part) for part in parts):
-        raise BadConfig(f"No page is left whose {field} can be learnt: none has a gold for it that is found on it.")
+        raise NothingToLearn(
+            f"No page is left whose {field} can be learnt: none has a gold for it that is found on it."
+        )
     rankers = pool.starmap(_fit_part, [(field, part, signs) for part in parts], chunksize=1)
     return dict(zip(outs, rankers, strict=True))
 

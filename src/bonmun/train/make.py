@@ -104,12 +104,13 @@ def _fit_facts(plan: Plan, models: Sequence[Path], targets: Mapping[int, Path], 
     """Fit the rankers of facts that the networks of all folds lead to, and write them."""
     _check_torch(plan.device)
     try:
-        fitted = facts.fit_rankers(
-            facts.read_examples(plan.data), models, list(targets), workers=plan.workers, say=step
-        )
-    except BonmunError as problem:
+        examples = facts.read_examples(plan.data)
+        fitted = facts.fit_rankers(examples, models, list(targets), workers=plan.workers, say=step)
+    except facts.NothingToLearn as problem:
         tell(f"There will be no facts: {problem}")
         return
+    except BonmunError as problem:
+        raise BadConfig(str(problem)) from None
     for fold, target in targets.items():
         save_rankers(fitted.rankers[fold], target)
     tell(f"Written: {', '.join(map(str, targets.values()))}")
