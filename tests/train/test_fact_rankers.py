@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import pytest
 
-from bonmun.errors import BadConfig
+from bonmun.errors import TooFewPages
 from bonmun.gold.examples import Example
 from bonmun.gold.folds import FOLDS, fold_of
 from bonmun.metadata.ranking import Candidate, Rankers, default_rankers, load_rankers, save_rankers
@@ -133,10 +133,10 @@ def test_the_sites_of_a_fold_are_not_seen() -> None:
 
 
 def test_nothing_to_learn_from_is_told() -> None:
-    with pytest.raises(BadConfig, match="No page is left whose author can be learnt"):
+    with pytest.raises(TooFewPages, match="No page is left whose author can be learnt"):
         facts._fit_field("author", [contest(1, "hand-ml", gold=False)], [None], HERE)
     alone = contest(1)
-    with pytest.raises(BadConfig, match="No page is left whose date can be learnt"):
+    with pytest.raises(TooFewPages, match="No page is left whose date can be learnt"):
         facts._fit_field("date", [alone], [None, alone.fold], HERE)
 
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import signal
 from contextlib import contextmanager
-from multiprocessing import get_context, resource_tracker
+from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any, Literal
+
+from bonmun.work.processes import hold_interrupts, ignore_interrupts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from multiprocessing.pool import Pool
 
 __all__ = ["open_pool"]
-
-ENDS = (signal.SIGINT, signal.SIGTERM)
 
 
 @contextmanager
@@ -25,22 +25,16 @@ def open_pool(
     Signals wait until a child knows what to do with them. If one came before, it would be caught as the parent catches
     it, or lost: then the child would live on, and its parent would wait for it without end.
     """
-    context = get_context(method)
-    if method == "spawn":
-        resource_tracker.ensure_running()  # which lets signals through when it starts
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDS)
-    try:
-        pool = context.Pool(workers, _start_child, (prepare, args))
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    with hold_interrupts(signal.SIGTERM):
+        pool = get_context(method).Pool(workers, _start_child, (prepare, args))
     with pool:
         yield pool
 
 
 def _start_child(prepare: Callable[..., object] | None, args: tuple[Any, ...]) -> None:
-    """Leave Ctrl-C to the parent, which ends its children."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Leave Ctrl-C to the parent, which ends its children with SIGTERM."""
+    ignore_interrupts()
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDS)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     if prepare:
         prepare(*args)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from bonmun.errors import BadConfig, BonmunError
+from bonmun.errors import BonmunError, TooFewPages
 from bonmun.evaluate.fact_metrics import Author, day
 from bonmun.gold.datasets import read_dataset
 from bonmun.gold.folds import FOLDS, fold_of, site_of
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from bonmun.gold.examples import Example
     from bonmun.labels import Labels
 
-__all__ = ["FactPage", "FittedFacts", "NothingToLearn", "find_candidates", "fit_rankers", "read_examples"]
+__all__ = ["FactPage", "FittedFacts", "find_candidates", "fit_rankers", "read_examples"]
 
 # Sets whose facts are not learnt from: machines found them, there are only dates, or it has not been tried yet.
 LEFT_OUT = ("deb-docs", "silver", "daniel-waddle", "hand-hard")
@@ -48,10 +48,6 @@ NO_TITLES = ("readability", "metahtml-content")
 READY = {"title": 30.0, "author": 0.9, "date": 1.25}
 LATEST_DAY = date(2026, 12, 31)  # no page of the sets is younger
 CHUNK = 16  # pages that a child process is given at a time
-
-
-class NothingToLearn(BadConfig):
-    """No page has a gold for a fact that is found on it."""
 
 
 class FactPage(NamedTuple):
@@ -139,9 +135,7 @@ def _fit_field(
     signs = {name: column for column, name in enumerate(_list_signs(pages))}
     parts = [[page for page in pages if page.fold != out and _can_teach(field, page)] for out in outs]
     if not all(any(any(page.right) for page in part) for part in parts):
-        raise NothingToLearn(
-            f"No page is left whose {field} can be learnt: none has a gold for it that is found on it."
-        )
+        raise TooFewPages(f"No page is left whose {field} can be learnt: none has a gold for it that is found on it.")
     rankers = pool.starmap(_fit_part, [(field, part, signs) for part in parts], chunksize=1)
     return dict(zip(outs, rankers, strict=True))
 

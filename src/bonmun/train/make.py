@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
-from bonmun.errors import BadConfig, BonmunError, MissingExtra
+from bonmun.errors import BadConfig, BonmunError, MissingExtra, TooFewPages
 from bonmun.gold.examples import Example
 from bonmun.gold.folds import FOLDS, fold_of, model_path, rankers_path
 from bonmun.metadata.ranking import save_rankers
@@ -106,7 +106,7 @@ def _fit_facts(plan: Plan, models: Sequence[Path], targets: Mapping[int, Path], 
     try:
         examples = facts.read_examples(plan.data)
         fitted = facts.fit_rankers(examples, models, list(targets), workers=plan.workers, say=step)
-    except facts.NothingToLearn as problem:
+    except TooFewPages as problem:
         tell(f"There will be no facts: {problem}")
         return
     except BonmunError as problem:

@@ -210,10 +210,10 @@ class Pool(Generic[Task, Result]):
 
 
 @contextmanager
-def hold_interrupts() -> Iterator[None]:
+def hold_interrupts(*also: signal.Signals) -> Iterator[None]:
     """Ctrl-C waits until the block is over; processes that start in it hear none until they let it through."""
     resource_tracker.ensure_running()  # which lets interrupts through when it is started
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, *also})
     try:
         yield
     finally:
