@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ ORDER = (
     "_version errors options markup work text page labels kept metadata sites models methods outputs document explain compare "
     "pipeline web gold evaluate train corpus __init__ commands cli __main__"
 ).split()
+ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
 KNOW_TURBOHTML = {"page", "metadata", "outputs"}  # parses; tells languages apart; builds trees to write
 OF_THE_STANDARD_LIBRARY = {"_asdict", "_exit", "_fields", "_make", "_replace"}
 
@@ -71,6 +73,22 @@ def imported(code: str, package: str = "bonmun", *, every: bool = False) -> set[
             base = ".".join([*above, base] if base else above)
         names |= {f"{base}.{a.name}" if is_module(f"{base}.{a.name}") else base for a in node.names}
     return names
+
+
+def test_the_table_of_rooms_is_true() -> None:
+    """ARCHITECTURE.md has every room, in order."""
+    table = ARCHITECTURE.partition("| room | job |")[2].partition("\n\n")[0]
+    rooms = [name.removesuffix(".py").removesuffix("/") for name in re.findall(r"^\| `([\w./]+)` \|", table, re.M)]
+    assert rooms == [room for room in ORDER if not room.startswith("_")]
+
+
+@pytest.mark.parametrize("room", sorted({path.parent.name for path in MODULES if path.parent != PACKAGE}))
+def test_the_tables_of_files_are_true(room: str) -> None:
+    """ARCHITECTURE.md has every file of every room, and no other."""
+    table = ARCHITECTURE.partition(f"| file in `{room}/` | job |")[2].partition("\n\n")[0]
+    rows = [row.split("|")[1] for row in table.splitlines() if row.startswith("| `")]
+    files = [name for row in rows for name in re.findall(r"`(\w+\.py)`", row)]
+    assert sorted(files) == sorted(path.name for path in (PACKAGE / room).glob("*.py") if path.name != "__init__.py")
 
 
 def is_module(name: str) -> bool:

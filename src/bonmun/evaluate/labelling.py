@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
-from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any
 
 from bonmun.errors import BonmunError
 from bonmun.gold.alignment import align
 from bonmun.page import Page
-from bonmun.work.processes import hold_interrupts, ignore_interrupts
+from bonmun.work.pools import open_pool
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,9 +21,7 @@ PAGES_AT_ONCE = 4  # that a child is sent
 
 def label_pages(examples: Iterable[Example], workers: int) -> Iterator[dict[str, Any]]:
     """The labels of each page, in order; see `label_page`."""
-    with ExitStack() as stack:
-        with hold_interrupts():
-            pool = stack.enter_context(get_context("spawn").Pool(workers, ignore_interrupts))
+    with open_pool(workers, "spawn") as pool:
         yield from pool.imap(label_page, examples, chunksize=PAGES_AT_ONCE)
 
 

@@ -26,7 +26,7 @@ from bonmun.methods.auto import Auto
 from bonmun.models.network import load_network
 from bonmun.page import Page
 from bonmun.text.words import same_title
-from bonmun.train.children import open_pool
+from bonmun.work.pools import open_pool
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -22,8 +22,8 @@ from bonmun.models.arrays import arrays_of
 from bonmun.page import Page
 from bonmun.sites.model import THIN, SiteModel
 from bonmun.text.words import WORD
-from bonmun.train.children import open_pool
 from bonmun.train.sample_files import Sample
+from bonmun.work.pools import open_pool
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

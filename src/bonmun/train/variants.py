@@ -11,7 +11,7 @@ from bonmun.gold.folds import fold_of
 from bonmun.models.features import Features, features_of
 from bonmun.models.network import KINDS
 from bonmun.train.augment import vary_sample
-from bonmun.train.children import open_pool
+from bonmun.work.pools import open_pool
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,7 +12,7 @@ from typing import Literal
 
 import pytest
 
-from bonmun.train.children import open_pool
+from bonmun.work.pools import open_pool
 
 pytestmark = pytest.mark.slow
 
@@ -21,7 +21,7 @@ METHODS: list[Literal["fork", "spawn"]] = ["fork", "spawn"]
 # Children that are ended while they start, and whose parent does something of its own when it is to end.
 SHORT_LIVED = """
 import signal
-from bonmun.train.children import open_pool
+from bonmun.work.pools import open_pool
 signal.signal(signal.SIGTERM, signal.default_int_handler)
 for _ in range(60):
     with open_pool(3, "fork"):
@@ -30,7 +30,7 @@ for _ in range(60):
 # Children that work while Ctrl-C is pressed.
 BUSY = """
 import pathlib, time
-from bonmun.train.children import open_pool
+from bonmun.work.pools import open_pool
 def wait(name):
     pathlib.Path(name).touch()
     time.sleep(60)
