@@ -10,13 +10,13 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
-from bonmun.metadata.ago import day_of
+from bonmun.metadata.ago import drop_time
 from bonmun.metadata.authors import author_candidates
-from bonmun.metadata.dates import date_candidates, modified
-from bonmun.metadata.declared import KIND_OF_TYPE, kind_of, names_in, said, type_of
+from bonmun.metadata.dates import date_candidates, find_modified
+from bonmun.metadata.declared import PAGE_KIND_OF_TYPE, clean_value, find_page_kind, read_names, read_type
 from bonmun.metadata.headline import page_title
 from bonmun.metadata.language import language_of
-from bonmun.metadata.ranking import Fact, default_rankers
+from bonmun.metadata.ranking import DECLARED_CONFIDENCE, Fact, load_default_rankers
 from bonmun.metadata.reading import reading_of
 from bonmun.metadata.titles import headline_of, title_candidates
 
@@ -31,8 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Fact", "Metadata", "page_title", "read_metadata"]
 
-DECLARED = 0.9  # how sure what a page declares in one place is
-MANY_TAGS = 30
+MOST_TAGS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,7 @@ class Metadata:
     description: str | None = None
     tags: tuple[str, ...] = ()
     image: str | None = None
-    canonical: str | None = None  # the address that the page gives as its own
+    canonical: str | None = None  # the URL that the page gives as its own
     licence: str | None = None
     kind: str | None = None
     facts: Mapping[str, Fact] = field(default_factory=dict)
@@ -65,76 +64,89 @@ def read_metadata(
 
     `text` is its main text, `labels` say where that starts and what kind of page it is, `crawled` when it was fetched.
     """
-    rankers = rankers or default_rankers()
+    rankers = rankers or load_default_rankers()
     reading = reading_of(page, labels, crawled)
-    declared, main = reading.declared, reading.declared.main
     title = rankers.title.best(title_candidates(reading))
     reading.headline = headline_of(reading, title.value if title else None)
-    latest = (day_of(crawled) if crawled else datetime.now(UTC).date()) + timedelta(days=1)
-    facts: dict[str, Fact | None] = {
+    latest = (drop_time(crawled) if crawled else datetime.now(UTC).date()) + timedelta(days=1)
+    facts = {
         "title": title,
         "author": rankers.author.best(author_candidates(reading)),
         "date": rankers.date.best(date_candidates(reading, latest)),
-        "modified": modified(declared),
-        "site_name": _one(
-            ("og:site_name", declared.meta("og:site_name")),
-            ("JSON-LD", ", ".join(names_in(main.get("publisher"), declared)[:1])),
-            *(("JSON-LD", said(thing.get("name"))) for thing in declared.things if type_of(thing) == "website"),
-            ("application-name", declared.meta("application-name")),
-        ),
+        "modified": find_modified(reading.declared),
+        "site_name": _find_site_name(reading.declared),
         "language": language_of(page, text),
-        "description": _one(
-            ("og:description", declared.meta("og:description")),
-            ("description", declared.meta("description")),
-            ("JSON-LD", said(main.get("description"))),
-        ),
-        "image": _address(page, ("og:image", declared.meta("og:image")), ("JSON-LD", _image(main.get("image")))),
-        "canonical": _address(
-            page, ("canonical", declared.links.get("canonical", "")), ("og:url", declared.meta("og:url"))
-        ),
-        "licence": _one(
-            ("license", declared.links.get("license", "")),
-            ("JSON-LD", said(main.get("license"))),
-            ("dc.rights", declared.meta("dc.rights")),
-        ),
-        "kind": _one(
-            *(("JSON-LD", kind_of(thing) or "") for thing in declared.things),
-            ("og:type", KIND_OF_TYPE.get(declared.meta("og:type").lower(), "")),
-        ),
+        **_read_declared_facts(page, reading.declared),
     }
     known = {name: fact for name, fact in facts.items() if fact}
     values: dict[str, Any] = {name: fact.value for name, fact in known.items()}
-    return Metadata(**values, tags=_tags(declared), facts=known)
+    return Metadata(**values, tags=_read_tags(reading.declared), facts=known)
 
 
-def _one(*values: tuple[str, str]) -> Fact | None:
-    """The first value that says something."""
-    return next((Fact(value, source, DECLARED) for source, value in values if value), None)
+def _find_site_name(declared: Declared) -> Fact | None:
+    websites = (thing for thing in declared.things if read_type(thing) == "website")
+    return _take_first(
+        ("og:site_name", declared.meta("og:site_name")),
+        ("JSON-LD", ", ".join(read_names(declared.main.get("publisher"), declared)[:1])),
+        *(("JSON-LD", clean_value(thing.get("name"))) for thing in websites),
+        ("application-name", declared.meta("application-name")),
+    )
 
 
-def _address(page: Page, *values: tuple[str, str]) -> Fact | None:
-    """The first address, made absolute."""
+def _read_declared_facts(page: Page, declared: Declared) -> dict[str, Fact | None]:
+    """The facts that only metas, links and JSON-LD say: each from the first place that says something."""
+    meta, links, main = declared.meta, declared.links, declared.main
+    return {
+        "description": _take_first(
+            ("og:description", meta("og:description")),
+            ("description", meta("description")),
+            ("JSON-LD", clean_value(main.get("description"))),
+        ),
+        "image": _take_first_url(page, ("og:image", meta("og:image")), ("JSON-LD", _read_image(main.get("image")))),
+        "canonical": _take_first_url(page, ("canonical", links.get("canonical", "")), ("og:url", meta("og:url"))),
+        "licence": _take_first(
+            ("license", links.get("license", "")),
+            ("JSON-LD", clean_value(main.get("license"))),
+            ("dc.rights", meta("dc.rights")),
+        ),
+        "kind": _take_first(
+            *(("JSON-LD", find_page_kind(thing) or "") for thing in declared.things),
+            ("og:type", PAGE_KIND_OF_TYPE.get(meta("og:type").lower(), "")),
+        ),
+    }
+
+
+def _take_first(*values: tuple[str, str]) -> Fact | None:
+    """The first value that says something; each comes after its source."""
+    return next((Fact(value, source, DECLARED_CONFIDENCE) for source, value in values if value), None)
+
+
+def _take_first_url(page: Page, *values: tuple[str, str]) -> Fact | None:
+    """The first URL, made absolute."""
     for source, value in values:
         if value.startswith(("https://", "http://")):
-            return Fact(value, source, DECLARED)
+            return Fact(value, source, DECLARED_CONFIDENCE)
         if value and not value.startswith(("data:", "javascript:")):
             try:
-                return Fact(urljoin(page.url or "", value), source, DECLARED)
+                return Fact(urljoin(page.url or "", value), source, DECLARED_CONFIDENCE)
             except ValueError:
                 continue
     return None
 
 
-def _image(value: object) -> str:
+def _read_image(value: object) -> str:
+    """The URL of a JSON-LD image: a string, an object with a URL, or the first of a list of those."""
     while isinstance(value, list):
         value = value[0] if value else ""
-    return said(value.get("url")) if isinstance(value, dict) else said(value)
+    return clean_value(value.get("url")) if isinstance(value, dict) else clean_value(value)
 
 
-def _tags(declared: Declared) -> tuple[str, ...]:
+def _read_tags(declared: Declared) -> tuple[str, ...]:
     """Keywords, as the page declares them."""
     value = declared.main.get("keywords")
-    values = [said(each) for each in value[:MANY_TAGS]] if isinstance(value, list) else said(value).split(",")
+    values = (
+        [clean_value(each) for each in value[:MOST_TAGS]] if isinstance(value, list) else clean_value(value).split(",")
+    )
     values += (declared.meta("news_keywords") or declared.meta("keywords")).split(",")
     values.append(declared.meta("article:tag"))
-    return tuple(dict.fromkeys(tag.strip() for tag in values if tag.strip()))[:MANY_TAGS]
+    return tuple(dict.fromkeys(tag.strip() for tag in values if tag.strip()))[:MOST_TAGS]

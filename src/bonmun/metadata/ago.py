@@ -1,13 +1,13 @@
-"""Days that are told from the day a page was fetched: "3시간 전", "2 days ago", "вчера"."""
+"""Days that are counted from the day a page was fetched: "3시간 전", "2 days ago", "вчера"."""
 
 from __future__ import annotations
 
 import re
 from datetime import date, datetime, timedelta
 
-__all__ = ["day_before", "day_of", "moment_of"]
+__all__ = ["drop_time", "moment_of", "read_relative_day"]
 
-# Weeks, months and years are too coarse to tell a day by.
+# How many, and of what: "3 hours", "un jour". Weeks, months and years are too coarse to tell a day by.
 NUMBER = r"(?P<count>[0-9]{1,3}|an?|one|eine[mr]?|une?|una?|uma?)"
 UNITS = r"""
 (?P<second>초|秒鐘?|秒钟?|sec(?:ond)?s?|sekunden?|secondes?|segundos?|secondi?|секунд\w*|ثانية|ثوان)|
@@ -16,11 +16,13 @@ UNITS = r"""
 (?P<day>일|日|天|days?|tag(?:en)?|jours?|d[ií]as?|giorn[oi]|дн\w+|день|يوم|أيام)
 """
 AGO = [
+    # A word such as "ago" after it: "3시간 전", "2 days ago".
     re.compile(rf"(?<!\w){NUMBER}\s*(?:{UNITS})\s*(?:전(?![가-힣])|前|ago\b|fa\b|назад\b)", re.I | re.X),
+    # Or before it: "vor 3 Tagen", "il y a 2 jours".
     re.compile(rf"(?<!\w)(?:vor|il\ y\ a|hace|há|منذ|قبل)\s+{NUMBER}\s+(?:{UNITS})(?!\w)", re.I | re.X),
 ]
-# Words that are a date only where nothing or a time of day stands around them.
-NAMED = re.compile(
+# "Today", "yesterday" and the like: a date only where nothing or a time of day stands around them.
+NAMED_DAY = re.compile(
     r"^\W*(?:(?P<today>오늘|방금(?:\s*전)?|今天|刚刚|剛剛|たった今|today|just now|heute|aujourd[’']hui|hoy|hoje|oggi|"
     r"сегодня|اليوم)|(?P<yesterday>어제|昨天|昨日|yesterday|gestern|hier|ayer|ontem|ieri|вчера|أمس)|"
     r"(?P<before>그저께|그제|前天|一昨日|anteayer|позавчера))"
@@ -29,18 +31,18 @@ NAMED = re.compile(
 )
 
 
-def day_before(text: str, crawled: date) -> date | None:
-    """The day that a text tells from the day, or better the moment, at which it was fetched."""
-    if match := NAMED.match(text):
+def read_relative_day(text: str, crawled: date) -> date | None:
+    """The day that a text says by how long before the crawl it was; with the moment of the crawl, hours count, too."""
+    if match := NAMED_DAY.match(text):
         days = 0 if match["today"] else 1 if match["yesterday"] else 2
-        return day_of(crawled - timedelta(days=days))
+        return drop_time(crawled - timedelta(days=days))
     match = next((match for pattern in AGO if (match := pattern.search(text))), None)
     if not match:
         return None
     count = int(match["count"]) if match["count"].isdigit() else 1
     parts = match.groupdict()
     unit = next(name for name in ("second", "minute", "hour", "day") if parts[name])
-    return day_of(crawled - timedelta(**{f"{unit}s": count}))
+    return drop_time(crawled - timedelta(**{f"{unit}s": count}))
 
 
 def moment_of(text: str) -> date | None:
@@ -52,6 +54,6 @@ def moment_of(text: str) -> date | None:
         return None
 
 
-def day_of(moment: date) -> date:
+def drop_time(moment: date) -> date:
     """The day of a moment, or a day as it is."""
     return moment.date() if isinstance(moment, datetime) else moment

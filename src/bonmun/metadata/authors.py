@@ -1,36 +1,47 @@
-"""Who wrote a page: declared, marked up, or in a byline near its headline, in many languages."""
+"""Who wrote a page: declared, marked up, or in a byline near its headline, in many languages.
+
+Who may have written it is collected here; `author_signs` describes it.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
+from bonmun.metadata.author_signs import (
+    AROUND_HEADLINE,
+    AROUND_TEXT_END,
+    AROUND_TEXT_START,
+    LETTERS,
+    describe_authors,
+    describe_place,
+)
 from bonmun.metadata.bylines import (
-    BEFORE,
-    DATED,
-    LABEL,
-    NAME,
-    NO_NAME,
-    PARTED,
-    RANKED,
+    AUTHOR_LABEL,
+    BYLINE,
+    BYLINE_WITHIN,
+    DATE_WORD,
+    LINE_NAME,
+    NAME_BESIDE_DATE,
+    PART_BREAK,
+    RANK_AT_END,
     REPORTERS,
-    REPORTERS_IN_TEXT,
-    WITHIN,
+    REPORTERS_IN_PARAGRAPH,
     clean_name,
 )
-from bonmun.metadata.declared import kind_of, names_in, said, type_of
-from bonmun.metadata.ranking import Candidate
-from bonmun.metadata.reading import is_hidden, is_linked, plain
+from bonmun.metadata.candidates import Candidates
+from bonmun.metadata.declared import clean_value, read_names, read_type
+from bonmun.metadata.reading import LINE_CHARS, fold_text, is_hidden, is_linked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from bonmun.metadata.declared import Declared
+    from bonmun.metadata.ranking import Candidate
     from bonmun.metadata.reading import Reading
     from bonmun.page import Page
 
 __all__ = ["author_candidates"]
 
-METAS = (
+AUTHOR_METAS = (
     "author article:author dc.creator dc.author dcterms.creator parsely-author sailthru.author byl citation_author "
     "article:author_name cxenseparse:author og:author authors article.author dable:author"
 ).split()
@@ -39,193 +50,215 @@ NOBODY = frozenset(
     "by von par por 관리자 운영자 편집부 本站原创 原创 佚名 "
     "管理员 管理員 管理人 администратор none null 名前 この記事を書いた人".split()
 )
-MARK = (
-    "author",
-    "byline",
-    "writer",
-    "username",
-    "reporter",
-    "journalist",
-    "poster",
-    "contributor",
-    "nick",
-)  # of classes
-MARKED = [
+SELECTORS = [  # what marks an author up, and how it is found
     ("rel", "a[rel~=author]"),
     ("itemprop", "a[itemprop~=author]"),
     ("itemprop", "span[itemprop~=author]"),
     *(("class", f"{tag}[class*=author i]") for tag in ("a", "span", "p")),
     *(("class", f"span[class*={name} i]") for name in ("writer", "nick")),
 ]
-MARKS = 8  # marked elements of each kind that are looked at
-LONG_NAME, SHORT_LINE, LONG_LINE = 90, 100, 160  # characters
-HEADLINE, START, END = (-3, 7), (-8, 3), (-2, 4)  # blocks around the headline and the ends of the text
-LONG_LABEL = 12  # characters of what stands alone before a name: "글쓴이"
-TOP = 24  # blocks, where neither is known
-AROUND = 4  # elements whose class may say that an author is named
+MOST_SELECTED = 8  # elements of each selector that are looked at
+SELECTED_CHARS = 300  # of an element, before its white space is folded
+CLASS_WORDS = ("author", "byline", "writer", "username", "reporter", "journalist", "poster", "contributor", "nick")
+CLASS_LEVELS = 4  # a block's element, and those around it, whose class may say that an author is named
+NAME_CHARS, NAME_LINE_CHARS = 90, 100  # of a name, and of a line that may be one or hold one
+PARAGRAPH_END_CHARS = 200  # of a paragraph, at its start and its end, that may name a reporter
+AUTHOR_LABEL_CHARS = 11  # of what stands alone before a name: "글쓴이"
+USER_NAME_CHARS = 30
+TOP_BLOCKS = 24  # are searched where neither the headline nor the text is known
+# A name as most are, which may be believed: "Ann B. Lee", "홍길동", "홍길동 기자".
 PERSON = re.compile(r"[A-ZÀ-Þ][^\W\d_]+(?: [A-ZÀ-Þ][^\W\d_]*\.?)? [A-ZÀ-Þ][\w'’-]+|[가-힣]{2,4}(?: ?기자)?")
-SAID = frozenset(
+# Signs that the page tells its readers, not programs alone, who wrote it: then it may be the site.
+SIGNS_FOR_READERS = frozenset(
     {"byline", "byline within", "marked rel", "marked itemprop", "bare name", "name in a line", "marked author"}
 )
-WORDS = re.compile(r"[^\W\d_]+")
-DIGIT = re.compile(r"\d")
-WAYS = {"rel": "marked", "itemprop": "marked", "class": "marked"}  # ways to find a name, by source
-CROSSED = [  # they say more on some kinds of page
-    (sign, f"{sign}, article", f"{sign}, forum") for sign in ("meta", "ld main", "marked", "marked user", "byline")
-]
+
+
+class Authors(Candidates[str]):
+    """Names; those that differ in case, punctuation, the order of words and a reporter's rank alone are the same."""
+
+    def add_name(self, text: str, source: str, *signs: str) -> None:
+        """Add who may be the author, without what stands around the name, unless it is nobody."""
+        name = clean_name(text)
+        words = LETTERS.findall((name if name.isascii() else RANK_AT_END.sub("", name)).casefold())
+        key = " ".join(sorted(words))
+        if key in self or (key and not _is_nobody(name)):
+            self.add(key, name, source, signs)
+
+
+def _is_nobody(name: str) -> bool:
+    return len(name) > NAME_CHARS or fold_text(name) in NOBODY or name.startswith(("Copyright", "©"))
 
 
 def author_candidates(reading: Reading) -> list[Candidate]:
-    """Everyone who may have written the page."""
-    page, declared, kinds, sites = reading.page, reading.declared, reading.kinds, reading.sites
-    found: dict[str, Candidate] = {}
-    ways: dict[str, set[str]] = {}
+    """Everyone who may have written the page, with what speaks for and against them."""
+    authors, site_names = Authors(), reading.site_names
+    _collect_json_ld(authors, reading.declared)
+    _collect_metas(authors, reading.declared)
+    if not any(_is_sure(author, site_names) for author in authors.values()):
+        _collect_marked(authors, reading.page)
+        _collect_shown(authors, reading)
+    # a site's name is nobody's, unless the page tells its readers that it wrote the page
+    authors.drop(
+        key
+        for key, author in authors.items()
+        if not SIGNS_FOR_READERS & author.signs.keys() and fold_text(author.value) in site_names
+    )
+    describe_authors(authors, reading)
+    return list(authors.values())
 
-    def add(value: str, source: str, *signs: str) -> None:
-        value = clean_name(value)
-        words = WORDS.findall((value if value.isascii() else RANKED.sub("", value)).casefold())
-        key = " ".join(sorted(words)) or value
-        if key not in found:
-            if not words or len(value) > LONG_NAME or plain(value) in NOBODY or value.startswith(("Copyright", "©")):
-                return
-            found[key], ways[key] = Candidate(value, source, {}), set()
-        ways[key].add(WAYS.get(source, source[:4]))
-        marks = found[key].signs
-        for sign in signs:
-            marks[sign] = 1.0
 
+def _is_sure(author: Candidate, site_names: set[str]) -> bool:
+    """Whether the page declares for programs that a person wrote it, so that the text need not be searched."""
+    name = author.value
+    return "ld main" in author.signs and PERSON.fullmatch(name) is not None and fold_text(name) not in site_names
+
+
+def _collect_json_ld(authors: Authors, declared: Declared) -> None:
+    """Add the authors of all objects, and objects that are persons."""
     for thing in declared.things:
         if "author" in thing or "creator" in thing:
-            names = names_in(thing.get("author") or thing.get("creator"), declared)
-            own = thing is declared.main
-            which = "main" if own else "article" if kind_of(thing) in ("article", "forum") else "other"
-            add(", ".join(names), "JSON-LD", f"ld {which}")
+            names = read_names(thing.get("author") or thing.get("creator"), declared)
+            authors.add_name(", ".join(names), "JSON-LD", f"ld {declared.find_role(thing)}")
             if len(names) > 1:
-                add(names[0], "JSON-LD", "ld one of several")
-        elif type_of(thing) == "person":
-            add(said(thing.get("name")), "JSON-LD", "ld person")
-    for name in METAS:
+                authors.add_name(names[0], "JSON-LD", "ld one of several")
+        elif read_type(thing) == "person":
+            authors.add_name(clean_value(thing.get("name")), "JSON-LD", "ld person")
+
+
+def _collect_metas(authors: Authors, declared: Declared) -> None:
+    """Add whom metas name, each alone and those that say `author` together."""
+    for name in AUTHOR_METAS:
         if name in declared.metas and not (value := declared.meta(name)).startswith(("http:", "https:", "www.", "@")):
-            add(value, f"meta {name}", "meta", f"meta {name}")
+            authors.add_name(value, f"meta {name}", "meta", f"meta {name}")
     if len(declared.authors) > 1:
-        add(", ".join(dict.fromkeys(declared.authors)), "meta author", "metas")
-    if not any(_is_sure(each, sites) for each in found.values()):
-        for name, selector in MARKED:
-            for number, node in enumerate(page.select(selector)[:MARKS]):
-                text = " ".join(node.text[:300].split())
-                if text and len(text) <= LONG_LINE:
-                    add(text, name, f"marked {name}", "marked", *(["marked first"] if not number else []))
-        _add_shown(reading, add)
-    # a site's name is nobody's, unless the page says that it wrote the page
-    found = {key: each for key, each in found.items() if SAID & each.signs.keys() or plain(each.value) not in sites}
-    padded = [f" {key} " for key in found]
-    long_sites = [site for site in sites if len(site) > 4]
-    for key, each in found.items():
-        signs, value = each.signs, each.value
-        words, name = WORDS.findall(value), plain(value)
-        signs["site"] = name in sites
-        signs["named in site"] = any(site in name for site in long_sites)
-        signs["one word"] = len(words) == 1 and value.isascii()
-        signs["two or three words"] = 2 <= len(words) <= 3
-        signs["many words"] = len(words) > 6
-        signs["capitals"] = all(word[0].isupper() or not word.isascii() for word in words)
-        signs["digits"] = DIGIT.search(value) is not None
-        signs["sentence"] = ":" in value or value.endswith((".", "?", "!", "…"))
-        count = len(ways[key] - {"text"})
-        signs["two ways"] = count == 2
-        signs["three ways"] = count > 2
-        signs["in another"] = sum(f" {key} " in other for other in padded) > 1
-        for sign, on_article, on_thread in CROSSED:
-            if sign in signs:
-                signs[on_article], signs[on_thread] = kinds.get("article", 0.0), kinds.get("forum", 0.0)
-        signs.update(kinds)
-    return list(found.values())
+        authors.add_name(", ".join(dict.fromkeys(declared.authors)), "meta author", "metas")
 
 
-def _is_sure(candidate: Candidate, sites: set[str]) -> bool:
-    """Whether the page declares for programs that a person wrote it, so that the text need not be searched."""
-    name = candidate.value
-    return "ld main" in candidate.signs and PERSON.fullmatch(name) is not None and plain(name) not in sites
+def _collect_marked(authors: Authors, page: Page) -> None:
+    """Add what is marked up as an author, anywhere on the page."""
+    for mark, selector in SELECTORS:
+        for number, node in enumerate(page.select(selector)[:MOST_SELECTED]):
+            text = " ".join(node.text[:SELECTED_CHARS].split())
+            if text and len(text) <= LINE_CHARS:
+                authors.add_name(text, mark, f"marked {mark}", "marked", *(() if number else ("marked first",)))
 
 
-def _add_shown(reading: Reading, add: Callable[..., None]) -> None:
+def _collect_shown(authors: Authors, reading: Reading) -> None:
     """Add who is named in blocks near the headline, and at the start and the end of the text."""
-    page, first, headline = reading.page, reading.first, reading.headline
-    thread = reading.kinds.get("forum", 0) > 0.5
-    rows = _rows(reading)
-    marks = _marks(page, rows)
-    first_mark = True
+    texts, rows = reading.page.block_texts, _choose_rows(reading)
+    marks = _find_marks(reading.page, rows)
+    marked_first = ["marked first"]
     for row in rows:
-        text = page.block_texts[row]
-        ascii_ = text.isascii()
-        if len(text) > LONG_LINE:
-            for pattern in () if ascii_ else REPORTERS_IN_TEXT:
-                for part in (text[:200], text[-200:]):
-                    if match := pattern.search(part):
-                        add(match["name"], "byline", "reporter", "in a paragraph")
+        if len(texts[row]) > LINE_CHARS:
+            _collect_paragraph(authors, texts[row])
             continue
-        text = text.replace("\n", " ")
-        near = ["near title"] if headline is not None and HEADLINE[0] <= row - headline < HEADLINE[1] else []
-        if first is not None and START[0] <= row - first <= 0:
-            near.append("before text")
-        elif reading.last is not None and row >= reading.last + END[0]:
-            near.append("after text")
-        if mark := marks.get(row):
-            add(text, "class", mark, "marked", *near, *(["marked first"] if first_mark else []))
-            first_mark = False
-        if row and (before := page.block_texts[row - 1]) and len(before) < LONG_LABEL and LABEL.fullmatch(before):
-            add(text, "byline", "byline", *near)
-        parts = PARTED.split(text) if "| " in text or "• " in text or "· " in text else [text]
-        if match := next((match for part in parts if (match := BEFORE.match(part))), None):
-            add(match["name"], "byline", "byline", *near)
-        elif ("by " in text or "von " in text or "par " in text or "por " in text) and (match := WITHIN.search(text)):
-            add(match["name"], "byline", "byline within", *near)
-        for pattern in () if ascii_ else REPORTERS:
-            if match := pattern.search(text):
-                add(match["name"], "byline", "byline", "reporter", *near)
-        if near and len(text) <= SHORT_LINE and (match := NAME.search(text)):
-            bare = len(match[0]) == len(text)
-            linked = is_linked(page, row)
-            add(match[0], "text", "bare name" if bare else "name in a line", *(["linked"] if linked else []), *near)
-        elif near and len(text) <= SHORT_LINE and "20" in text and (match := DATED.fullmatch(text)):
-            if not NO_NAME.match(name := match["name"] or match["after"]):
-                add(name, "text", "name in a line", *near)
-        elif thread and len(text) <= 30 and (near or mark) and " " not in text:
-            add(text, "text", "user name", *near)
+        text, mark, place = texts[row].replace("\n", " "), marks.get(row), describe_place(row, reading)
+        if mark:
+            authors.add_name(text, "class", mark, "marked", *place, *marked_first)
+            marked_first = []
+        label = texts[row - 1] if row else ""
+        if label and len(label) <= AUTHOR_LABEL_CHARS and AUTHOR_LABEL.fullmatch(label):
+            authors.add_name(text, "byline", "byline", *place)
+        _collect_bylines(authors, text, place)
+        if place and len(text) <= NAME_LINE_CHARS and _collect_line(authors, reading.page, row, place):
+            continue
+        may_be_user = len(text) <= USER_NAME_CHARS and (place or mark) and " " not in text
+        if may_be_user and reading.is_thread:
+            authors.add_name(text, "text", "user name", *place)
 
 
-def _marks(page: Page, rows: list[int]) -> dict[int, str]:
-    """What the class of a block's element, or of one of the three around it, says of who is named in it."""
-    names: dict[int, str] = {}  # classes, by element
-    found: dict[int, str] = {}
+def _collect_paragraph(authors: Authors, text: str) -> None:
+    """Add reporters who are named at the start or the end of a paragraph."""
+    if text.isascii():
+        return
+    for pattern in REPORTERS_IN_PARAGRAPH:
+        for part in (text[:PARAGRAPH_END_CHARS], text[-PARAGRAPH_END_CHARS:]):
+            if match := pattern.search(part):
+                authors.add_name(match["name"], "byline", "reporter", "in a paragraph")
+
+
+def _collect_bylines(authors: Authors, text: str, place: list[str]) -> None:
+    """Add whom a line names by a word such as "By" or "기자"."""
+    if match := _match_byline(text):
+        authors.add_name(match["name"], "byline", "byline", *place)
+    elif match := _match_within(text):
+        authors.add_name(match["name"], "byline", "byline within", *place)
+    if text.isascii():
+        return
+    for pattern in REPORTERS:
+        if match := pattern.search(text):
+            authors.add_name(match["name"], "byline", "byline", "reporter", *place)
+
+
+def _match_byline(text: str) -> re.Match[str] | None:
+    """The first part of a line that starts with a word such as "By"."""
+    if "| " in text or "• " in text or "· " in text:
+        return next((match for part in PART_BREAK.split(text) if (match := BYLINE.match(part))), None)
+    return BYLINE.match(text)
+
+
+def _match_within(text: str) -> re.Match[str] | None:
+    """What follows a word such as "by" within a line; most lines have none, which is quickly seen."""
+    has_word = "by " in text or "von " in text or "par " in text or "por " in text
+    return BYLINE_WITHIN.search(text) if has_word else None
+
+
+def _collect_line(authors: Authors, page: Page, row: int, place: list[str]) -> bool:
+    """Add the name that a line is, or that stands in it beside a bar or a date; False if the line is none of these."""
+    text = page.block_texts[row].replace("\n", " ")
+    if match := LINE_NAME.search(text):
+        sign = "bare name" if len(match[0]) == len(text) else "name in a line"
+        authors.add_name(match[0], "text", sign, *(("linked",) if is_linked(page, row) else ()), *place)
+        return True
+    if "20" in text and (match := NAME_BESIDE_DATE.fullmatch(text)):
+        name = match["name"] or match["after"]
+        if not DATE_WORD.match(name):
+            authors.add_name(name, "text", "name in a line", *place)
+        return True
+    return False
+
+
+def _choose_rows(reading: Reading) -> list[int]:
+    """The blocks around the headline and the start and the end of the text, but for the site's own."""
+    count = len(reading.page.block_texts)
+    places = (
+        (reading.headline, AROUND_HEADLINE),
+        (reading.first, AROUND_TEXT_START),
+        (reading.last, AROUND_TEXT_END),
+    )
+    rows = {row for place, around in places if place is not None for row in range(place + around[0], place + around[1])}
+    rows.difference_update(reading.template)
+    rows = rows or set(range(TOP_BLOCKS))
+    return sorted(row for row in rows if 0 <= row < count and not is_hidden(reading.page, row))
+
+
+def _find_marks(page: Page, rows: list[int]) -> dict[int, str]:
+    """Signs for blocks whose element, or one of the three around it, has a class that says that an author is named."""
+    owners, parents = page.owners, page.parents
+    mark_of_element: dict[int, str] = {}
+    marks: dict[int, str] = {}
     for row in rows:
-        element = page.owners[row]
-        for _ in range(AROUND):
-            if element < 0 or row in found:
+        element = owners[row]
+        for _ in range(CLASS_LEVELS):
+            if element < 0:
                 break
-            if element not in names:
-                names[element] = _mark(page.attr(element, "class"))
-            if names[element]:
-                found[row] = names[element]
-            element = page.parents[element]
-    return found
+            mark = mark_of_element.get(element)
+            if mark is None:
+                mark = mark_of_element[element] = _read_mark(page.attr(element, "class"))
+            if mark:
+                marks[row] = mark
+                break
+            element = parents[element]
+    return marks
 
 
-def _mark(names: str | None) -> str:
+def _read_mark(names: str | None) -> str:
+    """The sign for a class that says that an author is named, or nothing."""
     if not names:
         return ""
     names = names.lower()
-    for mark in MARK:
-        if mark in names:
-            return f"marked {mark}"
+    for word in CLASS_WORDS:
+        if word in names:
+            return f"marked {word}"
     return ""
-
-
-def _rows(reading: Reading) -> list[int]:
-    """The blocks around the headline and the start and the end of the text, but for the site's own."""
-    count = len(reading.page.block_texts)
-    places = ((reading.headline, HEADLINE), (reading.first, START), (reading.last, END))
-    rows = {row for place, around in places if place is not None for row in range(place + around[0], place + around[1])}
-    rows.difference_update(reading.template)
-    rows = rows or set(range(TOP))
-    return sorted(row for row in rows if 0 <= row < count and not is_hidden(reading.page, row))

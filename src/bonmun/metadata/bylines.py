@@ -5,21 +5,21 @@ from __future__ import annotations
 import re
 
 __all__ = [
-    "BEFORE",
-    "DATED",
-    "LABEL",
-    "NAME",
-    "NO_NAME",
-    "PARTED",
-    "RANKED",
+    "AUTHOR_LABEL",
+    "BYLINE",
+    "BYLINE_WITHIN",
+    "DATE_WORD",
+    "LINE_NAME",
+    "NAME_BESIDE_DATE",
+    "PART_BREAK",
+    "RANK_AT_END",
     "REPORTERS",
-    "REPORTERS_IN_TEXT",
-    "WITHIN",
+    "REPORTERS_IN_PARAGRAPH",
     "clean_name",
 ]
 
-# What stands before a name, in a block of its own or at the start of one.
-BEFORE = re.compile(
+# A line that starts with a word for writing, and a name after it: "By Ann Lee", "Posted by Ann Lee", "작성자: 홍길동".
+BYLINE = re.compile(
     r"^\W*(?:(?:written|posted|text|words|story|published|authored|created|article|review(?:ed)?|updated|submitted|started|"
     r"medically reviewed|a post|reporting)\s+)?"
     r"(?:by|von|par|por|di|door|av|af|oleh|autor(?:in)?|auteur|autore|авторы?|сообщение\s?от|текст|author(?:s|\(s\))?|writer|"
@@ -28,49 +28,61 @@ BEFORE = re.compile(
     r"(?:\s*[:：/／|]\s*|\s+|(?-i:(?=[A-Z][a-z])))(?P<name>\S.*)$",
     re.I,
 )
-# The same alone, in a block before that of the name.
-LABEL = re.compile(r"\W*(?:글쓴이|작성자|닉네임|이름|written by|author|作者|发帖人|發表人|投稿者|名前|автор)\W*", re.I)
-WITHIN = re.compile(r"\b(?:by|von|par|por)\s+(?P<name>[A-ZÀ-Þ@][\w.'’-]*(?:\s+[\w.'’&-]+){0,5})")
-# Two to four capitalised words, before or after a date, a dot or a bar.
-NAME = re.compile(
+# Such a word alone, in a block before that of the name: "글쓴이", "Author:".
+AUTHOR_LABEL = re.compile(
+    r"\W*(?:글쓴이|작성자|닉네임|이름|written by|author|作者|发帖人|發表人|投稿者|名前|автор)\W*", re.I
+)
+# "by", "von" and the like anywhere in a line, and up to six words after it, the first with a capital: "… by Ann Lee".
+BYLINE_WITHIN = re.compile(r"\b(?:by|von|par|por)\s+(?P<name>[A-ZÀ-Þ@][\w.'’-]*(?:\s+[\w.'’&-]+){0,5})")
+# Two to four words with capitals, at the start of a line or after a bar, and before a bar, a date or the end of it.
+LINE_NAME = re.compile(
     r"(?:(?<=[|•·–—,] )|^)[A-ZÀ-Þ][\w.'’-]+"
     r"(?: (?:(?:de|van|von|der|da|la|bin|al|del|di|du|le)\b ?)*[A-ZÀ-Þ][\w.'’-]*){1,3}"
     r"(?=$| [|•·–—]|, | on | \d| (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))"
 )
 RANK = r"\s?(?:기자|특파원|논설위원|선임기자|인턴기자|에디터|PD|앵커|칼럼니스트|통신원|객원기자)"
-KOREAN = re.compile(
+# A Korean name with a reporter's rank: "홍길동 기자"; not "취재기자", which is nobody's name.
+KOREAN_REPORTER = re.compile(
     rf"(?:^|[\s(\[)\]/|·ㆍ,;>])(?P<name>(?!취재|사진|영상|인턴|수습|전문|현장|시민|담당)[가-힣]{{2,4}}{RANK})"
 )
-RANKED = re.compile(rf"{RANK}$")
-CHINESE = re.compile(
+# The rank alone, at the end of a name.
+RANK_AT_END = re.compile(rf"{RANK}$")
+# A word for reporter or writer before one or two Chinese names: "记者 张三", "作者：张三"; not 記者会 or 记者从…获悉.
+CHINESE_REPORTER = re.compile(
     r"(?:(?:记者|記者)(?![会會団团们們协協从從在今昨日看发發见問问来來就对對向访訪節节证證站]|"
     r"提问|采访|了解|获悉|注意|走访|调查|手记|观察)\s*[:：/／]?|(?:作者|撰文|编辑|編輯)\s?[:：/／])\s*"
     r"(?P<name>[\u3400-\u9fff·]{2,4}(?:[\s、](?!编辑|編輯|责编|记者|記者|摄影|攝影)[\u3400-\u9fff·]{2,4})?)(?![\u3400-\u9fff])"
 )
-CHINESE_AFTER = re.compile(
+# A Chinese name before a word for report: "王小明／綜合報導".
+CHINESE_REPORTER_BEFORE = re.compile(
     r"(?:^|[（(／/\s])(?P<name>[\u3400-\u9fff]{2,4})\s*[／/]?\s*(?:綜合報導|綜合报道|報導|报道)(?=$|[)）\s])"
 )
-HAN_NAME = r"(?P<name>[\u3400-\u9fff]{1,3}\s?[\u3400-\u9fff]{1,3})"
-PLACED = re.compile(
-    rf"[（(\[][^（）()\[\]]{{1,12}}[=＝・]\s?{HAN_NAME}[)）\]]"
-)  # （ソウル＝李民晧）, （社会部・佐藤 亮）
-REPORTERS = KOREAN, CHINESE, CHINESE_AFTER, PLACED
-REPORTERS_IN_TEXT = KOREAN, CHINESE, PLACED  # that are looked for at the ends of paragraphs, too
-# A name beside a date, as in the lists of boards and blogs.
-DATED = re.compile(
+# A Chinese or Japanese name in brackets, after a place or a desk: "（ソウル＝李民晧）", "（社会部・佐藤 亮）".
+REPORTER_WITH_PLACE = re.compile(
+    r"[（(\[][^（）()\[\]]{1,12}[=＝・]\s?(?P<name>[\u3400-\u9fff]{1,3}\s?[\u3400-\u9fff]{1,3})[)）\]]"
+)
+REPORTERS = KOREAN_REPORTER, CHINESE_REPORTER, CHINESE_REPORTER_BEFORE, REPORTER_WITH_PLACE
+REPORTERS_IN_PARAGRAPH = KOREAN_REPORTER, CHINESE_REPORTER, REPORTER_WITH_PLACE
+# A name before or after a date, as in the lists of boards and blogs: "홍길동 2026.03.04 10:57", "2026-03-04 · 홍길동".
+NAME_BESIDE_DATE = re.compile(
     r"(?P<name>[^\W\d]\w{1,19})[\s·|/]+\d{4}\s?[-./년年].{4,}|"
     r"\d{4}\s?[-./년年][\d\s.,:/월일月日-]{4,20}[·|\s]\s?(?P<after>[^\W\d]\w{1,19})"
 )
-NO_NAME = re.compile(
+# What such a name starts with where it is none, but says which date it is: "입력 2026.03.04".
+DATE_WORD = re.compile(
     r"입력|작성|등록|수정|승인|송고|발행|게시|기사|시간|날짜|일시|最終|最后|更新|发布|發布|公開|掲載|投稿|时间|時間|日期|"
     r"date|time|publi|post|updat|last|on$|am$|le$|el$|du$|от$|опубл",
     re.I,
 )
-PARTED = re.compile(r"\s*[|•·]\s+")
-ADDRESS = re.compile(r"(?:https?://|www\.)[^\s,]+")
+# A bar or dot between the parts of a line: "Ann Lee | March 4".
+PART_BREAK = re.compile(r"\s*[|•·]\s+")
+URL = re.compile(r"(?:https?://|www\.)[^\s,]+")
+# Commas, with nothing but blanks between them.
 COMMAS = re.compile(r"\s*(?:,\s*)+")
+# An address of mail, or brackets with one in them.
 EMAIL = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+|\([^)]*@[^)]*\)")
-AFTER = re.compile(
+# Everything after a name: from the first bar, date, time, day of the week, or word such as "published" or "for".
+AFTER_NAME = re.compile(
     r"(?:[|•·–—―»]|\s-\s|\bon\s+\w+\s+\d|\bpublished\b|\bupdated\b|\bposted\b|\blast\b|\bis an?\b|\bfor\b|"
     r"\bin\b\s+[A-Z]|\bat\b\s|"
     r"\d{1,2}[./-]\d|\d{4}|\d+\s*(?:min|hour|day|week|month|year|replies|posts|분|시간)|최종|입력|기자페이지|"
@@ -78,7 +90,8 @@ AFTER = re.compile(
     r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?\s+\d).*$",
     re.I | re.S,
 )  # fmt: skip
-SIMPLE = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]*\.?)? (?!Publ|Upd|Post|Last)[A-Z][a-z]+")  # nothing is around it
+# Two or three plain words with capitals, around which nothing can stand: "Ann B. Lee".
+PLAIN_NAME = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]*\.?)? (?!Publ|Upd|Post|Last)[A-Z][a-z]+")
 
 
 def clean_name(value: str) -> str:
@@ -87,10 +100,10 @@ def clean_name(value: str) -> str:
     if "@" in value:
         value = EMAIL.sub("", value)
     if "http" in value or "www." in value:
-        value = COMMAS.sub(", ", ADDRESS.sub("", value))
-    if match := BEFORE.match(value) or CHINESE.match(value):
+        value = COMMAS.sub(", ", URL.sub("", value))
+    if match := BYLINE.match(value) or CHINESE_REPORTER.match(value):
         value = match["name"]
-    if SIMPLE.fullmatch(value):
+    if PLAIN_NAME.fullmatch(value):
         return value
-    value = AFTER.sub("", value) or value
+    value = AFTER_NAME.sub("", value) or value
     return " ".join(value.split()).strip(" ,;:|-–—·•/()[]<>@")

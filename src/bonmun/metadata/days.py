@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date
 
-__all__ = ["compact_day", "day_in", "made_day"]
+__all__ = ["find_compact_day", "find_day", "make_day"]
 
 # Months as they are written in dates, in two dozen languages, with their short forms.
 MONTH_TABLE = """
@@ -35,65 +35,77 @@ december dec dezember dez décembre decembre déc diciembre dic dezembro dicembr
 grudnia gru prosince декабря дек грудня δεκεμβρίου aralık ديسمبر ธันวาคม ธ.ค decembrie
 """
 MONTHS = {name: number for number, names in enumerate(MONTH_TABLE.split(";"), 1) for name in names.split()}
-YEAR = re.compile(r"(?<![0-9])(?:(?:19[89]|20[0-9])[0-9]|25[4-7][0-9])(?![0-9])")  # from 1980; Thai: 543 ahead
+THAI_YEARS_AHEAD = 543  # of the Buddhist era, in which Thai pages count
+FIRST_THAI_YEAR = 2500  # no page is from then by our count
+CHARS_BEFORE_YEAR = 40  # that are looked at
+# A year from 1980 on, ours or Thai.
+YEAR = re.compile(r"(?<![0-9])(?:(?:19[89]|20[0-9])[0-9]|25[4-7][0-9])(?![0-9])")
 MONTH = r"(?P<name>[^\W\d_][\w.ก-๛]{1,14})"
 DAY = r"(?P<day>[0-9]{1,2})"
-WIDE = 40  # characters before a year, and after it, that are looked at
+# Two numbers before a year: "4.3.", "03/04/". Only here may the month be the first of them.
+TWO_NUMBERS = re.compile(rf"(?<![0-9.]){DAY}\s?[-./]\s?(?P<month>[0-9]{{1,2}})\s?[-./]\s?$")
 BEFORE_YEAR = [
-    re.compile(rf"(?<![0-9.]){DAY}\s?[-./]\s?(?P<month>[0-9]{{1,2}})\s?[-./]\s?$"),
+    TWO_NUMBERS,
+    # A day and a month by its name: "4 March", "4. März", "4 de marzo de".
     re.compile(
         rf"(?<![0-9]){DAY}(?:st|nd|rd|th|er|º|\.|ος|α)?(?:\s+(?:of|de|del|ngày))?[\s\-/,]+{MONTH}\.?"
         r"(?:\s+(?:de|del|of))?[\s,\-/]+$"
     ),
+    # A month by its name and a day: "March 4th,".
     re.compile(rf"(?<!\w){MONTH}\.?\s+{DAY}(?:st|nd|rd|th)?[,.]?\s+$"),
+    # Vietnamese: "4 tháng 3, năm".
     re.compile(rf"(?<![0-9]){DAY}\s+[Tt]h[aá]ng\s+(?P<month>[0-9]{{1,2}})[,\s]+(?:năm\s+)?$"),
 ]
 AFTER_YEAR = [
+    # Two numbers: "-03-04", "년 3월 4일", "年3月4日".
     re.compile(rf"\s?[-./年년]\s?(?P<month>[0-9]{{1,2}})\s?[-./月월]\s?{DAY}(?![0-9])"),
+    # A month by its name and a day: ", March 4".
     re.compile(rf"[\s,]+{MONTH}\.?[\s,]+{DAY}(?![0-9])"),
 ]
+# A day of eight digits: "20260304".
 COMPACT = re.compile(r"(?<![0-9])(20[0-2][0-9])(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])(?![0-9])")
 
 
-def day_in(text: str, *, american: bool = False) -> date | None:
+def find_day(text: str, *, american: bool = False) -> date | None:
     """The first day that is written in a text, or None; `american` where of two numbers the month is the first."""
     for year in YEAR.finditer(text):
         start = year.start()
         if start and not text[start - 1].isalpha():
-            before = text[max(start - WIDE, 0) : start]
+            before = text[max(start - CHARS_BEFORE_YEAR, 0) : start]
             for pattern in BEFORE_YEAR:
-                if (match := pattern.search(before)) and (day := _day(year[0], match, american=american)):
+                if (match := pattern.search(before)) and (day := _read_day(year[0], match, american=american)):
                     return day
         for pattern in AFTER_YEAR:
-            if (match := pattern.match(text, year.end())) and (day := _day(year[0], match)):
+            if (match := pattern.match(text, year.end())) and (day := _read_day(year[0], match)):
                 return day
     return None
 
 
-def compact_day(text: str) -> date | None:
+def find_compact_day(text: str) -> date | None:
     """The first day that is written as 20260304."""
     match = COMPACT.search(text)
-    return made_day(*match.groups()) if match else None
+    return make_day(*match.groups()) if match else None
 
 
-def made_day(year: str, month: str, day: str) -> date | None:
-    """A day of three numbers, if there is such a day."""
+def make_day(year: str, month: str, day: str) -> date | None:
+    """Make a day of three numbers, if there is such a day."""
     try:
         return date(int(year), int(month), int(day))
     except ValueError:
         return None
 
 
-def _day(year: str, match: re.Match[str], *, american: bool = False) -> date | None:
+def _read_day(year: str, match: re.Match[str], *, american: bool = False) -> date | None:
+    """The day that a year and what stands beside it say, if there is such a day."""
     parts = match.groupdict()
-    number, whole = int(parts["day"]), int(year)
+    day, year_number = int(parts["day"]), int(year)
     if "name" in parts:
         month = MONTHS.get(parts["name"].lower().rstrip("."), 0)
     else:
         month = int(parts["month"])
-        if match.re is BEFORE_YEAR[0] and (month > 12 or (american and "/" in match[0] and number <= 12)):
-            month, number = number, month
+        if match.re is TWO_NUMBERS and (month > 12 or (american and "/" in match[0] and day <= 12)):
+            month, day = day, month
     try:
-        return date(whole - 543 if whole > 2500 else whole, month, number)
+        return date(year_number - THAI_YEARS_AHEAD if year_number > FIRST_THAI_YEAR else year_number, month, day)
     except ValueError:
         return None

@@ -16,26 +16,38 @@ if TYPE_CHECKING:
 
     from bonmun.page import Page
 
-__all__ = ["Declared", "declared_by", "names_in", "said"]
+__all__ = [
+    "PAGE_KIND_OF_TYPE",
+    "Declared",
+    "clean_value",
+    "find_page_kind",
+    "read_declared",
+    "read_names",
+    "read_type",
+]
 
-MANY = 200  # metas, and objects of JSON-LD, that are looked at
-SCRIPTS = 40  # JSON-LD scripts
-LONG_SCRIPT = 500_000  # characters of all of them together
-LONG = 2000  # characters of a value
-DEEP = 8  # objects within objects
-ARTICLES = "article newsarticle blogposting reportagenewsarticle scholarlyarticle techarticle socialmediaposting recipe"
-KINDS = {
-    "article": ARTICLES + " opinionnewsarticle analysisnewsarticle liveblogposting medicalscholarlyarticle report",
+MOST_LINKS, MOST_METAS, MOST_NAMED_METAS = 200, 1000, 200  # elements that are looked at, and names that are kept
+MOST_AUTHORS = 20  # in metas, or in one JSON-LD value
+MOST_SCRIPTS = 40  # of JSON-LD
+SCRIPTS_CHARS = 500_000  # of all of them together
+MOST_THINGS = 200  # objects of JSON-LD that are kept, and members of a list that are looked at
+MOST_VALUES = 1000  # objects and lists of a script that are looked at
+MOST_LEVELS = 8  # objects within objects
+VALUE_CHARS = 2000
+TYPES_OF_PAGE_KIND = {
+    "article": "article newsarticle blogposting reportagenewsarticle scholarlyarticle techarticle socialmediaposting "
+    "recipe opinionnewsarticle analysisnewsarticle liveblogposting medicalscholarlyarticle report",
     "forum": "discussionforumposting qapage question",
     "product": "product productgroup book",
     "listing": "itemlist searchresultspage",
     "collection": "collectionpage",
 }
-KIND_OF_TYPE = {name: kind for kind, names in KINDS.items() for name in names.split()}
-# Broken JSON: comments, commas before a bracket, line breaks within strings (which json takes when it is not strict).
+PAGE_KIND_OF_TYPE = {name: kind for kind, names in TYPES_OF_PAGE_KIND.items() for name in names.split()}
+# Comments in and around JSON: <!-- … -->, CDATA marks, lines that start with //, /* … */.
 COMMENT = re.compile(r"^\s*<!(?:--|\[CDATA\[)|(?:--|\]\])>\s*$|^\s*//[^\n]*$|/\*.*?\*/", re.M | re.S)
-DECODER = json.JSONDecoder(strict=False)
-TRAILING = re.compile(r",(?=\s*[}\]])")
+# A comma before a closing bracket.
+TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
+DECODER = json.JSONDecoder(strict=False)  # takes line breaks within strings
 
 
 @dataclass(slots=True)
@@ -51,106 +63,136 @@ class Declared:
 
     def meta(self, name: str) -> str:
         """What a <meta> says, or nothing."""
-        return said(self.metas.get(name))
+        return clean_value(self.metas.get(name))
 
-    def resolved(self, value: object) -> object:
+    def resolve_id(self, value: object) -> object:
         """What an object that only says `@id` stands for."""
         if isinstance(value, dict) and isinstance(value.get("@id"), str) and "name" not in value:
             return self.by_id.get(value["@id"], value)
         return value
 
+    def find_role(self, thing: dict[str, Any]) -> str:
+        """Whether an object is the page's own ("main"), another text ("article") or something else ("other")."""
+        if thing is self.main:
+            return "main"
+        return "article" if find_page_kind(thing) in ("article", "forum") else "other"
 
-def declared_by(page: Page) -> Declared:
+
+def read_declared(page: Page) -> Declared:
     """Read `<meta>`, `<link>` and JSON-LD."""
-    found = Declared()
-    for node in page.select("link")[:MANY]:
+    declared = Declared()
+    _read_links(page, declared)
+    _read_metas(page, declared)
+    for text in _find_scripts(page):
+        _add_things(_load_json(text), declared)
+    declared.main = _choose_main(declared.things)
+    return declared
+
+
+def _read_links(page: Page, declared: Declared) -> None:
+    for node in page.select("link")[:MOST_LINKS]:
         href = node.attr("href")
         for rel in (node.attr("rel") or "").lower().split():
-            if href and len(href) <= LONG:
-                found.links.setdefault(rel, href.strip())
-    for node in page.select("meta")[: 5 * MANY]:
+            if href and len(href) <= VALUE_CHARS:
+                declared.links.setdefault(rel, href.strip())
+
+
+def _read_metas(page: Page, declared: Declared) -> None:
+    metas, authors = declared.metas, declared.authors
+    for node in page.select("meta")[:MOST_METAS]:
         name = (node.attr("property") or node.attr("name") or node.attr("itemprop") or "").strip().lower()
         value = node.attr("content")
-        if name and value and not value.isspace() and len(found.metas) < MANY:
-            found.metas.setdefault(name, value)
-            if name == "author" and len(found.authors) < 20:
-                found.authors.append(said(value))
-    left = LONG_SCRIPT
+        if name and value and not value.isspace() and len(metas) < MOST_NAMED_METAS:
+            metas.setdefault(name, value)
+            if name == "author" and len(authors) < MOST_AUTHORS:
+                authors.append(clean_value(value))
+
+
+def _find_scripts(page: Page) -> Iterator[str]:
+    """What stands in the page's first scripts of JSON-LD; one that is too long is left out."""
+    left = SCRIPTS_CHARS
     scripts = (node for node in page.select("script") if "ld+json" in (node.attr("type") or "").lower())
-    for node in islice(scripts, SCRIPTS):
+    for node in islice(scripts, MOST_SCRIPTS):
         text = node.text
-        if len(text) > left:
-            continue
-        left -= len(text)
-        for thing in _things(_read(text)):
-            if len(found.things) < MANY:
-                found.things.append(thing)
-                if isinstance(thing.get("@id"), str):
-                    known = found.by_id.get(thing["@id"], {})
-                    if len(thing) > len(known):
-                        found.by_id[thing["@id"]] = thing
-    kinds = [(kind_of(thing), thing) for thing in found.things if "headline" in thing or "name" in thing]
-    own = [(kind, thing) for kind, thing in kinds if kind]
-    found.main = next((thing for kind, thing in own if kind in ("article", "forum")), own[0][1] if own else {})
-    return found
+        if len(text) <= left:
+            left -= len(text)
+            yield text
 
 
-def _read(text: str) -> object:
-    for change in (
+def _load_json(text: str) -> object:
+    """What JSON says, mended where it is broken in one of the usual ways; None where it cannot be read."""
+    for mend in (
         str,
-        lambda text: TRAILING.sub("", COMMENT.sub("", text)),
-        lambda text: TRAILING.sub("", unescape(text)),
+        lambda text: TRAILING_COMMA.sub("", COMMENT.sub("", text)),
+        lambda text: TRAILING_COMMA.sub("", unescape(text)),
     ):
         try:
-            return DECODER.decode(change(text))
+            return DECODER.decode(mend(text))
         except (ValueError, RecursionError):
             continue
     return None
 
 
-def _things(value: object) -> Iterator[dict[str, Any]]:
+def _add_things(value: object, declared: Declared) -> None:
+    """Add the objects of a script, and remember each by its id: of several with one id, the one that says most."""
+    for thing in islice(_find_things(value), MOST_THINGS - len(declared.things)):
+        declared.things.append(thing)
+        name = thing.get("@id")
+        if isinstance(name, str) and len(thing) > len(declared.by_id.get(name, {})):
+            declared.by_id[name] = thing
+
+
+def _find_things(value: object) -> Iterator[dict[str, Any]]:
     """All objects in a value that say what they are, from the outside in."""
     queue = [(value, 0)]
     seen = 0
-    while queue and seen < 5 * MANY:
-        thing, depth = queue.pop(0)
+    while queue and seen < MOST_VALUES:
+        thing, level = queue.pop(0)
         seen += 1
         if isinstance(thing, dict):
             if "@type" in thing or "@id" in thing:
                 yield thing
-            if depth < DEEP:
-                queue.extend((each, depth + 1) for each in thing.values() if isinstance(each, (dict, list)))
+            if level < MOST_LEVELS:
+                queue.extend((each, level + 1) for each in thing.values() if isinstance(each, (dict, list)))
         elif isinstance(thing, list):
-            queue.extend((each, depth) for each in thing[:MANY] if isinstance(each, (dict, list)))
+            queue.extend((each, level) for each in thing[:MOST_THINGS] if isinstance(each, (dict, list)))
 
 
-def type_of(thing: dict[str, Any]) -> str:
+def _choose_main(things: list[dict[str, Any]]) -> dict[str, Any]:
+    """The object that is the page's own: the first named article or thread, else the first product or the like."""
+    named = [(find_page_kind(thing), thing) for thing in things if "headline" in thing or "name" in thing]
+    known = [(page_kind, thing) for page_kind, thing in named if page_kind]
+    texts = (thing for page_kind, thing in known if page_kind in ("article", "forum"))
+    return next(texts, known[0][1] if known else {})
+
+
+def read_type(thing: dict[str, Any]) -> str:
     """What an object says it is, in lower case."""
-    kind = thing.get("@type")
-    kind = kind[0] if isinstance(kind, list) and kind else kind
-    return kind.rpartition("/")[2].lower() if isinstance(kind, str) else ""
+    name = thing.get("@type")
+    name = name[0] if isinstance(name, list) and name else name
+    return name.rpartition("/")[2].lower() if isinstance(name, str) else ""
 
 
-def kind_of(thing: dict[str, Any]) -> str | None:
+def find_page_kind(thing: dict[str, Any]) -> str | None:
     """The kind of page that an object is the subject of."""
-    return KIND_OF_TYPE.get(type_of(thing))
+    return PAGE_KIND_OF_TYPE.get(read_type(thing))
 
 
-def said(value: object) -> str:
+def clean_value(value: object) -> str:
     """A value as a reader would see it; sites escape twice: "won&#8217;t"."""
     if not value or not isinstance(value, str):
         return ""
-    value = value[:LONG]
+    value = value[:VALUE_CHARS]
     return make_readable(unescape(value) if "&" in value else value)
 
 
-def names_in(value: object, declared: Declared) -> list[str]:
+def read_names(value: object, declared: Declared) -> list[str]:
     """The name or names in a JSON-LD value: a string, an object with a name, or a list of those."""
-    values = value[:20] if isinstance(value, list) else [value]
+    values = value[:MOST_AUTHORS] if isinstance(value, list) else [value]
     names = []
     for each in values:
-        thing = declared.resolved(each)
-        name = said(thing.get("name")) if isinstance(thing, dict) else said(thing)
+        thing = declared.resolve_id(each)
+        name = clean_value(thing.get("name")) if isinstance(thing, dict) else clean_value(thing)
         if name and not name.startswith(("http:", "https:")):
             names.append(name)
     return list(dict.fromkeys(names))

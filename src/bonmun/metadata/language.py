@@ -1,4 +1,4 @@
-"""Which language a text is in: by its script where that is enough, else by a detector; what the page says is a hint."""
+"""The language of a text: by its script where that is enough, else by a detector; what the page says is a hint."""
 
 from __future__ import annotations
 
@@ -23,11 +23,17 @@ pan:pa pes:fa pol:pl por:pt ron:ro rus:ru sin:si slk:sk slv:sl sna:sn spa:es srp
 tgl:tl tha:th tuk:tk tur:tr ukr:uk urd:ur uzb:uz vie:vi yid:yi zho:zh zul:zu
 """
 TWO_LETTERS = {code[:3]: code[4:] for code in TWO_LETTERS_TABLE.split()}
-SAMPLE = 2000  # characters that the script is told from
-DETECTED = 800  # characters that the language is
-ENOUGH = 40  # characters
-SHARE = 0.4  # of a text in a script: there may be names, code and quotations in another
-SAYS = 1.5  # letters that a syllable of Hangul or a Chinese character says more than a letter does
+SCRIPT_CHARS, DETECTED_CHARS = 2000, 800  # from the start of a text, that its script and its language are told from
+ENOUGH_CHARS = 40  # to tell a language from
+SCRIPT_SHARE = 0.4  # of a text that is in a script: there may be names, code and quotations in another
+KANA_SHARE = 0.05  # of a Japanese text's characters that are kana at least
+MORE_LETTERS = 1.5  # that a Hangul syllable or a Chinese character counts for, beside the one that it is
+LEAST_SURE, LEAST_SURE_BESIDE_HTML = 0.2, 0.9  # how sure the detector must be, alone and against what <html lang> says
+# The confidence of a language by its source.
+CONFIDENCE = {"script": 0.99, "html lang and text": 0.99, "html lang": 0.7}
+# A language as <html lang> says it, without the country: "en" of "en-GB".
+CODE = re.compile("[a-z]{2,3}")
+# One kana, Chinese character or Hangul syllable; one of each; one letter of any script.
 CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 HANGUL = re.compile("[\uac00-\ud7a3]")
 KANA = re.compile("[\u3040-\u30ff]")
@@ -41,38 +47,43 @@ FREQUENT = {
     "fr": (" les ", " des ", " est ", " dans "),
     "es": (" los ", " las ", " que ", " una "),
 }
-OFTEN = 150  # characters: one in so many is such a word
+CHARS_PER_FREQUENT = 150  # a text has one of them in so many characters
 
 
 def language_of(page: Page, text: str) -> Fact | None:
     """The language of the text where there is enough to tell, else what `<html lang>` says."""
-    said = re.match("[a-z]{2,3}", (page.attr(0, "lang") or "").strip().lower()) if page.tags else None
-    sample = text[:SAMPLE]
-    if len(sample) >= ENOUGH:
-        if written := _by_script(sample):
-            return Fact(written, "script", 0.99)
-        if said and _confirms(said[0], sample[:DETECTED]):
-            return Fact(said[0], "html lang and text", 0.99)
-        found = detect_language(sample[:DETECTED], LANGUAGES)
-        if found.language and found.confidence > (0.9 if said else 0.2):
+    declared = CODE.match((page.attr(0, "lang") or "").strip().lower()) if page.tags else None
+    sample = text[:SCRIPT_CHARS]
+    if len(sample) >= ENOUGH_CHARS:
+        if written := _detect_by_script(sample):
+            return _make_fact(written, "script")
+        sample = sample[:DETECTED_CHARS]
+        if declared and _has_frequent_words(sample, declared[0]):
+            return _make_fact(declared[0], "html lang and text")
+        found = detect_language(sample, LANGUAGES)
+        if found.language and found.confidence > (LEAST_SURE_BESIDE_HTML if declared else LEAST_SURE):
             return Fact(TWO_LETTERS.get(found.language, found.language), "text", round(found.confidence, 3))
-    return Fact(said[0], "html lang", 0.7) if said else None
+    return _make_fact(declared[0], "html lang") if declared else None
 
 
-def _confirms(language: str, sample: str) -> bool:
+def _make_fact(language: str, source: str) -> Fact:
+    return Fact(language, source, CONFIDENCE[source])
+
+
+def _has_frequent_words(sample: str, language: str) -> bool:
     """Whether a text has the frequent words of a language."""
     counts = [sample.count(word) for word in FREQUENT.get(language, ())]
-    return sum(map(bool, counts)) > 1 and sum(counts) * OFTEN > len(sample)
+    return sum(map(bool, counts)) > 1 and sum(counts) * CHARS_PER_FREQUENT > len(sample)
 
 
-def _by_script(sample: str) -> str | None:
+def _detect_by_script(sample: str) -> str | None:
     """Korean, Japanese and Chinese, by their characters: Hangul, kana, Han without either."""
     if sample.isascii() or not CJK.search(sample):
         return None
     hangul, kana, han = (len(pattern.findall(sample)) for pattern in (HANGUL, KANA, HAN))
-    letters = len(LETTER.findall(sample)) + SAYS * (hangul + kana + han)
-    if hangul > kana and (SAYS + 1) * hangul > SHARE * letters:
+    letters = len(LETTER.findall(sample)) + MORE_LETTERS * (hangul + kana + han)
+    if hangul > kana and (MORE_LETTERS + 1) * hangul > SCRIPT_SHARE * letters:
         return "ko"
-    if (SAYS + 1) * (kana + han) > SHARE * letters:
-        return "ja" if kana > 0.05 * (kana + han) else "zh"
+    if (MORE_LETTERS + 1) * (kana + han) > SCRIPT_SHARE * letters:
+        return "ja" if kana > KANA_SHARE * (kana + han) else "zh"
     return None

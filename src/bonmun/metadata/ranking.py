@@ -19,15 +19,18 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = [
+    "DECLARED_CONFIDENCE",
     "Candidate",
     "Fact",
     "Ranker",
     "Rankers",
-    "default_rankers",
+    "load_default_rankers",
     "load_rankers",
     "save_rankers",
     "table_of",
 ]
+
+DECLARED_CONFIDENCE = 0.9  # of a fact that the page declares, and for which nothing is weighed
 
 
 @dataclass(slots=True)
@@ -35,13 +38,13 @@ class Candidate:
     """Something that a fact may be, and what speaks for it and against it."""
 
     value: str
-    source: str  # where it was found first
-    signs: dict[str, float]
+    sources: list[str]  # where it was found, in that order
+    signs: dict[str, float]  # by name: 1 or True where a sign is there, 0 or False where not, or how much of it
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A fact, where it is from, and how sure it is, 0 to 1."""
+    """A fact, where it was found first, and how sure it is, 0 to 1."""
 
     value: str
     source: str
@@ -58,7 +61,7 @@ class Ranker(NamedTuple):
     none: float  # the score of "none of them"
 
     def scores(self, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
-        """A score for each candidate."""
+        """Score each candidate."""
         import numpy as np  # not before it is needed: it takes as long as all else of bonmun
 
         table = table_of(candidates, self.signs)
@@ -75,7 +78,7 @@ class Ranker(NamedTuple):
             return None
         sure = 1 / (sum(exp(score - top) for score in scores) + exp(self.none - top))
         chosen = candidates[scores.index(top)]
-        return Fact(chosen.value, chosen.source, round(sure, 3))
+        return Fact(chosen.value, chosen.sources[0], round(sure, 3))
 
 
 class Rankers(NamedTuple):
@@ -87,26 +90,27 @@ class Rankers(NamedTuple):
 
 
 def table_of(candidates: Sequence[Candidate], signs: dict[str, int]) -> NDArray[np.float32]:
-    """A row a candidate, a column a sign."""
+    """Make a table of signs: one row per candidate, one column per sign."""
     import numpy as np
 
-    width = len(signs)
+    width, find_column = len(signs), signs.get
     places: list[int] = []
     values: list[float] = []
     for row, candidate in enumerate(candidates):
+        start = row * width
         for sign, value in candidate.signs.items():
-            if value and (column := signs.get(sign)) is not None:
-                places.append(row * width + column)
+            if value and (column := find_column(sign)) is not None:
+                places.append(start + column)
                 values.append(value)
-    table = np.zeros(len(candidates) * width, np.float32)
-    table[places] = values
-    return table.reshape(len(candidates), width)
+    table = np.zeros((len(candidates), width), np.float32)
+    table.put(places, values)
+    return table
 
 
 def load_rankers(path: str | Path) -> Rankers:
     """Read what `save_rankers` wrote."""
     with Path(path).open("rb") as file:
-        return _read(file)
+        return _read_rankers(file)
 
 
 def save_rankers(rankers: Rankers, path: Path) -> None:
@@ -125,20 +129,20 @@ def save_rankers(rankers: Rankers, path: Path) -> None:
 
 
 @cache
-def default_rankers() -> Rankers:
+def load_default_rankers() -> Rankers:
     """The weights that come with the package, read on first use."""
     with files("bonmun.metadata").joinpath("weights.npz").open("rb") as file:
-        return _read(cast("BinaryIO", file))
+        return _read_rankers(cast("BinaryIO", file))
 
 
-def _read(file: BinaryIO) -> Rankers:
+def _read_rankers(file: BinaryIO) -> Rankers:
     import numpy as np
 
     with np.load(file) as saved:
-        return Rankers(*(_ranker(saved, field) for field in Rankers._fields))
+        return Rankers(*(_read_ranker(saved, field) for field in Rankers._fields))
 
 
-def _ranker(saved: Any, field: str) -> Ranker:
+def _read_ranker(saved: Any, field: str) -> Ranker:
     import numpy as np
 
     signs = {name: column for column, name in enumerate(saved[f"{field}.signs"].tobytes().decode().split("\n"))}

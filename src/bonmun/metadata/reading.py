@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from bonmun.metadata.declared import KIND_OF_TYPE, declared_by, kind_of, said, type_of
+from bonmun.metadata.declared import PAGE_KIND_OF_TYPE, clean_value, find_page_kind, read_declared, read_type
 
 if TYPE_CHECKING:
     from datetime import date
@@ -16,13 +17,17 @@ if TYPE_CHECKING:
     from bonmun.metadata.declared import Declared
     from bonmun.page import Page
 
-__all__ = ["Reading", "is_hidden", "is_linked", "plain", "reading_of"]
+__all__ = ["LINE_CHARS", "WORD", "Reading", "fold_text", "is_hidden", "is_linked", "reading_of"]
 
-HEADINGS = {"h1": 5, "h2": 2, "h3": 1}  # that are looked at
-LABELS = frozenset("제목 글제목 subject 标题 標題 件名 題名 題目 题目 主题 主題".split())
-LABEL = 8  # characters of a label, with a colon and blanks
-NAMES = 60  # characters: what the site repeats and is longer is not its name
-SITES = frozenset({"website", "organization", "newsmediaorganization"})
+HEADINGS_READ = {"h1": 5, "h2": 2, "h3": 1}  # how many of each are looked at
+TITLE_LABELS = frozenset("제목 글제목 subject 标题 標題 件名 題名 題目 题目 主题 主題".split())
+TITLE_LABEL_CHARS = 7  # of a label, with a colon and blanks
+LINE_CHARS = 160  # a block of more is a paragraph
+SITE_NAME_CHARS = 60  # what the site repeats and is longer is not its name
+DECLARED_KIND, UNKNOWN_KIND = 0.9, 0.5  # how likely a page is what it says, or an article where it says nothing
+LIKELY_THREAD = 0.5  # a page that is likelier than this to be a thread counts as one
+SITE_TYPES = frozenset({"website", "organization", "newsmediaorganization"})
+# A run of letters and digits.
 WORD = re.compile(r"[^\W_]+")
 
 
@@ -32,38 +37,43 @@ class Reading:
 
     page: Page
     declared: Declared
-    kinds: dict[str, float]  # how likely the page is of each kind
+    page_kinds: dict[str, float]  # how likely each kind of page is
     first: int | None  # the first kept block
     last: int | None  # the last
     template: frozenset[int]  # blocks that a site model knows from other pages
     headings: list[tuple[int, str]]  # the first ones: their blocks and tags
-    sites: set[str]  # what the site is called, plain
+    site_names: set[str]  # what the site is called, folded
     crawled: date | None = None  # when the page was fetched, with or without the time of day
     headline: int | None = None  # the block that says the title, once that is known
+
+    @property
+    def is_thread(self) -> bool:
+        """Whether the page is most likely a thread of a forum."""
+        return self.page_kinds.get("forum", 0.0) > LIKELY_THREAD
 
 
 def reading_of(page: Page, labels: Labels | None = None, crawled: date | None = None) -> Reading:
     """Read what the page declares; `labels` say where its text starts and what kind of page it is."""
-    declared = declared_by(page)
+    declared = read_declared(page)
     template = labels.template if labels else frozenset()
     names = [declared.meta("og:site_name"), declared.meta("application-name")]
-    names += [said(thing.get("name")) for thing in declared.things if type_of(thing) in SITES]
-    names += [page.block_texts[row] for row in template if len(page.block_texts[row]) <= NAMES]
+    names += [clean_value(thing.get("name")) for thing in declared.things if read_type(thing) in SITE_TYPES]
+    names += [page.block_texts[row] for row in template if len(page.block_texts[row]) <= SITE_NAME_CHARS]
     host = (page.url or "").partition("//")[2].partition("/")[0].removeprefix("www.")
     names.append(host)
     return Reading(
         page,
         declared,
-        _kinds(declared, labels),
-        *_ends(page, labels),
+        _find_page_kinds(declared, labels),
+        *_find_ends(page, labels),
         template,
-        _headings(page, template),
-        {plain(name) for name in names if name} - {""},
+        _find_headings(page, template),
+        {fold_text(name) for name in names if name} - {""},
         crawled,
     )
 
 
-def plain(text: str) -> str:
+def fold_text(text: str) -> str:
     """A title or name without case, blanks and punctuation, to compare it."""
     return "".join(WORD.findall(text.casefold()))
 
@@ -78,16 +88,16 @@ def is_hidden(page: Page, row: int) -> bool:
     return bool(page.visibility.hidden_leaves[page.starts[row]])
 
 
-def _kinds(declared: Declared, labels: Labels | None) -> dict[str, float]:
+def _find_page_kinds(declared: Declared, labels: Labels | None) -> dict[str, float]:
     """How likely the page is of each kind: as the method says, else as the page does."""
     if labels and labels.kinds:
         return dict(labels.kinds)
-    kind = (labels.kind if labels else None) or kind_of(declared.main)
-    kind = kind or KIND_OF_TYPE.get(declared.meta("og:type").lower())
-    return {kind: 0.9} if kind else {"article": 0.5}
+    page_kind = (labels.kind if labels else None) or find_page_kind(declared.main)
+    page_kind = page_kind or PAGE_KIND_OF_TYPE.get(declared.meta("og:type").lower())
+    return {page_kind: DECLARED_KIND} if page_kind else {"article": UNKNOWN_KIND}
 
 
-def _ends(page: Page, labels: Labels | None) -> tuple[int | None, int | None]:
+def _find_ends(page: Page, labels: Labels | None) -> tuple[int | None, int | None]:
     """The first and the last kept block."""
     if labels is None or True not in labels.kept:
         return None, None
@@ -97,20 +107,22 @@ def _ends(page: Page, labels: Labels | None) -> tuple[int | None, int | None]:
     return bisect(page.starts, first) - 1, bisect(page.starts, last) - 1
 
 
-def _headings(page: Page, template: frozenset[int]) -> list[tuple[int, str]]:
+def _find_headings(page: Page, template: frozenset[int]) -> list[tuple[int, str]]:
     """The first headings that are the page's own: rows of blocks, and their tags.
 
     Where there is no <h1>, what stands after "제목" in the table of an old board is as good as one.
     """
-    tags, counts = page.tags, dict.fromkeys(HEADINGS, 0)
-    rows: list[tuple[int, str]] = []
-    for row, tag in [(row, tags[owner]) for row, owner in enumerate(page.owners) if tags[owner] in HEADINGS]:
-        if counts[tag] < HEADINGS[tag] and row not in template:
+    tags, counts = page.tags, dict.fromkeys(HEADINGS_READ, 0)
+    headings: list[tuple[int, str]] = []
+    for row, tag in [(row, tags[owner]) for row, owner in enumerate(page.owners) if tags[owner] in HEADINGS_READ]:
+        if counts[tag] < HEADINGS_READ[tag] and row not in template:
             counts[tag] += 1
-            rows.append((row, tag))
+            headings.append((row, tag))
     if counts["h1"]:
-        return rows
-    labelled = [
-        row + 1 for row, text in enumerate(page.block_texts[:-1]) if len(text) < LABEL and plain(text) in LABELS
-    ]
-    return [(row, "h1") for row in labelled[:1]] + rows
+        return headings
+    labels = (
+        row
+        for row, text in enumerate(page.block_texts[:-1])
+        if len(text) <= TITLE_LABEL_CHARS and fold_text(text) in TITLE_LABELS
+    )
+    return [(row + 1, "h1") for row in islice(labels, 1)] + headings

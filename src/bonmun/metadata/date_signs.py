@@ -1,0 +1,125 @@
+"""What speaks for and against each candidate for the date: signs by name, which the weights are fitted to."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bonmun.metadata.reading import LINE_CHARS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from datetime import date
+
+    from bonmun.metadata.candidates import Candidates
+    from bonmun.metadata.reading import Reading
+    from bonmun.page import Page
+
+__all__ = ["describe_dates", "describe_shown", "describe_time"]
+
+BLOCKS_BEFORE_HEADLINE, BLOCKS_NEAR = 6, 14  # the second after the headline, or before the text
+DATE_LINE_CHARS = 60  # a line of more says more than the date
+CHARS_BEFORE = 40  # of the block before, which may say what kind of date it is
+MANY_DAYS = 6  # a page with more is mostly a listing
+WAYS = frozenset({"ld", "meta", "time", "shown", "url"})  # the first words of the signs that say where a day was found
+CROSSED_KINDS = ("article", "forum", "documentation")  # of pages, on which places say more or less
+# Words for changing a page, in a dozen languages.
+UPDATED = re.compile(r"updat|modif|edit|aktualisier|mis à jour|actualiz|обнов|수정|更新|최종", re.I)
+# And for publishing one.
+PUBLISHED = re.compile(
+    r"publi|post|veröffentl|erstellt|опублик|입력|등록|작성|게시|发布|發布|公開|掲載|投稿|duyệt|đăng|نشر", re.I
+)
+# A time of day: "14:05", "14시 05".
+CLOCK = re.compile(r"(?<![\d:])[012]?\d\s?[:시時点h]\s?[0-5]\d(?!\d)")
+DATE_NAMES = ("date", "time", "publish", "posted", "byline", "meta", "info", "when", "stamp")  # in classes
+
+
+def describe_time(names: str, *, has_pubdate: bool) -> list[str]:
+    """What the class and itemprop of a `<time>`, in lower case, say of its day."""
+    signs = []
+    if "publish" in names or "pubdate" in names or has_pubdate:
+        signs.append("time published")
+    if "modif" in names or "updat" in names:
+        signs.append("time modified")
+    return signs
+
+
+def describe_shown(reading: Reading, row: int, text: str) -> list[str]:
+    """What speaks for a day that readers see in a block: its place, its words, its names."""
+    page, first, headline = reading.page, reading.first, reading.headline
+    words = f"{page.block_texts[row - 1][-CHARS_BEFORE:]} {text}" if row else text
+    names = " ".join(_find_names(page, row)).lower()
+    signs = {
+        "shown": True,
+        "shown near title": headline is not None and -BLOCKS_BEFORE_HEADLINE <= row - headline <= BLOCKS_NEAR,
+        "shown before text": first is not None and -BLOCKS_NEAR <= row - first <= 1,
+        "shown after text starts": first is not None and row > first + 1,
+        "shown in a line": len(text) > DATE_LINE_CHARS,
+        "shown in a paragraph": len(text) > LINE_CHARS,
+        "shown with a time": CLOCK.search(text),
+        "says published": PUBLISHED.search(words),
+        "says updated": UPDATED.search(words),
+        "named date": any(name in names for name in DATE_NAMES),
+        "named published": "publish" in names or "pubdate" in names or "regdate" in names,
+    }
+    return [sign for sign, there in signs.items() if there]
+
+
+def _find_names(page: Page, row: int) -> Iterator[str]:
+    """The class and itemprop of a block, and of what in it has a year."""
+    elements = {page.owners[row]}
+    elements.update(
+        page.leaf_elements[leaf] for leaf in range(page.starts[row], page.stops[row]) if "20" in page.texts[leaf]
+    )
+    for element in sorted(elements):
+        yield page.attr(element, "class") or ""
+        yield page.attr(element, "itemprop") or ""
+
+
+def describe_dates(dates: Candidates[date], reading: Reading) -> None:
+    """Add to each day what speaks for and against it."""
+    days = sorted(dates)
+    count_near = sum("shown near title" in candidate.signs for candidate in dates.values())
+    for day, candidate in dates.items():
+        signs = candidate.signs
+        signs["alone near title"] = count_near == 1 and "shown near title" in signs
+        signs.update(_describe_order(day, days))
+        signs.update(_describe_ways(signs))
+        signs.update(_describe_page_kind(signs, reading))
+
+
+def _describe_order(day: date, days: list[date]) -> dict[str, float]:
+    """Where a day stands among all that were found, the earliest first."""
+    return {
+        "earliest": day == days[0],
+        "latest": day == days[-1],
+        "alone": len(days) == 1,
+        "many": len(days) > MANY_DAYS,
+    }
+
+
+def _describe_ways(signs: Mapping[str, float]) -> dict[str, float]:
+    """In how many ways a day was found, and whether readers see it."""
+    count = len(WAYS & {sign.partition(" ")[0] for sign in signs})
+    return {
+        "two ways": count == 2,
+        "three ways": count > 2,
+        "declared only": "shown" not in signs and "time" not in signs,
+    }
+
+
+def _describe_page_kind(signs: Mapping[str, float], reading: Reading) -> dict[str, float]:
+    """What kind of page it is, and what that means for where the day was found."""
+    page_kinds = reading.page_kinds
+    more: dict[str, float] = {}
+    is_shown, is_declared = "shown" in signs, "ld main" in signs or "meta" in signs
+    for kind in CROSSED_KINDS:
+        if is_shown:
+            more[f"shown, {kind}"] = page_kinds.get(kind, 0.0)
+        if is_declared:
+            more[f"declared, {kind}"] = page_kinds.get(kind, 0.0)
+    if reading.is_thread:
+        more["first of a thread"] = "shown first" in signs
+        more["earliest of a thread"] = signs["earliest"]
+    more.update(page_kinds)
+    return more

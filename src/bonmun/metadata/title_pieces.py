@@ -1,0 +1,62 @@
+"""What stands in a `<title>` such as `Story | Desk - Site`, and where it is cut."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from bonmun.text.readable import make_readable
+
+if TYPE_CHECKING:
+    from bonmun.page import Page
+
+__all__ = ["TITLE_CHARS", "cut_site", "has_break", "read_head_title", "split_title"]
+
+TITLE_CHARS = 2000  # of a <title>, or of anything that may be a title
+MOST_BREAKS = 6  # in a title
+# A bar or dash between blanks, `|`, `»` and `::` also without, and the last `_`: candidates are cut at all of these.
+BREAK = re.compile(r"\s+[|\-–—―·•:»«<>/~∙_]\s+|\s*[|｜»]\s*|\s*::\s*|_(?=[^_]+$)")
+BREAK_SIGNS = frozenset("|-–—―·•:»«<>/~∙_｜")  # one of them is in every break
+# Only those that hardly ever stand within a headline: here nothing weighs what was cut.
+SITE_BREAK = re.compile(r"\s+[|\-–—·•:»«]\s+|\s*[|｜]\s*|\s*::\s*")
+
+
+def read_head_title(page: Page) -> str:
+    """What `<title>` says."""
+    return make_readable(page.head_title[:TITLE_CHARS])
+
+
+def has_break(title: str) -> bool:
+    """Whether a title can be cut into pieces."""
+    return not BREAK_SIGNS.isdisjoint(title) and BREAK.search(title) is not None
+
+
+def split_title(title: str) -> list[tuple[str, str]]:
+    """The pieces of a title that may be the headline, and which each is; none where it has no break."""
+    breaks = [match.span() for match in BREAK.finditer(title)][:MOST_BREAKS]
+    if not breaks:
+        return []
+    edges = [(0, 0), *breaks, (len(title), len(title))]
+    parts = [title[before[1] : after[0]] for before, after in pairwise(edges)]
+    pieces = [
+        (parts[0], "first"),
+        (parts[-1], "last"),
+        (title[: breaks[-1][0]], "all but last"),
+        (title[breaks[0][1] :], "all but first"),
+        (max(parts, key=len), "longest"),
+    ]
+    if len(breaks) > 2:
+        pieces.append((title[: breaks[-2][0]], "all but two"))
+    return pieces
+
+
+def cut_site(title: str, site: str) -> str:
+    """Cut the site's name, or the shorter end, off a title such as `Story - Site`."""
+    parts = SITE_BREAK.split(title)
+    if len(parts) < 2:
+        return title
+    if site and parts[-1].casefold() == site.casefold():
+        return title[: title.rindex(parts[-1])].rstrip(" |-–—·•:»«｜")
+    longest = max(parts, key=len)
+    return longest if len(longest) * 2 > len(title) else title

@@ -1,0 +1,79 @@
+"""Candidates for a fact: each is there once, and the names of its signs are those the weights know."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+import bonmun
+from bonmun.metadata.authors import author_candidates
+from bonmun.metadata.candidates import Candidates
+from bonmun.metadata.dates import date_candidates
+from bonmun.metadata.ranking import Candidate, load_default_rankers
+from bonmun.metadata.reading import reading_of
+from bonmun.metadata.titles import headline_of, title_candidates
+
+HEAD = """<title>A lamp is lit again | The Daily</title><meta property="og:title" content="A lamp is lit again">
+  <meta property="og:site_name" content="The Daily"><meta name="author" content="Ann Lee"><meta name="author" content="Bo Kim">
+  <meta property="article:published_time" content="2024-05-06"><meta property="article:modified_time" content="2024-05-07">
+  <script type="application/ld+json">{"@type": "NewsArticle", "headline": "A lamp is lit again",
+  "author": ["Ann Lee", "Bo Kim"], "datePublished": "2024-05-08", "dateModified": "2024-05-07"}</script>"""
+TOP = """<h1>A lamp is lit again</h1><h2>At the end of the pier</h2><p class="byline">By <a rel="author">Ann Lee</a></p>
+  <p><time class="published" datetime="2024-05-06">May 6, 2024</time></p><p>Updated 2024-05-09 10:30</p><p>홍길동 기자</p>"""
+BODY = "".join(f"<p>Sentence {n} of a story that goes on and on, as stories do, for a while.</p>" for n in range(9))
+
+
+def find_candidates() -> dict[str, list[Candidate]]:
+    """All candidates of a page that says much in many places."""
+    url = "https://www.daily.example/2024/05/06/a-lamp-is-lit"
+    page = bonmun.Page.parse(f"<html><head>{HEAD}</head><body><main>{TOP}{BODY}</main>", url)
+    reading = reading_of(page, bonmun.extract(page).labels)
+    titles = title_candidates(reading)
+    reading.headline = headline_of(reading, "A lamp is lit again")
+    return {
+        "title": titles,
+        "author": author_candidates(reading),
+        "date": date_candidates(reading, date(2030, 1, 1)),
+    }
+
+
+def test_a_candidate_that_is_found_again_only_gains_signs() -> None:
+    found: Candidates[str] = Candidates()
+    found.add("annlee", "Ann Lee", "JSON-LD", ("ld main",))
+    found.add("bokim", "Bo Kim", "text", ("bare name",))
+    found.add("annlee", "ANN LEE", "byline", ("byline", "near title"))
+    assert list(found.values()) == [
+        Candidate("Ann Lee", ["JSON-LD", "byline"], {"ld main": 1.0, "byline": 1.0, "near title": 1.0}),
+        Candidate("Bo Kim", ["text"], {"bare name": 1.0}),
+    ]
+    found.drop(key for key in found if key.startswith("ann"))
+    assert list(found) == ["bokim"]
+
+
+@pytest.mark.parametrize("field", ["title", "author", "date"])
+def test_the_weights_know_every_sign(field: str) -> None:
+    """Another name for a sign would silently take its weight away."""
+    known = getattr(load_default_rankers(), field).signs
+    found = find_candidates()[field]
+    assert len(found) > 2
+    assert {sign for each in found for sign in each.signs} - known.keys() == set()
+
+
+def test_candidates_stand_in_the_order_they_were_found_in() -> None:
+    found = find_candidates()
+    assert [(each.value, each.sources[0]) for each in found["title"]] == [
+        ("A lamp is lit again", "h1"),
+        ("At the end of the pier", "h2"),
+        ("A lamp is lit again | The Daily", "title"),
+    ]
+    assert [(each.value, each.sources[0]) for each in found["author"]] == [
+        ("Ann Lee, Bo Kim", "JSON-LD"),
+        ("Ann Lee", "JSON-LD"),
+        ("홍길동 기자", "byline"),
+    ]
+    assert [(each.value, each.sources[0]) for each in found["date"]] == [
+        ("2024-05-08", "JSON-LD"),  # not 2024-05-07, on which it was only changed
+        ("2024-05-06", "meta article:published_time"),
+        ("2024-05-09", "text"),
+    ]
