@@ -14,7 +14,7 @@ import pytest
 from bonmun.errors import TooFewPages
 from bonmun.gold.examples import Example
 from bonmun.gold.folds import FOLDS, fold_of
-from bonmun.metadata.ranking import Candidate, Rankers, default_rankers, load_rankers, save_rankers
+from bonmun.metadata.ranking import Candidate, Rankers, load_default_rankers, load_rankers, save_rankers
 from bonmun.page import Page
 from bonmun.train import facts
 from bonmun.train.facts import FactPage, find_candidates, fit_rankers, read_examples
@@ -62,7 +62,7 @@ def test_the_titles_of_a_page() -> None:
 
 
 def test_authors_and_dates_come_once_titles_are_ranked() -> None:
-    found = find_candidates(Page.parse(HTML), None, "set", PAGE, [default_rankers().title] * FOLDS)
+    found = find_candidates(Page.parse(HTML), None, "set", PAGE, [load_default_rankers().title] * FOLDS)
     assert list(found) == ["author", "date"]
     for field, value in (("author", AUTHOR), ("date", "2026-03-04")):
         page = found[field]
@@ -72,7 +72,7 @@ def test_authors_and_dates_come_once_titles_are_ranked() -> None:
 
 def test_a_page_without_gold_has_nothing_that_is_right() -> None:
     bare = replace(PAGE, title=None, author=None, date=None)
-    for titles in ([], [default_rankers().title] * FOLDS):
+    for titles in ([], [load_default_rankers().title] * FOLDS):
         for page in find_candidates(Page.parse(HTML), None, "set", bare, titles).values():
             assert not page.has_gold
             assert not any(page.right)
@@ -93,7 +93,7 @@ def contest(number: int, source: str = "set", gold: bool = True) -> FactPage:
     signs: list[dict[str, float]] = [{"bad": 1.0}]
     if gold:
         signs += [{"good": 1.0, "long": number / 100}, {"long": 0.5}]
-    candidates = [Candidate(f"{number}-{row}", "here", each) for row, each in enumerate(signs)]
+    candidates = [Candidate(f"{number}-{row}", ["here"], each) for row, each in enumerate(signs)]
     return FactPage(
         source, "en", fold_of(f"{number}.example"), gold, candidates, [row == 1 for row in range(len(signs))]
     )
@@ -168,7 +168,7 @@ def test_rankers_from_examples(tmp_path: Path) -> None:
 
 
 def test_rankers_come_back_from_their_file(tmp_path: Path) -> None:
-    before = default_rankers()
+    before = load_default_rankers()
     save_rankers(before, tmp_path / "facts.npz")
     again = load_rankers(tmp_path / "facts.npz")
     for field in Rankers._fields:
