@@ -15,7 +15,7 @@ from statistics import mean
 
 import blog
 from bonmun import Page, SiteModel, extract
-from bonmun.text.words import count_words, overlap
+from bonmun.text.words import compare_counts, count_words
 
 SYSTEMS = ("all", "auto", "frequency", "frequency+", "auto + site")
 
@@ -38,7 +38,8 @@ def main() -> None:
     print("\n━━━ Word precision, recall and F1 over the forty pages")
     for system in SYSTEMS:
         found = [
-            overlap(count_words(extract_text(page, system, site_model)), count_words(post.text)) for page, post in pages
+            compare_counts(count_words(extract_text(page, system, site_model)), count_words(post.text))
+            for page, post in pages
         ]
         figures = (mean(getattr(each, name) for each in found) for name in ("precision", "recall", "f1"))
         print(f"    {system:12}" + "".join(f"{figure:8.3f}" for figure in figures))

@@ -24,7 +24,7 @@ import pytest
 from typer.testing import Result
 
 from bonmun.gold.datasets import read_dataset
-from bonmun.train.samples import sample_of
+from bonmun.train.samples import make_sample
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -121,7 +121,7 @@ def blog_posts() -> list[Any]:
 @cache
 def page_samples() -> dict[str, Sample]:
     """The pages of tests/pages as the network learns from them."""
-    found = {example.id: sample_of(example, "pages") for example in read_dataset(ROOT / "tests" / "pages")}
+    found = {example.id: make_sample(example, "pages") for example in read_dataset(ROOT / "tests" / "pages")}
     return {name: sample for name, sample in found.items() if sample is not None}
 
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from bonmun import Labels, Page, extract
-from bonmun.explain import explained, explanation
-from bonmun.methods import PAGE_METHODS, get
+from bonmun.explain import explain, write_explanation
+from bonmun.methods import PAGE_METHODS, make_method
 from bonmun.methods.sentence import Sentence
 from samples import EXAMPLES, SOURCES, command, on_every_page, save
 
@@ -106,7 +106,7 @@ def marks(lines: list[str]) -> list[bool]:
 
 def test_groups_by_hand() -> None:
     doc = extract("<title>Light</title><h1>Head line</h1><p>one</p><p>two two</p>", method="xpath")
-    assert explanation(doc) == (
+    assert write_explanation(doc) == (
         "method      xpath\n"
         "title       Head line\n"
         "confidence  0.00\n"
@@ -134,7 +134,7 @@ def test_groups_by_hand() -> None:
 
 
 def test_a_page_without_text_by_hand() -> None:
-    assert explanation(extract("<div></div>", method="xpath")) == (
+    assert write_explanation(extract("<div></div>", method="xpath")) == (
         "method      xpath\n"
         "title       -\n"
         "confidence  0.00\n"
@@ -153,7 +153,7 @@ def test_a_page_without_text_by_hand() -> None:
 def test_plain_values_by_hand() -> None:
     doc = extract("<title>Light</title><p>one</p><p>two two</p>", "https://example.org/1", "all")
     row = {"tag_path": "html/body/p", "score": 1.0, "kept": True, "reason": "shown"}
-    assert explained(doc) == {
+    assert explain(doc) == {
         "url": "https://example.org/1",
         "method": "all",
         "title": "Light",
@@ -170,7 +170,7 @@ def test_plain_values_by_hand() -> None:
 
 def test_plain_values_of_evidence_by_hand() -> None:
     doc = extract("<h1>Head line</h1><p>one</p><p>two</p>", method="xpath")
-    values = explained(doc)
+    values = explain(doc)
     row = {"is": "Group", "chosen": True}
     assert values["evidence"] == [
         row | {"first": 0, "leaves": 1, "characters": 9, "path": "html/body/h1"},
@@ -235,11 +235,11 @@ def test_plain_values_of_evidence_by_hand() -> None:
     ],
 )
 def test_evidence_by_hand(method: str, name: str, lines: list[str]) -> None:
-    assert sections(explanation(extract(HTML, method=method)))[HEADINGS[name]] == lines
+    assert sections(write_explanation(extract(HTML, method=method)))[HEADINGS[name]] == lines
 
 
 def test_depths_have_their_likeness_whatever_the_counts_that_come_with_bonmun() -> None:
-    lines = sections(explanation(extract(HTML, method="sentence:M4")))[HEADINGS["Depth"]]
+    lines = sections(write_explanation(extract(HTML, method="sentence:M4")))[HEADINGS["Depth"]]
     assert lines[1] == "    4       2          2       0.000"
     assert re.fullmatch(r" {4}6 {7}2 {10}2 {7}0\.[1-9]\d\d  yes", lines[2])
 
@@ -247,7 +247,7 @@ def test_depths_have_their_likeness_whatever_the_counts_that_come_with_bonmun() 
 def test_a_dummy_is_marked() -> None:
     # a stop word with no long text after it stands for a text that is not there
     doc = extract("<table><tr><td>Lighthouse lit<tr><td>제목</table>", method="title-table")
-    assert sections(explanation(doc))[HEADINGS["MainCandidate"]] == [
+    assert sections(write_explanation(doc))[HEADINGS["MainCandidate"]] == [
         "main  bytes  dummy  chosen  text",
         "   1      0  yes    yes",
     ]
@@ -255,7 +255,7 @@ def test_a_dummy_is_marked() -> None:
 
 def test_steps_that_choose_twice_have_two_tables() -> None:
     doc = extract(HTML, method=Sentence("mine", steps=("fullest", "similar")))
-    headings = [heading for heading, _ in parts(explanation(doc))]
+    headings = [heading for heading, _ in parts(write_explanation(doc))]
     assert headings == ["", *[HEADINGS[name] for name in ("Depth", "Wanted", "Depth")], "Leaves", "Text"]
 
 
@@ -288,14 +288,14 @@ def test_evidence_of_any_kind_is_explained() -> None:
     long = "word " * 20
     records = Weighed(2 / 3, long, "html/body/div/div/p"), Weighed(1.0, "x\ny", "html")
     doc = extract("<p>One</p>", method=Ours(*records))
-    heading, lines = parts(explanation(doc))[1]
+    heading, lines = parts(write_explanation(doc))[1]
     assert heading == "What was weighed, in so many words that they take two lines."
     assert [re.split("  +", line) for line in lines] == [
         ["share", "says", "path", "none"],
         ["0.667", "word " * 11 + "word…", "html/body/div/div/p", "-"],
         ["1.000", "x y", "html", "-"],
     ]
-    values = explained(doc)
+    values = explain(doc)
     assert values["evidence"] == [
         {"is": "Weighed", "share": 0.6667, "says": long, "path": "html/body/div/div/p", "none": None},
         {"is": "Weighed", "share": 1.0, "says": "x\ny", "path": "html", "none": None},
@@ -309,7 +309,7 @@ def test_evidence_of_any_kind_is_explained() -> None:
 @every_method
 def test_the_start_says_what_the_document_says(method: str) -> None:
     doc = extract(HTML, method=method)
-    assert sections(explanation(doc))[""] == [
+    assert sections(write_explanation(doc))[""] == [
         f"method      {method}",
         "title       Lighthouse lit",
         f"confidence  {doc.confidence:.2f}",
@@ -320,14 +320,14 @@ def test_the_start_says_what_the_document_says(method: str) -> None:
 @every_method
 def test_evidence_has_a_table_for_each_kind(method: str) -> None:
     doc = extract(HTML, method=method)
-    headings = [heading for heading, _ in parts(explanation(doc))]
+    headings = [heading for heading, _ in parts(write_explanation(doc))]
     assert headings == ["", *[HEADINGS[name] for name in EVIDENCE.get(method, [])], unit_of(doc), "Text"]
 
 
 @every_method
 def test_evidence_has_a_line_for_each_record(method: str) -> None:
     doc = extract(HTML, method=method)
-    shown = sections(explanation(doc))
+    shown = sections(write_explanation(doc))
     for name in EVIDENCE.get(method, []):
         lines = shown[HEADINGS[name]]
         records = [record._asdict() for record in doc.labels.evidence if type(record).__name__ == name]
@@ -342,7 +342,7 @@ def test_evidence_has_a_line_for_each_record(method: str) -> None:
 
 @pytest.mark.parametrize("method", ["xpath", "xpath+", "title-table", "title-table+", "sentence:MM", "sentence:M4"])
 def test_one_group_or_candidate_of_each_kind_is_marked(method: str) -> None:
-    shown = sections(explanation(extract(HTML, method=method)))
+    shown = sections(write_explanation(extract(HTML, method=method)))
     names = [name for name in EVIDENCE[method] if name != "Wanted"]
     assert [sum(marks(shown[HEADINGS[name]])) for name in names] == [1] * len(names)
 
@@ -350,7 +350,7 @@ def test_one_group_or_candidate_of_each_kind_is_marked(method: str) -> None:
 @every_method
 def test_every_row_has_its_score_reason_path_and_text(method: str) -> None:
     doc = extract(HTML, method=method)
-    lines = sections(explanation(doc))[unit_of(doc)]
+    lines = sections(write_explanation(doc))[unit_of(doc)]
     assert lines[0].split() == ["#", "score", "kept", "reason", "path", "text"]
     texts = ["Lighthouse lit", "Lighthouse lit", MAIN[:50].rstrip(), "Some say by Ann.", "Home, sweet home."]
     paths = ["html/body/h1", "…/table/tbody/tr/td", "…/table/tbody/tr/td", "html/body/div/p", "html/body/p"]
@@ -364,7 +364,7 @@ def test_every_row_has_its_score_reason_path_and_text(method: str) -> None:
 def test_the_text_stands_at_the_end(method: str) -> None:
     doc = extract((EXAMPLES / "ko-board.html").read_bytes(), method=method)
     assert doc.text
-    assert explanation(doc).endswith(f"\n\nText\n\n{doc.text}")
+    assert write_explanation(doc).endswith(f"\n\nText\n\n{doc.text}")
 
 
 def rounded(record: Any) -> dict[str, Any]:
@@ -379,7 +379,7 @@ def test_plain_values_are_whole_and_json(path: Path) -> None:
     for method in PAGE_METHODS:
         doc = extract(page, method=method)
         labels = doc.labels
-        values = explained(doc)
+        values = explain(doc)
         assert json.loads(json.dumps(values, allow_nan=False)) == values, method
         assert (values["method"], values["unit"], values["title"]) == (method, labels.unit, doc.title)
         assert values["confidence"] == round(doc.confidence, 4), method
@@ -401,7 +401,7 @@ def test_every_page_can_be_explained_in_tables(path: Path) -> None:
     page = Page.parse(path.read_bytes())
     for method in PAGE_METHODS:
         doc = extract(page, method=method)
-        text = explanation(doc)
+        text = write_explanation(doc)
         lines = sections(text)[unit_of(doc)]
         numbers = [f"{number:,}" for number in range(len(rows_of(doc)))]
         assert [line.split()[0] for line in lines[1:]] == numbers, method
@@ -411,17 +411,17 @@ def test_every_page_can_be_explained_in_tables(path: Path) -> None:
 @every_method
 def test_a_page_without_text_is_explained(method: str) -> None:
     doc = extract("<div></div>", method=method)
-    shown = sections(explanation(doc))
+    shown = sections(write_explanation(doc))
     assert list(shown) == ["", unit_of(doc), "Text"]
     assert shown["Text"] == ["(none)"]
-    assert (explained(doc)["rows"], explained(doc)["kept"], explained(doc)["confidence"]) == ([], 0, 0.0)
+    assert (explain(doc)["rows"], explain(doc)["kept"], explain(doc)["confidence"]) == ([], 0, 0.0)
 
 
 # --- leaves that are cut, long texts and paths -----------------------------------------------------------------------
 
 
 def test_a_leaf_that_is_cut_has_the_text_that_was_kept() -> None:
-    rows = explained(extract(CUT, method="sentence:M3"))["rows"]
+    rows = explain(extract(CUT, method="sentence:M3"))["rows"]
     assert [(row["text"], row.get("kept_text")) for row in rows] == [
         ("The light is back. More", "The light is back."),
         ("Bread.", None),
@@ -429,14 +429,14 @@ def test_a_leaf_that_is_cut_has_the_text_that_was_kept() -> None:
 
 
 def test_the_table_shows_what_was_kept_of_a_leaf() -> None:
-    lines = sections(explanation(extract(CUT, method="sentence:M3")))["Leaves"]
+    lines = sections(write_explanation(extract(CUT, method="sentence:M3")))["Leaves"]
     assert [line.split("  ")[-1] for line in lines[1:]] == ["The light is back. […]", "Bread."]
 
 
 def test_cut_lines_of_code_stand_in_one_line() -> None:
     doc = extract("<pre>The light\n   is back.\n\n   More</pre>", method="sentence:M3")
-    assert sections(explanation(doc))["Leaves"][1].endswith("  The light is back. […]")
-    assert explained(doc)["rows"][0]["kept_text"] == "The light\n   is back."
+    assert sections(write_explanation(doc))["Leaves"][1].endswith("  The light is back. […]")
+    assert explain(doc)["rows"][0]["kept_text"] == "The light\n   is back."
 
 
 class CutBlocks:
@@ -452,91 +452,91 @@ BLOCKS = "<p>One <b>two three</b></p><p>Four</p>"
 def test_a_method_over_blocks_cuts_none() -> None:
     doc = extract(BLOCKS, method=CutBlocks())
     assert doc.text == "One two three"
-    assert ["kept_text" in row for row in explained(doc)["rows"]] == [False, False]
+    assert ["kept_text" in row for row in explain(doc)["rows"]] == [False, False]
 
 
 def test_a_method_over_blocks_cuts_none_in_tables() -> None:
-    lines = sections(explanation(extract(BLOCKS, method=CutBlocks())))["Blocks"]
+    lines = sections(write_explanation(extract(BLOCKS, method=CutBlocks())))["Blocks"]
     assert [line.split("  ")[-1] for line in lines[1:]] == ["One two three", "Four"]
 
 
 def test_a_long_leaf_that_is_cut_is_marked_too() -> None:
     doc = extract(f"<p>{TEXT * 3} And then</p>", method="sentence:M3")
     assert 0 in doc.labels.cuts
-    assert "[…]" in sections(explanation(doc))["Leaves"][1]
+    assert "[…]" in sections(write_explanation(doc))["Leaves"][1]
 
 
 def test_long_texts_are_shortened_in_tables_and_whole_in_json() -> None:
     doc = extract(f"<p>{'한글 ' * 100}</p>", method="all")
-    line = sections(explanation(doc))["Blocks"][1]
+    line = sections(write_explanation(doc))["Blocks"][1]
     assert line.endswith("  " + ("한글 " * 12).strip() + "…")
-    assert explained(doc)["rows"][0]["text"] == ("한글 " * 100).strip()
+    assert explain(doc)["rows"][0]["text"] == ("한글 " * 100).strip()
 
 
 def test_long_paths_are_shortened_in_tables_and_whole_in_json() -> None:
     doc = extract("<div><main><section><p>text</p></section></main></div><section><p>more", method="all")
-    assert [line.split()[4] for line in sections(explanation(doc))["Blocks"][1:]] == [
+    assert [line.split()[4] for line in sections(write_explanation(doc))["Blocks"][1:]] == [
         "…/div/main/section/p",
         "html/body/section/p",
     ]
-    assert explained(doc)["rows"][0]["tag_path"] == "html/body/div/main/section/p"
+    assert explain(doc)["rows"][0]["tag_path"] == "html/body/div/main/section/p"
 
 
 def test_lines_of_code_stand_in_one_line_of_the_table() -> None:
     doc = extract("<pre>if x:\n    y\n</pre>", method="all")
-    assert sections(explanation(doc))["Blocks"][1].endswith("  if x: y")
+    assert sections(write_explanation(doc))["Blocks"][1].endswith("  if x: y")
 
 
 def test_the_reasons_of_rules_are_shown() -> None:
     doc = extract(f"<h1>T</h1><p>{TEXT * 3}</p><div class=comments><p>Me too.</p></div><p hidden>x</p>", method="rules")
-    lines = sections(explanation(doc))["Blocks"]
+    lines = sections(write_explanation(doc))["Blocks"]
     assert [re.search(r"(comment|hidden) +html", line) is not None for line in lines[-2:]] == [True, True]
 
 
 def test_a_title_stands_in_one_line() -> None:
     doc = extract(f"<h1>The lighthouse<br>is lit again</h1><p>{TEXT * 2}</p>", method="title-table+")
-    assert sections(explanation(doc))[""][1] == "title       The lighthouse is lit again"
+    assert sections(write_explanation(doc))[""][1] == "title       The lighthouse is lit again"
 
 
 @pytest.mark.parametrize("title", ["Fresh bread", " Fresh\n\n  bread "])
 def test_the_title_that_was_compared_with_is_shown(title: str) -> None:
-    doc = extract(CUT, method=get("sentence:M324", title=title))
-    assert sections(explanation(doc))[HEADINGS["Wanted"]] == ["title", "Fresh bread"]
-    assert explained(doc)["evidence"][0] == {"is": "Wanted", "title": "Fresh bread"}
-    assert explained(doc)["title"] == "Light again"
+    doc = extract(CUT, method=make_method("sentence:M324", title=title))
+    assert sections(write_explanation(doc))[HEADINGS["Wanted"]] == ["title", "Fresh bread"]
+    assert explain(doc)["evidence"][0] == {"is": "Wanted", "title": "Fresh bread"}
+    assert explain(doc)["title"] == "Light again"
 
 
 def test_without_a_title_there_is_none_to_show() -> None:
     doc = extract("<p>The light is back.</p>", method="sentence:M324")
-    assert [record["is"] for record in explained(doc)["evidence"]] == ["Depth"]
-    assert sections(explanation(doc))[HEADINGS["Depth"]][1].split() == ["3", "1", "1", "-", "yes"]
+    assert [record["is"] for record in explain(doc)["evidence"]] == ["Depth"]
+    assert sections(write_explanation(doc))[HEADINGS["Depth"]][1].split() == ["3", "1", "1", "-", "yes"]
 
 
 def test_a_text_that_turns_the_line_around_does_not_in_tables() -> None:
     doc = extract("<p>The \u202elight\u202c is \u2067back</p>", method="all")
-    assert sections(explanation(doc))["Blocks"][1].endswith("  The light is back")
-    assert explained(doc)["rows"][0]["text"] == "The \u202elight\u202c is \u2067back"
+    assert sections(write_explanation(doc))["Blocks"][1].endswith("  The light is back")
+    assert explain(doc)["rows"][0]["text"] == "The \u202elight\u202c is \u2067back"
 
 
 def test_a_title_does_not_turn_the_line_around() -> None:
     doc = extract("<title>The \u202elight</title><p>x", method="all")
-    assert sections(explanation(doc))[""][1] == "title       The light"
+    assert sections(write_explanation(doc))[""][1] == "title       The light"
 
 
 def test_a_group_that_is_not_the_heaviest_is_not_called_so() -> None:
     doc = extract(
         f"<div><p>{TEXT * 3}</p></div><section><blockquote>{TEXT * 4}</blockquote></section>", method="xpath+"
     )
-    weights = [record["weight"] for record in explained(doc)["evidence"]]
+    weights = [record["weight"] for record in explain(doc)["evidence"]]
     assert weights[0] < weights[1]
     assert doc.labels.kept == [True, False]
     assert list(doc.labels.reasons) == ["in the chosen group", "outside of the group"]
-    assert marks(sections(explanation(doc))[HEADINGS["WeighedGroup"]]) == [True, False]
+    assert marks(sections(write_explanation(doc))[HEADINGS["WeighedGroup"]]) == [True, False]
 
 
 @every_method
 def test_what_is_hidden_is_called_hidden(method: str) -> None:
-    rows = explained(extract(f"{HTML}<p hidden>{TEXT}</p>", method=method))["rows"]
+    rows = explain(extract(f"{HTML}<p hidden>{TEXT}</p>", method=method))["rows"]
     assert rows[-1]["reason"] == "hidden"
 
 
@@ -546,14 +546,14 @@ def test_what_is_hidden_is_called_hidden(method: str) -> None:
 @every_method
 def test_the_command_gives_the_tables(bonmun: Bonmun, method: str) -> None:
     result = bonmun(write("a.html"), "-m", method)
-    expected = explanation(extract(HTML.encode(), method=method)) + "\n"
+    expected = write_explanation(extract(HTML.encode(), method=method)) + "\n"
     assert (result.stdout, result.stderr, result.exit_code) == (expected, "", 0)
 
 
 @every_method
 def test_the_command_gives_json(bonmun: Bonmun, method: str) -> None:
     result = bonmun(write("a.html"), "-m", method, "-f", "json")
-    values = {"input": "a.html"} | explained(extract(HTML.encode(), method=method))
+    values = {"input": "a.html"} | explain(extract(HTML.encode(), method=method))
     assert json.loads(result.stdout) == values
     assert (result.stdout.count("\n"), result.stderr, result.exit_code) == (1, "", 0)
 
@@ -567,7 +567,7 @@ def test_stdin_its_url_and_its_title_are_explained(bonmun: Bonmun) -> None:
 
 def test_several_explanations_stand_under_their_names(bonmun: Bonmun) -> None:
     names = [write("a.html"), write("in/b.html", CUT)]
-    one, other = (explanation(extract(html.encode(), method="xpath")) for html in (HTML, CUT))
+    one, other = (write_explanation(extract(html.encode(), method="xpath")) for html in (HTML, CUT))
     result = bonmun(names[0], "in", "-m", "xpath")
     assert result.stdout == f"==> a.html <==\n\n{one}\n\n==> in/b.html <==\n\n{other}\n"
     assert (result.stderr, result.exit_code) == ("", 0)
@@ -584,7 +584,7 @@ def test_one_bad_page_is_named_and_the_rest_is_explained(bonmun: Bonmun) -> None
     write("a.html", ""), write("b.html", CUT)
     result = bonmun("a.html", "missing.html", "b.html")
     assert [line.split(": ")[1] for line in result.stderr.splitlines()] == ["a.html", "missing.html"]
-    assert result.stdout == f"==> b.html <==\n\n{explanation(extract(CUT.encode()))}\n"
+    assert result.stdout == f"==> b.html <==\n\n{write_explanation(extract(CUT.encode()))}\n"
     assert result.exit_code == 1
 
 
@@ -606,9 +606,9 @@ def test_a_folder_out_has_a_file_for_each_page(bonmun: Bonmun, format_: str, end
     found = {str(path.relative_to("out")): path.read_text("utf-8") for path in Path("out").rglob("*") if path.is_file()}
     assert set(found) == {f"a.explain.{ending}", f"b/c.explain.{ending}"}
     if format_ == "text":
-        assert found["b/c.explain.txt"] == explanation(extract(CUT.encode())) + "\n"
+        assert found["b/c.explain.txt"] == write_explanation(extract(CUT.encode())) + "\n"
     else:
-        assert json.loads(found["b/c.explain.json"]) == {"input": "in/b/c.html"} | explained(extract(CUT.encode()))
+        assert json.loads(found["b/c.explain.json"]) == {"input": "in/b/c.html"} | explain(extract(CUT.encode()))
 
 
 def test_a_document_and_its_explanation_fit_into_one_folder(bonmun: Bonmun) -> None:
@@ -676,5 +676,5 @@ def test_explanations_are_utf_8_in_every_locale(tmp_path: Path) -> None:
 
 def test_labels_of_a_parsed_page_are_not_changed() -> None:
     page = Page.parse(HTML)
-    before = [explained(extract(page, method=name)) for name in PAGE_METHODS]
-    assert [explained(extract(page, method=name)) for name in PAGE_METHODS] == before
+    before = [explain(extract(page, method=name)) for name in PAGE_METHODS]
+    assert [explain(extract(page, method=name)) for name in PAGE_METHODS] == before

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from bonmun.metadata.language import language_of
+from bonmun.metadata.language import find_language
 from bonmun.page import Page
 from scripts.labelled import read_examples
 
@@ -23,7 +23,7 @@ def main() -> None:
     right: defaultdict[str, list[bool]] = defaultdict(list)
     for source, example in read_examples():
         if example.lang and source not in UNSURE and len(example.text or "") > LONG_TEXT:
-            found = language_of(page, example.text or "")
+            found = find_language(page, example.text or "")
             right[example.lang].append(found is not None and found.value == example.lang)
     for lang, values in sorted(right.items(), key=lambda pair: -len(pair[1])):
         print(f"{lang:5}{len(values):6}{sum(values) / len(values):8.3f}")

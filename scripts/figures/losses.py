@@ -12,7 +12,7 @@ import re
 from collections import Counter
 
 import bonmun
-from bonmun.metadata import page_title
+from bonmun.metadata import guess_title
 from bonmun.methods.sentence import Depth, Sentence
 from bonmun.text.sentences import find_sentences
 from bonmun.text.words import count_words
@@ -55,7 +55,7 @@ def compare_depths(page: bonmun.Page) -> str:
     ]
     if chosen[0] == chosen[1]:
         return "the same"
-    title = (page_title(page) or "").casefold()
+    title = (guess_title(page) or "").casefold()
     kept = (text.casefold() for text, keep in zip(page.texts, nearest.kept, strict=True) if keep)
     return "another with the headline in it" if title and any(title in text for text in kept) else "another"
 

@@ -13,13 +13,13 @@ from typing import Any
 
 import bonmun
 from bonmun.document import Document
-from bonmun.metadata import page_title
-from bonmun.methods import Method, get
+from bonmun.metadata import guess_title
+from bonmun.methods import Method, make_method
 from bonmun.methods.sentence import Sentence
 from bonmun.methods.title_table import TitleTable
 from bonmun.methods.title_table_plus import TitleTablePlus
 from bonmun.options import DEFAULTS
-from bonmun.text.words import Overlap, count_words, overlap, same_title
+from bonmun.text.words import Overlap, compare_counts, count_words, is_same_title
 from scripts.labelled import REPORTED, read_rows
 
 VARIANTS = "M1 M2 M3 M4 MM M34 M43 M32 M42 M324 M423".split()
@@ -28,10 +28,10 @@ PAGE_KINDS = {"wcxb-dev": "article"}  # of the pages that are measured on, where
 LITERAL = {"M34": ("sentences", "fullest", "strict"), "M324": ("sentences", "unlinked", "fullest", "strict")}
 # And with the filter as it stands in the specification: nothing is left where no block is like the title.
 STRICT = {"M34": ("sentences", "strict"), "M324": ("sentences", "unlinked", "strict")}
-SYSTEMS: dict[str, Method] = {f"sentence:{name}": get(f"sentence:{name}") for name in VARIANTS}
+SYSTEMS: dict[str, Method] = {f"sentence:{name}": make_method(f"sentence:{name}") for name in VARIANTS}
 SYSTEMS |= {f"sentence:{name}, strict": Sentence(name, steps=steps) for name, steps in STRICT.items()}
 SYSTEMS |= {f"sentence:{name}, literal": Sentence(name, steps=steps) for name, steps in LITERAL.items()}
-SYSTEMS |= {name: get(name) for name in ("density", "xpath", "xpath+", "title-table", "title-table+", "rules")}
+SYSTEMS |= {name: make_method(name) for name in ("density", "xpath", "xpath+", "title-table", "title-table+", "rules")}
 
 # Table 3 to 6 of paper 4: 498 Korean news pages, in percent. Micro precision, recall, F1, macro F1.
 PAPER = """
@@ -68,7 +68,7 @@ def measure_page(row: dict[str, Any]) -> tuple[str, Scores, dict[str, bool]]:
         return "", {}, {}
     gold = count_words(row["text"])
     scores = {
-        name: overlap(count_words(Document(page, method.label(page), DEFAULTS).text), gold)
+        name: compare_counts(count_words(Document(page, method.label(page), DEFAULTS).text), gold)
         for name, method in SYSTEMS.items()
     }
     return row.get("lang") or "?", scores, check_titles(page, row["title"]) if row.get("title") else {}
@@ -84,9 +84,9 @@ def check_titles(page: bonmun.Page, gold: str) -> dict[str, bool]:
         "first `<h1>`": next(headings, None),
         "`title-table`": TitleTable().label(page).title,
         "`title-table+`": TitleTablePlus().label(page).title,
-        "`doc.title`": page_title(page),
+        "`doc.title`": guess_title(page),
     }
-    return {name: same_title(text, gold) for name, text in found.items()} | {
+    return {name: is_same_title(text, gold) for name, text in found.items()} | {
         "pages with a table cell": "td" in page.tags
     }
 

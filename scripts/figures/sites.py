@@ -19,8 +19,8 @@ from bonmun import Page, SiteModel, extract
 from bonmun.errors import MissingExtra, TooFewPages
 from bonmun.evaluate.peers import PEERS
 from bonmun.gold.examples import Example
-from bonmun.sites.keys import key
-from bonmun.text.words import count_words, overlap
+from bonmun.sites.keys import hash_bytes
+from bonmun.text.words import compare_counts, count_words
 from scripts.labelled import ROOT, read_rows
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def main() -> None:
         facts[name] = [len(sites), sum(len(pages) for _, pages in sites)]
         for number, (site, pages) in enumerate(sites):
             print(f"\r{name} {number + 1} of {len(sites)}  ", end="", file=sys.stderr)
-            half = HALVES[key(site.encode()) % 2]
+            half = HALVES[hash_bytes(site.encode()) % 2]
             measure_methods(name, half, pages, scores)
             measure_growth(name, half, pages, growth)
     text = "\n".join(compose_page(scores, growth, facts))
@@ -91,7 +91,7 @@ def measure_methods(name: str, half: str, pages: Sequence[Labelled], scores: Sco
             row = each.row
             example = Example(row["id"], row["html"], row["text"], url=row.get("url"), lang=row.get("lang"))
             answer = PEERS["trafilatura"].run(example)
-            scores["trafilatura", name, half].append(overlap(count_words(answer.text or ""), each.gold).f1)
+            scores["trafilatura", name, half].append(compare_counts(count_words(answer.text or ""), each.gold).f1)
         except MissingExtra:
             continue
 
@@ -111,7 +111,7 @@ def score_page(each: Labelled, method: str, site_model: SiteModel | None = None)
         text = extract(each.page, method=method, site=site_model).text
     except TooFewPages:
         text = ""
-    return overlap(count_words(text), each.gold).f1
+    return compare_counts(count_words(text), each.gold).f1
 
 
 def average_scores(scores: Scores, system: str, name: str, half: str | None = None) -> float:

@@ -19,10 +19,10 @@ from resiliparse.extract.html2text import extract_plain_text
 
 import bonmun
 from bonmun.metadata import read_metadata
-from bonmun.methods import PAGE_METHODS, get
-from bonmun.models.arrays import arrays_of
+from bonmun.methods import PAGE_METHODS, make_method
+from bonmun.models.arrays import count_page
 from bonmun.models.decide import decide
-from bonmun.models.features import features_of
+from bonmun.models.features import compute_features
 from bonmun.models.network import default_network
 from bonmun.page import Page
 from scripts.labelled import ROOT, find_set, read_rows
@@ -97,11 +97,11 @@ def time_steps(texts: list[str]) -> dict[str, list[float]]:
         doc = bonmun.extract(html)
         if not doc.page.starts:
             continue
-        arrays = arrays_of(doc.page)
+        arrays = count_page(doc.page)
         scores, text = network.scores(arrays), doc.text
         steps: dict[str, Callable[[], object]] = {
-            "auto: arrays": partial(arrays_of, doc.page),
-            "auto: features": partial(features_of, arrays),
+            "auto: arrays": partial(count_page, doc.page),
+            "auto: features": partial(compute_features, arrays),
             "auto: features and network": partial(network.scores, arrays),
             "auto: decision": partial(decide, arrays, scores),
             "facts": partial(read_metadata, doc.page, text, doc.labels),
@@ -122,7 +122,7 @@ def time_steps(texts: list[str]) -> dict[str, list[float]]:
 
 def time_methods(texts: list[str]) -> dict[str, list[float]]:
     """How long each method takes for each page, the best of three rounds."""
-    methods = {info.name: get(info.name) for info in PAGE_METHODS.values()}
+    methods = {info.name: make_method(info.name) for info in PAGE_METHODS.values()}
     times = {name: [float("inf")] * len(texts) for name in methods}
     for _ in range(STEP_ROUNDS):
         for number, html in enumerate(texts):

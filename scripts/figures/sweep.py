@@ -21,7 +21,7 @@ import turbohtml
 from markdown_it import MarkdownIt
 
 import bonmun
-from bonmun.explain import explained
+from bonmun.explain import explain
 from bonmun.methods import PAGE_METHODS
 from scripts.labelled import list_sets, read_rows
 
@@ -63,7 +63,7 @@ def check_page(job: tuple[str, dict[str, Any]]) -> dict[str, Any]:
         result["ms"] = (perf_counter() - start) * 1e3
         for method in PAGE_METHODS.values():
             other = bonmun.extract(doc.page, method=method.name)
-            explained(other)
+            explain(other)
     except Exception as problem:  # whatever it is, it is what we look for
         return result | {"ms": 0.0, "problem": repr(problem)[:200]}
     read = {

@@ -15,7 +15,7 @@ from pathlib import Path
 from statistics import mean
 
 import bonmun
-from bonmun.text.words import count_words, overlap
+from bonmun.text.words import compare_counts, count_words
 from scripts.labelled import ROOT
 
 LEARNT = 30  # posts; the others are asked about
@@ -36,7 +36,7 @@ def main() -> None:
             scores = []
             for post in posts[LEARNT:]:
                 doc = bonmun.extract(post["html"], post["url"], model=file)
-                scores.append(overlap(count_words(doc.text), count_words(post["text"])).f1)
+                scores.append(compare_counts(count_words(doc.text), count_words(post["text"])).f1)
             print(f"{name:10}{mean(scores):6.3f}")
 
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import torch
 
-from bonmun.gold.folds import FOLDS, fold_of
+from bonmun.gold.folds import FOLDS, find_fold
 from bonmun.train.config import Config
 from bonmun.train.fitting import predict, store_variants, train_network
 from bonmun.train.sample_files import load_samples
@@ -56,7 +56,7 @@ def score_page(sample: Sample, p: Any) -> float:
 def score_without(job: Job) -> dict[int, float]:
     """Train without a language or a fold, and measure on it: the word F1 of its pages, by their rows."""
     torch.set_num_threads(1)
-    out = [row for row, sample in enumerate(SAMPLES) if job.out in (sample.lang, fold_of(sample.site))]
+    out = [row for row, sample in enumerate(SAMPLES) if job.out in (sample.lang, find_fold(sample.site))]
     prepared = store_variants(SAMPLES, VARIANTS, job.device)
     net = train_network(prepared, Config(), lambda _: None, out=frozenset(out))
     found = predict(net, prepared.store, [prepared.variants[row][0] for row in out])

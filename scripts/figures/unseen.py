@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 import bonmun
-from bonmun.gold.folds import fold_of, site_of
+from bonmun.gold.folds import find_fold, find_site
 from bonmun.methods.auto import Auto
 from bonmun.models.network import Network
-from bonmun.text.words import Overlap, count_words, overlap
+from bonmun.text.words import Overlap, compare_counts, count_words
 from scripts.labelled import load_fold_networks, read_examples
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def label_site(job: tuple[str, list[Example]]) -> list[MeasuredPage]:
     """Label the pages of a site, each two or three times."""
     source, pages = job
     parsed = [bonmun.Page.parse(example.html, example.url) for example in pages]
-    network, wordless = NETWORKS[fold_of(site_of(pages[0]))]
+    network, wordless = NETWORKS[find_fold(find_site(pages[0]))]
     methods = [Auto(model=network), Auto(model=wordless)]
     if len(pages) >= LEAST_PAGES:
         methods.append(Auto(model=network, site=bonmun.SiteModel.fit(parsed, site="site")))
@@ -77,7 +77,7 @@ def label_site(job: tuple[str, list[Example]]) -> list[MeasuredPage]:
     for example, page in zip(pages, parsed, strict=True):
         gold = count_words(example.text or "")
         docs = [bonmun.extract(page, method=method) for method in methods]
-        found, bare, *sited = (overlap(count_words(doc.text), gold) for doc in docs)
+        found, bare, *sited = (compare_counts(count_words(doc.text), gold) for doc in docs)
         sure = docs[0].confidence
         rows.append(MeasuredPage(source, example.kind, bool(gold), sure, found, bare, sited[0] if sited else None))
     return rows
@@ -87,7 +87,7 @@ def group_by_site() -> list[tuple[str, list[Example]]]:
     """The pages of each site in each set."""
     found: defaultdict[tuple[str, str], list[Example]] = defaultdict(list)
     for source, example in read_examples():
-        found[source, site_of(example)].append(example)
+        found[source, find_site(example)].append(example)
     return [(source, pages) for (source, _), pages in found.items()]
 
 

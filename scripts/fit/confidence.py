@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import bonmun
-from bonmun.gold.folds import FOLDS, fold_of, model_path, site_of
+from bonmun.gold.folds import FOLDS, find_fold, find_site, model_path
 from bonmun.methods.auto import Auto
 from bonmun.models.network import load_weights, save_weights
-from bonmun.text.words import count_words, overlap
+from bonmun.text.words import compare_counts, count_words
 from scripts.labelled import load_fold_networks, read_examples
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ def load_networks(folder: Path) -> None:
 def measure_page(job: tuple[str, Example]) -> tuple[str, float, float]:
     """The set of a page, its expected F1, and its F1."""
     source, example = job
-    doc = bonmun.extract(example.html, example.url, method=Auto(model=NETWORKS[fold_of(site_of(example))]))
-    return source, doc.confidence, overlap(count_words(doc.text), count_words(example.text or "")).f1
+    doc = bonmun.extract(example.html, example.url, method=Auto(model=NETWORKS[find_fold(find_site(example))]))
+    return source, doc.confidence, compare_counts(count_words(doc.text), count_words(example.text or "")).f1
 
 
 def fit_knots(expected: Any, measured: Any, weights: Any) -> list[list[float]]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import bonmun
-from bonmun.methods.density import Densities, Thresholds, decide, densities
+from bonmun.methods.density import Densities, Thresholds, decide, measure_densities
 from bonmun.text.words import count_words
 from scripts.labelled import FITTED, read_fitted
 
@@ -50,7 +50,7 @@ def measure_pages(name: str) -> list[MeasuredPage]:
             page = bonmun.Page.parse(row["html"])
         except bonmun.BonmunError:
             continue
-        leaves = densities(page)
+        leaves = measure_densities(page)
         gold = " ".join(row["text"].split())
         words = np.array([count_words(page.texts[each.leaf]).total() for each in leaves], np.int64)
         inside = np.array([page.texts[each.leaf] in gold for each in leaves], np.int64)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import bonmun
 from bonmun.methods.title_table_plus import TitleTablePlus
-from bonmun.text.words import same_title
+from bonmun.text.words import is_same_title
 from scripts.labelled import FITTED, read_fitted
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def main() -> None:
             print(f"    P(title | main {number}) {[round(p, 2) for p in titles]}")
     for e in (tenth / 10 for tenth in range(11)):
         tried = TitleTablePlus(method.table_, e)
-        right = [same_title(tried.label(page).title, title) for page, title in pages]
+        right = [is_same_title(tried.label(page).title, title) for page, title in pages]
         print(f"e = {e}: {sum(right) / len(right):.3f} of the titles found")
 
 

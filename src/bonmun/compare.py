@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from bonmun.document import Document
 from bonmun.errors import BadConfig
-from bonmun.methods import PAGE_METHODS, Method, get
+from bonmun.methods import PAGE_METHODS, Method, make_method
 from bonmun.options import DEFAULTS
-from bonmun.text.terminal import Value, shortened, text_table
-from bonmun.text.words import Overlap, count_words, overlap
+from bonmun.text.terminal import Value, format_table, shorten
+from bonmun.text.words import Overlap, compare_counts, count_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,13 +79,13 @@ class Comparison:
             ]
             agreed.append([number + 1, result.method, *cells])
         numbers = [str(number) for number in range(1, len(self.results))]
-        parts = [text_table(columns, rows)]
+        parts = [format_table(columns, rows)]
         if numbers:
             says = "Word F1 between every two, in percent (=: the same words, -: both empty)"
-            parts.append(f"{says}\n\n{text_table(['#', 'method', *numbers], agreed, gap=1)}")
+            parts.append(f"{says}\n\n{format_table(['#', 'method', *numbers], agreed, gap=1)}")
         titles = {result.method: result.title for result in self.results if result.title}
         parts += (
-            ["\n".join(f"title of {method}: {shortened(title, TITLE_CELLS)}" for method, title in titles.items())]
+            ["\n".join(f"title of {method}: {shorten(title, TITLE_CELLS)}" for method, title in titles.items())]
             if titles
             else []
         )
@@ -126,20 +126,20 @@ def compare(page: Page, names: Sequence[str] = (), gold: str | None = None, titl
                 best * 1e3,
                 labels.confidence,
                 labels.title,
-                overlap(words[-1], right) if right is not None else None,
+                compare_counts(words[-1], right) if right is not None else None,
             )
         )
-    agreement = tuple(tuple(overlap(one, other).f1 for other in words) for one in words)
+    agreement = tuple(tuple(compare_counts(one, other).f1 for other in words) for one in words)
     return Comparison(tuple(results), agreement)
 
 
 def make_methods(names: Sequence[str], title: str | None) -> dict[str, Method]:
     """The methods to compare, by name; those that take a title get it."""
-    made = {name: get(name) for name in names or PAGE_METHODS}
+    made = {name: make_method(name) for name in names or PAGE_METHODS}
     titled = [name for name in made if "title" in PAGE_METHODS[name].takes]
     if title is not None and not titled:
         raise BadConfig(f"None of {', '.join(made)} takes a title: leave it out.")
-    return made | {name: get(name, title=title) for name in titled}
+    return made | {name: make_method(name, title=title) for name in titled}
 
 
 def _round_measures(gold: Overlap) -> dict[str, float]:

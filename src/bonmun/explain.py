@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from bonmun.text.terminal import shortened, text_table
+from bonmun.text.terminal import format_table, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from bonmun.page import Block, Leaf
     from bonmun.text.terminal import Value
 
-__all__ = ["explained", "explanation"]
+__all__ = ["explain", "write_explanation"]
 
 PATH_STEPS = 4  # of a path that are shown, from its end
 TEXT_CELLS = 60  # cells of a text that are shown
 
 
-def explained(doc: Document) -> dict[str, Any]:
+def explain(doc: Document) -> dict[str, Any]:
     """The decisions as plain values."""
     page, labels = doc.page, doc.labels
     rows: Sequence[Block | Leaf] = page.blocks if labels.unit == "block" else page.leaves
@@ -51,14 +51,14 @@ def explained(doc: Document) -> dict[str, Any]:
     }
 
 
-def explanation(doc: Document) -> str:
+def write_explanation(doc: Document) -> str:
     """The decisions as tables to read; the text itself stands at the end."""
     page, labels = doc.page, doc.labels
     rows: Sequence[Block | Leaf] = page.blocks if labels.unit == "block" else page.leaves
     cuts = labels.cuts if labels.unit == "leaf" else {}
     facts = [
         ("method", doc.method),
-        ("title", shortened(doc.title or "-", 2 * TEXT_CELLS)),
+        ("title", shorten(doc.title or "-", 2 * TEXT_CELLS)),
         ("confidence", f"{doc.confidence:.2f}"),
         ("kept", f"{sum(labels.kept)} of {len(rows)} {'blocks' if labels.unit == 'block' else 'leaves'}"),
     ]
@@ -67,7 +67,7 @@ def explanation(doc: Document) -> str:
         values = [record._asdict() for record in records]
         cells = [[_shorten_cell(name, value) for name, value in row.items()] for row in values]
         says = " ".join((kind.__doc__ or "").split("\n\n")[0].split())
-        parts.append(f"{says}\n\n{text_table(list(values[0]), cells)}")
+        parts.append(f"{says}\n\n{format_table(list(values[0]), cells)}")
     decided: list[list[Value]] = [
         [
             number,
@@ -75,12 +75,12 @@ def explanation(doc: Document) -> str:
             bool(labels.kept[number]),
             labels.reasons[number],
             _shorten_path(row.tag_path),
-            f"{shortened(cuts[number], TEXT_CELLS - 4)} […]" if number in cuts else shortened(row.text, TEXT_CELLS),
+            f"{shorten(cuts[number], TEXT_CELLS - 4)} […]" if number in cuts else shorten(row.text, TEXT_CELLS),
         ]
         for number, row in enumerate(rows)
     ]
     name = "Blocks" if labels.unit == "block" else "Leaves"
-    parts.append(f"{name}\n\n{text_table(['#', 'score', 'kept', 'reason', 'path', 'text'], decided)}")
+    parts.append(f"{name}\n\n{format_table(['#', 'score', 'kept', 'reason', 'path', 'text'], decided)}")
     parts.append(f"Text\n\n{doc.text or '(none)'}")
     return "\n\n".join(parts)
 
@@ -90,7 +90,7 @@ def _round_floats(values: dict[str, Value]) -> dict[str, Value]:
 
 
 def _shorten_cell(name: str, value: Value) -> Value:
-    return value if not isinstance(value, str) or name == "path" else shortened(value, TEXT_CELLS)
+    return value if not isinstance(value, str) or name == "path" else shorten(value, TEXT_CELLS)
 
 
 def _shorten_path(path: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bonmun.document import Document
 from bonmun.errors import BadConfig
-from bonmun.methods import Method, get
+from bonmun.methods import Method, make_method
 from bonmun.methods.without_template import WithoutTemplate
 from bonmun.options import DEFAULTS, Options
 from bonmun.page import Page
@@ -57,7 +57,7 @@ def _choose_method(method: str | Method, options: Options, site: SiteModel | Non
     """Make the named method; or see that a method of the user's own is given no settings that it would not heed."""
     favour = None if options.favour == DEFAULTS.favour else options.favour
     if isinstance(method, str):
-        return get(method, site=site, model=model, favour=favour)
+        return make_method(method, site=site, model=model, favour=favour)
     for name, value in (("model", model), ("favour", favour)):
         if value is not None:
             raise BadConfig(

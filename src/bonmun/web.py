@@ -24,7 +24,7 @@ from bonmun._version import __version__
 from bonmun.errors import AddressRefused, FetchFailed, NotHtml, TooBig
 from bonmun.options import DEFAULTS, Options
 from bonmun.page import Page
-from bonmun.page.decode import known
+from bonmun.page.decode import find_encoding
 
 if TYPE_CHECKING:
     import ssl
@@ -62,7 +62,7 @@ def fetch(url: str, options: Options | None = None) -> Page:
     options = options or DEFAULTS
     got = download(url, options)
     # servers send charsets that do not exist; what the caller gave must exist
-    encoding = options.encoding or (got.encoding if got.encoding and known(got.encoding) else None)
+    encoding = options.encoding or (got.encoding if got.encoding and find_encoding(got.encoding) else None)
     return Page.parse(got.body, got.url, encoding, max_bytes=options.max_bytes)
 
 

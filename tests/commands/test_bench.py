@@ -312,7 +312,7 @@ def test_the_summary_says_what_was_measured(bench: Bonmun, warm: list[str]) -> N
     bench("set.jsonl", *warm, "--report", "out")
     summary = Path("out/summary.md").read_text("utf-8")
     assert f"bonmun {__version__}" in summary
-    assert f"3 pages, hash `{read_dataset('set.jsonl').facts.hash}`" in summary
+    assert f"3 pages, hash `{read_dataset('set.jsonl').summary.hash}`" in summary
     assert "Records that could not be used: 1 (line 4: no JSON" in summary
     assert f"| {METHOD} | 0.833 | 1.000 | **0.909** |" in summary
 

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import bonmun as library
-from bonmun.evaluate.systems import choose
+from bonmun.evaluate.systems import choose_systems
 from bonmun.metadata.ranking import load_rankers
 from bonmun.models.network import Network, Weights, default_weights, load_weights, save_weights
 from bonmun.train.sample_files import load_samples
@@ -238,7 +238,7 @@ def test_networks_from_nothing_come_with_facts(
     again = train("sites.jsonl", "--from", "nothing", "--folds", "cv", *QUICK)
     told = f"bonmun: In cv already, and left as they are: {', '.join(FOLD_FILES + FACT_FILES)}.\n"
     assert (again.stderr, again.exit_code) == (told, 0)
-    ((auto, _), _) = choose(["auto"], [], folds=Path("cv"))  # as `bonmun bench --folds cv` does
+    ((auto, _), _) = choose_systems(["auto"], [], folds=Path("cv"))  # as `bonmun bench --folds cv` does
     assert auto.gives == ("title", "author", "date")
 
 
@@ -376,7 +376,7 @@ def test_nothing_to_learn_from(labelled: bool, train: Bonmun, posts: list[dict[s
 @needs_torch
 def test_too_few_pages_for_a_network_from_nothing(train: Bonmun, monkeypatch: pytest.MonkeyPatch) -> None:
     """If no pages were made up, this is how it would be."""
-    monkeypatch.setattr("bonmun.train.nothing.pages_without_text", lambda count, chance: iter(()))
+    monkeypatch.setattr("bonmun.train.nothing.make_textless_pages", lambda count, chance: iter(()))
     says = "8 pages are too few to start from nothing: train on top of the default."
     refused(train, "set.jsonl", "--from", "nothing", says=says)
 

@@ -26,7 +26,7 @@ from bonmun.corpus.batches import (
 from bonmun.corpus.records import Record
 from bonmun.errors import BadConfig
 from bonmun.outputs import FORMATS
-from bonmun.sites.keys import Normal, key
+from bonmun.sites.keys import Normal, hash_bytes
 from bonmun.sites.model import SiteModel
 
 if TYPE_CHECKING:
@@ -365,7 +365,7 @@ def test_counts_are_those_made_by_hand() -> None:
 
 def test_keys_tell_texts_and_places_apart() -> None:
     leaves = counted(COUNTED)["leaves"]
-    assert [leaf["text"] for leaf in leaves] == [key(text.encode()) for text, *_ in BY_HAND]
+    assert [leaf["text"] for leaf in leaves] == [hash_bytes(text.encode()) for text, *_ in BY_HAND]
     places = [leaf["place"] for leaf in leaves]
     header, post, em, foot, link = places[0], places[1], places[3], places[6], places[7]
     assert places == [header, post, post, em, post, post, foot, link, foot]

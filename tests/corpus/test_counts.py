@@ -21,13 +21,13 @@ from bonmun.corpus.batches import COUNTS, Counting, count_batch, make_batches, r
 from bonmun.corpus.counts import Counts, RankedTexts, Summary
 from bonmun.corpus.records import Record
 from bonmun.errors import BadConfig, BadInput, BonmunError, MissingInput
-from bonmun.sites.keys import Normal, count_leaves, key
+from bonmun.sites.keys import Normal, count_leaves, hash_bytes
 from samples import Bonmun, command, small_disk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bonmun.sites.model import Site
+    from bonmun.sites.site import Site
 
 SITE = "geul.example"
 Pages = list[tuple[str, str]]  # the site and the markup of each
@@ -60,7 +60,7 @@ def plain(model: SiteModel) -> dict[str, list[int]]:
 
 
 def keys_of(*texts: str) -> list[int]:
-    return [key(text.encode()) for text in texts]
+    return [hash_bytes(text.encode()) for text in texts]
 
 
 def strings_in(counts: Counts) -> list[str]:

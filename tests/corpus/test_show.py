@@ -17,8 +17,8 @@ from bonmun.corpus.show import Accuracy, accuracy_svg, accuracy_table, frequency
 from bonmun.errors import BadConfig
 from bonmun.gold.alignment import align
 from bonmun.gold.examples import Example
-from bonmun.methods import get
-from bonmun.sites.keys import dropped_leaves
+from bonmun.methods import make_method
+from bonmun.sites.keys import find_dropped_leaves
 from samples import Bonmun, blog_posts
 
 if TYPE_CHECKING:
@@ -342,11 +342,11 @@ def blog() -> list[Any]:
 def test_the_accuracy_at_the_papers_rank_is_that_of_the_method(blog: list[Any], counts: Counts) -> None:
     """Of the leaves that the paper counts, `frequency` keeps those in the gold and drops the others in 26.3 %."""
     add(counts, [page.html for page in blog])
-    method = get("frequency", site=counts.make_site_model())
+    method = make_method("frequency", site=counts.make_site_model())
     right = total = 0
     for each in blog:
         page = Page.parse(each.html, each.url)
-        told, kept, gone = align(page, each.text).leaves, method.label(page).kept, dropped_leaves(page)
+        told, kept, gone = align(page, each.text).leaves, method.label(page).kept, find_dropped_leaves(page)
         leaves = [leaf for leaf in page.shown if not gone[leaf]]
         right += sum(told[leaf] == kept[leaf] for leaf in leaves)
         total += len(leaves)

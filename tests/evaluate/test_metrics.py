@@ -15,8 +15,8 @@ from rouge_score.rouge_scorer import RougeScorer
 
 from bonmun.errors import MissingExtra
 from bonmun.evaluate.decisions import Confusion, check_snippets, count_decisions
-from bonmun.evaluate.fact_metrics import Author, Date, Title, day
 from bonmun.evaluate.metrics import METRICS, Edit, Lcs, Recognition, Rouge, Shingles, Words
+from bonmun.gold.fact_metrics import Author, Date, Title, read_day
 from timing import assert_faster
 
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ DAYS = [
 
 @pytest.mark.parametrize(("text", "expected"), DAYS)
 def test_days(text: str | None, expected: str | None) -> None:
-    assert day(text) == expected
+    assert read_day(text) == expected
 
 
 @pytest.mark.parametrize(

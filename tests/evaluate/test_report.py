@@ -22,7 +22,7 @@ from bonmun.evaluate.cache import Cache
 from bonmun.evaluate.report import write_report
 from bonmun.evaluate.results import PageInfo, Results, Row, SystemInfo
 from bonmun.evaluate.scores import Scorer
-from bonmun.evaluate.summary import format_markdown, terminal, write_rows
+from bonmun.evaluate.summary import format_for_terminal, format_markdown, write_rows
 from bonmun.evaluate.workers import Outcome
 from bonmun.gold.datasets import read_dataset
 
@@ -72,7 +72,7 @@ def written(folder: Path, names: Sequence[str] = ("auto", "peer", "fails", "orac
     systems = [
         System(name, group, partial(str, "1.0"), run) for name, group, run in zip(names, groups, runs, strict=True)
     ]
-    results = Results([(dataset.name, dataset.facts)], [SystemInfo(s.name, s.version(), s.group) for s in systems])
+    results = Results([(dataset.name, dataset.summary)], [SystemInfo(s.name, s.version(), s.group) for s in systems])
     with Cache(folder / "kept") as cache:
         for number, example in enumerate(dataset):
             kind, lang = example.kind or "", example.lang or ""
@@ -305,11 +305,11 @@ def test_rows_are_written_as_parquet(tmp_path: Path) -> None:
 
 def test_the_terminal_shows_every_set_and_all_of_them() -> None:
     pages = [PageInfo(name, "a", "en", "news", None) for name in ("one", "two")]
-    shown = terminal(made(f1(auto=[1.0, 0.5], peer=[0.5, 0.5]), pages), None)
+    shown = format_for_terminal(made(f1(auto=[1.0, 0.5], peer=[0.5, 0.5]), pages), None)
     assert shown.startswith("one: 1 page\n\nsystem ")
     assert shown.splitlines()[-1].split() == ["peer", "0.500", "0.500", "0.500"]
 
 
 def test_the_terminal_shows_the_figures_of_snippets() -> None:
     results = made({"auto": {"snippets.f1": [0.25], "snippets.accuracy": [0.75]}})
-    assert "0.250" in terminal(results, None)
+    assert "0.250" in format_for_terminal(results, None)

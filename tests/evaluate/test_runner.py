@@ -17,7 +17,7 @@ from bonmun.errors import BadConfig
 from bonmun.evaluate import runner, workers
 from bonmun.evaluate.answers import Answer, System
 from bonmun.evaluate.averages import average_pages
-from bonmun.evaluate.cache import Cache, cache_file
+from bonmun.evaluate.cache import Cache, locate_cache_file
 from bonmun.evaluate.results import Row
 from bonmun.evaluate.runner import run, time_systems
 from bonmun.evaluate.scores import Scorer
@@ -153,10 +153,10 @@ def test_every_page_system_and_figure_has_a_row(write: Callable[..., Dataset], c
 @pytest.mark.parametrize(("date", "invented"), [("2024-05-01", 1.0), (None, 0.0), (" ", 0.0)])
 def test_a_date_where_the_gold_has_none_is_invented(date: str | None, invented: float) -> None:
     scorer = Scorer(Example("a", "", TEXT, title="Light"))
-    found = scorer.facts(Answer(TEXT, title="Light", date=date), FACTS)
+    found = scorer.score_facts(Answer(TEXT, title="Light", date=date), FACTS)
     assert (found["title.exact"], found["date.invented"]) == (1.0, invented)
     assert "date.exact" not in found
-    assert Scorer(Example("a", "", TEXT)).facts(Answer(TEXT, date=date), FACTS) == {}
+    assert Scorer(Example("a", "", TEXT)).score_facts(Answer(TEXT, date=date), FACTS) == {}
 
 
 @pytest.mark.usefixtures("at_home")
@@ -291,9 +291,9 @@ def test_a_data_base_of_another_make_is_refused(tmp_path: Path, counted: Counted
 
 def test_the_file_is_in_the_users_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", "/some/where")
-    assert cache_file() == Path("/some/where/bonmun/bench.sqlite")
+    assert locate_cache_file() == Path("/some/where/bonmun/bench.sqlite")
     monkeypatch.delenv("XDG_CACHE_HOME")
-    assert cache_file() == Path.home() / ".cache/bonmun/bench.sqlite"
+    assert locate_cache_file() == Path.home() / ".cache/bonmun/bench.sqlite"
 
 
 # --- times -----------------------------------------------------------------------------------------------------------

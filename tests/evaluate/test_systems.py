@@ -16,7 +16,7 @@ from bonmun.errors import BadConfig, MissingExtra
 from bonmun.evaluate import peers
 from bonmun.evaluate.answers import Answer
 from bonmun.evaluate.peers import PEERS
-from bonmun.evaluate.systems import ORACLE, SYSTEMS, choose
+from bonmun.evaluate.systems import ORACLE, SYSTEMS, choose_systems
 from bonmun.evaluate.versions import hash_answers, hash_oracle
 from bonmun.evaluate.workers import Outcome, Task, run_tasks
 from bonmun.gold.datasets import read_dataset
@@ -34,7 +34,7 @@ TEXT = "The old lighthouse at the end of the pier was lit again last night, afte
 
 
 def names(methods: list[str], chosen: list[str]) -> list[str]:
-    return [system.name for system in choose(methods, chosen)[0]]
+    return [system.name for system in choose_systems(methods, chosen)[0]]
 
 
 # --- by name ---------------------------------------------------------------------------------------------------------
@@ -60,7 +60,7 @@ def test_systems_come_in_the_order_they_are_named_the_oracle_last() -> None:
 
 
 def test_all_peers_are_those_that_are_installed() -> None:
-    found, missing = choose([], ["all"])
+    found, missing = choose_systems([], ["all"])
     assert {"turbohtml", "all-text"} < {system.name for system in found}
     reasons = {name: installed(name) for name in PEERS}
     assert [system.name for system in found] == [*(name for name, reason in reasons.items() if not reason), "oracle"]
@@ -81,7 +81,7 @@ def test_all_peers_are_those_that_are_installed() -> None:
 )
 def test_unknown_names_are_told(methods: list[str], chosen: list[str], says: str) -> None:
     with pytest.raises(BadConfig, match=says):
-        choose(methods, chosen)
+        choose_systems(methods, chosen)
 
 
 # --- what is not installed -------------------------------------------------------------------------------------------
@@ -106,17 +106,17 @@ def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", [name for name in PEERS if name != "readability.js"])
 def test_a_peer_that_is_not_installed_says_what_to_do(name: str) -> None:
     with pytest.raises(MissingExtra, match=r"is not installed: pip install 'bonmun\[bench\]'\."):
-        choose(["auto"], [name])
+        choose_systems(["auto"], [name])
 
 
 def test_what_readability_js_needs_is_said(bare: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     line = f"npm install --prefix {tmp_path / 'bonmun' / 'node'} @mozilla/readability"
     with pytest.raises(MissingExtra, match=f"needs node, version 18 or newer, and then: {line}"):
-        choose(["auto"], ["readability.js"])
+        choose_systems(["auto"], ["readability.js"])
     monkeypatch.setattr(shutil, "which", lambda _: "/usr/bin/node")
     monkeypatch.delenv("NODE_PATH", raising=False)
     with pytest.raises(MissingExtra, match=f"readability.js is not installed: {line}"):
-        choose(["auto"], ["readability.js"])
+        choose_systems(["auto"], ["readability.js"])
     for package in ("@mozilla/readability", "jsdom"):
         folder = tmp_path / "node_modules" / package
         folder.mkdir(parents=True)
@@ -127,14 +127,14 @@ def test_what_readability_js_needs_is_said(bare: None, monkeypatch: pytest.Monke
 
 @pytest.mark.usefixtures("bare")
 def test_of_all_peers_those_that_are_missing_are_left_out_and_said() -> None:
-    found, missing = choose(["auto"], ["all"])
+    found, missing = choose_systems(["auto"], ["all"])
     assert [system.name for system in found] == ["auto", "oracle"]
     assert {line.split()[0] for line in missing} >= {"trafilatura", "goose3", "jusText", "readability.js"}
 
 
 @pytest.mark.usefixtures("bare")
 def test_what_to_install_is_said_once() -> None:
-    missing = choose(["auto"], ["all"])[1]
+    missing = choose_systems(["auto"], ["all"])[1]
     assert len(set(missing)) == len(missing)
 
 
@@ -159,7 +159,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..
         sys.modules.pop("my_own", None)
         Path("my_own.py").write_text(code)
         invalidate_caches()
-        return choose([], [name])[0]
+        return choose_systems([], [name])[0]
 
     yield chosen
     sys.modules.pop("my_own", None)

@@ -14,11 +14,11 @@ import pytest
 from bonmun import extract
 from bonmun.errors import BadConfig
 from bonmun.evaluate import unseen as folds
-from bonmun.evaluate.systems import SYSTEMS, choose
-from bonmun.evaluate.unseen import facts_of, model_of, unseen
+from bonmun.evaluate.systems import SYSTEMS, choose_systems
+from bonmun.evaluate.unseen import answer_unseen, find_model, find_rankers
 from bonmun.gold.datasets import read_dataset
 from bonmun.gold.examples import Example
-from bonmun.gold.folds import FOLDS, fold_of, site_of
+from bonmun.gold.folds import FOLDS, find_fold, find_site
 from bonmun.metadata import ranking
 from bonmun.models.network import Weights, default_weights, save_weights
 from bonmun.work.array_files import save_arrays
@@ -61,26 +61,26 @@ def put_facts(folder: Path) -> None:
 )
 def test_the_fold_of_a_site_never_changes(site: str, fold: int) -> None:
     """Models that were trained without a fold are only worth something as long as folds stay what they were."""
-    assert fold_of(site) == fold
+    assert find_fold(site) == fold
 
 
 def test_there_is_a_site_of_each_fold() -> None:
-    assert [fold_of(site) for site in SITES] == [0, 1, 2, 3, 4]
+    assert [find_fold(site) for site in SITES] == [0, 1, 2, 3, 4]
 
 
 def test_folds_are_about_the_same_size() -> None:
     counts = [0] * FOLDS
     for number in range(2000):
-        counts[fold_of(f"site-{number}.example")] += 1
+        counts[find_fold(f"site-{number}.example")] += 1
     assert all(350 < count < 450 for count in counts)
 
 
 def test_the_site_of_a_page() -> None:
     page = Example("0001", "", "", url="https://www.a.example:8080/x?y", site="a.example")
-    assert site_of(page) == "a.example"
-    assert site_of(replace(page, site=None)) == "www.a.example"
-    assert site_of(replace(page, site=None, url=None)) == "0001"
-    assert site_of(replace(page, site=None, url="no address")) == "0001"
+    assert find_site(page) == "a.example"
+    assert find_site(replace(page, site=None)) == "www.a.example"
+    assert find_site(replace(page, site=None, url=None)) == "0001"
+    assert find_site(replace(page, site=None, url="no address")) == "0001"
 
 
 # --- which model -----------------------------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ def test_a_page_is_given_to_the_model_of_its_fold(whole: bool, models: Path) -> 
     texts = set()
     for fold, site in enumerate(SITES):
         page = replace(NEWS, site=site)
-        answer = unseen(page, models, whole=whole)
+        answer = answer_unseen(page, models, whole=whole)
         doc = extract(page.html, page.url, model=models / f"fold-{fold}.npz")
         assert answer.text == doc.text
         texts.add(answer.text)
@@ -110,7 +110,7 @@ def test_auto_is_the_model_that_has_not_seen_the_site(models: Path, monkeypatch:
         return extract(page, url, model=model)
 
     monkeypatch.setattr(folds, "extract", spied)
-    (auto, oracle), missing = choose(["auto"], [], folds=models)
+    (auto, oracle), missing = choose_systems(["auto"], [], folds=models)
     assert (auto.name, auto.group, oracle.name, missing) == ("auto", "method", "oracle", [])
     assert auto.gives == ()  # there are no weights for facts that have not seen the site
     assert auto.whole is not None
@@ -123,10 +123,10 @@ def test_auto_is_the_model_that_has_not_seen_the_site(models: Path, monkeypatch:
 def test_facts_are_those_of_weights_that_have_not_seen_the_site(models: Path, tmp_path: Path) -> None:
     for path in models.iterdir():
         (tmp_path / path.name).write_bytes(path.read_bytes())
-    before = choose(["auto"], [], folds=tmp_path)[0][0].version()
+    before = choose_systems(["auto"], [], folds=tmp_path)[0][0].version()
     put_facts(tmp_path)
-    facts_of.cache_clear()
-    ((auto, _), _) = choose(["auto"], [], folds=tmp_path)
+    find_rankers.cache_clear()
+    ((auto, _), _) = choose_systems(["auto"], [], folds=tmp_path)
     assert auto.gives == SYSTEMS["auto"].gives
     assert auto.version() != before
     assert auto.whole is not None
@@ -136,22 +136,22 @@ def test_facts_are_those_of_weights_that_have_not_seen_the_site(models: Path, tm
 
 
 def test_only_auto_is_cross_validated(models: Path) -> None:
-    systems, _ = choose(["rules", "auto", "density"], ["all-text"], folds=models)
+    systems, _ = choose_systems(["rules", "auto", "density"], ["all-text"], folds=models)
     assert [system.name for system in systems] == ["rules", "auto", "density", "all-text", "oracle"]
     assert [system for system in systems if system is not SYSTEMS[system.name]] == [systems[1]]
-    assert choose(["auto"], [])[0][0] is SYSTEMS["auto"]
+    assert choose_systems(["auto"], [])[0][0] is SYSTEMS["auto"]
 
 
 def test_the_version_is_that_of_all_models(models: Path, tmp_path: Path) -> None:
     """Answers are kept by version: other models, other answers."""
-    ((auto, _), _) = choose(["auto"], [], folds=models)
+    ((auto, _), _) = choose_systems(["auto"], [], folds=models)
     ours = SYSTEMS["auto"].version()
     assert re.fullmatch(rf"{re.escape(ours)}\.[0-9a-f]{{8}}", auto.version())
     for fold in range(FOLDS):
         (tmp_path / f"fold-{fold}.npz").write_bytes((models / f"fold-{fold}.npz").read_bytes())
-    assert choose(["auto"], [], folds=tmp_path)[0][0].version() == auto.version()
+    assert choose_systems(["auto"], [], folds=tmp_path)[0][0].version() == auto.version()
     (tmp_path / "fold-4.npz").write_bytes((models / "fold-0.npz").read_bytes())
-    assert choose(["auto"], [], folds=tmp_path)[0][0].version() != auto.version()
+    assert choose_systems(["auto"], [], folds=tmp_path)[0][0].version() != auto.version()
 
 
 # --- what is missing -------------------------------------------------------------------------------------------------
@@ -163,17 +163,17 @@ def test_a_model_that_is_missing_is_named_with_the_command_that_makes_it(models:
     path, folder = re.escape(str(tmp_path / "fold-3.npz")), re.escape(str(tmp_path))
     says = rf"^{path}: there is no such file: `bonmun train DATA --from nothing --folds {folder}` makes it\.$"
     with pytest.raises(BadConfig, match=says):
-        choose(["auto"], [], folds=tmp_path)
+        choose_systems(["auto"], [], folds=tmp_path)
     with pytest.raises(BadConfig, match=says):
-        unseen(replace(NEWS, site=SITES[3]), tmp_path)
-    assert unseen(replace(NEWS, site=SITES[2]), tmp_path).text
+        answer_unseen(replace(NEWS, site=SITES[3]), tmp_path)
+    assert answer_unseen(replace(NEWS, site=SITES[2]), tmp_path).text
     (tmp_path / "fold-3.npz").write_bytes(b"")  # that it was missing is not remembered
-    assert model_of(tmp_path, 3) == tmp_path / "fold-3.npz"
+    assert find_model(tmp_path, 3) == tmp_path / "fold-3.npz"
 
 
 def test_folds_are_for_auto(tmp_path: Path) -> None:
     with pytest.raises(BadConfig, match="not among those that are measured"):
-        choose(["rules"], [], folds=tmp_path)
+        choose_systems(["rules"], [], folds=tmp_path)
 
 
 @pytest.mark.slow

@@ -86,7 +86,7 @@ def test_a_copy_has_the_same_versions(package: Path) -> None:
         ("evaluate/scores.py", SCORES),
         ("evaluate/metrics.py", SCORES),
         ("evaluate/decisions.py", SCORES),
-        ("evaluate/fact_metrics.py", SCORES),
+        ("gold/fact_metrics.py", SCORES),
         ("evaluate/report.py", ""),
         ("evaluate/report.css", ""),
         ("evaluate/workers.py", ""),
@@ -146,14 +146,14 @@ def test_a_room_that_is_only_mentioned_does_not_count(package: Path, code: str) 
 
 
 def test_modules_are_found_with_their_files() -> None:
-    found = find_modules("bonmun.evaluate.fact_metrics")
+    found = find_modules("bonmun.gold.fact_metrics")
     names = {
-        "bonmun.evaluate.fact_metrics",
-        "bonmun.evaluate",
+        "bonmun.gold.fact_metrics",
+        "bonmun.gold",
         "bonmun.text",
         "bonmun.text.words",
         "bonmun.text.scripts",
     }
     assert set(found) == names
     assert found["bonmun.text.words"] == ROOT / "src" / "bonmun" / "text" / "words.py"
-    assert "bonmun.text.words" not in find_modules("bonmun.evaluate.fact_metrics", without="bonmun.text.words")
+    assert "bonmun.text.words" not in find_modules("bonmun.gold.fact_metrics", without="bonmun.text.words")

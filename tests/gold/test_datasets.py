@@ -42,7 +42,7 @@ def test_snippets_do_without_a_text(tmp_path: Path) -> None:
 
 
 def test_snippets_of_nothing_but_blanks_are_none(tmp_path: Path) -> None:
-    facts = saved(tmp_path, {"id": "a", "html": HTML, "wanted": [" "], "unwanted": [""]}).facts
+    facts = saved(tmp_path, {"id": "a", "html": HTML, "wanted": [" "], "unwanted": [""]}).summary
     assert [broken.name for broken in facts.broken] == ["line 1, a"]
 
 
@@ -53,7 +53,7 @@ def test_a_line_ends_at_a_line_feed_only(tmp_path: Path) -> None:
     for ending, pack in PACK.items():
         dataset = read_dataset(put(tmp_path / f"set.jsonl{ending}", pack(data.replace(b"\n", b"\r\n"))))
         assert list(dataset) == [Example(name, f"<p>{text}", text) for name in "ab"]
-        assert dataset.facts.broken == ()
+        assert dataset.summary.broken == ()
 
 
 def test_a_byte_order_mark_is_no_harm(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_a_byte_order_mark_is_no_harm(tmp_path: Path) -> None:
 def test_characters_that_are_half_of_one_have_a_hash(tmp_path: Path) -> None:
     dataset = saved(tmp_path, rb'{"id": "\ud800", "html": "\udfff", "text": "\ud800", "wanted": ["\ud800"]}')
     assert list(dataset) == [Example("\ud800", "\udfff", "\ud800", wanted=("\ud800",))]
-    assert dataset.facts.count == 1
+    assert dataset.summary.count == 1
 
 
 def test_a_set_can_be_read_again_and_again(tmp_path: Path) -> None:
@@ -118,8 +118,8 @@ def test_a_line_that_cannot_be_used_is_named_and_the_rest_is_read(tmp_path: Path
     good = rows(2)
     dataset = saved(tmp_path, good[0], row, good[1])
     assert ids(dataset) == ["0", "1"]
-    assert dataset.facts.count == 2
-    (broken,) = dataset.facts.broken
+    assert dataset.summary.count == 2
+    (broken,) = dataset.summary.broken
     known = isinstance(row, dict) and row.get("id") == "x"
     assert broken.name == ("line 2, x" if known else "line 2")
     assert says in broken.reason
@@ -134,20 +134,20 @@ def test_a_number_is_a_name_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize("data", [b"[" * 100_000, b'{"id": ' * 100_000], ids=["list", "object"])
 def test_a_line_that_is_nested_without_end_is_named(tmp_path: Path, data: bytes) -> None:
     dataset = saved(tmp_path, ROW, data)
-    assert (dataset.facts.count, [broken.name for broken in dataset.facts.broken]) == (1, ["line 2"])
+    assert (dataset.summary.count, [broken.name for broken in dataset.summary.broken]) == (1, ["line 2"])
 
 
 def test_of_two_records_of_one_id_the_first_counts(tmp_path: Path) -> None:
     dataset = saved(tmp_path, ROW, ROW | {"text": "other"}, ROW | {"id": "b"}, ROW)
     assert list(dataset) == [Example("a", HTML, TEXT), Example("b", HTML, TEXT)]
-    assert [broken.name for broken in dataset.facts.broken] == ["a", "a"]
-    assert dataset.facts.count == 2
+    assert [broken.name for broken in dataset.summary.broken] == ["a", "a"]
+    assert dataset.summary.count == 2
 
 
 def test_every_line_is_told_apart(tmp_path: Path) -> None:
     dataset = saved(tmp_path, b"", b"one", ROW, b" ", b"[]", {"id": "x"})
     assert ids(dataset) == ["a"]
-    assert [broken.name for broken in dataset.facts.broken] == ["line 2", "line 5", "line 6, x"]
+    assert [broken.name for broken in dataset.summary.broken] == ["line 2", "line 5", "line 6, x"]
 
 
 ALL = lines(*rows(200))
@@ -169,22 +169,22 @@ NOTHING = [
 @pytest.mark.parametrize(("ending", "data"), DAMAGED)
 def test_a_damaged_file_is_read_as_far_as_it_goes(tmp_path: Path, ending: str, data: bytes) -> None:
     dataset = read_dataset(put(tmp_path / f"set.jsonl{ending}", data))
-    count = dataset.facts.count
+    count = dataset.summary.count
     assert 100 < count <= 200
     assert ids(dataset) == [str(number) for number in range(count)]
-    assert [broken.name for broken in dataset.facts.broken] == [f"after line {count}"]
-    assert dataset.facts.broken[0].reason.startswith("the file is damaged: ")
+    assert [broken.name for broken in dataset.summary.broken] == [f"after line {count}"]
+    assert dataset.summary.broken[0].reason.startswith("the file is damaged: ")
 
 
 @pytest.mark.parametrize(("ending", "data"), NOTHING)
 def test_a_file_that_is_not_what_its_name_says_is_told(tmp_path: Path, ending: str, data: bytes) -> None:
-    facts = read_dataset(put(tmp_path / f"set.jsonl{ending}", data)).facts
+    facts = read_dataset(put(tmp_path / f"set.jsonl{ending}", data)).summary
     assert (facts.count, [broken.name for broken in facts.broken]) == (0, ["after line 0"])
 
 
 def test_an_empty_file_is_a_set_of_nothing(tmp_path: Path) -> None:
     dataset = saved(tmp_path)
-    assert (list(dataset), dataset.facts.count, dataset.facts.broken) == ([], 0, ())
+    assert (list(dataset), dataset.summary.count, dataset.summary.broken) == ([], 0, ())
     assert list(read_dataset(dataset.path, limit=3)) == []
 
 
@@ -199,7 +199,7 @@ def test_what_is_in_a_set_is_counted(tmp_path: Path) -> None:
         FULL | {"id": "b"},
         ROW | {"id": "c", "lang": "ko"},
         b"{",
-    ).facts
+    ).summary
     assert facts.count == 3
     assert facts.languages == {"en": 1, "ko": 2}
     assert facts.kinds == {"article": 1, "forum": 1, "unknown": 1}
@@ -210,15 +210,15 @@ def test_what_is_in_a_set_is_counted(tmp_path: Path) -> None:
 def test_the_hash_does_not_depend_on_how_a_set_is_packed(tmp_path: Path) -> None:
     table = [ROW, ROW | {"id": "b", "title": "Light", "lang": "ko"}]
     hashes = {
-        read_dataset(put(tmp_path / f"set.jsonl{ending}", pack(lines(*table)))).facts.hash
+        read_dataset(put(tmp_path / f"set.jsonl{ending}", pack(lines(*table)))).summary.hash
         for ending, pack in PACK.items()
     }
-    hashes.add(saved(tmp_path / "keys", *(dict(reversed(row.items())) for row in table)).facts.hash)
-    hashes.add(saved(tmp_path / "broken", table[0], b"no JSON", table[1], table[0]).facts.hash)
+    hashes.add(saved(tmp_path / "keys", *(dict(reversed(row.items())) for row in table)).summary.hash)
+    hashes.add(saved(tmp_path / "broken", table[0], b"no JSON", table[1], table[0]).summary.hash)
     for row in table:
         folders(tmp_path / "folders", row["id"], HTML.encode("utf-8-sig"), TEXT)
     put(tmp_path / "folders/b/gold.json", {"title": "Light"})
-    hashes.add(read_dataset(tmp_path / "folders").facts.hash)
+    hashes.add(read_dataset(tmp_path / "folders").summary.hash)
     assert len(hashes) == 1
     assert re.fullmatch("[0-9a-f]{16}", hashes.pop())
 
@@ -243,13 +243,13 @@ OTHER: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("changed", OTHER.values(), ids=OTHER)
 def test_the_hash_depends_on_pages_and_golds(tmp_path: Path, changed: dict[str, Any]) -> None:
     second = ROW | {"id": "b"}
-    hashes = [saved(tmp_path, first, second).facts.hash for first in (FULL, changed)]
+    hashes = [saved(tmp_path, first, second).summary.hash for first in (FULL, changed)]
     assert hashes[0] != hashes[1]
 
 
 def test_the_hash_depends_on_the_order_and_on_every_page(tmp_path: Path) -> None:
     a, b = ROW, ROW | {"id": "b"}
-    assert len({saved(tmp_path, *table).facts.hash for table in ([a, b], [b, a], [a], [b], [])}) == 5
+    assert len({saved(tmp_path, *table).summary.hash for table in ([a, b], [b, a], [a], [b], [])}) == 5
 
 
 # --- limits ----------------------------------------------------------------------------------------------------------
@@ -274,8 +274,8 @@ def test_a_limit_takes_pages_evenly_from_all_of_the_set(
     path = saved(tmp_path, b"no JSON", *rows(10), rows(1)[0]).path
     dataset = read_dataset(path, limit=limit)
     assert ids(dataset) == [str(number) for number in expected]
-    assert dataset.facts.count == len(expected)
-    assert [broken.name for broken in dataset.facts.broken] == ["line 1", "0"]  # are told all the same
+    assert dataset.summary.count == len(expected)
+    assert [broken.name for broken in dataset.summary.broken] == ["line 1", "0"]  # are told all the same
 
 
 @pytest.mark.parametrize("limit", range(1, 12))
@@ -359,7 +359,7 @@ def test_examples_that_are_written_as_lines_come_back(
     data = "".join(f"{json.dumps(asdict(found), ensure_ascii=ascii_)}\n" for found in examples).encode()
     dataset = read_dataset(put(folder / f"any.jsonl{ending}", PACK[ending](data)))
     assert list(dataset) == examples
-    assert (dataset.facts.count, dataset.facts.broken) == (len(examples), ())
+    assert (dataset.summary.count, dataset.summary.broken) == (len(examples), ())
 
 
 VALUES = st.recursive(
@@ -382,5 +382,5 @@ VALUES = st.recursive(
 def test_no_line_is_left_out_and_none_stops_the_rest(folder: Path, data: bytes) -> None:
     dataset = read_dataset(put(folder / "bytes.jsonl", data + b"\n" + lines(ROW | {"id": "the last one"})))
     assert ids(dataset)[-1] == "the last one"
-    facts = dataset.facts
+    facts = dataset.summary
     assert facts.count + len(facts.broken) == 1 + sum(bool(line.strip()) for line in data.split(b"\n"))

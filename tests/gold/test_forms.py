@@ -15,7 +15,7 @@ import pytest
 from gold_sets import FULL, HTML, KOREAN, NO_GOLD, PACK, ROW, TEXT, folders, ids, lines, put
 
 from bonmun.gold.datasets import read_dataset
-from bonmun.gold.examples import Broken, Example
+from bonmun.gold.examples import BrokenRecord, Example
 
 # --- forms -----------------------------------------------------------------------------------------------------------
 
@@ -44,7 +44,7 @@ def test_json_lines_are_read_packed_or_not(tmp_path: Path, ending: str) -> None:
             ),
             Example("b", HTML, TEXT),
         ]
-        assert dataset.facts.broken == ()
+        assert dataset.summary.broken == ()
 
 
 def test_a_split_of_wcxb(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_a_split_of_wcxb(tmp_path: Path) -> None:
         replace(first, wanted=("lamp",), unwanted=("Home",)),
         Example("0002", HTML, "", license="CC-BY-4.0"),
     ]
-    assert dataset.facts.broken == ()
+    assert dataset.summary.broken == ()
 
 
 def test_a_checkout_of_scrapinghub(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_a_checkout_of_scrapinghub(tmp_path: Path) -> None:
     dataset = read_dataset(tmp_path / "bench")
     assert (dataset.name, dataset.form) == ("bench", "scrapinghub")
     assert list(dataset) == [Example("b2", HTML, TEXT, "https://b/"), Example("a1", HTML, "")]
-    assert dataset.facts.broken == ()
+    assert dataset.summary.broken == ()
 
 
 GOLD = f"URL: http://example.org/1\n\n<h>Light\n\n<p>{TEXT}\n <l>1 < 2 <p> 3\n"
@@ -105,7 +105,7 @@ def test_folders_of_cleaneval(tmp_path: Path, pages: str, golds: str, ending: st
         Example("22", HTML, "No address.\nHere", None, lang),
         Example("3", HTML, "", None, lang),
     ]
-    assert dataset.facts.broken == ()
+    assert dataset.summary.broken == ()
 
 
 def test_a_line_without_an_address_takes_nothing_from_the_gold(tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_the_snippets_of_trafilatura(tmp_path: Path, place: str) -> None:
         Example("https://b/", HTML, None, "https://b/", license="CC0", wanted=("lamp",), unwanted=("Home",)),
         Example("https://a/", "<p>six", None, "https://a/", wanted=("six",)),
     ]
-    assert dataset.facts.broken == ()
+    assert dataset.summary.broken == ()
 
 
 def test_folders_of_pages(tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_folders_of_pages(tmp_path: Path) -> None:
         Example("a", HTML, ""),
         Example("b", HTML, f"{TEXT}\n", "https://a/", "en", "Light", "Kim Sol", "2025-05-01", "article", "CC0"),
     ]
-    assert dataset.facts.broken == ()
+    assert dataset.summary.broken == ()
 
 
 def test_a_set_is_named_by_the_folder_it_is_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,12 +233,12 @@ BAD_FILES = [
 ]
 
 
-def check_one_is_bad(folder: Path, says: str = "") -> Broken:
+def check_one_is_bad(folder: Path, says: str = "") -> BrokenRecord:
     """Check that of a set only the page `bad` cannot be used; gives what is said of it."""
     dataset = read_dataset(folder)
     assert [re.sub(r"https://(.+)/", r"\1", name) for name in ids(dataset)] == ["a", "c"]
-    assert dataset.facts.count == 2
-    (broken,) = dataset.facts.broken
+    assert dataset.summary.count == 2
+    (broken,) = dataset.summary.broken
     assert "bad" in broken.name
     assert says in broken.reason
     return broken
@@ -295,7 +295,7 @@ def test_a_gold_that_is_no_text_is_named(tmp_path: Path, form: Put) -> None:
 def test_one_of_two_golds_of_a_page_is_named(tmp_path: Path) -> None:
     put(tmp_path / "input/1.html", HTML)
     put(tmp_path / "GoldStandard/1.txt", "one"), put(tmp_path / "GoldStandard/1-cleaned.txt", "two")
-    assert len(read_dataset(tmp_path).facts.broken) == 1
+    assert len(read_dataset(tmp_path).summary.broken) == 1
 
 
 @pytest.mark.parametrize("form", [scrapinghub, trafilatura])
@@ -387,5 +387,5 @@ def test_facts_of_a_folder_that_cannot_be_used_are_named(tmp_path: Path, facts: 
 @pytest.mark.parametrize("name", ["ground-truth.json", "evaldata.json"])
 @pytest.mark.parametrize("content", ["no JSON", "[]", "", b"\xff"])
 def test_a_table_that_cannot_be_read_is_named(tmp_path: Path, name: str, content: str | bytes) -> None:
-    facts = read_dataset(put(tmp_path / name, content).parent).facts
+    facts = read_dataset(put(tmp_path / name, content).parent).summary
     assert (facts.count, [broken.name for broken in facts.broken]) == (0, [name])

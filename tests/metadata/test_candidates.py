@@ -7,12 +7,12 @@ from datetime import date
 import pytest
 
 import bonmun
-from bonmun.metadata.authors import author_candidates
+from bonmun.metadata.authors import find_author_candidates
 from bonmun.metadata.candidates import Candidates
-from bonmun.metadata.dates import date_candidates
+from bonmun.metadata.dates import find_date_candidates
 from bonmun.metadata.ranking import Candidate, load_default_rankers
-from bonmun.metadata.reading import reading_of
-from bonmun.metadata.titles import headline_of, title_candidates
+from bonmun.metadata.reading import prepare_reading
+from bonmun.metadata.titles import find_headline, find_title_candidates
 
 HEAD = """<title>A lamp is lit again | The Daily</title><meta property="og:title" content="A lamp is lit again">
   <meta property="og:site_name" content="The Daily"><meta name="author" content="Ann Lee"><meta name="author" content="Bo Kim">
@@ -28,13 +28,13 @@ def find_candidates() -> dict[str, list[Candidate]]:
     """All candidates of a page that says much in many places."""
     url = "https://www.daily.example/2024/05/06/a-lamp-is-lit"
     page = bonmun.Page.parse(f"<html><head>{HEAD}</head><body><main>{TOP}{BODY}</main>", url)
-    reading = reading_of(page, bonmun.extract(page).labels)
-    titles = title_candidates(reading)
-    reading.headline = headline_of(reading, "A lamp is lit again")
+    reading = prepare_reading(page, bonmun.extract(page).labels)
+    titles = find_title_candidates(reading)
+    reading.headline = find_headline(reading, "A lamp is lit again")
     return {
         "title": titles,
-        "author": author_candidates(reading),
-        "date": date_candidates(reading, date(2030, 1, 1)),
+        "author": find_author_candidates(reading),
+        "date": find_date_candidates(reading, date(2030, 1, 1)),
     }
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from bonmun.metadata.ago import moment_of, read_relative_day
+from bonmun.metadata.ago import read_moment, read_relative_day
 from bonmun.metadata.days import find_day
 
 
@@ -112,4 +112,4 @@ def test_a_day_without_a_time_is_counted_from_as_a_whole() -> None:
     ],
 )
 def test_a_moment_is_written_as_programs_do(text: str, moment: date | None) -> None:
-    assert moment_of(text) == moment
+    assert read_moment(text) == moment

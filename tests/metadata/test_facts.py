@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 import bonmun
 from bonmun.errors import BadConfig
 from bonmun.metadata import Fact, Metadata, ranking, read_metadata
-from bonmun.metadata.authors import author_candidates
-from bonmun.metadata.dates import date_candidates
+from bonmun.metadata.authors import find_author_candidates
+from bonmun.metadata.dates import find_date_candidates
 from bonmun.metadata.declared import read_declared
-from bonmun.metadata.language import language_of
+from bonmun.metadata.language import find_language
 from bonmun.metadata.ranking import load_default_rankers, load_rankers
-from bonmun.metadata.reading import Reading, reading_of
-from bonmun.metadata.titles import title_candidates
+from bonmun.metadata.reading import Reading, prepare_reading
+from bonmun.metadata.titles import find_title_candidates
 from bonmun.page import Page
 from timing import assert_linear
 
@@ -42,7 +42,7 @@ def page_of(head: str = "", top: str = "", body: str = BODY, url: str | None = N
 
 def reading(page: Page, first: int = 1) -> Reading:
     """The page with the headline and the start of its text known."""
-    found = reading_of(page)
+    found = prepare_reading(page)
     found.headline, found.first, found.page_kinds = 0, first, {"article": 1.0}
     return found
 
@@ -74,7 +74,7 @@ def test_what_a_site_repeats_is_not_the_title() -> None:
     model = bonmun.SiteModel.fit(pages)
     labels = bonmun.extract(pages[0], site=model).labels
     assert labels.template == {0}
-    found = title_candidates(reading_of(pages[0], labels))
+    found = find_title_candidates(prepare_reading(pages[0], labels))
     assert "Lamps and their keepers" not in [each.value for each in found]
     assert bonmun.extract(pages[0], site=model).title == "Of lamp number 1 and its keeper"
 
@@ -97,48 +97,48 @@ def repeated(method: str) -> tuple[Page, SiteModel]:
 @pytest.mark.parametrize("method", ["auto", "frequency+", "xpath+"])
 def test_what_a_site_repeats_is_neither_byline_nor_date(method: str) -> None:
     page, model = repeated(method)
-    known = reading_of(page, bonmun.extract(page, site=model, method=method).labels)
+    known = prepare_reading(page, bonmun.extract(page, site=model, method=method).labels)
     known.headline = 0
-    assert author_candidates(known) == []
-    assert date_candidates(known, SOON) == []
-    alone = reading_of(page, bonmun.extract(page).labels)
+    assert find_author_candidates(known) == []
+    assert find_date_candidates(known, SOON) == []
+    alone = prepare_reading(page, bonmun.extract(page).labels)
     alone.headline = 0
-    assert "Ann Lee" in [each.value for each in author_candidates(alone)]
-    assert [each.value for each in date_candidates(alone, SOON)] == ["2026-03-04"]
+    assert "Ann Lee" in [each.value for each in find_author_candidates(alone)]
+    assert [each.value for each in find_date_candidates(alone, SOON)] == ["2026-03-04"]
 
 
 def test_a_heading_that_a_site_repeats_is_no_heading() -> None:
     page = page_of(top="<h2>On every page</h2>")
     labels = replace(bonmun.extract(page).labels, template=frozenset({1}))
-    assert [row for row, _ in reading_of(page, labels).headings] == [0]
-    assert [row for row, _ in reading_of(page).headings] == [0, 1]
+    assert [row for row, _ in prepare_reading(page, labels).headings] == [0]
+    assert [row for row, _ in prepare_reading(page).headings] == [0, 1]
 
 
 def test_where_a_page_says_it_to_programs_its_text_is_not_searched() -> None:
     said = '{"@type": "NewsArticle", "headline": "H", "author": "Ann Lee", "datePublished": "2024-05-06"}'
     head = f'<script type="application/ld+json">{said}</script><meta property="article:published_time" content="2024-05-06">'
     page = page_of(head, "<p>By Bo Kim</p><p>June 7, 2024</p>")
-    assert [each.value for each in author_candidates(reading(page))] == ["Ann Lee"]
-    assert [each.value for each in date_candidates(reading(page), SOON)] == ["2024-05-06"]
+    assert [each.value for each in find_author_candidates(reading(page))] == ["Ann Lee"]
+    assert [each.value for each in find_date_candidates(reading(page), SOON)] == ["2024-05-06"]
     one = page_of(head.replace("Ann Lee", "lamps24"), "<p>By Bo Kim</p>")
-    assert [each.value for each in author_candidates(reading(one, 2))] == ["lamps24", "Bo Kim"]
+    assert [each.value for each in find_author_candidates(reading(one, 2))] == ["lamps24", "Bo Kim"]
 
 
 def test_what_readers_do_not_see_names_nobody() -> None:
     page = page_of(top="<p hidden>By Bo Kim</p><p hidden>June 7, 2024</p>")
-    assert author_candidates(reading(page, 3)) == []
-    assert date_candidates(reading(page, 3), SOON) == []
+    assert find_author_candidates(reading(page, 3)) == []
+    assert find_date_candidates(reading(page, 3), SOON) == []
 
 
 def test_an_address_is_no_part_of_a_name() -> None:
     page = page_of('<meta name="author" content="Ann Lee, https://ann.example/, Bo Kim">')
-    assert [each.value for each in author_candidates(reading(page))] == ["Ann Lee, Bo Kim"]
+    assert [each.value for each in find_author_candidates(reading(page))] == ["Ann Lee, Bo Kim"]
 
 
 def test_the_address_of_the_site_is_no_author() -> None:
     head = '<meta name="author" content="LAMPS.EXAMPLE">'
-    assert author_candidates(reading(page_of(head, url="https://www.lamps.example/1"))) == []
-    assert [each.value for each in author_candidates(reading(page_of(head)))] == ["LAMPS.EXAMPLE"]
+    assert find_author_candidates(reading(page_of(head, url="https://www.lamps.example/1"))) == []
+    assert [each.value for each in find_author_candidates(reading(page_of(head)))] == ["LAMPS.EXAMPLE"]
 
 
 def test_the_day_of_a_crawl_is_a_date() -> None:
@@ -168,7 +168,7 @@ def test_a_page_without_a_date_has_none() -> None:
 
 def test_a_date_to_come_is_none() -> None:
     page = page_of(top="<time datetime=2031-01-01>soon</time>")
-    assert date_candidates(reading(page), SOON) == []
+    assert find_date_candidates(reading(page), SOON) == []
 
 
 def test_the_crawl_date_makes_hours_ago_a_date() -> None:
@@ -216,7 +216,7 @@ def test_nothing_was_published_after_it_was_crawled() -> None:
 )
 def test_a_byline_names_a_candidate(byline: str, name: str) -> None:
     page = page_of(top=f"<p>{byline}</p>")
-    found = [each.value for each in author_candidates(reading(page, 2))]
+    found = [each.value for each in find_author_candidates(reading(page, 2))]
     assert name in found
     assert f"By {name}" not in found
 
@@ -233,12 +233,12 @@ def test_a_byline_names_a_candidate(byline: str, name: str) -> None:
     ],
 )
 def test_a_word_beside_reporter_or_a_date_is_no_name(line: str) -> None:
-    assert author_candidates(reading(page_of(top=f"<p>{line}</p>"), 2)) == []
+    assert find_author_candidates(reading(page_of(top=f"<p>{line}</p>"), 2)) == []
 
 
 def test_a_reporter_is_one_with_and_without_the_rank() -> None:
     page = page_of('<meta name="author" content="홍길동">', "<p>홍길동 기자 hong@paper.example</p>")
-    (found,) = author_candidates(reading(page, 2))
+    (found,) = find_author_candidates(reading(page, 2))
     assert found.value == "홍길동"
     assert found.signs["two ways"]
 
@@ -259,7 +259,7 @@ def test_an_author_by_id_is_looked_up() -> None:
       {"@type": "NewsArticle", "headline": "A headline of some words", "author": {"@id": "#ann"}},
       {"@type": "Person", "@id": "#ann", "name": "Ann Lee"}]}</script>"""
     page = page_of(head)
-    found = author_candidates(reading(page))
+    found = find_author_candidates(reading(page))
     assert [each.value for each in found if "ld main" in each.signs] == ["Ann Lee"]
     fact = facts(head, "<p>By Ann Lee</p>").facts["author"]
     assert (fact.value, fact.source) == ("Ann Lee", "JSON-LD")
@@ -321,7 +321,7 @@ def test_tags_licence_and_the_day_it_was_changed() -> None:
     ],
 )
 def test_the_language_is_that_of_the_text(text: str, language: str) -> None:
-    found = language_of(Page.parse("<html lang=fr><p>x"), text)
+    found = find_language(Page.parse("<html lang=fr><p>x"), text)
     assert found is not None
     assert found.value == language
     sources = {"en": "text", "fr": "html lang and text"}

@@ -10,9 +10,9 @@ import pytest
 import bonmun
 from bonmun import Options, Page, SiteModel
 from bonmun.errors import BadConfig, BadInput, MissingInput
-from bonmun.methods import METHODS, get
+from bonmun.methods import METHODS, make_method
 from bonmun.methods.auto import MOST_BLOCKS, Auto, PageKind
-from bonmun.models.network import KINDS, Network, Weights, default_weights, save_weights
+from bonmun.models.network import PAGE_KINDS, Network, Weights, default_weights, save_weights
 from samples import FOLDERS, ROOT, SOURCES, blog_posts
 from timing import assert_faster
 
@@ -78,7 +78,7 @@ def test_another_model_file_gives_another_answer(tmp_path: Path) -> None:
     """With a bias of 30 for the kind `none`, no page has main text."""
     weights = default_weights()
     bias = weights.arrays["kind.bias"].copy()
-    bias[KINDS.index("none")] += 30
+    bias[PAGE_KINDS.index("none")] += 30
     save_weights(Weights(weights.about, weights.arrays | {"kind.bias": bias}), tmp_path / "none")
     html = NEWS.read_bytes()
     assert bonmun.extract(html).text
@@ -88,8 +88,8 @@ def test_another_model_file_gives_another_answer(tmp_path: Path) -> None:
 
 def test_a_changed_model_file_is_read_again(model: Path) -> None:
     page = Page.parse(NEWS.read_bytes())
-    first = get("auto", model=model)
-    assert cast("Auto", first).network is cast("Auto", get("auto", model=model)).network
+    first = make_method("auto", model=model)
+    assert cast("Auto", first).network is cast("Auto", make_method("auto", model=model)).network
     before = first.label(page)
 
     def shift(arrays: dict[str, Any]) -> None:
@@ -97,7 +97,7 @@ def test_a_changed_model_file_is_read_again(model: Path) -> None:
 
     save_weights(with_arrays(shift), model)
     os.utime(model, ns=(1, 1))  # an hour in between, as it were
-    after = get("auto", model=model).label(page)
+    after = make_method("auto", model=model).label(page)
     assert list(after.scores) != list(before.scores)
     assert list(first.label(page).scores) == list(before.scores)
 
@@ -203,7 +203,7 @@ def test_other_methods_take_no_favour_and_no_model(name: str, model: Path) -> No
 def test_the_kinds_that_were_weighed_are_evidence() -> None:
     evidence = bonmun.extract(NEWS.read_bytes()).labels.evidence
     assert evidence
-    assert all(isinstance(each, PageKind) and each.kind in KINDS and 0.01 <= each.chance <= 1 for each in evidence)
+    assert all(isinstance(each, PageKind) and each.kind in PAGE_KINDS and 0.01 <= each.chance <= 1 for each in evidence)
     assert [each.chance for each in evidence] == sorted((each.chance for each in evidence), reverse=True)
 
 
@@ -219,7 +219,7 @@ TINY = {
 @pytest.mark.parametrize("markup", TINY.values(), ids=TINY)
 def test_tiny_pages_are_left_to_rules(markup: str) -> None:
     page = Page.parse(markup)
-    labels, rules = get("auto").label(page), get("rules").label(page)
+    labels, rules = make_method("auto").label(page), make_method("rules").label(page)
     assert labels.method == "auto"
     assert columns(labels) == columns(rules)
     assert list(labels.evidence) == list(rules.evidence)
@@ -236,7 +236,7 @@ def test_tiny_pages_are_left_to_rules(markup: str) -> None:
     ids=["a class", "a script", "a script in the head", "long"],
 )
 def test_other_pages_are_not(markup: str) -> None:
-    evidence = get("auto").label(Page.parse(markup)).evidence
+    evidence = make_method("auto").label(Page.parse(markup)).evidence
     assert evidence
     assert all(isinstance(each, PageKind) for each in evidence)
 
@@ -245,7 +245,7 @@ def test_other_pages_are_not(markup: str) -> None:
 def test_a_huge_page_is_left_to_rules_and_fast() -> None:
     page = Page.parse("<div class=x>" + f"<p class=y>{SENTENCE}" * (MOST_BLOCKS + 1))
     assert len(page.starts) > MOST_BLOCKS
-    labels = assert_faster(lambda: get("auto").label(page), lambda: get("rules").label(page), 3)
+    labels = assert_faster(lambda: make_method("auto").label(page), lambda: make_method("rules").label(page), 3)
     assert labels.method == "auto"
     assert sum(labels.kept) == MOST_BLOCKS + 1
     assert not [each for each in labels.evidence if isinstance(each, PageKind)]

@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 
 import bonmun
 from bonmun import Page
-from bonmun.metadata import page_title
-from bonmun.methods import PAGE_METHODS, get
+from bonmun.metadata import guess_title
+from bonmun.methods import PAGE_METHODS, make_method
 from bonmun.methods.auto import PageKind
 from bonmun.methods.density import Densities
 from bonmun.methods.rules import Region
 from bonmun.methods.sentence import VARIANTS, Depth, Wanted
 from bonmun.methods.title_sections import MainCandidate, TitleCandidate
 from bonmun.methods.xpath import Group, WeighedGroup
-from bonmun.text.grams import MANY, cosines, grams
+from bonmun.text.grams import TEXTS_AT_ONCE, compare_texts, count_grams
 from bonmun.text.words import count_words
 from test_hostile import check_words, check_written
 from timing import assert_linear
@@ -208,7 +208,7 @@ def test_the_answers_name_methods_and_name_them_once(page: str) -> None:
 @by_method
 def test_nothing_is_sure_on_a_page_without_text(name: str) -> None:
     for page in ("no leaf", "a title and no leaf", "an empty body", "frames"):
-        labels = get(name).label(Page.parse(BAD[page].html))
+        labels = make_method(name).label(Page.parse(BAD[page].html))
         weighed = [record for record in labels.evidence if not isinstance(record, Wanted)]
         assert (labels.confidence, weighed, labels.title) == (0.0, [], None)
 
@@ -216,12 +216,12 @@ def test_nothing_is_sure_on_a_page_without_text(name: str) -> None:
 @pytest.mark.parametrize("name", ["title-table", "title-table+"])
 def test_a_title_holds_no_hidden_words(name: str) -> None:
     html = f"<table><tr><td>Lighthouse <span hidden>unseen</span></td></tr><tr><td>{LONG}</td></tr></table>"
-    assert get(name).label(Page.parse(html)).title == "Lighthouse"
+    assert make_method(name).label(Page.parse(html)).title == "Lighthouse"
 
 
 def test_many_titles_are_compared() -> None:
-    texts = ["ab", "xy"] * MANY
-    assert cosines(texts, grams("ab", 2)) == pytest.approx([1.0, 0.0] * MANY)
+    texts = ["ab", "xy"] * TEXTS_AT_ONCE
+    assert compare_texts(texts, count_grams("ab", 2)) == pytest.approx([1.0, 0.0] * TEXTS_AT_ONCE)
 
 
 # --- any page --------------------------------------------------------------------------------------------------------
@@ -299,7 +299,7 @@ def kept_texts(page: Page, labels: Labels) -> dict[int, str]:
 @on_any_page(40)
 def test_labels_are_whole_on_any_page(name: str, html: str) -> None:
     page = Page.parse(html)
-    labels = get(name).label(page)
+    labels = make_method(name).label(page)
     rows = rows_of(page, labels)
     assert len(labels.scores) == len(labels.kept) == len(labels.reasons) == len(rows)
     assert all(labels.reasons)
@@ -374,7 +374,7 @@ def check_depths(steps: tuple[str, ...], page: Page, evidence: list[Any]) -> Non
     titles = [record for record in evidence if isinstance(record, Wanted)]
     depths = [record for record in evidence if isinstance(record, Depth)]
     assert [type(record) for record in evidence] == [Wanted] * len(titles) + [Depth] * len(depths)
-    title = None if "fullest" in steps else page_title(page)
+    title = None if "fullest" in steps else guess_title(page)
     assert [record.title for record in titles] == ([title] if title else [])
     assert all((record.similarity is None) == (not title) for record in depths)
     if "similar" in steps:
@@ -396,7 +396,7 @@ def chosen(evidence: list[Any], kind: type[Any]) -> int:
 @on_any_page(40)
 def test_a_step_more_keeps_no_more(less: str, more: str, html: str) -> None:
     page = Page.parse(html)
-    left, before = (kept_texts(page, get(f"sentence:{variant}").label(page)) for variant in (less, more))
+    left, before = (kept_texts(page, make_method(f"sentence:{variant}").label(page)) for variant in (less, more))
     assert set(left) <= set(before)
     words, all_words = (sum(map(count_words, texts.values()), Counter[str]()) for texts in (left, before))
     assert words <= all_words
@@ -406,7 +406,7 @@ def test_a_step_more_keeps_no_more(less: str, more: str, html: str) -> None:
 @on_any_page(100)
 def test_xpath_keeps_leaves_in_a_row_with_one_path(html: str) -> None:
     page = Page.parse(html)
-    labels = get("xpath").label(page)
+    labels = make_method("xpath").label(page)
     groups = [record._asdict() for record in labels.evidence]
     assert sum(group["leaves"] for group in groups) == len(page.shown)
     assert sum(group["characters"] for group in groups) == sum(len(page.texts[leaf]) for leaf in page.shown)
@@ -423,9 +423,9 @@ def test_xpath_keeps_leaves_in_a_row_with_one_path(html: str) -> None:
 @on_any_page(10)
 def test_labelling_changes_nothing(name: str, html: str) -> None:
     page, untouched = Page.parse(html), Page.parse(html)
-    method = get(name)
+    method = make_method(name)
     first, second = as_values(method.label(page)), as_values(method.label(page))
-    assert first == second == as_values(get(name).label(untouched))
+    assert first == second == as_values(make_method(name).label(untouched))
     assert columns(page) == columns(Page.parse(html))
 
 
@@ -477,6 +477,6 @@ def test_time_to_label_is_linear(kind: str, name: str) -> None:
         assert bool(doc.text) == any(doc.labels.kept)
         return doc, said
 
-    method = get(name)
+    method = make_method(name)
     doc, said = assert_linear(partial(parsed, kind), label, SIZES[kind][1])
     assert len(doc.labels.evidence) == len(said)

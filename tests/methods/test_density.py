@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from bonmun import Page
-from bonmun.methods.density import Densities, Density, Thresholds, densities
+from bonmun.methods.density import Densities, Density, Thresholds, measure_densities
 
 # 13 + 4 + 9 characters in 3 leaves: the mean is 26/3. D_word = words · mean / characters.
 PAGE = "<p>one two three</p><p><a href=/>more</a></p><p>four five</p>"
 
 
 def test_the_equations_by_hand() -> None:
-    rows = densities(Page.parse(PAGE))
+    rows = measure_densities(Page.parse(PAGE))
     assert [row.word_density for row in rows] == pytest.approx([2.0, 2.1666667, 1.9259259])
     assert [row._replace(word_density=0) for row in rows] == [
         Densities(0, 3, 0, 0.0),
@@ -23,7 +23,7 @@ def test_the_equations_by_hand() -> None:
 
 def test_length_cancels_out() -> None:
     """By eq. 6: a long and a short leaf of the same words are equally dense."""
-    short, long = densities(Page.parse(f"<p>{'abc ' * 10}</p><p>{'abc ' * 1000}</p>"))
+    short, long = measure_densities(Page.parse(f"<p>{'abc ' * 10}</p><p>{'abc ' * 1000}</p>"))
     assert short.word_density == pytest.approx(long.word_density, rel=0.05)
 
 
@@ -54,10 +54,10 @@ def test_the_rule(limits: Thresholds, kept: list[bool]) -> None:
     ],
 )
 def test_words_in_scripts_with_and_without_blanks(text: str, words: int) -> None:
-    assert densities(Page.parse(f"<p>{text}</p>"))[0].words == words
+    assert measure_densities(Page.parse(f"<p>{text}</p>"))[0].words == words
 
 
 def test_reasons() -> None:
     labels = Density(Thresholds(after_link=9)).label(Page.parse(PAGE + "<p hidden>no</p>"))
     assert labels.reasons == ["dense, not in a link", "in a link", "not dense", "hidden"]
-    assert labels.evidence == densities(Page.parse(PAGE + "<p hidden>no</p>"))
+    assert labels.evidence == measure_densities(Page.parse(PAGE + "<p hidden>no</p>"))

@@ -10,11 +10,11 @@ import pytest
 
 from bonmun import Document, Page, SiteModel, extract
 from bonmun.errors import BadConfig, TooFewPages
-from bonmun.methods import get
+from bonmun.methods import make_method
 from bonmun.methods.frequency import Counted, OnSite
-from bonmun.sites.keys import Normal, key
+from bonmun.sites.keys import Normal, hash_bytes
 from bonmun.sites.ranks import Ranks
-from bonmun.text.words import count_words, overlap
+from bonmun.text.words import compare_counts, count_words
 from samples import Bonmun, blog_posts, save
 
 SITE = "geul.example"
@@ -28,7 +28,7 @@ def fitted(*pages: str, normal: Normal | None = None) -> SiteModel:
 
 def frequency_of(model: SiteModel, text: str) -> int:
     """How frequent a text is over all pages; 0 for one that was not counted."""
-    found = model.ranks.counts[model.ranks.texts == key(text.encode())]
+    found = model.ranks.counts[model.ranks.texts == hash_bytes(text.encode())]
     return int(found.sum())
 
 
@@ -220,7 +220,7 @@ def test_two_crawls_are_counted_as_one() -> None:
     one, other = fitted(*corpus([1, 10])), fitted(*corpus([5]))
     for model in (one, other):
         with pytest.raises(TooFewPages):
-            get("frequency", site=model)
+            make_method("frequency", site=model)
     doc = extract("<p>나온 횟수 1</p><p>나온 횟수 5</p>", method="frequency", site=one + other)
     assert doc.text == "나온 횟수 1"
 
@@ -302,7 +302,7 @@ def test_without_a_corpus_both_say_what_they_need(name: str) -> None:
         r"or `bonmun corpus extract --counts FILE`\.$"
     )
     with pytest.raises(BadConfig, match=says):
-        get(name)
+        make_method(name)
     with pytest.raises(BadConfig, match=says):
         extract("<p>글</p>", method=name)
 
@@ -392,7 +392,7 @@ def extracted(blog: list[Any], method: str, site: SiteModel | None) -> list[Docu
 
 def word_f1(docs: list[Document], blog: list[Any]) -> float:
     golds = [count_words(page.text) for page in blog]
-    return mean(overlap(count_words(doc.text), gold).f1 for doc, gold in zip(docs, golds, strict=True))
+    return mean(compare_counts(count_words(doc.text), gold).f1 for doc, gold in zip(docs, golds, strict=True))
 
 
 def test_plus_reads_a_blog_platform(blog: list[Any], platform: SiteModel) -> None:

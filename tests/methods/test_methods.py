@@ -10,7 +10,7 @@ import pytest
 import bonmun
 from bonmun import Labels, Page, SiteModel
 from bonmun.errors import BadConfig
-from bonmun.methods import METHODS, PAGE_METHODS, Method, get
+from bonmun.methods import METHODS, PAGE_METHODS, Method, make_method
 from bonmun.methods.sentence import VARIANTS, Sentence
 from bonmun.text.grams import CorpusGrams
 from samples import SOURCES, on_every_page
@@ -39,7 +39,7 @@ def made_sites() -> SiteModel:
 @cache
 def made(name: str) -> Method:
     """A method of that name, with a corpus if it needs one: the pages that other tests read."""
-    return get(name) if name in PAGE_METHODS else get(name, site=made_sites())
+    return make_method(name) if name in PAGE_METHODS else make_method(name, site=made_sites())
 
 
 @pytest.mark.parametrize("name", METHODS)
@@ -65,15 +65,15 @@ def test_a_row_says_what_its_method_needs_takes_and_finds() -> None:
         assert (name in PAGE_METHODS) is not info.needs_site
         if info.needs_site:
             with pytest.raises(BadConfig, match="needs a corpus"):
-                get(name)
+                make_method(name)
         assert (made(name).label(page).title is not None) is info.finds_title
         assert info.variant == (name.removeprefix("sentence:") if name.startswith("sentence:") else None)
         for setting, value in titles.items():
             if setting in info.takes:
-                get(name, **{setting: value})
+                make_method(name, **{setting: value})
             else:
                 with pytest.raises(BadConfig, match=f"takes no {setting}; these do: sentence:M4, "):
-                    get(name, site=made_sites(), **{setting: value})
+                    make_method(name, site=made_sites(), **{setting: value})
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_labels_are_whole(path: Path, name: str) -> None:
 @on_every_page
 @pytest.mark.parametrize("name", ["auto", "rules"])
 def test_what_is_kept_scores_above_what_is_not(path: Path, name: str) -> None:
-    labels = get(name).label(Page.parse(path.read_bytes()))
+    labels = make_method(name).label(Page.parse(path.read_bytes()))
     for score, kept in zip(labels.scores, labels.kept, strict=True):
         assert score >= 0.5 if kept else score <= 0.5
 

@@ -7,7 +7,7 @@ import pytest
 import bonmun
 from bonmun import Page
 from bonmun.errors import BadConfig
-from bonmun.methods import get
+from bonmun.methods import make_method
 from bonmun.methods.sentence import VARIANTS, Depth, Sentence, Wanted
 from bonmun.text.grams import CorpusGrams
 
@@ -105,7 +105,7 @@ def test_what_a_sentence_is(markup: str, expected: str) -> None:
 
 def test_the_title_may_be_given() -> None:
     assert text(Sentence("M4", title="닻을 올렸다")) == "thirty\n\n닻을 올렸다. 좋았다!"
-    assert bonmun.extract(PAGE, method=get("sentence:M423", title="닻을 올렸다")).text == "닻을 올렸다. 좋았다!"
+    assert bonmun.extract(PAGE, method=make_method("sentence:M423", title="닻을 올렸다")).text == "닻을 올렸다. 좋았다!"
 
 
 def test_idf_comes_from_the_corpus_that_is_given() -> None:
@@ -125,7 +125,7 @@ def test_without_a_title_the_depth_with_most_sentences_is_nearest_and_nothing_is
 
 
 def test_the_explanation_has_the_depths() -> None:
-    labels = get("sentence:M42").label(Page.parse(PAGE))
+    labels = make_method("sentence:M42").label(Page.parse(PAGE))
     wanted, four, five = labels.evidence
     assert wanted == Wanted("Harbour light returns")
     assert isinstance(four, Depth)
@@ -168,10 +168,10 @@ def test_wrong_use_says_what_to_do() -> None:
     with pytest.raises(BadConfig, match="pass the text of the link"):
         Sentence("M4", title=" ")
     with pytest.raises(BadConfig, match="xpath takes no title; these do: sentence:M4, "):
-        get("xpath", title="x")
+        make_method("xpath", title="x")
 
 
 def test_confidence_grows_with_sentences() -> None:
-    few, many = (get("sentence:M3").label(Page.parse(f"<p>{'One two. ' * n}</p>")) for n in (2, 20))
+    few, many = (make_method("sentence:M3").label(Page.parse(f"<p>{'One two. ' * n}</p>")) for n in (2, 20))
     assert 0 < few.confidence < many.confidence == 1
-    assert get("sentence:M1").label(Page.parse(PAGE)).confidence == 0
+    assert make_method("sentence:M1").label(Page.parse(PAGE)).confidence == 0

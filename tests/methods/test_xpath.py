@@ -6,7 +6,7 @@ import pytest
 
 import bonmun
 from bonmun import Page
-from bonmun.methods import get
+from bonmun.methods import make_method
 from bonmun.methods.xpath import Group, WeighedGroup
 
 # Fig. 4 to 6 of the paper.
@@ -15,7 +15,7 @@ TEXT = "The old lighthouse at the end of the pier was lit again last night."
 
 
 def test_the_example_of_the_paper() -> None:
-    groups = get("xpath").label(Page.parse(EXAMPLE)).evidence
+    groups = make_method("xpath").label(Page.parse(EXAMPLE)).evidence
     assert list(groups) == [
         Group(0, 1, 1, chosen=False, path="html/body/div"),
         Group(1, 1, 1, chosen=False, path="html/body/div/h3"),
@@ -44,7 +44,7 @@ def test_of_equal_groups_the_first_is_taken_and_nothing_is_sure() -> None:
 
 def test_lengths_add_up_to_all_leaves() -> None:
     page = Page.parse(EXAMPLE)
-    groups = [group._asdict() for group in get("xpath").label(page).evidence]
+    groups = [group._asdict() for group in make_method("xpath").label(page).evidence]
     assert sum(group["leaves"] for group in groups) == len(page.leaves)
     assert sum(group["characters"] for group in groups) == sum(len(leaf.text) for leaf in page.leaves)
 

@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bonmun import Page
-from bonmun.models.arrays import NAME_CHARACTERS, arrays_of
+from bonmun.models.arrays import NAME_CHARACTERS, count_page
 from bonmun.models.characters import (
     BLANK,
     CLASSES,
@@ -32,7 +32,7 @@ from bonmun.models.characters import (
 )
 from bonmun.models.page_arrays import FACTS, LINK_LEAVES, Arrays
 from bonmun.models.tags import TAGS, USES
-from bonmun.models.words import KNOWN_WORDS, word_numbers
+from bonmun.models.words import KNOWN_WORDS, read_word_numbers
 from samples import ROOT, on_every_page
 
 if TYPE_CHECKING:
@@ -55,12 +55,12 @@ def parsed(markup: str, url: str | None = None) -> Page:
 
 
 def arrays(markup: str, url: str | None = None) -> Arrays:
-    return arrays_of(parsed(markup, url))
+    return count_page(parsed(markup, url))
 
 
 def named_words(a: Arrays, element: int) -> list[str]:
     """The known words of an element's class and id."""
-    words = {number: word.decode() for word, number in word_numbers().items()}
+    words = {number: word.decode() for word, number in read_word_numbers().items()}
     stop = a.word_stops[a.keys[element]]
     start = a.word_stops[a.keys[element] - 1] if a.keys[element] else 0
     return [words[number] for number in a.words[start:stop].tolist()]
@@ -73,7 +73,7 @@ def tags_of(numbers: NDArray[Any]) -> list[str | None]:
 
 def check(page: Page) -> None:
     """Check what holds for the arrays of every page."""
-    a = arrays_of(page)
+    a = count_page(page)
     n, m = len(page.starts), len(a.parents)
     assert {name: len(getattr(a, name)) for name in OF_BLOCKS} == dict.fromkeys(OF_BLOCKS, n)
     assert {name: len(getattr(a, name)) for name in OF_ELEMENTS} == dict.fromkeys(OF_ELEMENTS, m)
@@ -111,7 +111,7 @@ def check(page: Page) -> None:
     assert len(a.word_stops) == len(set(both))
     assert (np.diff(a.word_stops, prepend=0) >= 0).all()
     assert len(a.words) == (a.word_stops[-1] if m else 0)
-    assert ((a.words >= 0) & (a.words < len(word_numbers()))).all()
+    assert ((a.words >= 0) & (a.words < len(read_word_numbers()))).all()
 
 
 # --- texts ------------------------------------------------------------------------------------------------------------
@@ -227,16 +227,16 @@ def test_nothing_is_hidden_where_all_is() -> None:
 
 def test_what_is_taken_out_is_hidden() -> None:
     page = parsed("<p>a</p><p>b <i>c</i></p><p hidden>d</p>")
-    assert arrays_of(page.without([1])).hidden.tolist() == [0, 1, 1]
-    assert arrays_of(page.without([0, 1])).hidden.tolist() == [1, 1, 1]
-    assert arrays_of(page.without([0]).without([1])).hidden.tolist() == [1, 1, 1]
-    assert arrays_of(page).hidden.tolist() == [0, 0, 1]
+    assert count_page(page.without([1])).hidden.tolist() == [0, 1, 1]
+    assert count_page(page.without([0, 1])).hidden.tolist() == [1, 1, 1]
+    assert count_page(page.without([0]).without([1])).hidden.tolist() == [1, 1, 1]
+    assert count_page(page).hidden.tolist() == [0, 0, 1]
 
 
 def test_what_is_taken_out_of_a_hidden_page_is_hidden() -> None:
     page = parsed("<div hidden><p>a</p><p>b</p></div>")
-    assert arrays_of(page.without([1])).hidden.tolist() == [0, 1]
-    assert arrays_of(page.without([0, 1])).hidden.tolist() == [1, 1]
+    assert count_page(page.without([1])).hidden.tolist() == [0, 1]
+    assert count_page(page.without([0, 1])).hidden.tolist() == [1, 1]
 
 
 def test_what_stands_between_blocks_by_hand() -> None:
@@ -326,7 +326,7 @@ def test_the_end_of_a_long_name_is_not_read() -> None:
 
 
 def test_known_words_have_their_lines_as_numbers() -> None:
-    numbers = word_numbers()
+    numbers = read_word_numbers()
     words = sorted((number, word) for word, number in numbers.items() if number >= 0)
     assert [number for number, _ in words] == list(range(len(numbers) - 1))
     assert len(words) == KNOWN_WORDS == 2682
@@ -376,7 +376,7 @@ def test_a_page_without_text_has_empty_columns(markup: str) -> None:
     page = parsed(markup)
     assert not page.starts
     check(page)
-    a = arrays_of(page)
+    a = count_page(page)
     assert not len(a.parents)
     assert not len(a.words)
     assert a.between.shape == (1, len(USES))

@@ -14,9 +14,9 @@ import pytest
 
 from bonmun import Page
 from bonmun.models import features
-from bonmun.models.arrays import arrays_of
+from bonmun.models.arrays import count_page
 from bonmun.models.columns import Column, FeatureTable, Group, Layout
-from bonmun.models.features import BLOCKS, ELEMENTS, PAGE, features_of
+from bonmun.models.features import BLOCKS, ELEMENTS, PAGE, compute_features
 from bonmun.models.measures import Measures
 from bonmun.models.network import Network, default_weights
 from bonmun.models.page_arrays import FACTS
@@ -49,7 +49,7 @@ TRAINED = {
 
 
 def measures_of(markup: str) -> Measures:
-    return Measures(arrays_of(Page.parse(f"<body>{markup}")))
+    return Measures(count_page(Page.parse(f"<body>{markup}")))
 
 
 # --- layouts ------------------------------------------------------------------------------------------------------------
@@ -111,10 +111,10 @@ def test_another_group_is_one_entry_and_one_function(monkeypatch: pytest.MonkeyP
         return {"box": np.stack([p.index, p.index * 2]), "is_wide": p.letters > 2}
 
     boxes = Group("boxes", measure_boxes, Column("box", "where it is drawn", ("x", "y")), Column("is_wide", "or not"))
-    a = arrays_of(Page.parse("<body><p>abc</p><p>d</p>"))
-    before = features_of(a)
+    a = count_page(Page.parse("<body><p>abc</p><p>d</p>"))
+    before = compute_features(a)
     monkeypatch.setattr(features, "BLOCKS", FeatureTable(*BLOCKS.groups, boxes))
-    after = features_of(a)
+    after = compute_features(a)
     assert after.blocks.shape == (2, BLOCKS.width + 3)
     assert np.array_equal(after.blocks[:, : BLOCKS.width], before.blocks)
     assert after.blocks[:, features.BLOCKS["box"]].tolist() == [[0, 0], [1, 2]]

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bonmun import Page
-from bonmun.models.arrays import arrays_of
+from bonmun.models.arrays import count_page
 from bonmun.models.decide import (
     FAVOURS,
     HOLE_CHANCE,
@@ -19,12 +19,12 @@ from bonmun.models.decide import (
     REASONS,
     UNSURE_CHANCE,
     Decision,
+    count_letters,
     count_words,
     decide,
     find_best_threshold,
-    letters_of,
 )
-from bonmun.models.network import KINDS, Scores, default_network
+from bonmun.models.network import PAGE_KINDS, Scores, default_network
 from samples import on_every_page
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ P = f"<p>{SENTENCE}</p>"
 
 
 def scores_of(keep: Sequence[float], comment: Sequence[float] | None = None, **kinds: float) -> Scores:
-    rest = (1 - sum(kinds.values())) / (len(KINDS) - len(kinds))
-    chances = [kinds.get(kind, rest) for kind in KINDS]
+    rest = (1 - sum(kinds.values())) / (len(PAGE_KINDS) - len(kinds))
+    chances = [kinds.get(kind, rest) for kind in PAGE_KINDS]
     columns = keep, comment or [0.0] * len(keep), chances
     return Scores(*(np.array(column, np.float32) for column in columns))
 
@@ -51,7 +51,7 @@ def decided(
     favour: str = "balanced",
     **kinds: float,
 ) -> Decision:
-    a = arrays_of(Page.parse(f"<body>{markup}"))
+    a = count_page(Page.parse(f"<body>{markup}"))
     found = decide(a, scores_of(keep, comment, **kinds), favour)
     check(a, found)
     return found
@@ -59,7 +59,7 @@ def decided(
 
 @cache
 def arrays_at(path: Path) -> Arrays:
-    return arrays_of(Page.parse(path.read_bytes()))
+    return count_page(Page.parse(path.read_bytes()))
 
 
 def check(a: Arrays, found: Decision) -> None:
@@ -73,7 +73,7 @@ def check(a: Arrays, found: Decision) -> None:
     assert not a.hidden[found.comments].any()
     assert all(found.reasons[row] == "comment" for row in found.comments)
     assert 0 <= found.expected <= 1
-    assert sorted(kind for kind, _ in found.kinds) == sorted(KINDS)
+    assert sorted(kind for kind, _ in found.kinds) == sorted(PAGE_KINDS)
     assert [chance for _, chance in found.kinds] == sorted((chance for _, chance in found.kinds), reverse=True)
     for kept, reason in zip(found.kept.tolist(), found.reasons, strict=True):
         assert kept == (reason in ("like main text", "rather main text than not", "between main text"))
@@ -126,9 +126,9 @@ def test_nothing_is_kept_where_nothing_may_be_main_text() -> None:
 
 
 def test_words_by_hand() -> None:
-    a = arrays_of(Page.parse("<p>one two three</p><p>가나 다</p><p>a<br>b</p><p>x</p>"))
+    a = count_page(Page.parse("<p>one two three</p><p>가나 다</p><p>a<br>b</p><p>x</p>"))
     assert count_words(a).tolist() == [3, 5, 2, 1]  # each syllable is one, and one more
-    assert letters_of(a).tolist() == [11, 7.5, 2, 1]
+    assert count_letters(a).tolist() == [11, 7.5, 2, 1]
 
 
 # --- what is kept -------------------------------------------------------------------------------------------------------
@@ -327,10 +327,10 @@ PIECES = [
 
 @given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=12), st.sampled_from(list(FAVOURS)), st.data())
 def test_decisions_are_whole_for_any_scores(pieces: list[str], favour: str, data: st.DataObject) -> None:
-    a = arrays_of(Page.parse("<title>A title of it</title>" + "".join(pieces)))
+    a = count_page(Page.parse("<title>A title of it</title>" + "".join(pieces)))
     n = len(a.owners)
     chances = st.lists(CHANCES, min_size=n, max_size=n)
-    kind = data.draw(st.sampled_from(KINDS))
+    kind = data.draw(st.sampled_from(PAGE_KINDS))
     check(a, decide(a, scores_of(data.draw(chances), data.draw(chances), **{kind: data.draw(CHANCES)}), favour))
 
 

@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bonmun import Page
-from bonmun.models.arrays import arrays_of
+from bonmun.models.arrays import count_page
 from bonmun.models.characters import LOWER, WIDE
 from bonmun.models.element_tree import LEVELS
 from bonmun.models.features import (
@@ -24,7 +24,7 @@ from bonmun.models.features import (
     PAGE,
     PAGE_FEATURES,
     Features,
-    features_of,
+    compute_features,
 )
 from bonmun.models.page_arrays import FACTS, Arrays
 from bonmun.models.tags import TAGS
@@ -42,12 +42,12 @@ SLOTS = "<div><template shadowrootmode=open><section><slot></slot></section><p>t
 
 
 def arrays(markup: str) -> Arrays:
-    return arrays_of(Page.parse(f"<body>{markup}"))
+    return count_page(Page.parse(f"<body>{markup}"))
 
 
 @cache
 def arrays_at(path: Path) -> Arrays:
-    return arrays_of(Page.parse(path.read_bytes()))
+    return count_page(Page.parse(path.read_bytes()))
 
 
 def around(a: Arrays, element: int) -> list[int]:
@@ -70,12 +70,12 @@ def walked_spans(a: Arrays) -> list[list[int]]:
 
 
 def check_spans(a: Arrays) -> None:
-    assert features_of(a).spans.tolist() == walked_spans(a)
+    assert compute_features(a).spans.tolist() == walked_spans(a)
 
 
 def check_sizes(a: Arrays) -> Features:
     """Check shapes and that all numbers are small."""
-    f = features_of(a)
+    f = compute_features(a)
     n, m = len(a.owners), len(a.parents)
     assert f.blocks.shape == (n, BLOCK_FEATURES)
     assert f.elements.shape == (m, ELEMENT_FEATURES)
@@ -93,7 +93,7 @@ def check_sizes(a: Arrays) -> Features:
 
 def check_tree(a: Arrays) -> None:
     """Check what depends on the tree, beside spans."""
-    f = features_of(a)
+    f = compute_features(a)
     n, m = len(a.owners), len(a.parents)
     above = [around(a, element) for element in range(m)]
     for row in range(n):
@@ -149,7 +149,7 @@ def test_features_of_two_blocks_by_hand() -> None:
 def test_an_element_inside_a_block_has_no_span() -> None:
     """Nor a level: only its tag is known."""
     a = arrays("<p>x</p><p><b>y</b> z</p>")
-    f = features_of(a)
+    f = compute_features(a)
     html, body, one, two = range(4)
     assert f.spans.tolist() == [[0, 2], [0, 2], [0, 1], [1, 2]]
     assert f.levels[:, :3].tolist() == [[one, body, html], [two, body, html]]
@@ -159,18 +159,18 @@ def test_an_element_inside_a_block_has_no_span() -> None:
 def test_a_block_is_told_of_six_elements_at_most() -> None:
     a = arrays("<div><section><article><ul><li>x")
     _, body, div, section, article, ul, li = range(7)
-    assert features_of(a).levels.tolist() == [[li, ul, article, section, div, body]]
+    assert compute_features(a).levels.tolist() == [[li, ul, article, section, div, body]]
 
 
 def test_text_before_the_first_heading_has_no_heading() -> None:
-    blocks = features_of(arrays("<p>a</p><h3>b</h3><p>c</p>")).blocks
+    blocks = compute_features(arrays("<p>a</p><h3>b</h3><p>c</p>")).blocks
     assert blocks[:, BLOCKS["heading_distance"]].tolist() == pytest.approx([3, 0, np.log1p(1) / 2])
     assert blocks[:, BLOCKS["heading_level"]].tolist() == pytest.approx([0, 3 / 6, 3 / 6])
 
 
 def test_blocks_at_the_same_path_share_a_group() -> None:
     items = "<ul><li>a</li><li>b</li></ul><ul class=x><li>c</li></ul><ul><li class=y>d</li></ul><ul><li>e</li></ul>"
-    groups = features_of(arrays(items)).groups.tolist()
+    groups = compute_features(arrays(items)).groups.tolist()
     assert groups[0] == groups[1] == groups[4]
     assert len(set(groups)) == 3
 
@@ -178,7 +178,7 @@ def test_blocks_at_the_same_path_share_a_group() -> None:
 def test_an_id_makes_no_other_group_and_no_other_twin() -> None:
     """Posts of a thread have a class in common, and each its own id."""
     posts = "".join(f"<div class=post id=p{number}><p>a</p></div>" for number in range(3))
-    f = features_of(arrays(f"{posts}<div class=menu><p>b</p></div>"))
+    f = compute_features(arrays(f"{posts}<div class=menu><p>b</p></div>"))
     assert f.groups[0] == f.groups[1] == f.groups[2] != f.groups[3]
     _, _, one, _, two, _, three, _, menu, _ = range(10)
     assert f.elements[[one, two, three, menu], ELEMENTS["twins"]].tolist() == pytest.approx([np.log(3) / 2] * 3 + [0])
@@ -187,7 +187,7 @@ def test_an_id_makes_no_other_group_and_no_other_twin() -> None:
 
 def test_what_blocks_of_a_group_have_together_by_hand() -> None:
     """Of ten letters, eight are at the path of the first, in two blocks; two, all links, at that of another class."""
-    blocks = features_of(arrays("<p>abc</p><p class=x><a href=y>ab</a></p><p>abcde</p>")).blocks
+    blocks = compute_features(arrays("<p>abc</p><p class=x><a href=y>ab</a></p><p>abcde</p>")).blocks
     text, links, counts, lengths = blocks[:, BLOCKS["path_group"]].T.tolist()
     assert text == pytest.approx([1, 0, 1])  # of the text outside of links
     assert links == pytest.approx([0, 1, 0])
@@ -199,10 +199,10 @@ def test_what_blocks_of_a_group_have_together_by_hand() -> None:
 
 def test_what_a_site_says_is_told() -> None:
     a = arrays("<p>a</p><p>b</p>")
-    blocks = features_of(a).blocks
+    blocks = compute_features(a).blocks
     assert blocks[:, BLOCKS["site"]].tolist() == [[0, 0], [0, 0]]
     assert blocks[:, BLOCKS["has_site"]].tolist() == [0, 0]
-    told = features_of(replace(a, site=np.array([[1, 0.5], [0, 0.25]], np.float32))).blocks
+    told = compute_features(replace(a, site=np.array([[1, 0.5], [0, 0.25]], np.float32))).blocks
     assert told[:, BLOCKS["site"]].tolist() == [[1, 0.5], [0, 0.25]]
     assert told[:, BLOCKS["has_site"]].tolist() == [1, 1]
 
@@ -212,7 +212,7 @@ def test_where_the_headline_is() -> None:
     markup = (
         "<title>The old lighthouse is lit again - News</title><p>menu</p><h2>The old lighthouse is lit again</h2><p>x"
     )
-    blocks = features_of(arrays(markup)).blocks
+    blocks = compute_features(arrays(markup)).blocks
     assert blocks[:, BLOCKS["has_headline"]].tolist() == [1, 1, 1]
     assert blocks[:, BLOCKS["headline_distance"]].tolist() == pytest.approx([-np.log1p(1) / 4, 0, np.log1p(1) / 4])
     assert blocks[:, BLOCKS["has_h1"]].tolist() == [0, 0, 0]  # there is no <h1>
@@ -221,14 +221,14 @@ def test_where_the_headline_is() -> None:
 def test_what_stands_in_an_element_by_hand() -> None:
     """From its first block to the one after it; inputs are counted a block, up to four, and all else as it is."""
     markup = "<form><input><p>a</p><input><select></select><p hidden>b</p></form><p>c<img><br>d</p><hr><p>e"
-    elements = features_of(arrays(markup)).elements.T
+    elements = compute_features(arrays(markup)).elements.T
     _, _, form, one, two, three, four = range(7)
     shown = [form, one, two, three, four]
     assert elements[ELEMENTS["inputs_a_block"], shown].tolist() == [1, 2, 0, 0, 0]
     assert elements[ELEMENTS["hidden"], shown].tolist() == [0.5, 0, 1, 0, 0]
     assert elements[ELEMENTS["pictures"], shown].tolist() == pytest.approx([0, 0, 0, np.log1p(1) / 2, 0])
     assert elements[ELEMENTS["rules"], shown].tolist() == pytest.approx([0, 0, 0, np.log1p(2) / 2, 0])
-    many = features_of(arrays(f"<form><p>a{'<input>' * 9}<p>b")).elements.T
+    many = compute_features(arrays(f"<form><p>a{'<input>' * 9}<p>b")).elements.T
     assert many[ELEMENTS["inputs_a_block"], 3:].tolist() == [4, 0]
 
 
@@ -259,7 +259,7 @@ def test_the_tree_is_what_walking_up_gives(markup: str) -> None:
 @given(MARKUPS, st.booleans())
 def test_features_are_small_on_any_page(markup: str, gone: bool) -> None:
     page = Page.parse(f"<body>{markup} one")
-    check_sizes(arrays_of(page.without(range(len(page.starts))) if gone else page))
+    check_sizes(count_page(page.without(range(len(page.starts))) if gone else page))
 
 
 @on_every_page
@@ -290,7 +290,7 @@ def test_paths_of_many_names_do_not_collide() -> None:
     """<div> is the tag before <p>: with the name 8191 later, it has the same number."""
     assert TAGS.index("p") == TAGS.index("div") + 1
     a = arrays("".join(f"<p class=n{number}>x" for number in range(8191)) + "<div class=last>y")
-    groups = features_of(a).groups
+    groups = compute_features(a).groups
     assert len(set(groups.tolist())) == len(groups)
 
 
@@ -299,12 +299,12 @@ def test_features_do_not_depend_on_the_hash_seed() -> None:
     script = """
 import hashlib, sys
 from bonmun import Page
-from bonmun.models.arrays import arrays_of
-from bonmun.models.features import features_of
+from bonmun.models.arrays import count_page
+from bonmun.models.features import compute_features
 digest = hashlib.sha256()
 for path in sys.argv[1:]:
     page = Page.parse(open(path, "rb").read())
-    for each in features_of(arrays_of(page.without(range(0, len(page.starts), 5)))):
+    for each in compute_features(count_page(page.without(range(0, len(page.starts), 5)))):
         digest.update(each.tobytes())
 print(digest.hexdigest())
 """

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from bonmun import Page, SiteModel
 from bonmun.errors import BadInput, MissingInput
-from bonmun.models.arrays import arrays_of
+from bonmun.models.arrays import count_page
 from bonmun.models.network import (
-    KINDS,
+    PAGE_KINDS,
     Network,
     Scores,
     Weights,
@@ -29,7 +29,7 @@ from bonmun.models.network import (
 )
 from bonmun.models.page_arrays import Arrays
 from bonmun.models.tags import TAGS
-from bonmun.models.words import word_numbers
+from bonmun.models.words import read_word_numbers
 from samples import FOLDERS, SOURCES, on_every_page, printed
 from timing import assert_linear
 
@@ -46,17 +46,17 @@ SENTENCE = "The old lighthouse at the end of the pier was lit again last night, 
 
 @cache
 def arrays_at(path: Path) -> Arrays:
-    return arrays_of(Page.parse(path.read_bytes()))
+    return count_page(Page.parse(path.read_bytes()))
 
 
 def long_page(blocks: int) -> Arrays:
     parts = (f"<div class=post{n % 7}><h2>{n}</h2><p>{SENTENCE}</p><ul><li>a<li>b</ul></div>" for n in range(blocks))
-    return arrays_of(Page.parse("".join(parts)))
+    return count_page(Page.parse("".join(parts)))
 
 
 def check(scores: Scores, blocks: int) -> None:
     assert scores.keep.shape == scores.comment.shape == (blocks,)
-    assert scores.kinds.shape == (len(KINDS),)
+    assert scores.kinds.shape == (len(PAGE_KINDS),)
     for each in scores:
         assert each.dtype == np.float32
         assert ((each >= 0) & (each <= 1)).all()
@@ -200,8 +200,8 @@ def test_a_missing_file_is_said_to_be_missing(tmp_path: Path) -> None:
 
 def test_the_default_network_is_read_once() -> None:
     assert default_network() is default_network()
-    assert len(KINDS) == len(default_network().kind_bias)
-    assert len(default_network().words) == len(word_numbers()) - 1  # that is the stop
+    assert len(PAGE_KINDS) == len(default_network().kind_bias)
+    assert len(default_network().words) == len(read_word_numbers()) - 1  # that is the stop
     assert len(default_network().tags) == len(default_network().inner) == len(TAGS) + 1
 
 
@@ -216,12 +216,12 @@ def test_scores_are_probabilities(path: Path) -> None:
     ["<p>a", "<p hidden>a", f"<p>{'a' * 100_000}", "a", "<div>" * 500 + "a", "<p class=comments>a", "<p>😀"],
 )
 def test_a_page_of_one_block(markup: str) -> None:
-    check(default_network().scores(arrays_of(Page.parse(markup))), 1)
+    check(default_network().scores(count_page(Page.parse(markup))), 1)
 
 
 @pytest.mark.parametrize("blocks", [2, 3, 4, 9, 10, 11])
 def test_a_page_shorter_than_the_network_looks(blocks: int) -> None:
-    check(default_network().scores(arrays_of(Page.parse("<p>a" * blocks))), blocks)
+    check(default_network().scores(count_page(Page.parse("<p>a" * blocks))), blocks)
 
 
 def convolved(h: Floats, step: int, weight: Floats, bias: Floats) -> list[Floats]:
@@ -247,22 +247,22 @@ def test_a_block_sees_itself_and_two_others(kind: str) -> None:
 
 
 def test_words_are_those_of_class_and_id() -> None:
-    network, numbers = default_network(), word_numbers()
-    a = arrays_of(Page.parse("<p class=post>a</p><p class=post id=comments>b</p><p class='post menu'>c</p><p>d"))
+    network, numbers = default_network(), read_word_numbers()
+    a = count_page(Page.parse("<p class=post>a</p><p class=post id=comments>b</p><p class='post menu'>c</p><p>d"))
     found = network._sum_words(a)[a.keys[a.owners]]
     post, comments, menu = (network.words[numbers[word]] for word in (b"post", b"comments", b"menu"))
     np.testing.assert_allclose(found, [post, post + comments, post + menu, np.zeros_like(post)], atol=1e-5)
 
 
 def test_an_id_is_told_where_the_class_is_the_same() -> None:
-    plain, said = (arrays_of(Page.parse(f"<p class=post>a</p><p class=post{more}>b</p>")) for more in ("", " id=menu"))
+    plain, said = (count_page(Page.parse(f"<p class=post>a</p><p class=post{more}>b</p>")) for more in ("", " id=menu"))
     assert plain.names.tolist() == said.names.tolist()
     assert not same(default_network().scores(plain), default_network().scores(said))
 
 
 def test_the_tag_of_the_first_leaf_is_told() -> None:
     """And nothing else of it: it is no element of its own."""
-    plain, bold = (arrays_of(Page.parse(f"<p>{first}{SENTENCE}</p>")) for first in ("<span>a </span>", "<b>a </b>"))
+    plain, bold = (count_page(Page.parse(f"<p>{first}{SENTENCE}</p>")) for first in ("<span>a </span>", "<b>a </b>"))
     assert not same(default_network().scores(plain), default_network().scores(bold))
     assert same(default_network().scores(plain), default_network().scores(replace(bold, inner=plain.inner)))
 
@@ -277,7 +277,7 @@ def test_the_same_page_has_the_same_scores_again(saved: Path) -> None:
 
 def test_scoring_changes_no_arrays() -> None:
     path = SOURCES["en-news"]
-    a, before = arrays_at(path), arrays_of(Page.parse(path.read_bytes()))
+    a, before = arrays_at(path), count_page(Page.parse(path.read_bytes()))
     default_network().scores(a)
     for name in Arrays.__slots__:
         assert np.array_equal(getattr(a, name), getattr(before, name)), name
@@ -288,11 +288,11 @@ def test_the_number_of_threads_changes_nothing() -> None:
     script = """
 import sys
 from bonmun import Page
-from bonmun.models.arrays import arrays_of
+from bonmun.models.arrays import count_page
 from bonmun.models.network import default_network
 pages = [open(path, "rb").read() for path in sys.argv[1:]] + ["<div><h2>a</h2><p>One two three.</p></div>" * 1500]
 for page in pages:
-    for each in default_network().scores(arrays_of(Page.parse(page))):
+    for each in default_network().scores(count_page(Page.parse(page))):
         print(each.tolist())
 """
     outputs = [printed(script, OPENBLAS_NUM_THREADS=threads) for threads in ("1", "4")]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import bonmun
 from bonmun import Page
 from bonmun.metadata.reading import is_hidden
-from bonmun.models.arrays import arrays_of
+from bonmun.models.arrays import count_page
 from bonmun.page.columns import PageColumns
 from samples import SOURCES
 
@@ -27,7 +27,7 @@ WAYS: dict[str, Callable[[Page], list[bool]]] = {
     "none of them shown": lambda page: [
         not set(page.shown) & set(range(block.start, block.stop)) for block in page.blocks
     ],
-    "the network": lambda page: [bool(hidden) for hidden in arrays_of(page).hidden],
+    "the network": lambda page: [bool(hidden) for hidden in count_page(page).hidden],
     "a method": lambda page: [reason == "hidden" for reason in bonmun.extract(page, method="all").labels.reasons],
 }
 

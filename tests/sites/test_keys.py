@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bonmun import Page
-from bonmun.sites.keys import LeafCount, Normal, count_leaves, dropped_leaves, key, place_keys, text_keys
+from bonmun.sites.keys import LeafCount, Normal, count_leaves, find_dropped_leaves, hash_bytes, hash_places, hash_texts
 from timing import assert_linear
 
 if TYPE_CHECKING:
@@ -24,11 +24,11 @@ TEXTS = st.text(
 
 
 def texts_of(markup: str, normal: Normal = SAME) -> list[int]:
-    return text_keys(Page.parse(markup), normal)
+    return hash_texts(Page.parse(markup), normal)
 
 
 def places_of(markup: str) -> list[int]:
-    return place_keys(Page.parse(markup))
+    return hash_places(Page.parse(markup))
 
 
 # --- texts ------------------------------------------------------------------------------------------------------------
@@ -36,11 +36,11 @@ def places_of(markup: str) -> list[int]:
 
 def test_keys_are_the_same_on_every_machine() -> None:
     """Counts and models on disk are made of them: who changes a value here makes all of those worthless."""
-    assert key(b"") == 0xB4B2797457A0A6E4
-    assert key(HELLO.encode()) == 0x58CBFF3F60C9BA35
+    assert hash_bytes(b"") == 0xB4B2797457A0A6E4
+    assert hash_bytes(HELLO.encode()) == 0x58CBFF3F60C9BA35
     page = Page.parse(f"<div class='post body' id=p1><p>{HELLO}</p></div>")
-    assert text_keys(page, SAME) == [0x58CBFF3F60C9BA35]
-    assert place_keys(page) == [0x89CBDC49D6F8896F]
+    assert hash_texts(page, SAME) == [0x58CBFF3F60C9BA35]
+    assert hash_places(page) == [0x89CBDC49D6F8896F]
     assert count_leaves(page, SAME)[0] == 0x8B3EF1DE5808B47B
 
 
@@ -151,7 +151,7 @@ def test_dropped_are_leaves_in_links_emphasis_headers_and_footers() -> None:
         "<header><p>머리</p></header><p>앞 <a href=/>고리</a> <em>강조</em> <i>기울임</i> <a href=/><b>깊이</b></a> 뒤</p>"
         "<footer><div><p>발</p></div></footer><p>끝</p>"
     )
-    dropped = [text for text, gone in zip(page.texts, dropped_leaves(page), strict=True) if gone]
+    dropped = [text for text, gone in zip(page.texts, find_dropped_leaves(page), strict=True) if gone]
     assert dropped == ["머리", "고리", "강조", "깊이", "발"]
 
 
@@ -160,7 +160,7 @@ def test_dropped_are_leaves_in_links_emphasis_headers_and_footers() -> None:
 
 def test_leaves_are_counted_by_text_and_place() -> None:
     page = Page.parse("<p>공감</p><p>글</p><p>공감</p><a href=/>공감</a><a href=/>메뉴</a>")
-    texts, places = text_keys(page, SAME), place_keys(page)
+    texts, places = hash_texts(page, SAME), hash_places(page)
     assert count_leaves(page, SAME)[1] == [
         LeafCount(texts[0], places[0], "공감", first=1, placed=1, occurrences=2, plain=2, size=6),
         LeafCount(texts[1], places[0], "글", first=1, placed=0, occurrences=1, plain=1, size=3),
@@ -193,7 +193,7 @@ def test_pages_that_say_the_same_have_one_key() -> None:
 
 def test_a_page_without_text_has_no_rows() -> None:
     page = Page.parse("<img src=a.png>")
-    assert (text_keys(page, SAME), place_keys(page), dropped_leaves(page)) == ([], [], [])
+    assert (hash_texts(page, SAME), hash_places(page), find_dropped_leaves(page)) == ([], [], [])
     assert count_leaves(page, SAME)[1] == []
 
 
@@ -209,8 +209,8 @@ def test_rows_add_up_to_the_leaves(leaves: list[tuple[str, str]], digits: bool) 
     _, rows = count_leaves(page, normal)
     assert sum(row.occurrences for row in rows) == len(page.texts) == len(leaves)
     assert sum(row.plain for row in rows) == sum(tag not in ("a", "em") for tag, _ in leaves)
-    assert sum(row.first for row in rows) == len(set(text_keys(page, normal)))
-    assert sum(row.placed for row in rows) == len(set(place_keys(page)))
+    assert sum(row.first for row in rows) == len(set(hash_texts(page, normal)))
+    assert sum(row.placed for row in rows) == len(set(hash_places(page)))
     assert len({(row.text, row.place) for row in rows}) == len(rows)
 
 
@@ -256,12 +256,12 @@ def test_time_is_linear(make: Callable[[int], str]) -> None:
 def test_nested_elements_have_places_of_their_own(depth: int, places: int) -> None:
     page = Page.parse("<div>글" * depth)
     assert len(page.texts) == depth
-    assert len(set(place_keys(page))) == places
-    assert len(set(text_keys(page, SAME))) == 1
+    assert len(set(hash_places(page))) == places
+    assert len(set(hash_texts(page, SAME))) == 1
     assert sum(row.first for row in count_leaves(page, SAME)[1]) == 1
 
 
 def test_half_characters_and_controls_have_keys() -> None:
     page = Page.parse("<p class='\ud800'>글 &#xd800;</p><p id='\udfff'>\x01글\ud800</p>")
-    assert len(text_keys(page, SAME)) == len(place_keys(page)) == 2
+    assert len(hash_texts(page, SAME)) == len(hash_places(page)) == 2
     assert all(row.string.encode() for row in count_leaves(page, SAME)[1])

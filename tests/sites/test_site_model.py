@@ -17,11 +17,11 @@ from bonmun import Page, SiteModel, extract
 from bonmun.errors import BadConfig, BadInput, MissingInput
 from bonmun.methods import METHODS, PAGE_METHODS
 from bonmun.methods.without_template import WithoutTemplate
-from bonmun.sites.domains import site_name
-from bonmun.sites.keys import Normal, key, place_keys
+from bonmun.sites.domains import find_site_name
+from bonmun.sites.keys import Normal, hash_bytes, hash_places
 from bonmun.sites.ranks import Ranks
-from bonmun.sites.site import COMMON_SHARE, LEAST, NEW_SHARE, TEMPLATE_SHARES, THIN, Site, Verdicts
-from bonmun.sites.tally import RARE, compute_repeat_pages
+from bonmun.sites.site import COMMON_SHARE, LEAST_PAGES, LEAST_SHARE, NEW_SHARE, TEMPLATE_SHARES, Site, Verdicts
+from bonmun.sites.tally import LEAST_LEAVES, compute_repeat_pages
 from samples import blog_posts, small_disk
 
 if TYPE_CHECKING:
@@ -56,14 +56,14 @@ def template_of(model: SiteModel, page: Page) -> list[str]:
 def counted(site: Site, *texts: str) -> list[tuple[int, int] | None]:
     """On how many pages, of how many, a site has each text; None for those that it does not know."""
     found = {int(text): (int(n), int(of)) for text, n, of in zip(site.texts, site.counts, site.of, strict=True)}
-    return [found.get(key(text.encode())) for text in texts]
+    return [found.get(hash_bytes(text.encode())) for text in texts]
 
 
 def placed(site: Site, page: Page) -> list[tuple[int, int] | None]:
     """How many bytes at the place of each leaf repeat, of how many; None for places that the site does not know."""
     columns = zip(site.places, site.repeated, site.sizes, strict=True)
     found = {int(place): (int(again), int(size)) for place, again, size in columns}
-    return [found.get(place) for place in place_keys(page)]
+    return [found.get(place) for place in hash_places(page)]
 
 
 def post(number: int, greeting: str = "") -> str:
@@ -238,7 +238,7 @@ def test_too_few_pages_with_a_place_make_no_kind() -> None:
     assert counted(model.sites[SITE], "이번 주는 쉽니다") == [(2, 10)]
     assert placed(model.sites[SITE], Page.parse("<div class=notice>x")) == [None]
     assert template_of(model, Page.parse(pages[0])) == ["처음으로", "방명록"]
-    assert RARE == 3
+    assert LEAST_LEAVES == 3
 
 
 def test_a_block_goes_if_half_of_it_is_template() -> None:
@@ -297,7 +297,7 @@ def test_on_how_many_pages_a_text_must_stand_to_repeat(pages: int, least: int) -
 @pytest.mark.parametrize(("often", "kept", "repeated"), [(4, False, None), (5, True, 25)])
 def test_what_repeats_on_a_hundred_pages(often: int, kept: bool, repeated: int | None) -> None:
     """A text must stand on 5 of 100 pages (a share of 0.05, and half of √100) to be kept and to make a place repeat."""
-    assert LEAST == 0.05
+    assert LEAST_SHARE == 0.05
     pages = [f"<p>{'again' if n < often else f'{n:05}'}</p><i>{n:05}</i>" for n in range(100)]
     site = fitted(*pages).sites[SITE]
     assert counted(site, "again") == [(often, 100) if kept else None]
@@ -362,7 +362,7 @@ def same_as_auto(page: Page, model: SiteModel) -> bool:
 
 @pytest.mark.parametrize("size", [1, 2])
 def test_a_thin_site_leaves_it_to_the_page(size: int, posts: list[Page]) -> None:
-    assert size < THIN
+    assert size < LEAST_PAGES
     model = SiteModel.fit(posts[:size])
     for page in posts[:4]:
         assert model.judge(page) is None
@@ -445,13 +445,13 @@ def test_a_page_without_an_address_needs_the_name_of_its_site() -> None:
     ],
 )
 def test_a_site_is_a_registered_domain(url: str, name: str) -> None:
-    assert site_name(url) == name
+    assert find_site_name(url) == name
 
 
 @pytest.mark.parametrize("url", [None, "", "a.html", "/a/b", "http://", "http://[", "mailto:a@b.example"])
 def test_an_address_without_a_host_is_of_no_site(url: str | None) -> None:
     with pytest.raises(BadConfig, match="name the site"):
-        site_name(url)
+        find_site_name(url)
 
 
 def named(*names: str) -> SiteModel:

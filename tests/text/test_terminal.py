@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bonmun.text.terminal import Value, shortened, text_table
+from bonmun.text.terminal import Value, format_table, shorten
 
 ACUTE = "\u0301"  # combining: takes no cell of its own
 LETTERS = "ab한글漢字かなé" + ACUTE
@@ -37,7 +37,7 @@ def cut(line: str, start: int, stop: int) -> str:
 
 def test_a_table_by_hand() -> None:
     rows: list[list[Value]] = [["one", 1, 0.5, True], ["three", 1234, 12.34567, False]]
-    assert text_table(["name", "n", "share", "kept"], rows) == (
+    assert format_table(["name", "n", "share", "kept"], rows) == (
         "name       n   share  kept\none        1   0.500  yes\nthree  1,234  12.346"
     )
 
@@ -47,26 +47,26 @@ def test_a_table_by_hand() -> None:
     [("한글", "abcd"), ("漢字", "abcd"), ("カナ", "abcd"), (f"e{ACUTE}", "e"), ("ｱ", "a"), ("！", "!!")],
 )
 def test_a_wide_text_takes_the_room_of_a_narrow_one_with_as_many_cells(wide: str, narrow: str) -> None:
-    tables = [text_table(["a", "b"], [[text, "end"], ["abcdef", "end"]]) for text in (wide, narrow)]
+    tables = [format_table(["a", "b"], [[text, "end"], ["abcdef", "end"]]) for text in (wide, narrow)]
     assert tables[0].replace(wide, narrow) == tables[1]
 
 
 def test_wide_names_of_columns_are_measured_too() -> None:
-    assert text_table(["제목", "b"], [["x", "y"]]) == "제목  b\nx     y"
+    assert format_table(["제목", "b"], [["x", "y"]]) == "제목  b\nx     y"
 
 
 @pytest.mark.parametrize(
     "numbers", [[1, 22], [0.5, 10.25], ["1%", "22%"], ["-1", "2"], [None, 7], [1, None], ["=", "86"]]
 )
 def test_numbers_stand_to_the_right(numbers: list[Value]) -> None:
-    lines = text_table(["column", "x"], [[number, "x"] for number in numbers]).splitlines()
+    lines = format_table(["column", "x"], [[number, "x"] for number in numbers]).splitlines()
     assert [line.index("x") for line in lines] == [8, 8, 8]
     assert [line[5:8] == f"{line[5]}  " and line[5] != " " for line in lines] == [True, True, True]
 
 
 @pytest.mark.parametrize("texts", [["a", "1"], ["1", "a"], ["1a", "2"], ["+1", "2"]])
 def test_texts_stand_to_the_left_even_if_some_are_numbers(texts: list[str]) -> None:
-    assert text_table(["column"], [[text] for text in texts]) == "\n".join(["column", *texts])
+    assert format_table(["column"], [[text] for text in texts]) == "\n".join(["column", *texts])
 
 
 @pytest.mark.parametrize(
@@ -88,32 +88,32 @@ def test_texts_stand_to_the_left_even_if_some_are_numbers(texts: list[str]) -> N
     ],
 )
 def test_a_value_is_shown(value: Value, shown: str) -> None:
-    assert text_table(["c"], [[value]]).split("\n")[1].strip() == shown
+    assert format_table(["c"], [[value]]).split("\n")[1].strip() == shown
 
 
 def test_a_table_without_rows_has_the_names_of_its_columns() -> None:
-    assert text_table(["#", "method", "제목"], []) == "#  method  제목"
+    assert format_table(["#", "method", "제목"], []) == "#  method  제목"
 
 
 def test_a_table_without_columns_is_empty() -> None:
-    assert text_table([], []) == ""
+    assert format_table([], []) == ""
 
 
 @pytest.mark.parametrize("gap", [0, 1, 2, 5])
 def test_columns_stand_as_far_apart_as_asked(gap: int) -> None:
     blanks = " " * gap
-    table = text_table(["제목", "n"], [["one", 1], ["three", 22]], gap=gap)
+    table = format_table(["제목", "n"], [["one", 1], ["three", 22]], gap=gap)
     assert table.split("\n") == [f"제목 {blanks} n", f"one  {blanks} 1", f"three{blanks}22"]
 
 
 def test_no_line_ends_in_blanks() -> None:
-    table = text_table(["a", "b", "kept"], [["x", "long enough", False], ["y", "", False], ["", "", True]])
+    table = format_table(["a", "b", "kept"], [["x", "long enough", False], ["y", "", False], ["", "", True]])
     assert table.split("\n")[1:] == ["x  long enough", "y", "                yes"]
 
 
 def test_a_row_that_is_too_short_is_refused() -> None:
     with pytest.raises((ValueError, IndexError)):
-        text_table(["a", "b"], [["x"]])
+        format_table(["a", "b"], [["x"]])
 
 
 @st.composite
@@ -129,7 +129,7 @@ def tables(draw: st.DrawFn) -> list[list[str]]:
 @pytest.mark.slow
 @given(tables())
 def test_every_cell_of_a_column_stands_in_the_same_cells(table: list[list[str]]) -> None:
-    lines = text_table(table[0], table[1:]).split("\n")
+    lines = format_table(table[0], table[1:]).split("\n")
     assert len(lines) == len(table)
     start = 0
     for column in range(len(table[0])):
@@ -166,17 +166,17 @@ def test_every_cell_of_a_column_stands_in_the_same_cells(table: list[list[str]])
     ],
 )
 def test_a_text_is_shortened_to_ten_cells(text: str, short: str) -> None:
-    assert shortened(text, 10) == short
+    assert shorten(text, 10) == short
 
 
 def test_a_very_long_text_is_shortened() -> None:
-    assert shortened("word " * 1_000_000, 60) == ("word " * 12)[:59].rstrip() + "…"
-    assert shortened("글" * 1_000_000, 60) == "글" * 29 + "…"
+    assert shorten("word " * 1_000_000, 60) == ("word " * 12)[:59].rstrip() + "…"
+    assert shorten("글" * 1_000_000, 60) == "글" * 29 + "…"
 
 
 @given(WORDS, st.integers(2, 60))
 def test_a_shortened_text_is_the_start_in_one_line_and_fits(text: str, width: int) -> None:
-    short = shortened(text.replace(" ", "\n"), width)
+    short = shorten(text.replace(" ", "\n"), width)
     assert cells(short) <= width
     assert len(short.splitlines()) <= 1
     folded = " ".join(text.split())
@@ -202,15 +202,15 @@ def test_a_shortened_text_is_the_start_in_one_line_and_fits(text: str, width: in
     ids=range(8),
 )
 def test_text_behind_much_white_space_is_not_dropped_in_silence(text: str, short: str) -> None:
-    assert shortened(text, 10) == short
+    assert shorten(text, 10) == short
 
 
 @pytest.mark.parametrize("turn", [*map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A))], ids=ascii)
 def test_characters_that_turn_the_line_around_are_taken_out(turn: str) -> None:
-    assert shortened(f"{turn}ten {turn} cel{turn}ls.{turn}", 10) == "ten cells."
-    assert shortened(f"{turn}ten cells, and more", 10) == "ten cells…"
+    assert shorten(f"{turn}ten {turn} cel{turn}ls.{turn}", 10) == "ten cells."
+    assert shorten(f"{turn}ten cells, and more", 10) == "ten cells…"
 
 
 @pytest.mark.parametrize("text", ["\u200fשלום\u200e", "a\u200db"])
 def test_other_marks_of_a_script_stay(text: str) -> None:
-    assert shortened(text, 10) == text
+    assert shorten(text, 10) == text

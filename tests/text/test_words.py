@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bonmun.text.words import Overlap, count_words, overlap, same_title
+from bonmun.text.words import Overlap, compare_counts, count_words, is_same_title
 
 
 @pytest.mark.parametrize(
@@ -36,11 +36,11 @@ def test_words(text: str, words: list[str]) -> None:
     ],
 )
 def test_titles(one: str | None, other: str | None, same: bool) -> None:
-    assert same_title(one, other) is same
+    assert is_same_title(one, other) is same
 
 
 def test_by_hand() -> None:
-    found = overlap(count_words("one two two four"), count_words("Two, two: three"))
+    found = compare_counts(count_words("one two two four"), count_words("Two, two: three"))
     assert found == Overlap(found=4, gold=3, shared=2)
     assert (found.precision, found.recall, found.f1) == (2 / 4, 2 / 3, 4 / 7)
 
@@ -56,13 +56,13 @@ def test_sums_are_micro_averages() -> None:
     [("", "", (1, 1, 1)), ("a", "", (0, 0, 0)), ("", "a", (0, 0, 0)), ("a", "b", (0, 0, 0))],
 )
 def test_empty_texts(found: str, gold: str, values: tuple[int, ...]) -> None:
-    result = overlap(count_words(found), count_words(gold))
+    result = compare_counts(count_words(found), count_words(gold))
     assert (result.precision, result.recall, result.f1) == values
 
 
 @given(st.text(), st.text())
 def test_f1_is_the_harmonic_mean_and_symmetric(one: str, other: str) -> None:
-    result = overlap(count_words(one), count_words(other))
+    result = compare_counts(count_words(one), count_words(other))
     p, r = result.precision, result.recall
     assert result.f1 == pytest.approx(2 * p * r / (p + r) if p + r else 0)
-    assert result.f1 == overlap(count_words(other), count_words(one)).f1
+    assert result.f1 == compare_counts(count_words(other), count_words(one)).f1

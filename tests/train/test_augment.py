@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bonmun.gold.examples import Example
-from bonmun.models.features import BLOCK_FEATURES, ELEMENT_FEATURES, PAGE_FEATURES, features_of
+from bonmun.models.features import BLOCK_FEATURES, ELEMENT_FEATURES, PAGE_FEATURES, compute_features
 from bonmun.models.page_arrays import Arrays
 from bonmun.models.tags import TAG_NUMBERS, TAGS
 from bonmun.train.augment import (
@@ -29,7 +29,7 @@ from bonmun.train.augment import (
     select_blocks,
     vary_sample,
 )
-from bonmun.train.samples import sample_of
+from bonmun.train.samples import make_sample
 from samples import ROOT, page_samples
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def pages() -> dict[str, Sample]:
 
 
 def made(html: str, text: str | None = "", kind: str | None = None) -> Sample:
-    sample = sample_of(Example("page", html, text, kind=kind), "set")
+    sample = make_sample(Example("page", html, text, kind=kind), "set")
     assert sample is not None
     return sample
 
@@ -92,7 +92,7 @@ def check(sample: Sample) -> None:
     assert a.word_stops[-1] == len(a.words)
     assert (np.diff(a.between, axis=0, prepend=0) >= 0).all()
     # as the network sees it
-    features = features_of(a)
+    features = compute_features(a)
     assert features.blocks.shape == (n, BLOCK_FEATURES)
     assert features.elements.shape == (m, ELEMENT_FEATURES)
     assert features.page.shape == (PAGE_FEATURES,)
@@ -108,7 +108,7 @@ def check_order(sample: Sample) -> None:
     assert rows.tolist() == [int(np.flatnonzero(row)[-1]) for row in inside]
     owned = inside[:, a.owners]
     ends = [[int(row.argmax()), len(row) - int(row[::-1].argmax())] for row in owned]
-    assert features_of(a).spans.tolist() == ends
+    assert compute_features(a).spans.tolist() == ends
 
 
 def same_dtypes(one: Sample, other: Sample) -> None:

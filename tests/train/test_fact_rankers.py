@@ -13,7 +13,7 @@ import pytest
 
 from bonmun.errors import TooFewPages
 from bonmun.gold.examples import Example
-from bonmun.gold.folds import FOLDS, fold_of
+from bonmun.gold.folds import FOLDS, find_fold
 from bonmun.metadata.ranking import Candidate, Rankers, load_default_rankers, load_rankers, save_rankers
 from bonmun.page import Page
 from bonmun.train import facts
@@ -95,7 +95,7 @@ def contest(number: int, source: str = "set", gold: bool = True) -> FactPage:
         signs += [{"good": 1.0, "long": number / 100}, {"long": 0.5}]
     candidates = [Candidate(f"{number}-{row}", ["here"], each) for row, each in enumerate(signs)]
     return FactPage(
-        source, "en", fold_of(f"{number}.example"), gold, candidates, [row == 1 for row in range(len(signs))]
+        source, "en", find_fold(f"{number}.example"), gold, candidates, [row == 1 for row in range(len(signs))]
     )
 
 

@@ -13,12 +13,12 @@ import pytest
 import torch
 
 from bonmun.gold.examples import Example
-from bonmun.models.network import KINDS, Network, default_weights, load_weights, save_weights
-from bonmun.models.words import word_numbers
+from bonmun.models.network import PAGE_KINDS, Network, default_weights, load_weights, save_weights
+from bonmun.models.words import read_word_numbers
 from bonmun.train.config import Config
 from bonmun.train.fitting import compute_loss, fit, predict, prepare_samples, weigh_pages
 from bonmun.train.labeller import Labeller, export_weights, restore_labeller
-from bonmun.train.samples import sample_of
+from bonmun.train.samples import make_sample
 from bonmun.train.tensors import VariantStore
 from bonmun.train.variants import UNKNOWN, prepare_variant, prepare_variants
 from samples import ROOT, page_samples
@@ -119,7 +119,7 @@ def test_pages_side_by_side_do_not_see_each_other() -> None:
 
 
 def test_a_page_of_one_block_and_of_elements_without_names() -> None:
-    sample = sample_of(Example("one", "text", "text"), "pages")
+    sample = make_sample(Example("one", "text", "text"), "pages")
     assert sample is not None
     net = fresh()
     ((keep, _, _),) = predict(net, store([sample]), [0])
@@ -149,7 +149,7 @@ def test_the_default_can_be_trained_on() -> None:
     weights = default_weights()
     assert equal(restore_labeller(weights), restore_labeller(export_weights(restore_labeller(weights), CONFIDENCE)))
     assert (
-        asdict(restore_labeller(weights).config)["vocabulary"] == len(word_numbers()) - 1
+        asdict(restore_labeller(weights).config)["vocabulary"] == len(read_word_numbers()) - 1
     )  # one is the mark of an end
 
 
@@ -279,9 +279,9 @@ def test_steps_are_told() -> None:
     ],
 )
 def test_the_kind_of_a_page(kind: str | None, text: str | None, expected: str | None) -> None:
-    sample = sample_of(Example("page", "<p>One</p><p>Two</p>", text, kind=kind), "set")
+    sample = make_sample(Example("page", "<p>One</p><p>Two</p>", text, kind=kind), "set")
     assert sample is not None
-    assert prepare_variant(sample).page_kind == (KINDS.index(expected) if expected else UNKNOWN)
+    assert prepare_variant(sample).page_kind == (PAGE_KINDS.index(expected) if expected else UNKNOWN)
 
 
 def test_a_page_comes_first_as_it_is_and_then_its_variants() -> None:

@@ -8,13 +8,13 @@ from random import Random
 import pytest
 
 from bonmun import Page
-from bonmun.train.nothing import NOTICES, pages_without_text
+from bonmun.train.nothing import NOTICES, make_textless_pages
 
 LONGEST = max(map(len, NOTICES))
 
 
 def pages(count: int = 200, seed: int = 7) -> list[str]:
-    return list(pages_without_text(count, Random(seed)))
+    return list(make_textless_pages(count, Random(seed)))
 
 
 def test_the_same_seed_gives_the_same_pages() -> None:
@@ -24,7 +24,7 @@ def test_the_same_seed_gives_the_same_pages() -> None:
 
 def test_more_pages_begin_with_the_same() -> None:
     assert pages(30)[:10] == pages(10)
-    assert list(islice(pages_without_text(10**9, Random(7)), 10)) == pages(10)
+    assert list(islice(make_textless_pages(10**9, Random(7)), 10)) == pages(10)
 
 
 def test_there_are_as_many_as_asked_for() -> None:

@@ -14,7 +14,7 @@ from bonmun.gold.examples import Example
 from bonmun.models.page_arrays import Arrays
 from bonmun.models.tags import TAGS
 from bonmun.train.sample_files import Sample, load_samples, save_samples
-from bonmun.train.samples import sample_of
+from bonmun.train.samples import make_sample
 from samples import ROOT, small_disk
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def samples() -> list[Sample]:
     """Five pages: every other without gold, every third with a site model's columns."""
     found = []
     for number, example in enumerate(read_dataset(ROOT / "tests" / "pages", 5)):
-        sample = sample_of(replace(example, text=None) if number % 2 else example, "pages")
+        sample = make_sample(replace(example, text=None) if number % 2 else example, "pages")
         assert sample is not None
         if number % 3 == 0:
             shares = np.linspace(0, 1, 2 * len(sample.keep), dtype=np.float32).reshape(-1, 2)
@@ -82,7 +82,7 @@ def test_labels_that_are_unknown_stay_unknown(samples: list[Sample], tmp_path: P
 
 def test_large_numbers_come_back_exactly(tmp_path: Path) -> None:
     """70,000 letters in one block are more than two bytes can say."""
-    sample = sample_of(Example("long", f"<p>{'word ' * 14_000}</p>", None), "one")
+    sample = make_sample(Example("long", f"<p>{'word ' * 14_000}</p>", None), "one")
     assert sample is not None
     save_samples([sample], tmp_path / "one")
     (again,) = load_samples(tmp_path / "one")
@@ -139,7 +139,7 @@ def test_a_file_of_another_version_is_refused(column: str, samples: list[Sample]
 
 def test_tags_and_names_come_back_exactly(tmp_path: Path) -> None:
     html = "<div class=a><p class=b id=c><em>One</em> two</p><p class=b>Three</p></div>"
-    sample = sample_of(Example("page", html, "Three"), "one")
+    sample = make_sample(Example("page", html, "Three"), "one")
     assert sample is not None
     save_samples([sample, sample], tmp_path / "two")
     for again in load_samples(tmp_path / "two"):

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from bonmun import Page
-from bonmun.gold.examples import Broken, Example
+from bonmun.gold.examples import BrokenRecord, Example
 from bonmun.sites.model import SiteModel
-from bonmun.train.samples import read_pages, read_samples, sample_of
+from bonmun.train.samples import make_sample, read_pages, read_samples
 from samples import ROOT
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ NAV = "<nav><a href=/>Home</a></nav>"
 
 
 def made(html: str, text: str | None, **facts: Any) -> Sample:
-    sample = sample_of(Example("page", html, text, **facts), "set")
+    sample = make_sample(Example("page", html, text, **facts), "set")
     assert sample is not None
     return sample
 
@@ -103,7 +103,7 @@ def test_a_page_without_gold_has_no_labels() -> None:
 
 
 def test_a_page_without_text_is_no_sample() -> None:
-    assert sample_of(Example("page", "<img src=a.png>", ""), "set") is None
+    assert make_sample(Example("page", "<img src=a.png>", ""), "set") is None
 
 
 def test_the_site_is_that_of_the_set_or_of_the_address_or_the_page_itself() -> None:
@@ -228,7 +228,7 @@ def test_folders_are_read_with_what_is_broken_in_them(tmp_path: Path) -> None:
         if gold:
             (tmp_path / name / "gold.txt").write_text(gold)
     found = list(read_pages(tmp_path))
-    assert [type(page) for page in found] == [Example, Broken]
+    assert [type(page) for page in found] == [Example, BrokenRecord]
     assert [page.id if isinstance(page, Example) else page.name for page in found] == ["good", "other"]
 
 
@@ -249,9 +249,9 @@ def test_a_page_with_snippets_comes_once(tmp_path: Path) -> None:
 def test_a_broken_line_is_told_and_the_rest_is_read(row: dict[str, Any] | str, tmp_path: Path) -> None:
     found = list(read_pages(written(tmp_path / "set.jsonl", post(2), row, post(3, text=None))))
     assert sorted(page.id for page in found if isinstance(page, Example)) == ["p2", "p3"]
-    assert len([page for page in found if isinstance(page, Broken)]) == 1
+    assert len([page for page in found if isinstance(page, BrokenRecord)]) == 1
 
 
 def test_two_pages_of_one_id_are_told(tmp_path: Path) -> None:
     found = list(read_pages(written(tmp_path / "set.jsonl", post(2), post(2))))
-    assert [type(page) for page in found] == [Example, Broken]
+    assert [type(page) for page in found] == [Example, BrokenRecord]

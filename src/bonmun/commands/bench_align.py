@@ -44,7 +44,7 @@ def bench_align_command(
     with wrong_use(), output_to(str(output) if output else None), stoppable(says):
         dataset = read_set(data, limit)
         total, failed = 0.0, 0
-        with _open_output(output) as file, show_progress("Aligning", dataset.facts.count) as progress:
+        with _open_output(output) as file, show_progress("Aligning", dataset.summary.count) as progress:
             for line in label_pages(dataset, workers):
                 progress.advance()
                 if "problem" in line:
@@ -53,7 +53,7 @@ def bench_align_command(
                     continue
                 total += line["f1"]
                 file.write(json.dumps(line, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
-        good = dataset.facts.count - failed
+        good = dataset.summary.count - failed
         complain(f"{good:,} pages aligned, {failed} not; word F1 of their leaves {total / max(good, 1):.4f}.")
         raise typer.Exit(1 if failed else 0)
 

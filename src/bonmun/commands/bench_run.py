@@ -50,24 +50,24 @@ def bench_run_command(
 
     Answers are kept, so a run that was stopped goes on where it was. `bonmun bench align` gives labels for training.
     """
-    from bonmun.evaluate.cache import Cache, cache_file
+    from bonmun.evaluate.cache import Cache, locate_cache_file
     from bonmun.evaluate.report import write_report
     from bonmun.evaluate.runner import ROUNDS, run, time_systems
-    from bonmun.evaluate.summary import terminal
-    from bonmun.evaluate.systems import choose
+    from bonmun.evaluate.summary import format_for_terminal
+    from bonmun.evaluate.systems import choose_systems
 
     with wrong_use(), output_to(None), stoppable("the same command goes on from here."):
-        systems, missing = choose(method or ["auto"], peer or [], folds)
+        systems, missing = choose_systems(method or ["auto"], peer or [], folds)
         if reference and reference not in {system.name for system in systems if system.group != "oracle"}:
             raise BadConfig(f"The reference {reference!r} is not among the systems that are timed.")
         for line in missing:
             complain(line)
         datasets = [read_set(path, limit) for path in data]
         _check_names(datasets)
-        pages = sum(dataset.facts.count for dataset in datasets)
+        pages = sum(dataset.summary.count for dataset in datasets)
         if report:  # rather now than after all the work
             report.mkdir(parents=True, exist_ok=True)
-        with Cache(cache or cache_file()) as kept:
+        with Cache(cache or locate_cache_file()) as kept:
             with show_progress("Measuring", pages * len(systems)) as progress:
                 results = run(datasets, systems, kept, workers=workers, limit=seconds, progress=progress.advance)
             if timed:
@@ -77,7 +77,7 @@ def bench_run_command(
                 made = _describe_run()
                 files = write_report(report, results, datasets, systems, kept, reference=reference, made=made)
                 complain(f"Written: {', '.join(str(file) for file in files)}")
-            show(terminal(results, reference))
+            show(format_for_terminal(results, reference))
 
 
 def _check_names(datasets: list[Dataset]) -> None:

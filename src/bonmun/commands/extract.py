@@ -23,8 +23,8 @@ from bonmun.commands.shell import check_encoding, check_format, complain, output
 from bonmun.commands.sources import find_sources
 from bonmun.commands.writer import Writer
 from bonmun.errors import BadConfig, BonmunError
-from bonmun.metadata.ago import moment_of
-from bonmun.methods import get
+from bonmun.metadata.ago import read_moment
+from bonmun.methods import make_method
 from bonmun.options import Options
 from bonmun.pipeline import extract
 from bonmun.work.progress import is_terminal, show_progress
@@ -113,7 +113,7 @@ def extract_command(
 def _read_moment(text: str | None) -> date | None:
     if text is None:
         return None
-    if (moment := moment_of(text)) is None:
+    if (moment := read_moment(text)) is None:
         raise BadConfig(f"--crawled is a day or a moment such as 2026-03-04 or 2026-03-04T09:00, not {text!r}.")
     return moment
 
@@ -127,6 +127,6 @@ def _make_method(
             from bonmun.sites.model import SiteModel
 
             sites = SiteModel.load(site_model)
-        return get(name, title=title, site=sites, model=model, favour=favour)
+        return make_method(name, title=title, site=sites, model=model, favour=favour)
     except BonmunError as problem:
         raise BadConfig(str(problem)) from None

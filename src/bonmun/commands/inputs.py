@@ -23,7 +23,7 @@ def read_set(path: Path, limit: int | None) -> Dataset:
 
     dataset = read_dataset(path, limit)
     dataset.check()
-    broken = dataset.facts.broken
+    broken = dataset.summary.broken
     for record in broken[:BROKEN]:
         complain(f"{dataset.name}: {record}")
     if len(broken) > BROKEN:

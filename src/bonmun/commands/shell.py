@@ -13,7 +13,7 @@ import typer
 
 from bonmun.errors import BadConfig, BonmunError, MissingExtra
 from bonmun.outputs import FORMATS
-from bonmun.page.decode import known
+from bonmun.page.decode import find_encoding
 from bonmun.work.files import PART
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def show(text: str) -> None:
 
 def check_encoding(encoding: str | None) -> None:
     """Raise if no page can be read with an encoding."""
-    if encoding and not known(encoding):
+    if encoding and not find_encoding(encoding):
         raise BadConfig(f"Unknown encoding {encoding!r}: give a name such as 'utf-8', 'euc-kr' or 'windows-1251'.")
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from bonmun.errors import BadConfig
-from bonmun.explain import explained, explanation
+from bonmun.explain import explain, write_explanation
 from bonmun.outputs import FORMATS
 from bonmun.work.files import write_beside
 from bonmun.work.folders import ResultFolder
@@ -81,10 +81,10 @@ class Writer:
     def write(self, source: Source, document: Document) -> None:
         """Write one document."""
         if self.format == "json":
-            values = explained(document) if self.explain else document.to_dict()
+            values = explain(document) if self.explain else document.to_dict()
             text = json.dumps({"input": source.name} | values, ensure_ascii=False)
         else:
-            text = explanation(document) if self.explain else document.render(self.format)
+            text = write_explanation(document) if self.explain else document.render(self.format)
         data = text.encode("utf-8", "replace")
         data += b"" if data.endswith(b"\n") else b"\n"
         if self.folder:

@@ -10,13 +10,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from bonmun.errors import BonmunError, MissingExtra
-from bonmun.metadata.ago import moment_of
-from bonmun.methods import get
+from bonmun.metadata.ago import read_moment
+from bonmun.methods import make_method
 from bonmun.options import DEFAULTS, Options
 from bonmun.page import Page
-from bonmun.page.decode import known
+from bonmun.page.decode import find_encoding
 from bonmun.pipeline import extract
-from bonmun.sites.keys import Normal, count_leaves, key
+from bonmun.sites.keys import Normal, count_leaves, hash_bytes
 
 try:
     import pyarrow as pa
@@ -81,7 +81,7 @@ class Extraction:
 
     def check(self) -> None:
         """Raise what would fail on every page."""
-        get(self.method, site=self.site_model)
+        make_method(self.method, site=self.site_model)
 
     @property
     def schema(self) -> pa.Schema:
@@ -118,7 +118,7 @@ def extract_batch(
 def _extract_row(row: dict[str, Any], how: Extraction) -> dict[str, Any]:
     page = _parse_row(row, how.options)
     site = how.site_model.only(row["site"]) if how.site_model is not None else None
-    crawled = moment_of(row.get("crawled") or "") or how.options.crawled
+    crawled = read_moment(row.get("crawled") or "") or how.options.crawled
     doc = extract(page, method=how.method, options=replace(how.options, crawled=crawled), site=site)
     facts = {name: _clean(getattr(doc, name)) for name in FACTS}
     return facts | {how.format: _clean(doc.render(how.format)), "confidence": doc.confidence}
@@ -157,7 +157,9 @@ def count_batch(
             says, counted = count_leaves(page, how.normal)
             for column, values in zip(leaves, zip(*counted, strict=True), strict=bool(counted)):
                 column.extend(values)
-            heads.append((row["id"], row["site"], raw, key(f"{row['site']} {says}".encode("utf-8", "replace")), None))
+            heads.append(
+                (row["id"], row["site"], raw, hash_bytes(f"{row['site']} {says}".encode("utf-8", "replace")), None)
+            )
         except Exception as problem:  # whatever one page does, the others go on
             heads.append((row["id"], row["site"], raw, None, _describe(problem)))
         offsets.append(len(leaves[0]))
@@ -174,7 +176,7 @@ def count_batch(
 
 def raw_key(site: str, html: bytes) -> int:
     """A key for a page as it came."""
-    return key(site.encode("utf-8", "replace") + b"\n" + html)
+    return hash_bytes(site.encode("utf-8", "replace") + b"\n" + html)
 
 
 def make_batches(records: Iterable[Record]) -> Iterator[pa.RecordBatch]:
@@ -201,7 +203,7 @@ def _each_row(batch: pa.RecordBatch, at: Callable[[int], None] | None) -> Iterat
 
 def _parse_row(row: dict[str, Any], options: Options) -> Page:
     charset = (row["charset"] or "").strip(" \t\"'")
-    encoding = charset if charset and known(charset) else options.encoding  # servers say all kinds of things
+    encoding = charset if charset and find_encoding(charset) else options.encoding  # servers say all kinds of things
     return Page.parse(row["html"], row["url"], encoding, max_bytes=options.max_bytes)
 
 

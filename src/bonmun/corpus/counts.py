@@ -14,8 +14,10 @@ import numpy as np
 from bonmun.corpus.duck_file import DuckFile
 from bonmun.corpus.sql import ADD, PLACES, PREPARE_SITE_MODEL, SITES_BY_NAME, SUM_UP, TABLES, TEXTS
 from bonmun.errors import BadConfig, BadInput, MissingExtra, MissingInput
-from bonmun.sites.keys import Normal, key
-from bonmun.sites.model import KEPT, Ranks, Site, SiteModel, highest
+from bonmun.sites.keys import Normal, hash_bytes
+from bonmun.sites.model import SiteModel
+from bonmun.sites.ranks import KEPT_TEXTS, Ranks, keep_highest
+from bonmun.sites.site import Site
 
 try:
     import pyarrow as pa
@@ -39,7 +41,7 @@ class Summary(NamedTuple):
     texts: int
     leaves: int
     k: int  # different frequencies, as the first paper counts
-    limit: int  # the highest that is main text
+    limit: int  # the keep_highest that is main text
 
 
 class RankedTexts(NamedTuple):
@@ -112,7 +114,7 @@ class Counts(DuckFile):
         names = pa.table(
             {
                 "site": pa.array(sites, pa.string()),
-                "hash_of": pa.array([key(site.encode()) for site in sites], pa.uint64()),
+                "hash_of": pa.array([hash_bytes(site.encode()) for site in sites], pa.uint64()),
             }
         )
         self.duck.register("new", new)
@@ -212,10 +214,10 @@ class Counts(DuckFile):
         limit = _choose_limit(frequencies)
         asked = f"""
             with by_text as (select text, sum(plain)::bigint as f from leaves group by text having f > 0),
-            common as (select min(f) as f from (select f from by_text order by f desc limit {KEPT}))
+            common as (select min(f) as f from (select f from by_text order by f desc limit {KEPT_TEXTS}))
             select text, f from by_text where f >= least({limit + 1}, (select f from common)) order by text"""
         texts, counts = _make_columns(self.ask(asked), 2)
-        return highest(np.array(frequencies, np.int64), texts, counts)
+        return keep_highest(np.array(frequencies, np.int64), texts, counts)
 
     def list_frequencies(self, site: str | None = None) -> list[int]:
         """The different frequencies, the lowest first: that of rank 1."""
@@ -230,11 +232,11 @@ class Counts(DuckFile):
         if not self.ask_one("select count(*) from sites where name = ?", site):
             counted = ", ".join(name for name, _ in self.sites()[:10])
             raise BadConfig(f"No page of {site!r} was counted; these sites were: {counted}.")
-        return f"where site = {key(site.encode())}"
+        return f"where site = {hash_bytes(site.encode())}"
 
 
 def _choose_limit(frequencies: list[int]) -> int:
-    """The highest frequency that is main text: that of rank k - 2, as the first paper says."""
+    """The keep_highest frequency that is main text: that of rank k - 2, as the first paper says."""
     return frequencies[-3] if len(frequencies) > 2 else 0
 
 

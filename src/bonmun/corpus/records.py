@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 
 from bonmun.errors import BadConfig
-from bonmun.sites.domains import site_name
+from bonmun.sites.domains import find_site_name
 
 __all__ = ["COLUMNS", "Record", "RecordMaker"]
 
@@ -57,7 +57,7 @@ class RecordMaker:
         belongs_to = self.site or site
         if belongs_to is None:
             try:
-                belongs_to = site_name(url) if url else source
+                belongs_to = find_site_name(url) if url else source
             except BadConfig:  # no URL that a page could have
                 belongs_to = source
         return Record(name, url, belongs_to, html[: self.max_bytes + 1], charset, crawled)

@@ -14,8 +14,8 @@ import numpy as np
 from bonmun.errors import BadConfig
 from bonmun.gold.alignment import align
 from bonmun.page import Page
-from bonmun.sites.keys import dropped_leaves, text_keys
-from bonmun.text.terminal import shortened, text_table
+from bonmun.sites.keys import find_dropped_leaves, hash_texts
+from bonmun.text.terminal import format_table, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -65,12 +65,12 @@ def frequency_table(summary: Summary, rows: Sequence[RankedTexts], top: int) -> 
     if low and low[0].rank < high[-1].rank - 1:
         cells.append(["…", "", "", "", ""])
     cells += [_cells(row, rows[0].frequency) for row in low]
-    return f"{head}\n{ranks}\n\n{text_table(['rank', 'frequency', 'texts', '', 'such as'], cells)}"
+    return f"{head}\n{ranks}\n\n{format_table(['rank', 'frequency', 'texts', '', 'such as'], cells)}"
 
 
 def _cells(row: RankedTexts, most: int) -> list[Value]:
     bar = "█" * max(1, round(BAR_CELLS * log10(1 + row.frequency) / log10(1 + most)))
-    return [row.rank, row.frequency, row.texts, bar, shortened(" · ".join(row.examples), TEXT_CELLS)]
+    return [row.rank, row.frequency, row.texts, bar, shorten(" · ".join(row.examples), TEXT_CELLS)]
 
 
 def measure_accuracy(counts: Counts, examples: Iterable[Example], site: str | None = None) -> list[Accuracy]:
@@ -84,7 +84,9 @@ def measure_accuracy(counts: Counts, examples: Iterable[Example], site: str | No
         page = Page.parse(example.html, example.url)
         in_gold = align(page, example.text).leaves
         shown = set(page.shown)
-        for leaf, (text, dropped) in enumerate(zip(text_keys(page, counts.normal), dropped_leaves(page), strict=True)):
+        for leaf, (text, dropped) in enumerate(
+            zip(hash_texts(page, counts.normal), find_dropped_leaves(page), strict=True)
+        ):
             if leaf in shown and not dropped:
                 texts.append(text)
                 content.append(in_gold[leaf])
@@ -107,7 +109,7 @@ def accuracy_table(rows: Sequence[Accuracy], top: int) -> str:
         mark = "← k − 2, the paper's" if row.rank == chosen else ""
         cells.append([row.rank, row.frequency, f"{row.accuracy:.3f}", "█" * round(BAR_CELLS * row.accuracy), mark])
     says = "Accuracy over leaves if all texts up to a rank are main text"
-    return f"{says}\n\n{text_table(['rank', 'frequency', 'accuracy', '', ''], cells)}"
+    return f"{says}\n\n{format_table(['rank', 'frequency', 'accuracy', '', ''], cells)}"
 
 
 def frequency_svg(summary: Summary, rows: Sequence[RankedTexts], top: int) -> str:
@@ -122,7 +124,7 @@ def frequency_svg(summary: Summary, rows: Sequence[RankedTexts], top: int) -> st
         parts.append(
             f'<text class="n" x="{NUMBER_X}" y="{y + 13}">{row.frequency:,}</text>'
             f'<rect class="{style}" x="{BAR_X}" y="{y + 2}" width="{width:.1f}" height="{ROW_HEIGHT - 4}"/>'
-            f'<text x="{TEXT_X}" y="{y + 13}">{escape(shortened(" · ".join(row.examples), TEXT_CELLS))}</text>'
+            f'<text x="{TEXT_X}" y="{y + 13}">{escape(shorten(" · ".join(row.examples), TEXT_CELLS))}</text>'
         )
     says = f"Texts by frequency: {summary.pages:,} pages, k = {summary.k}; dark: over the paper's threshold"
     return _svg(MARGIN + len(shown) * ROW_HEIGHT + 12, says, parts)

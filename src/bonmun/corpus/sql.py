@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bonmun.sites.model import LEAST, RARE
+from bonmun.sites.site import LEAST_SHARE
+from bonmun.sites.tally import LEAST_LEAVES
 
 __all__ = ["ADD", "PLACES", "PREPARE_SITE_MODEL", "SITES_BY_NAME", "SUM_UP", "TABLES", "TEXTS"]
 
@@ -71,16 +72,17 @@ with candidates as (
     union all
     select site, text, sum(here)::bigint, any_value(p.pages), 0
     from leaves join by_text t using (site, text) join by_place p using (site, place)
-    where p.pages >= greatest({RARE}, 2, sqrt(t.all_pages) / 2) group by site, text, place)
+    where p.pages >= greatest({LEAST_LEAVES}, 2, sqrt(t.all_pages) / 2) group by site, text, place)
 select site, text, pages, among from candidates
 qualify row_number() over (partition by site, text order by pages / among desc, site_wide desc, among desc) = 1
-    and pages > 1 and pages >= {LEAST} * among
+    and pages > 1 and pages >= {LEAST_SHARE} * among
 order by site, text
 """
 PLACES = f"""
 select site, place, any_value(p.size)::bigint as size,
        sum(if(t.pages >= greatest(2, sqrt(t.all_pages) / 2), l.occurrences::ubigint * l.size, 0))::bigint as repeated
 from leaves l join by_text t using (site, text) join by_place p using (site, place)
-where p.occurrences >= {RARE} group by site, place having repeated > 0 and repeated >= {LEAST} * any_value(p.size)
+where p.occurrences >= {LEAST_LEAVES} group by site, place
+having repeated > 0 and repeated >= {LEAST_SHARE} * any_value(p.size)
 order by site, place
 """

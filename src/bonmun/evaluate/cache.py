@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from bonmun.gold.examples import Example
 
-__all__ = ["Cache", "cache_file"]
+__all__ = ["Cache", "locate_cache_file"]
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS answers (
@@ -42,7 +42,7 @@ COLUMNS = {"answers": "page, system, version, answer, ms", "scores": "page, syst
 OUTCOMES_AT_ONCE = 200  # are written together
 
 
-def cache_file() -> Path:
+def locate_cache_file() -> Path:
     """Say where outcomes are kept unless another place is named."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "bonmun" / "bench.sqlite"
 

@@ -2,7 +2,7 @@
 
 A metric is a value object: it has a name, compares two texts, and gives a few named figures. Those that are shares of
 something also give the counts, so that they can be added up over pages (micro) as well as averaged (macro). Leaves and
-snippets are compared in decisions.py, titles, authors and dates in fact_metrics.py.
+snippets are compared in decisions.py, titles, authors and dates in gold/fact_metrics.py.
 
     >>> Words()("one two two", "Two, two: three")["f1"]
     0.6666666666666666
@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from bonmun.errors import MissingExtra
-from bonmun.text.words import WORD, Overlap, overlap
+from bonmun.text.words import WORD, Overlap, compare_counts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -72,7 +72,7 @@ class Words:
 
     def __call__(self, found: str, gold: str) -> Mapping[str, float]:
         """Compare two texts."""
-        return _name_figures(overlap(_count_words(found), _count_words(gold)))
+        return _name_figures(compare_counts(_count_words(found), _count_words(gold)))
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Shingles:
 
     def __call__(self, found: str, gold: str) -> Mapping[str, float]:
         """Compare two texts."""
-        return _name_figures(overlap(_count_shingles(found, self.n), _count_shingles(gold, self.n)))
+        return _name_figures(compare_counts(_count_shingles(found, self.n), _count_shingles(gold, self.n)))
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class Rouge:
         if self.n == 1:
             return Words()(found, gold)
         if self.n:
-            return _name_figures(overlap(_count_word_runs(found, self.n), _count_word_runs(gold, self.n)))
+            return _name_figures(compare_counts(_count_word_runs(found, self.n), _count_word_runs(gold, self.n)))
         ours, theirs = _split_words(found), _split_words(gold)
         return _name_figures(Overlap(len(ours), len(theirs), int(load_rapidfuzz().LCSseq.similarity(ours, theirs))))
 
@@ -148,7 +148,7 @@ class TextBlocks:
 
     def __call__(self, found: str, gold: str) -> Mapping[str, float]:
         """Compare two texts."""
-        return _name_figures(overlap(_count_lines(found), _count_lines(gold)))
+        return _name_figures(compare_counts(_count_lines(found), _count_lines(gold)))
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ class Recognition:
 
     def __call__(self, found: str, gold: str) -> Mapping[str, float]:
         """Compare two texts."""
-        counts = overlap(_count_words(found), _count_words(gold))
+        counts = compare_counts(_count_words(found), _count_words(gold))
         if not counts.found or not counts.gold:
             return {"recognised": float(counts.found == counts.gold)}
         if 2 * counts.shared <= min(counts.found, counts.gold):

@@ -44,7 +44,7 @@ def run(
     for dataset in datasets:
         dataset.check()
     infos = [SystemInfo(system.name, system.version(), system.group) for system in systems]
-    results = Results([(dataset.name, dataset.facts) for dataset in datasets], infos)
+    results = Results([(dataset.name, dataset.summary) for dataset in datasets], infos)
     tasks = _make_tasks(datasets, systems, cache, results, progress)
     for task, system, outcome in run_tasks(tasks, workers, limit):
         if outcome.error is None:  # a system that failed may do better another time: with a package more, or more time

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from bonmun.evaluate.answers import FACTS
 from bonmun.evaluate.decisions import Confusion, check_snippets, count_decisions
-from bonmun.evaluate.fact_metrics import Author, Date, Title
 from bonmun.evaluate.metrics import METRICS
-from bonmun.evaluate.once import align_example
+from bonmun.evaluate.page_cache import align_example
+from bonmun.gold.fact_metrics import Author, Date, Title
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,7 +47,7 @@ class Scorer:
             return {name: value if name.endswith(".gold") else 0.0 for name, value in scores.items()}
         return scores
 
-    def facts(self, answer: Answer, gives: Sequence[str]) -> Scores:
+    def score_facts(self, answer: Answer, gives: Sequence[str]) -> Scores:
         """Give the figures of the facts that a system looks for.
 
         A fact that the gold has may be right. One that the gold lacks is invented, if the gold has another: a gold
@@ -64,7 +64,7 @@ class Scorer:
             scores |= _name_figures(metric.name, figures)
         return scores
 
-    def nothing(self) -> Scores:
+    def score_lost_leaves(self) -> Scores:
         """Give the figures of the leaves of a method that failed, and so kept none: zero, as in all else."""
         return dict.fromkeys(_name_matrix("blocks", Confusion(0, 0, 0, 0)), 0.0)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bonmun.evaluate.results import Row
 from bonmun.evaluate.tables import choose_reference, make_overview, make_set_tables, make_system_table
-from bonmun.text.terminal import text_table
+from bonmun.text.terminal import format_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from bonmun.evaluate.results import Results
     from bonmun.gold.datasets import SetSummary
 
-__all__ = ["describe_set", "format_markdown", "terminal", "write_rows"]
+__all__ = ["describe_set", "format_for_terminal", "format_markdown", "write_rows"]
 
 NAMES_SHOWN = 8  # languages, kinds or licences of a set
 BROKEN_SHOWN = 5  # records of a set that could not be used
 ROWS_AT_ONCE = 200_000  # in memory, for Parquet
 
 
-def terminal(results: Results, reference: str | None) -> str:
+def format_for_terminal(results: Results, reference: str | None) -> str:
     """Format the first table of each set, all sets side by side, and what failed, for a terminal."""
     parts = []
     for name, summary in results.sets:
@@ -109,7 +109,7 @@ def _batch_rows(results: Results) -> Iterator[list[Row]]:
 
 
 def _format_text_table(table: ReportTable) -> str:
-    return text_table(table.columns, [[cell.text for cell in row] for row in table.rows])
+    return format_table(table.columns, [[cell.text for cell in row] for row in table.rows])
 
 
 def _format_markdown_table(table: ReportTable) -> str:

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 from bonmun.document import Document
 from bonmun.errors import BadConfig, MissingExtra
 from bonmun.evaluate.answers import FACTS, OURS, Answer, System
-from bonmun.evaluate.once import align_example, parsed
+from bonmun.evaluate.page_cache import align_example, parse_example
 from bonmun.evaluate.peers import PEERS
-from bonmun.evaluate.unseen import facts_of, model_of, unseen
+from bonmun.evaluate.unseen import answer_unseen, find_model, find_rankers
 from bonmun.evaluate.versions import hash_answers, hash_oracle
 from bonmun.gold.folds import FOLDS
-from bonmun.methods import PAGE_METHODS, get
+from bonmun.methods import PAGE_METHODS, make_method
 from bonmun.options import DEFAULTS
 from bonmun.pipeline import extract
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bonmun.gold.examples import Example
     from bonmun.methods import MethodInfo
 
-__all__ = ["ORACLE", "SYSTEMS", "choose"]
+__all__ = ["ORACLE", "SYSTEMS", "choose_systems"]
 
 
 def _run_method(example: Example, method: str) -> Answer:
@@ -38,7 +38,7 @@ def _run_method(example: Example, method: str) -> Answer:
 
 
 def _run_method_wholly(example: Example, method: str, *, facts: bool) -> Answer:
-    doc = extract(parsed(example), method=method)
+    doc = extract(parse_example(example), method=method)
     leaves = tuple(leaf for block in doc.blocks for leaf in block.leaves)
     found = {"title": doc.title, "author": doc.author, "date": doc.date} if facts else {}
     return Answer(doc.text, leaves=leaves, **found)
@@ -46,7 +46,7 @@ def _run_method_wholly(example: Example, method: str, *, facts: bool) -> Answer:
 
 def _run_oracle(example: Example) -> Answer:
     """Keep the leaves of the page that its gold was made of: no choice of leaves can be much better."""
-    return Answer(Document(parsed(example), align_example(example).make_labels(), DEFAULTS).text)
+    return Answer(Document(parse_example(example), align_example(example).make_labels(), DEFAULTS).text)
 
 
 def _make_method(info: MethodInfo) -> System:
@@ -65,7 +65,9 @@ ORACLE = System("oracle", "oracle", hash_oracle, _run_oracle)
 SYSTEMS = {system.name: system for system in (*map(_make_method, PAGE_METHODS.values()), *PEERS.values(), ORACLE)}
 
 
-def choose(methods: Iterable[str], peers: Iterable[str], folds: Path | None = None) -> tuple[list[System], list[str]]:
+def choose_systems(
+    methods: Iterable[str], peers: Iterable[str], folds: Path | None = None
+) -> tuple[list[System], list[str]]:
     """Choose the systems of these names, `all` for all of a kind, the oracle last; also says what is not installed.
 
     With `folds`, a folder of models that were each trained without a fifth of all sites, `auto` is for each page the
@@ -77,7 +79,7 @@ def choose(methods: Iterable[str], peers: Iterable[str], folds: Path | None = No
     chosen: dict[str, System] = {}
     for name in methods:
         if name != "all":
-            get(name)  # raises BadConfig with names that are near
+            make_method(name)  # raises BadConfig with names that are near
         chosen |= {each: SYSTEMS[each] for each in (PAGE_METHODS if name == "all" else [name])}
     if folds is not None:
         if OURS not in chosen:
@@ -98,11 +100,11 @@ def choose(methods: Iterable[str], peers: Iterable[str], folds: Path | None = No
 
 def _cross_validate(folder: Path) -> System:
     """Make `auto` of five models, each for the pages of sites that it has not seen."""
-    models = b"".join(model_of(folder, fold).read_bytes() for fold in range(FOLDS))
+    models = b"".join(find_model(folder, fold).read_bytes() for fold in range(FOLDS))
     models += b"".join(path.read_bytes() for path in sorted(folder.glob("facts-*.npz")))
     version = f"{hash_answers()}.{hashlib.sha256(models).hexdigest()[:8]}"
-    gives = SYSTEMS[OURS].gives if all(facts_of(folder, fold) for fold in range(FOLDS)) else ()
-    run, whole = partial(unseen, folder=folder), partial(unseen, folder=folder, whole=True)
+    gives = SYSTEMS[OURS].gives if all(find_rankers(folder, fold) for fold in range(FOLDS)) else ()
+    run, whole = partial(answer_unseen, folder=folder), partial(answer_unseen, folder=folder, whole=True)
     return System(OURS, "method", partial(str, version), run, gives, whole)
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from bonmun.errors import BadConfig
 from bonmun.evaluate.answers import Answer
-from bonmun.evaluate.once import parsed
-from bonmun.gold.folds import fold_of, model_path, rankers_path, site_of
+from bonmun.evaluate.page_cache import parse_example
+from bonmun.gold.folds import find_fold, find_site, model_path, rankers_path
 from bonmun.metadata import read_metadata
 from bonmun.metadata.ranking import load_rankers
 from bonmun.pipeline import extract
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from bonmun.gold.examples import Example
     from bonmun.metadata.ranking import Rankers
 
-__all__ = ["facts_of", "model_of", "unseen"]
+__all__ = ["answer_unseen", "find_model", "find_rankers"]
 
 
 @cache
-def model_of(folder: Path, fold: int) -> Path:
+def find_model(folder: Path, fold: int) -> Path:
     """Find the model that was trained without a fold."""
     path = model_path(folder, fold)
     if not path.is_file():
@@ -32,20 +32,20 @@ def model_of(folder: Path, fold: int) -> Path:
 
 
 @cache
-def facts_of(folder: Path, fold: int) -> Rankers | None:
+def find_rankers(folder: Path, fold: int) -> Rankers | None:
     """Find the rankers of facts that were fitted without a fold; None if there are none."""
     path = rankers_path(folder, fold)
     return load_rankers(path) if path.is_file() else None
 
 
-def unseen(example: Example, folder: Path, *, whole: bool = False) -> Answer:
+def answer_unseen(example: Example, folder: Path, *, whole: bool = False) -> Answer:
     """Answer with the model, and for facts with the rankers, if there are any, that have not seen the page's site."""
-    model = model_of(folder, fold_of(site_of(example)))
-    doc = extract(parsed(example) if whole else example.html, example.url, model=model)
+    model = find_model(folder, find_fold(find_site(example)))
+    doc = extract(parse_example(example) if whole else example.html, example.url, model=model)
     if not whole:
         return Answer(doc.text)
     leaves = tuple(leaf for block in doc.blocks for leaf in block.leaves)
-    if not (rankers := facts_of(folder, fold_of(site_of(example)))):
+    if not (rankers := find_rankers(folder, find_fold(find_site(example)))):
         return Answer(doc.text, leaves=leaves)
     found = read_metadata(doc.page, doc.text, doc.labels, rankers=rankers)
     return Answer(doc.text, leaves=leaves, title=found.title, author=found.author, date=found.date)

@@ -27,7 +27,7 @@ __all__ = ["find_answer_rooms", "find_modules", "hash_answers", "hash_oracle", "
 
 PACKAGE = Path(__file__).parent.parent
 ROOT = "__init__"  # the room of `bonmun` itself
-ALIGNS = "bonmun.evaluate.once"  # through which scores reach pages and their alignment
+ALIGNS = "bonmun.evaluate.page_cache"  # through which scores reach pages and their alignment
 NAMED_MODULE = re.compile(r"(bonmun(?:\.\w+)+)(?:[.:]\w*)?")  # "bonmun.methods.auto:Auto", "bonmun.outputs."
 VERSION_DIGITS, SCORES_DIGITS = 8, 16  # of a hash, hexadecimal
 

@@ -151,9 +151,9 @@ def _reason(problem: Exception) -> str:
 
 def _score(scorer: Scorer, system: System, outcome: Outcome) -> Outcome:
     scores = scorer(outcome.answer, failed=outcome.error is not None)
-    scores |= scorer.facts(outcome.answer, system.gives)
+    scores |= scorer.score_facts(outcome.answer, system.gives)
     if outcome.error is not None and system.group == "method" and scorer.example.text is not None:
-        scores |= scorer.nothing()
+        scores |= scorer.score_lost_leaves()
     return replace(outcome, scores=scores)
 
 

@@ -29,7 +29,7 @@ from bonmun.gold.index import GoldIndex, split_words
 from bonmun.gold.matching import SURE_WORDS, Match, find_heaviest_chain, match_in_order
 from bonmun.labels import Labels
 from bonmun.options import DEFAULTS
-from bonmun.text.words import Overlap, overlap
+from bonmun.text.words import Overlap, compare_counts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,7 +74,7 @@ def align(page: Page, gold: str) -> Alignment:
         leaves[leaf] = True
     blocks = [row in whole or row in mostly for row in range(len(words))]
     text = Document(page, Labels("gold", "leaf", leaves, leaves, [""] * len(leaves), 1.0), DEFAULTS).text
-    return Alignment(blocks, leaves, overlap(Counter(split_words(text)), Counter(wanted.words)))
+    return Alignment(blocks, leaves, compare_counts(Counter(split_words(text)), Counter(wanted.words)))
 
 
 def _read_blocks(page: Page, gold: GoldIndex) -> list[list[str]]:

@@ -9,8 +9,8 @@
 | trafilatura | `evaldata.json` beside `cache/` and `eval/`: strings that must and must not be in the text |
 | folders | `<slug>/source.html`, `gold.txt` and, if you like, `gold.json` |
 
-Examples are read one by one, anew each time: a set need not fit into memory. A record that cannot be used is a `Broken`
-with its name and the reason; none is left out in silence.
+Examples are read one by one, anew each time: a set need not fit into memory. A record that cannot be used is a
+`BrokenRecord` with its name and the reason; none is left out in silence.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bonmun.errors import BadConfig
-from bonmun.gold.examples import Broken, Example
+from bonmun.gold.examples import BrokenRecord, Example
 from bonmun.gold.forms import FORMS, find_form
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class SetSummary:
     languages: Counter[str]
     kinds: Counter[str]
     licences: Counter[str]
-    broken: tuple[Broken, ...]
+    broken: tuple[BrokenRecord, ...]
     hash: str  # over ids, pages and golds, in order; not over how they are packed
 
 
@@ -58,14 +58,14 @@ class Dataset:
         return (record for record in self._read_records() if isinstance(record, Example))
 
     @cached_property
-    def facts(self) -> SetSummary:
+    def summary(self) -> SetSummary:
         """What is in the set; reads all of it, once."""
-        broken: list[Broken] = []
+        broken: list[BrokenRecord] = []
         counters: tuple[Counter[str], Counter[str], Counter[str]] = (Counter(), Counter(), Counter())
         digest = hashlib.sha256()
         count = 0
         for record in self._read_records():
-            if isinstance(record, Broken):
+            if isinstance(record, BrokenRecord):
                 broken.append(record)
                 continue
             count += 1
@@ -76,16 +76,16 @@ class Dataset:
 
     def check(self) -> None:
         """Raise BadConfig if no record can be used."""
-        if not self.facts.count:
-            reasons = "; ".join(str(record) for record in self.facts.broken[:3]) or "it has none"
+        if not self.summary.count:
+            reasons = "; ".join(str(record) for record in self.summary.broken[:3]) or "it has none"
             raise BadConfig(f"{self.path}: no record of this set can be used ({reasons}).")
 
-    def _read_records(self) -> Iterator[Example | Broken]:
+    def _read_records(self) -> Iterator[Example | BrokenRecord]:
         seen: set[str] = set()
         number = 0
         for record in FORMS[self.form](self.path):
             if isinstance(record, Example) and record.id in seen:
-                yield Broken(record.id, "there are two of this id; the first counts")
+                yield BrokenRecord(record.id, "there are two of this id; the first counts")
                 continue
             if isinstance(record, Example):
                 seen.add(record.id)
@@ -107,5 +107,5 @@ def read_dataset(path: Path | str, limit: int | None = None) -> Dataset:
         return found
     if limit < 1:
         raise BadConfig(f"A limit of {limit} pages leaves nothing to measure: give 1 or more.")
-    count = found.facts.count
+    count = found.summary.count
     return Dataset(name, place, form, (limit, count)) if limit < count else found

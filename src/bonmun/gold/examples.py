@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from functools import cached_property
 
-__all__ = ["Broken", "Example"]
+__all__ = ["BrokenRecord", "Example"]
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class BrokenRecord:
     """A record that is no example, and why."""
 
     name: str

@@ -5,26 +5,26 @@ from __future__ import annotations
 import zlib
 from typing import TYPE_CHECKING
 
-from bonmun.sites.domains import host_of
+from bonmun.sites.domains import find_host
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from bonmun.gold.examples import Example
 
-__all__ = ["FOLDS", "fold_of", "model_path", "rankers_path", "site_of"]
+__all__ = ["FOLDS", "find_fold", "find_site", "model_path", "rankers_path"]
 
 FOLDS = 5
 
 
-def fold_of(site: str) -> int:
+def find_fold(site: str) -> int:
     """Find the fold of a site: the same on every machine."""
     return zlib.crc32(site.encode()) % FOLDS
 
 
-def site_of(example: Example) -> str:
+def find_site(example: Example) -> str:
     """Find the site of an example: pages of one site share a template, so they never both teach and test."""
-    return example.site or host_of(example.url) or example.id
+    return example.site or find_host(example.url) or example.id
 
 
 def model_path(folder: Path, fold: int) -> Path:

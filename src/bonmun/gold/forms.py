@@ -1,7 +1,7 @@
 """A file or folder in, records out: the forms that labelled sets have, and a reader for each.
 
-A reader gives an `Example` for every record that can be used and a `Broken`, with its name and the reason, for every
-other; it never raises, and leaves nothing out in silence.
+A reader gives an `Example` for every record that can be used and a `BrokenRecord`, with its name and the reason, for
+every other; it never raises, and leaves nothing out in silence.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from bonmun.errors import BadConfig
-from bonmun.gold.examples import Broken, Example
+from bonmun.gold.examples import BrokenRecord, Example
 from bonmun.gold.records import (
     UNREADABLE,
     is_there,
     make_example,
-    open_lines,
+    open_packed,
     read_gold,
     read_json,
     read_page,
@@ -26,7 +26,7 @@ from bonmun.gold.records import (
 
 __all__ = ["FORMS", "find_form"]
 
-Reader = Callable[[Path], Iterator[Example | Broken]]
+Reader = Callable[[Path], Iterator[Example | BrokenRecord]]
 
 LOOKS = (
     "<slug>/source.html with gold.txt",
@@ -66,26 +66,26 @@ def find_form(path: Path) -> str:
     raise BadConfig(f"{path}: no set of a known form: neither {', nor '.join(LOOKS)}.")
 
 
-def _read_jsonl(path: Path) -> Iterator[Example | Broken]:
+def _read_jsonl(path: Path) -> Iterator[Example | BrokenRecord]:
     number = 0
     try:
-        with open_lines(path) as lines:
+        with open_packed(path) as lines:
             for number, line in enumerate(lines, 1):
                 if line.strip():
                     yield read_record(f"line {number}", line)
     except UNREADABLE as problem:
-        yield Broken(f"after line {number}", f"the file is damaged: {problem}")
+        yield BrokenRecord(f"after line {number}", f"the file is damaged: {problem}")
 
 
-def _read_wcxb(path: Path) -> Iterator[Example | Broken]:
+def _read_wcxb(path: Path) -> Iterator[Example | BrokenRecord]:
     for file in sorted((path / "ground-truth").glob("*.json")):
         record = read_json(file)
-        if isinstance(record, Broken):
+        if isinstance(record, BrokenRecord):
             yield record
             continue
         gold = record.get("ground_truth")
         if not isinstance(gold, dict):
-            yield Broken(file.stem, "no ground_truth")
+            yield BrokenRecord(file.stem, "no ground_truth")
             continue
         inner = record.get("_internal")
         kind = inner.get("page_type") if isinstance(inner, dict) else None
@@ -95,20 +95,22 @@ def _read_wcxb(path: Path) -> Iterator[Example | Broken]:
     yield from _list_pages_without_gold(path, {file.stem for file in (path / "ground-truth").glob("*.json")})
 
 
-def _read_scrapinghub(path: Path) -> Iterator[Example | Broken]:
+def _read_scrapinghub(path: Path) -> Iterator[Example | BrokenRecord]:
     rows = read_json(path / "ground-truth.json")
-    if isinstance(rows, Broken):
+    if isinstance(rows, BrokenRecord):
         yield rows
         return
     for name, gold in rows.items():
-        yield _make_benchmark_example(path, name, gold) if isinstance(gold, dict) else Broken(name, "not an object")
+        yield (
+            _make_benchmark_example(path, name, gold) if isinstance(gold, dict) else BrokenRecord(name, "not an object")
+        )
     yield from _list_pages_without_gold(path, set(rows))
 
 
-def _make_benchmark_example(path: Path, name: str, gold: dict[str, Any]) -> Example | Broken:
+def _make_benchmark_example(path: Path, name: str, gold: dict[str, Any]) -> Example | BrokenRecord:
     """Make an example of the two benchmarks that keep their pages in html/, one file for each id."""
     page = read_page(*(path / "html" / f"{name}{ending}" for ending in (".html.gz", ".html")))
-    if isinstance(page, Broken):
+    if isinstance(page, BrokenRecord):
         return page
     row = {
         "id": name,
@@ -122,15 +124,15 @@ def _make_benchmark_example(path: Path, name: str, gold: dict[str, Any]) -> Exam
     return make_example(name, row | {key: gold.get(key) for key in ("url", "kind", "license", "author", "lang")})
 
 
-def _list_pages_without_gold(path: Path, known: set[str]) -> Iterator[Broken]:
+def _list_pages_without_gold(path: Path, known: set[str]) -> Iterator[BrokenRecord]:
     """List the pages in html/ that nobody has labelled."""
     for file in sorted((path / "html").glob("*.htm*")):
         name = PAGE_NAME.sub("", file.name)
         if name not in known:
-            yield Broken(name, "no gold")
+            yield BrokenRecord(name, "no gold")
 
 
-def _read_cleaneval(path: Path) -> Iterator[Example | Broken]:
+def _read_cleaneval(path: Path) -> Iterator[Example | BrokenRecord]:
     pages, golds = _find_cleaneval_folders(path)
     assert pages is not None
     assert golds is not None
@@ -139,7 +141,7 @@ def _read_cleaneval(path: Path) -> Iterator[Example | Broken]:
     for file in sorted(golds.glob("*.txt")):
         name = re.sub(r"[-_.]?cleaned$", "", file.stem)
         if name in files:
-            yield Broken(file.name, f"there is also {files[name].name}, which counts")
+            yield BrokenRecord(file.name, f"there is also {files[name].name}, which counts")
         else:
             files[name] = file
     for file in sorted(pages.glob("*.htm*")):
@@ -147,9 +149,9 @@ def _read_cleaneval(path: Path) -> Iterator[Example | Broken]:
         if name in files:
             yield _make_cleaneval_example(name, file, files.pop(name), lang)
         else:
-            yield Broken(name, f"no gold in {golds.name}/")
+            yield BrokenRecord(name, f"no gold in {golds.name}/")
     for name in files:
-        yield Broken(name, f"no page in {pages.name}/")
+        yield BrokenRecord(name, f"no page in {pages.name}/")
 
 
 def _find_cleaneval_folders(path: Path) -> tuple[Path | None, Path | None]:
@@ -159,11 +161,11 @@ def _find_cleaneval_folders(path: Path) -> tuple[Path | None, Path | None]:
     return pages, golds
 
 
-def _make_cleaneval_example(name: str, page_file: Path, gold_file: Path, lang: str | None) -> Example | Broken:
+def _make_cleaneval_example(name: str, page_file: Path, gold_file: Path, lang: str | None) -> Example | BrokenRecord:
     page, gold = read_page(page_file), read_gold(gold_file)
-    if isinstance(page, Broken):
+    if isinstance(page, BrokenRecord):
         return page
-    if isinstance(gold, Broken):
+    if isinstance(gold, BrokenRecord):
         return gold
     head = CLEANEVAL_URL.match(gold)
     text = CLEANEVAL_MARK.sub("", gold[head.end() :] if head else gold).strip()
@@ -171,35 +173,35 @@ def _make_cleaneval_example(name: str, page_file: Path, gold_file: Path, lang: s
     return make_example(name, {"id": name, "html": page, "text": text, "url": url, "lang": lang})
 
 
-def _read_trafilatura(path: Path) -> Iterator[Example | Broken]:
+def _read_trafilatura(path: Path) -> Iterator[Example | BrokenRecord]:
     file = path if path.is_file() else path / "evaldata.json"
     rows = read_json(file)
-    if isinstance(rows, Broken):
+    if isinstance(rows, BrokenRecord):
         yield rows
         return
     for url, row in rows.items():
         name = row.get("file") if isinstance(row, dict) else None
         if not name or not isinstance(name, str):
-            yield Broken(url, "no file")
+            yield BrokenRecord(url, "no file")
             continue
         page = read_page(*(file.parent / folder / name for folder in ("cache", "eval")))
-        if isinstance(page, Broken):
+        if isinstance(page, BrokenRecord):
             yield page
             continue
         values = {"id": url, "url": url, "html": page, "wanted": row.get("with"), "unwanted": row.get("without")}
         yield make_example(url, values | {"license": row.get("license")})
 
 
-def _read_folders(path: Path) -> Iterator[Example | Broken]:
+def _read_folders(path: Path) -> Iterator[Example | BrokenRecord]:
     for folder in sorted({file.parent for name in ("source.html", "gold.txt") for file in path.glob(f"*/{name}")}):
         page = read_page(folder / "source.html")
         gold = read_gold(folder / "gold.txt")
         facts = read_json(folder / "gold.json") if (folder / "gold.json").exists() else {}
-        wrong = next((part for part in (page, gold, facts) if isinstance(part, Broken)), None)
+        wrong = next((part for part in (page, gold, facts) if isinstance(part, BrokenRecord)), None)
         if wrong:
-            yield Broken(folder.name, wrong.reason)
+            yield BrokenRecord(folder.name, wrong.reason)
             continue
-        assert not isinstance(facts, Broken)
+        assert not isinstance(facts, BrokenRecord)
         known = {"lang": facts.get("language"), "url": facts.get("url")}
         known |= {key: facts.get(key) for key in ("title", "author", "date", "kind", "license")}
         yield make_example(folder.name, {"id": folder.name, "html": page, "text": gold} | known)

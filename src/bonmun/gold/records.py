@@ -1,6 +1,6 @@
 """Files and JSON in, examples out: what the readers of all forms of sets share.
 
-Whatever cannot be used comes back as a `Broken`, with its name and the reason; nothing here raises.
+Whatever cannot be used comes back as a `BrokenRecord`, with its name and the reason; nothing here raises.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import zlib
 from typing import TYPE_CHECKING, Any
 
 from bonmun.errors import BonmunError
-from bonmun.gold.examples import Broken, Example
+from bonmun.gold.examples import BrokenRecord, Example
 from bonmun.page.decode import check_bytes, check_text, decode
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ __all__ = [
     "UNREADABLE",
     "is_there",
     "make_example",
-    "open_lines",
+    "open_packed",
     "read_gold",
     "read_json",
     "read_page",
@@ -37,26 +37,26 @@ OPTIONAL = ("url", "lang", "title", "author", "date", "kind", "license", "site",
 SNIPPETS = ("wanted", "unwanted")
 
 
-def read_record(name: str, line: bytes) -> Example | Broken:
+def read_record(name: str, line: bytes) -> Example | BrokenRecord:
     """Read a line of JSON."""
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as problem:
-        return Broken(name, f"no JSON: {problem}")
+        return BrokenRecord(name, f"no JSON: {problem}")
     return make_example(name, row)
 
 
-def make_example(name: str, row: Mapping[str, Any]) -> Example | Broken:
+def make_example(name: str, row: Mapping[str, Any]) -> Example | BrokenRecord:
     """Check a record; what is absent, null or empty is unknown, but an empty text is a gold."""
     if not isinstance(row, dict):
-        return Broken(name, "not an object")
+        return BrokenRecord(name, "not an object")
     known = row.get("id")
     if isinstance(known, int) and not isinstance(known, bool):
         known = str(known)
     if not isinstance(known, str) or not known:
-        return Broken(name, "no id")
+        return BrokenRecord(name, "no id")
     if problem := _find_problem(row):
-        return Broken(known if name == known else f"{name}, {known}", problem, lacks_gold=problem == NO_GOLD)
+        return BrokenRecord(known if name == known else f"{name}, {known}", problem, lacks_gold=problem == NO_GOLD)
     values: dict[str, Any] = {key: row.get(key) or None for key in OPTIONAL}
     values |= {key: _strip_empty(row.get(key)) for key in SNIPPETS}
     return Example(id=known, html=row["html"], text=row.get("text"), cov=row.get("cov"), **values)
@@ -85,37 +85,37 @@ def _strip_empty(strings: list[str] | tuple[str, ...] | None) -> tuple[str, ...]
     return tuple(each for each in strings or () if each.strip())
 
 
-def read_json(file: Path) -> dict[str, Any] | Broken:
+def read_json(file: Path) -> dict[str, Any] | BrokenRecord:
     """Read a file that holds one JSON object."""
     try:
         values = json.loads(file.read_bytes())
     except OSError as problem:
-        return Broken(file.name, f"cannot be read: {problem.strerror}")
+        return BrokenRecord(file.name, f"cannot be read: {problem.strerror}")
     except (ValueError, RecursionError) as problem:
-        return Broken(file.name, f"no JSON: {problem}")
-    return values if isinstance(values, dict) else Broken(file.name, "not an object")
+        return BrokenRecord(file.name, f"no JSON: {problem}")
+    return values if isinstance(values, dict) else BrokenRecord(file.name, "not an object")
 
 
-def read_page(*places: Path) -> str | Broken:
+def read_page(*places: Path) -> str | BrokenRecord:
     """Read the first of some files that exists, decoded as bonmun decodes pages."""
     file = next((place for place in places if is_there(place)), None)
     if file is None:
         names = " or ".join(f"{place.parent.name}/{place.name}" for place in places)
-        return Broken(places[0].name, f"there is no {names}")
+        return BrokenRecord(places[0].name, f"there is no {names}")
     return _read_text(file, is_page=True)
 
 
-def read_gold(file: Path) -> str | Broken:
+def read_gold(file: Path) -> str | BrokenRecord:
     """Read the gold text in a file; it may be empty."""
     if not is_there(file):
-        return Broken(file.name, f"there is no {file.parent.name}/{file.name}")
+        return BrokenRecord(file.name, f"there is no {file.parent.name}/{file.name}")
     text = _read_text(file, is_page=False)
-    return text if isinstance(text, Broken) else text.replace("\r\n", "\n")
+    return text if isinstance(text, BrokenRecord) else text.replace("\r\n", "\n")
 
 
-def _read_text(file: Path, *, is_page: bool) -> str | Broken:
+def _read_text(file: Path, *, is_page: bool) -> str | BrokenRecord:
     try:
-        with open_lines(file) as stream:
+        with open_packed(file) as stream:
             data = stream.read()
         if is_page:
             check_bytes(data)
@@ -125,13 +125,13 @@ def _read_text(file: Path, *, is_page: bool) -> str | Broken:
         if is_page:
             check_text(text)
     except BonmunError as problem:
-        return Broken(file.name, str(problem))
+        return BrokenRecord(file.name, str(problem))
     except UNREADABLE as problem:
-        return Broken(file.name, f"cannot be read: {problem}")
+        return BrokenRecord(file.name, f"cannot be read: {problem}")
     return text
 
 
-def open_lines(path: Path) -> gzip.GzipFile | lzma.LZMAFile | BufferedReader:
+def open_packed(path: Path) -> gzip.GzipFile | lzma.LZMAFile | BufferedReader:
     """Open a file of lines, whatever it is packed with."""
     if path.name.endswith(".gz"):
         return gzip.open(path)

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
 from bonmun.metadata.ago import drop_time
-from bonmun.metadata.authors import author_candidates
-from bonmun.metadata.dates import date_candidates, find_modified
+from bonmun.metadata.authors import find_author_candidates
+from bonmun.metadata.dates import find_date_candidates, find_modified
 from bonmun.metadata.declared import PAGE_KIND_OF_TYPE, clean_value, find_page_kind, read_names, read_type
-from bonmun.metadata.headline import page_title
-from bonmun.metadata.language import language_of
+from bonmun.metadata.headline import guess_title
+from bonmun.metadata.language import find_language
 from bonmun.metadata.ranking import DECLARED_CONFIDENCE, Fact, load_default_rankers
-from bonmun.metadata.reading import reading_of
-from bonmun.metadata.titles import headline_of, title_candidates
+from bonmun.metadata.reading import prepare_reading
+from bonmun.metadata.titles import find_headline, find_title_candidates
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bonmun.metadata.ranking import Rankers
     from bonmun.page import Page
 
-__all__ = ["Fact", "Metadata", "page_title", "read_metadata"]
+__all__ = ["Fact", "Metadata", "guess_title", "read_metadata"]
 
 MOST_TAGS = 30
 
@@ -65,17 +65,17 @@ def read_metadata(
     `text` is its main text, `labels` say where that starts and what kind of page it is, `crawled` when it was fetched.
     """
     rankers = rankers or load_default_rankers()
-    reading = reading_of(page, labels, crawled)
-    title = rankers.title.best(title_candidates(reading))
-    reading.headline = headline_of(reading, title.value if title else None)
+    reading = prepare_reading(page, labels, crawled)
+    title = rankers.title.best(find_title_candidates(reading))
+    reading.headline = find_headline(reading, title.value if title else None)
     latest = (drop_time(crawled) if crawled else datetime.now(UTC).date()) + timedelta(days=1)
     facts = {
         "title": title,
-        "author": rankers.author.best(author_candidates(reading)),
-        "date": rankers.date.best(date_candidates(reading, latest)),
+        "author": rankers.author.best(find_author_candidates(reading)),
+        "date": rankers.date.best(find_date_candidates(reading, latest)),
         "modified": find_modified(reading.declared),
         "site_name": _find_site_name(reading.declared),
-        "language": language_of(page, text),
+        "language": find_language(page, text),
         **_read_declared_facts(page, reading.declared),
     }
     known = {name: fact for name, fact in facts.items() if fact}

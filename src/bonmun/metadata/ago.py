@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date, datetime, timedelta
 
-__all__ = ["drop_time", "moment_of", "read_relative_day"]
+__all__ = ["drop_time", "read_moment", "read_relative_day"]
 
 # How many, and of what: "3 hours", "un jour". Weeks, months and years are too coarse to tell a day by.
 NUMBER = r"(?P<count>[0-9]{1,3}|an?|one|eine[mr]?|une?|una?|uma?)"
@@ -45,7 +45,7 @@ def read_relative_day(text: str, crawled: date) -> date | None:
     return drop_time(crawled - timedelta(**{f"{unit}s": count}))
 
 
-def moment_of(text: str) -> date | None:
+def read_moment(text: str) -> date | None:
     """A day or a moment as programs write them: 2026-03-04, 2026-03-04T09:00:00Z."""
     text = text.strip()
     try:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from bonmun.metadata.reading import Reading
     from bonmun.page import Page
 
-__all__ = ["author_candidates"]
+__all__ = ["find_author_candidates"]
 
 AUTHOR_METAS = (
     "author article:author dc.creator dc.author dcterms.creator parsely-author sailthru.author byl citation_author "
@@ -90,7 +90,7 @@ def _is_nobody(name: str) -> bool:
     return len(name) > NAME_CHARS or fold_text(name) in NOBODY or name.startswith(("Copyright", "©"))
 
 
-def author_candidates(reading: Reading) -> list[Candidate]:
+def find_author_candidates(reading: Reading) -> list[Candidate]:
     """Everyone who may have written the page, with what speaks for and against them."""
     authors, site_names = Authors(), reading.site_names
     _collect_json_ld(authors, reading.declared)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bonmun.metadata.reading import Reading
     from bonmun.page import Page
 
-__all__ = ["date_candidates", "find_modified"]
+__all__ = ["find_date_candidates", "find_modified"]
 
 PUBLISHED_METAS = (
     "article:published_time article:published datepublished date dc.date dc.date.issued dcterms.date dcterms.created "
@@ -64,7 +64,7 @@ class Dates(Candidates[date]):
             self.add(day, day.isoformat(), source, signs)
 
 
-def date_candidates(reading: Reading, latest: date) -> list[Candidate]:
+def find_date_candidates(reading: Reading, latest: date) -> list[Candidate]:
     """Every day that the page may have been published on, `latest` at the latest, with what speaks for and against."""
     dates = Dates(latest)
     _collect_json_ld(dates, reading.declared)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from bonmun.page import Page
 
-__all__ = ["page_title"]
+__all__ = ["guess_title"]
 
 TITLE_METAS = ("og:title", "twitter:title", "og:site_name")
 H1_CHARS = 200  # a longer <h1> is a paragraph, unless <title> is as long
@@ -23,7 +23,7 @@ TINY_H1_CHARS = 3  # a heading of so few is found in too many titles
 REPEATED_SHARES = ((0.5, True), (0.0, False))
 
 
-def page_title(page: Page) -> str | None:
+def guess_title(page: Page) -> str | None:
     """The headline: an `<h1>` that `<title>` or og:title repeats; else og:title, the only `<h1>`, `<title>`."""
     metas = _read_metas(page)
     head_title = read_head_title(page)

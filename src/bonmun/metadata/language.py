@@ -12,7 +12,7 @@ from bonmun.metadata.ranking import Fact
 if TYPE_CHECKING:
     from bonmun.page import Page
 
-__all__ = ["language_of"]
+__all__ = ["find_language"]
 
 # ISO 639-3 codes that detection gives, and the two-letter ones that everybody writes.
 TWO_LETTERS_TABLE = """
@@ -50,7 +50,7 @@ FREQUENT = {
 CHARS_PER_FREQUENT = 150  # a text has one of them in so many characters
 
 
-def language_of(page: Page, text: str) -> Fact | None:
+def find_language(page: Page, text: str) -> Fact | None:
     """The language of the text where there is enough to tell, else what `<html lang>` says."""
     declared = CODE.match((page.attr(0, "lang") or "").strip().lower()) if page.tags else None
     sample = text[:SCRIPT_CHARS]

@@ -26,8 +26,8 @@ __all__ = [
     "Rankers",
     "load_default_rankers",
     "load_rankers",
+    "make_table",
     "save_rankers",
-    "table_of",
 ]
 
 DECLARED_CONFIDENCE = 0.9  # of a fact that the page declares, and for which nothing is weighed
@@ -64,7 +64,7 @@ class Ranker(NamedTuple):
         """Score each candidate."""
         import numpy as np  # not before it is needed: it takes as long as all else of bonmun
 
-        table = table_of(candidates, self.signs)
+        table = make_table(candidates, self.signs)
         scores: NDArray[np.float32] = np.tanh(table @ self.first + self.first_bias) @ self.second
         return scores
 
@@ -89,7 +89,7 @@ class Rankers(NamedTuple):
     date: Ranker
 
 
-def table_of(candidates: Sequence[Candidate], signs: dict[str, int]) -> NDArray[np.float32]:
+def make_table(candidates: Sequence[Candidate], signs: dict[str, int]) -> NDArray[np.float32]:
     """Make a table of signs: one row per candidate, one column per sign."""
     import numpy as np
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bonmun.metadata.declared import Declared
     from bonmun.page import Page
 
-__all__ = ["LINE_CHARS", "WORD", "Reading", "fold_text", "is_hidden", "is_linked", "reading_of"]
+__all__ = ["LINE_CHARS", "WORD", "Reading", "fold_text", "is_hidden", "is_linked", "prepare_reading"]
 
 HEADINGS_READ = {"h1": 5, "h2": 2, "h3": 1}  # how many of each are looked at
 TITLE_LABELS = frozenset("제목 글제목 subject 标题 標題 件名 題名 題目 题目 主题 主題".split())
@@ -52,7 +52,7 @@ class Reading:
         return self.page_kinds.get("forum", 0.0) > LIKELY_THREAD
 
 
-def reading_of(page: Page, labels: Labels | None = None, crawled: date | None = None) -> Reading:
+def prepare_reading(page: Page, labels: Labels | None = None, crawled: date | None = None) -> Reading:
     """Read what the page declares; `labels` say where its text starts and what kind of page it is."""
     declared = read_declared(page)
     template = labels.template if labels else frozenset()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bonmun.metadata.ranking import Candidate
     from bonmun.metadata.reading import Reading
 
-__all__ = ["headline_of", "title_candidates"]
+__all__ = ["find_headline", "find_title_candidates"]
 
 HEADING_CHARS = 300  # a longer heading is a paragraph
 SEARCHED_BLOCKS = 200  # that are searched for the headline
@@ -51,7 +51,7 @@ class Titles(Candidates[str]):
         return key
 
 
-def title_candidates(reading: Reading) -> list[Candidate]:
+def find_title_candidates(reading: Reading) -> list[Candidate]:
     """Everything that may be the title, with what speaks for and against it."""
     titles = Titles()
     head_title, og_title = read_head_title(reading.page), reading.declared.meta("og:title")
@@ -95,7 +95,7 @@ def _collect_declared(titles: Titles, declared: Declared) -> None:
     titles.add_title(declared.meta("twitter:title"), "twitter:title", "twitter")
 
 
-def headline_of(reading: Reading, title: str | None) -> int | None:
+def find_headline(reading: Reading, title: str | None) -> int | None:
     """The block that is the headline: the first that says the title, else the first <h1>."""
     texts, key = reading.page.block_texts, fold_text(title or "")
     rows = [row for row, tag in reading.headings if tag == "h1"]

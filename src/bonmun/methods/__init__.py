@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bonmun.sites.model import SiteModel
     from bonmun.text.grams import CorpusGrams
 
-__all__ = ["METHODS", "PAGE_METHODS", "Method", "MethodInfo", "get", "methods"]
+__all__ = ["METHODS", "PAGE_METHODS", "Method", "MethodInfo", "make_method", "methods"]
 
 Setting = Literal["title", "corpus", "site", "model", "favour"]
 
@@ -110,7 +110,7 @@ def methods() -> tuple[MethodInfo, ...]:
     return tuple(METHODS.values())
 
 
-def get(
+def make_method(
     name: str,
     *,
     title: str | None = None,
@@ -127,7 +127,7 @@ def get(
     """
     info = _find_method(name)
     if site is not None and "site" not in info.takes:
-        return WithoutTemplate(get(name, title=title, corpus=corpus, model=model, favour=favour), site)
+        return WithoutTemplate(make_method(name, title=title, corpus=corpus, model=model, favour=favour), site)
     given = {"title": title, "corpus": corpus, "site": site, "model": model, "favour": favour}
     settings = {key: value for key, value in given.items() if value is not None}
     for key in settings:

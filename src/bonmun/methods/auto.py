@@ -13,8 +13,8 @@ from bonmun.errors import BadConfig
 from bonmun.labels import Labels
 from bonmun.methods.rules import Rules
 from bonmun.methods.without_template import WithoutTemplate
-from bonmun.models.arrays import arrays_of
-from bonmun.models.decide import DROPPED_SCORE, FAVOURS, Decision, decide, letters_of
+from bonmun.models.arrays import count_page
+from bonmun.models.decide import DROPPED_SCORE, FAVOURS, Decision, count_letters, decide
 from bonmun.models.network import Network, default_network, load_network
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Auto:
         """Label the blocks."""
         if not 0 < len(page.starts) <= MOST_BLOCKS:
             return self._leave_to_rules(page)
-        arrays = arrays_of(page)
+        arrays = count_page(page)
         if _is_piece(page, arrays):
             return self._leave_to_rules(page)
         verdicts = self.site_model.judge(page) if self.site_model else None
@@ -101,14 +101,14 @@ def _read_network(path: str, changed: int) -> Network:
 def _is_piece(page: Page, arrays: Arrays) -> bool:
     """Whether this is a piece of HTML rather than a page."""
     is_plain = len(arrays.word_stops) == 1 and not page.has_tag("script")
-    return bool(letters_of(arrays).sum() < (LEAST_PLAIN_LETTERS if is_plain else LEAST_LETTERS))
+    return bool(count_letters(arrays).sum() < (LEAST_PLAIN_LETTERS if is_plain else LEAST_LETTERS))
 
 
 def _drop_repeats(page: Page, arrays: Arrays, found: Decision) -> None:
     """Drop the kept paragraphs that were kept before: some pages have their text twice."""
     if dict(found.kinds)["forum"] > THREAD_CHANCE:
         return
-    rows = np.flatnonzero(found.kept & (arrays.copies > 1) & (letters_of(arrays) >= REPEATED_LETTERS)).tolist()
+    rows = np.flatnonzero(found.kept & (arrays.copies > 1) & (count_letters(arrays) >= REPEATED_LETTERS)).tolist()
     first: dict[str, int] = {}
     for row in rows:
         if first.setdefault(page.block_texts[row], row) != row:

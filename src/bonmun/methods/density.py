@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from bonmun.page import Page
 
-__all__ = ["Densities", "Density", "Thresholds", "decide", "densities"]
+__all__ = ["Densities", "Density", "Thresholds", "decide", "measure_densities"]
 
 CHARACTER = re.compile(f"[{COUNTED_SINGLY}]")
 
@@ -64,7 +64,7 @@ class Density:
 
     def label(self, page: Page) -> Labels:
         """Label the leaves."""
-        rows = densities(page)
+        rows = measure_densities(page)
         inside = decide(rows, self.thresholds)
         scores = [0.0] * len(page.texts)
         kept = [False] * len(page.texts)
@@ -79,7 +79,7 @@ class Density:
         return Labels("density", "leaf", scores, kept, reasons, confidence, evidence=rows)
 
 
-def densities(page: Page) -> list[Densities]:
+def measure_densities(page: Page) -> list[Densities]:
     """The densities of the leaves that are shown, in order."""
     texts, linked = page.texts, page.linked_leaves
     mean = sum(len(texts[leaf]) for leaf in page.shown) / (len(page.shown) or 1)

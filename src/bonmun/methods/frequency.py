@@ -20,7 +20,7 @@ from bonmun.labels import Labels
 from bonmun.methods.auto import Auto
 from bonmun.methods.regions import COMMENT, find_main_region
 from bonmun.methods.sizes import find_link_blocks
-from bonmun.sites.keys import dropped_leaves, text_keys
+from bonmun.sites.keys import find_dropped_leaves, hash_texts
 
 if TYPE_CHECKING:
     from bonmun.methods.regions import MainRegion
@@ -77,7 +77,7 @@ class Frequency:
         """Label the leaves."""
         shown = set(page.shown)
         reasons = []
-        keys = zip(text_keys(page, self.site_model.normal), dropped_leaves(page), strict=True)
+        keys = zip(hash_texts(page, self.site_model.normal), find_dropped_leaves(page), strict=True)
         for leaf, (text, dropped) in enumerate(keys):
             if leaf not in shown:
                 reason = "hidden"

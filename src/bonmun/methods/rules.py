@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.labels import Labels
 from bonmun.markup import HEADINGS
-from bonmun.metadata import page_title
+from bonmun.metadata import guess_title
 from bonmun.methods.regions import COMMENT, find_main_region
 from bonmun.methods.sizes import find_link_blocks
 
@@ -85,7 +85,7 @@ def _find_reasons(page: Page, region: MainRegion, near: list[int], *, listing: b
     """Why each block goes, or is kept: the first check that holds says it."""
     (sizes, links), hidden, linked = page.block_sizes, page.hidden_blocks, find_link_blocks(page)
     tags, texts, parts, inside = page.tags, page.block_texts, region.parts, region.inside
-    title = (page_title(page) or "").casefold()
+    title = (guess_title(page) or "").casefold()
     first = next((row for row in near if sizes[row] - links[row] >= PARAGRAPH_BYTES), 0)
 
     def find_reason(row: int, owner: int) -> str:

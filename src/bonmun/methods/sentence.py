@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.errors import BadConfig
 from bonmun.labels import Labels
-from bonmun.metadata import page_title
-from bonmun.text.grams import CorpusGrams, cosine, standard
+from bonmun.metadata import guess_title
+from bonmun.text.grams import CorpusGrams, compare_vectors, load_standard
 from bonmun.text.sentences import find_sentences
 
 if TYPE_CHECKING:
@@ -150,14 +150,16 @@ class _Work:
 
     def compare_depths(self, blocks: dict[int, list[int]]) -> dict[int, float] | None:
         """How like the title each depth is; None on a page without title."""
-        title = self.method.title or page_title(self.page)
+        title = self.method.title or guess_title(self.page)
         if not title:
             return None
-        corpus = self.method.corpus or standard()
+        corpus = self.method.corpus or load_standard()
         title = " ".join(title.split())
         self.evidence.append(Wanted(title))
         wanted = corpus.vector(title)
-        return {depth: cosine(wanted, corpus.vector(self.join_text(leaves))) for depth, leaves in blocks.items()}
+        return {
+            depth: compare_vectors(wanted, corpus.vector(self.join_text(leaves))) for depth, leaves in blocks.items()
+        }
 
     def choose(
         self, blocks: dict[int, list[int]], kept: set[int], alike: dict[int, float] | None, reason: str, instead: str

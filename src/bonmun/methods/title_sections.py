@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from bonmun.errors import BadConfig, BadInput
 from bonmun.labels import Labels
-from bonmun.text.grams import cosines, grams
-from bonmun.text.words import same_title
+from bonmun.text.grams import compare_texts, count_grams
+from bonmun.text.words import is_same_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -211,7 +211,7 @@ class TitleMethod:
         seen: list[tuple[int, list[tuple[int, int, float, bool]]]] = []
         for page, title in examples:
             sections = self.find_sections(page)
-            rows = [(j, i, sim, same_title(piece.text, title)) for j, i, piece, sim in _compare_titles(sections)]
+            rows = [(j, i, sim, is_same_title(piece.text, title)) for j, i, piece, sim in _compare_titles(sections)]
             right = [(j, i) for j, i, _, same in rows if same]
             if right:
                 seen.append((len(sections), rows))
@@ -234,7 +234,7 @@ def _compare_titles(sections: list[Section]) -> list[Likeness]:
     """How like its main candidate each title candidate is."""
     rows = []
     for j, section in enumerate(sections, 1):
-        alike = cosines([piece.text for piece in section.titles], grams(section.text, BIGRAM))
+        alike = compare_texts([piece.text for piece in section.titles], count_grams(section.text, BIGRAM))
         rows += [
             Likeness(j, i, piece, sim) for i, piece, sim in zip(section.numbers, section.titles, alike, strict=True)
         ]

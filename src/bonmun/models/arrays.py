@@ -19,14 +19,14 @@ import numpy as np
 from bonmun.models.characters import BLANK, CLASSES, END, LINE, read_classes
 from bonmun.models.page_arrays import ADDRESS_FACTS, COUNTED_TAGS, FACTS, LINK_CHARACTERS, LINK_LEAVES, Arrays
 from bonmun.models.tags import TAGS, USES
-from bonmun.models.words import STOP, STOP_MARK, UNKNOWN, word_numbers
+from bonmun.models.words import STOP, STOP_MARK, UNKNOWN, read_word_numbers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bonmun.page import Page
 
-__all__ = ["arrays_of"]
+__all__ = ["count_page"]
 
 
 class _Codes(dict[str, int]):
@@ -52,7 +52,7 @@ NAME_CHARACTERS = 300  # of a class or id are read
 TITLE_CHARACTERS = 300  # of a title
 
 
-def arrays_of(page: Page) -> Arrays:
+def count_page(page: Page) -> Arrays:
     """Count what the network is told of a page."""
     n, count = len(page.starts), len(page.tags)
     starts = np.array(page.starts, np.int32)
@@ -105,7 +105,7 @@ def _number_names(
     texts = [f"{(class_ or '')[:NAME_CHARACTERS]} {(id_ or '')[:NAME_CHARACTERS]}" for class_, id_ in seen]
     texts = [text if text.islower() else CAMEL.sub(" ", text) for text in texts]
     tokens = f" {STOP_MARK} ".join([*texts, ""]).encode("ascii", "replace").translate(LETTERS).split()
-    numbers = np.fromiter(map(word_numbers().get, tokens, repeat(UNKNOWN)), np.int16, len(tokens))
+    numbers = np.fromiter(map(read_word_numbers().get, tokens, repeat(UNKNOWN)), np.int16, len(tokens))
     known = numbers >= 0
     stops = np.cumsum(known, dtype=np.int32)[numbers == STOP]
     return of_key[keys] if len(keys) else keys, keys, numbers[known], stops

@@ -14,10 +14,10 @@ import numpy as np
 
 from bonmun.markup import COMMENT_WORDS
 from bonmun.models.characters import BLANK, LINE, WEIGHTS, WIDE
-from bonmun.models.network import KINDS
+from bonmun.models.network import PAGE_KINDS
 from bonmun.models.page_arrays import LINK_CHARACTERS
 from bonmun.models.tags import IS_HEADING, flag_tags
-from bonmun.models.words import word_numbers
+from bonmun.models.words import read_word_numbers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Flags = NDArray[np.bool_]
     Codes = NDArray[np.int64]
 
-__all__ = ["DROPPED_SCORE", "FAVOURS", "Decision", "count_words", "decide", "letters_of"]
+__all__ = ["DROPPED_SCORE", "FAVOURS", "Decision", "count_letters", "count_words", "decide"]
 
 FAVOURS = {"precision": 0.5, "balanced": 1.0, "recall": 2.0}  # how many times as much recall counts as precision
 
@@ -92,14 +92,14 @@ def count_words(a: Arrays) -> Floats:
     return (counts[:, BLANK] + counts[:, LINE] + 1 + counts[:, WIDE]).astype(np.float32)
 
 
-def letters_of(a: Arrays) -> Floats:
+def count_letters(a: Arrays) -> Floats:
     """How much each block says, in letters; a Chinese character or Korean syllable as much as 2.5."""
     return a.counts.astype(np.float32) @ WEIGHTS
 
 
 def decide(a: Arrays, found: Scores, favour: str = "balanced") -> Decision:
     """Choose the blocks to keep, mend the choice, and say how good it is likely to be."""
-    page_kinds = dict(zip(KINDS, found.kinds.tolist(), strict=True))
+    page_kinds = dict(zip(PAGE_KINDS, found.kinds.tolist(), strict=True))
     is_thread = page_kinds["forum"] > THREAD_CHANCE
     words = count_words(a)
     keep = found.keep if is_thread else found.keep * (1 - found.comment)
@@ -115,7 +115,7 @@ def decide(a: Arrays, found: Scores, favour: str = "balanced") -> Decision:
         reasons[kept] = EMPTY
         kept[:] = False
         expected *= 1 - none
-    elif none > UNSURE_CHANCE or (none > DOUBT_CHANCE and letters_of(a)[kept].sum() < DOUBT_LETTERS):
+    elif none > UNSURE_CHANCE or (none > DOUBT_CHANCE and count_letters(a)[kept].sum() < DOUBT_LETTERS):
         expected = min(expected, UNSURE_F1)
     return Decision(
         kept,
@@ -242,7 +242,7 @@ def _find_named_comments(a: Arrays) -> Flags:
 @cache
 def _flag_comment_words() -> Flags:
     """Which of the known words say so."""
-    numbers = word_numbers()
+    numbers = read_word_numbers()
     flags = np.zeros(len(numbers), bool)
     flags[[numbers[word] for name in COMMENT_WORDS if (word := name.encode()) in numbers]] = True
     return flags

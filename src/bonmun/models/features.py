@@ -49,7 +49,7 @@ __all__ = [
     "PAGE",
     "PAGE_FEATURES",
     "Features",
-    "features_of",
+    "compute_features",
 ]
 
 LIMIT = 8.0  # features of blocks and elements are no further from 0
@@ -218,7 +218,7 @@ class Features(NamedTuple):
     groups: NDArray[np.int64]  # (n,) the same number for blocks with the same path of tags and classes
 
 
-def features_of(arrays: Arrays) -> Features:
+def compute_features(arrays: Arrays) -> Features:
     """Scale and compare what was counted; there must be a block."""
     measures = Measures(arrays)
     blocks = np.empty((len(arrays.owners), BLOCKS.width), np.float32)

@@ -17,7 +17,7 @@ import numpy as np
 
 from bonmun.errors import BadInput, MissingInput
 from bonmun.models.element_tree import LEVELS
-from bonmun.models.features import BLOCK_FEATURES, ELEMENT_FEATURES, PAGE_FEATURES, features_of
+from bonmun.models.features import BLOCK_FEATURES, ELEMENT_FEATURES, PAGE_FEATURES, compute_features
 from bonmun.models.tags import TAGS
 from bonmun.models.words import KNOWN_WORDS
 from bonmun.work.array_files import UNREADABLE, save_arrays
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
 
 __all__ = [
-    "KINDS",
+    "PAGE_KINDS",
     "Network",
     "Scores",
     "Weights",
@@ -44,7 +44,7 @@ __all__ = [
     "save_weights",
 ]
 
-KINDS = ("article", "forum", "product", "listing", "collection", "documentation", "service", "none")  # of pages
+PAGE_KINDS = ("article", "forum", "product", "listing", "collection", "documentation", "service", "none")  # of pages
 FORMAT = 1  # of the file
 ABOUT = "about.json"  # the part of the file that holds no weights
 ONE_THREAD = 1 << 18  # multiplications that OpenBLAS does in one thread
@@ -148,7 +148,7 @@ class Network:
 
     def scores(self, a: Arrays) -> Scores:
         """Label the blocks of a page, of which there must be one."""
-        f = features_of(a)
+        f = compute_features(a)
         e = self._read_elements(a, f)
         h = self._read_blocks(a, f, e)
         for layer in self.near:
@@ -228,7 +228,7 @@ def _check_shapes(w: Mapping[str, Floats]) -> None:
         ELEMENT_FEATURES + tag_size + word_size,
         PAGE_FEATURES,
     ]
-    if inputs != mine or (tags, words, len(w["kind.bias"])) != (len(TAGS) + 1, KNOWN_WORDS, len(KINDS)):
+    if inputs != mine or (tags, words, len(w["kind.bias"])) != (len(TAGS) + 1, KNOWN_WORDS, len(PAGE_KINDS)):
         raise ValueError("another set of features")
 
 

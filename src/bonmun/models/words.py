@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-__all__ = ["KNOWN_WORDS", "STOP", "STOP_MARK", "UNKNOWN", "word_numbers"]
+__all__ = ["KNOWN_WORDS", "STOP", "STOP_MARK", "UNKNOWN", "read_word_numbers"]
 
 KNOWN_WORDS = 2682  # lines of words.txt, as a test makes sure: model files have a vector for each
 STOP_MARK = "\0"  # stands after the words of each name
@@ -16,7 +16,7 @@ STOP, UNKNOWN = -2, -1  # the numbers of that mark, and of every word that is no
 
 
 @cache
-def word_numbers() -> dict[bytes, int]:
+def read_word_numbers() -> dict[bytes, int]:
     """The numbers of the words of words.txt, and that of the mark after the words of a name."""
     words = files("bonmun.models").joinpath("words.txt").read_bytes().split()
     return {word: number for number, word in enumerate(words)} | {STOP_MARK.encode(): STOP}

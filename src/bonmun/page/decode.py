@@ -17,7 +17,7 @@ from turbohtml.detect import Detection, detect_all  # importing it registers the
 
 from bonmun.errors import BadConfig, EmptyInput, NotHtml, Undecodable
 
-__all__ = ["check_bytes", "check_text", "decode", "known"]
+__all__ = ["check_bytes", "check_text", "decode", "find_encoding"]
 
 MAGIC = (
     (b"%PDF-", "a PDF file; turn it into HTML or text first"),
@@ -113,7 +113,7 @@ def decode(data: bytes, encoding: str | None = None, url: str | None = None) -> 
 
     `encoding` is what the caller or the HTTP header said; an unknown name is an error.
     """
-    given = known(encoding) if encoding else None
+    given = find_encoding(encoding) if encoding else None
     if encoding and not given:
         raise BadConfig(f"Unknown encoding {encoding!r}: give a name such as 'utf-8', 'euc-kr' or 'windows-1251'.")
     text, name = _decode(data, given, url)
@@ -124,7 +124,7 @@ def decode(data: bytes, encoding: str | None = None, url: str | None = None) -> 
     return text, name
 
 
-def known(label: str) -> str | None:
+def find_encoding(label: str) -> str | None:
     """The name of the encoding that a label means, in lower case; None if it means none."""
     label = label.strip().lower()
     try:
@@ -221,7 +221,7 @@ def _count_bytes(data: bytes, which: bytes) -> int:
 
 def _find_declared(data: bytes) -> str | None:
     found = META.search(data[:HEAD_BYTES])
-    return known(found[1].decode("ascii", "replace")) if found else None
+    return find_encoding(found[1].decode("ascii", "replace")) if found else None
 
 
 def _find_tld(url: str | None) -> str | None:

@@ -12,12 +12,12 @@ from bonmun.errors import BadConfig, MissingExtra
 if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList
 
-__all__ = ["host_of", "site_name"]
+__all__ = ["find_host", "find_site_name"]
 
 
-def site_name(url: str | None) -> str:
+def find_site_name(url: str | None) -> str:
     """The site that a URL belongs to, by its registered domain: `example.co.kr` for `news.example.co.kr`."""
-    host = host_of(url)
+    host = find_host(url)
     if not host:
         raise BadConfig("A page without a URL is of no known site: name the site.")
     return _find_registered_domain(host)
@@ -41,7 +41,7 @@ def _load_suffixes() -> PublicSuffixList:
     return PublicSuffixList(only_icann=True)  # a platform for blogs is one site: its blogs share their template
 
 
-def host_of(url: str | None) -> str:
+def find_host(url: str | None) -> str:
     """The host of a URL, empty where it has none."""
     try:
         return (urlsplit(url or "").hostname or "").rstrip(".")

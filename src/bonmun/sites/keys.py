@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from bonmun.page import Page
 
-__all__ = ["LeafCount", "Normal", "count_leaves", "dropped_leaves", "key", "place_keys", "text_keys"]
+__all__ = ["LeafCount", "Normal", "count_leaves", "find_dropped_leaves", "hash_bytes", "hash_places", "hash_texts"]
 
 DIGITS = re.compile(r"\d+")
 NAME_CHARACTERS = 200  # of a class and id that count: longer ones are made by machines
@@ -45,17 +45,17 @@ class Normal:
         return DIGITS.sub("0", text) if self.digits else text
 
 
-def key(data: bytes) -> int:
+def hash_bytes(data: bytes) -> int:
     """64 bits that stand for some bytes."""
     return int.from_bytes(blake2b(data, digest_size=8).digest(), "little")
 
 
-def text_keys(page: Page, normal: Normal) -> list[int]:
+def hash_texts(page: Page, normal: Normal) -> list[int]:
     """A key for the text of each leaf."""
-    return [key(normal(text).encode("utf-8", "replace")) for text in page.texts]
+    return [hash_bytes(normal(text).encode("utf-8", "replace")) for text in page.texts]
 
 
-def place_keys(page: Page) -> list[int]:
+def hash_places(page: Page) -> list[int]:
     """A key for the place of each leaf."""
     places: dict[int, int] = {-1: 0}
     tags, parents = page.tags, page.parents
@@ -71,7 +71,7 @@ def _hash_place(above: int, tag: str, class_: str, id_: str) -> int:
     """A key for an element by the key of the one above it."""
     words, known = (DIGITS.sub("0", " ".join(names.split()))[:NAME_CHARACTERS] for names in (class_, id_))
     name = f"{tag}.{words}#{known}"
-    return key(above.to_bytes(8, "little") + name.encode("utf-8", "replace"))
+    return hash_bytes(above.to_bytes(8, "little") + name.encode("utf-8", "replace"))
 
 
 class LeafCount(NamedTuple):
@@ -89,9 +89,9 @@ class LeafCount(NamedTuple):
 
 def count_leaves(page: Page, normal: Normal) -> tuple[int, list[LeafCount]]:
     """A key for all that a page says, and its texts by place, each once, in document order."""
-    texts = text_keys(page, normal)
+    texts = hash_texts(page, normal)
     found: dict[tuple[int, int], list[int]] = {}  # first leaf, occurrences, plain ones
-    for leaf, (text, place, gone) in enumerate(zip(texts, place_keys(page), dropped_leaves(page), strict=True)):
+    for leaf, (text, place, gone) in enumerate(zip(texts, hash_places(page), find_dropped_leaves(page), strict=True)):
         counts = found.setdefault((text, place), [leaf, 0, 0])
         counts[1] += 1
         counts[2] += not gone
@@ -105,10 +105,10 @@ def count_leaves(page: Page, normal: Normal) -> tuple[int, list[LeafCount]]:
         rows.append(LeafCount(text, place, string, first, there, occurrences, plain, size))
         seen.add(text)
         placed.add(place)
-    return key(b"".join(text.to_bytes(8, "little") for text in texts)), rows
+    return hash_bytes(b"".join(text.to_bytes(8, "little") for text in texts)), rows
 
 
-def dropped_leaves(page: Page) -> list[bool]:
+def find_dropped_leaves(page: Page) -> list[bool]:
     """Which leaves stand in a tag that the first paper drops before it counts."""
     gone: dict[int, bool] = {-1: False}
     for row in page.around(page.leaf_elements):

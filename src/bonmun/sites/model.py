@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bonmun.errors import BadConfig, BadInput, MissingInput
-from bonmun.sites.domains import host_of, site_name
-from bonmun.sites.keys import Normal, key
-from bonmun.sites.ranks import KEPT, Ranks, highest
-from bonmun.sites.site import LEAST, THIN, Site, Verdicts
-from bonmun.sites.tally import RARE, Tally, rank_texts
+from bonmun.sites.domains import find_host, find_site_name
+from bonmun.sites.keys import Normal, hash_bytes
+from bonmun.sites.ranks import Ranks
+from bonmun.sites.site import LEAST_PAGES, Site, Verdicts
+from bonmun.sites.tally import Tally, rank_texts
 from bonmun.work.array_files import UNREADABLE, save_arrays
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from bonmun.page import Page
 
-__all__ = ["KEPT", "LEAST", "RARE", "THIN", "Ranks", "Site", "SiteModel", "Verdicts", "highest"]
+__all__ = ["SiteModel"]
 
 FORMAT = 1  # of the file
 BY_TEXT = {"texts": np.uint64, "counts": np.int64, "of": np.int64}  # the columns of a site, as the file has them
@@ -53,7 +53,7 @@ class SiteModel:
         normal = normal or Normal()
         tallies: dict[str, Tally] = {}
         for page in pages:
-            name = site if site is not None else site_name(page.url)
+            name = site if site is not None else find_site_name(page.url)
             tallies.setdefault(name, Tally()).add(page, normal)
         sites = {name: tallies[name].make_site(name) for name in sorted(tallies)}
         return cls(sites, rank_texts(tallies.values()), normal)
@@ -75,14 +75,14 @@ class SiteModel:
         """The site that a URL belongs to: the longest end of its host that is known, or the only site."""
         if len(self.sites) == 1:
             return next(iter(self.sites.values()))
-        parts = host_of(url).split(".")
+        parts = find_host(url).split(".")
         ends = (".".join(parts[start:]) for start in range(len(parts)))
         return next((self.sites[end] for end in ends if end in self.sites), None)
 
     def judge(self, page: Page) -> Verdicts | None:
         """What the page's site says of its blocks; None where too little is known of the site."""
         site = self.find(page.url)
-        return site.judge(page, self.normal) if site and site.pages >= THIN else None
+        return site.judge(page, self.normal) if site and site.pages >= LEAST_PAGES else None
 
     def save(self, path: str | Path) -> None:
         """Write a file that is the same for the same counts; it appears when it is whole."""
@@ -90,7 +90,7 @@ class SiteModel:
 
     def digest(self) -> str:
         """A short name, the same for two site models iff they are the same."""
-        return f"{key(b''.join(column.tobytes() for column in self._columns().values())):016x}"
+        return f"{hash_bytes(b''.join(column.tobytes() for column in self._columns().values())):016x}"
 
     def _columns(self) -> dict[str, Any]:
         """All of it, as arrays."""

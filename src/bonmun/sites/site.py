@@ -17,22 +17,23 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from bonmun.sites.key_arrays import look_up, merge_counts
-from bonmun.sites.keys import place_keys, text_keys
+from bonmun.sites.keys import hash_places, hash_texts
 
 if TYPE_CHECKING:
     from bonmun.page import Page
     from bonmun.sites.key_arrays import CountArray, KeyArray
     from bonmun.sites.keys import Normal
 
-__all__ = ["LEAST", "THIN", "Site", "Verdicts"]
+__all__ = ["LEAST_PAGES", "LEAST_SHARE", "Site", "Verdicts"]
 
 # Chosen by word F1 on half of the sites of five labelled sets, and on the same with every page counted three times;
 # ARCHITECTURE.md says what else was tried.
 TEMPLATE_SHARES = 0.65  # what the two shares of a leaf must add up to
 COMMON_SHARE = 0.7  # of a site's pages: a text that as many have is template in any case
 NEW_SHARE = 0.2  # of the text outside of links that is not common: as much is new on a page that is no copy
-LEAST = 0.05  # smaller shares say nothing and are not kept, so a site stays small however many pages it was made from
-THIN = 3  # fewer pages say nothing of a site
+# Smaller shares say nothing and are not kept, so a site stays small however many pages it was made from.
+LEAST_SHARE = 0.05
+LEAST_PAGES = 3  # fewer pages say nothing of a site
 
 
 class Verdicts(NamedTuple):
@@ -76,10 +77,10 @@ class Site:
         if not page.starts:
             return Verdicts(self, [], [], [], [], [])
         # by leaf
-        texts = np.array(text_keys(page, normal), np.uint64)
+        texts = np.array(hash_texts(page, normal), np.uint64)
         counts, of = (look_up(texts, self.texts, column) for column in (self.counts, self.of))
         shares = np.maximum(counts - 1, 0) / np.maximum(of - 1, 1)  # of the other pages
-        places = np.array(place_keys(page), np.uint64)
+        places = np.array(hash_places(page), np.uint64)
         repeated = look_up(places, self.places, self.repeated) / np.maximum(look_up(places, self.places, self.sizes), 1)
         sizes = np.array([len(text) if text.isascii() else len(text.encode()) for text in page.texts], np.float64)
         # by block
@@ -103,7 +104,7 @@ class Site:
             for a, b in ((self, other), (other, self))
         )
         texts, (counts, of) = merge_counts(self.texts, [self.counts, mine], other.texts, [other.counts, theirs])
-        often = counts >= LEAST * of
+        often = counts >= LEAST_SHARE * of
         columns = [(site.sizes, site.repeated) for site in (self, other)]
         places, (sizes, repeated) = merge_counts(self.places, columns[0], other.places, columns[1])
         return Site(self.name, pages, texts[often], counts[often], of[often], places, sizes, repeated)

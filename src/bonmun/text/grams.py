@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["CorpusGrams", "Grams", "Vector", "cosine", "cosines", "grams", "standard"]
+__all__ = ["CorpusGrams", "Grams", "Vector", "compare_texts", "compare_vectors", "count_grams", "load_standard"]
 
 CHARACTER_BITS = 21  # enough for any code point; three characters fill 63 bits
-MANY = 10_000  # texts that are compared at a time: their numbers stand above those of two characters
+TEXTS_AT_ONCE = 10_000  # texts that are compared at a time: their numbers stand above those of two characters
 PAGES_AT_ONCE = 64  # pages that are counted together before they are added to the rest
 
 
@@ -44,10 +44,10 @@ class Grams(NamedTuple):
     counts: NDArray[np.float64]
 
 
-def grams(text: str, n: int) -> Grams:
+def count_grams(text: str, n: int) -> Grams:
     """Count the n-grams of a text whose white space is folded already; case is folded here, and both ends get a blank.
 
-    >>> len(grams("Ab ab", 2).keys)  # " a", "ab", "b "
+    >>> len(count_grams("Ab ab", 2).keys)  # " a", "ab", "b "
     3
     """
     if not text:
@@ -68,7 +68,7 @@ class Vector(NamedTuple):
     weights: NDArray[np.float64]
 
 
-def cosine(one: Vector, other: Vector) -> float:
+def compare_vectors(one: Vector, other: Vector) -> float:
     """Compare two texts: 0 if they share no 3-gram, 1 if they have the same ones."""
     if not len(other.keys):
         return 0.0
@@ -76,11 +76,11 @@ def cosine(one: Vector, other: Vector) -> float:
     return min(1.0, float(np.dot(one.weights, other.weights[places] * same)))
 
 
-def cosines(texts: Sequence[str], other: Grams) -> list[float]:
+def compare_texts(texts: Sequence[str], other: Grams) -> list[float]:
     """Compare each of several short texts with another one: the cosines, 0 to 1, of the counts of their bigrams."""
     if not len(other.keys):
         return [0.0] * len(texts)
-    parts = (texts[start : start + MANY] for start in range(0, len(texts), MANY))
+    parts = (texts[start : start + TEXTS_AT_ONCE] for start in range(0, len(texts), TEXTS_AT_ONCE))
     return [min(1.0, float(value)) for part in parts for value in _compare_together(part, other)]
 
 
@@ -138,7 +138,7 @@ class CorpusGrams:
         for page in pages:
             total += 1
             text = " ".join(page.split() if isinstance(page, str) else page.texts)
-            waiting.append(grams(text, 3).keys)
+            waiting.append(count_grams(text, 3).keys)
             if len(waiting) == PAGES_AT_ONCE:
                 keys, counts = _add_pages(keys, counts, waiting)
                 waiting.clear()
@@ -151,7 +151,7 @@ class CorpusGrams:
 
         IDF = ln((1 + pages) / (1 + pages with it)): 0 for a 3-gram that is on every page.
         """
-        keys, counts = grams(text, 3)
+        keys, counts = count_grams(text, 3)
         on_pages = np.zeros(len(keys), np.int64)
         if len(self.keys):
             places, same = _look_up(keys, self.keys)
@@ -195,7 +195,7 @@ def _add_pages(
 
 
 @cache
-def standard() -> CorpusGrams:
+def load_standard() -> CorpusGrams:
     """Load the counts that come with bonmun, made by scripts/make/count_grams.py."""
     with as_file(files("bonmun.text") / "grams.npz") as path:
         return CorpusGrams.load(path)

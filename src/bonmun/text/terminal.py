@@ -10,7 +10,7 @@ from rich.cells import cell_len, set_cell_size
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Value", "shortened", "text_table"]
+__all__ = ["Value", "format_table", "shorten"]
 
 NUMBER = re.compile(r"[\d.,%= -]*")
 TURNING_MARKS = re.compile("[\u202a-\u202e\u2066-\u2069]")  # would turn the rest of the line around
@@ -19,7 +19,7 @@ READ_CHARS = 10_000  # of a text; no line is that wide
 Value = str | int | float | bool | None
 
 
-def text_table(columns: Sequence[str], rows: Sequence[Sequence[Value]], gap: int = 2) -> str:
+def format_table(columns: Sequence[str], rows: Sequence[Sequence[Value]], gap: int = 2) -> str:
     """Lay out a table: a line for the names of the columns and a line for each row; columns of numbers end flush."""
     cells = [list(columns), *([_format_value(value) for value in row] for row in rows)]
     widths = [max(cell_len(row[column]) for row in cells) for column in range(len(columns))]
@@ -34,7 +34,7 @@ def text_table(columns: Sequence[str], rows: Sequence[Sequence[Value]], gap: int
     return "\n".join(lines)
 
 
-def shortened(text: str, width: int) -> str:
+def shorten(text: str, width: int) -> str:
     """Cut a text to one line of at most `width` cells, with an ellipsis where something is left out."""
     start = TURNING_MARKS.sub("", text[:READ_CHARS])
     start = " ".join(start.split())

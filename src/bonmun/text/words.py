@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from bonmun.text.scripts import COUNTED_SINGLY, HANGUL
 
-__all__ = ["WORD", "Overlap", "count_words", "overlap", "same_title"]
+__all__ = ["WORD", "Overlap", "compare_counts", "count_words", "is_same_title"]
 
 Item = TypeVar("Item", bound=Hashable)
 
@@ -32,7 +32,7 @@ def count_words(text: str) -> Counter[str]:
 class Overlap:
     """How many words a text has, how many the gold has, and how many they share; sums of these give micro-averages.
 
-    >>> overlap(count_words("one two two"), count_words("Two, two: three"))
+    >>> compare_counts(count_words("one two two"), count_words("Two, two: three"))
     Overlap(found=3, gold=3, shared=2)
     """
 
@@ -64,11 +64,11 @@ class Overlap:
         return (1 + beta**2) * self.shared / total if total else 1.0
 
 
-def overlap(found: Counter[Item], gold: Counter[Item]) -> Overlap:
+def compare_counts(found: Counter[Item], gold: Counter[Item]) -> Overlap:
     """Compare the words, or other items, of a text with those of the gold, as multisets."""
     return Overlap(found.total(), gold.total(), (found & gold).total())
 
 
-def same_title(one: str | None, other: str | None) -> bool:
+def is_same_title(one: str | None, other: str | None) -> bool:
     """Whether two titles are the same, without regard to case, blanks and punctuation."""
     return bool(one and other) and WORD.findall((one or "").lower()) == WORD.findall((other or "").lower())

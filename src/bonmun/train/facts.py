@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from bonmun.errors import BonmunError, TooFewPages
-from bonmun.evaluate.fact_metrics import Author, day
 from bonmun.gold.datasets import read_dataset
-from bonmun.gold.folds import FOLDS, fold_of, site_of
-from bonmun.metadata.authors import author_candidates
-from bonmun.metadata.dates import date_candidates
-from bonmun.metadata.ranking import Candidate, Ranker, Rankers, table_of
-from bonmun.metadata.reading import reading_of
-from bonmun.metadata.titles import headline_of, title_candidates
+from bonmun.gold.fact_metrics import Author, read_day
+from bonmun.gold.folds import FOLDS, find_fold, find_site
+from bonmun.metadata.authors import find_author_candidates
+from bonmun.metadata.dates import find_date_candidates
+from bonmun.metadata.ranking import Candidate, Ranker, Rankers, make_table
+from bonmun.metadata.reading import prepare_reading
+from bonmun.metadata.titles import find_headline, find_title_candidates
 from bonmun.methods.auto import Auto
 from bonmun.models.network import load_network
 from bonmun.page import Page
-from bonmun.text.words import same_title
+from bonmun.text.words import is_same_title
 from bonmun.work.pools import open_pool
 
 if TYPE_CHECKING:
@@ -111,17 +111,17 @@ def find_candidates(
     page: Page, labels: Labels | None, source: str, example: Example, titles: Sequence[Ranker] = ()
 ) -> dict[str, FactPage]:
     """The candidates for a page's title or, given rankers of titles by fold, for its author and date."""
-    fold = fold_of(site_of(example))
-    reading = reading_of(page, labels)
-    found = title_candidates(reading)
+    fold = find_fold(find_site(example))
+    reading = prepare_reading(page, labels)
+    found = find_title_candidates(reading)
     if not titles:
-        right = [same_title(each.value, example.title) for each in found]
+        right = [is_same_title(each.value, example.title) for each in found]
         return {"title": FactPage(source, example.lang, fold, bool(example.title), found, right)}
     best = titles[fold].best(found)
-    reading.headline = headline_of(reading, best.value if best else None)
-    authors, author = author_candidates(reading), example.author or ""
+    reading.headline = find_headline(reading, best.value if best else None)
+    authors, author = find_author_candidates(reading), example.author or ""
     wrote = [bool(author) and Author()(each.value, author)["exact"] > 0 for each in authors]
-    days, gold_day = date_candidates(reading, LATEST_DAY), day(example.date)
+    days, gold_day = find_date_candidates(reading, LATEST_DAY), read_day(example.date)
     return {
         "author": FactPage(source, example.lang, fold, bool(author), authors, wrote),
         "date": FactPage(source, example.lang, fold, bool(gold_day), days, [each.value == gold_day for each in days]),
@@ -166,7 +166,7 @@ def _find_candidates(job: tuple[str, Example, list[Ranker]]) -> list[dict[str, F
     source, example, titles = job
     try:
         page = Page.parse(example.html, example.url)
-        labels = _methods[fold_of(site_of(example))].label(page)
+        labels = _methods[find_fold(find_site(example))].label(page)
     except BonmunError:
         return None
     return [find_candidates(page, each, source, example, titles) for each in (labels, None)]
@@ -179,6 +179,6 @@ def _fit_part(field: str, pages: Sequence[FactPage], signs: dict[str, int]) -> R
 
     torch.set_num_threads(1)
     contests = [
-        Contest(table_of(page.candidates, signs), np.array([not page.has_gold, *page.right], bool)) for page in pages
+        Contest(make_table(page.candidates, signs), np.array([not page.has_gold, *page.right], bool)) for page in pages
     ]
     return fit_ranker(contests, signs, none=field != "title", ready=READY[field])

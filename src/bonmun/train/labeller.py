@@ -23,7 +23,7 @@ from torch.nn import functional
 
 from bonmun.models.element_tree import LEVELS
 from bonmun.models.features import BLOCK_FEATURES, ELEMENT_FEATURES, PAGE_FEATURES
-from bonmun.models.network import KINDS, Weights
+from bonmun.models.network import PAGE_KINDS, Weights
 from bonmun.models.tags import TAGS
 from bonmun.train.config import Config
 
@@ -78,7 +78,7 @@ class Labeller(nn.Module):
         self.last = nn.ModuleList(Convolution(c.width, step) for step in c.last)
         self.keep = nn.Linear(c.width, 1)
         self.comment = nn.Linear(c.width, 1)
-        self.kind = nn.Linear(c.width, len(KINDS))
+        self.kind = nn.Linear(c.width, len(PAGE_KINDS))
         self.dropout = nn.Dropout(c.drop)
         self.inputs = nn.Dropout(c.drop_inputs)
         self.pages = nn.Dropout(c.drop_page)

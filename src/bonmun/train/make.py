@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bonmun.errors import BadConfig, BonmunError, MissingExtra, TooFewPages
 from bonmun.gold.examples import Example
-from bonmun.gold.folds import FOLDS, fold_of, model_path, rankers_path
+from bonmun.gold.folds import FOLDS, find_fold, model_path, rankers_path
 from bonmun.metadata.ranking import save_rankers
 from bonmun.models.network import default_weights, load_weights, save_weights
 from bonmun.train import facts, nothing, sample_files, samples
@@ -85,7 +85,7 @@ def _train_networks(plan: Plan, targets: Mapping[int | None, Path], tell: Say, s
 
     start, net = _load_start(plan.start)
     found = _get_samples(plan, tell)
-    outs = {fold: frozenset(row for row, each in enumerate(found) if fold_of(each.site) == fold) for fold in targets}
+    outs = {fold: frozenset(row for row, each in enumerate(found) if find_fold(each.site) == fold) for fold in targets}
     counts = {fold: _count_labelled(found, out, from_nothing=net is None) for fold, out in outs.items()}
     configs = {
         fold: choose_config(net and net.config, count, seed=plan.seed, teachers=plan.teachers, pages=plan.pages)
@@ -173,8 +173,8 @@ def _get_samples(plan: Plan, tell: Say) -> list[Sample]:
 
 def _make_textless_samples() -> list[Sample]:
     found = []
-    for number, html in enumerate(nothing.pages_without_text(TEXTLESS_PAGES, Random(TEXTLESS_SEED))):
+    for number, html in enumerate(nothing.make_textless_pages(TEXTLESS_PAGES, Random(TEXTLESS_SEED))):
         example = Example(f"nothing/{number}", html, "", kind="none", site=f"nothing-{number}")
-        if sample := samples.sample_of(example, TEXTLESS_SET):
+        if sample := samples.make_sample(example, TEXTLESS_SET):
             found.append(sample)
     return found

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-__all__ = ["pages_without_text"]
+__all__ = ["make_textless_pages"]
 
 NOTICES = """
 Page not found. The page you are looking for does not exist or has been moved.
@@ -55,7 +55,7 @@ NOTICE_CLASSES = (
 )
 
 
-def pages_without_text(count: int, chance: Random) -> Iterator[str]:
+def make_textless_pages(count: int, chance: Random) -> Iterator[str]:
     """Make up so many pages."""
     for _ in range(count):
         notice = chance.choice(NOTICES)

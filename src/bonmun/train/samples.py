@@ -15,12 +15,13 @@ import numpy as np
 from bonmun.errors import BonmunError
 from bonmun.gold.alignment import align
 from bonmun.gold.datasets import read_dataset
-from bonmun.gold.examples import Broken, Example
-from bonmun.gold.folds import site_of
-from bonmun.gold.records import open_lines, read_record
-from bonmun.models.arrays import arrays_of
+from bonmun.gold.examples import BrokenRecord, Example
+from bonmun.gold.folds import find_site
+from bonmun.gold.records import open_packed, read_record
+from bonmun.models.arrays import count_page
 from bonmun.page import Page
-from bonmun.sites.model import THIN, SiteModel
+from bonmun.sites.model import SiteModel
+from bonmun.sites.site import LEAST_PAGES
 from bonmun.text.words import WORD
 from bonmun.train.sample_files import Sample
 from bonmun.work.pools import open_pool
@@ -29,32 +30,32 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-__all__ = ["read_pages", "read_samples", "sample_of"]
+__all__ = ["make_sample", "read_pages", "read_samples"]
 
 LABEL = 12  # characters: what is no longer, and stands twice on a page, is a label and no copy
 KEPT = 0.5  # a block of which more is in the gold is main text
 UNKNOWN = -1  # instead of a label
 
 
-def read_pages(path: Path) -> Iterator[Example | Broken]:
+def read_pages(path: Path) -> Iterator[Example | BrokenRecord]:
     """The pages of a set, those of JSON lines also where they have no gold."""
     dataset = read_dataset(path)
     if dataset.form != "jsonl":
         yield from dataset
-        yield from dataset.facts.broken
+        yield from dataset.summary.broken
         return
     seen: set[str] = set()
-    with open_lines(path) as lines:
+    with open_packed(path) as lines:
         for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue
             record = read_record(f"line {number}", line)
-            if isinstance(record, Broken) and record.lacks_gold:
+            if isinstance(record, BrokenRecord) and record.lacks_gold:
                 row = json.loads(line)
                 facts: dict[str, Any] = {name: row.get(name) or None for name in ("url", "lang", "kind", "site")}
                 record = Example(str(row["id"]), row["html"], None, **facts)
             if isinstance(record, Example) and record.id in seen:
-                record = Broken(record.id, "there are two of this id; the first counts")
+                record = BrokenRecord(record.id, "there are two of this id; the first counts")
             elif isinstance(record, Example):
                 seen.add(record.id)
             yield record
@@ -66,10 +67,10 @@ def read_samples(paths: Sequence[Path], workers: int, step: Callable[[str | None
     for path in paths:
         name = read_dataset(path).name
         for page in read_pages(path):
-            if isinstance(page, Broken):
+            if isinstance(page, BrokenRecord):
                 step(f"{name}: {page}")
             else:
-                groups.setdefault(site_of(page), []).append((name, page))
+                groups.setdefault(find_site(page), []).append((name, page))
     samples = []
     with open_pool(workers, "fork") as pool:
         for found in pool.imap_unordered(_make_site_samples, sorted(groups.values(), key=len, reverse=True)):
@@ -85,19 +86,19 @@ def _make_site_samples(group: list[tuple[str, Example]]) -> list[Sample | str | 
     made: list[Sample | str | None] = []
     site_model = None
     try:
-        if len(group) >= THIN:
+        if len(group) >= LEAST_PAGES:
             site_model = SiteModel.fit((Page.parse(page.html) for _, page in group), site="site")
     except BonmunError:
         pass
     for source, page in group:
         try:
-            made.append(sample_of(page, source, site_model))
+            made.append(make_sample(page, source, site_model))
         except BonmunError as problem:
             made.append(f"{page.id}: {problem}")
     return made
 
 
-def sample_of(example: Example, source: str, site_model: SiteModel | None = None) -> Sample | None:
+def make_sample(example: Example, source: str, site_model: SiteModel | None = None) -> Sample | None:
     """A page with its labels; None for a page without text."""
     page = Page.parse(example.html, example.url)
     if not page.starts:
@@ -120,8 +121,10 @@ def sample_of(example: Example, source: str, site_model: SiteModel | None = None
             if keep[row] <= KEPT and text in kept:
                 keep[row] = UNKNOWN  # as good as the copy that was taken
     sizes = np.fromiter((len(WORD.findall(text)) for text in page.block_texts), np.int32, n)
-    arrays = arrays_of(page)
+    arrays = count_page(page)
     verdicts = site_model.judge(page) if site_model else None
     if verdicts:
         arrays = replace(arrays, site=np.array([verdicts.shares, verdicts.repeated], np.float32).T)
-    return Sample(arrays, keep, comment, sizes, gold, example.id, source, site_of(example), example.lang, example.kind)
+    return Sample(
+        arrays, keep, comment, sizes, gold, example.id, source, find_site(example), example.lang, example.kind
+    )

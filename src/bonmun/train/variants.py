@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from bonmun.gold.folds import fold_of
-from bonmun.models.features import Features, features_of
-from bonmun.models.network import KINDS
+from bonmun.gold.folds import find_fold
+from bonmun.models.features import Features, compute_features
+from bonmun.models.network import PAGE_KINDS
 from bonmun.train.augment import vary_sample
 from bonmun.work.pools import open_pool
 
@@ -51,7 +51,7 @@ def prepare_variant(sample: Sample) -> Variant:
     if sample.labelled and not gold_words:
         page_kind = "none"
     return Variant(
-        features_of(a),
+        compute_features(a),
         a.tags,
         a.inner,
         a.keys,
@@ -60,7 +60,7 @@ def prepare_variant(sample: Sample) -> Variant:
         sample.keep,
         sample.comment,
         sample.sizes,
-        KINDS.index(page_kind) if page_kind in KINDS else UNKNOWN,
+        PAGE_KINDS.index(page_kind) if page_kind in PAGE_KINDS else UNKNOWN,
     )
 
 
@@ -95,4 +95,4 @@ def _make_variants(job: tuple[int, Config]) -> list[Variant]:
 
 def _find_group(sample: Sample) -> tuple[int, str | None]:
     """Pages lend each other parts within a fold and language, so that none of what is left out gets into training."""
-    return fold_of(sample.site), sample.lang
+    return find_fold(sample.site), sample.lang

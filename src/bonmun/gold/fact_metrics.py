@@ -1,7 +1,7 @@
 """How good the facts are: a title, an author and a date, each compared with that of the gold.
 
-Each is a metric as in metrics.py: `exact` says whether it is right, `given` whether there is one at all, and `f1` how
-many words it shares with the gold.
+Each is a metric as in evaluate/metrics.py: `exact` says whether it is right, `given` whether there is one at all, and
+`f1` how many words it shares with the gold.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, ClassVar
 
-from bonmun.text.words import count_words, overlap, same_title
+from bonmun.text.words import compare_counts, count_words, is_same_title
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Author", "Date", "Title", "day"]
+__all__ = ["Author", "Date", "Title", "read_day"]
 
 BYLINE = re.compile(r"^\s*by\b:?|\band\b|\bund\b", re.I)
 MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
@@ -38,7 +38,7 @@ class Title:
 
     def __call__(self, found: str | None, gold: str) -> Mapping[str, float]:
         """Compare two titles."""
-        return _compare_words(found, gold, same_title(found, gold))
+        return _compare_words(found, gold, is_same_title(found, gold))
 
 
 @dataclass(frozen=True)
@@ -62,22 +62,22 @@ class Date:
 
     def __call__(self, found: str | None, gold: str) -> Mapping[str, float]:
         """Compare two dates; no figures where the gold's cannot be read."""
-        ours, theirs = day(found), day(gold)
+        ours, theirs = read_day(found), read_day(gold)
         return {"exact": float(ours == theirs), "given": float(bool(ours))} if theirs else {}
 
 
 def _compare_words(found: str | None, gold: str, exact: bool) -> dict[str, float]:
-    f1 = overlap(count_words(found or ""), count_words(gold)).f1 if found else 0.0
+    f1 = compare_counts(count_words(found or ""), count_words(gold)).f1 if found else 0.0
     return {"exact": float(exact), "f1": f1, "given": float(bool(found and found.strip()))}
 
 
-def day(text: str | None) -> str | None:
+def read_day(text: str | None) -> str | None:
     """Read the day in a date, as pages and people write it: as YYYY-MM-DD; None where there is none.
 
     Of two numbers before a year the first is the day, unless only the second can be.
 
-    >>> day("2024-04-26 13:34:57+00:00"), day("22-03-2023 at 10:50 IST"), day("April 3rd, 2024"), day("2025년 5월 1일")
-    ('2024-04-26', '2023-03-22', '2024-04-03', '2025-05-01')
+    >>> read_day("22-03-2023 at 10:50 IST"), read_day("April 3rd, 2024"), read_day("2025년 5월 1일")
+    ('2023-03-22', '2024-04-03', '2025-05-01')
     """
     said = text or ""
     if found := YEAR_FIRST.search(said) or COMPACT.search(said):

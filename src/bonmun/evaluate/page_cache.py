@@ -11,10 +11,10 @@ from bonmun.page import Page
 if TYPE_CHECKING:
     from bonmun.gold.examples import Example
 
-__all__ = ["align_example", "parsed"]
+__all__ = ["align_example", "parse_example"]
 
 
-def parsed(example: Example) -> Page:
+def parse_example(example: Example) -> Page:
     """Parse the page of an example."""
     return _parse(example.html, example.url)
 
