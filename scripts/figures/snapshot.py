@@ -80,7 +80,7 @@ def describe_page(page: bonmun.Page, name: str, sites: bonmun.SiteModel) -> dict
             try:
                 doc = bonmun.extract(page, method=method.name, site=site, options=PLAIN)
             except bonmun.BonmunError as problem:
-                line["methods"][label] = str(problem)
+                line["methods"][label] = type(problem).__name__  # messages may be worded better
             else:
                 line["methods"][label] = digest(describe_labels(doc.labels))
     doc = bonmun.extract(page, options=PLAIN)
