@@ -47,7 +47,7 @@ demo-corpus: .venv/corpus
 test: .venv/test
 	$(PYTEST)
 
-# The inner loop: without what starts processes, trains, measures time or draws examples.
+# The inner loop: without what starts processes, trains, measures time, draws examples or takes long.
 test-fast: .venv/test
 	$(PYTEST) -m 'not slow and not hypothesis'
 

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
     from bonmun.sites.site import Site
 
+pytestmark = pytest.mark.slow
+
 SITE = "geul.example"
 Pages = list[tuple[str, str]]  # the site and the markup of each
 SMALL: Pages = [
@@ -313,7 +315,6 @@ def parts_of(pages: Pages, data: st.DataObject, most: int) -> list[Pages]:
     return [pages[start:stop] for start, stop in zip([0, *cuts], [*cuts, len(pages)], strict=True)]
 
 
-@pytest.mark.slow
 @given(pages=st.lists(SITED, max_size=16), normal=NORMALS, data=st.data())
 @settings(max_examples=25, deadline=None)
 def test_the_model_is_that_of_the_pages_however_they_are_added(
@@ -327,7 +328,6 @@ def test_the_model_is_that_of_the_pages_however_they_are_added(
         assert plain(counts.make_site_model()) == plain(fitted(pages, normal))
 
 
-@pytest.mark.slow
 @given(pages=st.lists(SITED, min_size=3, max_size=14), normal=NORMALS, data=st.data())
 @settings(max_examples=8, deadline=None)
 def test_the_model_is_that_of_the_pages_however_they_are_merged(
@@ -443,7 +443,6 @@ def facts(counts: Counts) -> tuple[Any, ...]:
     )
 
 
-@pytest.mark.slow
 def test_two_crawls_are_what_counting_all_gives(tmp_path: Path) -> None:
     pages = many_pages(90)
     other = saved(tmp_path / "other's.duckdb", pages[50:])
@@ -479,7 +478,6 @@ def test_a_crawl_that_shares_pages_is_refused(tmp_path: Path) -> None:
         counts.add(counted(posts(1, start=70)))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("normal", [Normal(digits=True), Normal(case=True)])
 def test_a_crawl_with_other_settings_is_refused(tmp_path: Path, normal: Normal) -> None:
     other = saved(tmp_path / "other.duckdb", [(SITE, "<p>글</p>")], normal)
@@ -622,7 +620,6 @@ def outcomes(path: Path, contents: list[bytes]) -> set[str]:
     return said
 
 
-@pytest.mark.slow
 def test_damaged_counts_are_told(tmp_path: Path) -> None:
     path = saved(tmp_path / "whole.duckdb", posts(40))
     whole = path.read_bytes()
@@ -641,7 +638,6 @@ def test_counts_that_were_cut_are_told(tmp_path: Path) -> None:
 # --- processes --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_a_second_process_cannot_write_meanwhile(tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text("<p>글</p>", encoding="utf-8")
     path = tmp_path / "counts.duckdb"
@@ -671,7 +667,6 @@ with Counts(sys.argv[1]) as counts:
 """
 
 
-@pytest.mark.slow
 def test_a_killed_writer_leaves_whole_counts(tmp_path: Path) -> None:
     adds = 5
     path = tmp_path / "counts.duckdb"

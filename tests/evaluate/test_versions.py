@@ -12,6 +12,8 @@ from bonmun.evaluate.versions import find_answer_rooms, find_modules, hash_answe
 from bonmun.methods import METHODS
 from samples import ROOT
 
+pytestmark = pytest.mark.slow
+
 HASHES = {"answers": hash_answers, "oracle": hash_oracle, "scores": hash_scores}
 ANSWERS, ORACLE, SCORES = "answers oracle", "oracle", "scores"
 
