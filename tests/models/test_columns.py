@@ -15,7 +15,7 @@ import pytest
 from bonmun import Page
 from bonmun.models import features
 from bonmun.models.arrays import count_page
-from bonmun.models.columns import Column, FeatureTable, Group, Layout
+from bonmun.models.columns import Column, FeatureGroup, FeatureTable, Layout
 from bonmun.models.features import BLOCKS, ELEMENTS, PAGE, compute_features
 from bonmun.models.measures import Measures
 from bonmun.models.network import Network, default_weights
@@ -69,7 +69,7 @@ def test_two_columns_of_a_name_are_refused() -> None:
 
 
 def test_a_column_that_is_not_measured_is_missed() -> None:
-    table = FeatureTable[float](Group("g", lambda x: {"a": x}, Column("a", "x"), Column("b", "y")))
+    table = FeatureTable[float](FeatureGroup("g", lambda x: {"a": x}, Column("a", "x"), Column("b", "y")))
     with pytest.raises(KeyError, match="b"):
         table.fill(np.empty((2, 3), np.float32), 1.0)
 
@@ -110,7 +110,9 @@ def test_another_group_is_one_entry_and_one_function(monkeypatch: pytest.MonkeyP
     def measure_boxes(p: Measures) -> dict[str, Any]:
         return {"box": np.stack([p.index, p.index * 2]), "is_wide": p.letters > 2}
 
-    boxes = Group("boxes", measure_boxes, Column("box", "where it is drawn", ("x", "y")), Column("is_wide", "or not"))
+    boxes = FeatureGroup(
+        "boxes", measure_boxes, Column("box", "where it is drawn", ("x", "y")), Column("is_wide", "or not")
+    )
     a = count_page(Page.parse("<body><p>abc</p><p>d</p>"))
     before = compute_features(a)
     monkeypatch.setattr(features, "BLOCKS", FeatureTable(*BLOCKS.groups, boxes))

@@ -12,7 +12,7 @@ from bonmun.text.words import WORD
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["NEAR_PLACES", "GoldIndex", "Places", "split_words"]
+__all__ = ["NEAR_PLACES", "GoldIndex", "GoldPlaces", "split_words"]
 
 NEAR_PLACES = 40  # of a block in the gold, at most, that are looked at: only words like `Yes` stand in more
 PLACES_COMPARED = 1000  # of two words in the gold, at most, at which the others of a block are compared
@@ -24,7 +24,7 @@ def split_words(text: str) -> list[str]:
     return WORD.findall((text if text.isascii() else WITHOUT_WIDTH.sub("", text)).lower())
 
 
-class Places(NamedTuple):
+class GoldPlaces(NamedTuple):
     """Where some words stand in the gold."""
 
     every: list[int]
@@ -59,7 +59,7 @@ class GoldIndex:
         self._pairs: dict[tuple[str, str], list[int]] = {}
         for place, pair in enumerate(pairwise(self.words)):
             self._pairs.setdefault(pair, []).append(place)
-        self._places: dict[tuple[str, ...], Places] = {}
+        self._places: dict[tuple[str, ...], GoldPlaces] = {}
 
     def find(self, words: Sequence[str], copies: int = 1) -> Iterator[int]:
         """Find where some words stand in a row: tried at the places of their rarest pair, at more for many copies."""
@@ -74,12 +74,12 @@ class GoldIndex:
             if self.has_at(mine, place - rarest):
                 yield place - rarest
 
-    def find_places(self, words: tuple[str, ...], copies: int) -> Places:
+    def find_places(self, words: tuple[str, ...], copies: int) -> GoldPlaces:
         """Find all places of words that the page has so many copies of; they are kept, since leaves ask again."""
         if words not in self._places:
             found = list(self.find(words, copies))
             at_ends = [start for start in found if self.has_line_end(start, start + len(words))]
-            self._places[words] = Places(found, at_ends)
+            self._places[words] = GoldPlaces(found, at_ends)
         return self._places[words]
 
     def has(self, words: Sequence[str]) -> bool:

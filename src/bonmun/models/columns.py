@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Column", "FeatureTable", "Group", "Layout"]
+__all__ = ["Column", "FeatureGroup", "FeatureTable", "Layout"]
 
 Measured = TypeVar("Measured")  # what the functions of a table read
 
@@ -51,7 +51,7 @@ class Layout:
         return self._places[name]
 
 
-class Group(Generic[Measured]):
+class FeatureGroup(Generic[Measured]):
     """Columns that one function measures; it gives a row of values, or several, for each of their names."""
 
     def __init__(self, name: str, measure: Callable[[Measured], Mapping[str, Any]], *columns: Column) -> None:
@@ -63,7 +63,7 @@ class Group(Generic[Measured]):
 class FeatureTable(Layout, Generic[Measured]):
     """All features of one thing, in groups."""
 
-    def __init__(self, *groups: Group[Measured]) -> None:
+    def __init__(self, *groups: FeatureGroup[Measured]) -> None:
         super().__init__(*(column for group in groups for column in group.columns))
         self.groups = groups
         self._steps = [(group.measure, [(each.name, self[each.name]) for each in group.columns]) for group in groups]

@@ -26,7 +26,7 @@ from bonmun.models.block_features import (
     measure_text,
 )
 from bonmun.models.characters import CLASS_NAMES
-from bonmun.models.columns import Column, FeatureTable, Group
+from bonmun.models.columns import Column, FeatureGroup, FeatureTable
 from bonmun.models.element_features import measure_content, measure_inside, measure_shape, measure_span
 from bonmun.models.element_tree import list_levels
 from bonmun.models.measures import Measures
@@ -55,7 +55,7 @@ __all__ = [
 LIMIT = 8.0  # features of blocks and elements are no further from 0
 
 BLOCKS = FeatureTable[Measures](
-    Group(
+    FeatureGroup(
         "text",
         measure_text,
         Column("letters", "letters, log"),
@@ -70,7 +70,7 @@ BLOCKS = FeatureTable[Measures](
         Column("commas", "commas, log"),
         Column("lines", "line breaks, log"),
     ),
-    Group(
+    FeatureGroup(
         "look",
         measure_look,
         Column("hidden", "whether it is hidden"),
@@ -78,8 +78,8 @@ BLOCKS = FeatureTable[Measures](
         Column("is_title", "whether nearly all of it is in the title"),
         Column("copies", "blocks with the same text, log"),
     ),
-    Group("gap", measure_gaps, Column("gap", "elements between it and the block before it, log", tuple(USES))),
-    Group(
+    FeatureGroup("gap", measure_gaps, Column("gap", "elements between it and the block before it, log", tuple(USES))),
+    FeatureGroup(
         "place",
         measure_place,
         Column("place", "share of the page's blocks before it"),
@@ -89,7 +89,7 @@ BLOCKS = FeatureTable[Measures](
         Column("letters_to_mean", "its letters, divided by those of the mean block"),
         Column("letters_to_most", "its letters, divided by those of the longest block"),
     ),
-    Group(
+    FeatureGroup(
         "headline",
         measure_headlines,
         Column("h1_distance", "blocks since the first `<h1>`, log, below 0 before it"),
@@ -97,7 +97,7 @@ BLOCKS = FeatureTable[Measures](
         Column("headline_distance", "blocks since the one most like the title, log, below 0 before it"),
         Column("has_headline", "whether there is one like the title"),
     ),
-    Group(
+    FeatureGroup(
         "groups",
         measure_groups,
         Column(
@@ -116,7 +116,7 @@ BLOCKS = FeatureTable[Measures](
             ),
         ),
     ),
-    Group(
+    FeatureGroup(
         "edges",
         measure_edges,
         Column("ends_sentence", "whether it ends with a sentence mark"),
@@ -125,15 +125,15 @@ BLOCKS = FeatureTable[Measures](
         Column("starts_digit", "whether it starts with a digit"),
         Column("starts_symbol", "whether it starts with a symbol or a fence"),
     ),
-    Group("depth", measure_depth, Column("depth", "elements around the one it stands in")),
-    Group("dates", measure_dates, Column("like_date", "whether it is short and a quarter of it is digits")),
-    Group(
+    FeatureGroup("depth", measure_depth, Column("depth", "elements around the one it stands in")),
+    FeatureGroup("dates", measure_dates, Column("like_date", "whether it is short and a quarter of it is digits")),
+    FeatureGroup(
         "site",
         measure_site,
         Column("site", "what a site model says of it", ("share of pages with its text", "how far its place repeats")),
         Column("has_site", "whether there is a site model"),
     ),
-    Group(
+    FeatureGroup(
         "last heading",
         measure_last_heading,
         Column("heading_distance", "blocks since the last heading, log"),
@@ -142,7 +142,7 @@ BLOCKS = FeatureTable[Measures](
 )
 
 ELEMENTS = FeatureTable[Measures](
-    Group(
+    FeatureGroup(
         "content",
         measure_content,
         Column("letters", "letters in it, log"),
@@ -158,7 +158,7 @@ ELEMENTS = FeatureTable[Measures](
         Column("linked", "share of its blocks that are mostly links"),
         Column("headings", "headings, log"),
     ),
-    Group(
+    FeatureGroup(
         "span",
         measure_span,
         Column("first_block", "share of the page's blocks before it"),
@@ -166,7 +166,7 @@ ELEMENTS = FeatureTable[Measures](
         Column("plain_before", "share of the page's letters outside of links before it"),
         Column("plain_until", "share of the page's letters outside of links before its end"),
     ),
-    Group(
+    FeatureGroup(
         "shape",
         measure_shape,
         Column("depth", "elements around it"),
@@ -176,7 +176,7 @@ ELEMENTS = FeatureTable[Measures](
         Column("letters_of_parent", "share of its parent's letters that are in it"),
         Column("plain_of_parent", "share of its parent's letters outside of links that are in it"),
     ),
-    Group(
+    FeatureGroup(
         "inside",
         measure_inside,
         Column("pictures", "pictures from its first block to the one after it, log"),
@@ -189,7 +189,7 @@ ELEMENTS = FeatureTable[Measures](
 )
 
 PAGE = FeatureTable[Measures](
-    Group(
+    FeatureGroup(
         "whole",
         measure_whole,
         Column("letters", "letters, log"),
@@ -201,7 +201,7 @@ PAGE = FeatureTable[Measures](
         Column("hidden", "share of blocks that are hidden"),
         Column("sentences", "sentences, log"),
     ),
-    Group("facts", measure_facts, *FACTS.columns),
+    FeatureGroup("facts", measure_facts, *FACTS.columns),
 )
 
 BLOCK_FEATURES, ELEMENT_FEATURES, PAGE_FEATURES = BLOCKS.width, ELEMENTS.width, PAGE.width

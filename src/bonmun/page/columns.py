@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.page.kinds import FLOW, KIND_OF_TAG
 from bonmun.page.places import DEEPEST_FULL_PATH, Places
-from bonmun.page.tables import find_cells, find_layout_tables, find_tables, number_cells
+from bonmun.page.table_roles import find_cells, find_layout_tables, find_tables, number_cells
 from bonmun.page.visibility import Visibility
 from bonmun.page.walk import LINK, Columns, read_bit
 
