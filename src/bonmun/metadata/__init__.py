@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urljoin
 
 from bonmun.metadata.ago import drop_time
 from bonmun.metadata.authors import find_author_candidates
@@ -19,6 +18,7 @@ from bonmun.metadata.language import find_language
 from bonmun.metadata.ranking import DECLARED_CONFIDENCE, Fact, load_default_rankers
 from bonmun.metadata.reading import prepare_reading
 from bonmun.metadata.titles import find_headline, find_title_candidates
+from bonmun.text.urls import read_url
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -122,16 +122,9 @@ def _take_first(*values: tuple[str, str]) -> Fact | None:
 
 
 def _take_first_url(page: Page, *values: tuple[str, str]) -> Fact | None:
-    """The first URL, made absolute."""
-    for source, value in values:
-        if value.startswith(("https://", "http://")):
-            return Fact(value, source, DECLARED_CONFIDENCE)
-        if value and not value.startswith(("data:", "javascript:")):
-            try:
-                return Fact(urljoin(page.url or "", value), source, DECLARED_CONFIDENCE)
-            except ValueError:
-                continue
-    return None
+    """The first address that is safe, made absolute."""
+    urls = ((source, read_url(value, page.url or "")) for source, value in values)
+    return next((Fact(url, source, DECLARED_CONFIDENCE) for source, url in urls if url), None)
 
 
 def _read_image(value: object) -> str:

@@ -11,11 +11,11 @@ import re
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import urljoin
 
 from turbohtml import Element, Text
 
 from bonmun.text.readable import make_readable
+from bonmun.text.urls import read_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -57,7 +57,6 @@ INLINE = {"b": "strong", "strong": "strong", "i": "em", "em": "em", "s": "del", 
 INLINE |= dict.fromkeys(("code", "kbd", "samp", "tt"), "code") | {"sub": "sub", "sup": "sup"}
 
 LANGUAGE = re.compile(r"(?:^|[\s-])(?:language|lang|highlight-source|brush:?)[-\s]+([\w+#.-]+)", re.I)
-UNSAFE_URL = re.compile(r"\s*(?:javascript|vbscript|data|about|blob)\s*:", re.I)
 IMAGE_SOURCES = ("data-src", "data-original", "data-lazy-src", "src")
 
 
@@ -285,18 +284,7 @@ class _Builder:
         return found[:MAX_INLINE][::-1]
 
     def find_link(self, row: int) -> str | None:
-        return self.make_absolute(self.page.attr(row, "href"))
-
-    def make_absolute(self, url: str | None) -> str | None:
-        """The URL made absolute; None if it is missing, unsafe or broken."""
-        url = make_readable(url or "")
-        if not url or UNSAFE_URL.match(url):
-            return None
-        try:
-            url = urljoin(self.base, url) if self.base else url
-        except ValueError:
-            return None
-        return None if UNSAFE_URL.match(url) else url
+        return read_url(self.page.attr(row, "href"), self.base)
 
     def find_images(self, shown: Sequence[KeptBlock]) -> dict[int, list[int]]:
         """The images to show before each block: those between two blocks that both are kept."""
@@ -315,7 +303,7 @@ class _Builder:
 
     def add_image(self, row: int) -> None:
         attr = partial(self.page.attr, row)
-        source = next((url for name in IMAGE_SOURCES if (url := self.make_absolute(attr(name)))), None)
+        source = next((url for name in IMAGE_SOURCES if (url := read_url(attr(name), self.base))), None)
         if source is None:
             return
         chain = self.find_chain(row)

@@ -1,0 +1,31 @@
+"""How much of a page is read and written: every bound that no page can go past, in one place.
+
+No honest page comes near one. What is over a bound is left out or cut, and nothing else of the page is lost: an address
+that is too long leaves its words without a link, a name that is too long is cut. Where whole blocks are left out, the
+document says so (`Document.cut`).
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "FACT_CHARS",
+    "FULL_PATH_DEPTH",
+    "NAME_CHARS",
+    "OUTPUT_FLOOR_CHARS",
+    "OUTPUT_PER_INPUT",
+    "URL_CHARS",
+]
+
+# The page. How large one may be is `Options.max_bytes`; its tree is at most 512 deep, which the parser sees to.
+NAME_CHARS = 40  # of a tag's name in a path; HTML's longest is "blockquote", those that pages make up are longer
+FULL_PATH_DEPTH = 128  # elements: deeper ones get a short XPath; hardly a page nests deeper, and long paths add up
+
+# Addresses, of links, images and facts.
+URL_CHARS = 4_000  # with the base that a relative one is resolved against; servers and browsers take about 2,000
+
+# Facts.
+FACT_CHARS = 2_000  # of one value: a title, a description, all authors
+
+# What is written, in any format: at most so many characters for one of the page, beside what any page may take.
+OUTPUT_PER_INPUT = 64
+OUTPUT_FLOOR_CHARS = 100_000

@@ -1,0 +1,77 @@
+"""Addresses that pages give: absolute, safe and short, or none."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bonmun.bounds import URL_CHARS
+from bonmun.text.urls import read_url
+
+BASE = "https://example.org/a/b"
+
+
+@pytest.mark.parametrize(
+    ("url", "absolute"),
+    [
+        ("c", "https://example.org/a/c"),
+        ("/c?d=e:f", "https://example.org/c?d=e:f"),
+        ("//other.org/", "https://other.org/"),
+        ("#note", "https://example.org/a/b#note"),
+        ("HTTPS://other.org/", "https://other.org/"),
+        ("mailto:ann@example.org", "mailto:ann@example.org"),
+        ("tel:+82-2-123", "tel:+82-2-123"),
+        (" /with\nbreaks\t", "https://example.org/withbreaks"),
+        ("1:30", "https://example.org/a/1:30"),
+        ("/제목", "https://example.org/제목"),
+    ],
+)
+def test_an_address_is_made_absolute(url: str, absolute: str) -> None:
+    assert read_url(url, BASE) == absolute
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "javascript:alert(1)",
+        "JavaScript:alert(1)",
+        " java\nscript:alert(1)",
+        "\x01javascript:alert(1)",
+        "java\u200bscript:alert(1)",
+        "vbscript:x",
+        "data:text/html,<script>",
+        "file:///etc/passwd",
+        "feed:javascript:alert(1)",
+        "view-source:https://example.org/",
+        "about:blank",
+        "blob:https://example.org/1",
+        "intent://x",
+        "http://[broken",
+        "x" * (URL_CHARS + 1),
+        "",
+        "\t\n",
+        None,
+    ],
+)
+def test_an_address_that_is_not_safe_is_none(url: str | None) -> None:
+    assert read_url(url, BASE) is None
+
+
+def test_a_base_that_is_no_web_address_is_not_used() -> None:
+    assert read_url("b.html", "file:///a/c.html") == "b.html"
+    assert read_url("alert(1)", "javascript:x") == "alert(1)"
+
+
+def test_a_long_base_makes_no_long_address() -> None:
+    assert read_url("b", "https://example.org/" + "a" * URL_CHARS + "/") is None
+
+
+@given(st.text(max_size=40), st.sampled_from(["", BASE, "file:///a"]))
+def test_any_text_gives_a_safe_address_or_none(url: str, base: str) -> None:
+    made = read_url(url, base)
+    if made is not None:
+        assert 0 < len(made) <= URL_CHARS
+        assert urlsplit(made).scheme in ("", "http", "https", "mailto", "tel")
