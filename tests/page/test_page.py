@@ -16,12 +16,12 @@ from lxml import etree, html  # type: ignore[import-untyped]
 from turbohtml import DocumentFragment, Element, Text
 
 import bonmun
+from bonmun.bounds import FULL_PATH_DEPTH as DEEP
 from bonmun.errors import BadInput, TooBig
 from bonmun.methods import PAGE_METHODS
 from bonmun.outputs import FORMATS
 from bonmun.page import Page
 from bonmun.page.decode import decode
-from bonmun.page.places import DEEPEST_FULL_PATH as DEEP
 from bonmun.page.walk import BLOCK, HIDDEN, LINK, PRE, Columns
 from bonmun.text.readable import make_readable
 from samples import on_every_page

@@ -6,6 +6,7 @@ Who may have written it is collected here; `author_signs` describes it.
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from bonmun.metadata.author_signs import (
@@ -32,6 +33,7 @@ from bonmun.metadata.bylines import (
 from bonmun.metadata.candidates import Candidates
 from bonmun.metadata.declared import clean_value, read_names, read_type
 from bonmun.metadata.reading import LINE_CHARS, fold_text, is_hidden, is_linked
+from bonmun.page.walk import climb
 
 if TYPE_CHECKING:
     from bonmun.metadata.declared import Declared
@@ -239,17 +241,13 @@ def _find_marks(page: Page, rows: list[int]) -> dict[int, str]:
     mark_of_element: dict[int, str] = {}
     marks: dict[int, str] = {}
     for row in rows:
-        element = owners[row]
-        for _ in range(CLASS_LEVELS):
-            if element < 0:
-                break
+        for element in islice(climb(parents, owners[row]), CLASS_LEVELS):
             mark = mark_of_element.get(element)
             if mark is None:
                 mark = mark_of_element[element] = _read_mark(page.attr(element, "class"))
             if mark:
                 marks[row] = mark
                 break
-            element = parents[element]
     return marks
 
 

@@ -32,7 +32,7 @@ CLOSING = {closing: (tag, mark) for tag, (_, closing, mark) in MARKS.items()}
 MARKED = re.compile("[\ufdd0-\ufdd9]")
 PLACES = re.compile("[\ufdd0-\ufdd9]|\n")
 # A table that pipes cannot write is HTML, all on one line, and so is emphasis in it.
-RAW_TABLE = re.compile(r"[\s>]*(?:[-*+]\s+|\d+[.)]\s+)*<table>")
+RAW_TABLE = re.compile(r"[ >]*+(?:(?:[-*+]|[0-9]{1,9}[.)]) ++)*+<table>")
 
 
 def write(doc: Writable) -> str:

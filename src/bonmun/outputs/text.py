@@ -5,39 +5,40 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bonmun.kept import KeptBlock
     from bonmun.outputs.writable import Writable
+    from bonmun.page import Page
+    from bonmun.page.kinds import BlockKind
 
 __all__ = ["write"]
 
 
 def write(doc: Writable) -> str:
     """Join the kept blocks: by tabs within a table row, a line break within a list or table, else a blank line."""
+    page = doc.page
     parts: list[str] = []
-    last: KeptBlock | None = None
     last_kind = None
+    last_cell = -1  # the last that was written, whatever stood after it
     for block in doc.shown:
         kind = block.kind
+        text = block.text
         if kind == "cell":
-            parts.append(_separate_cell(last if last_kind == kind else None, block, first=last is None))
-            parts.append(block.text.replace("\n", " "))
-        else:
-            if last is not None:
-                parts.append("\n" if kind == last_kind == "item" else "\n\n")
-            parts.append(block.text)
-        last, last_kind = block, kind
+            cell = page.cells[block.block.element]
+            parts.append(_separate_cell(page, last_cell, cell, last_kind))
+            text = text.replace("\n", " ")
+            last_cell = cell
+        elif last_kind:
+            parts.append("\n" if kind == last_kind == "item" else "\n\n")
+        parts.append(text)
+        last_kind = kind
     return "".join(parts)
 
 
-def _separate_cell(last: KeptBlock | None, block: KeptBlock, *, first: bool) -> str:
-    """As many tabs as there are columns since the last cell, empty ones too."""
-    page = block.block.page
-    cell = page.cells[block.block.element]
-    column = page.cell_numbers[cell]
-    if last is None:
-        return ("" if first else "\n\n") + "\t" * column
-    before = page.cells[last.block.element]
-    if before == cell:
+def _separate_cell(page: Page, last: int, cell: int, last_kind: BlockKind | None) -> str:
+    """As many tabs as there are columns since the last cell of the row, empty ones too."""
+    same_row = last >= 0 and page.parents[last] == page.parents[cell]
+    tabs = "\t" * (page.cell_numbers[cell] - (page.cell_numbers[last] if same_row else 0))
+    if last_kind != "cell":
+        return ("\n\n" if last_kind else "") + tabs
+    if last == cell:
         return " "
-    same_row = page.parents[before] == page.parents[cell]
-    return "\t" * (column - page.cell_numbers[before]) if same_row else "\n" + "\t" * column
+    return tabs if same_row else "\n" + tabs

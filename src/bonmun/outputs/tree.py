@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from turbohtml import Element, Text
 
+from bonmun.page.walk import climb
 from bonmun.text.readable import make_readable
 from bonmun.text.urls import read_url
 
@@ -54,7 +56,7 @@ NEEDED_PARENT = {
 }
 
 INLINE = {"b": "strong", "strong": "strong", "i": "em", "em": "em", "s": "del", "strike": "del", "del": "del"}
-INLINE |= dict.fromkeys(("code", "kbd", "samp", "tt"), "code") | {"sub": "sub", "sup": "sup"}
+INLINE |= dict.fromkeys(("code", "kbd", "samp", "tt"), "code") | {"sub": "sub", "sup": "sup", "a": "a"}
 
 LANGUAGE = re.compile(r"(?:^|[\s-])(?:language|lang|highlight-source|brush:?)[-\s]+([\w+#.-]+)", re.I)
 IMAGE_SOURCES = ("data-src", "data-original", "data-lazy-src", "src")
@@ -93,7 +95,7 @@ class _Builder:
         self.doc = doc
         self.page: Page = doc.page
         self.base = doc.page.base_url
-        self.chains: dict[int, tuple[int, ...]] = {-1: ()}
+        self.chains: dict[int, tuple[int, ...]] = {}
         self.article = Element("article")
         self.open: list[OpenElement] = []
         self.rows: list[_TableRow] = []
@@ -118,10 +120,13 @@ class _Builder:
     def find_chain(self, element: int) -> tuple[int, ...]:
         """The elements around (and with) an element that survive, outermost first."""
         path = []
-        while element not in self.chains:
-            path.append(element)
-            element = self.page.parents[element]
-        chain = self.chains[element]
+        chain: tuple[int, ...] | None = None
+        for row in climb(self.page.parents, element):
+            chain = self.chains.get(row)
+            if chain is not None:
+                break
+            path.append(row)
+        chain = chain or ()
         for row in reversed(path):
             chain = self.chains[row] = self.extend_chain(chain, row)
         return chain
@@ -265,23 +270,22 @@ class _Builder:
                 inside.append(Text(" ".join(line.split())))
 
     def find_wrappers(self, element: int, owner: int) -> list[tuple[int, str]]:
-        """The inline elements around a leaf, outermost first; a link counts even if it spans whole blocks."""
+        """The inline elements around a leaf, outermost first, each tag once; a link counts even if it spans blocks."""
         page = self.page
         found: list[tuple[int, str]] = []
-        steps = 0
         inside = True
-        while element >= 0 and steps < MAX_STEPS:
-            tag = page.tags[element]
-            inside = inside and element != owner
-            if tag == "a" and self.doc.options.links and self.find_link(element):
-                found.append((element, "a"))
-            elif inside and tag in INLINE and INLINE[tag] not in (each for _, each in found):
-                found.append((element, INLINE[tag]))
-            element = page.parents[element]
-            steps += 1
+        for row in islice(climb(page.parents, element), MAX_STEPS):
+            tag = page.tags[row]
+            inside = inside and row != owner
+            made = INLINE.get(tag) if inside or tag == "a" else None
+            if made and made not in (each for _, each in found) and (tag != "a" or self.has_link(row)):
+                found.append((row, made))
         if any(tag == "code" for _, tag in found):  # nothing else shows inside code
             found = [each for each in found if each[1] in ("code", "a")]
         return found[:MAX_INLINE][::-1]
+
+    def has_link(self, row: int) -> bool:
+        return self.doc.options.links and self.find_link(row) is not None
 
     def find_link(self, row: int) -> str | None:
         return read_url(self.page.attr(row, "href"), self.base)

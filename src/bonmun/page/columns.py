@@ -6,13 +6,15 @@ Each is made when it is asked for and then kept, since most pages are never aske
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from bonmun.bounds import FULL_PATH_DEPTH, NAME_CHARS
 from bonmun.page.kinds import FLOW, KIND_OF_TAG
-from bonmun.page.places import DEEPEST_FULL_PATH, Places
+from bonmun.page.places import Places
 from bonmun.page.table_roles import find_cells, find_layout_tables, find_tables, number_cells
 from bonmun.page.visibility import Visibility
-from bonmun.page.walk import LINK, Columns, read_bit
+from bonmun.page.walk import LINK, Columns, climb, read_bit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -70,10 +72,11 @@ class PageColumns(Columns):
     def around(self, elements: Iterable[int]) -> list[int]:
         """Some elements and all that hold them, in document order."""
         found: set[int] = set()
-        for row in elements:
-            while row >= 0 and row not in found:
+        for element in elements:
+            for row in climb(self.parents, element):
+                if row in found:
+                    break
                 found.add(row)
-                row = self.parents[row]
         return sorted(found)
 
     def within(self, element: int) -> list[bool]:
@@ -145,10 +148,12 @@ class PageColumns(Columns):
         if kind is not None:
             return kind
         path = []
-        while element not in known:  # the root's is known
-            path.append(element)
-            element = self.parents[element]
-        kind = known[element]
+        for row in climb(self.parents, element):  # the root's is known
+            kind = known.get(row)
+            if kind is not None:
+                break
+            path.append(row)
+        assert kind
         for row in reversed(path):
             tag = self.tags[row]
             if tag in KIND_OF_TAG:
@@ -184,11 +189,9 @@ class PageColumns(Columns):
 
     def tag_path(self, element: int) -> str:
         """The tags from the root to an element: `html/body/div/p`; the middle of a very deep one is left out."""
-        tags: list[str] = []
-        while element >= 0 and len(tags) < DEEPEST_FULL_PATH:
-            tags.append(self.tags[element])
-            element = self.parents[element]
-        return ("…/" if element >= 0 else "") + "/".join(reversed(tags))
+        rows = list(islice(climb(self.parents, element), FULL_PATH_DEPTH))
+        tags = [self.tags[row][:NAME_CHARS] for row in reversed(rows)]
+        return ("…/" if rows[-1] else "") + "/".join(tags)
 
     def xpath(self, element: int) -> str:
         """An XPath that finds the element, and only it, in the tree of any HTML5 parser."""

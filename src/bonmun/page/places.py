@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from turbohtml import Element, Namespace, Text
 
-from bonmun.page.walk import LINK, PILCROW
+from bonmun.bounds import FULL_PATH_DEPTH, NAME_CHARS
+from bonmun.page.walk import LINK, PILCROW, climb
 from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
@@ -24,10 +25,9 @@ if TYPE_CHECKING:
 
     from bonmun.page.walk import Columns
 
-__all__ = ["DEEPEST_FULL_PATH", "Places"]
+__all__ = ["Places"]
 
-DEEPEST_FULL_PATH = 128  # elements: deeper ones get a short XPath; hardly a page nests deeper, and long paths add up
-PLAIN_TAG = re.compile("[a-z][a-z0-9]*")
+PLAIN_TAG = re.compile(f"[a-z][a-z0-9]{{0,{NAME_CHARS - 1}}}")
 
 
 class Places:
@@ -44,22 +44,21 @@ class Places:
 
     def find_xpath(self, element: int, depth: int) -> str:
         """The XPath of an element, whose depth is given."""
-        if depth > DEEPEST_FULL_PATH:
+        steps = [self._write_step(row) for row in climb(self._parents, element)] if depth <= FULL_PATH_DEPTH else [None]
+        if None in steps:
             return f"(//*)[{self._page_numbers[self._nodes[element]]}]"
-        steps: list[str] = []
-        while element >= 0:
-            steps.append(self._write_step(element))
-            element = self._parents[element]
-        return "/" + "/".join(reversed(steps))
+        return "/" + "/".join(filter(None, reversed(steps)))
 
-    def _write_step(self, element: int) -> str:
-        """An element's own step: `p[2]`, or `*[5]` where the name is not plain HTML."""
+    def _write_step(self, element: int) -> str | None:
+        """An element's own step: `p[2]`, or `*[5]` where the name is not plain HTML; None for one beside `<html>`."""
         node, tag, parent = self._nodes[element], self._tags[element], self._parents[element]
         if parent < 0 or tag in ("head", "body"):
             return tag
         if parent not in self._counted:
             self._counted.add(parent)
             self._numbers.update(_number_children(self._nodes[parent]))
+        if node not in self._numbers:
+            return None
         number, position = self._numbers[node]
         is_plain = PLAIN_TAG.fullmatch(tag) and node.namespace is Namespace.HTML
         return f"{tag}[{number}]" if is_plain else f"*[{position}]"
@@ -71,14 +70,17 @@ class Places:
 
     @cached_property
     def text_numbers(self) -> list[int]:
-        """Each leaf's number among the text nodes of its element, white space included, as XPath counts."""
+        """Each leaf's number among the text nodes of its element, white space included, as XPath counts.
+
+        0 for one that stands beside `<html>`.
+        """
         of_element: dict[int, Iterator[int]] = {}
         numbers: list[int] = []
         for element in self._leaf_elements:
             if element not in of_element:
                 in_link = bool(self._bits[element] & LINK)
                 of_element[element] = _number_texts(self._nodes[element], in_link=in_link)
-            numbers.append(next(of_element[element]))
+            numbers.append(next(of_element[element], 0))
         return numbers
 
 

@@ -58,7 +58,8 @@ class Leaf:
     @property
     def xpath(self) -> str:
         """Its place: the path of its text node."""
-        return f"{self.page.xpath(self.element)}/text()[{self.page.places.text_numbers[self.index]}]"
+        path, number = self.page.xpath(self.element), self.page.places.text_numbers[self.index]
+        return f"{path}/text()[{number}]" if number else path
 
 
 @dataclass(slots=True, eq=False)

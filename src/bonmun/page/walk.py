@@ -7,6 +7,7 @@ which elements start a line, what `<br>` and `<pre>` do, and what is not shown a
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from turbohtml import Element, Text
@@ -15,12 +16,12 @@ from bonmun.text.readable import UNREADABLE
 from bonmun.text.scripts import JOINED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from turbohtml import Document as Tree
     from turbohtml import Node
 
-__all__ = ["BLOCK", "HIDDEN", "LINK", "PILCROW", "PRE", "Columns", "read_bit", "walk"]
+__all__ = ["BLOCK", "HIDDEN", "LINK", "PILCROW", "PRE", "Columns", "climb", "read_bit", "walk"]
 
 # An element hands LINK, HIDDEN and PRE down to what it holds. BLOCK and BREAK say that it starts a line, EMPTY that
 # it holds no leaves, OPAQUE that it holds elements all the same.
@@ -64,6 +65,7 @@ STYLE = re.compile(
 STYLE_BITS = {"hidden": HIDDEN, "block": BLOCK, "pre": PRE}
 
 UNSPACED = re.compile(f"[{JOINED}]")
+LINK_LEVELS = 16  # a link that is farther above a leaf is not looked for, so that no page takes long
 PILCROW = "¶"  # alone in a link it is the handle of a heading, seen only under the mouse
 
 
@@ -75,6 +77,13 @@ def read_bit(bit: int, bits: list[int], elements: list[int]) -> bytes:
     return bytes(map(bits.__getitem__, elements)).translate(HAVE_BIT[bit])
 
 
+def climb(parents: Sequence[int], element: int) -> Iterator[int]:
+    """An element and those around it, from the inside out. This is the one way up: the root's parent is no row."""
+    while element >= 0:
+        yield element
+        element = parents[element]
+
+
 class Columns:
     """Two tables, one row an element and one row a leaf: lists that are equally long, filled by `walk`."""
 
@@ -82,7 +91,7 @@ class Columns:
         # elements
         self._nodes: list[Element] = []  # for this room alone
         self.tags: list[str] = []
-        self.parents: list[int] = []  # -1 for <html>
+        self.parents: list[int] = []  # -1 for <html>, which is row 0; all others have a parent before them
         self.bits: list[int] = []  # its own and those handed down
         self.templates: list[int] = []  # the <template>s
         # leaves
@@ -121,10 +130,13 @@ def walk(tree: Tree, columns: Columns, *, noscript: bool = False, shadows: bool 
     last_owner = -1  # the block element that the last leaf stands in
     run: list[str] = []  # the pieces of the last block
 
-    stack: list[tuple[Iterator[Node], int, int, int]] = []
-    siblings: Iterator[Node] = iter(tree)
+    root = tree.find("html")
+    # where it nests too deep, turbohtml puts nodes beside <html>: they count as its children
+    beside = (node for node in tree if node is not root)
+    stack: list[tuple[Iterator[Node], int, int, int]] = [(beside, 0, 0, 0)]
+    siblings: Iterator[Node] = iter((root,) if root else ())
     number = -1  # the row of the last element
-    element = owner = -1  # of the siblings: their parent, and the block element they stand in
+    element, owner = -1, 0  # of the siblings: their parent, and the block element they stand in, at least <html>
     state = 0  # what their parent hands down
     while True:
         for node in siblings:
@@ -249,11 +261,8 @@ def _is_unspaced(before: str, after: str) -> bool:
 
 
 def _find_link(columns: Columns, element: int) -> int:
-    for _ in range(16):  # a link that is farther away is not looked for, so that no page takes long
-        if element >= 0 and columns.tags[element] == "a":
-            return element
-        element = columns.parents[element] if element >= 0 else -1
-    return -1
+    near = islice(climb(columns.parents, element), LINK_LEVELS)
+    return next((row for row in near if columns.tags[row] == "a"), -1)
 
 
 def _restyle(node: Element, tag: str, own: int) -> int:
