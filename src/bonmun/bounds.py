@@ -8,17 +8,24 @@ document says so (`Document.cut`).
 from __future__ import annotations
 
 __all__ = [
+    "ELEMENTS",
     "FACT_CHARS",
     "FULL_PATH_DEPTH",
+    "LINK_LEVELS",
     "NAME_CHARS",
+    "OPEN_FORMATTING",
     "OUTPUT_FLOOR_CHARS",
     "OUTPUT_PER_INPUT",
     "URL_CHARS",
+    "find_most_elements",
 ]
 
 # The page. How large one may be is `Options.max_bytes`; its tree is at most 512 deep, which the parser sees to.
 NAME_CHARS = 40  # of a tag's name in a path; HTML's longest is "blockquote", those that pages make up are longer
 FULL_PATH_DEPTH = 128  # elements: deeper ones get a short XPath; hardly a page nests deeper, and long paths add up
+LINK_LEVELS = 64  # elements above a leaf that are looked at for a link, emphasis or code
+ELEMENTS = 1_000_000  # of a page; what stands after them is not read
+OPEN_FORMATTING = 4  # <b>, <font> and the like that may be left open without a closer look at the page
 
 # Addresses, of links, images and facts.
 URL_CHARS = 4_000  # with the base that a relative one is resolved against; servers and browsers take about 2,000
@@ -27,5 +34,10 @@ URL_CHARS = 4_000  # with the base that a relative one is resolved against; serv
 FACT_CHARS = 2_000  # of one value: a title, a description, all authors
 
 # What is written, in any format: at most so many characters for one of the page, beside what any page may take.
-OUTPUT_PER_INPUT = 64
+OUTPUT_PER_INPUT = 100
 OUTPUT_FLOOR_CHARS = 100_000
+
+
+def find_most_elements(size: int) -> int:
+    """How many elements a page of so many characters may have: the shortest tags take three characters."""
+    return min(ELEMENTS, 10_000 + size * 3 // 5)

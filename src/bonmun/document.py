@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from bonmun.kept import KeptBlock, choose_blocks
 from bonmun.metadata import Metadata, read_metadata
 from bonmun.outputs import render
+from bonmun.room import count_fitting, has_room_for_images, has_room_for_links
 
 if TYPE_CHECKING:
     from bonmun.labels import Labels
@@ -37,15 +38,34 @@ class Document:
         return f"<Document {self.title!r}: {self.kind}, {len(self.blocks)} blocks, confidence {self.confidence:.2f}>"
 
     @cached_property
+    def _chosen(self) -> tuple[tuple[KeptBlock, ...], tuple[KeptBlock, ...], bool]:
+        """The kept blocks and the comments that there is room for, and whether there are more."""
+        kept = self.labels.kept
+        blocks = choose_blocks(self.page, self.labels, [row for row in range(len(kept)) if kept[row]])
+        comments = choose_blocks(self.page, self.labels, sorted(self.labels.comments))
+        fitting = count_fitting(self.page, blocks + comments)
+        is_cut = self.page.cut or fitting < len(blocks) + len(comments)
+        return tuple(blocks[:fitting]), tuple(comments[: max(0, fitting - len(blocks))]), is_cut
+
+    @property
     def blocks(self) -> tuple[KeptBlock, ...]:
         """The kept blocks, in document order."""
-        kept = self.labels.kept
-        return tuple(choose_blocks(self.page, self.labels, [row for row in range(len(kept)) if kept[row]]))
+        return self._chosen[0]
 
-    @cached_property
+    @property
     def comments(self) -> tuple[KeptBlock, ...]:
         """The readers' comments, which are never part of the main text."""
-        return tuple(choose_blocks(self.page, self.labels, sorted(self.labels.comments)))
+        return self._chosen[1]
+
+    @property
+    def cut(self) -> bool:
+        """Whether blocks at the end, links or images were left out: where a page breaks bounds (see bounds.py)."""
+        options = self.options
+        return (
+            self._chosen[2]
+            or (options.links and not has_room_for_links(self.page, self.shown))
+            or (options.images and not has_room_for_images(self.page))
+        )
 
     @property
     def shown(self) -> tuple[KeptBlock, ...]:
@@ -127,8 +147,8 @@ class Document:
         """The document as "text", "markdown", "html", "json" or "xml"."""
         return render(self, format)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Everything the document says, as plain values: what the JSON rendering holds."""
+    def summary(self) -> dict[str, Any]:
+        """What the document says as a whole, as plain values: all but its blocks."""
         return {
             "url": self.url,
             "title": self.title,
@@ -144,16 +164,10 @@ class Document:
             "confidence": round(self.confidence, 4),
             "encoding": self.page.encoding,
             "text": self.text,
-            "blocks": [_block_dict(block) for block in self.blocks],
-            "comments": [_block_dict(block) for block in self.comments],
+            "cut": self.cut,
         }
 
-
-def _block_dict(block: KeptBlock) -> dict[str, Any]:
-    return {
-        "text": block.text,
-        "kind": block.kind,
-        "xpath": block.xpath,
-        "score": round(block.score, 4),
-        "reason": block.reason,
-    }
+    def to_dict(self) -> dict[str, Any]:
+        """Everything the document says, as plain values: what the JSON rendering holds."""
+        blocks = {"blocks": [block.to_dict() for block in self.blocks]}
+        return self.summary() | blocks | {"comments": [block.to_dict() for block in self.comments]}

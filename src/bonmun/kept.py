@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from bisect import bisect
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,10 +22,10 @@ class KeptBlock:
     """A block of the page, or what was kept of it, with the decision that kept it."""
 
     block: Block
-    leaves: list[int]  # those kept, in order
+    leaves: Sequence[int]  # those kept, in order
     score: float
     reason: str
-    cuts: Mapping[int, str] = field(default_factory=dict)  # leaves of which only this part is kept
+    cuts: Mapping[int, str]  # leaves of which only this part is kept
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.score:.2f} {self.reason}: {self.text[:60]!r}>"
@@ -55,21 +57,27 @@ class KeptBlock:
         """The tags from the root down to its element."""
         return self.block.tag_path
 
+    def to_dict(self) -> dict[str, Any]:
+        """What JSON says of it."""
+        return {
+            "text": self.text,
+            "kind": self.kind,
+            "xpath": self.xpath,
+            "score": round(self.score, 4),
+            "reason": self.reason,
+        }
+
 
 def choose_blocks(page: Page, labels: Labels, rows: Sequence[int]) -> list[KeptBlock]:
     """The blocks that some rows of the labels stand for: rows are blocks, or leaves, which are put together again."""
     blocks, scores, reasons = page.blocks, labels.scores, labels.reasons
     if labels.unit == "block":
         chosen = ((row, blocks[row]) for row in rows)
-        return [KeptBlock(block, block.shown_leaves(), scores[row], reasons[row]) for row, block in chosen]
+        uncut: Mapping[int, str] = {}  # one for all
+        return [KeptBlock(block, block.shown_leaves(), scores[row], reasons[row], uncut) for row, block in chosen]
     made: list[KeptBlock] = []
-    number = 0
-    for leaf in rows:
-        while page.stops[number] <= leaf:
-            number += 1
-        if made and made[-1].block.index == number:
-            made[-1].leaves.append(leaf)
-            made[-1].score = max(made[-1].score, scores[leaf])
-        else:
-            made.append(KeptBlock(blocks[number], [leaf], scores[leaf], reasons[leaf], labels.cuts))
+    for number, found in groupby(rows, lambda leaf: bisect(page.starts, leaf) - 1):
+        leaves = list(found)
+        score = max(scores[leaf] for leaf in leaves)
+        made.append(KeptBlock(blocks[number], leaves, score, reasons[leaves[0]], labels.cuts))
     return made

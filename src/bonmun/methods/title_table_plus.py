@@ -104,4 +104,4 @@ def _number_titles(before: int, count: int) -> list[int]:
 
 def _make_piece(page: Page, row: int) -> Piece:
     block = page.blocks[row]
-    return Piece(block.shown_leaves(), block.shown_text)
+    return Piece(list(block.shown_leaves()), block.shown_text)

@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from turbohtml import Element, Text
 
+from bonmun.bounds import LINK_LEVELS
 from bonmun.page.walk import climb
+from bonmun.room import has_room_for_images, has_room_for_links
 from bonmun.text.readable import make_readable
 from bonmun.text.urls import read_url
 
@@ -30,7 +32,6 @@ __all__ = ["build_tree"]
 
 MAX_NESTING = 24  # structures around a block; the innermost ones of a deeper nest are left out
 MAX_INLINE = 6  # inline elements around a leaf
-MAX_STEPS = 64  # elements above a leaf that are looked at for inline markup
 
 # Elements of the page that structure it, and what they become.
 STRUCTURE = {
@@ -95,10 +96,13 @@ class _Builder:
         self.doc = doc
         self.page: Page = doc.page
         self.base = doc.page.base_url
+        self.has_links = doc.options.links and has_room_for_links(doc.page, doc.shown)
+        self.has_images = doc.options.images and has_room_for_images(doc.page)
         self.chains: dict[int, tuple[int, ...]] = {}
         self.article = Element("article")
         self.open: list[OpenElement] = []
         self.rows: list[_TableRow] = []
+        self.addresses: dict[int, str | None] = {}  # of the links that were looked at
         self.filled: dict[object, int] = {}  # how many blocks stand directly in a structure
 
     def build(self) -> Element:
@@ -107,7 +111,7 @@ class _Builder:
             place = self.find_chain(block.block.element)
             if place:
                 self.filled[place[-1]] = self.filled.get(place[-1], 0) + 1
-        images = self.find_images(shown) if self.doc.options.images else {}
+        images = self.find_images(shown) if self.has_images else {}
         for block in shown:
             for row in images.get(block.block.index, ()):
                 self.add_image(row)
@@ -274,7 +278,7 @@ class _Builder:
         page = self.page
         found: list[tuple[int, str]] = []
         inside = True
-        for row in islice(climb(page.parents, element), MAX_STEPS):
+        for row in islice(climb(page.parents, element), LINK_LEVELS):
             tag = page.tags[row]
             inside = inside and row != owner
             made = INLINE.get(tag) if inside or tag == "a" else None
@@ -285,10 +289,12 @@ class _Builder:
         return found[:MAX_INLINE][::-1]
 
     def has_link(self, row: int) -> bool:
-        return self.doc.options.links and self.find_link(row) is not None
+        return self.has_links and self.find_link(row) is not None
 
     def find_link(self, row: int) -> str | None:
-        return read_url(self.page.attr(row, "href"), self.base)
+        if row not in self.addresses:
+            self.addresses[row] = read_url(self.page.attr(row, "href"), self.base)
+        return self.addresses[row]
 
     def find_images(self, shown: Sequence[KeptBlock]) -> dict[int, list[int]]:
         """The images to show before each block: those between two blocks that both are kept."""

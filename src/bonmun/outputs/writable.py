@@ -57,5 +57,13 @@ class Writable(Protocol):
     def method(self) -> str:
         """The name of the method that chose the blocks."""
 
-    def to_dict(self) -> dict[str, Any]:
-        """Everything it says, as plain values."""
+    @property
+    def blocks(self) -> Sequence[KeptBlock]:
+        """The kept blocks, in order."""
+
+    @property
+    def comments(self) -> Sequence[KeptBlock]:
+        """The readers' comments, in order."""
+
+    def summary(self) -> dict[str, Any]:
+        """What it says as a whole, as plain values: all but its blocks."""

@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Protocol
 
 import turbohtml
 
+from bonmun.bounds import ELEMENTS, find_most_elements
 from bonmun.errors import BadInput, TooBig
 from bonmun.options import DEFAULTS
 from bonmun.page.columns import PageColumns
 from bonmun.page.decode import check_bytes, check_text, decode
+from bonmun.page.formatting import make_plain, may_explode
 from bonmun.page.views import Block, Leaf, Rows
 from bonmun.page.walk import walk
 from bonmun.text.readable import make_readable
@@ -54,8 +56,9 @@ class Page(PageColumns):
     (['Hello', 'world', '!'], ['Hello world!'])
     """
 
-    def __init__(self, tree: Tree, url: str | None = None, encoding: str | None = None) -> None:
+    def __init__(self, tree: Tree, size: int, url: str | None = None, encoding: str | None = None) -> None:
         super().__init__(tree)
+        self.size = size  # in characters
         self.url = make_readable(url) if url else None
         self.encoding = encoding  # what the bytes were written in; None for a page given as str
 
@@ -86,18 +89,28 @@ class Page(PageColumns):
 
     @classmethod
     def _read(cls, html: str, url: str | None, encoding: str | None) -> Page:
+        if may_explode(html):
+            html = make_plain(html)
+        page = cls._walk(html, url, encoding)
+        if page.cut and len(page.tags) < ELEMENTS:
+            page = cls._walk(make_plain(html), url, encoding)
+        return page
+
+    @classmethod
+    def _walk(cls, html: str, url: str | None, encoding: str | None) -> Page:
         # shadow roots stay templates, so that paths hold in engines that know no shadow trees
         tree = turbohtml.parse(html, positions=False, allow_declarative_shadow_roots=False)
-        page = cls(tree, url, encoding)
-        done = walk(tree, page)
+        most = find_most_elements(len(html))
+        page = cls(tree, len(html), url, encoding)
+        done = walk(tree, page, most)
         # all three are rare, so a page that has them is read again rather than every page asked
         shadows = any(page.attrs(page.templates, "shadowrootmode"))
         if shadows or not done:
-            page = cls(tree, url, encoding)
-            walk(tree, page, shadows=shadows, careful=True)
+            page = cls(tree, len(html), url, encoding)
+            walk(tree, page, most, shadows=shadows, careful=True)
         if "noscript" in page.tags and page._may_be_shell():  # its text is for those without scripts
-            other = cls(tree, url, encoding)
-            walk(tree, other, noscript=True, shadows=shadows, careful=True)
+            other = cls(tree, len(html), url, encoding)
+            walk(tree, other, most, noscript=True, shadows=shadows, careful=True)
             page = other if other._says_more_than(page) else page
         return page
 

@@ -112,10 +112,12 @@ class Block:
         """Whether readers see none of it (see visibility.py)."""
         return self.page.hidden_blocks[self.index]
 
-    def shown_leaves(self) -> list[int]:
+    def shown_leaves(self) -> Sequence[int]:
         """The numbers of its leaves, without hidden ones unless all are."""
         hidden, leaves = self.page.visibility.hidden_leaves, range(self.start, self.stop)
-        return [leaf for leaf in leaves if not hidden[leaf]] or list(leaves)
+        if not any(hidden[self.start : self.stop]):
+            return leaves
+        return [leaf for leaf in leaves if not hidden[leaf]] or leaves
 
     def pieces(self, leaves: Sequence[int]) -> list[tuple[int, str, str]]:
         """Some of its leaves with what joins each to the one before ("", a space or a line break), and their texts."""

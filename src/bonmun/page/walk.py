@@ -94,6 +94,7 @@ class Columns:
         self.parents: list[int] = []  # -1 for <html>, which is row 0; all others have a parent before them
         self.bits: list[int] = []  # its own and those handed down
         self.templates: list[int] = []  # the <template>s
+        self.cut = False  # whether there are more elements than are read
         # leaves
         self.texts: list[str] = []  # white space folded
         self.leaf_elements: list[int] = []  # the element whose text node the leaf is
@@ -106,8 +107,10 @@ class Columns:
         self.owners: list[int] = []  # the element that the block stands in: the nearest that starts a line
 
 
-def walk(tree: Tree, columns: Columns, *, noscript: bool = False, shadows: bool = False, careful: bool = False) -> bool:
-    """Fill the columns from the tree of a page; False if it must be done again, with `careful`.
+def walk(
+    tree: Tree, columns: Columns, most: int, *, noscript: bool = False, shadows: bool = False, careful: bool = False
+) -> bool:
+    """Fill the columns from the tree of a page, up to so many elements; False if it must be done again, with `careful`.
 
     With `noscript`, what <noscript> holds is read too; with `shadows`, declarative shadow roots are. (One long loop on
     purpose: it sees every node of every page, and a call for each would take longer than what it does.)
@@ -193,6 +196,11 @@ def walk(tree: Tree, columns: Columns, *, noscript: bool = False, shadows: bool 
                 if node is special or (any_of and node in any_of):
                     own = _restyle(node, tag, own)
                     special = next(rest, None)
+                if number + 1 == most:
+                    columns.cut = True
+                    stack.clear()
+                    siblings = iter(())
+                    break
                 number += 1
                 inner = owner
                 if own & BREAKS:
@@ -236,7 +244,7 @@ def walk(tree: Tree, columns: Columns, *, noscript: bool = False, shadows: bool 
             siblings, element, owner, state = stack.pop()
     if len(run) > 1:
         block_texts[-1] = "".join(run)
-    return special is None
+    return special is None or columns.cut
 
 
 def _split_pre(data: str, starts_block: bool) -> tuple[str, str]:

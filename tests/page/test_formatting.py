@@ -1,0 +1,73 @@
+"""Formatting that is left open: a page that would explode is read with its words, and little else is lost."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bonmun import Page
+from bonmun.bounds import ELEMENTS, find_most_elements
+from bonmun.page import page as reading
+from bonmun.page.formatting import make_plain, may_explode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+OPEN: dict[str, Callable[[int], str]] = {
+    "fonts": lambda n: "<p>" + "".join(f"<font color={i}>" for i in range(500)) + "<p>x" * n,
+    "fonts in capitals": lambda n: "<p>" + "".join(f"<FoNt color={i}>" for i in range(500)) + "<p>x" * n,
+    "bold with slashes": lambda n: "<p>" + "".join(f"<b/id={i}>" for i in range(500)) + "<p>x" * n,
+    "all kinds, three of each": lambda n: "<p>" + 3 * "<b><i><s><u><tt><em><big><code><font><small>" + "<p>x" * n,
+    "closed where it does not count": lambda n: (
+        "<p>" + "".join(f"<b id={i}><table><td></b></table>" for i in range(500)) + "<p>x" * n
+    ),
+    "closed before": lambda n: "</b>" * 500 + "<p>" + "".join(f"<b id={i}>" for i in range(500)) + "<p>x" * n,
+    "in cells": lambda n: "".join(f"<i class=c{i}>" for i in range(400)) + "<table><tr><td>text</table>" * n,
+    "in every paragraph": lambda n: "".join(f"<p><font color=#{i:06x}>x" for i in range(n)),
+}
+
+
+@pytest.mark.parametrize("make", OPEN.values(), ids=OPEN.keys())
+def test_what_is_left_open_makes_no_more_elements_than_the_page_has_room_for(make: Callable[[int], str]) -> None:
+    html = make(20_000)
+    page = Page.parse(html)
+    assert len(page.tags) <= find_most_elements(len(html))
+    assert not page.cut
+    assert " ".join(page.texts) == " ".join(re.findall(r"(?<=>)[a-z]+", html))
+
+
+@pytest.mark.parametrize("name", [name for name in OPEN if name != "in cells"])
+def test_it_is_seen_before_it_is_parsed(name: str) -> None:
+    assert may_explode(OPEN[name](20_000))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p><b>word</b> and <i>more</i></p>" * 5_000,
+        "<p><b><i><u>word</u></i></b></p>" * 5_000,
+        "<p>no formatting" * 5_000,
+        "<p><b>a<p><b>b<p><b>c",
+        "",
+    ],
+)
+def test_honest_pages_are_left_alone(html: str) -> None:
+    assert not may_explode(html)
+
+
+def test_words_in_one_element_stay_as_they_are() -> None:
+    html = '<B>so</B> <b>it</b> <i id=a>is</i> <code>a<b>b</b></code> <br> <bdo>x</bdo> <b id="c>d</b>'
+    plain = '<B>so</B> <b>it</b> <span id=a>is</span> <span>a<b>b</b></span> <br> <bdo>x</bdo> <span id="c>d</span>'
+    assert make_plain(html) == plain
+
+
+def test_a_page_of_too_many_elements_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "find_most_elements", lambda _: 1_000)
+    monkeypatch.setattr(reading, "ELEMENTS", 1_000)
+    page = Page.parse("<p>word" * 2_000)
+    assert page.cut
+    assert len(page.tags) == 1_000
+    assert set(page.texts) == {"word"}
+    assert ELEMENTS >= 1_000_000
