@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Any
 from bonmun.kept import KeptBlock, choose_blocks
 from bonmun.metadata import Metadata, read_metadata
 from bonmun.outputs import render
+from bonmun.outputs.tree import build_tree
 from bonmun.room import count_fitting, has_room_for_images, has_room_for_links
 
 if TYPE_CHECKING:
+    from turbohtml import Element
+
     from bonmun.labels import Labels
     from bonmun.options import Options
     from bonmun.page import Page
@@ -127,6 +130,11 @@ class Document:
         return self.labels.kind or self.metadata.kind or "article"
 
     # --- renderings ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def tree(self) -> Element:
+        """What is shown as a small HTML tree, from which Markdown, HTML and XML are written."""
+        return build_tree(self)
 
     @cached_property
     def text(self) -> str:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
+from copy import deepcopy
 from typing import TYPE_CHECKING
 
 from turbohtml import Element, Html, Text
-
-from bonmun.outputs.tree import build_tree
 
 if TYPE_CHECKING:
     from bonmun.outputs.writable import Writable
@@ -28,7 +27,7 @@ def write(doc: Writable) -> str:
     title = Element("title")
     title.append(Text(doc.title or "Untitled"))
     head.append(title)
-    body = Element("body", None, [build_tree(doc)])
+    body = Element("body", None, [deepcopy(doc.tree)])
     root.append(head)
     root.append(body)
     xml = root.serialize(Html(xml=True))

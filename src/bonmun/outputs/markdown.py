@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from copy import deepcopy
 from typing import TYPE_CHECKING
 
 from turbohtml import Markdown, Text
-
-from bonmun.outputs.tree import build_tree
 
 if TYPE_CHECKING:
     from bonmun.outputs.writable import Writable
@@ -37,7 +36,7 @@ RAW_TABLE = re.compile(r"[ >]*+(?:(?:[-*+]|[0-9]{1,9}[.)]) ++)*+<table>")
 
 def write(doc: Writable) -> str:
     """Write the kept tree."""
-    tree = build_tree(doc)
+    tree = deepcopy(doc.tree)
     for tag, (opening, closing, _) in MARKS.items():
         for element in tree.find_all(tag):
             element.insert(0, Text(opening))

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from turbohtml import Element
+
     from bonmun.kept import KeptBlock
     from bonmun.options import Options
     from bonmun.page import Page
@@ -28,6 +30,10 @@ class Writable(Protocol):
     @property
     def shown(self) -> Sequence[KeptBlock]:
         """The blocks to write, in order."""
+
+    @property
+    def tree(self) -> Element:
+        """Those blocks as a small HTML tree (see tree.py): copy it before you change it."""
 
     @property
     def title(self) -> str | None:

@@ -9,7 +9,7 @@ from turbohtml import Element, Text
 
 from bonmun._version import __version__
 from bonmun.markup import HEADINGS
-from bonmun.outputs.tree import build_tree
+from bonmun.text.urls import read_url
 
 if TYPE_CHECKING:
     from bonmun.outputs.writable import Writable
@@ -60,7 +60,7 @@ def write(doc: Writable) -> str:
     _add_header(root, doc)
     body = ET.SubElement(ET.SubElement(root, "text"), "body")
     division: ET.Element | None = None
-    for child in build_tree(doc):
+    for child in doc.tree:
         if not isinstance(child, Element):
             continue
         # TEI wants a heading first in its division, so each one opens a new one
@@ -87,8 +87,8 @@ def _add_header(root: ET.Element, doc: Writable) -> None:
         ET.SubElement(source, "author").text = doc.author
     if doc.date:
         ET.SubElement(source, "date", {"when": doc.date}).text = doc.date
-    if doc.url:
-        ET.SubElement(source, "ptr", {"target": doc.url})
+    if url := read_url(doc.url):
+        ET.SubElement(source, "ptr", {"target": url})
     header = root[0]
     tool = ET.SubElement(ET.SubElement(header, "encodingDesc"), "appInfo")
     tool = ET.SubElement(tool, "application", {"ident": "bonmun", "version": __version__})

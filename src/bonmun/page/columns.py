@@ -14,7 +14,7 @@ from bonmun.page.kinds import FLOW, KIND_OF_TAG
 from bonmun.page.places import Places
 from bonmun.page.table_roles import find_cells, find_layout_tables, find_tables, number_cells
 from bonmun.page.visibility import Visibility
-from bonmun.page.walk import LINK, Columns, climb, read_bit
+from bonmun.page.walk import LINK, Columns, climb, climb_all, read_bit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -71,13 +71,7 @@ class PageColumns(Columns):
 
     def around(self, elements: Iterable[int]) -> list[int]:
         """Some elements and all that hold them, in document order."""
-        found: set[int] = set()
-        for element in elements:
-            for row in climb(self.parents, element):
-                if row in found:
-                    break
-                found.add(row)
-        return sorted(found)
+        return sorted(climb_all(self.parents, elements))
 
     def within(self, element: int) -> list[bool]:
         """Which elements an element holds, itself included; where there are slots, others may stand between them."""

@@ -13,6 +13,7 @@ from bonmun.bounds import OPEN_FORMATTING, find_most_elements
 
 __all__ = ["make_plain", "may_explode"]
 
+SMALL_PAGE_CHARS = 16_000  # a page of so many takes 130 MB at most, for a moment; then `walk` stops
 NAMES = "b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u"
 # Words in one of them, `<b>so</b>`, are as they were: nothing stays open. All others become <span>s.
 FORMATTING = re.compile(f"(<({NAMES})>[^<]*</\\2>)|<(/?)(?:{NAMES})(?=[\\s/>])", re.I)
@@ -25,8 +26,8 @@ TAG = re.compile(
 
 
 def may_explode(html: str) -> bool:
-    """Whether a page may become far more elements than it has tags."""
-    open_ = _count_open(html)
+    """Whether a page may become far more elements than it has tags; of a small one, they are not too many."""
+    open_ = _count_open(html) if len(html) > SMALL_PAGE_CHARS else 0
     return open_ > OPEN_FORMATTING and open_ * html.count("<") > find_most_elements(len(html))
 
 

@@ -40,14 +40,30 @@ class Places:
         self._tree, self._nodes, self._tags, self._parents = tree, columns._nodes, columns.tags, columns.parents
         self._bits, self._leaf_elements = columns.bits, columns.leaf_elements
         self._counted: set[int] = set()  # the elements whose children have their numbers
+        self._paths: dict[int, str] = {}  # of elements around those that were asked for
         self._numbers: dict[Node, tuple[int, int]] = {}  # among its siblings of the same tag, and among all of them
 
     def find_xpath(self, element: int, depth: int) -> str:
         """The XPath of an element, whose depth is given."""
-        steps = [self._write_step(row) for row in climb(self._parents, element)] if depth <= FULL_PATH_DEPTH else [None]
-        if None in steps:
-            return f"(//*)[{self._page_numbers[self._nodes[element]]}]"
-        return "/" + "/".join(filter(None, reversed(steps)))
+        if depth > FULL_PATH_DEPTH:
+            return self._write_number(element)
+        path = ""
+        rows: list[int] = []
+        for row in climb(self._parents, element):
+            path = self._paths.get(row, "")
+            if path:
+                break
+            rows.append(row)
+        for row in reversed(rows):
+            step = self._write_step(row)
+            path = f"{path}/{step}" if step else self._write_number(row)
+            if row != element:
+                self._paths[row] = path
+        return path
+
+    def _write_number(self, element: int) -> str:
+        """An element's path, by its number among all."""
+        return f"(//*)[{self._page_numbers[self._nodes[element]]}]"
 
     def _write_step(self, element: int) -> str | None:
         """An element's own step: `p[2]`, or `*[5]` where the name is not plain HTML; None for one beside `<html>`."""

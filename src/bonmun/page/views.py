@@ -115,7 +115,7 @@ class Block:
     def shown_leaves(self) -> Sequence[int]:
         """The numbers of its leaves, without hidden ones unless all are."""
         hidden, leaves = self.page.visibility.hidden_leaves, range(self.start, self.stop)
-        if not any(hidden[self.start : self.stop]):
+        if hidden.find(1, self.start, self.stop) < 0:
             return leaves
         return [leaf for leaf in leaves if not hidden[leaf]] or leaves
 

@@ -16,12 +16,12 @@ from bonmun.text.readable import UNREADABLE
 from bonmun.text.scripts import JOINED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from turbohtml import Document as Tree
     from turbohtml import Node
 
-__all__ = ["BLOCK", "HIDDEN", "LINK", "PILCROW", "PRE", "Columns", "climb", "read_bit", "walk"]
+__all__ = ["BLOCK", "HIDDEN", "LINK", "PILCROW", "PRE", "Columns", "climb", "climb_all", "read_bit", "walk"]
 
 # An element hands LINK, HIDDEN and PRE down to what it holds. BLOCK and BREAK say that it starts a line, EMPTY that
 # it holds no leaves, OPAQUE that it holds elements all the same.
@@ -78,10 +78,20 @@ def read_bit(bit: int, bits: list[int], elements: list[int]) -> bytes:
 
 
 def climb(parents: Sequence[int], element: int) -> Iterator[int]:
-    """An element and those around it, from the inside out. This is the one way up: the root's parent is no row."""
+    """An element and those around it, from the inside out. There is no other way up: the root's parent is no row."""
     while element >= 0:
         yield element
         element = parents[element]
+
+
+def climb_all(parents: Sequence[int], elements: Iterable[int]) -> set[int]:
+    """Some elements and all around them."""
+    found: set[int] = set()
+    for element in elements:
+        while element >= 0 and element not in found:
+            found.add(element)
+            element = parents[element]
+    return found
 
 
 class Columns:
@@ -138,7 +148,7 @@ def walk(
     beside = (node for node in tree if node is not root)
     stack: list[tuple[Iterator[Node], int, int, int]] = [(beside, 0, 0, 0)]
     siblings: Iterator[Node] = iter((root,) if root else ())
-    number = -1  # the row of the last element
+    number, last = -1, most - 1  # the row of the last element, and the last row that there may be
     element, owner = -1, 0  # of the siblings: their parent, and the block element they stand in, at least <html>
     state = 0  # what their parent hands down
     while True:
@@ -196,11 +206,6 @@ def walk(
                 if node is special or (any_of and node in any_of):
                     own = _restyle(node, tag, own)
                     special = next(rest, None)
-                if number + 1 == most:
-                    columns.cut = True
-                    stack.clear()
-                    siblings = iter(())
-                    break
                 number += 1
                 inner = owner
                 if own & BREAKS:
@@ -229,6 +234,11 @@ def walk(
                             columns.templates.append(number)
                     elif tag == "input":
                         gap = gap or " "
+                elif number >= last:
+                    columns.cut = True
+                    stack.clear()
+                    siblings = iter(())
+                    break
                 else:
                     stack.append((siblings, element, owner, state))
                     element = number
@@ -295,7 +305,8 @@ class _Shadows:
     """Shows a shadow root in its host's place, and the host's own children in its slots, as a browser does."""
 
     def __init__(self) -> None:
-        self.roots: dict[Node, tuple[int, dict[str, list[Node]]]] = {}  # fragment: the host, its children by slot name
+        # the host that something stands in, and its children by slot name: known for fragments, and around slots
+        self.hosts: dict[Node, tuple[int, dict[str, list[Node]]] | None] = {}
 
     def enter(self, node: Element, row: int) -> tuple[Iterator[Node], int]:
         """What to show in place of the node's children, and the row of their parent."""
@@ -303,7 +314,9 @@ class _Shadows:
             return iter(node.children[0]), row  # past the fragment that holds a template's content
         children: list[Node] = list(node.children)
         if node.tag == "slot":
-            host = next((self.roots[above] for above in node.ancestors if above in self.roots), None)
+            host = next((self.hosts[above] for above in node.ancestors if above in self.hosts), None)
+            if node.parent is not None:
+                self.hosts[node.parent] = host
             if host and (assigned := host[1].pop(node.attr("name") or "", None)):
                 return iter(assigned), host[0]
         elif _may_host(node.tag) and (shadow := next((child for child in children if _is_shadow(child)), None)):
@@ -311,7 +324,7 @@ class _Shadows:
             for child in children:
                 if child is not shadow:
                     slots.setdefault((isinstance(child, Element) and child.attr("slot")) or "", []).append(child)
-            self.roots[shadow.children[0]] = row, slots
+            self.hosts[shadow.children[0]] = row, slots
             return iter((shadow,)), row
         return iter(children), row
 
