@@ -23,10 +23,10 @@ AGO = [
 ]
 # "Today", "yesterday" and the like: a date only where nothing or a time of day stands around them.
 NAMED_DAY = re.compile(
-    r"^\W*(?:(?P<today>오늘|방금(?:\s*전)?|今天|刚刚|剛剛|たった今|today|just now|heute|aujourd[’']hui|hoy|hoje|oggi|"
+    r"^\W*+(?:(?P<today>오늘|방금(?:\s*+전)?|今天|刚刚|剛剛|たった今|today|just now|heute|aujourd[’']hui|hoy|hoje|oggi|"
     r"сегодня|اليوم)|(?P<yesterday>어제|昨天|昨日|yesterday|gestern|hier|ayer|ontem|ieri|вчера|أمس)|"
     r"(?P<before>그저께|그제|前天|一昨日|anteayer|позавчера))"
-    r"\W*(?:(?:at|um|à|a las|в)?\s*\d{1,2}\s*[:시時点h.]\s*(?:\d{2})?\W*(?:[ap]\.?m\.?|uhr|분|分)?)?\W*$",
+    r"\W*+(?:(?:at|um|à|a las|в)?\s*+\d{1,2}\s*+[:시時点h.]\s*+(?:\d{2})?\W*+(?:[ap]\.?m\.?|uhr|분|分)?)?\W*+$",
     re.I,
 )
 

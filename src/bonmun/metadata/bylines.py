@@ -20,7 +20,7 @@ __all__ = [
 
 # A line that starts with a word for writing, and a name after it: "By Ann Lee", "Posted by Ann Lee", "작성자: 홍길동".
 BYLINE = re.compile(
-    r"^\W*(?:(?:written|posted|text|words|story|published|authored|created|article|review(?:ed)?|updated|submitted|started|"
+    r"^\W*+(?:(?:written|posted|text|words|story|published|authored|created|article|review(?:ed)?|updated|submitted|started|"
     r"medically reviewed|a post|reporting)\s+)?"
     r"(?:by|von|par|por|di|door|av|af|oleh|autor(?:in)?|auteur|autore|авторы?|сообщение\s?от|текст|author(?:s|\(s\))?|writer|"
     r"thread starter|글쓴이|작성자|글|취재|文|撰文|作者|编辑|編輯|記者|记者|責任編集|投稿者|筆者|执笔|圖文|图文|"
@@ -50,12 +50,12 @@ RANK_AT_END = re.compile(rf"{RANK}$")
 # A word for reporter or writer before one or two Chinese names: "记者 张三", "作者：张三"; not 記者会 or 记者从…获悉.
 CHINESE_REPORTER = re.compile(
     r"(?:(?:记者|記者)(?![会會団团们們协協从從在今昨日看发發见問问来來就对對向访訪節节证證站]|"
-    r"提问|采访|了解|获悉|注意|走访|调查|手记|观察)\s*[:：/／]?|(?:作者|撰文|编辑|編輯)\s?[:：/／])\s*"
+    r"提问|采访|了解|获悉|注意|走访|调查|手记|观察)\s*+[:：/／]?|(?:作者|撰文|编辑|編輯)\s?[:：/／])\s*+"
     r"(?P<name>[\u3400-\u9fff·]{2,4}(?:[\s、](?!编辑|編輯|责编|记者|記者|摄影|攝影)[\u3400-\u9fff·]{2,4})?)(?![\u3400-\u9fff])"
 )
 # A Chinese name before a word for report: "王小明／綜合報導".
 CHINESE_REPORTER_BEFORE = re.compile(
-    r"(?:^|[（(／/\s])(?P<name>[\u3400-\u9fff]{2,4})\s*[／/]?\s*(?:綜合報導|綜合报道|報導|报道)(?=$|[)）\s])"
+    r"(?:^|[（(／/\s])(?P<name>[\u3400-\u9fff]{2,4})\s*+[／/]?\s*+(?:綜合報導|綜合报道|報導|报道)(?=$|[)）\s])"
 )
 # A Chinese or Japanese name in brackets, after a place or a desk: "（ソウル＝李民晧）", "（社会部・佐藤 亮）".
 REPORTER_WITH_PLACE = re.compile(
@@ -74,20 +74,20 @@ DATE_WORD = re.compile(
     r"date|time|publi|post|updat|last|on$|am$|le$|el$|du$|от$|опубл",
     re.I,
 )
-# A bar or dot between the parts of a line: "Ann Lee | March 4".
-PART_BREAK = re.compile(r"\s*[|•·]\s+")
+# A bar or dot between the parts of a line: "Ann Lee | March 4". Blanks are only looked at from their first on.
+PART_BREAK = re.compile(r"(?:(?<!\s)\s++)?[|•·]\s+")
 URL = re.compile(r"(?:https?://|www\.)[^\s,]+")
 # Commas, with nothing but blanks between them.
-COMMAS = re.compile(r"\s*(?:,\s*)+")
-# An address of mail, or brackets with one in them.
-EMAIL = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+|\([^)]*@[^)]*\)")
+COMMAS = re.compile(r"(?:(?<!\s)\s++)?,[\s,]*")
+# An address of mail, or brackets with one in them, if these are not far apart.
+EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]++\.[\w.-]+|\([^)@]{0,100}+@[^)]{0,100}+\)")
 # Everything after a name: from the first bar, date, time, day of the week, or word such as "published" or "for".
 AFTER_NAME = re.compile(
     r"(?:[|•·–—―»]|\s-\s|\bon\s+\w+\s+\d|\bpublished\b|\bupdated\b|\bposted\b|\blast\b|\bis an?\b|\bfor\b|"
     r"\bin\b\s+[A-Z]|\bat\b\s|"
     r"\d{1,2}[./-]\d|\d{4}|\d+\s*(?:min|hour|day|week|month|year|replies|posts|분|시간)|최종|입력|기자페이지|"
     r"\bmon(?:day)?\b|\btue|\bwed(?:nesday)?\b|\bthu|\bfri(?:day)?\b|\bsat(?:urday)?\b|\bsun(?:day)?\b|"
-    r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?\s+\d).*$",
+    r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,20}\.?\s+\d).*$",
     re.I | re.S,
 )  # fmt: skip
 # Two or three plain words with capitals, around which nothing can stand: "Ann B. Lee".

@@ -60,7 +60,7 @@ AFTER_YEAR = [
     # Two numbers: "-03-04", "년 3월 4일", "年3月4日".
     re.compile(rf"\s?[-./年년]\s?(?P<month>[0-9]{{1,2}})\s?[-./月월]\s?{DAY}(?![0-9])"),
     # A month by its name and a day: ", March 4".
-    re.compile(rf"[\s,]+{MONTH}\.?[\s,]+{DAY}(?![0-9])"),
+    re.compile(rf"(?<![\s,])[\s,]++{MONTH}\.?[\s,]++{DAY}(?![0-9])"),
 ]
 # A day of eight digits: "20260304".
 COMPACT = re.compile(r"(?<![0-9])(20[0-2][0-9])(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])(?![0-9])")

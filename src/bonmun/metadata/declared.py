@@ -43,8 +43,8 @@ TYPES_OF_PAGE_KIND = {
     "collection": "collectionpage",
 }
 PAGE_KIND_OF_TYPE = {name: kind for kind, names in TYPES_OF_PAGE_KIND.items() for name in names.split()}
-# Comments in and around JSON: <!-- … -->, CDATA marks, lines that start with //, /* … */.
-COMMENT = re.compile(r"^\s*<!(?:--|\[CDATA\[)|(?:--|\]\])>\s*$|^\s*//[^\n]*$|/\*.*?\*/", re.M | re.S)
+# Comments in and around JSON, beside /* … */: <!-- … -->, CDATA marks, lines that start with //.
+COMMENT = re.compile(r"^[^\S\n]*+(?:<!(?:--|\[CDATA\[)|//[^\n]*$)|(?:--|\]\])>\s*$", re.M)
 # A comma before a closing bracket.
 TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
 DECODER = json.JSONDecoder(strict=False)  # takes line breaks within strings
@@ -123,7 +123,7 @@ def _load_json(text: str) -> object:
     """What JSON says, mended where it is broken in one of the usual ways; None where it cannot be read."""
     for mend in (
         str,
-        lambda text: TRAILING_COMMA.sub("", COMMENT.sub("", text)),
+        lambda text: TRAILING_COMMA.sub("", COMMENT.sub("", _drop_comments(text))),
         lambda text: TRAILING_COMMA.sub("", unescape(text)),
     ):
         try:
@@ -131,6 +131,16 @@ def _load_json(text: str) -> object:
         except (ValueError, RecursionError):
             continue
     return None
+
+
+def _drop_comments(text: str) -> str:
+    """A text without what stands between /* and */."""
+    kept: list[str] = []
+    at, last = 0, max(text.rfind("*/"), 0)
+    while (start := text.find("/*", at, last)) >= 0:
+        kept.append(text[at:start])
+        at = text.index("*/", start + 2) + 2
+    return "".join(kept) + text[at:]
 
 
 def _add_things(value: object, declared: Declared) -> None:

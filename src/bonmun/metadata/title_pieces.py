@@ -15,11 +15,13 @@ __all__ = ["TITLE_CHARS", "cut_site", "has_break", "read_head_title", "split_tit
 
 TITLE_CHARS = 2000  # of a <title>, or of anything that may be a title
 MOST_BREAKS = 6  # in a title
+BLANKS = r"(?<!\s)\s++"
 # A bar or dash between blanks, `|`, `»` and `::` also without, and the last `_`: candidates are cut at all of these.
-BREAK = re.compile(r"\s+[|\-–—―·•:»«<>/~∙_]\s+|\s*[|｜»]\s*|\s*::\s*|_(?=[^_]+$)")
+# Blanks are only looked at from their first on, else a title of blanks would take long.
+BREAK = re.compile(rf"{BLANKS}[|\-–—―·•:»«<>/~∙_]\s+|(?:{BLANKS})?(?:[|｜»]|::)\s*|_(?=[^_]+$)")
 BREAK_SIGNS = frozenset("|-–—―·•:»«<>/~∙_｜")  # one of them is in every break
 # Only those that hardly ever stand within a headline: here nothing weighs what was cut.
-SITE_BREAK = re.compile(r"\s+[|\-–—·•:»«]\s+|\s*[|｜]\s*|\s*::\s*")
+SITE_BREAK = re.compile(rf"{BLANKS}[|\-–—·•:»«]\s+|(?:{BLANKS})?(?:[|｜]|::)\s*")
 
 
 def read_head_title(page: Page) -> str:

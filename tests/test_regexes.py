@@ -1,0 +1,296 @@
+"""No text makes a regular expression slow: every one in the package takes linear time on texts made to break it."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+import signal
+from functools import partial
+from itertools import islice, pairwise
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+
+import bonmun
+from timing import TRIES, measure
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import FrameType
+
+    Pattern = re.Pattern[Any]
+
+ROOT = Path(bonmun.__file__).parent
+PARSER, COMPILER = importlib.import_module("re._parser"), importlib.import_module("re._compiler")
+SMALL, LARGE = 500, 8_000  # characters; 16 times as many may take 40 times as long, where a quadratic one takes 256
+GROWTH = 40
+UNMEASURED_SECONDS = 0.008  # so little cannot be compared; a quadratic one takes several times as long for LARGE
+HANGING_SECONDS = 60  # for all texts of one expression, on a machine that may be busy
+MOST_TEXTS = 400  # for one expression
+
+CLASSICS = [
+    *" \n\t,-/|(<[{:;.@_*'\"&=#a1A가漢é０",
+    *(
+        "(@",
+        "/* ",
+        "*/",
+        "a1",
+        ", ",
+        "- ",
+        " -",
+        "기자",
+        " 기자",
+        "<!--",
+        "-->",
+        " \n",
+        "\n//",
+        "a.",
+        "a@",
+        "@a.",
+        "1 ",
+        "A ",
+        "A a ",
+    ),
+    *(
+        "by ",
+        "by A",
+        "www.",
+        "http://",
+        "20",
+        "2024",
+        " 2024-",
+        "1.",
+        "a-",
+        "::",
+        "||",
+        "_a",
+        "<a",
+        "</",
+        "lang-",
+        "de ",
+        "A. ",
+    ),
+]
+ENDS = ["", "\n", "!", "x"]
+# What a class of characters may hold.
+SAMPLES = " a1A\n\t가漢-._,:;/|'\"()<>=@&#+é０ـ"
+FLAGS = {"flags"}
+
+
+class Expression(NamedTuple):
+    name: str  # the module and the line
+    pattern: Pattern
+    methods: frozenset[str]  # by which it is used; none where that is not known
+
+
+# --- expressions are found -------------------------------------------------------------------------------------------
+
+
+def find_modules() -> Iterator[tuple[str, ast.Module]]:
+    for path in sorted(ROOT.rglob("*.py")):
+        parts = ("bonmun", *path.relative_to(ROOT).with_suffix("").parts)
+        tree = ast.parse(path.read_text("utf-8"))
+        if any(
+            isinstance(node, ast.Import) and any(each.name == "re" for each in node.names) for node in ast.walk(tree)
+        ):
+            yield ".".join(parts).removesuffix(".__init__"), tree
+
+
+def find_expressions() -> list[Expression]:
+    """Every expression in the package, with the methods that it is used by."""
+    found: list[tuple[str, Pattern]] = []
+    methods: dict[Pattern, set[str]] = {}
+    for name, tree in find_modules():
+        names = vars(importlib.import_module(name))
+        for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+            method = call.func
+            if not isinstance(method, ast.Attribute) or not isinstance(method.value, ast.Name):
+                continue
+            if method.value.id == "re" and method.attr != "escape":
+                pattern = read_pattern(call, names)
+                found.append((f"{name}:{call.lineno}", pattern))
+                methods.setdefault(pattern, set()).update({method.attr} - {"compile"})
+            elif isinstance(used := names.get(method.value.id), re.Pattern):
+                methods.setdefault(used, set()).add(method.attr)
+    return [Expression(name, pattern, frozenset(methods[pattern])) for name, pattern in found]
+
+
+def read_pattern(call: ast.Call, names: dict[str, Any]) -> Pattern:
+    """The expression of a call such as `re.compile(rf"{YEAR}-", re.I)`, worked out as the module does."""
+    assert isinstance(call.func, ast.Attribute)
+    flags = [each.value for each in call.keywords if each.arg in FLAGS]
+    flags += call.args[1:] if call.func.attr == "compile" else call.args[2:] if call.func.attr != "sub" else []
+    arguments = [call.args[0], *flags]
+    return re.compile(*(eval(compile(ast.Expression(each), "", "eval"), names) for each in arguments))
+
+
+EXPRESSIONS = find_expressions()
+
+
+# --- texts are made that may break them ------------------------------------------------------------------------------
+
+
+def make_texts(pattern: Pattern) -> Iterator[Callable[[int], str]]:
+    """Texts of any length that take a slow expression long: parts of what it matches, again and again."""
+    units, heads = list(dict.fromkeys(find_units(pattern))), list(dict.fromkeys(find_heads(pattern)))
+    pairs = [first + second for first, second in pairwise(units)]
+    alone = dict.fromkeys([*(head + unit for head, unit in heads), *CLASSICS, *units, *pairs])
+    for head, unit in dict.fromkeys([*heads, *(("", unit) for unit in alone)]):
+        for end in ENDS:
+            yield partial(repeat, head, unit, end)
+
+
+def repeat(head: str, unit: str, end: str, size: int) -> str:
+    return head + (unit * (size // len(unit) + 1))[:size] + end
+
+
+def find_units(pattern: Pattern) -> Iterator[str]:
+    """Characters, and words of them, that an expression is made of, in its order."""
+    tree = PARSER.parse(pattern.pattern, pattern.flags)
+    return walk_units(tree, tree.state)
+
+
+def walk_units(tree: Any, state: Any) -> Iterator[str]:
+    word = ""
+    for item in tree:
+        if item[0] is PARSER.LITERAL:
+            word += chr(item[1])
+            continue
+        if word:
+            yield word
+        word = ""
+        yield from find_members(item, state)
+        for inner in list_inner(item):
+            yield from walk_units(inner, state)
+    if word:
+        yield word
+
+
+def find_heads(pattern: Pattern) -> Iterator[tuple[str, str]]:
+    """What is repeated, after what stands before it."""
+    tree = PARSER.parse(pattern.pattern, pattern.flags)
+    return walk_heads(tree, tree.state, "")
+
+
+def walk_heads(tree: Any, state: Any, head: str) -> Iterator[tuple[str, str]]:
+    for item in tree:
+        for inner in list_inner(item):
+            yield from walk_heads(inner, state, head)
+        if item[0] in (PARSER.MAX_REPEAT, PARSER.MIN_REPEAT, PARSER.POSSESSIVE_REPEAT) and item[1][1] > 1:
+            inner = item[1][2]
+            units = find_members(inner[0], state) if len(inner) == 1 else []
+            yield from ((head, unit) for unit in [*units[:3], make_example([item], state)] if unit)
+        head += make_example([item], state)
+
+
+def list_inner(item: Any) -> list[Any]:
+    """What stands within a part of an expression."""
+    kind, what = item
+    if kind in (PARSER.MAX_REPEAT, PARSER.MIN_REPEAT, PARSER.POSSESSIVE_REPEAT):
+        return [what[2]]
+    if kind is PARSER.SUBPATTERN:
+        return [what[-1]]
+    if kind is PARSER.BRANCH:
+        return list(what[1])
+    if kind is PARSER.ATOMIC_GROUP:
+        return [what]
+    if kind in (PARSER.ASSERT, PARSER.ASSERT_NOT):
+        return [what[1]]
+    return []
+
+
+def find_members(item: Any, state: Any) -> list[str]:
+    """Some characters that a class holds; those that are written in it first."""
+    if item[0] is PARSER.LITERAL:
+        return [chr(item[1])]
+    if item[0] not in (PARSER.IN, PARSER.ANY, PARSER.NOT_LITERAL, PARSER.CATEGORY):
+        return []
+    written = [chr(each[1]) for each in item[1] if each[0] is PARSER.LITERAL] if item[0] is PARSER.IN else []
+    ranges = [chr(each[1][0]) for each in item[1] if each[0] is PARSER.RANGE] if item[0] is PARSER.IN else []
+    one = COMPILER.compile(PARSER.SubPattern(state, [item]), state.flags & ~re.DEBUG)
+    is_text = isinstance(state.str, str)
+    members = (each for each in [*SAMPLES, *ranges, *written] if is_text or ord(each) < 256)
+    return list(
+        islice(dict.fromkeys(each for each in members if one.match(each if is_text else each.encode("latin-1"))), 4)
+    )
+
+
+def make_example(tree: Any, state: Any) -> str:
+    """A short text that a part of an expression matches, more or less."""
+    text = ""
+    for item in tree:
+        if item[0] in (PARSER.ASSERT, PARSER.ASSERT_NOT):
+            continue
+        members, inner = find_members(item, state), list_inner(item)
+        times = max(item[1][0], 1) if item[0] in (PARSER.MAX_REPEAT, PARSER.MIN_REPEAT, PARSER.POSSESSIVE_REPEAT) else 1
+        text += members[0] if members else make_example(inner[0], state) * times if inner else ""
+    return text
+
+
+# --- and timed -------------------------------------------------------------------------------------------------------
+
+
+def make_run(expression: Expression) -> Callable[[Any], object]:
+    """A function that does to a text the most that the package does."""
+    pattern, methods = expression.pattern, expression.methods
+    if methods and methods <= {"match", "fullmatch"}:
+        return pattern.fullmatch if methods == {"fullmatch"} else pattern.match
+    return lambda text: sum(1 for _ in pattern.finditer(text))
+
+
+def stop(number: int, frame: FrameType | None) -> None:
+    raise TimeoutError
+
+
+@pytest.fixture
+def alarm() -> Iterator[None]:
+    """An expression may take far longer than its test should."""
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, HANGING_SECONDS)
+    yield
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+# Such as were in the package once; each takes far longer than linear time for some text.
+SLOW = [(r"\([^)]*@[^)]*\)", 0), (r"/\*.*?\*/", re.S), (r"记者\s*[:：]?\s*张", 0)]
+
+
+def test_all_expressions_are_found() -> None:
+    count = sum(len(re.findall(r"\bre\.[a-z]+\(", path.read_text("utf-8"))) for path in ROOT.rglob("*.py"))
+    assert len(EXPRESSIONS) == count > 80
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("alarm")
+@pytest.mark.parametrize(("pattern", "flags"), SLOW)
+def test_a_slow_expression_is_found_out(pattern: str, flags: int) -> None:
+    with pytest.raises(pytest.fail.Exception):
+        check_time(Expression("", re.compile(pattern, flags), frozenset({"sub"})))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("alarm")
+@pytest.mark.parametrize("expression", EXPRESSIONS, ids=[each.name for each in EXPRESSIONS])
+def test_an_expression_takes_linear_time(expression: Expression) -> None:
+    check_time(expression)
+
+
+def check_time(expression: Expression) -> None:
+    run, is_text = make_run(expression), isinstance(expression.pattern.pattern, str)
+
+    def time(text: str) -> float:
+        given = text if is_text else text.encode("latin-1", "replace")
+        return measure(lambda: run(given))[0]
+
+    for make in islice(make_texts(expression.pattern), MOST_TEXTS):
+        large, small = time(make(LARGE)), inf
+        for _ in range(TRIES):
+            if large < UNMEASURED_SECONDS or large < GROWTH * (small := min(small, time(make(SMALL)))):
+                break
+            large = min(large, time(make(LARGE)))
+        else:
+            pytest.fail(f"{make(40)!r}, as {SMALL} and {LARGE} characters, took {small:.2g} and {large:.2g} seconds")
