@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bonmun import Labels, Options, Page, SiteModel, extract
+from bonmun import Labels, Options, Page, SiteModel, extract, fetch
 from bonmun.errors import BadConfig
 from bonmun.methods.auto import Auto
 from bonmun.methods.everything import Everything
@@ -114,3 +114,66 @@ def test_the_command_refuses_what_cannot_be_favoured(bonmun: Bonmun) -> None:
     result = bonmun("extract", str(NEWS), "--favour", "recall", "--method", "rules")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "The method rules takes no favour" in result.stderr
+
+
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"url": 5}, "url is an address as str, not 5."),
+    ({"url": b"https://pier.example"}, "url is an address as str, not b'https://pier.example'."),
+    ({"options": 5}, "options is an Options record, not 5."),
+    ({"options": {"links": True}}, "options is an Options record, not {'links': True}."),
+    ({"method": 5}, "method is a name, or an object with label(page), not 5."),
+    ({"method": Rules}, "method is a name, or an object with label(page), not <class "),
+    ({"site": "pier.example"}, "site is a SiteModel, not 'pier.example'."),
+    ({"model": 5}, "model is the name of a file, not 5."),
+    ({"url": ["x" * 1000] * 1000}, f"url is an address as str, not ['{'x' * 12}...{'x' * 13}', "),
+]
+
+
+@pytest.mark.parametrize(("given", "says"), WRONG)
+@pytest.mark.parametrize("html", [MARKUP, MARKUP.encode(), Page.parse(MARKUP)], ids=["text", "bytes", "page"])
+def test_what_is_of_the_wrong_kind_is_refused(html: str | bytes | Page, given: dict[str, Any], says: str) -> None:
+    with pytest.raises(BadConfig) as caught:
+        extract(html, **given)
+    assert str(caught.value).startswith(says)
+    assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"max_bytes": "x"}, "max_bytes is a whole number, not 'x'."),
+        ({"max_bytes": None}, "max_bytes is a whole number, not None."),
+        ({"max_bytes": 1.5}, "max_bytes is a whole number, not 1.5."),
+        ({"timeout": "x"}, "timeout is a number of seconds, not 'x'."),
+        ({"timeout": float("nan")}, "timeout must be a positive number of seconds, up to a day, not nan."),
+        ({"timeout": float("inf")}, "timeout must be a positive number of seconds, up to a day, not inf."),
+        ({"timeout": 10**400}, "timeout must be a positive number of seconds, up to a day, not 1000"),
+        ({"links": "no"}, "links is True or False, not 'no'."),
+        ({"images": 1}, "images is True or False, not 1."),
+        ({"comments": None}, "comments is True or False, not None."),
+        ({"allow_private": "yes"}, "allow_private is True or False, not 'yes'."),
+        ({"encoding": 5}, "encoding is the name of an encoding, not 5."),
+        ({"encoding": b"utf-8"}, "encoding is the name of an encoding, not b'utf-8'."),
+        ({"crawled": "2020"}, "crawled is a date or a datetime, not '2020'."),
+        ({"crawled": 2020}, "crawled is a date or a datetime, not 2020."),
+        ({"favour": 5}, "favour is one of precision, balanced, recall, not 5."),
+        ({"favour": ["recall"]}, "favour is one of precision, balanced, recall, not ['recall']."),
+    ],
+)
+def test_so_are_options_of_the_wrong_kind(given: dict[str, Any], says: str) -> None:
+    with pytest.raises(BadConfig) as caught:
+        Options(**given)
+    assert str(caught.value).startswith(says)
+
+
+@pytest.mark.parametrize("given", [{"url": 5}, {"encoding": 5}, {"encoding": b"utf-8"}, {"max_bytes": "x"}])
+def test_a_page_is_parsed_with_what_is_of_the_right_kind(given: dict[str, Any]) -> None:
+    for html in (MARKUP, MARKUP.encode()):
+        with pytest.raises(BadConfig, match=rf"^{next(iter(given))} is "):
+            Page.parse(html, **given)
+
+
+@pytest.mark.parametrize("url", [5, None, b"https://pier.example"])
+def test_what_is_no_url_is_not_fetched(url: Any) -> None:
+    with pytest.raises(BadConfig, match=r"^url is an address as str, not "):
+        fetch(url)

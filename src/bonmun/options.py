@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import reprlib
 from dataclasses import dataclass
 from datetime import date
+from types import NoneType
 from typing import Literal, get_args
 
 from bonmun.errors import BadConfig
 
-__all__ = ["DEFAULTS", "Favour", "Options"]
+__all__ = ["DEFAULTS", "Favour", "Options", "check_kind"]
 
 Favour = Literal["precision", "balanced", "recall"]
+LONGEST_SECONDS = 86_400  # of a fetch; the system cannot wait for ever
+
+
+def check_kind(name: str, value: object, kinds: type | tuple[type, ...], words: str) -> None:
+    """Raise BadConfig if what was given under a name is of another kind."""
+    if not isinstance(value, kinds):
+        raise BadConfig(f"{name} is {words}, not {reprlib.repr(value)}.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,14 +50,18 @@ class Options:
     crawled: date | None = None  # a day, or better a moment
 
     def __post_init__(self) -> None:
+        check_kind("encoding", self.encoding, (str, NoneType), "the name of an encoding")
+        check_kind("max_bytes", self.max_bytes, int, "a whole number")
+        check_kind("timeout", self.timeout, (int, float), "a number of seconds")
+        check_kind("crawled", self.crawled, (date, NoneType), "a date or a datetime")
+        for name in ("links", "images", "comments", "allow_private"):
+            check_kind(name, getattr(self, name), bool, "True or False")
         if self.max_bytes < 1:
             raise BadConfig(f"max_bytes must be at least 1, not {self.max_bytes}.")
         if self.favour not in get_args(Favour):
             raise BadConfig(f"favour is one of precision, balanced, recall, not {self.favour!r}.")
-        if self.crawled is not None and not isinstance(self.crawled, date):
-            raise BadConfig(f"crawled is a date or a datetime, not {self.crawled!r}.")
-        if not self.timeout > 0:
-            raise BadConfig(f"timeout must be a positive number of seconds, not {self.timeout}.")
+        if not 0 < self.timeout <= LONGEST_SECONDS:
+            raise BadConfig(f"timeout must be a positive number of seconds, up to a day, not {self.timeout}.")
 
 
 DEFAULTS = Options()

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import reprlib
 from time import perf_counter
+from types import NoneType
 from typing import TYPE_CHECKING
 
 from bonmun.document import Document
 from bonmun.errors import BadConfig
 from bonmun.methods import Method, make_method
 from bonmun.methods.without_template import WithoutTemplate
-from bonmun.options import DEFAULTS, Options
+from bonmun.options import DEFAULTS, Options, check_kind
 from bonmun.page import Page
 from bonmun.text.readable import make_readable
 
@@ -41,6 +43,8 @@ def extract(
     bytes are read, and are no error where there is nothing to read: one `Options` serves pages of every form.
     """
     options = options or DEFAULTS
+    check_kind("options", options, Options, "an Options record")
+    check_kind("url", url, (str, NoneType), "an address as str")
     labeller = _choose_method(method, options, site, model)
     start = perf_counter()
     if isinstance(html, Page):
@@ -56,8 +60,12 @@ def extract(
 def _choose_method(method: str | Method, options: Options, site: SiteModel | None, model: str | Path | None) -> Method:
     """Make the named method; or see that a method of the user's own is given no settings that it would not heed."""
     favour = None if options.favour == DEFAULTS.favour else options.favour
+    if site is not None and not hasattr(site, "judge"):
+        raise BadConfig(f"site is a SiteModel, not {reprlib.repr(site)}.")
     if isinstance(method, str):
         return make_method(method, site=site, model=model, favour=favour)
+    if isinstance(method, type) or not hasattr(method, "label"):
+        raise BadConfig(f"method is a name, or an object with label(page), not {reprlib.repr(method)}.")
     for name, value in (("model", model), ("favour", favour)):
         if value is not None:
             raise BadConfig(

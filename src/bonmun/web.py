@@ -22,7 +22,7 @@ from urllib.parse import quote, urljoin
 
 from bonmun._version import __version__
 from bonmun.errors import AddressRefused, FetchFailed, NotHtml, TooBig
-from bonmun.options import DEFAULTS, Options
+from bonmun.options import DEFAULTS, Options, check_kind
 from bonmun.page import Page
 from bonmun.page.decode import find_encoding
 
@@ -71,6 +71,8 @@ def download(url: str, options: Options | None = None) -> Download:
     import httpx
 
     options = options or DEFAULTS
+    check_kind("url", url, str, "an address as str")
+    check_kind("options", options, Options, "an Options record")
     deadline = time.monotonic() + options.timeout
 
     def left() -> float:

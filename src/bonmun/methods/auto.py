@@ -16,6 +16,7 @@ from bonmun.methods.without_template import WithoutTemplate
 from bonmun.models.arrays import count_page
 from bonmun.models.decide import DROPPED_SCORE, FAVOURS, Decision, count_letters, decide
 from bonmun.models.network import Network, default_network, load_network
+from bonmun.options import check_kind
 
 if TYPE_CHECKING:
     from bonmun.models.page_arrays import Arrays
@@ -89,6 +90,7 @@ class Auto:
 
 def _load_network(path: str | Path) -> Network:
     """Load a model file, and read it again only if it has changed."""
+    check_kind("model", path, (str, Path), "the name of a file")
     changed = Path(path).stat().st_mtime_ns if Path(path).is_file() else 0
     return _read_network(str(path), changed)
 

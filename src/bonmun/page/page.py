@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 from copy import copy
 from functools import cached_property
+from types import NoneType
 from typing import TYPE_CHECKING, Protocol
 
 import turbohtml
 
 from bonmun.bounds import ELEMENTS, find_most_elements
 from bonmun.errors import BadInput, TooBig
-from bonmun.options import DEFAULTS
+from bonmun.options import DEFAULTS, check_kind
 from bonmun.page.columns import PageColumns
 from bonmun.page.decode import check_bytes, check_text, decode
 from bonmun.page.formatting import make_plain, may_explode
@@ -74,6 +75,9 @@ class Page(PageColumns):
         """Parse a page. `encoding` is what the HTTP header said, if known; it only matters for bytes."""
         if not isinstance(html, (str, bytes)):
             raise BadInput(f"A page is given as str or bytes, not as {type(html).__name__}.")
+        check_kind("url", url, (str, NoneType), "an address as str")
+        check_kind("encoding", encoding, (str, NoneType), "the name of an encoding")
+        check_kind("max_bytes", max_bytes, int, "a whole number")
         if len(html) > max_bytes:
             raise TooBig(f"The page is larger than {max_bytes:,} bytes; raise max_bytes to read it.")
         name = None
