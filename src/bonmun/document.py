@@ -11,6 +11,7 @@ from bonmun.metadata import Metadata, read_metadata
 from bonmun.outputs import render
 from bonmun.outputs.tree import build_tree
 from bonmun.room import count_fitting, has_room_for_images, has_room_for_links
+from bonmun.text.readable import tidy_fact
 
 if TYPE_CHECKING:
     from turbohtml import Element
@@ -85,7 +86,7 @@ class Document:
     @property
     def title(self) -> str | None:
         """The headline: as the method found it, if it looks for one, else as the page declares it."""
-        return self.labels.title or self.metadata.title
+        return tidy_fact(self.labels.title or "") or self.metadata.title
 
     @property
     def author(self) -> str | None:

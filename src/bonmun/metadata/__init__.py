@@ -5,24 +5,25 @@ Page ─declared→ Declared ─titles, authors, dates→ candidates ─ranking�
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from bonmun.metadata.ago import drop_time
+from bonmun.bounds import FACT_CHARS
+from bonmun.metadata.ago import find_day_before
 from bonmun.metadata.authors import find_author_candidates
 from bonmun.metadata.dates import find_date_candidates, find_modified
-from bonmun.metadata.declared import PAGE_KIND_OF_TYPE, clean_value, find_page_kind, read_names, read_type
+from bonmun.metadata.declared import PAGE_KIND_OF_TYPE, clean_url, clean_value, find_page_kind, read_names, read_type
 from bonmun.metadata.headline import guess_title
 from bonmun.metadata.language import find_language
 from bonmun.metadata.ranking import DECLARED_CONFIDENCE, Fact, load_default_rankers
 from bonmun.metadata.reading import prepare_reading
 from bonmun.metadata.titles import find_headline, find_title_candidates
-from bonmun.text.urls import read_url
+from bonmun.text.readable import tidy_fact
+from bonmun.text.urls import find_scheme, read_url
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import date
 
     from bonmun.labels import Labels
     from bonmun.metadata.declared import Declared
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["Fact", "Metadata", "guess_title", "read_metadata"]
 
 MOST_TAGS = 30
+SCRIPT_SCHEMES = frozenset({"javascript", "vbscript", "livescript", "data"})  # which browsers run, also after a blank
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ def read_metadata(
     reading = prepare_reading(page, labels, crawled)
     title = rankers.title.best(find_title_candidates(reading))
     reading.headline = find_headline(reading, title.value if title else None)
-    latest = (drop_time(crawled) if crawled else datetime.now(UTC).date()) + timedelta(days=1)
+    latest = find_day_before(crawled or datetime.now(UTC), timedelta(days=-1)) or date.max
     facts = {
         "title": title,
         "author": rankers.author.best(find_author_candidates(reading)),
@@ -78,9 +80,15 @@ def read_metadata(
         "language": find_language(page, text),
         **_read_declared_facts(page, reading.declared),
     }
-    known = {name: fact for name, fact in facts.items() if fact}
+    known = {name: fact for name, given in facts.items() if given and (fact := _tidy(given))}
     values: dict[str, Any] = {name: fact.value for name, fact in known.items()}
     return Metadata(**values, tags=_read_tags(reading.declared), facts=known)
+
+
+def _tidy(fact: Fact) -> Fact | None:
+    """A fact whose value every format can carry; None if nothing is left of it."""
+    value = tidy_fact(fact.value)
+    return replace(fact, value=value) if value else None
 
 
 def _find_site_name(declared: Declared) -> Fact | None:
@@ -95,19 +103,25 @@ def _find_site_name(declared: Declared) -> Fact | None:
 
 def _read_declared_facts(page: Page, declared: Declared) -> dict[str, Fact | None]:
     """The facts that only metas, links and JSON-LD say: each from the first place that says something."""
-    meta, links, main = declared.meta, declared.links, declared.main
+    meta, metas, links, main = declared.meta, declared.metas, declared.links, declared.main
     return {
         "description": _take_first(
             ("og:description", meta("og:description")),
             ("description", meta("description")),
             ("JSON-LD", clean_value(main.get("description"))),
         ),
-        "image": _take_first_url(page, ("og:image", meta("og:image")), ("JSON-LD", _read_image(main.get("image")))),
-        "canonical": _take_first_url(page, ("canonical", links.get("canonical", "")), ("og:url", meta("og:url"))),
+        "image": _take_first_url(
+            page,
+            ("og:image", clean_url(metas.get("og:image"))),
+            ("JSON-LD", _read_image(main.get("image"))),
+        ),
+        "canonical": _take_first_url(
+            page, ("canonical", links.get("canonical", "")), ("og:url", clean_url(metas.get("og:url")))
+        ),
         "licence": _take_first(
-            ("license", links.get("license", "")),
-            ("JSON-LD", clean_value(main.get("license"))),
-            ("dc.rights", meta("dc.rights")),
+            ("license", _read_url(page, links.get("license", ""))),
+            ("JSON-LD", _read_licence(page, main.get("license"))),
+            ("dc.rights", _read_licence(page, metas.get("dc.rights"))),
         ),
         "kind": _take_first(
             *(("JSON-LD", find_page_kind(thing) or "") for thing in declared.things),
@@ -123,15 +137,29 @@ def _take_first(*values: tuple[str, str]) -> Fact | None:
 
 def _take_first_url(page: Page, *values: tuple[str, str]) -> Fact | None:
     """The first address that is safe, made absolute."""
-    urls = ((source, read_url(value, page.url or "")) for source, value in values)
-    return next((Fact(url, source, DECLARED_CONFIDENCE) for source, url in urls if url), None)
+    return _take_first(*((source, _read_url(page, value)) for source, value in values))
+
+
+def _read_url(page: Page, value: str) -> str:
+    """An address made absolute; nothing if it is not safe, or longer than any fact is."""
+    url = read_url(value, page.url or "") or ""
+    return url if len(url) <= FACT_CHARS else ""
+
+
+def _read_licence(page: Page, value: object) -> str:
+    """A licence by its address, or in words, which may have a colon: "Licence: CC BY"."""
+    words = clean_value(value)
+    scheme = find_scheme(words)
+    if scheme is None or (scheme not in SCRIPT_SCHEMES and words.startswith(": ", len(scheme))):
+        return words
+    return _read_url(page, clean_url(value))
 
 
 def _read_image(value: object) -> str:
     """The URL of a JSON-LD image: a string, an object with a URL, or the first of a list of those."""
     while isinstance(value, list):
         value = value[0] if value else ""
-    return clean_value(value.get("url")) if isinstance(value, dict) else clean_value(value)
+    return clean_url(value.get("url") if isinstance(value, dict) else value)
 
 
 def _read_tags(declared: Declared) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date, datetime, timedelta
 
-__all__ = ["drop_time", "read_moment", "read_relative_day"]
+__all__ = ["find_day_before", "read_moment", "read_relative_day"]
 
 # How many, and of what: "3 hours", "un jour". Weeks, months and years are too coarse to tell a day by.
 NUMBER = r"(?P<count>[0-9]{1,3}|an?|one|eine[mr]?|une?|una?|uma?)"
@@ -35,14 +35,14 @@ def read_relative_day(text: str, crawled: date) -> date | None:
     """The day that a text says by how long before the crawl it was; with the moment of the crawl, hours count, too."""
     if match := NAMED_DAY.match(text):
         days = 0 if match["today"] else 1 if match["yesterday"] else 2
-        return drop_time(crawled - timedelta(days=days))
+        return find_day_before(crawled, timedelta(days=days))
     match = next((match for pattern in AGO if (match := pattern.search(text))), None)
     if not match:
         return None
     count = int(match["count"]) if match["count"].isdigit() else 1
     parts = match.groupdict()
     unit = next(name for name in ("second", "minute", "hour", "day") if parts[name])
-    return drop_time(crawled - timedelta(**{f"{unit}s": count}))
+    return find_day_before(crawled, timedelta(**{f"{unit}s": count}))
 
 
 def read_moment(text: str) -> date | None:
@@ -54,6 +54,10 @@ def read_moment(text: str) -> date | None:
         return None
 
 
-def drop_time(moment: date) -> date:
-    """The day of a moment, or a day as it is."""
-    return moment.date() if isinstance(moment, datetime) else moment
+def find_day_before(moment: date, time: timedelta) -> date | None:
+    """The day so long before a moment, or before a day; None where the calendar ends."""
+    try:
+        found = moment - time
+    except OverflowError:
+        return None
+    return found.date() if isinstance(found, datetime) else found

@@ -34,6 +34,7 @@ from bonmun.metadata.candidates import Candidates
 from bonmun.metadata.declared import clean_value, read_names, read_type
 from bonmun.metadata.reading import LINE_CHARS, fold_text, is_hidden, is_linked
 from bonmun.page.walk import climb
+from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
     from bonmun.metadata.declared import Declared
@@ -141,7 +142,7 @@ def _collect_marked(authors: Authors, page: Page) -> None:
     """Add what is marked up as an author, anywhere on the page."""
     for mark, selector in SELECTORS:
         for number, node in enumerate(page.select(selector)[:MOST_SELECTED]):
-            text = " ".join(node.text[:SELECTED_CHARS].split())
+            text = make_readable(node.text[:SELECTED_CHARS])
             if text and len(text) <= LINE_CHARS:
                 authors.add_name(text, mark, f"marked {mark}", "marked", *(() if number else ("marked first",)))
 

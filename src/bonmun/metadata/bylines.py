@@ -18,6 +18,7 @@ __all__ = [
     "clean_name",
 ]
 
+NAMED_CHARS = 500  # of what may hold a name; from its start, since little stands before one
 # A line that starts with a word for writing, and a name after it: "By Ann Lee", "Posted by Ann Lee", "작성자: 홍길동".
 BYLINE = re.compile(
     r"^\W*+(?:(?:written|posted|text|words|story|published|authored|created|article|review(?:ed)?|updated|submitted|started|"
@@ -96,7 +97,7 @@ PLAIN_NAME = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]*\.?)? (?!Publ|Upd|Post|Last)
 
 def clean_name(value: str) -> str:
     """A name without what stands around it."""
-    value = value.replace("\n", " ")
+    value = value[:NAMED_CHARS].replace("\n", " ")
     if "@" in value:
         value = EMAIL.sub("", value)
     if "http" in value or "www." in value:

@@ -43,7 +43,7 @@ JSON_LD_DATES = frozenset({"datePublished", "uploadDate", "dateCreated", "dateMo
 MODIFIED_SIGNS = frozenset({"ld modified", "meta modified"})  # a day with no others is not that of publication
 FIRST_YEAR = 1990  # no page was published before
 MOST_DAYS = 24  # <time>s, and days that readers see, that are looked at
-TIME_CHARS = 100  # of a <time>
+TIME_CHARS = 100  # of a <time>, and of what its datetime says
 LEAST_BLOCKS, MORE_BLOCKS = 120, 40  # that are searched for days: so many of a page, and so many from where it starts
 DATELINE_BLOCKS = 2  # of the text, after its first: up to there paragraphs are searched twice as far
 BRITISH_DOMAINS = (".uk", ".au", ".nz", ".in", ".ie", ".za", ".sg", ".my", ".eu", ".pk")  # where 3/4 is in April
@@ -118,7 +118,7 @@ def _collect_times(dates: Dates, page: Page) -> None:
     """Add the days of `<time>` elements."""
     for number, node in enumerate(page.select("time")[:MOST_DAYS]):
         text = node.text[:TIME_CHARS]
-        if day := find_day(node.attr("datetime") or text) or find_day(text):
+        if day := find_day((node.attr("datetime") or text)[:TIME_CHARS]) or find_day(text):
             names = f"{node.attr('itemprop') or ''} {node.attr('class') or ''}".lower()
             signs = describe_time(names, has_pubdate=node.attr("pubdate") is not None)
             dates.add_day(day, "time", "time", "time later" if number else "time first", *signs)

@@ -37,6 +37,7 @@ grudnia gru prosince декабря дек грудня δεκεμβρίου ara
 MONTHS = {name: number for number, names in enumerate(MONTH_TABLE.split(";"), 1) for name in names.split()}
 THAI_YEARS_AHEAD = 543  # of the Buddhist era, in which Thai pages count
 FIRST_THAI_YEAR = 2500  # no page is from then by our count
+SEARCHED_CHARS = 400  # of a text, from its start
 CHARS_BEFORE_YEAR = 40  # that are looked at
 # A year from 1980 on, ours or Thai.
 YEAR = re.compile(r"(?<![0-9])(?:(?:19[89]|20[0-9])[0-9]|25[4-7][0-9])(?![0-9])")
@@ -68,6 +69,7 @@ COMPACT = re.compile(r"(?<![0-9])(20[0-2][0-9])(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|
 
 def find_day(text: str, *, american: bool = False) -> date | None:
     """The first day that is written in a text, or None; `american` where of two numbers the month is the first."""
+    text = text[:SEARCHED_CHARS]
     for year in YEAR.finditer(text):
         start = year.start()
         if start and not text[start - 1].isalpha():

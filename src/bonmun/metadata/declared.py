@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections import deque
 from dataclasses import dataclass, field
 from html import unescape
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from bonmun.text.readable import make_readable
+from bonmun.bounds import FACT_CHARS
+from bonmun.text.readable import cut_text, make_readable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "PAGE_KIND_OF_TYPE",
     "Declared",
+    "clean_url",
     "clean_value",
     "find_page_kind",
     "read_declared",
@@ -33,7 +36,6 @@ SCRIPTS_CHARS = 500_000  # of all of them together
 MOST_THINGS = 200  # objects of JSON-LD that are kept, and members of a list that are looked at
 MOST_VALUES = 1000  # objects and lists of a script that are looked at
 MOST_LEVELS = 8  # objects within objects
-VALUE_CHARS = 2000
 TYPES_OF_PAGE_KIND = {
     "article": "article newsarticle blogposting reportagenewsarticle scholarlyarticle techarticle socialmediaposting "
     "recipe opinionnewsarticle analysisnewsarticle liveblogposting medicalscholarlyarticle report",
@@ -93,7 +95,7 @@ def _read_links(page: Page, declared: Declared) -> None:
     for node in page.select("link")[:MOST_LINKS]:
         href = node.attr("href")
         for rel in (node.attr("rel") or "").lower().split():
-            if href and len(href) <= VALUE_CHARS:
+            if href and len(href) <= FACT_CHARS:
                 declared.links.setdefault(rel, href.strip())
 
 
@@ -154,10 +156,10 @@ def _add_things(value: object, declared: Declared) -> None:
 
 def _find_things(value: object) -> Iterator[dict[str, Any]]:
     """All objects in a value that say what they are, from the outside in."""
-    queue = [(value, 0)]
+    queue = deque([(value, 0)])
     seen = 0
     while queue and seen < MOST_VALUES:
-        thing, level = queue.pop(0)
+        thing, level = queue.popleft()
         seen += 1
         if isinstance(thing, dict):
             if "@type" in thing or "@id" in thing:
@@ -192,17 +194,25 @@ def clean_value(value: object) -> str:
     """A value as a reader would see it; sites escape twice: "won&#8217;t"."""
     if not value or not isinstance(value, str):
         return ""
-    value = value[:VALUE_CHARS]
+    value = cut_text(value, FACT_CHARS)
     return make_readable(unescape(value) if "&" in value else value)
+
+
+def clean_url(value: object) -> str:
+    """An address as a reader would see it; nothing if it is longer than any fact is: half an address leads nowhere."""
+    return clean_value(value) if isinstance(value, str) and len(value) <= FACT_CHARS else ""
 
 
 def read_names(value: object, declared: Declared) -> list[str]:
     """The name or names in a JSON-LD value: a string, an object with a name, or a list of those."""
     values = value[:MOST_AUTHORS] if isinstance(value, list) else [value]
     names = []
+    left = FACT_CHARS  # of all of them
     for each in values:
         thing = declared.resolve_id(each)
-        name = clean_value(thing.get("name")) if isinstance(thing, dict) else clean_value(thing)
+        given = thing.get("name") if isinstance(thing, dict) else thing
+        name = clean_value(given) if left > 0 else ""
+        left -= len(given) if isinstance(given, str) else 0
         if name and not name.startswith(("http:", "https:")):
             names.append(name)
     return list(dict.fromkeys(names))

@@ -6,6 +6,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from bonmun.bounds import FACT_CHARS
 from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TITLE_CHARS", "cut_site", "has_break", "read_head_title", "split_title"]
 
-TITLE_CHARS = 2000  # of a <title>, or of anything that may be a title
+TITLE_CHARS = FACT_CHARS  # of a <title>, or of anything that may be a title
 MOST_BREAKS = 6  # in a title
 BLANKS = r"(?<!\s)\s++"
 # A bar or dash between blanks, `|`, `»` and `::` also without, and the last `_`: candidates are cut at all of these.

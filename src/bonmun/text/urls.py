@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 from bonmun.bounds import URL_CHARS
 from bonmun.text.readable import make_readable
 
-__all__ = ["read_url"]
+__all__ = ["find_scheme", "read_url"]
 
 SAFE_SCHEMES = frozenset({"http", "https", "mailto", "tel"})
 PAGE_SCHEMES = frozenset({"http", "https"})
@@ -26,10 +26,10 @@ def read_url(url: str | None, base: str = "") -> str | None:
     if not url or len(url) > URL_CHARS:
         return None
     url = make_readable(url.translate(UNSEEN))
-    scheme = _find_scheme(url)
+    scheme = find_scheme(url)
     if scheme not in SAFE_SCHEMES and scheme is not None:
         return None
-    if url and base and scheme not in SAFE_SCHEMES - PAGE_SCHEMES and _find_scheme(base) in PAGE_SCHEMES:
+    if url and base and scheme not in SAFE_SCHEMES - PAGE_SCHEMES and find_scheme(base) in PAGE_SCHEMES:
         try:
             url = urljoin(base, url)
         except ValueError:
@@ -37,7 +37,7 @@ def read_url(url: str | None, base: str = "") -> str | None:
     return url if 0 < len(url) <= URL_CHARS else None
 
 
-def _find_scheme(url: str) -> str | None:
+def find_scheme(url: str) -> str | None:
     """What stands before the first colon, in lower case, if it can be a scheme; None for a relative address."""
     start, colon, _ = url[:URL_CHARS].partition(":")
     start = start.lower()
