@@ -167,6 +167,8 @@ SIZES: dict[str, tuple[Callable[[int], str], int]] = {
     "huge spans": (lambda n: f"{P}<table>{'<tr><td colspan=99999999>c<td rowspan=99999999>d' * n}</table>", 1_000),
     "code": (lambda n: "<pre>" + "line of <b>code</b>\n" * n, 10_000),
     "blanks in code": (lambda n: "<pre>" + "<b> </b>" * n + "x</pre>", 50_000),
+    "lines without text in code": (lambda n: f"{P}<pre>a" + "\n" * n + "b</pre>", 20_000),
+    "marks of quotes in code": (lambda n: f"{P}<pre>a" + "\n>" * n + "b</pre>", 20_000),
     "images": (lambda n: P + "<img src=a.png alt=b>" * n + P, 3_000),
     "meta": (lambda n: "".join(f"<meta name='n{i}' content='c{i}'>" for i in range(n)) + P, 50_000),
     "deep JSON-LD": (lambda n: linked_data('{"author":' * n + "1" + "}" * n), 100_000),
