@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 __all__ = ["DEADLY", "ENDLESS", "Loading", "Obeying", "batch"]
@@ -41,13 +41,16 @@ class Obeying:
 
     folder: Path | None = None
 
-    def run(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> pa.RecordBatch:
+    def run(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> Iterator[pa.RecordBatch]:
         rows = []
         for number, row in enumerate(batch.to_pylist()):
             at(number)
             self._obey(row["id"], *row["does"].split())
             rows.append({"id": row["id"], "pid": os.getpid(), "when": time.monotonic()})
-        return pa.RecordBatch.from_pylist(rows, schema=RESULTS)
+            if row["does"] == "gives":
+                yield pa.RecordBatch.from_pylist(rows, schema=RESULTS)
+                rows = []
+        yield pa.RecordBatch.from_pylist(rows, schema=RESULTS)
 
     def _obey(self, page: str, deed: str, *more: str) -> None:
         if self.folder:
@@ -129,6 +132,13 @@ def _raise() -> None:
     raise ValueError("no such luck")
 
 
+def _hog() -> None:
+    """Take memory without end."""
+    held = []
+    while True:
+        held.append(bytes(100_000_000))  # zeros that nobody writes: only address space is taken
+
+
 def _die_later(seconds: float) -> None:
     """Answer, and die after that."""
     Timer(seconds, os._exit, (1,)).start()
@@ -145,6 +155,7 @@ DEADLY: dict[str, Callable[..., object]] = {
 DEEDS: dict[str, Callable[..., object]] = {
     "sleeps": time.sleep,
     "dies_later": _die_later,
+    "hogs": _hog,
     **ENDLESS,
     **DEADLY,
 }  # what is none of them is nothing

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bonmun import Options, Page, extract
-from bonmun.corpus import batches
+from bonmun.corpus import batches, pieces
 from bonmun.corpus.batches import (
     COUNTS,
     PAGES,
@@ -163,7 +163,9 @@ def test_the_number_of_a_page_is_told_before_it_is_worked_on(monkeypatch: pytest
 @on_both
 def test_the_work_of_an_engine_is_the_same_work(work: str) -> None:
     batch, said = batch_of(**ROWS), list[int]()
-    assert HOW[work].run(batch, said.append).equals(WORK[work](batch, HOW[work]))
+    assert pa.Table.from_batches(HOW[work].run(batch, said.append)).equals(
+        pa.Table.from_batches([WORK[work](batch, HOW[work])])
+    )
     assert said == list(range(len(ROWS)))
     assert WORK[work](batch).schema.equals(SCHEMAS[work])  # without settings, too
 
@@ -221,7 +223,62 @@ def test_a_page_without_html_fails_alone(work: str) -> None:
     assert [row["error"] for row in found] == [None, "A page is given as str or bytes, not as NoneType.", None]
 
 
+@on_both
+def test_results_come_in_pieces_that_are_not_too_large(monkeypatch: pytest.MonkeyPatch, work: str) -> None:
+    batch = batch_of(**ROWS)
+    (whole,) = HOW[work].run(batch)
+    monkeypatch.setattr(pieces, "PIECE_BYTES", 300)
+    parts = list(HOW[work].run(batch))
+    assert len(parts) > 2
+    assert [row for part in parts for row in part.to_pylist()] == whole.to_pylist()
+    assert WORK[work](batch, HOW[work]).equals(whole)
+
+
+@on_both
+def test_a_page_that_needs_too_much_memory_fails_alone(monkeypatch: pytest.MonkeyPatch, work: str) -> None:
+    parse = Page.parse
+
+    def parsing(data: bytes, *args: Any, **more: Any) -> Page:
+        if b"bad" in data:
+            raise MemoryError
+        return parse(data, *args, **more)
+
+    monkeypatch.setattr(Page, "parse", parsing)
+    found = WORK[work](batch_of(a={}, b={"html": b"<p>bad"}, c={})).to_pylist()
+    assert [row["error"] for row in found] == [None, "The page needs more memory than its process may take.", None]
+
+
 # --- extraction ------------------------------------------------------------------------------------------------------
+
+
+def test_a_document_that_is_too_large_for_a_row_fails_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pieces, "ROW_CHARS", 5000)
+    found = extract_batch(batch_of(a={}, b={"html": html(KOREAN * 200)}, c={})).to_pylist()
+    assert [row["error"] is None for row in found] == [True, False, True]
+    assert found[1]["error"].startswith("The text of the page has ")
+    assert found[1]["error"].endswith(" characters, more than 5,000.")
+    assert found[1]["text"] is None
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        (Extraction("rules", options=Options(favour="recall")), "takes no favour"),
+        (Extraction(format="docx"), "docx"),
+        (Extraction(options=Options(encoding="no-such")), "no-such"),
+        (Extraction("frequency"), "site"),
+    ],
+)
+def test_what_would_fail_on_every_page_is_found_before_the_work(how: Extraction, said: str) -> None:
+    with pytest.raises(BadConfig, match=said):
+        how.check()
+
+
+@pytest.mark.parametrize("method", ["auto", "rules", "frequency+", "title-table", "sentence:M324"])
+def test_what_works_passes_the_check(method: str) -> None:
+    model = SiteModel.fit([Page.parse(html(f"{KOREAN} {n}")) for n in range(4)], site="example.org")
+    for format_ in FORMATS:
+        Extraction(method, format_, Options(max_bytes=1), model).check()
 
 
 @pytest.mark.parametrize("format_", FORMATS)

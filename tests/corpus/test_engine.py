@@ -209,7 +209,39 @@ def test_a_page_that_was_good_at_first_may_fail_when_it_is_done_again(tmp_path: 
     ]
 
 
+def test_what_a_child_has_given_is_not_done_again(tmp_path: Path) -> None:
+    with within(120), quick_children():
+        (results,) = run(
+            Obeying(tmp_path), [batch(0, "nothing", "gives", "nothing", "exits", "gives", "nothing")], 1, 30
+        )
+    assert [(row["id"], row["error"]) for row in flat(results)] == [
+        (f"0.{row}", DIED if row == 3 else None) for row in range(6)
+    ]
+    assert [(tmp_path / f"0.{row}").read_text() for row in range(6)] == ["x", "x", "xx", "x", "x", "x"]
+
+
 # --- memory ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
+def test_a_page_that_takes_all_memory_fails_alone() -> None:
+    with within(120):
+        (results,) = run(Obeying(), [batch(0, "nothing", "hogs", "nothing")], 1, 60)
+    assert [row["error"] for row in flat(results)] == [None, DIED, None]
+
+
+def test_while_large_results_wait_for_their_turn_no_batch_is_begun(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(engine, "HELD_BYTES", 1)
+    drawn: list[int] = []
+    stream = run(Obeying(tmp_path), drawn_from(drawn, "awaits 1.0, sleeps 0.3"), 2, 30)
+    with within(120):
+        assert ids(flat(next(stream))) == ["0.0", "0.1"]
+        assert not (tmp_path / "2.0").exists()
+        assert ids(flat(next(stream))) == ["1.0"]
+        assert ids(flat(next(stream))) == ["2.0"]
+        stream.close()
 
 
 def drawn_from(drawn: list[int], *first: str) -> Iterator[pa.RecordBatch]:

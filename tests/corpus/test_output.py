@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -20,13 +21,13 @@ import pytest
 
 from bonmun.corpus import output
 from bonmun.corpus.batches import Extraction
-from bonmun.corpus.output import PACKERS, Output
+from bonmun.corpus.output import Output
+from bonmun.corpus.packing import PACKERS
 from bonmun.errors import BadConfig
 from timing import becomes_true
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from samples import Bonmun
 
@@ -55,8 +56,8 @@ ROWS = [each for number in range(BATCHES) for each in batch(number).to_pylist()]
 
 @pytest.fixture(autouse=True)
 def small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three pages: a shard is two batches, and the last one has one. Nobody waits for the disk."""
-    monkeypatch.setattr(output, "SHARD_PAGES", 3)
+    """Four pages: a shard is two batches, and the last one has one. Nobody waits for the disk."""
+    monkeypatch.setattr(output, "SHARD_PAGES", 4)
     monkeypatch.setattr(os, "fsync", lambda _: None)
 
 
@@ -93,7 +94,7 @@ def unbroken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """The bytes that come of one run, by ending."""
     folder = tmp_path_factory.mktemp("unbroken")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(output, "SHARD_PAGES", 3)
+        patch.setattr(output, "SHARD_PAGES", 4)
         for ending in PACKERS:
             write(folder / f"out{ending}")
     return {ending: (folder / f"out{ending}").read_bytes() for ending in PACKERS}
@@ -178,16 +179,55 @@ def test_a_file_has_its_name_only_when_it_is_whole_and_on_the_disk(
     monkeypatch.setattr(os, "fsync", fsync)
     write(tmp_path / "out.jsonl")
     names = [f"out.jsonl.parts/{name}" for name in ("run.json", "000000-4-1", "000001-4-1", "000002-4-1", "000003-2-0")]
-    names.append("out.jsonl")
-    assert seen == [{*names[:number], f"{name}.part"} for number, name in enumerate(names)]
+    expected = [{*names[:number], f"{name}.part"} for number, name in enumerate(names)]
+    finished = "out.jsonl.parts/finished.json"
+    assert seen == [
+        *expected,
+        {*names, "out.jsonl.part", f"{finished}.part"},
+        {*names, "out.jsonl.part", finished},
+    ]
 
 
-@pytest.mark.parametrize(("size", "pages"), [(1, [2, 2, 2, 2]), (2, [2, 2, 2, 2]), (3, [4, 4]), (4, [4, 4]), (5, [6])])
-def test_a_shard_ends_where_a_batch_ends(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, pages: list[int]
+@pytest.mark.parametrize(
+    ("pages", "size", "shards"),
+    [
+        (1, 10**9, [1] * 8),
+        (3, 10**9, [3, 3]),
+        (5, 10**9, [5]),
+        (5, 1, [1] * 8),  # bytes of text: each page has more
+        (8, 100, [3, 3]),  # the pages have 76, 16, 33 and 23 bytes, again and again
+        (8, 150, [5]),
+        (2, 100, [2, 2, 2, 2]),
+    ],
+)
+def test_a_shard_ends_with_the_page_that_fills_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pages: int, size: int, shards: list[int]
 ) -> None:
-    monkeypatch.setattr(output, "SHARD_PAGES", size)
-    assert [int(shard.name.split("-")[1]) for shard in write(tmp_path / "out.jsonl", 4).shards()] == pages
+    monkeypatch.setattr(output, "SHARD_PAGES", pages)
+    monkeypatch.setattr(output, "SHARD_BYTES", size)
+    assert [int(shard.name.split("-")[1]) for shard in write(tmp_path / "out.jsonl", 4).shards()] == shards
+
+
+@on_every_ending
+@pytest.mark.parametrize("size", [1, 100, 150, 10**9])
+@pytest.mark.parametrize("stop", range(1, PAGES, 3))
+def test_a_run_in_two_goes_gives_the_same_bytes_however_shards_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str, size: int, stop: int
+) -> None:
+    monkeypatch.setattr(output, "SHARD_BYTES", size)
+    whole = pa.Table.from_batches([batch(number) for number in range(BATCHES)]).combine_chunks().to_batches()[0]
+
+    def go_on(path: Path, stop: int, step: int) -> None:
+        with Output(path, SCHEMA, FACTS) as written:
+            for start in range(written.done, stop, step):
+                written.write([whole.slice(start, min(step, stop - start))])
+            if stop == PAGES:
+                written.finish()
+
+    go_on(tmp_path / f"one{ending}", PAGES, PAGES)
+    go_on(tmp_path / f"two{ending}", stop, 3)
+    go_on(tmp_path / f"two{ending}", PAGES, 2)
+    assert (tmp_path / f"two{ending}").read_bytes() == (tmp_path / f"one{ending}").read_bytes()
 
 
 # --- runs that were ended --------------------------------------------------------------------------------------------
@@ -311,6 +351,61 @@ def test_shards_that_nobody_knows_are_not_gone_on_with(tmp_path: Path) -> None:
     (folder / "run.json").unlink()  # as when a run was killed while it cleared away
     with pytest.raises(BadConfig):
         write(path, settings="others")
+
+
+@pytest.mark.parametrize("said", [b"", b"{", b"[]", b"null", b"\xff\xfe", b"[" * 100_000, b'"sources"'])
+def test_a_damaged_note_of_whose_shards_these_are_is_told(tmp_path: Path, said: bytes) -> None:
+    path = tmp_path / "out.jsonl"
+    note = write(path, 3).folder / "run.json"
+    note.write_bytes(said)
+    with pytest.raises(BadConfig, match=r"out.jsonl.parts/run.json: damaged, so nobody knows"):
+        write(path)
+
+
+class KilledError(BaseException):
+    """As if the process had ended here."""
+
+
+@on_every_ending
+@pytest.mark.parametrize("removed", range(8))
+def test_a_run_that_was_killed_while_it_cleared_away_is_finished_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unbroken: dict[str, bytes], ending: str, removed: int
+) -> None:
+    path = tmp_path / f"out{ending}"
+    left = [removed]
+    unlink = Path.unlink
+
+    def killed(self: Path, missing_ok: bool = False) -> None:
+        if path.exists() and self.parent.name.endswith(".parts"):
+            if not left[0]:
+                raise KilledError
+            left[0] -= 1
+        unlink(self, missing_ok=missing_ok)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", killed)
+        with suppress(KilledError):
+            write(path)
+    assert path.read_bytes() == unbroken[ending]
+    if (tmp_path / f"out{ending}.parts").exists():
+        with Output(path, SCHEMA, FACTS) as written:
+            assert (written.finished, written.done, written.failed) == (True, PAGES, 3)
+    assert path.read_bytes() == unbroken[ending]
+    assert [each.name for each in tmp_path.iterdir()] == [path.name]
+
+
+def test_a_file_of_another_run_is_not_taken_for_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "out.jsonl"
+    with monkeypatch.context() as patch:
+        patch.setattr(Output, "_clear_away", lambda _: None)
+        write(path)
+    before = files(tmp_path)
+    with pytest.raises(BadConfig, match="it is there already"):
+        write(path, settings="others")
+    path.write_bytes(b"precious")
+    with pytest.raises(BadConfig, match="it is there already"):
+        write(path)
+    assert files(tmp_path) == before | {"out.jsonl": b"precious"}
 
 
 # --- names and places ------------------------------------------------------------------------------------------------
@@ -495,7 +590,7 @@ class Slow(output.Output):
         time.sleep(0.1)
 
 if __name__ == "__main__":
-    output.SHARD_PAGES = 20
+    output.SHARD_PAGES = 32
     batches.BATCH_PAGES = 16
     if sys.argv.pop(1) == "slow":
         output.Output = Slow

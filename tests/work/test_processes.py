@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import signal
 import subprocess
+import sys
 import time
 from contextlib import contextmanager
 from functools import partial
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bonmun.work.processes import IDLE, Child, Link, Pool, hold_interrupts, ignore_interrupts
+from bonmun.work.processes import IDLE, Child, Link, Pool, hold_interrupts, ignore_interrupts, limit_memory
 from timing import becomes_true
 
 if TYPE_CHECKING:
@@ -218,3 +219,34 @@ def test_ignoring_lets_go_of_what_was_held() -> None:
     finally:
         signal.signal(signal.SIGINT, before)
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+
+HUNGRY = """
+import sys
+from bonmun.work.processes import limit_memory
+limit_memory(200_000_000)
+held = bytearray(50_000_000)
+try:
+    bytearray(int(sys.argv[1]))
+except MemoryError:
+    print("no")
+else:
+    print("yes")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
+@pytest.mark.parametrize(("size", "said"), [(100_000_000, "yes"), (160_000_000, "no"), (10**15, "no")])
+def test_memory_is_limited_beyond_what_is_there(size: int, said: str) -> None:
+    run = subprocess.run([sys.executable, "-c", HUNGRY, str(size)], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == said
+
+
+def test_a_limit_that_cannot_be_set_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise ValueError("not allowed to raise maximum limit")
+
+    monkeypatch.setattr("resource.setrlimit", refuse)
+    limit_memory(1)
+    monkeypatch.setattr("sys.platform", "darwin")
+    limit_memory(1)

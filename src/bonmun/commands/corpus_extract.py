@@ -64,7 +64,9 @@ def corpus_extract_command(
         extraction = Extraction(method, format_, options, read_site_model(counts) if counts else None)
         extraction.check()
         with Output(output, extraction.schema, identify_extraction(extraction, reader, seconds)) as written:
-            if written.done:
+            if written.finished:
+                complain(f"{output} was finished before; what was left beside it is cleared away.")
+            elif written.done:
                 complain(f"{written.done:,} pages were done before; going on from there.")
             with show_progress("Extracting", reader.total) as progress:
                 for pages in extract_pages(written, extraction, reader, workers, seconds):

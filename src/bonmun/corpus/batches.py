@@ -9,9 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from bonmun.errors import BonmunError, MissingExtra
+from bonmun.errors import MissingExtra
 from bonmun.metadata.ago import read_moment
-from bonmun.methods import make_method
 from bonmun.options import DEFAULTS, Options
 from bonmun.page import Page
 from bonmun.page.decode import find_encoding
@@ -22,6 +21,8 @@ try:
     import pyarrow as pa
 except ImportError:
     raise MissingExtra("Many pages are worked on with pyarrow: pip install 'bonmun[corpus]'.") from None
+
+from bonmun.corpus.pieces import join_all, join_rows, make_row, try_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -66,7 +67,7 @@ COUNTS = pa.schema(
         ("error", pa.string()),
     ]
 )
-REASON_CHARACTERS = 200  # of why a page failed, at most
+ANY_PAGE = b"<title>A page</title><p>What can be said of any page can be said of this one.</p>"
 FACTS = ("title", "author", "date", "language", "kind")
 
 
@@ -81,7 +82,8 @@ class Extraction:
 
     def check(self) -> None:
         """Raise what would fail on every page."""
-        make_method(self.method, site=self.site_model)
+        page = Page.parse(ANY_PAGE, encoding=self.options.encoding)
+        extract(page, method=self.method, options=self.options, site=self.site_model).render(self.format)
 
     @property
     def schema(self) -> pa.Schema:
@@ -91,14 +93,25 @@ class Extraction:
             [*((name, pa.string()) for name in texts), ("confidence", pa.float32()), ("error", pa.string())]
         )
 
-    def run(self, batch: pa.RecordBatch, at: Callable[[int], None] | None = None) -> pa.RecordBatch:
-        """Extract pages."""
-        return extract_batch(batch, self, at)
+    def run(self, batch: pa.RecordBatch, at: Callable[[int], None] | None = None) -> Iterator[pa.RecordBatch]:
+        """Extract pages; what comes out comes in pieces of some megabytes."""
+        return join_rows(try_row(row, self._make_row, self._make_failure) for row in _each_row(batch, at))
 
     def make_failures(self, batch: pa.RecordBatch, reason: str) -> pa.RecordBatch:
         """What comes out for pages that could not be worked on."""
-        rows = [_take_names(row) | {"error": reason} for row in batch.to_pylist()]
-        return pa.RecordBatch.from_pylist(rows, schema=self.schema)
+        return join_all((self._make_failure(row, reason) for row in _each_row(batch)), self.schema)
+
+    def _make_row(self, row: dict[str, Any]) -> pa.RecordBatch:
+        page = _parse_row(row, self.options)
+        site = self.site_model.only(row["site"]) if self.site_model is not None else None
+        crawled = read_moment(row.get("crawled") or "") or self.options.crawled
+        doc = extract(page, method=self.method, options=replace(self.options, crawled=crawled), site=site)
+        facts = {name: _clean(getattr(doc, name)) for name in FACTS}
+        said = {self.format: _clean(doc.render(self.format)), "confidence": doc.confidence}
+        return make_row(_take_names(row) | facts | said, self.schema)
+
+    def _make_failure(self, row: dict[str, Any], reason: str) -> pa.RecordBatch:
+        return make_row(_take_names(row) | {"error": reason}, self.schema)
 
 
 def extract_batch(
@@ -106,22 +119,7 @@ def extract_batch(
 ) -> pa.RecordBatch:
     """Pages in (see PAGES), documents out; `at` is told the number of each page before it is worked on."""
     how = how or Extraction()
-    rows = []
-    for row in _each_row(batch, at):
-        try:
-            rows.append(_take_names(row) | _extract_row(row, how))
-        except Exception as problem:  # whatever one page does, the others go on
-            rows.append(_take_names(row) | {"error": _describe(problem)})
-    return pa.RecordBatch.from_pylist(rows, schema=how.schema)
-
-
-def _extract_row(row: dict[str, Any], how: Extraction) -> dict[str, Any]:
-    page = _parse_row(row, how.options)
-    site = how.site_model.only(row["site"]) if how.site_model is not None else None
-    crawled = read_moment(row.get("crawled") or "") or how.options.crawled
-    doc = extract(page, method=how.method, options=replace(how.options, crawled=crawled), site=site)
-    facts = {name: _clean(getattr(doc, name)) for name in FACTS}
-    return facts | {how.format: _clean(doc.render(how.format)), "confidence": doc.confidence}
+    return join_all(how.run(batch, at), how.schema)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,52 +129,50 @@ class Counting:
     normal: Normal = field(default_factory=Normal)
     options: Options = DEFAULTS
 
-    def run(self, batch: pa.RecordBatch, at: Callable[[int], None] | None = None) -> pa.RecordBatch:
-        """Count pages."""
-        return count_batch(batch, self, at)
+    def run(self, batch: pa.RecordBatch, at: Callable[[int], None] | None = None) -> Iterator[pa.RecordBatch]:
+        """Count pages; what comes out comes in pieces of some megabytes."""
+        return join_rows(try_row(row, self._make_row, self._make_failure) for row in _each_row(batch, at))
 
     def make_failures(self, batch: pa.RecordBatch, reason: str) -> pa.RecordBatch:
         """What comes out for pages that could not be worked on."""
-        rows = [{"id": row["id"], "site": row["site"], "error": reason} for row in batch.to_pylist()]
+        rows = [{"id": row["id"], "site": row["site"], "error": reason} for row in _each_row(batch)]
         return pa.RecordBatch.from_pylist(rows, schema=COUNTS)
+
+    def _make_row(self, row: dict[str, Any]) -> pa.RecordBatch:
+        page = _parse_row(row, self.options)
+        says, counted = count_leaves(page, self.normal)
+        columns: list[Any] = list(zip(*counted, strict=True)) or [()] * LEAF.num_fields
+        columns[STRING] = [_clean(string) for string in columns[STRING]]
+        parts = [pa.array(column, part.type) for column, part in zip(columns, LEAF, strict=True)]
+        leaves = pa.StructArray.from_arrays(parts, fields=list(LEAF))
+        listed = pa.ListArray.from_arrays(pa.array([0, len(leaves)], pa.int32()), leaves)
+        says_all = hash_bytes(f"{row['site']} {says}".encode("utf-8", "replace"))
+        values = [row["id"], row["site"], _find_raw_key(row), says_all, listed, None]
+        arrays = [
+            value if value is listed else pa.array([value], part.type)
+            for value, part in zip(values, COUNTS, strict=True)
+        ]
+        return pa.RecordBatch.from_arrays(arrays, schema=COUNTS)
+
+    def _make_failure(self, row: dict[str, Any], reason: str) -> pa.RecordBatch:
+        known = {"id": row["id"], "site": row["site"], "raw": _find_raw_key(row), "leaves": [], "error": reason}
+        return make_row(known, COUNTS)
 
 
 def count_batch(
     batch: pa.RecordBatch, how: Counting | None = None, at: Callable[[int], None] | None = None
 ) -> pa.RecordBatch:
     """Pages in (see PAGES), the counts of their leaves out (see COUNTS)."""
-    how = how or Counting()
-    heads: list[tuple[str, str, int | None, int | None, str | None]] = []
-    leaves: list[list[Any]] = [[] for _ in LEAF]
-    offsets = [0]
-    for row in _each_row(batch, at):
-        raw = None
-        try:
-            raw = raw_key(row["site"], row["html"] or b"")
-            page = _parse_row(row, how.options)
-            says, counted = count_leaves(page, how.normal)
-            for column, values in zip(leaves, zip(*counted, strict=True), strict=bool(counted)):
-                column.extend(values)
-            heads.append(
-                (row["id"], row["site"], raw, hash_bytes(f"{row['site']} {says}".encode("utf-8", "replace")), None)
-            )
-        except Exception as problem:  # whatever one page does, the others go on
-            heads.append((row["id"], row["site"], raw, None, _describe(problem)))
-        offsets.append(len(leaves[0]))
-    ids, sites, raws, pages, errors = ([head[column] for head in heads] for column in range(5))
-    leaves[STRING] = [_clean(string) for string in leaves[STRING]]
-    inner = pa.StructArray.from_arrays(
-        [pa.array(column, part.type) for column, part in zip(leaves, LEAF, strict=True)], fields=list(LEAF)
-    )
-    listed = pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), inner)
-    columns = [ids, sites, raws, pages, listed, errors]
-    arrays = [pa.array(column, part.type) for column, part in zip(columns, COUNTS, strict=True)]
-    return pa.RecordBatch.from_arrays(arrays, schema=COUNTS)
+    return join_all((how or Counting()).run(batch, at), COUNTS)
 
 
 def raw_key(site: str, html: bytes) -> int:
     """A key for a page as it came."""
     return hash_bytes(site.encode("utf-8", "replace") + b"\n" + html)
+
+
+def _find_raw_key(row: dict[str, Any]) -> int:
+    return raw_key(row["site"], row["html"] or b"")
 
 
 def make_batches(records: Iterable[Record]) -> Iterator[pa.RecordBatch]:
@@ -193,7 +189,7 @@ def make_batches(records: Iterable[Record]) -> Iterator[pa.RecordBatch]:
         yield pa.RecordBatch.from_pylist([_clean_row(row) for row in rows], schema=PAGES)
 
 
-def _each_row(batch: pa.RecordBatch, at: Callable[[int], None] | None) -> Iterator[dict[str, Any]]:
+def _each_row(batch: pa.RecordBatch, at: Callable[[int], None] | None = None) -> Iterator[dict[str, Any]]:
     """One page after the other: as Python values they take memory."""
     for number in range(batch.num_rows):
         if at:
@@ -218,8 +214,3 @@ def _clean_row(row: dict[str, Any]) -> dict[str, Any]:
 def _clean(text: str | None) -> str | None:
     """Text that can be written: without halves of characters."""
     return text if text is None or text.isascii() else text.encode("utf-8", "replace").decode()
-
-
-def _describe(problem: Exception) -> str:
-    reason = str(problem) if isinstance(problem, BonmunError) else f"{type(problem).__name__}: {problem}"
-    return " ".join(reason.encode("utf-8", "replace").decode().split())[:REASON_CHARACTERS]

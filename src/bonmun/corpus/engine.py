@@ -1,17 +1,18 @@
 """The local engine: batches go to child processes and come back in order; it knows nothing of what is done to them.
 
-Each page has a time limit. A child that is over it, or that died, is replaced; the page it was at fails, and those
-before it in its batch are done again, since their results are lost.
+Each page has a time limit, and each child a memory limit. A child that is over its time, or that died, is replaced;
+the page it was at fails, and those before it whose results it had not given yet are done again.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
 from bonmun.errors import BonmunError
-from bonmun.work.processes import IDLE, Child, Link, Pool
+from bonmun.work.processes import IDLE, Child, Link, Pool, limit_memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
@@ -22,14 +23,17 @@ __all__ = ["Job", "run"]
 
 LOADING = 60.0  # seconds that a child may take to start
 AHEAD = 64  # batches that may be done before one that is not: what waits for its turn takes memory
+HELD_BYTES = 256_000_000  # of results that wait for their turn: while there are more, no other batch is begun
+MEMORY_BYTES = 4_000_000_000  # that a child may take for its work: the largest pages of 20 MB take 3.3 GB
+DONE = "done"  # says a child after the last result of a batch
 MISSES = 2  # times that a child may die before it is at a page, as an idle one may
 
 
 class Job(Protocol):
     """What is done to batches; it travels to the children once."""
 
-    def run(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> pa.RecordBatch:
-        """Work on pages; `at` is told the number of each before it is worked on."""
+    def run(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> Iterable[pa.RecordBatch]:
+        """Work on pages; `at` is told the number of each before it is worked on. Results come in pieces, in order."""
 
     def make_failures(self, batch: pa.RecordBatch, reason: str) -> pa.RecordBatch:
         """What comes out for pages that could not be worked on."""
@@ -45,6 +49,7 @@ class _Task:
     bad: int = -1  # the row that failed, and is not tried again
     reason: str = ""
     done: list[pa.RecordBatch] = field(default_factory=list)
+    size: int = 0  # bytes of what is done
 
     @property
     def piece(self) -> pa.RecordBatch:
@@ -56,6 +61,7 @@ class _Task:
         """Keep what has come of the next rows."""
         self.done.append(result)
         self.start += result.num_rows
+        self.size += result.nbytes
 
 
 def run(
@@ -67,21 +73,31 @@ def run(
     """
     waiting = enumerate(batches)
     ready: deque[_Task] = deque()
-    finished: dict[int, list[pa.RecordBatch]] = {}
+    begun: dict[int, _Task] = {}
+    finished: set[int] = set()
     turn = 0
     with Pool(lambda: _PageChild(job, seconds), workers) as pool:
         while True:
-            while len(ready) < workers and (task := next(waiting, None)):
-                ready.append(_Task(*task))
-            while ready and pool.has_room and ready[0].number < turn + AHEAD:
-                pool.start(ready.popleft())
+            while len(ready) < workers and (numbered := next(waiting, None)):
+                ready.append(_Task(*numbered))
+            while ready and pool.has_room and _may_begin(ready[0].number, turn, begun):
+                task = ready.popleft()
+                begun[task.number] = task
+                pool.start(task)
             if not pool.busy:
                 return
-            for done in pool.step():
-                finished[done.number] = done.done
+            while not (done := list(pool.step())):  # a child has given a part of its results, or nothing yet
+                pass
+            finished.update(task.number for task in done)
             while turn in finished:
-                yield finished.pop(turn)
+                finished.remove(turn)
+                yield begun.pop(turn).done
                 turn += 1
+
+
+def _may_begin(number: int, turn: int, begun: dict[int, _Task]) -> bool:
+    """Whether there is room for what will come of a batch; there always is for the one whose turn it is."""
+    return number == turn or (number < turn + AHEAD and sum(task.size for task in begun.values()) < HELD_BYTES)
 
 
 class _PageChild(Child[_Task, _Task]):
@@ -92,6 +108,7 @@ class _PageChild(Child[_Task, _Task]):
         self.job = job
         self.seconds = seconds
         self.task: _Task | None = None
+        self.sent = 0  # the row of the batch that the child counts from
         self.misses = 0  # times in a row that it died before it was at a page
 
     @property
@@ -100,16 +117,20 @@ class _PageChild(Child[_Task, _Task]):
 
     def start(self, task: _Task) -> None:
         self.task = task
+        self.sent = task.start
         self.send(task.piece)
 
     def limit(self, stage: int) -> float:
         return LOADING if stage == IDLE else self.seconds
 
-    def take(self, answer: pa.RecordBatch) -> list[_Task]:
+    def take(self, answer: pa.RecordBatch | str) -> list[_Task]:
         assert self.task
         self.misses = 0
+        if isinstance(answer, str):  # DONE
+            return self._go_on(self.task)
         self.task.add(answer)
-        return self._go_on(self.task)
+        self.since.value = monotonic()  # it may have waited for us to take it
+        return []
 
     def fail(self, stage: int, limit: float | None) -> list[_Task]:
         """The page that it was at fails."""
@@ -117,7 +138,7 @@ class _PageChild(Child[_Task, _Task]):
         if stage != IDLE:
             died = "The process died; the page may need too much memory."
             self.task.reason = died if limit is None else f"The page took over {limit:g} seconds."
-            self.task.bad = self.task.start + stage
+            self.task.bad = self.sent + stage
         elif limit is not None:
             raise BonmunError(f"A child process did not start within {limit:g} seconds.")
         elif self.misses < MISSES:
@@ -140,5 +161,8 @@ class _PageChild(Child[_Task, _Task]):
 def _serve(link: Link) -> None:
     """In the child: do the job on the pieces that come."""
     job: Job = link.take()
+    limit_memory(MEMORY_BYTES)
     while True:
-        link.give(job.run(link.take(), link.enter))
+        for result in job.run(link.take(), link.enter):
+            link.give(result)
+        link.give(DONE)

@@ -78,6 +78,9 @@ def extract_pages(
     """Extract the pages that are not in the output yet, and finish it; gives how many are done so far."""
     pages = 0
     rest = islice(reader, output.done, None)
+    if output.finished:  # the sources are read all the same, to see which are damaged
+        yield sum(1 for _ in rest)
+        return
     for results in run(extraction, make_batches(rest), workers, seconds):
         output.write(results)
         pages += sum(batch.num_rows for batch in results)
