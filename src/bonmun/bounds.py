@@ -16,6 +16,7 @@ __all__ = [
     "OPEN_FORMATTING",
     "OUTPUT_FLOOR_CHARS",
     "OUTPUT_PER_INPUT",
+    "RECORD_NAME_CHARS",
     "URL_CHARS",
     "find_most_elements",
 ]
@@ -29,6 +30,9 @@ OPEN_FORMATTING = 4  # <b>, <font> and the like that may be left open without a 
 
 # Addresses, of links, images and facts.
 URL_CHARS = 4_000  # with the base that a relative one is resolved against; servers and browsers take about 2,000
+
+# Many pages.
+RECORD_NAME_CHARS = 10_000  # of what a record says beside the page: its id, its URL, its site
 
 # Facts.
 FACT_CHARS = 2_000  # of one value: a title, a description, all authors

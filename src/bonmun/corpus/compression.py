@@ -16,7 +16,7 @@ from bonmun.errors import MissingExtra
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["DAMAGED", "WatchedStream", "unpack", "unpack_body"]
+__all__ = ["DAMAGED", "unpack", "unpack_body"]
 
 MAGIC = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "xz", b"(\xb5/\xfd": "zstd"}
 READ_BYTES = 1 << 14  # at a time: what was unpacked of them when a file turns out to be damaged is lost
@@ -46,30 +46,6 @@ def unpack(file: BinaryIO) -> BinaryIO:
         packed = pyarrow.CompressedInputStream(stream, "zstd")
         return cast("BinaryIO", io.BufferedReader(packed, READ_BYTES))
     return cast("BinaryIO", stream)
-
-
-class WatchedStream(io.RawIOBase):
-    """A stream that knows how far it was read, and what it read last."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self.stream = stream
-        self.count = 0
-        self.tail = b""
-
-    def readable(self) -> bool:
-        """Yes."""
-        return True
-
-    def tell(self) -> int:
-        """How far it was read, also where the stream itself does not know."""
-        return self.count
-
-    def read(self, size: int | None = -1) -> bytes:
-        """What comes next."""
-        data = self.stream.read(-1 if size is None else size)
-        self.count += len(data)
-        self.tail = (self.tail + data[-4:])[-4:]
-        return data
 
 
 def unpack_body(body: bytes, headers: dict[str, str], limit: int) -> bytes:

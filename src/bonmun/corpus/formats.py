@@ -1,6 +1,6 @@
-"""The formats that pages are collected in: files of HTML, JSON lines, Parquet, WARC. One record at a time.
+"""The formats that pages are collected in: files of HTML, JSON lines, WARC. One record at a time.
 
-Each reader takes an open file (Parquet: a path), the name of the source, which is the site of pages that have no other,
+Each reader takes an open file, the name of the source, which is the site of pages that have no other,
 and the name of the file, which is the id of pages that have no other. What is damaged raises one of DAMAGED.
 """
 
@@ -10,24 +10,21 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from bonmun.corpus.compression import WatchedStream, unpack, unpack_body
+from bonmun.corpus.compression import unpack, unpack_body
 from bonmun.corpus.records import COLUMNS
+from bonmun.corpus.warc_stream import HEADER_BYTES, JunkFound, RecordStream
 from bonmun.errors import MissingExtra
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
+    from collections.abc import Iterator
 
     from bonmun.corpus.records import Record, RecordMaker
 
-__all__ = ["read_jsonl", "read_page", "read_parquet", "read_warc"]
+__all__ = ["read_jsonl", "read_page", "read_warc"]
 
 HTML_TYPES = ("text/html", "application/xhtml+xml")
 CHARSET = re.compile(r"charset\s*=\s*[\"']?([^\s;,\"']+)")
 ESCAPED_BYTES = 6  # that one byte of a page may take in JSON
-HEADER_BYTES = 1 << 20  # of a record in a WARC file, at most
-BUFFER_BYTES = 1 << 16  # of a Parquet file that are read at a time
-ROWS_AT_ONCE = 16  # of a Parquet file: pages are large
 
 
 def read_page(file: BinaryIO, source: str, name: str, maker: RecordMaker) -> Iterator[Record]:
@@ -65,36 +62,13 @@ def _read_json(line: bytes) -> dict[str, Any] | str:
     return {key: values.get(key) for key in COLUMNS}
 
 
-def read_parquet(
-    path: Path, source: str, name: str, maker: RecordMaker, at: Callable[[float], None]
-) -> Iterator[Record]:
-    """A page a row; `at` is told which share of the rows is read."""
-    try:
-        import pyarrow.parquet as pq
-    except ImportError:
-        raise MissingExtra("Parquet is read with pyarrow: pip install 'bonmun[corpus]'.") from None
-    number = 0
-    with pq.ParquetFile(path, pre_buffer=False, buffer_size=BUFFER_BYTES) as file:  # else a row group at once
-        names = [each for each in COLUMNS if each in file.schema_arrow.names]
-        if "html" not in names:
-            raise ValueError(f"no column is called html, only {', '.join(file.schema_arrow.names)}")
-        for batch in file.iter_batches(ROWS_AT_ONCE, columns=names):
-            for row in batch.to_pylist():
-                number += 1
-                if isinstance(row["html"], str | bytes):
-                    yield maker.make_from_columns(dict.fromkeys(COLUMNS) | row, source, f"{name}:{number}")
-                else:
-                    maker.skip("a row without html")
-            at(number / max(file.metadata.num_rows, 1))
-
-
 def read_warc(file: BinaryIO, source: str, name: str, maker: RecordMaker) -> Iterator[Record]:
     """The response records that hold a page."""
     try:
         from fastwarc.warc import ArchiveIterator, WarcRecordType
     except ImportError:
         raise MissingExtra("WARC files are read with FastWARC: pip install 'bonmun[corpus]'.") from None
-    stream = WatchedStream(unpack(file))  # unpacked here: FastWARC says nothing of a file that was cut short
+    stream = RecordStream(unpack(file))  # unpacked here: FastWARC says nothing of a file that was cut short
     records = ArchiveIterator(
         stream,
         record_types=WarcRecordType.response,
@@ -120,6 +94,10 @@ def read_warc(file: BinaryIO, source: str, name: str, maker: RecordMaker) -> Ite
         )
     if stream.count and not stream.tail.endswith(b"\n\n") and not stream.tail.endswith(b"\r\n\r\n"):
         raise EOFError("it ends within a record")
+    if stream.ends_in_junk:
+        raise EOFError("its last bytes belong to no record")
+    if stream.junk:
+        raise JunkFound(f"{stream.junk:,} bytes before or between its records belong to none")
 
 
 def _why_no_page(record: Any) -> str | None:

@@ -13,8 +13,10 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from bonmun.corpus.compression import DAMAGED, unpack
-from bonmun.corpus.formats import read_jsonl, read_page, read_parquet, read_warc
+from bonmun.corpus.formats import read_jsonl, read_page, read_warc
+from bonmun.corpus.parquet_rows import read_parquet
 from bonmun.corpus.records import RecordMaker
+from bonmun.corpus.warc_stream import JunkFound
 from bonmun.errors import BadConfig, MissingInput
 from bonmun.options import DEFAULTS
 
@@ -115,6 +117,8 @@ class Reader:
             for record in records:
                 number += 1
                 yield record
+        except JunkFound as problem:
+            self.damaged.append(f"{name}: damaged, but read to its end: {problem}.")
         except DAMAGED as problem:
             reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
             after = f"after {number:,} pages" if number else "at its start"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from bonmun.bounds import RECORD_NAME_CHARS
 from bonmun.errors import BadConfig
 from bonmun.sites.domains import find_site_name
 
@@ -39,9 +40,9 @@ class RecordMaker:
         self.max_bytes = max_bytes
         self.skipped: Counter[str] = Counter()  # by reason
 
-    def skip(self, reason: str) -> None:
+    def skip(self, reason: str, count: int = 1) -> None:
         """Count something that is no page."""
-        self.skipped[reason] += 1
+        self.skipped[reason] += count
 
     def make(
         self,
@@ -53,14 +54,15 @@ class RecordMaker:
         charset: str | None = None,
         crawled: str | None = None,
     ) -> Record:
-        """A record of what is known of a page; `name` is its id."""
+        """A record of what is known of a page; `name` is its id. What is too long for a name is unknown."""
+        url, site, charset, crawled = map(_drop_long, (url, site, charset, crawled))
         belongs_to = self.site or site
         if belongs_to is None:
             try:
                 belongs_to = find_site_name(url) if url else source
             except BadConfig:  # no URL that a page could have
                 belongs_to = source
-        return Record(name, url, belongs_to, html[: self.max_bytes + 1], charset, crawled)
+        return Record(name[:RECORD_NAME_CHARS], url, belongs_to, html[: self.max_bytes + 1], charset, crawled)
 
     def make_from_columns(self, values: dict[str, Any], source: str, place: str) -> Record:
         """A record of values by column; those that are no text are unknown, and a page without id is its place."""
@@ -72,5 +74,10 @@ class RecordMaker:
         )
         if isinstance(values["crawled"], date):  # in Parquet
             crawled = values["crawled"].isoformat()
-        name = values["id"] if isinstance(values["id"], str | int) and values["id"] != "" else url or place
-        return self.make(str(name), source, data, url, site, charset, crawled)
+        known = str(values["id"]) if isinstance(values["id"], str | int) else ""
+        name = _drop_long(known) or _drop_long(url) or place
+        return self.make(name, source, data, url, site, charset, crawled)
+
+
+def _drop_long(text: str | None) -> str | None:
+    return text if text is None or len(text) <= RECORD_NAME_CHARS else None

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["CountRun", "extract_pages", "identify_extraction"]
 
 FLUSHED_PAGES = 4096  # that are added to counts at a time; a killed run loses no more
+FLUSHED_BYTES = 256_000_000  # or so many bytes of what was counted on them
 REASONS = 10  # that are kept, of pages that failed
 
 
@@ -43,7 +44,8 @@ class CountRun:
             for batch in results:
                 self._note_failures(batch)
             self.waiting += results
-            if sum(batch.num_rows for batch in self.waiting) >= FLUSHED_PAGES:
+            pages = sum(batch.num_rows for batch in self.waiting)
+            if pages >= FLUSHED_PAGES or sum(batch.nbytes for batch in self.waiting) >= FLUSHED_BYTES:
                 self._flush()
             yield
         self._flush()
