@@ -20,7 +20,7 @@ START = re.compile(rb"WARC/\d+\.\d+[ \t]*\r?\n\Z")  # of a record, at the end of
 LENGTH = re.compile(rb"^content-length[ \t]*:[ \t]*(\d{1,18})[ \t]*\r?$", re.I | re.M)
 
 
-class JunkFound(ValueError):  # noqa: N818 - what it is, not that it is
+class JunkFound(ValueError):
     """Bytes of a file belong to no record; all its records were read."""
 
 

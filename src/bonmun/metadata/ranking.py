@@ -12,6 +12,8 @@ from math import exp
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
+from bonmun.errors import BadInput, MissingInput
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -109,8 +111,15 @@ def make_table(candidates: Sequence[Candidate], signs: dict[str, int]) -> NDArra
 
 def load_rankers(path: str | Path) -> Rankers:
     """Read what `save_rankers` wrote."""
-    with Path(path).open("rb") as file:
-        return _read_rankers(file)
+    from bonmun.work.array_files import UNREADABLE
+
+    try:
+        with Path(path).open("rb") as file:
+            return _read_rankers(file)
+    except FileNotFoundError:
+        raise MissingInput(f"There is no file {str(path)!r}: `bonmun train --folds` makes it.") from None
+    except UNREADABLE as exc:
+        raise BadInput(f"{str(path)!r} holds no weights for facts: `bonmun train --folds` makes them.") from exc
 
 
 def save_rankers(rankers: Rankers, path: Path) -> None:
@@ -136,10 +145,10 @@ def load_default_rankers() -> Rankers:
 
 
 def _read_rankers(file: BinaryIO) -> Rankers:
-    import numpy as np
+    from bonmun.work.array_files import load_arrays
 
-    with np.load(file) as saved:
-        return Rankers(*(_read_ranker(saved, field) for field in Rankers._fields))
+    saved = load_arrays(file)
+    return Rankers(*(_read_ranker(saved, field) for field in Rankers._fields))
 
 
 def _read_ranker(saved: Any, field: str) -> Ranker:
@@ -147,4 +156,6 @@ def _read_ranker(saved: Any, field: str) -> Ranker:
 
     signs = {name: column for column, name in enumerate(saved[f"{field}.signs"].tobytes().decode().split("\n"))}
     first, bias, second = (saved[f"{field}.{name}"].astype(np.float32) for name in ("first", "bias", "second"))
-    return Ranker(signs, first, bias, second, float(saved[f"{field}.none"]))
+    if first.shape != (len(signs), len(bias)) or bias.shape != second.shape:
+        raise ValueError("weights that do not go together")
+    return Ranker(signs, first, bias, second, float(saved[f"{field}.none"].item()))

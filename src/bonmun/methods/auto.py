@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from bonmun.errors import BadConfig
+from bonmun.errors import BadConfig, BadInput
 from bonmun.labels import Labels
 from bonmun.methods.rules import Rules
 from bonmun.methods.without_template import WithoutTemplate
@@ -17,10 +17,11 @@ from bonmun.models.arrays import count_page
 from bonmun.models.decide import DROPPED_SCORE, FAVOURS, Decision, count_letters, decide
 from bonmun.models.network import Network, default_network, load_network
 from bonmun.options import check_kind
+from bonmun.page import Page
+from bonmun.work.array_files import UNREADABLE
 
 if TYPE_CHECKING:
     from bonmun.models.page_arrays import Arrays
-    from bonmun.page import Page
     from bonmun.sites.model import SiteModel
     from bonmun.sites.site import Verdicts
 
@@ -32,6 +33,7 @@ MOST_BLOCKS = 30_000
 LEAST_LETTERS, LEAST_PLAIN_LETTERS = 400, 2000
 REPEATED_LETTERS = 60  # nobody writes a paragraph of so many twice, unless the page is a thread, where it is a quote:
 THREAD_CHANCE = 0.2
+ANY_PAGE = "<div class=text><h1>A page</h1><p>What can be said of any page can be said of this one.</p></div>"
 LEAST_CHANCE = 0.01  # of a kind of page that is worth a word
 
 
@@ -97,7 +99,12 @@ def _load_network(path: str | Path) -> Network:
 
 @lru_cache(maxsize=4)
 def _read_network(path: str, changed: int) -> Network:
-    return load_network(path)
+    network = load_network(path)
+    try:
+        network.scores(count_page(Page.parse(ANY_PAGE)))  # it is seen here whether all its weights go together
+    except UNREADABLE as exc:
+        raise BadInput(f"{path!r} is no model of this version of bonmun: make one with `bonmun train`.") from exc
+    return network
 
 
 def _is_piece(page: Page, arrays: Arrays) -> bool:

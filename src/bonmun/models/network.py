@@ -20,7 +20,7 @@ from bonmun.models.element_tree import LEVELS
 from bonmun.models.features import BLOCK_FEATURES, ELEMENT_FEATURES, PAGE_FEATURES, compute_features
 from bonmun.models.tags import TAGS
 from bonmun.models.words import KNOWN_WORDS
-from bonmun.work.array_files import UNREADABLE, save_arrays
+from bonmun.work.array_files import UNREADABLE, load_arrays, read_json, save_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,6 +47,7 @@ __all__ = [
 PAGE_KINDS = ("article", "forum", "product", "listing", "collection", "documentation", "service", "none")  # of pages
 FORMAT = 1  # of the file
 ABOUT = "about.json"  # the part of the file that holds no weights
+TOO_LARGE: Any = {"over": "ignore", "invalid": "ignore"}  # of weights: they are refused when scores are ready
 ONE_THREAD = 1 << 18  # multiplications that OpenBLAS does in one thread
 
 
@@ -94,12 +95,11 @@ def load_network(path: str | Path) -> Network:
 
 
 def _read_weights(file: BinaryIO) -> Weights:
-    with np.load(file, allow_pickle=False) as saved:
-        about = json.loads(saved[ABOUT].tobytes())
-        if about.pop("format") != FORMAT:
-            raise ValueError("another format")
-        names = [name for name in saved.files if name != ABOUT]
-        return Weights(about, {name: saved[name].astype(np.float32) for name in names})
+    arrays = load_arrays(file)
+    about = read_json(arrays.pop(ABOUT))
+    if about.pop("format") != FORMAT:
+        raise ValueError("another format")
+    return Weights(about, {name: array.astype(np.float32) for name, array in arrays.items()})
 
 
 def default_weights() -> Weights:
@@ -117,12 +117,13 @@ def default_network() -> Network:
 class Network:
     """Weights made ready: what is the same for every page is multiplied out once."""
 
+    @np.errstate(**TOO_LARGE)
     def __init__(self, weights: Weights) -> None:
         w: Mapping[str, Floats] = weights.arrays
         self.about = weights.about
-        self.expected, self.measured = map(
-            np.array, self.about["confidence"]
-        )  # knots: what F1 was expected, and what it was
+        # knots: what F1 was expected, and what it was
+        self.expected, self.measured = np.array(self.about["confidence"], np.float64)
+        self.confidence(0.5)  # raises if they are no knots
         _check_shapes(w)
         self.width = len(w["block.bias"])
         # scaling goes into the first layers, tags and words through them
@@ -135,6 +136,7 @@ class Network:
         self.page, page_bias = _read_first_layer(w, "page", "page")
         self.block_bias = block_bias + page_bias
         config = self.about["config"]
+        _check_steps([*config["dilations"], *config["last"]])
         self.near = [(step, *_read_convolution(w, f"near.{i}.mix")) for i, step in enumerate(config["dilations"])]
         self.last = [(step, *_read_convolution(w, f"last.{i}.mix")) for i, step in enumerate(config["last"])]
         self.inside, self.inside_bias = _read_linear(w, "inside")
@@ -146,6 +148,7 @@ class Network:
         self.heads, self.heads_bias = np.hstack([keep[0], comment[0]]), np.hstack([keep[1], comment[1]])
         self.kind, self.kind_bias = _read_linear(w, "kind")
 
+    @np.errstate(**TOO_LARGE)
     def scores(self, a: Arrays) -> Scores:
         """Label the blocks of a page, of which there must be one."""
         f = compute_features(a)
@@ -162,8 +165,13 @@ class Network:
             h += self._convolve(h, *layer)
         heads = _sigmoid(h @ self.heads + self.heads_bias)
         kinds = np.exp(whole @ self.kind + self.kind_bias)
+        kinds /= kinds.sum()
+        if not (np.isfinite(heads).all() and np.isfinite(kinds).all()):
+            raise BadInput(
+                "The model's weights are too large, and say nothing of this page: make one with `bonmun train`."
+            )
         # rounded, so that the last bit of a sum, which may depend on the number of threads, decides nothing
-        return Scores(heads[:, 0].round(4), heads[:, 1].round(4), (kinds / kinds.sum()).round(4))
+        return Scores(heads[:, 0].round(4), heads[:, 1].round(4), kinds.round(4))
 
     def confidence(self, expected: float) -> float:
         """How good an answer is likely to be, by what F1 the probabilities lead to expect."""
@@ -230,6 +238,12 @@ def _check_shapes(w: Mapping[str, Floats]) -> None:
     ]
     if inputs != mine or (tags, words, len(w["kind.bias"])) != (len(TAGS) + 1, KNOWN_WORDS, len(PAGE_KINDS)):
         raise ValueError("another set of features")
+
+
+def _check_steps(steps: list[Any]) -> None:
+    """Refuse convolutions that look at no block before and after."""
+    if not all(isinstance(step, int) and step > 0 for step in steps):
+        raise ValueError("no steps")
 
 
 def _read_linear(w: Mapping[str, Floats], name: str) -> tuple[Floats, Floats]:

@@ -15,7 +15,7 @@ from bonmun.sites.keys import Normal, hash_bytes
 from bonmun.sites.ranks import Ranks
 from bonmun.sites.site import LEAST_PAGES, Site, Verdicts
 from bonmun.sites.tally import Tally, rank_texts
-from bonmun.work.array_files import UNREADABLE, save_arrays
+from bonmun.work.array_files import UNREADABLE, load_arrays, read_json, save_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,6 +28,7 @@ FORMAT = 1  # of the file
 BY_TEXT = {"texts": np.uint64, "counts": np.int64, "of": np.int64}  # the columns of a site, as the file has them
 BY_PLACE = {"places": np.uint64, "sizes": np.int64, "repeated": np.int64}
 COLUMNS = BY_TEXT | BY_PLACE
+RANKS = {"frequencies": np.int64, "frequent": np.uint64, "frequent_counts": np.int64}  # over all sites
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,26 +116,39 @@ class SiteModel:
     def load(cls, path: str | Path) -> SiteModel:
         """Read what `save` wrote."""
         try:
-            with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as saved:
-                about = json.loads(saved["about"].tobytes())
-                if about["format"] != FORMAT:
-                    raise BadInput(
-                        f"{str(path)!r} is of another version: make it anew with `bonmun corpus site-model`."
-                    )
-                ranks = Ranks(saved["frequencies"], saved["frequent"], saved["frequent_counts"])
-                columns = {name: saved[name] for name in COLUMNS}
-                sites = {site.name: site for site in _split_columns(about["sites"], columns)}
-                return cls(sites, ranks, Normal(about["digits"], about["case"]))
+            with Path(path).open("rb") as file:
+                saved = load_arrays(file)
+            about = read_json(saved["about"])
+            if about["format"] != FORMAT:
+                raise BadInput(f"{str(path)!r} is of another version: make it anew with `bonmun corpus site-model`.")
+            columns = {name: _check_column(saved[name], kind) for name, kind in (COLUMNS | RANKS).items()}
+            ranks = Ranks(*(columns.pop(name) for name in RANKS))
+            if len(ranks.texts) != len(ranks.counts):
+                raise ValueError("texts without counts")
+            sites = {site.name: site for site in _split_columns(about["sites"], columns)}
+            return cls(sites, ranks, Normal(bool(about["digits"]), bool(about["case"])))
         except FileNotFoundError:
             raise MissingInput(f"There is no file {str(path)!r}: make one with `bonmun corpus site-model`.") from None
         except UNREADABLE as exc:
             raise BadInput(f"{str(path)!r} is no site model: make one with `bonmun corpus site-model`.") from exc
 
 
+def _check_column(column: Any, kind: type) -> Any:
+    """Refuse numbers that no counting leads to."""
+    if column.dtype != kind or column.ndim != 1 or (kind is np.int64 and len(column) and column.min() < 0):
+        raise ValueError("no counts")
+    return column
+
+
 def _split_columns(about: list[tuple[str, int, int, int]], columns: dict[str, Any]) -> Iterator[Site]:
     """The sites one by one: name, pages, and how many texts and places are its own."""
     text = place = 0
+    sizes = {sum(row[2] for row in about), *(len(columns[each]) for each in BY_TEXT)}
+    if len(sizes) > 1 or len({sum(row[3] for row in about), *(len(columns[each]) for each in BY_PLACE)}) > 1:
+        raise ValueError("columns of different lengths")
     for name, pages, texts, places in about:
+        if not isinstance(name, str) or not all(isinstance(each, int) and each >= 0 for each in (pages, texts, places)):
+            raise ValueError("no site")
         by_text, by_place = slice(text, text + texts), slice(place, place + places)
         parts = {each: column[by_text if each in BY_TEXT else by_place] for each, column in columns.items()}
         yield Site(name, pages, **parts)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 
 from bonmun.errors import BadInput, MissingInput
-from bonmun.work.array_files import UNREADABLE, save_arrays
+from bonmun.work.array_files import UNREADABLE, load_arrays, save_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -171,10 +171,16 @@ class CorpusGrams:
     def load(cls, path: str | Path) -> CorpusGrams:
         """Read what `save` wrote."""
         try:
-            with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as saved:
-                one, two, three = (saved[f"char{i}"].astype(np.int64) for i in range(3))
-                keys = one << 2 * CHARACTER_BITS | two << CHARACTER_BITS | three
-                return cls(int(saved["pages"]), keys, saved["counts"].astype(np.int64))
+            with Path(path).open("rb") as file:
+                saved = load_arrays(file)
+            pages, *columns = (saved[name] for name in ("pages", "counts", "char0", "char1", "char2"))
+            if {(column.dtype, column.shape) for column in columns} != {(np.dtype(np.uint32), (len(columns[0]),))}:
+                raise ValueError("no columns of counts and characters")
+            if pages < 0 or any((column >> CHARACTER_BITS).any() for column in columns[1:]):
+                raise ValueError("no pages, or no characters")
+            counts, one, two, three = (column.astype(np.int64) for column in columns)
+            keys = one << 2 * CHARACTER_BITS | two << CHARACTER_BITS | three
+            return cls(int(pages), keys, counts)
         except FileNotFoundError:
             raise MissingInput(
                 f"There is no file {str(path)!r}: make one with CorpusGrams.count(pages).save(…)."

@@ -13,7 +13,7 @@ import numpy as np
 
 from bonmun.errors import BadInput
 from bonmun.models.page_arrays import Arrays
-from bonmun.work.array_files import UNREADABLE, save_arrays
+from bonmun.work.array_files import UNREADABLE, load_arrays, read_json, save_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,19 +84,23 @@ def save_samples(samples: Sequence[Sample], path: Path) -> None:
 def load_samples(path: Path) -> list[Sample]:
     """Read what `save_samples` wrote."""
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as saved:
-            return _unpack({name: saved[name] for name in saved.files})
+        with path.open("rb") as file:
+            return _unpack(load_arrays(file))
     except UNREADABLE as exc:
         raise BadInput(f"{str(path)!r} holds no samples: remove it, or name another file.") from exc
 
 
 def _unpack(columns: dict[str, Any]) -> list[Sample]:
     """Cut the samples out of the long columns of all of them."""
-    facts = json.loads(columns.pop("facts.json").tobytes())
+    facts = read_json(columns.pop("facts.json"))
     wide = {np.dtype(np.uint16): np.int32, np.dtype(np.float16): np.float32}
     columns = {name: column.astype(wide.get(column.dtype, column.dtype)) for name, column in columns.items()}
     names = [field.name for field in fields(Arrays) if field.name != "site"]
     stops = {name: np.cumsum(columns[f"{name}.len"]) for name in names}
+    sizes = {name: int(columns[f"{name}.len"].sum()) for name in names}
+    sizes |= dict.fromkeys(BLOCK_COLUMNS, sizes["owners"])
+    if any(len(columns[name]) != size for name, size in sizes.items()):
+        raise ValueError("columns of other lengths")
     samples = []
     block = site = 0
     for number, fact in enumerate(facts):
