@@ -14,10 +14,10 @@ import lzma
 import re
 import subprocess
 import sys
-from pathlib import Path
 from time import monotonic, sleep
 
 from bonmun.work.files import write_beside
+from scripts.watching import list_family, measure_memory
 
 PARAGRAPH = re.compile(r"<p\b[^>]*>")
 LOOK = 0.2  # seconds between looks
@@ -47,7 +47,7 @@ def watch_command(command: list[str]) -> int:
     process = subprocess.Popen(command)
     trace = []
     while process.poll() is None:
-        trace.append(sum(_measure_memory(pid) for pid in _list_family(process.pid)))
+        trace.append(sum(measure_memory(pid) for pid in list_family(process.pid)))
         sleep(LOOK)
     most = max(trace, default=0)
     step = -(-len(trace) // 10) or 1
@@ -55,26 +55,6 @@ def watch_command(command: list[str]) -> int:
     print(f"{monotonic() - start:.1f} s; at most {most / 1e6:.0f} MB in all processes together")
     print("at most in each tenth of the time, MB:", *(f"{each / 1e6:.0f}" for each in tenths))
     return process.returncode
-
-
-def _list_family(pid: int) -> list[int]:
-    """A process and all that it has started, and they."""
-    found = [pid]
-    for each in found:
-        try:
-            found += map(int, Path(f"/proc/{each}/task/{each}/children").read_text().split())
-        except OSError:
-            continue
-    return found
-
-
-def _measure_memory(pid: int) -> int:
-    """What a process holds, with its part of what it shares, in bytes."""
-    try:
-        found = re.search(r"^Pss:\s+(\d+)", Path(f"/proc/{pid}/smaps_rollup").read_text(), re.M)
-    except OSError:
-        return 0
-    return int(found[1]) * 1024 if found else 0
 
 
 if __name__ == "__main__":
