@@ -1,11 +1,11 @@
-"""Runs that are killed with `kill -9` at any time, and begun again until they are done: is the result the same?
+"""Runs that are killed with `kill -9` at any time, and begun again until they are done, and what comes of them.
 
     .venv/bin/python -m scripts.figures.kills --runs 50 --seed 1
 
 Each run is the real command on pages of its own making: `corpus extract` or `corpus count`, of JSON lines, Parquet or
-WARC, to each format, with one or two workers. It is killed one to three times, alone or with its children, and then left
-to finish. Its output is compared with that of a run that nobody disturbed, byte by byte; counts, which DuckDB keeps in
-an order of its own, by the site model that is made of them.
+WARC, to each format, with one or two workers. It is killed one to three times, alone or with its children, and then
+left to finish. Its output is compared with that of a run that nobody disturbed, byte by byte; counts, which DuckDB
+keeps in an order of its own, by the site model that is made of them.
 """
 
 from __future__ import annotations
@@ -32,11 +32,7 @@ from scripts.watching import list_family
 
 SOURCES = ("pages.jsonl", "pages.parquet", "pages.warc.gz")
 OUTPUTS = ("out.parquet", "out.jsonl", "out.jsonl.gz", "out.jsonl.zst", "counts.duckdb")
-SENTENCES = (
-    "The old light was lit again in spring.",
-    "등대지기는 그 불빛을 오래 바라보았다.",
-    "Nobody came, and nobody left.",
-)
+SENTENCES = ("The old light was lit again.", "등대지기는 그 불빛을 오래 바라보았다.", "Nobody came.")
 LATE = 1.1  # of the time that a run takes: some kills come when it is over
 
 
@@ -51,7 +47,7 @@ class Case:
     def command(self, folder: Path) -> list[str]:
         """The command line."""
         work = "count" if self.output.endswith(".duckdb") else "extract"
-        method = [] if work == "count" else ["--method", "rules"]
+        method = [] if work == "count" else ["--method", "all"]
         source, output = str(folder.parent / self.source), str(folder / self.output)
         line = ["corpus", work, source, "-o", output, "--workers", str(self.workers), *method]
         return [sys.executable, "-m", "bonmun", *line]
@@ -127,11 +123,8 @@ def try_case(case: Case, folder: Path, seconds: float, rng: random.Random) -> tu
 
 def is_done(case: Case, folder: Path) -> bool:
     """Whether nothing is left to do; counts never say so."""
-    return (
-        (folder / case.output).exists()
-        and not (folder / f"{case.output}.parts").exists()
-        and "duckdb" not in case.output
-    )
+    output = folder / case.output
+    return output.suffix != ".duckdb" and output.exists() and not Path(f"{output}.parts").exists()
 
 
 def main() -> None:
@@ -139,7 +132,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--pages", type=int, default=5000)
+    parser.add_argument("--pages", type=int, default=3000)
     given = parser.parse_args()
     rng = random.Random(given.seed)
     cases = [Case(source, output, workers) for source in SOURCES for output in OUTPUTS for workers in (1, 2)]
