@@ -72,6 +72,7 @@ def make_response(name: str, url: str, html: bytes) -> bytes:
     """A record of a WARC file."""
     block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + html
     head = f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <{name}>\r\nWARC-Target-URI: {url}\r\n"
+    head += "Content-Type: application/http; msgtype=response\r\n"
     return f"{head}Content-Length: {len(block)}\r\n\r\n".encode() + block + b"\r\n\r\n"
 
 
