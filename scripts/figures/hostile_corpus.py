@@ -169,7 +169,8 @@ def show_hostile(folder: Path, count: int) -> bool:
                 kinds[row["error"] or "extracted"][row["id"].removeprefix("bad ")[:20]] += 1
         for reason, said in sorted(kinds.items(), key=lambda item: -item[1].total()):
             print(f"  {said.total():4} × {reason} ({', '.join(sorted(said))})")
-        print(f"  up to {share:4.0%} of the time {parent:.0f} in the parent, {children:.0f} in its children")
+        print("  " + run.stderr.strip().replace("\n", "\n  "))
+    return fine
 
 
 def show_memory(folder: Path, pages: int) -> None:
@@ -184,9 +185,7 @@ def show_memory(folder: Path, pages: int) -> None:
     for share in (0.1, 0.5, 1.0):
         so_far = trace[: max(1, round(len(trace) * share))]
         parent, children = max(one for one, _ in so_far), max(all_ for _, all_ in so_far)
-        print(
-            f"  up to {share:4.0%} of the time: at most {parent:.0f} MB in the parent, {children:.0f} MB in its children"
-        )
+        print(f"  up to {share:4.0%} of the time {parent:.0f} in the parent, {children:.0f} in its children")
 
 
 def main() -> None:
