@@ -90,3 +90,26 @@ def test_an_extraction_is_known_by_its_sources_and_settings(tmp_path: Path) -> N
         assert {name for name in known if other[name] != known[name]} == {"settings"}
     more = write_pages(tmp_path / "a.jsonl", range(4))
     assert identify_extraction(Extraction("all"), more, 30)["sources"] != known["sources"]
+
+
+def test_counts_are_written_when_they_are_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "FLUSHED_BYTES", 1)
+    monkeypatch.setattr("bonmun.corpus.batches.BATCH_PAGES", 4)
+    with Counts(tmp_path / "counts.duckdb") as counts:
+        run = CountRun(counts, Counting(), write_pages(tmp_path / "a.jsonl", range(10, 20)))
+        assert [len(counts) for _ in run.steps(1, 30)] == [4, 8, 10]
+
+
+def test_an_extraction_that_was_finished_is_not_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reader = write_pages(tmp_path / "a.jsonl", range(10, 20))
+    extraction = Extraction("all")
+    with monkeypatch.context() as patch:
+        patch.setattr(Output, "_clear_away", lambda _: None)  # as if it had been killed there
+        with Output(tmp_path / "out.jsonl", extraction.schema, {}) as output:
+            list(extract_pages(output, extraction, reader, 1, 30))
+    before = (tmp_path / "out.jsonl").read_bytes()
+    with Output(tmp_path / "out.jsonl", extraction.schema, {}) as output:
+        assert list(extract_pages(output, extraction, reader, 1, 30)) == [0]
+        assert (output.finished, output.done) == (True, 10)
+    assert (tmp_path / "out.jsonl").read_bytes() == before
+    assert not output.folder.exists()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import random
 import zipfile
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ from bonmun.sites.keys import Normal, hash_bytes, hash_places
 from bonmun.sites.ranks import Ranks
 from bonmun.sites.site import COMMON_SHARE, LEAST_PAGES, LEAST_SHARE, NEW_SHARE, TEMPLATE_SHARES, Site, Verdicts
 from bonmun.sites.tally import LEAST_LEAVES, compute_repeat_pages
+from bonmun.work.array_files import save_arrays
 from samples import blog_posts, small_disk
 
 if TYPE_CHECKING:
@@ -920,3 +922,43 @@ def test_what_is_taken_is_gone_and_nothing_else(blocks: Sequence[str], data: st.
     assert other.shown == [leaf for leaf in page.shown if leaf not in taken]
     assert other.hidden_blocks == [gone or row in rows for row, gone in enumerate(page.hidden_blocks)]
     assert looks(page) == before
+
+
+COUNTS: dict[str, Any] = {
+    "frequencies": np.array([1, 2, 3], np.int64),
+    "frequent": np.array([7], np.uint64),
+    "frequent_counts": np.array([3], np.int64),
+    "texts": np.array([1, 2], np.uint64),
+    "counts": np.array([3, 3], np.int64),
+    "of": np.array([4, 4], np.int64),
+    "places": np.array([5], np.uint64),
+    "sizes": np.array([10], np.int64),
+    "repeated": np.array([5], np.int64),
+}
+SITES = [["a", 4, 2, 1]]
+STRANGE: dict[str, tuple[dict[str, Any], Any]] = {
+    "a column is longer": ({"counts": np.array([3, 3, 3], np.int64)}, SITES),
+    "all columns are longer": ({}, [["a", 4, 1, 1]]),
+    "the sites want more": ({}, [["a", 4, 2, 1], ["b", 4, 2, 1]]),
+    "below nothing": ({}, [["a", 4, 3, 1], ["b", 4, -1, 0]]),
+    "no name": ({}, [[None, 4, 2, 1]]),
+    "no pages": ({}, [["a", None, 2, 1]]),
+    "a part of a page": ({}, [["a", 4.5, 2, 1]]),
+    "negative counts": ({"of": np.array([-1, 4], np.int64)}, SITES),
+    "fractions": ({"texts": np.array([1, 2], np.float64)}, SITES),
+    "a table": ({"texts": np.array([[1, 2]], np.uint64)}, SITES),
+    "frequent texts without counts": ({"frequent_counts": np.empty(0, np.int64)}, SITES),
+    "no list": ({}, 3),
+}
+
+
+@pytest.mark.parametrize("name", STRANGE)
+def test_counts_that_nobody_has_counted_are_refused(name: str, tmp_path: Path) -> None:
+    def save(columns: dict[str, Any], sites: Any) -> Path:
+        about = json.dumps({"format": 1, "digits": False, "case": False, "sites": sites}).encode()
+        save_arrays(tmp_path / "a.sites", {"about": np.frombuffer(about, np.uint8)} | COUNTS | columns)
+        return tmp_path / "a.sites"
+
+    assert SiteModel.load(save({}, SITES)).sites["a"].pages == 4
+    with pytest.raises(BadInput, match=r"^'.*a\.sites' is no site model: make one with `bonmun corpus site-model`\.$"):
+        SiteModel.load(save(*STRANGE[name]))

@@ -1,0 +1,42 @@
+"""Whole runs under attack, by the scripts whose figures are in the documents: kills at any time, hostile records."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from samples import ROOT
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="children and memory are found with /proc"),
+]
+
+
+def run_script(*args: str) -> str:
+    run = subprocess.run(
+        [sys.executable, "-m", *args], cwd=ROOT, capture_output=True, text=True, check=False, timeout=600
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+    return run.stdout
+
+
+def test_runs_that_are_killed_give_the_same_bytes() -> None:
+    said = run_script("scripts.figures.kills", "--runs", "3", "--seed", "5", "--pages", "300")
+    assert re.search(r"^all +3 runs, +\d+ kills, +0 different$", said, re.M)
+
+
+def test_only_hostile_records_fail_each_for_its_own_reason() -> None:
+    said = run_script("scripts.figures.hostile_corpus", "--hostile", "36")
+    assert re.findall(r"^pages\.(\w+): 36 hostile records, (\d+) of 37 ordinary pages", said, re.M) == [
+        ("jsonl", "37"),
+        ("parquet", "37"),
+        ("warc", "37"),
+    ]
+    assert said.count("× The page is larger than 1,000,000 bytes; raise max_bytes to read it. (") == 3
+    assert "The process died" not in said
+    assert "seconds." not in said
+    assert re.search(r"damaged, but read to its end: [\d,]+ bytes before or between its records belong to none\.", said)
