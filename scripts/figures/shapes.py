@@ -1,0 +1,238 @@
+"""How time and memory grow with the page: every shape of scripts/fuzz/shapes × every method × every format.
+
+    .venv/bin/python -m scripts.figures.shapes                      # all methods; half an hour
+    .venv/bin/python -m scripts.figures.shapes --methods auto,all   # five minutes
+    .venv/bin/python -m scripts.figures.shapes --only "wide, rows"  # shapes with these words in their names
+
+Each shape is made at n, 2n, 4n and 8n. In a fresh process for each page, the CPU time of every stage is measured, and
+the peak of memory with the method auto. Over a bound is: a stage that at 8n takes more than 8 × 1.3 times what it takes
+at n (what is under 4 ms counts as 4); text in more than 20 bare parses and 20 ms, everything in more than 40;
+a page over 100 kB that takes more than 100 times its size in memory; output larger than `bonmun.bounds` says; an error.
+What is less than twice over one is measured again, and its best time counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from bonmun.bounds import OUTPUT_FLOOR_CHARS, OUTPUT_PER_INPUT
+from bonmun.methods import PAGE_METHODS
+from bonmun.work.processes import IDLE, Child, Link, Pool
+from scripts.fuzz.shapes import ALL_SHAPES
+from scripts.fuzz.stages import STAGES, Run, limit_memory, measure, measure_peak, parse_bare, run_stages
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+STEPS = (8, 4, 2, 1)  # the size of a shape is divided by these
+GROWTH = 1.3  # times linear
+LEAST_SECONDS = 0.004  # less cannot be measured
+TEXT_TIMES, ALL_TIMES, EXTRA_SECONDS = 20, 40, 0.02
+MEMORY_TIMES, MEMORY_FROM = 100, 100_000  # bytes of memory for one of a page of so many bytes or more
+TRIES = 3
+NO_NOISE = 2.0  # what is so many times over a bound is not measured again
+START_SECONDS, STAGE_SECONDS = 60.0, 10.0
+GIGABYTES = 6.0
+KINDS = ("fails", "grows", "takes long", "takes memory", "writes much")
+
+
+@dataclass
+class Sample:
+    """What was measured of a shape at one size."""
+
+    shape: str
+    size: int
+    length: int = 0  # of the page, in bytes
+    bare: float = 0.0
+    memory: int = 0
+    seconds: dict[tuple[str, str], float] = field(default_factory=dict)  # by method and stage
+    largest: int = 0  # characters written in one format, and which
+    largest_format: str = ""
+    failures: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def merge(self, other: Sample) -> None:
+        """Keep the best of two measurements of one page."""
+        self.bare = min(self.bare, other.bare)
+        self.memory = min(self.memory, other.memory)
+        self.failures |= other.failures
+        for key, seconds in other.seconds.items():
+            self.seconds[key] = min(seconds, self.seconds.get(key, seconds))
+
+
+def measure_sample(link: Link) -> None:
+    """In the child: one page."""
+    limit_memory(GIGABYTES)
+    run_stages("<p>Some words to load everything that is loaded on first use.</p>")
+    name, size, methods = link.take()
+    html = ALL_SHAPES[name].make(size)
+    sample = Sample(name, size, len(html) if isinstance(html, bytes) else len(html.encode("utf-8", "surrogatepass")))
+    link.enter(0)
+    peak: list[int] = []
+    with measure_peak(peak):
+        run = run_stages(html, methods[0], link.enter)
+    sample.memory = peak[0]
+    add_run(sample, run)
+    sample.bare = min(measure(lambda: parse_bare(html))[0] for _ in range(TRIES))
+    for number, method in enumerate(methods[1:], 1):
+        if run.doc is not None:  # a page that is parsed already, as it does not depend on the method
+            add_run(sample, run_stages(run.doc.page, method, lambda stage, base=number * 10: link.enter(base + stage)))
+    link.give(sample)
+
+
+def add_run(sample: Sample, run: Run) -> None:
+    """Write down what came of one method."""
+    for stage, seconds in run.seconds.items():
+        sample.seconds[run.method, stage] = seconds
+    for name, text in run.written.items():
+        if len(text) > sample.largest:
+            sample.largest, sample.largest_format = len(text), f"{run.method} {name}"
+    if run.failed:
+        sample.failures[run.method, run.failed[0]] = run.failed[1]
+
+
+class Worker(Child[tuple[str, int, list[str]], Sample]):
+    """A process that measures one page and ends."""
+
+    task: tuple[str, int, list[str]] | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether it measures."""
+        return self.task is not None
+
+    def start(self, task: tuple[str, int, list[str]]) -> None:
+        """Send a page's name and size."""
+        self.task = task
+        self.send(task)
+
+    def limit(self, stage: int) -> float:
+        """A limit for starting, and one for each stage."""
+        return START_SECONDS if stage == IDLE else STAGE_SECONDS
+
+    def take(self, answer: Any) -> list[Sample]:
+        """Hand on the sample; the next page gets a fresh process."""
+        self.stop()
+        self.task = None
+        return [answer]
+
+    def fail(self, stage: int, limit: float | None) -> list[Sample]:
+        """A sample that says where the process hung or died."""
+        assert self.task is not None
+        (shape, size, methods), self.task = self.task, None
+        method, name = (methods[stage // 10], STAGES[stage % 10]) if stage >= 0 else (methods[0], "start")
+        reason = f"over {limit:.0f} s" if limit else "the process died"
+        return [Sample(shape, size, failures={(method, name): reason})]
+
+
+def measure_all(tasks: list[tuple[str, int, list[str]]], workers: int) -> Iterator[Sample]:
+    """Measure pages in child processes."""
+    waiting = deque(tasks)
+    with Pool(lambda: Worker(measure_sample), workers) as pool:
+        while waiting or pool.busy:
+            while waiting and pool.has_room:
+                pool.start(waiting.popleft())
+            yield from pool.step()
+
+
+@dataclass(order=True)
+class Excess:
+    """A bound that a shape is over, and by how much."""
+
+    times: float
+    kind: str
+    shape: str
+    what: str
+    detail: str
+
+
+def find_excesses(samples: list[Sample]) -> Iterator[Excess]:
+    """The bounds that a shape is over; its samples are in order of size."""
+    for sample in samples:
+        for (method, stage), reason in sample.failures.items():
+            yield Excess(1_000, "fails", sample.shape, f"{method} {stage}", f"n = {sample.size:,}: {reason}")
+    if any(sample.failures for sample in samples):
+        return
+    small, large = samples[0], samples[-1]
+    linear = large.length / small.length
+    for (method, stage), seconds in large.seconds.items():
+        times = seconds / max(small.seconds.get((method, stage), 0), LEAST_SECONDS) / linear
+        if times > GROWTH:
+            steps = " ".join(f"{sample.seconds.get((method, stage), 0) * 1e3:.1f}" for sample in samples)
+            yield Excess(times / GROWTH, "grows", large.shape, f"{method} {stage}", f"ms at n, 2n, 4n, 8n: {steps}")
+    yield from find_dear(large)
+
+
+def find_dear(sample: Sample) -> Iterator[Excess]:
+    """The bounds that one page is over, whatever the others of its shape are."""
+    parse = sample.seconds.get(("auto", "parse"), 0)
+    for name, factor, stages in (("text", TEXT_TIMES, ("label", "text")), ("everything", ALL_TIMES, STAGES[1:])):
+        bound = factor * sample.bare + EXTRA_SECONDS
+        for method in dict.fromkeys(method for method, _ in sample.seconds):
+            taken = {stage: sample.seconds.get((method, stage), 0) for stage in stages} | {"parse": parse}
+            total = sum(taken.values())
+            if total > bound:
+                dearest = sorted(taken, key=lambda stage: taken[stage], reverse=True)[:3]
+                causes = ", ".join(f"{stage} {taken[stage] * 1e3:.0f}" for stage in dearest)
+                detail = f"{total * 1e3:.0f} ms, bound {bound * 1e3:.0f}, bare parse {sample.bare * 1e3:.1f}: {causes}"
+                yield Excess(total / bound, "takes long", sample.shape, f"{method} {name}", detail)
+    if sample.length > MEMORY_FROM and sample.memory > MEMORY_TIMES * sample.length:
+        detail = f"{sample.memory / 1e6:.0f} MB for a page of {sample.length / 1e6:.2f} MB"
+        yield Excess(sample.memory / sample.length / MEMORY_TIMES, "takes memory", sample.shape, "auto", detail)
+    bound = OUTPUT_PER_INPUT * sample.length + OUTPUT_FLOOR_CHARS
+    if sample.largest > bound:
+        detail = f"{sample.largest:,} characters, bound {bound:,}"
+        yield Excess(sample.largest / bound, "writes much", sample.shape, sample.largest_format, detail)
+
+
+def measure_shapes(names: list[str], methods: list[str], workers: int) -> Iterator[Excess]:
+    """Measure shapes at all sizes, again where they may be over a bound by chance."""
+    found: dict[str, dict[int, Sample]] = {name: {} for name in names}
+    again = list(names)
+    for _ in range(TRIES):
+        for step in STEPS:  # a shape that fails at one size is not made any larger
+            sound = [name for name in again if not any(sample.failures for sample in found[name].values())]
+            tasks = [(name, max(1, ALL_SHAPES[name].size // step), methods) for name in sound]
+            for sample in measure_all(tasks, workers):
+                known = found[sample.shape].setdefault(sample.size, sample)
+                known.merge(sample)
+        again = [name for name in again if is_close(list(find_excesses(in_order(found[name]))))]
+    for samples in found.values():
+        yield from find_excesses(in_order(samples))
+
+
+def is_close(excesses: list[Excess]) -> bool:
+    """Whether a shape is over a bound, but by so little that it may be noise."""
+    return bool(excesses) and max(excesses).times < NO_NOISE
+
+
+def in_order(samples: dict[int, Sample]) -> list[Sample]:
+    """Samples from small to large."""
+    return [samples[size] for size in sorted(samples)]
+
+
+def main() -> None:
+    """Print what is over a bound, the worst first."""
+    arguments = argparse.ArgumentParser(description="How time and memory grow with the page.")
+    arguments.add_argument(
+        "--methods", default=",".join(PAGE_METHODS), help="separated by commas; the first is timed whole"
+    )
+    arguments.add_argument("--only", default="", help="parts of names of shapes, separated by commas")
+    arguments.add_argument("--workers", type=int, default=2)
+    arguments.add_argument("--lines", type=int, default=20, help="how many shapes of a kind are printed")
+    given = arguments.parse_args()
+    parts = [part.strip() for part in given.only.split(",")]
+    names = [name for name in ALL_SHAPES if any(part in name for part in parts)]
+    excesses = sorted(measure_shapes(names, given.methods.split(","), given.workers), reverse=True)
+    print(f"{len(names)} shapes, {len({excess.shape for excess in excesses})} over a bound")
+    for kind in KINDS:
+        worst = list({each.shape: each for each in reversed(excesses) if each.kind == kind}.values())[::-1]
+        print(f"\n{kind}: {len(worst)} shapes")
+        for excess in worst[: given.lines]:
+            print(f"{excess.times:8.1f} × {excess.shape:34} {excess.what:24} {excess.detail}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Pages that nobody would write, and what must hold for every one of them: `python -m scripts.fuzz`."""
