@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 from collections import deque
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bonmun.bounds import OUTPUT_FLOOR_CHARS, OUTPUT_PER_INPUT
@@ -78,8 +79,13 @@ def measure_sample(link: Link) -> None:
     sample.bare = min(measure(lambda: parse_bare(html))[0] for _ in range(TRIES))
     for number, method in enumerate(methods[1:], 1):
         if run.doc is not None:  # a page that is parsed already, as it does not depend on the method
-            add_run(sample, run_stages(run.doc.page, method, lambda stage, base=number * 10: link.enter(base + stage)))
+            add_run(sample, run_stages(run.doc.page, method, partial(enter_stage, link, number)))
     link.give(sample)
+
+
+def enter_stage(link: Link, method: int, stage: int) -> None:
+    """Say which stage of which method begins."""
+    link.enter(10 * method + stage)
 
 
 def add_run(sample: Sample, run: Run) -> None:

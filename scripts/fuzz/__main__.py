@@ -1,0 +1,116 @@
+"""The fuzzer: pages that nobody would write, for as long as one likes, and what was found.
+
+    make fuzz                                   # ten minutes, from shapes alone
+    make fuzz FOR=60 PAGES=../shared/data       # a minute, from real pages too
+
+Each input is a page or shape with changes (mutate.py). It is judged in child processes (judge.py) as text and as
+bytes, mostly with the method auto: all five formats, links, images, comments and facts. What makes bonmun do something
+new is changed further. Findings are saved in out/fuzz: the page as it was, and a smaller one with the same fault.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from pathlib import Path
+from random import Random
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from bonmun.methods import PAGE_METHODS
+from scripts.fuzz.findings import Findings
+from scripts.fuzz.mutate import encode_page, mutate
+from scripts.fuzz.pages import make_small_shapes, read_pages
+from scripts.fuzz.workers import Task, judge_all
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from scripts.fuzz.workers import Judged
+
+OTHER_METHODS = sorted(PAGE_METHODS)
+AUTO, EVERY_BLOCK = 0.7, 0.2  # the shares of inputs that the methods auto and all are asked about
+MOST_PAGES = 3_000  # that are read
+MOST_KEPT = 5_000  # pages that made bonmun do something new
+
+
+class Fuzzer:
+    """Makes inputs, and learns from what came of them which to change further."""
+
+    def __init__(self, pages: list[tuple[str, str]], seed: int) -> None:
+        self.random = Random(seed)
+        self.pages = pages
+        self.kept: list[tuple[str, str]] = []
+        self.seen: set[str] = set()  # features
+        self.sources: dict[str, str] = {}  # the text of the inputs that are judged now
+        self.inputs = self.executions = 0
+        self.refused: Counter[str] = Counter()
+
+    def make_tasks(self, end: float) -> Iterator[Task]:
+        """Every page as it is, then changed pages until the time is over."""
+        yield from (Task(html, "auto", name) for name, html in self.pages if monotonic() < end)
+        while monotonic() < end:
+            name, html = self.choose_page()
+            name, html = f"{self.inputs}: {name.split(': ')[-1]}", mutate(self.random, html, self.choose_page()[1])
+            self.inputs += 1
+            self.sources[name] = html
+            method = self.choose_method()
+            yield Task(html, method, name)
+            yield Task(encode_page(self.random, html), method, name)
+
+    def choose_page(self) -> tuple[str, str]:
+        """A page to change: half of the time one that did something new."""
+        return self.random.choice(self.kept if self.kept and self.random.random() < 0.5 else self.pages)
+
+    def choose_method(self) -> str:
+        """Mostly auto."""
+        drawn = self.random.random()
+        return "auto" if drawn < AUTO else "all" if drawn < AUTO + EVERY_BLOCK else self.random.choice(OTHER_METHODS)
+
+    def learn(self, judged: Judged) -> None:
+        """Keep an input that made bonmun do something new."""
+        self.executions += 1
+        task, verdict = judged
+        if verdict.refused:
+            self.refused[verdict.refused] += 1
+        html = self.sources.pop(task.name, None) if isinstance(task.page, bytes) else task.page
+        if html is None or verdict.faults or verdict.features <= self.seen:
+            return
+        self.seen |= verdict.features
+        self.kept.append((task.name, html if isinstance(html, str) else ""))
+        if len(self.kept) > MOST_KEPT:
+            del self.kept[: MOST_KEPT // 10]
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """Fuzz, then print inputs, executions and findings; 1 if there are any."""
+    arguments = argparse.ArgumentParser(prog="python -m scripts.fuzz", description="Pages that nobody would write.")
+    arguments.add_argument("--seconds", type=float, default=600)
+    arguments.add_argument("--pages", type=Path, help="a folder of pages, or of JSON lines, or a file of those")
+    arguments.add_argument("--workers", type=int, default=2)
+    arguments.add_argument("--seed", type=int, default=None, help="else every run differs")
+    arguments.add_argument("--out", type=Path, default=Path("out/fuzz"), help="where findings go")
+    arguments.add_argument("--shrink", type=float, default=20, help="seconds for making a finding smaller")
+    chosen = arguments.parse_args(given)
+    seed = Random().randrange(2**32) if chosen.seed is None else chosen.seed
+    pages = list(make_small_shapes())
+    if chosen.pages:
+        found = list(read_pages(chosen.pages))
+        pages += Random(seed).sample(found, min(MOST_PAGES, len(found)))
+    fuzzer, findings = Fuzzer(pages, seed), Findings(chosen.out)
+    start = monotonic()
+    for judged in judge_all(fuzzer.make_tasks(start + chosen.seconds), chosen.workers):
+        fuzzer.learn(judged)
+        findings.add(judged)
+    seconds = monotonic() - start
+    findings.save(chosen.shrink)
+    print(f"seed {seed}: {len(pages):,} pages, {fuzzer.inputs:,} changed, {len(fuzzer.kept):,} of them new")
+    print(f"{fuzzer.executions:,} executions in {seconds:.0f} s, {fuzzer.executions / seconds:.1f} a second")
+    print("refused: " + (", ".join(f"{name} {count:,}" for name, count in fuzzer.refused.most_common()) or "none"))
+    findings.print()
+    return 1 if findings.count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

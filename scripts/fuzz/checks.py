@@ -1,0 +1,181 @@
+"""What must hold for every page: formats that are well-formed, say the same words, are not too long, and do no harm."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+from xml.etree import ElementTree as ET
+
+import turbohtml
+from markdown_it import MarkdownIt
+from turbohtml import Element, Text
+
+from bonmun.bounds import OUTPUT_FLOOR_CHARS, OUTPUT_PER_INPUT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scripts.fuzz.stages import Run
+
+__all__ = [
+    "Fault",
+    "check_harmless",
+    "check_size",
+    "check_words",
+    "check_written",
+    "find_faults",
+    "find_words",
+    "read_html",
+    "read_markdown",
+]
+
+TEI = "{http://www.tei-c.org/ns/1.0}"
+INLINE = frozenset("a code em strong del s sub sup img b i".split())
+ADDRESSES = ("href", "src", "target", "url", "action", "formaction", "data", "srcset", "background", "poster")
+SAFE_SCHEMES = frozenset("http https mailto tel".split())
+SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.I)
+EDGES = "".join(map(chr, range(33)))  # what browsers cut off both ends of an address
+# All that our HTML, and the HTML in our Markdown, may hold.
+TAGS = frozenset(
+    "html head meta title body article p br hr a img h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table caption thead tbody tr "
+    "th td blockquote pre code figure figcaption strong em del s sub sup".split()
+)
+LONGEST_MARKDOWN = 300_000  # characters; reading more of it back takes longer than all the rest
+
+
+class Fault(NamedTuple):
+    """Something that must not be: its kind, by which findings are grouped, and what it is here."""
+
+    kind: str
+    detail: str
+    times: float = 1.0  # how many times over a bound, where there is one
+
+
+def find_faults(run: Run, length: int) -> Iterator[Fault]:
+    """All that is wrong with what was written for a page of some length."""
+    if run.failed:
+        stage, error = run.failed
+        yield Fault(f"error in {stage}: {error.split(':')[0]}{error[error.rfind(' in ') :]}", error)
+        return
+    if run.refused is not None:
+        return
+    for check in (check_written, check_words, check_harmless):
+        faults = list(check(run.written))
+        yield from faults
+        if faults:  # what is not well-formed cannot be read back
+            return
+    yield from check_size(run.written, length)
+
+
+def check_written(written: dict[str, str]) -> Iterator[Fault]:
+    """Every format can be written to a file and read back."""
+    for name, text in written.items():
+        try:
+            text.encode()
+        except UnicodeEncodeError as problem:
+            yield Fault(f"{name} cannot be encoded", str(problem))
+    try:
+        if json.loads(written["json"])["text"] != written["text"]:
+            yield Fault("json holds another text", "")
+    except ValueError as problem:
+        yield Fault("json is malformed", str(problem))
+    for name, tag in (("xml", f"{TEI}TEI"), ("html", "html")):
+        try:
+            root = ET.fromstring(written[name])
+        except (ET.ParseError, ValueError) as problem:
+            yield Fault(f"{name} is malformed", str(problem))
+        else:
+            if root.tag != tag:
+                yield Fault(f"{name} is malformed", f"it starts with {root.tag}")
+
+
+def check_words(written: dict[str, str]) -> Iterator[Fault]:
+    """All formats hold the same words."""
+    words = find_words(written["text"])
+    tei = ET.fromstring(written["xml"]).find(f"{TEI}text")
+    texts = {"xml": "".join(tei.itertext()) if tei is not None else "", "html": read_html(written["html"])}
+    if len(written["markdown"]) < LONGEST_MARKDOWN:
+        texts["markdown"] = read_html(read_markdown(written["markdown"]))
+    for name, text in texts.items():
+        if (other := find_words(text)) != words:
+            yield Fault(f"{name} holds other words", _show_difference(words, other))
+
+
+def check_harmless(written: dict[str, str]) -> Iterator[Fault]:
+    """No format holds a script, or an address that is not safe to follow."""
+    pages = {"html": written["html"]}
+    if len(written["markdown"]) < LONGEST_MARKDOWN:
+        pages["markdown"] = read_markdown(written["markdown"])
+    for name, page in pages.items():
+        for element in turbohtml.parse(page).find_all():
+            attributes = [(key, str(element.attr(key) or "")) for key in element.attrs]
+            yield from _check_element(name, element.tag, attributes)
+    for node in ET.fromstring(written["xml"]).iter():
+        yield from _check_element("xml", None, list(node.attrib.items()))
+
+
+def check_size(written: dict[str, str], length: int) -> Iterator[Fault]:
+    """No format is longer than the page allows."""
+    bound = OUTPUT_PER_INPUT * length + OUTPUT_FLOOR_CHARS
+    for name, text in written.items():
+        if len(text) > bound:
+            yield Fault(f"{name} is too long", f"{len(text):,} characters for a page of {length:,}")
+
+
+def _check_element(name: str, tag: str | None, attributes: list[tuple[str, str]]) -> Iterator[Fault]:
+    if tag is not None and tag not in TAGS:
+        yield Fault(f"{name} holds a tag that is not ours", tag[:80])
+    for key, value in attributes:
+        if key.startswith("on") or key in ("style", "srcdoc"):
+            yield Fault(f"{name} holds an attribute that is not ours", f"{key}={value[:80]}")
+        if key in ADDRESSES and (scheme := find_scheme(value)) not in SAFE_SCHEMES and scheme is not None:
+            yield Fault(f"{name} holds an unsafe address", value[:80])
+
+
+def find_scheme(address: str) -> str | None:
+    """The scheme that a browser would see, in lower case; None for a relative address."""
+    seen = SCHEME.match(re.sub("[\t\n\r]", "", address).strip(EDGES))
+    return seen[0][:-1].lower() if seen else None
+
+
+def find_words(text: str) -> list[str]:
+    """The words of a text, in order."""
+    return re.findall(r"\w+", text)
+
+
+def read_markdown(markdown: str) -> str:
+    """Markdown as the HTML that a careless reader makes of it: raw HTML and all addresses pass."""
+    return str(_markdown().render(markdown))
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    reader = MarkdownIt("commonmark", {"maxNesting": 100}).enable(["table", "strikethrough"])
+    setattr(reader, "validateLink", lambda _: True)  # noqa: B010
+    return reader
+
+
+def read_html(html: str) -> str:
+    """The text of a page's <body>, with a blank where a block element starts or ends."""
+    body = turbohtml.parse(html).find("body")
+    parts: list[str] = []
+    stack: list[object] = [body]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, str):
+            parts.append(node)
+        elif isinstance(node, Text):
+            parts.append(node.data)
+        elif isinstance(node, Element):
+            blank = "" if node.tag in INLINE else " "
+            stack += [blank, *reversed(node.children), blank]
+    return "".join(parts)
+
+
+def _show_difference(words: list[str], other: list[str]) -> str:
+    """The first words that differ."""
+    same = next((at for at, (one, two) in enumerate(zip(words, other, strict=False)) if one != two), None)
+    at = min(len(words), len(other)) if same is None else same
+    return f"{' '.join(words[at : at + 5])[:80]!r} is {' '.join(other[at : at + 5])[:80]!r}"

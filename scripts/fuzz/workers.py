@@ -1,0 +1,113 @@
+"""Pages judged in child processes: one that hangs or takes all memory is a finding, not the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bonmun.work.processes import IDLE, Child, Link, Pool
+from scripts.fuzz.checks import Fault
+from scripts.fuzz.judge import CHECK, Verdict, judge_page
+from scripts.fuzz.stages import STAGES, limit_memory
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+__all__ = ["STAGE_SECONDS", "Judged", "Task", "judge_all", "judge_one", "open_judges"]
+
+GIGABYTES = 4.0  # of address space for a child
+START_SECONDS = 60.0
+STAGE_SECONDS = 10.0  # for any stage of any page
+CHECK_SECONDS = 60.0  # for our own checks, which read everything back
+SLOW_CHECK = "the checks took too long"
+
+
+class Task(NamedTuple):
+    """A page to judge."""
+
+    page: str | bytes
+    method: str
+    name: str  # what it was made of
+
+
+class Judged(NamedTuple):
+    """A page and what came of it."""
+
+    task: Task
+    verdict: Verdict
+
+
+def serve(link: Link) -> None:
+    """In the child: judge what comes."""
+    limit_memory(GIGABYTES)
+    judge_page("<p>Some words to load everything that is loaded on first use.</p>")
+    while True:
+        task = link.take()
+        link.enter(0)
+        link.give(judge_page(task.page, task.method, link.enter))
+
+
+class Worker(Child[Task, Judged]):
+    """A child process that judges page after page."""
+
+    def __init__(self, stage_seconds: float = STAGE_SECONDS) -> None:
+        super().__init__(serve)
+        self.stage_seconds = stage_seconds
+        self.task: Task | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether it has a page."""
+        return self.task is not None
+
+    def start(self, task: Task) -> None:
+        """Send a page."""
+        self.task = task
+        self.send(task)
+
+    def limit(self, stage: int) -> float:
+        """The seconds for a stage."""
+        return {IDLE: START_SECONDS, CHECK: CHECK_SECONDS}.get(stage, self.stage_seconds)
+
+    def take(self, answer: Any) -> list[Judged]:
+        """Hand on the verdict."""
+        return self._finish(answer)
+
+    def fail(self, stage: int, limit: float | None) -> list[Judged]:
+        """A verdict on a page that the process hung or died with."""
+        if stage == CHECK and limit is not None:
+            return self._finish(Verdict(refused=SLOW_CHECK))
+        name = STAGES[stage] if 0 <= stage < CHECK else "check" if stage == CHECK else "start"
+        if limit is None:
+            return self._finish(Verdict([Fault(f"death in {name}", "the process died")]))
+        return self._finish(Verdict([Fault(f"hang in {name}", f"over {limit:.0f} s")]))
+
+    def _finish(self, verdict: Verdict) -> list[Judged]:
+        assert self.task is not None
+        task, self.task = self.task, None
+        return [Judged(task, verdict)]
+
+
+def open_judges(workers: int, stage_seconds: float = STAGE_SECONDS) -> Pool[Task, Judged]:
+    """Children that judge, to be used in a `with`."""
+    return Pool(lambda: Worker(stage_seconds), workers)
+
+
+def judge_all(tasks: Iterable[Task], workers: int, stage_seconds: float = STAGE_SECONDS) -> Iterator[Judged]:
+    """Judge pages as they come; not in order."""
+    rest = iter(tasks)
+    with open_judges(workers, stage_seconds) as pool:
+        while True:
+            while pool.has_room and (task := next(rest, None)) is not None:
+                pool.start(task)
+            if not pool.busy:
+                return
+            yield from pool.step()
+
+
+def judge_one(pool: Pool[Task, Judged], task: Task) -> Verdict:
+    """Judge a page in an idle pool."""
+    pool.start(task)
+    while pool.busy:
+        for judged in pool.step():
+            return judged.verdict
+    raise AssertionError("A pool is busy until it has a result.")
