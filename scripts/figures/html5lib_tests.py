@@ -1,0 +1,192 @@
+"""The tree of html5lib-tests beside the page as bonmun reads it: elements with their parents, leaves with theirs.
+
+    .venv/bin/python -m scripts.figures.html5lib_tests FOLDER       # of tree-construction/*.dat
+
+The tests are other people's and not in this repository. Besides a checkout of github.com/html5lib/html5lib-tests, a
+Debian package has them (of 2023): `apt-get download golang-golang-x-net-dev`, `dpkg -x golang*.deb .`, and they lie in
+usr/share/gocode/src/golang.org/x/net/html/testdata/webkit.
+
+What the walk leaves out on purpose is left out of the expected tree, too: what stands in <head>, <script>, <svg>,
+<template> and the like, comments, and text that is only white space. Cases that parse a fragment, or want scripts to
+run, are not compared. A case that does not agree is grouped by cause: the parser's own tree is another, the page was
+refused, or what the walk made of the same tree.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import turbohtml
+from turbohtml import Element, Text
+
+from bonmun import BonmunError, Page
+from bonmun.page.walk import EMPTY, LINK, PILCROW, TAG_BITS
+from bonmun.text.readable import make_readable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SHOWN = 5  # cases of a cause
+
+
+@dataclass
+class Node:
+    """An element of the expected tree, or the page itself."""
+
+    tag: str
+    children: list[Node | str] = field(default_factory=list)
+
+
+@dataclass
+class Case:
+    """A page, and the tree that it must give."""
+
+    name: str
+    html: str
+    expected: list[str]  # the lines of the tree
+    skipped: str = ""  # why it is not compared
+
+
+@dataclass
+class Reading:
+    """A page as columns: elements with the rows of their parents, leaves with the rows of theirs."""
+
+    elements: list[tuple[str, int]] = field(default_factory=list)
+    leaves: list[tuple[str, int]] = field(default_factory=list)
+
+
+def read_cases(folder: Path) -> Iterator[Case]:
+    """The cases of all files of a folder."""
+    for file in sorted(folder.rglob("*.dat")):
+        parts = ("\n" + file.read_bytes().decode("utf-8", "surrogatepass")).split("\n#data\n")[1:]
+        for number, part in enumerate(parts, 1):
+            yield read_case(f"{file.stem} {number}", part)
+
+
+def read_case(name: str, part: str) -> Case:
+    """A case from its lines: the page, then sections that start with `#` and a name."""
+    html, _, rest = f"\n{part}".partition("\n#errors")
+    rest, _, tree = rest.partition("\n#document\n")
+    skipped = ""
+    if "\n#document-fragment" in rest:
+        skipped = "fragment"
+    elif "\n#script-on" in rest:
+        skipped = "scripts run"
+    return Case(name, html[1:], tree.rstrip("\n").split("\n"), skipped)
+
+
+def build_expected(lines: list[str]) -> Node:
+    """The expected tree, of elements and texts alone."""
+    open_ = [Node("")]
+    text: list[str] | None = None  # the lines of a text that is not closed yet
+    for line in lines:
+        if text is not None:
+            text.append(line)
+        elif line.startswith("| "):
+            depth = (len(line) - len(line[2:].lstrip(" ")) - 2) // 2
+            content = line[2 + 2 * depth :]
+            if content.startswith('"'):
+                del open_[depth + 1 :]
+                text = [content[1:]]
+            elif content.startswith("<") and not content.startswith(("<!", "<?")):
+                del open_[depth + 1 :]
+                made = Node(content[1:-1].split(" ")[-1])
+                open_[-1].children.append(made)
+                open_.append(made)
+            elif content == "content":  # of a template
+                del open_[depth + 1 :]
+                open_.append(Node("content"))
+        if text is not None and text[-1].endswith('"') and (len(text) > 1 or text[-1]):
+            open_[-1].children.append("\n".join(text)[:-1])
+            text = None
+    return open_[0]
+
+
+def build_parsed(html: str) -> Node:
+    """The parser's tree in the same form."""
+    root = Node("")
+    stack: list[tuple[object, Node]] = [(turbohtml.parse(html, allow_declarative_shadow_roots=False), root)]
+    while stack:
+        node, into = stack.pop()
+        for child in node:  # type: ignore[attr-defined]
+            if isinstance(child, Text):
+                into.children.append(child.data)
+            elif isinstance(child, Element):
+                made = Node(child.tag)
+                into.children.append(made)
+                if child.tag != "template":  # what it holds is read nowhere
+                    stack.append((child, made))
+    return root
+
+
+def read_tree(root: Node) -> Reading:
+    """The columns that a tree makes, by the rules of the walk."""
+    reading = Reading()
+    stack: list[tuple[Node | str, int, bool]] = [(child, -1, False) for child in reversed(root.children)]
+    while stack:
+        node, parent, linked = stack.pop()
+        if isinstance(node, str):
+            text = " ".join(make_readable(node).split())
+            if text and not (linked and text == PILCROW):
+                reading.leaves.append((text, parent))
+            continue
+        row = len(reading.elements)
+        reading.elements.append((node.tag, parent))
+        bits = TAG_BITS.get(node.tag, 0)
+        if not bits & EMPTY:
+            stack += [(child, row, linked or bool(bits & LINK)) for child in reversed(node.children)]
+    return reading
+
+
+def read_page(html: str) -> Reading:
+    """The columns that bonmun makes."""
+    page = Page.parse(html)
+    return Reading(
+        list(zip(page.tags, page.parents, strict=True)), list(zip(page.texts, page.leaf_elements, strict=True))
+    )
+
+
+def find_cause(case: Case) -> str:
+    """Why a case does not agree; empty if it does."""
+    expected = read_tree(build_expected(case.expected))
+    try:
+        found = read_page(case.html)
+    except BonmunError as problem:
+        return f"refused: {type(problem).__name__}"
+    if found == expected:
+        return ""
+    tags = {tag for tag, _ in expected.elements}
+    if read_tree(build_parsed(case.html)) != expected:
+        if "select" in tags:
+            return "the parser's tree is another: <select> holds whatever it is given, as in the standard since 2025"
+        return f"the parser's tree is another, in a case of {case.name.split(' ')[0]}"
+    if "noscript" in tags and len(found.leaves) > len(expected.leaves):
+        return "<noscript> is read, since the page has next to no text"
+    if "/>" in case.html and len(found.leaves) > len(expected.leaves):
+        return "a script closed as in XHTML holds no text, since the page has next to none"
+    if [text for text, _ in found.leaves] == [text for text, _ in expected.leaves]:
+        return "the walk: elements"
+    return "the walk: leaves"
+
+
+def main() -> None:
+    """Print how many cases agree, and the others by cause."""
+    cases = list(read_cases(Path(sys.argv[1])))
+    skipped = Counter(case.skipped for case in cases if case.skipped)
+    compared = [case for case in cases if not case.skipped]
+    causes: dict[str, list[Case]] = defaultdict(list)
+    for case in compared:
+        causes[find_cause(case)].append(case)
+    left_out = ", ".join(f"{count} {reason}" for reason, count in skipped.most_common())
+    print(f"{len(cases):,} cases, not compared: {left_out or 'none'}")
+    print(f"{len(causes.pop('', [])):,} of {len(compared):,} agree")
+    for cause, some in sorted(causes.items(), key=lambda each: -len(each[1])):
+        print(f"{len(some):5}  {cause}: " + "; ".join(f"{case.name} {case.html[:60]!r}" for case in some[:SHOWN]))
+
+
+if __name__ == "__main__":
+    main()
