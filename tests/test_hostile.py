@@ -5,32 +5,27 @@ from __future__ import annotations
 import json
 import re
 from typing import TYPE_CHECKING
-from xml.etree import ElementTree as ET
 
 import pytest
-import turbohtml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from markdown_it import MarkdownIt
-from turbohtml import Element, Text
 
 from bonmun import Options, Page, extract
 from bonmun.bounds import find_most_elements
 from bonmun.errors import BadInput, EmptyInput, NotHtml, Undecodable
 from bonmun.outputs import FORMATS
+from scripts.fuzz.checks import find_harm, find_malformed, find_other_words, find_words
+from scripts.fuzz.shapes import BYTE_SHAPES, SHAPES
+from scripts.fuzz.shapes.shape import SENTENCE, P, linked_data
 from timing import assert_linear
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from bonmun import Document
+    from scripts.fuzz.shapes import Shape
 
 EVERYTHING = Options(links=True, images=True, comments=True)
-SENTENCE = "Some words that are long enough to be read as a paragraph of text."
-P = f"<p>{SENTENCE}</p>"
-TEI = "{http://www.tei-c.org/ns/1.0}"
-MARKDOWN = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-INLINE = frozenset("a code em strong del s sub sup img b i".split())
 
 
 def documents(html: str | bytes, url: str = "https://example.org/a/b") -> list[Document]:
@@ -43,186 +38,41 @@ def check(html: str | bytes, url: str = "https://example.org/a/b") -> Document:
     """Check every answer to a page; return the one that keeps everything."""
     docs = documents(html, url)
     for doc in docs:
-        check_written({name: doc.render(name) for name in FORMATS})
-        check_words(doc)
+        written = {name: doc.render(name) for name in FORMATS}
+        assert not list(find_malformed(written))
+        assert not list(find_other_words(written))
+        assert not list(find_harm(written))
     return docs[0]
-
-
-def check_written(written: dict[str, str]) -> None:
-    """Check that what was written is well-formed, and that it can be written to a file."""
-    for text in written.values():
-        text.encode()
-    assert json.loads(written["json"])["text"] == written["text"]
-    assert ET.fromstring(written["xml"]).tag == f"{TEI}TEI"
-    assert ET.fromstring(written["html"]).tag == "html"
-
-
-def check_words(doc: Document) -> None:
-    """Check that all formats hold the same words."""
-    text = words(doc.text)
-    assert words(json.loads(doc.render("json"))["text"]) == text
-    tei = ET.fromstring(doc.render("xml")).find(f"{TEI}text")
-    assert tei is not None
-    assert words("".join(tei.itertext())) == text
-    assert words(html_text(doc.html)) == text
-    assert words(html_text(MARKDOWN.render(doc.markdown))) == text
-
-
-def words(text: str) -> list[str]:
-    return re.findall(r"\w+", text)
-
-
-def html_text(html: str) -> str:
-    """The text of a page's <body>, with a blank where a block element starts or ends."""
-    body = turbohtml.parse(html).find("body")
-    assert body is not None
-    parts: list[str] = []
-    stack: list[object] = [body]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, str):
-            parts.append(node)
-        elif isinstance(node, Text):
-            parts.append(node.data)
-        elif isinstance(node, Element):
-            blank = "" if node.tag in INLINE else " "
-            stack += [blank, *reversed(node.children), blank]
-    return "".join(parts)
-
-
-def linked_data(data: str) -> str:
-    return f'<script type="application/ld+json">{data}</script>{P}'
 
 
 # --- size ------------------------------------------------------------------------------------------------------------
 
-# name: a page of that size, and the size; the page of a quarter of it must not take less than a ninth of the time
-SIZES: dict[str, tuple[Callable[[int], str], int]] = {
-    "nested div": (lambda n: "<div>" * n + SENTENCE, 100_000),
-    "nested lists": (lambda n: "<ul><li>" * n + SENTENCE, 50_000),
-    "nested lists with text": (lambda n: "<ul><li>item" * n + SENTENCE, 1_500),
-    "nested quotes": (lambda n: "<blockquote>" * n + SENTENCE, 50_000),
-    "nested quotes with text": (lambda n: "<blockquote>said" * n + SENTENCE, 1_500),
-    "nested tables": (lambda n: "<table><tr><td>" * n + SENTENCE, 20_000),
-    "nested tables with text": (lambda n: "<table><tr><td>cell" * n + SENTENCE, 3_000),
-    "nested bold": (lambda n: "<b>" * n + SENTENCE, 100_000),
-    "nested bold with text": (lambda n: "<b>bold " * n + SENTENCE, 1_000),
-    "nested spans": (lambda n: "<span>" * n + SENTENCE, 100_000),
-    "nested spans with text": (lambda n: "<span>word " * n + SENTENCE, 4_000),
-    "nested links": (lambda n: "<a href=x>" * n + SENTENCE, 100_000),
-    "nested links with text": (lambda n: "<a href=x>word " * n + SENTENCE, 3_000),
-    "nested ruby": (lambda n: "<ruby>x<rt>y" * n + SENTENCE, 3_000),
-    "nested figures": (lambda n: "<figure>" * n + f"<figcaption>{SENTENCE}", 50_000),
-    "nested shadow roots": (lambda n: "<div><template shadowrootmode=open><slot></slot>" * n + SENTENCE, 20_000),
-    "slots deep down": (
-        lambda n: f"<div><template shadowrootmode=open>{'<div>' * n}{'<slot name=a></slot>' * n}</template>{P}</div>",
-        10_000,
-    ),
-    "attributes": (lambda n: f"<p {' '.join(f'a{i}=x' for i in range(n))}>{SENTENCE}", 100_000),
-    "a long class": (lambda n: f"<p class='{'menu ' * n}' id='{'a-' * n}'>{SENTENCE}", 700_000),
-    "a long style": (lambda n: f"<p style='{'display:' * n}'>{SENTENCE}", 300_000),
-    "a style of blanks": (lambda n: f"<p style='display{' ' * n}:'>{SENTENCE}", 1_200_000),
-    "a long address": (lambda n: f"<p>{SENTENCE}<a href='{'a/' * n}'>a</a><img src='{'../' * n}'>", 300_000),
-    "a long alt": (lambda n: f"{P}<img src=a.png alt='{'word ' * n}'>{P}", 500_000),
-    "a long title": (lambda n: f"<title>{'a - b | ' * n}</title>{P}", 300_000),
-    "a long title and headings": (lambda n: f"<title>{'ab' * (50 * n)}</title>{'<h1>ababac</h1>' * n}{P}", 3_000),
-    "a long language name": (lambda n: f"<pre class='{'lang-' * n}'>{SENTENCE}</pre>", 1_000_000),
-    "short paragraphs": (lambda n: "<p>tiny" * n, 3_000),
-    "headings": (lambda n: "<h2>head</h2><p>words</p>" * n, 1_000),
-    "list items": (lambda n: "<ul>" + "<li>item" * n, 3_000),
-    "terms": (lambda n: "<dl>" + "<dt>term<dd>sense" * n, 1_000),
-    "line breaks": (lambda n: P + "<br>" * n + P, 100_000),
-    "lines": (lambda n: "word<br>" * n, 5_000),
-    "links side by side": (lambda n: "<a href=x>word</a>" * n, 3_000),
-    "emphasis side by side": (lambda n: "<b>a</b><i>b</i> " * n, 2_000),
-    "code side by side": (lambda n: "<code>a`b</code>" * n, 5_000),
-    "one word": (lambda n: "<p>" + "a" * n, 5_000_000),
-    "one Korean word": (lambda n: "<p>" + "가" * n, 2_000_000),
-    "one backtick": (lambda n: f"<p>{SENTENCE}<code>{'`' * n}</code>", 1_000_000),
-    "marks of Markdown": (lambda n: f"<p>{SENTENCE}{'*_`[]()#|~<&' * n}", 100_000),
-    "less-than signs": (lambda n: P + "<" * n, 1_500_000),
-    "ampersands": (lambda n: P + "&" * n, 2_000_000),
-    "half entities": (lambda n: P + "&am" * n, 500_000),
-    "open comments": (lambda n: P + "<!--" * n, 500_000),
-    "comments": (lambda n: "<!--x-->" * n + P, 200_000),
-    "blanks first": (lambda n: " \n" * n + P, 2_000_000),
-    "open tags": (lambda n: P + "<p a" * n, 500_000),
-    "open paragraphs and bold": (lambda n: "<p><b>" * n + SENTENCE, 60_000),
-    "open paragraphs and bold with text": (lambda n: "<p><b>text" * n, 2_000),
-    "end tags": (lambda n: "</p></div></br></b>" * n + P, 25_000),
-    "misnested bold": (lambda n: "<b><p></b>" * n + SENTENCE, 50_000),
-    "misnested tables": (lambda n: "<table><b>" * n + SENTENCE, 20_000),
-    "foster parents": (lambda n: "<table>" + "x<tr>" * n, 20_000),
-    "html and body": (lambda n: "<html a=b><body c=d>" * n + P, 50_000),
-    "frames": (lambda n: P + "<frameset><frame>" * n, 50_000),
-    "selects": (lambda n: "<select><option>a" * n + P, 3_000),
-    "templates": (lambda n: "<template>" * n + P, 50_000),
-    "drawings": (lambda n: "<p>" + "<svg>" * n + P, 50_000),
-    "formulas": (lambda n: "<math><mi>" * n + P, 50_000),
-    "NULs": (lambda n: P + "<p>a\0b</p>" * n, 3_000),
-    "columns": (lambda n: f"{P}<table><tr>{'<th>a' * n}<tr>{'<td>b' * n}</table>", 3_000),
-    "columns, the last one filled": (lambda n: f"{P}<table><tr>{'<th>' * n}a<tr>{'<td>' * n}b</table>", 5_000),
-    "rows": (lambda n: f"{P}<table><tr><th>a<th>b{'<tr><td>c<td>d' * n}</table>", 1_000),
-    "spans of cells": (lambda n: f"{P}<table>{'<tr><td colspan=999>c<td rowspan=999>d' * n}</table>", 1_000),
-    "huge spans": (lambda n: f"{P}<table>{'<tr><td colspan=99999999>c<td rowspan=99999999>d' * n}</table>", 1_000),
-    "code": (lambda n: "<pre>" + "line of <b>code</b>\n" * n, 10_000),
-    "blanks in code": (lambda n: "<pre>" + "<b> </b>" * n + "x</pre>", 50_000),
-    "lines without text in code": (lambda n: f"{P}<pre>a" + "\n" * n + "b</pre>", 20_000),
-    "marks of quotes in code": (lambda n: f"{P}<pre>a" + "\n>" * n + "b</pre>", 20_000),
-    "images": (lambda n: P + "<img src=a.png alt=b>" * n + P, 3_000),
-    "meta": (lambda n: "".join(f"<meta name='n{i}' content='c{i}'>" for i in range(n)) + P, 50_000),
-    "deep JSON-LD": (lambda n: linked_data('{"author":' * n + "1" + "}" * n), 100_000),
-    "deep lists of JSON-LD": (lambda n: linked_data("[" * n + "]" * n), 100_000),
-    "much JSON-LD": (lambda n: linked_data('{"@type":"Article"}') * n, 2_000),
-    "long JSON-LD": (lambda n: linked_data("[" + ", ".join(["[{}]"] * n) + "]"), 200_000),
-    "styles": (lambda n: "".join(f"<p style='display:block;order:{i}'>text" for i in range(n)), 3_000),
-    "many blocks deep down": (lambda n: "<div>" * (5 * n) + "<p>tiny" * n, 8_000),
-    "many blocks as deep as can be": (lambda n: ("<div>" * 500 + "<p>tiny" + "</div>" * 500) * n, 100),
-}
+TESTED = {name: shape for name, shape in SHAPES.items() if shape.tested}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("make", "size"), SIZES.values(), ids=SIZES.keys())
-def test_time_is_linear(make: Callable[[int], str], size: int) -> None:
-    def write(html: str) -> dict[str, str]:
+@pytest.mark.parametrize("shape", TESTED.values(), ids=TESTED.keys())
+def test_time_is_linear(shape: Shape) -> None:
+    """The page of a quarter of the size must not take less than a ninth of the time."""
+
+    def write(html: str | bytes) -> dict[str, str]:
         everything, auto = documents(html)
         auto.render("text")
         return {name: everything.render(name) for name in FORMATS}
 
-    check_written(assert_linear(make, write, size))
-
-
-KOREAN = "가나다 라마바사 ".encode("cp949")
-BYTES: dict[str, Callable[[int], bytes]] = {
-    "Korean": lambda n: KOREAN * n,
-    "Korean lines": lambda n: KOREAN.replace(b" ", b"\n") * n,
-    "Korean tags": lambda n: b"<" + KOREAN.replace(b" ", b"<") * n,
-    "half characters": lambda n: b"\xb0" * n + b"\n" + KOREAN,
-    "less-than signs": lambda n: b"<" * n + KOREAN,
-    "open labels": lambda n: b"<meta charset" * n + b">" + KOREAN,
-    "empty labels": lambda n: b"<meta charset='' " * n + b">" + KOREAN,
-    "quoted labels": lambda n: b"<meta charset=" + b"'\"" * n + b">" + KOREAN,
-    "open languages": lambda n: b"<html lang" * n + b">" + KOREAN,
-    "blanks": lambda n: b" " * n + KOREAN,
-    "comments": lambda n: b"<!---->" * n + KOREAN,
-    "open comments": lambda n: b"<!--" * n + b"-->" + KOREAN,
-    "escapes": lambda n: b"\x1b$B\x1b(B" * n + b"<p>text</p>" * n,
-    "open brackets": lambda n: b"[" * n,
-    "half a list": lambda n: b"[" + b"[]," * n + b"<p>text",
-    "UTF-16": lambda n: ("<p>" + "а" * n).encode("utf-16"),
-}
+    assert not list(find_malformed(assert_linear(shape.make, write, shape.size)))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("make", BYTES.values(), ids=BYTES.keys())
-def test_time_to_decode_is_linear(make: Callable[[int], bytes]) -> None:
-    def read(data: bytes) -> list[str]:
+@pytest.mark.parametrize("shape", BYTE_SHAPES.values(), ids=BYTE_SHAPES.keys())
+def test_time_to_decode_is_linear(shape: Shape) -> None:
+    def read(data: str | bytes) -> list[str]:
         try:
             return Page.parse(data).texts
         except BadInput as problem:
             return [str(problem)]
 
-    assert assert_linear(make, read, 200_000)
+    assert assert_linear(shape.make, read, shape.size)
 
 
 @pytest.mark.slow
@@ -269,12 +119,12 @@ PAGE = """<!DOCTYPE html>
 @pytest.mark.parametrize("codec", ["utf-8", "cp949", "utf-16"])
 def test_a_truncated_page_gives_what_is_there(codec: str, start: int) -> None:
     data = PAGE.format("euc-kr" if codec == "cp949" else "utf-8").encode(codec)
-    whole = words(check(data).text)
+    whole = find_words(check(data).text)
     cuts = range(start, len(data), 50)
     assert len(cuts) > 15
     for cut in cuts:
         doc = check(data[:cut])
-        assert words(doc.text)[:-1] == whole[: len(words(doc.text)[:-1])]
+        assert find_words(doc.text)[:-1] == whole[: len(find_words(doc.text)[:-1])]
 
 
 def test_the_cuts_fall_inside_of_tags_and_characters() -> None:
@@ -589,4 +439,4 @@ def test_any_bytes_are_a_page_or_are_refused(data: bytes) -> None:
         doc = extract(data, method="all", options=EVERYTHING)
     except (EmptyInput, NotHtml, Undecodable):
         return
-    check_written({name: doc.render(name) for name in FORMATS})
+    assert not list(find_malformed({name: doc.render(name) for name in FORMATS}))

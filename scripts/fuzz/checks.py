@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Fault",
-    "check_harmless",
-    "check_size",
-    "check_words",
-    "check_written",
+    "find_excess",
     "find_faults",
+    "find_harm",
+    "find_malformed",
+    "find_other_words",
     "find_words",
     "read_html",
     "read_markdown",
@@ -61,16 +61,16 @@ def find_faults(run: Run, length: int) -> Iterator[Fault]:
         return
     if run.refused is not None:
         return
-    for check in (check_written, check_words, check_harmless):
+    for check in (find_malformed, find_other_words, find_harm):
         faults = list(check(run.written))
         yield from faults
         if faults:  # what is not well-formed cannot be read back
             return
-    yield from check_size(run.written, length)
+    yield from find_excess(run.written, length)
 
 
-def check_written(written: dict[str, str]) -> Iterator[Fault]:
-    """Every format can be written to a file and read back."""
+def find_malformed(written: dict[str, str]) -> Iterator[Fault]:
+    """Formats that cannot be written to a file, or not read back."""
     for name, text in written.items():
         try:
             text.encode()
@@ -91,8 +91,8 @@ def check_written(written: dict[str, str]) -> Iterator[Fault]:
                 yield Fault(f"{name} is malformed", f"it starts with {root.tag}")
 
 
-def check_words(written: dict[str, str]) -> Iterator[Fault]:
-    """All formats hold the same words."""
+def find_other_words(written: dict[str, str]) -> Iterator[Fault]:
+    """Formats that do not hold the words of the text."""
     words = find_words(written["text"])
     tei = ET.fromstring(written["xml"]).find(f"{TEI}text")
     texts = {"xml": "".join(tei.itertext()) if tei is not None else "", "html": read_html(written["html"])}
@@ -103,8 +103,8 @@ def check_words(written: dict[str, str]) -> Iterator[Fault]:
             yield Fault(f"{name} holds other words", _show_difference(words, other))
 
 
-def check_harmless(written: dict[str, str]) -> Iterator[Fault]:
-    """No format holds a script, or an address that is not safe to follow."""
+def find_harm(written: dict[str, str]) -> Iterator[Fault]:
+    """Formats that hold a script, or an address that is not safe to follow."""
     pages = {"html": written["html"]}
     if len(written["markdown"]) < LONGEST_MARKDOWN:
         pages["markdown"] = read_markdown(written["markdown"])
@@ -112,12 +112,13 @@ def check_harmless(written: dict[str, str]) -> Iterator[Fault]:
         for element in turbohtml.parse(page).find_all():
             attributes = [(key, str(element.attr(key) or "")) for key in element.attrs]
             yield from _check_element(name, element.tag, attributes)
-    for node in ET.fromstring(written["xml"]).iter():
+    text = ET.fromstring(written["xml"]).find(f"{TEI}text")  # the header has the page's own URL, as it was given
+    for node in text.iter() if text is not None else ():
         yield from _check_element("xml", None, list(node.attrib.items()))
 
 
-def check_size(written: dict[str, str], length: int) -> Iterator[Fault]:
-    """No format is longer than the page allows."""
+def find_excess(written: dict[str, str], length: int) -> Iterator[Fault]:
+    """Formats that are longer than the page allows."""
     bound = OUTPUT_PER_INPUT * length + OUTPUT_FLOOR_CHARS
     for name, text in written.items():
         if len(text) > bound:

@@ -22,9 +22,10 @@ from bonmun.methods.rules import Region
 from bonmun.methods.sentence import VARIANTS, Depth, Wanted
 from bonmun.methods.title_sections import MainCandidate, TitleCandidate
 from bonmun.methods.xpath import Group, WeighedGroup
+from bonmun.outputs import FORMATS
 from bonmun.text.grams import TEXTS_AT_ONCE, compare_texts, count_grams
 from bonmun.text.words import count_words
-from test_hostile import check_words, check_written
+from scripts.fuzz.checks import find_malformed, find_other_words
 from timing import assert_linear
 
 if TYPE_CHECKING:
@@ -319,8 +320,9 @@ def test_labels_are_whole_on_any_page(name: str, html: str) -> None:
 @on_any_page(20)
 def test_every_format_holds_what_is_kept(name: str, html: str) -> None:
     doc = bonmun.extract(html, method=name)
-    check_written({format_: doc.render(format_) for format_ in ("text", "markdown", "html", "json", "xml")})
-    check_words(doc)
+    written = {format_: doc.render(format_) for format_ in FORMATS}
+    assert not list(find_malformed(written))
+    assert not list(find_other_words(written))
 
 
 def check_cuts(page: Page, labels: Labels) -> None:

@@ -7,8 +7,8 @@ from scripts.fuzz.shapes.shape import SENTENCE, P, Shape
 __all__ = ["SHAPES"]
 
 SHAPES = {
-    "one word": Shape(lambda n: "<p>" + "a" * n, 5_000_000),
-    "one Korean word": Shape(lambda n: "<p>" + "가" * n, 2_000_000),
+    "one word": Shape(lambda n: "<p>" + "a" * n, 5_000_000, tested=True),
+    "one Korean word": Shape(lambda n: "<p>" + "가" * n, 2_000_000, tested=True),
     "one Chinese sentence": Shape(lambda n: "<p>" + "漢字" * n, 1_000_000),
     "one Thai sentence": Shape(lambda n: "<p>" + "กาี่" * n, 500_000),
     "Chinese sentences": Shape(lambda n: "<p>" + "漢字。" * n, 300_000),
@@ -23,13 +23,14 @@ SHAPES = {
     "days ago": Shape(lambda n: "<p>" + "3 days ago " * n, 50_000),
     "bars": Shape(lambda n: "<p>" + "a | " * n, 200_000),
     "by": Shape(lambda n: "<p>" + "by " * n, 200_000),
-    "one backtick": Shape(lambda n: f"<p>{SENTENCE}<code>{'`' * n}</code>", 1_000_000),
+    "one backtick": Shape(lambda n: f"<p>{SENTENCE}<code>{'`' * n}</code>", 1_000_000, tested=True),
     "backticks in code": Shape(lambda n: f"<p>{SENTENCE}<code>{'` ' * n}</code>", 300_000),
     "backticks of every length": Shape(
         lambda n: f"<p>{SENTENCE}<code>{' '.join('`' * i for i in range(1, int(n**0.5) + 1))}</code>", 500_000
     ),
     "a fence of backticks": Shape(lambda n: f"{P}<pre>{'`' * n}</pre>", 1_000_000),
-    "marks of Markdown": Shape(lambda n: f"<p>{SENTENCE}{'*_`[]()#|~&lt;&amp;' * n}", 100_000),
+    "marks of Markdown": Shape(lambda n: f"<p>{SENTENCE}{'*_`[]()#|~<&' * n}", 100_000, tested=True),
+    "marks of Markdown, escaped": Shape(lambda n: f"<p>{SENTENCE}{'*_`[]()#|~&lt;&amp;' * n}", 100_000),
     "open brackets": Shape(lambda n: f"<p>{SENTENCE}{'[' * n}", 500_000),
     "images of Markdown": Shape(lambda n: f"<p>{SENTENCE}{'![a](b) ' * n}", 100_000),
     "brackets in a link": Shape(lambda n: f"<p>{SENTENCE}<a href=x>{'[]' * n}</a>", 300_000),
@@ -49,12 +50,12 @@ SHAPES = {
     "noncharacters": Shape(lambda n: "<p>" + "a\ufdd0\ufdd1" * n, 100_000),
     "line separators": Shape(lambda n: "<p>" + "a\u2028" * n, 300_000),
     "no-break spaces": Shape(lambda n: "<p>" + "\xa0" * n + SENTENCE, 500_000),
-    "blanks first": Shape(lambda n: " \n" * n + P, 2_000_000),
+    "blanks first": Shape(lambda n: " \n" * n + P, 2_000_000, tested=True),
     "blanks in a word": Shape(lambda n: f"<p>a{' ' * n}b", 1_000_000),
     "blanks in bold": Shape(lambda n: "<p>" + "<b> </b>" * n + "x", 20_000),
     "blanks at the ends": Shape(lambda n: "<p>" + "<b> a </b>" * n + "x", 3_000),
     "tabs": Shape(lambda n: "<p>" + "a\t" * n, 300_000),
-    "NULs": Shape(lambda n: P + "<p>a\0b</p>" * n, 3_000),
+    "NULs": Shape(lambda n: P + "<p>a\0b</p>" * n, 3_000, tested=True),
     "only NULs": Shape(lambda n: P + "\0" * n, 1_000_000),
 }
 

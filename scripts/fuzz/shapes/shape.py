@@ -18,6 +18,7 @@ class Shape(NamedTuple):
 
     make: Callable[[int], str | bytes]
     size: int  # an n that takes long enough to tell linear from quadratic
+    tested: bool = False  # whether every run of the tests measures it; scripts/figures/shapes.py measures all
 
 
 def linked_data(data: str) -> str:

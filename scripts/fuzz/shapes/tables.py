@@ -7,9 +7,11 @@ from scripts.fuzz.shapes.shape import SENTENCE, P, Shape
 __all__ = ["SHAPES"]
 
 SHAPES = {
-    "columns": Shape(lambda n: f"{P}<table><tr>{'<th>a' * n}<tr>{'<td>b' * n}</table>", 3_000),
-    "columns, the last one filled": Shape(lambda n: f"{P}<table><tr>{'<th>' * n}a<tr>{'<td>' * n}b</table>", 5_000),
-    "rows": Shape(lambda n: f"{P}<table><tr><th>a<th>b{'<tr><td>c<td>d' * n}</table>", 1_000),
+    "columns": Shape(lambda n: f"{P}<table><tr>{'<th>a' * n}<tr>{'<td>b' * n}</table>", 3_000, tested=True),
+    "columns, the last one filled": Shape(
+        lambda n: f"{P}<table><tr>{'<th>' * n}a<tr>{'<td>' * n}b</table>", 5_000, tested=True
+    ),
+    "rows": Shape(lambda n: f"{P}<table><tr><th>a<th>b{'<tr><td>c<td>d' * n}</table>", 1_000, tested=True),
     "rows of one cell": Shape(lambda n: f"{P}<table><tr><th>a{'<tr><td>c' * n}</table>", 3_000),
     "one row": Shape(lambda n: f"<table><tr>{'<td>a' * n}", 3_000),
     "a wide row over short ones": Shape(lambda n: f"<table><tr>{'<td>a' * n}{'<tr><td>b' * n}", 1_000),
@@ -18,8 +20,12 @@ SHAPES = {
     "a wide cell in every column": Shape(
         lambda n: "<table>" + "".join(f"<tr>{'<td>x' * 20}<td>{'a' * 20}" for _ in range(n)), 100
     ),
-    "spans of cells": Shape(lambda n: f"{P}<table>{'<tr><td colspan=999>c<td rowspan=999>d' * n}</table>", 1_000),
-    "huge spans": Shape(lambda n: f"{P}<table>{'<tr><td colspan=99999999>c<td rowspan=99999999>d' * n}</table>", 1_000),
+    "spans of cells": Shape(
+        lambda n: f"{P}<table>{'<tr><td colspan=999>c<td rowspan=999>d' * n}</table>", 1_000, tested=True
+    ),
+    "huge spans": Shape(
+        lambda n: f"{P}<table>{'<tr><td colspan=99999999>c<td rowspan=99999999>d' * n}</table>", 1_000, tested=True
+    ),
     "wide spans": Shape(lambda n: f"{P}<table>{'<tr><td colspan=9999>c<td>d' * n}</table>", 1_000),
     "wide spans in one row": Shape(lambda n: f"{P}<table><tr>{'<td colspan=9999>c' * n}<tr><td>d</table>", 1_000),
     "high spans": Shape(lambda n: f"{P}<table>{'<tr><td rowspan=9999>c<td>d' * n}</table>", 1_000),
@@ -38,8 +44,8 @@ SHAPES = {
     "columns in groups": Shape(lambda n: f"<table><colgroup>{'<col>' * n}<tr><td>{SENTENCE}", 50_000),
     "empty rows": Shape(lambda n: f"<table>{'<tr>' * n}<tr><td>{SENTENCE}<td>a</table>", 50_000),
     "empty cells": Shape(lambda n: f"<table>{'<tr><td><td><td>' * n}<tr><td>{SENTENCE}<td>a</table>", 10_000),
-    "misnested tables": Shape(lambda n: "<table><b>" * n + SENTENCE, 20_000),
-    "foster parents": Shape(lambda n: "<table>" + "x<tr>" * n, 20_000),
+    "misnested tables": Shape(lambda n: "<table><b>" * n + SENTENCE, 20_000, tested=True),
+    "foster parents": Shape(lambda n: "<table>" + "x<tr>" * n, 20_000, tested=True),
     "fostered blocks": Shape(lambda n: "<table>" + "<p>x</p>" * n + "<tr><td>y", 3_000),
     "fostered links": Shape(lambda n: "<table><tr>" + "<a href=x>y" * n, 1_000),
     "fostered emphasis in cells": Shape(lambda n: "<table>" + "<b>x<tr><td>y" * n, 500),
