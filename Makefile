@@ -5,7 +5,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # A process for every core, but no more than pay: each of them loads all test files first.
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist worksteal
 
-.PHONY: demo demo-corpus test test-fast check bench bench-floors peers torch fmt clean
+.PHONY: demo demo-corpus test test-fast check bench bench-floors fuzz peers torch fmt clean
 
 # What running needs. The empty files .venv/demo, .venv/test … say what is installed; they are older than a pyproject.toml
 # that has changed, and then it is installed anew.
@@ -63,9 +63,14 @@ bench: .venv/bench
 bench-floors: .venv/test
 	@$(BIN)/python tests/floors.py $(ACCEPT)
 
+# Pages that nobody would write, for so many seconds, also from pages of your own: a folder or JSON lines in PAGES.
+SECONDS ?= 600
+fuzz: .venv/test
+	@$(BIN)/python -m scripts.fuzz --seconds $(SECONDS) $(if $(PAGES),--pages $(PAGES))
+
 fmt: .venv/dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 clean:
-	rm -rf .venv build dist node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv build dist out node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from scripts.fuzz.findings import Findings
 from scripts.fuzz.judge import ALL_TIMES, EXTRA_SECONDS, TEXT_TIMES, count_length
 from scripts.fuzz.mutate import encode_page, mutate
-from scripts.fuzz.pages import open_lines, read_pages
+from scripts.fuzz.pages import read_pages
 from scripts.fuzz.stages import STAGES, TEXT_STAGES
 from scripts.fuzz.workers import Task, judge_all
 from scripts.labelled import DATA
@@ -39,7 +39,7 @@ WORST = 10  # that are printed
 def make_mutants(place: Path, count: int, seed: int, done: set[str]) -> Iterator[Task]:
     """Mutants as text and as bytes, evenly from all pages; each depends on the seed and its number alone."""
     files = sorted(file for file in place.glob("*.jsonl*"))
-    total = sum(1 for file in files for _ in open_lines(file))
+    total = sum(1 for file in files for _ in read_pages(file))
     number, other = 0, ""
     for row, (name, html) in enumerate(chain.from_iterable(map(read_pages, files))):
         while number * total < (row + 1) * count and number < count:

@@ -1,7 +1,7 @@
 """The fuzzer: pages that nobody would write, for as long as one likes, and what was found.
 
     make fuzz                                   # ten minutes, from shapes alone
-    make fuzz FOR=60 PAGES=../shared/data       # a minute, from real pages too
+    make fuzz SECONDS=60 PAGES=../shared/data   # a minute, from real pages too
 
 Each input is a page or shape with changes (mutate.py). It is judged in child processes (judge.py) as text and as
 bytes, mostly with the method auto: all five formats, links, images, comments and facts. What makes bonmun do something
@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from math import inf
 from pathlib import Path
 from random import Random
 from time import monotonic
@@ -47,10 +48,10 @@ class Fuzzer:
         self.inputs = self.executions = 0
         self.refused: Counter[str] = Counter()
 
-    def make_tasks(self, end: float) -> Iterator[Task]:
-        """Every page as it is, then changed pages until the time is over."""
+    def make_tasks(self, end: float, inputs: float) -> Iterator[Task]:
+        """Every page as it is, then changed pages, until the time is over or there are enough."""
         yield from (Task(html, "auto", name) for name, html in self.pages if monotonic() < end)
-        while monotonic() < end:
+        while monotonic() < end and self.inputs < inputs:
             name, html = self.choose_page()
             name, html = f"{self.inputs}: {name.split(': ')[-1]}", mutate(self.random, html, self.choose_page()[1])
             self.inputs += 1
@@ -87,6 +88,8 @@ def main(given: Sequence[str] | None = None) -> int:
     """Fuzz, then print inputs, executions and findings; 1 if there are any."""
     arguments = argparse.ArgumentParser(prog="python -m scripts.fuzz", description="Pages that nobody would write.")
     arguments.add_argument("--seconds", type=float, default=600)
+    arguments.add_argument("--inputs", type=float, default=inf, help="changed pages after which it ends in any case")
+    arguments.add_argument("--no-shapes", action="store_true", help="start from the pages alone")
     arguments.add_argument("--pages", type=Path, help="a folder of pages, or of JSON lines, or a file of those")
     arguments.add_argument("--workers", type=int, default=2)
     arguments.add_argument("--seed", type=int, default=None, help="else every run differs")
@@ -94,13 +97,13 @@ def main(given: Sequence[str] | None = None) -> int:
     arguments.add_argument("--shrink", type=float, default=20, help="seconds for making a finding smaller")
     chosen = arguments.parse_args(given)
     seed = Random().randrange(2**32) if chosen.seed is None else chosen.seed
-    pages = list(make_small_shapes())
+    pages = [] if chosen.no_shapes else list(make_small_shapes())
     if chosen.pages:
         found = list(read_pages(chosen.pages))
         pages += Random(seed).sample(found, min(MOST_PAGES, len(found)))
     fuzzer, findings = Fuzzer(pages, seed), Findings(chosen.out)
     start = monotonic()
-    for judged in judge_all(fuzzer.make_tasks(start + chosen.seconds), chosen.workers):
+    for judged in judge_all(fuzzer.make_tasks(start + chosen.seconds, chosen.inputs), chosen.workers):
         fuzzer.learn(judged)
         findings.add(judged)
     seconds = monotonic() - start
