@@ -14,6 +14,7 @@ What is less than twice over one is measured again, and its best time counts.
 from __future__ import annotations
 
 import argparse
+import sys
 from collections import deque
 from dataclasses import dataclass, field
 from functools import partial
@@ -193,30 +194,22 @@ def find_dear(sample: Sample) -> Iterator[Excess]:
         yield Excess(sample.largest / bound, "writes much", sample.shape, sample.largest_format, detail)
 
 
-def measure_shapes(names: list[str], methods: list[str], workers: int) -> Iterator[Excess]:
-    """Measure shapes at all sizes, again where they may be over a bound by chance."""
-    found: dict[str, dict[int, Sample]] = {name: {} for name in names}
-    again = list(names)
+def measure_shape(name: str, methods: list[str], workers: int) -> list[Excess]:
+    """Measure a shape at all sizes, again where it may be over a bound by chance."""
+    sizes = [max(1, ALL_SHAPES[name].size // step) for step in STEPS]
+    found: dict[int, Sample] = {}
     for _ in range(TRIES):
-        for step in STEPS:  # a shape that fails at one size is not made any larger
-            sound = [name for name in again if not any(sample.failures for sample in found[name].values())]
-            tasks = [(name, max(1, ALL_SHAPES[name].size // step), methods) for name in sound]
-            for sample in measure_all(tasks, workers):
-                known = found[sample.shape].setdefault(sample.size, sample)
-                known.merge(sample)
-        again = [name for name in again if is_close(list(find_excesses(in_order(found[name]))))]
-    for samples in found.values():
-        yield from find_excesses(in_order(samples))
+        for sample in measure_all([(name, size, methods) for size in sizes], workers):
+            found.setdefault(sample.size, sample).merge(sample)
+        excesses = list(find_excesses([found[size] for size in sizes]))
+        if not is_close(excesses):
+            break
+    return excesses
 
 
 def is_close(excesses: list[Excess]) -> bool:
     """Whether a shape is over a bound, but by so little that it may be noise."""
     return bool(excesses) and max(excesses).times < NO_NOISE
-
-
-def in_order(samples: dict[int, Sample]) -> list[Sample]:
-    """Samples from small to large."""
-    return [samples[size] for size in sorted(samples)]
 
 
 def main() -> None:
@@ -231,7 +224,13 @@ def main() -> None:
     given = arguments.parse_args()
     parts = [part.strip() for part in given.only.split(",")]
     names = [name for name in ALL_SHAPES if any(part in name for part in parts)]
-    excesses = sorted(measure_shapes(names, given.methods.split(","), given.workers), reverse=True)
+    excesses = []
+    for number, name in enumerate(names, 1):
+        found = measure_shape(name, given.methods.split(","), given.workers)
+        excesses += found
+        for each in sorted(found)[-1:]:
+            print(f"{number}/{len(names)} {name}: {each.kind}, {each.what}, {each.detail}", file=sys.stderr, flush=True)
+    excesses.sort(reverse=True)
     print(f"{len(names)} shapes, {len({excess.shape for excess in excesses})} over a bound")
     for kind in KINDS:
         worst = list({each.shape: each for each in reversed(excesses) if each.kind == kind}.values())[::-1]

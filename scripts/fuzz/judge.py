@@ -48,7 +48,7 @@ def judge_page(page: str | bytes, method: str = "auto", enter: Callable[[int], N
     if not run.failed and list(find_slow(run.seconds, bare)):
         run.seconds, bare = _measure_again(page, method, run.seconds, bare, enter)
     enter(CHECK)
-    faults = list(find_faults(run, count_length(page)))
+    faults = list(find_faults(run, len(page)))
     if not run.failed:
         faults += find_slow(run.seconds, bare)
     refused = type(run.refused).__name__ if run.refused else ""
