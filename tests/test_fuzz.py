@@ -163,8 +163,8 @@ def test_a_short_run_says_what_it_did(tmp_path: Path, capsys: pytest.CaptureFixt
     given = ["--inputs", "20", "--seed", "1", "--workers", "1", "--shrink", "0", "--no-shapes"]
     code = fuzz.main([*given, "--pages", str(tmp_path), "--out", str(tmp_path / "out")])
     said = capsys.readouterr().out
-    assert "seed 1: 1 pages, 20 changed" in said
-    assert "41 executions in" in said
+    assert "seed 1: 0 shapes, 1 pages, 20 inputs made of them" in said
+    assert "40 executions in" in said
     assert code == ("0 kinds of findings" not in said)
 
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from bonmun.methods import PAGE_METHODS
 from scripts.fuzz.findings import Findings
 from scripts.fuzz.mutate import encode_page, mutate
-from scripts.fuzz.pages import make_small_shapes, read_pages
+from scripts.fuzz.pages import make_small_shapes, sample_pages
 from scripts.fuzz.workers import Task, judge_all
 
 if TYPE_CHECKING:
@@ -39,23 +39,21 @@ MOST_KEPT = 5_000  # pages that made bonmun do something new
 class Fuzzer:
     """Makes inputs, and learns from what came of them which to change further."""
 
-    def __init__(self, pages: list[tuple[str, str]], seed: int) -> None:
+    def __init__(self, shapes: list[tuple[str, str]], pages: list[tuple[str, str]], seed: int) -> None:
         self.random = Random(seed)
-        self.pages = pages
-        self.kept: list[tuple[str, str]] = []
+        self.shapes, self.pages = shapes, pages + shapes
+        self.kept: list[tuple[str, str]] = []  # what made bonmun do something new
         self.seen: set[str] = set()  # features
-        self.sources: dict[str, str] = {}  # the text of the inputs that are judged now
         self.inputs = self.executions = 0
         self.refused: Counter[str] = Counter()
 
     def make_tasks(self, end: float, inputs: float) -> Iterator[Task]:
-        """Every page as it is, then changed pages, until the time is over or there are enough."""
-        yield from (Task(html, "auto", name) for name, html in self.pages if monotonic() < end)
+        """Every shape as it is, then changed pages, until the time is over or there are enough."""
+        yield from (Task(html, "auto", name) for name, html in self.shapes if monotonic() < end)
         while monotonic() < end and self.inputs < inputs:
             name, html = self.choose_page()
             name, html = f"{self.inputs}: {name.split(': ')[-1]}", mutate(self.random, html, self.choose_page()[1])
             self.inputs += 1
-            self.sources[name] = html
             method = self.choose_method()
             yield Task(html, method, name)
             yield Task(encode_page(self.random, html), method, name)
@@ -70,16 +68,15 @@ class Fuzzer:
         return "auto" if drawn < AUTO else "all" if drawn < AUTO + EVERY_BLOCK else self.random.choice(OTHER_METHODS)
 
     def learn(self, judged: Judged) -> None:
-        """Keep an input that made bonmun do something new."""
+        """Keep an input, given as text, that made bonmun do something new."""
         self.executions += 1
         task, verdict = judged
         if verdict.refused:
             self.refused[verdict.refused] += 1
-        html = self.sources.pop(task.name, None) if isinstance(task.page, bytes) else task.page
-        if html is None or verdict.faults or verdict.features <= self.seen:
+        if isinstance(task.page, bytes) or verdict.faults or verdict.features <= self.seen:
             return
         self.seen |= verdict.features
-        self.kept.append((task.name, html if isinstance(html, str) else ""))
+        self.kept.append((task.name, task.page))
         if len(self.kept) > MOST_KEPT:
             del self.kept[: MOST_KEPT // 10]
 
@@ -97,18 +94,16 @@ def main(given: Sequence[str] | None = None) -> int:
     arguments.add_argument("--shrink", type=float, default=20, help="seconds for making a finding smaller")
     chosen = arguments.parse_args(given)
     seed = Random().randrange(2**32) if chosen.seed is None else chosen.seed
-    pages = [] if chosen.no_shapes else list(make_small_shapes())
-    if chosen.pages:
-        found = list(read_pages(chosen.pages))
-        pages += Random(seed).sample(found, min(MOST_PAGES, len(found)))
-    fuzzer, findings = Fuzzer(pages, seed), Findings(chosen.out)
+    shapes = [] if chosen.no_shapes else list(make_small_shapes())
+    pages = sample_pages(Random(seed), chosen.pages, MOST_PAGES) if chosen.pages else []
+    fuzzer, findings = Fuzzer(shapes, pages, seed), Findings(chosen.out)
     start = monotonic()
     for judged in judge_all(fuzzer.make_tasks(start + chosen.seconds, chosen.inputs), chosen.workers):
         fuzzer.learn(judged)
         findings.add(judged)
     seconds = monotonic() - start
     findings.save(chosen.shrink)
-    print(f"seed {seed}: {len(pages):,} pages, {fuzzer.inputs:,} changed, {len(fuzzer.kept):,} of them new")
+    print(f"seed {seed}: {len(shapes):,} shapes, {len(pages):,} pages, {fuzzer.inputs:,} inputs made of them")
     print(f"{fuzzer.executions:,} executions in {seconds:.0f} s, {fuzzer.executions / seconds:.1f} a second")
     print("refused: " + (", ".join(f"{name} {count:,}" for name, count in fuzzer.refused.most_common()) or "none"))
     findings.print()

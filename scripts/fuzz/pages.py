@@ -12,8 +12,9 @@ from scripts.fuzz.shapes import SHAPES
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+    from random import Random
 
-__all__ = ["make_small_shapes", "read_pages"]
+__all__ = ["make_small_shapes", "open_lines", "read_pages", "sample_pages"]
 
 LONGEST = 1_000_000  # characters; larger pages are left out
 SMALL = (3, 40)  # the n of small shapes
@@ -42,6 +43,17 @@ def read_pages(place: Path) -> Iterator[tuple[str, str]]:
                     yield f"{place.name.split('.')[0]} {row.get('id', number)}", row["html"]
     else:
         yield place.name, place.read_text(encoding="utf-8", errors="replace")[:LONGEST]
+
+
+def sample_pages(random: Random, place: Path, count: int) -> list[tuple[str, str]]:
+    """So many of the pages, each as likely as any other; all of them need not fit into memory."""
+    chosen: list[tuple[str, str]] = []
+    for number, page in enumerate(read_pages(place)):
+        if number < count:
+            chosen.append(page)
+        elif (at := random.randrange(number + 1)) < count:
+            chosen[at] = page
+    return chosen
 
 
 def open_lines(file: Path) -> IO[str]:
