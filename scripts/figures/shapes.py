@@ -195,7 +195,7 @@ def find_excesses(samples: list[Sample]) -> Iterator[Excess]:
     for (method, stage), seconds in large.seconds.items():
         # from n and from 4n: a method may keep nothing of a small page, and all of a large one
         times = min(
-            seconds / max(small.seconds.get((method, stage), 0), LEAST_SECONDS) * small.length / large.length
+            seconds / max(small.seconds.get((method, stage), 0), LEAST_SECONDS) * small.size / large.size
             for small in (samples[0], samples[-2])
         )
         if times > GROWTH:
