@@ -92,7 +92,7 @@ def test_a_hundred_thousand_paragraphs_are_read() -> None:
     ids=["bold", "font", "bold around", "cells"],
 )
 def test_open_emphasis_makes_no_more_elements_than_the_page_has_room_for(html: str) -> None:
-    """The standard opens all unclosed emphasis anew in every paragraph (see formatting.py)."""
+    """The standard opens all unclosed emphasis anew in every paragraph (see bombs.py)."""
     page = Page.parse(html)
     assert len(page.tags) <= find_most_elements(len(html))
     assert not page.cut

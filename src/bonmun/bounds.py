@@ -17,6 +17,8 @@ __all__ = [
     "OUTPUT_FLOOR_CHARS",
     "OUTPUT_PER_INPUT",
     "RECORD_NAME_CHARS",
+    "ROOT_TAGS",
+    "STYLE_CHARS",
     "URL_CHARS",
     "find_most_elements",
 ]
@@ -27,6 +29,8 @@ FULL_PATH_DEPTH = 128  # elements: deeper ones get a short XPath; hardly a page 
 LINK_LEVELS = 64  # elements above a leaf that are looked at for a link, emphasis or code
 ELEMENTS = 1_000_000  # of a page; what stands after them is not read
 OPEN_FORMATTING = 4  # <b>, <font> and the like that may be left open without a closer look at the page
+ROOT_TAGS = 20  # <html> and <body> tags whose attributes are read
+STYLE_CHARS = 4_000  # of a style attribute
 
 # Addresses, of links, images and facts.
 URL_CHARS = 4_000  # with the base that a relative one is resolved against; servers and browsers take about 2,000

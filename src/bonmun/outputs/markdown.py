@@ -48,6 +48,8 @@ def write(doc: Writable) -> str:
 
 def _write_emphasis(markdown: str) -> str:
     """Write the pairs as marks where CommonMark reads them as emphasis, else as HTML."""
+    if not MARKED.search(markdown):
+        return markdown
     pieces: list[str] = []
     opened: list[tuple[int, bool]] = []  # the pieces of emphasis that is open, and whether marks do for its opening
     at = 0

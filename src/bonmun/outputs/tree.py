@@ -103,6 +103,8 @@ class _Builder:
         self.open: list[OpenElement] = []
         self.rows: list[_TableRow] = []
         self.addresses: dict[int, str | None] = {}  # of the links that were looked at
+        self.begun: set[Element] = set()  # cells, headings and the like that have words (asking them takes long)
+        self.codes: dict[Element, Element] = {}  # the <code> in each <pre>
         self.filled: dict[object, int] = {}  # how many blocks stand directly in a structure
 
     def build(self) -> Element:
@@ -215,25 +217,22 @@ class _Builder:
             container.append(inner)
             container = inner
         elif tag in PHRASES:
-            if self.has_content(container):
+            if container in self.begun:
                 container.append(Element("br") if tag in ("td", "th") else Text(" "))
+            self.begun.add(container)
         elif not chain or tag in ("blockquote", "figure", "article") or self.filled[chain[-1]] > 1:
             inner = Element("p")
             container.append(inner)
             container = inner
         self.add_phrases(container, block)
 
-    def has_content(self, container: Element) -> bool:
-        return next(iter(container), None) is not None
-
     def add_code(self, pre: Element, block: KeptBlock) -> None:
-        if self.has_content(pre):
-            code = pre.children[0]
-            assert isinstance(code, Element)
+        code = self.codes.get(pre)
+        if code is not None:
             code.append(Text("\n"))
         else:
             language = self.find_language(block)
-            code = Element("code", {"class": f"language-{language}"} if language else None)
+            code = self.codes[pre] = Element("code", {"class": f"language-{language}"} if language else None)
             pre.append(code)
         code.append(Text(block.text))
 
@@ -268,10 +267,10 @@ class _Builder:
                 inside.append(made)
                 open_.append(OpenElement(row, made))
                 inside = made
-            for number, line in enumerate(text.split("\n")):  # more than one where white space is kept by style
+            for number, line in enumerate(_split_lines(text)):  # more than one where white space is kept by style
                 if number:
                     inside.append(Element("br"))
-                inside.append(Text(" ".join(line.split())))
+                inside.append(Text(line))
 
     def find_wrappers(self, element: int, owner: int) -> list[tuple[int, str]]:
         """The inline elements around a leaf, outermost first, each tag once; a link counts even if it spans blocks."""
@@ -322,3 +321,11 @@ class _Builder:
         container = self.enter(chain)
         image = Element("img", {"src": source, "alt": make_readable(attr("alt") or "")})
         container.append(Element("p", None, [image]) if container.tag in ("article", "blockquote") else image)
+
+
+def _split_lines(text: str) -> list[str]:
+    """The lines of a text, their white space folded; of several empty ones in a row, one."""
+    if "\n" not in text:
+        return [" ".join(text.split())]
+    lines = [" ".join(line.split()) for line in text.split("\n")]
+    return [line for line, before in zip(lines, ["-", *lines], strict=False) if line or before]

@@ -18,9 +18,9 @@ import turbohtml
 from bonmun.bounds import ELEMENTS, find_most_elements
 from bonmun.errors import BadInput, TooBig
 from bonmun.options import DEFAULTS, check_kind
+from bonmun.page.bombs import defuse, make_plain
 from bonmun.page.columns import PageColumns
 from bonmun.page.decode import check_bytes, check_text, decode
-from bonmun.page.formatting import make_plain, may_explode
 from bonmun.page.views import Block, Leaf, Rows
 from bonmun.page.walk import walk
 from bonmun.text.readable import make_readable
@@ -93,8 +93,7 @@ class Page(PageColumns):
 
     @classmethod
     def _read(cls, html: str, url: str | None, encoding: str | None) -> Page:
-        if may_explode(html):
-            html = make_plain(html)
+        html = defuse(html)
         page = cls._walk(html, url, encoding)
         if page.cut and len(page.tags) < ELEMENTS:
             page = cls._walk(make_plain(html), url, encoding)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from turbohtml import Element, Text
 
+from bonmun.bounds import STYLE_CHARS
 from bonmun.text.readable import UNREADABLE
 from bonmun.text.scripts import JOINED
 
@@ -173,7 +174,7 @@ def walk(
                 joint = gap
                 piece = text
                 if state & PRE:
-                    joint, piece = _split_pre((gap + data).translate(UNREADABLE), starts_block)
+                    joint, piece = _split_pre(gap + data, starts_block)
                     raws[len(texts)] = piece
                     gap = data[len(data.rstrip()) :]
                 elif len(text) == len(data):  # most leaves: no white space at their ends
@@ -259,6 +260,8 @@ def walk(
 
 def _split_pre(data: str, starts_block: bool) -> tuple[str, str]:
     """What joins the text of a <pre> to what stands before it, and the text; the first line keeps its indent."""
+    if not data.replace("\n", " ").replace("\t", " ").isprintable():
+        data = data.translate(UNREADABLE)
     text = data.lstrip()
     before = data[: len(data) - len(text)]
     text = text.rstrip()
@@ -292,7 +295,7 @@ def _restyle(node: Element, tag: str, own: int) -> int:
         own &= ~HIDDEN
     if attr("hidden") is not None or attr("aria-hidden") == "true":
         own |= HIDDEN
-    for found in STYLE.finditer(attr("style") or ""):
+    for found in STYLE.finditer((attr("style") or "")[:STYLE_CHARS]):
         own = own & ~BLOCK if found.lastgroup == "inline" else own | STYLE_BITS[found.lastgroup or ""]
     return own
 

@@ -1,4 +1,4 @@
-"""Formatting that is left open: a page that would explode is read with its words, and little else is lost."""
+"""Pages that would explode in the parser are read with their words, and little else is lost."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bonmun import Page
-from bonmun.bounds import ELEMENTS, find_most_elements
+from bonmun.bounds import ELEMENTS, ROOT_TAGS, find_most_elements
 from bonmun.page import page as reading
-from bonmun.page.formatting import make_plain, may_explode
+from bonmun.page.bombs import defuse, make_plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +40,8 @@ def test_what_is_left_open_makes_no_more_elements_than_the_page_has_room_for(mak
 
 @pytest.mark.parametrize("name", [name for name in OPEN if name != "in cells"])
 def test_it_is_seen_before_it_is_parsed(name: str) -> None:
-    assert may_explode(OPEN[name](20_000))
+    html = OPEN[name](20_000)
+    assert defuse(html) == make_plain(html) != html
 
 
 @pytest.mark.parametrize(
@@ -54,7 +55,7 @@ def test_it_is_seen_before_it_is_parsed(name: str) -> None:
     ],
 )
 def test_honest_pages_are_left_alone(html: str) -> None:
-    assert not may_explode(html)
+    assert defuse(html) == html
 
 
 def test_words_in_one_element_stay_as_they_are() -> None:
@@ -71,3 +72,18 @@ def test_a_page_of_too_many_elements_is_cut(monkeypatch: pytest.MonkeyPatch) -> 
     assert len(page.tags) == 1_000
     assert set(page.texts) == {"word"}
     assert ELEMENTS >= 1_000_000
+
+
+def test_roots_without_end_are_read_up_to_a_few() -> None:
+    html = "".join(f"<html a{i}=b><BODY c{i}=d><p>w{i}" for i in range(5_000))
+    defused = defuse(html)
+    assert len(re.findall("<html a", defused)) + len(re.findall("<BODY c", defused)) == ROOT_TAGS
+    page = Page.parse(html)
+    assert page.texts == [f"w{i}" for i in range(5_000)]
+    assert page.attr(0, "a9") == "b"
+    assert page.attr(0, "a10") is None
+
+
+def test_twice_a_root_is_read_as_ever() -> None:
+    html = "<html lang=ko><body class=a><p>words</p><html lang=en id=b><body class=c>" + "<p>words" * 5_000
+    assert defuse(html) == html
