@@ -122,7 +122,7 @@ def test_a_model_knows_its_pages_better(trained: Path) -> None:
 def test_the_same_seed_gives_the_same_model(train: Bonmun) -> None:
     for name, seed in (("a", 1), ("b", 1), ("c", 2)):
         assert train("set.jsonl", "-o", f"{name}.npz", "--seed", str(seed), *LONGER).exit_code == 0
-    assert same("a.npz", "b.npz")
+    assert Path("a.npz").read_bytes() == Path("b.npz").read_bytes()
     assert not same("a.npz", "c.npz")
 
 

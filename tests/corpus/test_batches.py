@@ -291,7 +291,11 @@ def test_a_row_says_what_extract_says(name: str, format_: str) -> None:
     doc = extract(row["html"], row["url"], options=options)
     facts = {field: getattr(doc, field) for field in ("title", "author", "date", "language", "kind")}
     named = {"id": name, "url": row["url"], "site": row["site"], "error": None}
-    assert found == named | facts | {format_: doc.render(format_), "confidence": pytest.approx(doc.confidence)}
+    assert found == named | facts | {
+        format_: doc.render(format_),
+        "confidence": pytest.approx(doc.confidence),
+        "cut": False,
+    }
 
 
 def test_facts_and_text_are_there(done: dict[str, dict[str, dict[str, Any]]]) -> None:
@@ -304,10 +308,10 @@ def test_facts_and_text_are_there(done: dict[str, dict[str, dict[str, Any]]]) ->
 
 @pytest.mark.parametrize("format_", FORMATS)
 def test_the_format_names_its_column(format_: str) -> None:
-    names = ["id", "url", "site", "title", "author", "date", "language", "kind", format_, "confidence", "error"]
+    names = ["id", "url", "site", "title", "author", "date", "language", "kind", format_, "confidence", "cut", "error"]
     schema = Extraction(format=format_).schema
     assert schema.names == names
-    assert {str(schema.field(name).type) for name in names if name != "confidence"} == {"string"}
+    assert {str(schema.field(name).type) for name in names if name not in ("confidence", "cut")} == {"string"}
     assert extract_batch(batch_of(a={}), Extraction(format=format_)).schema.equals(schema)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 import zipfile
@@ -30,7 +31,7 @@ from bonmun.models.network import (
 from bonmun.models.page_arrays import Arrays
 from bonmun.models.tags import TAGS
 from bonmun.models.words import read_word_numbers
-from samples import FOLDERS, SOURCES, on_every_page, printed
+from samples import FOLDERS, ROOT, SOURCES, on_every_page, printed
 from timing import assert_linear
 
 if TYPE_CHECKING:
@@ -321,3 +322,8 @@ def test_confidence_at_the_ends() -> None:
     assert network.confidence(1.0) > 0.9
     assert list(network.expected) == sorted(network.expected)
     assert list(network.measured) == sorted(network.measured)
+
+
+def test_the_documents_name_the_model_that_is_shipped() -> None:
+    shipped = (ROOT / "src" / "bonmun" / "models" / "default.npz").read_bytes()
+    assert hashlib.sha256(shipped).hexdigest() in (ROOT / "docs" / "model.md").read_text(encoding="utf-8")

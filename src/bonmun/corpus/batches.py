@@ -88,10 +88,8 @@ class Extraction:
     @property
     def schema(self) -> pa.Schema:
         """The columns of what comes out."""
-        texts = ["id", "url", "site", *FACTS, self.format]
-        return pa.schema(
-            [*((name, pa.string()) for name in texts), ("confidence", pa.float32()), ("error", pa.string())]
-        )
+        texts = [(name, pa.string()) for name in ("id", "url", "site", *FACTS, self.format)]
+        return pa.schema([*texts, ("confidence", pa.float32()), ("cut", pa.bool_()), ("error", pa.string())])
 
     def run(self, batch: pa.RecordBatch, at: Callable[[int], None] | None = None) -> Iterator[pa.RecordBatch]:
         """Extract pages; what comes out comes in pieces of some megabytes."""
@@ -107,7 +105,7 @@ class Extraction:
         crawled = read_moment(row.get("crawled") or "") or self.options.crawled
         doc = extract(page, method=self.method, options=replace(self.options, crawled=crawled), site=site)
         facts = {name: _clean(getattr(doc, name)) for name in FACTS}
-        said = {self.format: _clean(doc.render(self.format)), "confidence": doc.confidence}
+        said = {self.format: _clean(doc.render(self.format)), "confidence": doc.confidence, "cut": doc.cut}
         return make_row(_take_names(row) | facts | said, self.schema)
 
     def _make_failure(self, row: dict[str, Any], reason: str) -> pa.RecordBatch:

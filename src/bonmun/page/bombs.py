@@ -1,10 +1,10 @@
 """Pages that would explode in the parser, seen before they are parsed.
 
 HTML opens `<b>`, `<font>` and the like again in every paragraph until they are closed. Three hundred of them before
-four characters, `<p>x`, are three hundred elements for those four: a page of 45 kB takes a gigabyte. Such a page is read
-as if they were `<span>`s, which are never opened again. (So are one in a thousand honest pages, whose scripts hold half
-of a page; they lose some emphasis, and no text.) And each `<html>` and `<body>` adds its attributes to those of the
-first, one by one; after a few, the others are not read.
+four characters, `<p>x`, are three hundred elements for those four: a page of 45 kB takes a gigabyte. Such a page is
+read as if they were `<span>`s, which are never opened again. (So are one in a thousand honest pages, whose scripts hold
+half of a page; they lose some emphasis, and no text.) And each `<html>` and `<body>` adds its attributes to those of
+the first, one by one; after a few, the others are not read.
 """
 
 from __future__ import annotations

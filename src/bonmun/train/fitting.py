@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -106,7 +107,7 @@ def train_network(
 ) -> Labeller:
     """Train one network on all samples but those in `out`; pages without gold count if teachers have labelled them."""
     samples, store, _ = prepared
-    torch.manual_seed(config.seed)
+    _seed(config.seed)
     sources = sorted({sample.source for sample in samples})
     net = Labeller(config, sources).to(store.device)
     if start is None:
@@ -133,6 +134,13 @@ def train_network(
         if (step + 1) % STEPS_A_LINE == 0 or step == steps - 1:
             say(f"step {step + 1:,} of {steps:,}, loss {loss.item():.3f}")
     return cast("Labeller", average.module.eval())
+
+
+def _seed(seed: int) -> None:
+    """See that the same seed gives the same weights, to the bit, on the same machine, also on a GPU."""
+    os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
+    torch.use_deterministic_algorithms(mode=True)
+    torch.manual_seed(seed)
 
 
 def _draw_batches(
