@@ -112,9 +112,9 @@ def test_errors_of_bonmun_are_no_findings_and_others_are(monkeypatch: pytest.Mon
     def fail(*_: object) -> None:
         raise KeyError("lost")
 
-    monkeypatch.setattr("bonmun.outputs.html.deepcopy", fail)
+    monkeypatch.setattr("bonmun.outputs.html.write", fail)
     assert judge_page(PAGE).faults == [
-        Fault("error in html: KeyError in html.py:write", "KeyError: 'lost' in html.py:write")
+        Fault("error in html: KeyError in __init__.py:render", "KeyError: 'lost' in __init__.py:render")
     ]
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import turbohtml
 
+import bonmun
 from bonmun import BonmunError, Options, Page, extract
 from bonmun.outputs import FORMATS
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["EVERYTHING", "STAGES", "URL", "Run", "limit_memory", "measure", "measure_peak", "parse_bare", "run_stages"]
 
+PACKAGE = str(Path(bonmun.__file__).parent)
 URL = "https://example.org/a/b"
 EVERYTHING = Options(links=True, images=True, comments=True)
 STAGES = ("parse", "label", "text", "facts", "markdown", "html", "json", "xml")
@@ -89,7 +91,7 @@ def run_stages(
 
 def describe_error(problem: BaseException) -> str:
     """An error's class, its first words, and the innermost function of the package it passed through."""
-    ours = [frame for frame in traceback.extract_tb(problem.__traceback__) if "/bonmun/" in frame.filename]
+    ours = [frame for frame in traceback.extract_tb(problem.__traceback__) if frame.filename.startswith(PACKAGE)]
     place = f" in {Path(ours[-1].filename).name}:{ours[-1].name}" if ours else ""
     return f"{type(problem).__name__}: {str(problem)[:80]}{place}"
 
