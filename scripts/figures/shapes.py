@@ -87,8 +87,14 @@ def serve(link: Link) -> None:
     limit_memory(GIGABYTES)
     run_stages("<p>Some words to load everything that is loaded on first use.</p>")
     task = link.take()
-    measured = measure_memory if task.memory else measure_times
-    link.give([measured(link, task, number) for number in range(len(task.sizes))])
+    numbers = range(len(task.sizes))
+    if task.memory:
+        link.give([measure_memory(link, task, number) for number in numbers])
+        return
+    samples = [measure_times(link, task, number) for number in numbers]
+    for number in numbers:  # once more: who uses memory first pays for it
+        samples[number].merge(measure_times(link, task, number))
+    link.give(samples)
 
 
 def make_page(task: Task, number: int) -> tuple[str | bytes, Sample]:
