@@ -345,6 +345,15 @@ def test_a_run_with_a_hole_is_refused(tmp_path: Path, lost: int) -> None:
     assert files(tmp_path) == before
 
 
+def test_a_damaged_shard_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "out.parquet"
+    shard = write(path, 6).shards()[1]
+    shard.write_bytes(shard.read_bytes()[:-9])
+    with pytest.raises(BadConfig, match=r"000001-4-1: a damaged shard; delete the folder and begin anew\."):
+        write(path)
+    assert not path.exists()
+
+
 def test_shards_that_nobody_knows_are_not_gone_on_with(tmp_path: Path) -> None:
     path = tmp_path / "out.jsonl"
     folder = write(path, 5).folder

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["Output"]
 
 SHARD_PAGES = 2000  # at most
-SHARD_BYTES = 64_000_000  # of text, at most, and one page more
+SHARD_BYTES = 32_000_000  # of text, at most, and one page more
 ABOUT, FINISHED, LOCK = "run.json", "finished.json", "lock"  # whose shards these are; that the file is whole
 SHARD_NAME = re.compile(r"(\d{6})-(\d+)-(\d+)")  # its number, its pages, those of them that failed
 
@@ -192,7 +192,7 @@ class Output:
         if self.pack is pack_parquet:
             with pq.ParquetWriter(file, self.schema, compression="zstd") as writer:
                 for shard in self.shards():
-                    writer.write_table(pq.read_table(shard))
+                    writer.write_table(_read_shard(shard))
         else:
             for shard in self.shards():
                 with shard.open("rb") as part:
@@ -213,6 +213,13 @@ def _measure_rows(batch: pa.RecordBatch) -> NDArray[np.int64]:
         if pa.types.is_string(column.type):
             sizes += pc.fill_null(pc.binary_length(column), 0).to_numpy(zero_copy_only=False)
     return sizes
+
+
+def _read_shard(shard: Path) -> pa.Table:
+    try:
+        return pq.read_table(shard)
+    except pa.ArrowInvalid:
+        raise BadConfig(f"{shard}: a damaged shard; delete the folder and begin anew.") from None
 
 
 def _read_note(path: Path) -> dict[str, Any] | None:
