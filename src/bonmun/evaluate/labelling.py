@@ -1,4 +1,7 @@
-"""Labelled pages in, labels for training out: the leaves and blocks that the gold texts were made of."""
+"""Labelled pages in, labels for training out: the leaves and blocks that the gold texts were made of.
+
+Each page has a time limit, in a child process: a page that takes too long, or brings its process down, has a problem.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from bonmun.errors import BonmunError
 from bonmun.gold.alignment import align
 from bonmun.page import Page
-from bonmun.work.pools import open_pool
+from bonmun.work.processes import Child, Link, Pool
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -16,13 +19,65 @@ if TYPE_CHECKING:
 
 __all__ = ["label_page", "label_pages"]
 
-PAGES_AT_ONCE = 4  # that a child is sent
+SECONDS = 120.0  # for a page, or for a child to start
+AHEAD = 64  # pages that may be done before one that is not
+
+Numbered = tuple[int, "Example"]
+Labelled = tuple[int, dict[str, Any]]
 
 
 def label_pages(examples: Iterable[Example], workers: int) -> Iterator[dict[str, Any]]:
     """The labels of each page, in order; see `label_page`."""
-    with open_pool(workers, "spawn") as pool:
-        yield from pool.imap(label_page, examples, chunksize=PAGES_AT_ONCE)
+    waiting = enumerate(examples)
+    done: dict[int, dict[str, Any]] = {}
+    turn = 0
+    with Pool(_LabellingChild, workers) as pool:
+        while True:
+            while pool.has_room and len(done) < AHEAD and (task := next(waiting, None)):
+                pool.start(task)
+            if not pool.busy:
+                return
+            done.update(pool.step())
+            while turn in done:
+                yield done.pop(turn)
+                turn += 1
+
+
+class _LabellingChild(Child[Numbered, Labelled]):
+    """A child process that labels one page after the other."""
+
+    def __init__(self) -> None:
+        super().__init__(_serve)
+        self.task: Numbered | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        return self.task is not None
+
+    def start(self, task: Numbered) -> None:
+        self.task = task
+        self.send(task[1])
+
+    def limit(self, stage: int) -> float:
+        return SECONDS
+
+    def take(self, answer: dict[str, Any]) -> list[Labelled]:
+        assert self.task
+        (number, _), self.task = self.task, None
+        return [(number, answer)]
+
+    def fail(self, stage: int, limit: float | None) -> list[Labelled]:
+        assert self.task
+        problem = "its process died." if limit is None else f"it took over {limit:g} seconds."
+        return self.take({"id": self.task[1].id, "problem": problem})
+
+
+def _serve(link: Link) -> None:
+    """In the child: label what comes."""
+    while True:
+        example = link.take()
+        link.enter(0)
+        link.give(label_page(example))
 
 
 def label_page(example: Example) -> dict[str, Any]:
