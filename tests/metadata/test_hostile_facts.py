@@ -15,7 +15,7 @@ from bonmun.labels import Labels
 from bonmun.metadata import read_metadata
 from bonmun.metadata.ago import read_relative_day
 from bonmun.outputs import FORMATS
-from bonmun.text.readable import UNREADABLE, cut_text, tidy_fact
+from bonmun.text.readable import cut_text, drop_unreadable, tidy_fact
 from timing import assert_linear
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def check(html: str, url: str | None = URL, method: str = "all") -> Document:
     doc = extract(html, url, method=method)
     for value in list_values(doc):
         assert len(value) <= FACT_CHARS
-        assert not any(ord(each) in UNREADABLE or each in "\t\n" for each in value)
+        assert drop_unreadable(value) == value == " ".join(value.split())
         value.encode()
     written = {name: doc.render(name) for name in FORMATS}
     assert set(written) == {"text", "markdown", "html", "json", "xml"}

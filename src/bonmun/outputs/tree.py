@@ -103,8 +103,9 @@ class _Builder:
         self.open: list[OpenElement] = []
         self.rows: list[_TableRow] = []
         self.addresses: dict[int, str | None] = {}  # of the links that were looked at
-        self.begun: set[Element] = set()  # cells, headings and the like that have words (asking them takes long)
-        self.codes: dict[Element, Element] = {}  # the <code> in each <pre>
+        # by what they stand for on the page: asking elements for their children, or for a hash, takes long
+        self.begun: set[object] = set()  # cells, headings and the like that have words
+        self.codes: dict[object, Element] = {}  # the <code> in each <pre>
         self.filled: dict[object, int] = {}  # how many blocks stand directly in a structure
 
     def build(self) -> Element:
@@ -217,9 +218,9 @@ class _Builder:
             container.append(inner)
             container = inner
         elif tag in PHRASES:
-            if container in self.begun:
+            if self.open[-1].key in self.begun:
                 container.append(Element("br") if tag in ("td", "th") else Text(" "))
-            self.begun.add(container)
+            self.begun.add(self.open[-1].key)
         elif not chain or tag in ("blockquote", "figure", "article") or self.filled[chain[-1]] > 1:
             inner = Element("p")
             container.append(inner)
@@ -227,12 +228,13 @@ class _Builder:
         self.add_phrases(container, block)
 
     def add_code(self, pre: Element, block: KeptBlock) -> None:
-        code = self.codes.get(pre)
+        key = self.open[-1].key
+        code = self.codes.get(key)
         if code is not None:
             code.append(Text("\n"))
         else:
             language = self.find_language(block)
-            code = self.codes[pre] = Element("code", {"class": f"language-{language}"} if language else None)
+            code = self.codes[key] = Element("code", {"class": f"language-{language}"} if language else None)
             pre.append(code)
         code.append(Text(block.text))
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from turbohtml import Element, Text
 
 from bonmun.bounds import STYLE_CHARS
-from bonmun.text.readable import UNREADABLE
+from bonmun.text.readable import drop_unreadable
 from bonmun.text.scripts import JOINED
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def walk(
                 if "  " in text or not text.isprintable():  # line breaks, and spaces but U+0020, are not printable
                     text = " ".join(text.split())
                     if not text.isprintable():
-                        data = data.translate(UNREADABLE)
+                        data = drop_unreadable(data)
                         text = " ".join(data.split())
                         if not text:
                             gap = gap + data if state & PRE else gap or (data and " ")
@@ -261,7 +261,7 @@ def walk(
 def _split_pre(data: str, starts_block: bool) -> tuple[str, str]:
     """What joins the text of a <pre> to what stands before it, and the text; the first line keeps its indent."""
     if not data.replace("\n", " ").replace("\t", " ").isprintable():
-        data = data.translate(UNREADABLE)
+        data = drop_unreadable(data)
     text = data.lstrip()
     before = data[: len(data) - len(text)]
     text = text.rstrip()

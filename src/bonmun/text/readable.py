@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import re
+
 from bonmun.bounds import FACT_CHARS
 
-__all__ = ["UNREADABLE", "cut_text", "make_readable", "tidy_fact"]
+__all__ = ["cut_text", "drop_unreadable", "make_readable", "tidy_fact"]
 
 # What no reader sees and some formats cannot carry: controls, soft hyphens, zero-width spaces, noncharacters.
 # (Not the zero-width joiners: Persian, Hindi and emoji are spelt with them.) Half characters (lone surrogates), which
 # no encoding can write, become U+FFFD, and controls that are white space become blanks.
-UNREADABLE: dict[int, int | None]
-UNREADABLE = dict.fromkeys(
-    (*range(9), *range(14, 28), *range(0x7F, 0xA0), 0xAD, 0x200B, 0x2060, 0xFEFF, 0xFFFE, 0xFFFF)
-)
-UNREADABLE |= dict.fromkeys(range(0xFDD0, 0xFDF0)) | dict.fromkeys((11, 12, 13, 28, 29, 30, 31, 0x85), 32)
-UNREADABLE |= dict.fromkeys(range(0xD800, 0xE000), 0xFFFD)
+UNSEEN = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u200b\u2060\ufdd0-\ufdef\ufeff\ufffe\uffff]+")
+BLANKS = re.compile("[\x0b-\x0d\x1c-\x1f\x85]")
+HALVES = re.compile("[\ud800-\udfff]")
+
+
+def drop_unreadable(text: str) -> str:
+    """Take out what no reader sees and no format carries; `str.translate` would take thirty times as long."""
+    return HALVES.sub("\ufffd", BLANKS.sub(" ", UNSEEN.sub("", text)))
 
 
 def make_readable(text: str) -> str:
     """Fold white space and take out what no reader sees and no format carries."""
-    return " ".join((text if text.isprintable() else text.translate(UNREADABLE)).split())
+    return " ".join((text if text.isprintable() else drop_unreadable(text)).split())
 
 
 def cut_text(text: str, chars: int) -> str:
