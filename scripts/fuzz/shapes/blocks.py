@@ -26,11 +26,11 @@ SHAPES = {
     "links side by side": Shape(lambda n: "<a href=x>word</a>" * n, 3_000, tested=True),
     "links with texts between": Shape(lambda n: "<p>" + "<a href=/x>word</a>, " * n, 3_000),
     "links around blocks": Shape(lambda n: "<a href=/x><h3>word</h3><p>more</p></a>" * n, 1_000),
-    "a long link over lines": Shape(lambda n: f"<a href='{'x' * n}'>{'x<br>' * n}", 3_000),
+    "a long link over lines": Shape(lambda n: f"<a href='{'x' * n}'>{'x<br>' * n}", 3_000, tested=True),
     "a long link over blocks": Shape(lambda n: f"<a href='{'x' * n}'>{'<p>x</p>' * n}", 2_000),
     "a long link over emphasis": Shape(lambda n: f"<p><a href='{'x' * n}'>{'<b>x</b>' * n}", 3_000),
     "a long base and links": Shape(
-        lambda n: f"<base href='http://a.example/{'x' * n}/'>{'<a href=y>z</a> ' * n}", 3_000
+        lambda n: f"<base href='http://a.example/{'x' * n}/'>{'<a href=y>z</a> ' * n}", 3_000, tested=True
     ),
     "a deep base and links": Shape(
         lambda n: f"<base href='http://a.example/{'x/' * n}'>{'<a href=y>z</a> ' * n}", 2_000
@@ -44,13 +44,13 @@ SHAPES = {
     "code side by side": Shape(lambda n: "<code>a`b</code>" * n, 5_000, tested=True),
     "code": Shape(lambda n: "<pre>" + "line of <b>code</b>\n" * n, 10_000, tested=True),
     "blanks in code": Shape(lambda n: "<pre>" + "<b> </b>" * n + "x</pre>", 50_000, tested=True),
-    "line ends in code": Shape(lambda n: "<pre>a" + "\n" * n + "b</pre>", 300_000),
-    "dashes in code": Shape(lambda n: "<pre>" + "\n-" * n, 100_000),
+    "line ends in code": Shape(lambda n: "<pre>a" + "\n" * n + "b</pre>", 300_000, tested=True),
+    "dashes in code": Shape(lambda n: "<pre>" + "\n-" * n, 100_000, tested=True),
     "blocks in code": Shape(lambda n: "<pre>" + "<div>a</div>" * n, 3_000),
     "fences in code": Shape(lambda n: "<pre>" + "```\n~~~\n" * n, 50_000),
     "much code": Shape(lambda n: "<pre>a\n b</pre>" * n, 2_000),
     "kept white space": Shape(lambda n: "<p style='white-space:pre'>" + "a\nb " * n, 30_000),
-    "kept line ends": Shape(lambda n: "<p style='white-space:pre'>a" + "\n" * n + "b", 300_000),
+    "kept line ends": Shape(lambda n: "<p style='white-space:pre'>a" + "\n" * n + "b", 300_000, tested=True),
     "images": Shape(lambda n: P + "<img src=a.png alt=b>" * n + P, 3_000, tested=True),
     "images and words": Shape(lambda n: "<p>words<img src=a.png alt=b></p>" * n, 2_000),
     "images in links": Shape(lambda n: P + "<a href=x><img src=a.png alt=b>c</a>" * n + P, 2_000),
@@ -79,7 +79,7 @@ SHAPES = {
     "no script": Shape(lambda n: "<noscript><p>words to read</p></noscript>" * n, 3_000),
     "no script beside text": Shape(lambda n: P * 30 + "<noscript><p>words to read</p></noscript>" * n, 3_000),
     "unknown tags": Shape(lambda n: "".join(f"<x-{i}>text</x-{i}>" for i in range(n)), 3_000),
-    "a long tag with blocks": Shape(lambda n: f"<{'x' * n}>{'<p>a</p>' * n}", 3_000),
+    "a long tag with blocks": Shape(lambda n: f"<{'x' * n}>{'<p>a</p>' * n}", 3_000, tested=True),
     "long tags": Shape(lambda n: "<p>a</p>" + f"<{'x' * 100}>b" * n, 2_000),
     "dates and names": Shape(lambda n: "<p>By Ann Lee, 3 May 2024, 10:30</p>" * n, 1_000),
     "times": Shape(lambda n: P + "<time datetime=2024-05-03T10:30>May</time> " * n, 2_000),

@@ -10,7 +10,9 @@ SHAPES = {
     "open tags": Shape(lambda n: P + "<p a" * n, 500_000, tested=True),
     "open paragraphs and bold": Shape(lambda n: "<p><b>" * n + SENTENCE, 60_000, tested=True),
     "open paragraphs and bold with text": Shape(lambda n: "<p><b>text" * n, 2_000, tested=True),
-    "open fonts around paragraphs": Shape(lambda n: "".join(f"<font color={i}>" for i in range(500)) + "<p>x" * n, 200),
+    "open fonts around paragraphs": Shape(
+        lambda n: "".join(f"<font color={i}>" for i in range(500)) + "<p>x" * n, 200, tested=True
+    ),
     "open links in paragraphs": Shape(lambda n: "<p><a href=x>text" * n, 3_000),
     "open headings": Shape(lambda n: "<h1>a<h2>b" * n, 2_000),
     "end tags": Shape(lambda n: "</p></div></br></b>" * n + P, 25_000, tested=True),
@@ -23,7 +25,7 @@ SHAPES = {
     "misnested in one block": Shape(lambda n: "<b>" + "<div>x</b>" * n, 2_000),
     "html and body": Shape(lambda n: "<html a=b><body c=d>" * n + P, 50_000, tested=True),
     "other attributes of html and body": Shape(
-        lambda n: "".join(f"<html a{i}=b><body c{i}=d>" for i in range(n)) + P, 3_000
+        lambda n: "".join(f"<html a{i}=b><body c{i}=d>" for i in range(n)) + P, 3_000, tested=True
     ),
     "heads": Shape(lambda n: "<head></head><title>x</title>" * n + P, 10_000),
     "frames": Shape(lambda n: P + "<frameset><frame>" * n, 50_000, tested=True),

@@ -20,7 +20,7 @@ SHAPES = {
     "nested spans with text": Shape(lambda n: "<span>word " * n + SENTENCE, 4_000, tested=True),
     "nested links": Shape(lambda n: "<a href=x>" * n + SENTENCE, 100_000, tested=True),
     "nested links with text": Shape(lambda n: "<a href=x>word " * n + SENTENCE, 3_000, tested=True),
-    "nested links by tables": Shape(lambda n: "<a href=y><table><a href=u>d" * n, 2_000),
+    "nested links by tables": Shape(lambda n: "<a href=y><table><a href=u>d" * n, 2_000, tested=True),
     "nested ruby": Shape(lambda n: "<ruby>x<rt>y" * n + SENTENCE, 3_000, tested=True),
     "nested figures": Shape(lambda n: "<figure>" * n + f"<figcaption>{SENTENCE}", 50_000, tested=True),
     "nested code": Shape(lambda n: "<pre><code>x\n" * n, 3_000),
@@ -58,7 +58,9 @@ SHAPES = {
     ),
     "leaves as deep as can be": Shape(lambda n: "<div>" * 505 + "<b>x</b><i>y</i> " * n, 5_000),
     "tables as deep as can be": Shape(
-        lambda n: f"<title>T</title><div class=post>{'<div>' * 502}<table><td><table><td></tr>{P * 12 * n}", 100
+        lambda n: f"<title>T</title><div class=post>{'<div>' * 502}<table><td><table><td></tr>{P * 12 * n}",
+        100,
+        tested=True,
     ),
     "links as deep as can be": Shape(lambda n: "<div>" * 505 + "<a href=x>w</a>" * n, 3_000),
 }
