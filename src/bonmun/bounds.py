@@ -11,7 +11,6 @@ __all__ = [
     "ELEMENTS",
     "FACT_CHARS",
     "FULL_PATH_DEPTH",
-    "LINK_LEVELS",
     "NAME_CHARS",
     "OPEN_FORMATTING",
     "OUTPUT_FLOOR_CHARS",
@@ -26,7 +25,6 @@ __all__ = [
 # The page. How large one may be is `Options.max_bytes`; its tree is at most 512 deep, which the parser sees to.
 NAME_CHARS = 40  # of a tag's name in a path; HTML's longest is "blockquote", those that pages make up are longer
 FULL_PATH_DEPTH = 128  # elements: deeper ones get a short XPath; hardly a page nests deeper, and long paths add up
-LINK_LEVELS = 64  # elements above a leaf that are looked at for a link, emphasis or code
 ELEMENTS = 1_000_000  # of a page; what stands after them is not read
 OPEN_FORMATTING = 4  # <b>, <font> and the like that may be left open without a closer look at the page
 ROOT_TAGS = 20  # <html> and <body> tags whose attributes are read

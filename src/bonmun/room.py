@@ -7,11 +7,9 @@ hundred times the room that it needs.
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING
 
-from bonmun.bounds import FULL_PATH_DEPTH, LINK_LEVELS, NAME_CHARS, OUTPUT_FLOOR_CHARS, OUTPUT_PER_INPUT, URL_CHARS
-from bonmun.page.walk import climb
+from bonmun.bounds import FULL_PATH_DEPTH, NAME_CHARS, OUTPUT_FLOOR_CHARS, OUTPUT_PER_INPUT, URL_CHARS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,6 +81,6 @@ def _find_longest_path(page: Page) -> int:
 
 def _measure_link(page: Page, leaf: int) -> int:
     """What the link around a leaf takes."""
-    around = islice(climb(page.parents, page.leaf_elements[leaf]), LINK_LEVELS)
-    address = next((page.attr(row, "href") for row in around if page.tags[row] == "a"), None)
-    return min(URL_CHARS, len(address or "") + len(page.base_url)) + LINK_CHARS
+    link = page.links[page.leaf_elements[leaf]]
+    address = page.attr(link, "href") or "" if link >= 0 else ""
+    return min(URL_CHARS, len(address) + len(page.base_url)) + LINK_CHARS

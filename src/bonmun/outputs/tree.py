@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from turbohtml import Element, Text
 
-from bonmun.bounds import LINK_LEVELS
 from bonmun.page.walk import climb
 from bonmun.room import has_room_for_images, has_room_for_links
 from bonmun.text.readable import make_readable
@@ -32,6 +31,7 @@ __all__ = ["build_tree"]
 
 MAX_NESTING = 24  # structures around a block; the innermost ones of a deeper nest are left out
 MAX_INLINE = 6  # inline elements around a leaf
+INLINE_LEVELS = 64  # elements above a leaf that are looked at for them
 
 # Elements of the page that structure it, and what they become.
 STRUCTURE = {
@@ -56,8 +56,11 @@ NEEDED_PARENT = {
     "figcaption": "figure",
 }
 
+# The attributes that are kept, if they are numbers.
+NUMBERS = {"td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"), "ol": ("start",)}
+
 INLINE = {"b": "strong", "strong": "strong", "i": "em", "em": "em", "s": "del", "strike": "del", "del": "del"}
-INLINE |= dict.fromkeys(("code", "kbd", "samp", "tt"), "code") | {"sub": "sub", "sup": "sup", "a": "a"}
+INLINE |= dict.fromkeys(("code", "kbd", "samp", "tt"), "code") | {"sub": "sub", "sup": "sup"}
 
 LANGUAGE = re.compile(r"(?:^|[\s-])(?:language|lang|highlight-source|brush:?)[-\s]+([\w+#.-]+)", re.I)
 IMAGE_SOURCES = ("data-src", "data-original", "data-lazy-src", "src")
@@ -101,6 +104,7 @@ class _Builder:
         self.chains: dict[int, tuple[int, ...]] = {}
         self.article = Element("article")
         self.open: list[OpenElement] = []
+        self.entered: tuple[int, ...] | None = None  # the chain of what is open
         self.rows: list[_TableRow] = []
         self.addresses: dict[int, str | None] = {}  # of the links that were looked at
         # by what they stand for on the page: asking elements for their children, or for a hash, takes long
@@ -157,6 +161,9 @@ class _Builder:
 
     def enter(self, chain: tuple[int, ...]) -> Element:
         """Close and open elements until those of the chain are open; return the innermost."""
+        if chain is self.entered:  # most paragraphs stand where the one before them does
+            return self.open[-1].element if self.open else self.article
+        self.entered = chain
         keys: list[tuple[object, str]] = []
         for row in self.prune_chain(chain):
             tag = STRUCTURE[self.page.tags[row]]
@@ -184,6 +191,9 @@ class _Builder:
 
     def prune_chain(self, chain: tuple[int, ...]) -> Iterator[int]:
         """The chain without list items that hold nothing but another list, and without the lists around those."""
+        if len(chain) < 3:
+            yield from chain
+            return
         tags = [STRUCTURE[self.page.tags[row]] for row in chain]
         skip = 0
         for number, row in enumerate(chain):
@@ -196,15 +206,10 @@ class _Builder:
                 yield row
 
     def read_attributes(self, key: object, tag: str) -> dict[str, str | list[str] | None] | None:
-        if not isinstance(key, int):
+        if not isinstance(key, int) or tag not in NUMBERS:
             return None
-        attr = partial(self.page.attr, key)
-        wanted = {"td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"), "ol": ("start",)}.get(tag, ())
-        return {
-            name: value
-            for name in wanted
-            if (value := attr(name) or "").isdecimal() and value.isascii() and len(value) < 5
-        }
+        values = ((name, self.page.attr(key, name) or "") for name in NUMBERS[tag])
+        return {name: value for name, value in values if value.isdecimal() and value.isascii() and len(value) < 5}
 
     def add_block(self, block: KeptBlock) -> None:
         chain = self.find_chain(block.block.element)
@@ -260,7 +265,8 @@ class _Builder:
             same = 0
             while same < len(wanted) and same < len(open_) and open_[same].key == wanted[same][0]:
                 same += 1
-            del open_[same:]
+            if same < len(open_):
+                del open_[same:]
             inside = open_[-1].element if open_ else container
             if joint and "\n" not in joint:
                 inside.append(Text(" "))
@@ -276,21 +282,19 @@ class _Builder:
 
     def find_wrappers(self, element: int, owner: int) -> list[tuple[int, str]]:
         """The inline elements around a leaf, outermost first, each tag once; a link counts even if it spans blocks."""
-        page = self.page
-        found: list[tuple[int, str]] = []
-        inside = True
-        for row in islice(climb(page.parents, element), LINK_LEVELS):
-            tag = page.tags[row]
-            inside = inside and row != owner
-            made = INLINE.get(tag) if inside or tag == "a" else None
-            if made and made not in (each for _, each in found) and (tag != "a" or self.has_link(row)):
-                found.append((row, made))
-        if any(tag == "code" for _, tag in found):  # nothing else shows inside code
-            found = [each for each in found if each[1] in ("code", "a")]
-        return found[:MAX_INLINE][::-1]
-
-    def has_link(self, row: int) -> bool:
-        return self.has_links and self.find_link(row) is not None
+        found: dict[str, int] = {}
+        for row in islice(climb(self.page.parents, element), INLINE_LEVELS):
+            if row == owner:
+                break
+            tag = INLINE.get(self.page.tags[row])
+            if tag:
+                found.setdefault(tag, row)
+        if "code" in found:  # nothing else shows inside it
+            found = {"code": found["code"]}
+        link = self.page.links[element] if self.has_links else -1
+        if link >= 0 and self.find_link(link):
+            found["a"] = link
+        return sorted((row, tag) for tag, row in found.items())[-MAX_INLINE:]  # what is around comes first on the page
 
     def find_link(self, row: int) -> str | None:
         if row not in self.addresses:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bonmun.bounds import FULL_PATH_DEPTH, NAME_CHARS
 from bonmun.page.kinds import FLOW, KIND_OF_TAG
 from bonmun.page.places import Places
-from bonmun.page.table_roles import find_cells, find_layout_tables, find_tables, number_cells
+from bonmun.page.table_roles import find_around, find_cells, find_layout_tables, number_cells
 from bonmun.page.visibility import Visibility
 from bonmun.page.walk import LINK, Columns, climb, climb_all, read_bit
 
@@ -84,9 +84,14 @@ class PageColumns(Columns):
         return inside
 
     @cached_property
+    def links(self) -> list[int]:
+        """The innermost `<a>` around each element, or itself if it is one; -1 where there is none."""
+        return find_around(self, "a")
+
+    @cached_property
     def tables(self) -> list[int]:
         """The innermost `<table>` around each element, or itself if it is one; -1 where there is none."""
-        return find_tables(self)
+        return find_around(self, "table")
 
     @cached_property
     def layout_tables(self) -> frozenset[int]:

@@ -10,19 +10,19 @@ from bonmun.page.walk import BLOCK
 if TYPE_CHECKING:
     from bonmun.page.walk import Columns
 
-__all__ = ["find_cells", "find_layout_tables", "find_tables", "number_cells"]
+__all__ = ["find_around", "find_cells", "find_layout_tables", "number_cells"]
 
 CELLS = frozenset({"td", "th"})
 # What a cell of data does not hold. Lists do occur in data; a single one does not make a layout.
 LAYOUT_CONTENT = frozenset({"div", "p", "h1", "h2", "h3", "h4", "article", "section", "form", "blockquote"})
 
 
-def find_tables(columns: Columns) -> list[int]:
-    """The innermost `<table>` around each element, or itself if it is one; -1 where there is none."""
-    tables: list[int] = []
+def find_around(columns: Columns, name: str) -> list[int]:
+    """The innermost element of a tag around each element, or itself if it is one; -1 where there is none."""
+    found: list[int] = []
     for row, (tag, parent) in enumerate(zip(columns.tags, columns.parents, strict=True)):
-        tables.append(row if tag == "table" else tables[parent] if parent >= 0 else -1)
-    return tables
+        found.append(row if tag == name else found[parent] if parent >= 0 else -1)
+    return found
 
 
 def find_cells(columns: Columns) -> list[int]:
@@ -46,7 +46,7 @@ def number_cells(columns: Columns) -> dict[int, int]:
 
 
 def find_layout_tables(columns: Columns, tables: list[int]) -> frozenset[int]:
-    """The tables that only arrange the page; `tables` is what `find_tables` found.
+    """The tables that only arrange the page; `tables` is what `find_around` found.
 
     A table is data when it says so (caption, thead, th) and layout when it says so (role, nesting); in doubt it is
     data if it has two rows and two columns and its cells hold text, not blocks.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar, overload
 
 if TYPE_CHECKING:
@@ -122,12 +123,14 @@ class Block:
     def pieces(self, leaves: Sequence[int]) -> list[tuple[int, str, str]]:
         """Some of its leaves with what joins each to the one before ("", a space or a line break), and their texts."""
         page = self.page
-        pieces = []
-        last = leaves[0]
-        for leaf in leaves:
-            joint = max((page.joints[i] or "" for i in range(last + 1, leaf + 1)), default="", key=len)
+        first = leaves[0]
+        pieces = [(first, "", page.raws.get(first) or page.texts[first])]
+        for last, leaf in pairwise(leaves):
+            if leaf == last + 1:
+                joint = page.joints[leaf] or ""
+            else:
+                joint = max((page.joints[i] or "" for i in range(last + 1, leaf + 1)), key=len)
             pieces.append((leaf, joint, page.raws.get(leaf) or page.texts[leaf]))
-            last = leaf
         return pieces
 
     @property
