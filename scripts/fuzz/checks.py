@@ -155,6 +155,7 @@ def read_markdown(markdown: str) -> str:
 def _markdown() -> MarkdownIt:
     reader = MarkdownIt("commonmark", {"maxNesting": 100}).enable(["table", "strikethrough"])
     setattr(reader, "validateLink", lambda _: True)  # noqa: B010
+    setattr(reader, "normalizeLinkText", lambda text: text)  # noqa: B010 - which would read %20 in words as a blank
     return reader
 
 
