@@ -12,10 +12,10 @@ __all__ = [
     "FACT_CHARS",
     "FULL_PATH_DEPTH",
     "NAME_CHARS",
-    "OPEN_FORMATTING",
     "OUTPUT_FLOOR_CHARS",
     "OUTPUT_PER_INPUT",
     "RECORD_NAME_CHARS",
+    "REOPENED_ELEMENTS",
     "ROOT_TAGS",
     "STYLE_CHARS",
     "URL_CHARS",
@@ -26,8 +26,8 @@ __all__ = [
 NAME_CHARS = 40  # of a tag's name in a path; HTML's longest is "blockquote", those that pages make up are longer
 FULL_PATH_DEPTH = 128  # elements: deeper ones get a short XPath; hardly a page nests deeper, and long paths add up
 ELEMENTS = 1_000_000  # of a page; what stands after them is not read
-OPEN_FORMATTING = 4  # <b>, <font> and the like that may be left open without a closer look at the page
-ROOT_TAGS = 20  # <html> and <body> tags whose attributes are read
+REOPENED_ELEMENTS = 1_000_000  # <b>, <font> and the like that may be opened again; they take 130 MB, for a moment
+ROOT_TAGS = 500  # <html> and <body> tags whose attributes are read
 STYLE_CHARS = 4_000  # of a style attribute
 
 # Addresses, of links, images and facts.

@@ -37,11 +37,11 @@ def find_room(page: Page) -> int:
 def count_fitting(page: Page, blocks: Sequence[KeptBlock]) -> int:
     """How many of the blocks there is room for, from the first."""
     room = find_room(page)
-    rest = _measure_texts(page, blocks) + len(blocks) * BLOCK_CHARS
-    # quick to say, and enough for nearly all pages; then with the page's own depth; then block by block
-    if rest + len(blocks) * FULL_PATH_DEPTH * (NAME_CHARS + STEP_CHARS) <= room:
+    # quick to say, and enough for nearly all pages; then with the page's own texts and depth; then block by block
+    texts = (CHARS_FOR_ONE + LINE_CHARS) * page.size + LEAF_CHARS * len(page.texts)
+    if texts + len(blocks) * (BLOCK_CHARS + FULL_PATH_DEPTH * (NAME_CHARS + STEP_CHARS)) <= room:
         return len(blocks)
-    if rest + len(blocks) * _find_longest_path(page) <= room:
+    if _measure_texts(page, blocks) + len(blocks) * (BLOCK_CHARS + _find_longest_path(page)) <= room:
         return len(blocks)
     for number, block in enumerate(blocks):
         room -= BLOCK_CHARS + len(block.xpath) + _measure_texts(page, (block,))

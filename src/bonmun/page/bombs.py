@@ -2,43 +2,43 @@
 
 HTML opens `<b>`, `<font>` and the like again in every paragraph until they are closed. Three hundred of them before
 four characters, `<p>x`, are three hundred elements for those four: a page of 45 kB takes a gigabyte. Such a page is
-read as if they were `<span>`s, which are never opened again. (So are one in a thousand honest pages, whose scripts hold
-half of a page; they lose some emphasis, and no text.) And each `<html>` and `<body>` adds its attributes to those of
-the first, one by one; after a few, the others are not read.
+read as if they were `<span>`s, which are never opened again. (So is one in ten thousand honest pages, whose scripts
+hold half of a page; it loses some emphasis, and no text.) And each `<html>` and `<body>` adds its attributes to those
+of the first, one by one; after some hundreds, the others are not read.
 """
 
 from __future__ import annotations
 
 import re
 
-from bonmun.bounds import OPEN_FORMATTING, ROOT_TAGS, find_most_elements
+from bonmun.bounds import REOPENED_ELEMENTS, ROOT_TAGS
 
 __all__ = ["defuse", "make_plain"]
 
-SMALL_PAGE_CHARS = 16_000  # a page of so many takes 130 MB at most, for a moment; then `walk` stops
 NAMES = "b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u"
 # Words in one of them, `<b>so</b>`, are as they were: nothing stays open. All others become <span>s.
 FORMATTING = re.compile(f"(<({NAMES})>[^<]*</\\2>)|<(/?)(?:{NAMES})(?=[\\s/>])", re.I)
 FENCES = frozenset("td th caption applet marquee object template".split())  # what stands in them closes nothing outside
-ROOTS = frozenset({"html", "body"})
+TAG = re.compile(f"<(/?+(?:{NAMES}|{'|'.join(sorted(FENCES))}))[\\s/>]", re.I)
 ROOT = re.compile(r"<(?:html|body)(?=[\s/])", re.I)
-# All of these tags: a first letter, alone or with one of the tails; their names in full would take longer to find.
-TAG = re.compile(
-    r"<(/?+[bisucefntamohBISUCEFNTAMOH]"
-    r"(?:(?<=[bisuBISU])|(?i:ig|ode|m|ont|obr|mall|trike|trong|[tdh]|aption|pplet|arquee|bject|emplate|tml|ody)))[\s/>]"
+# Formatting and roots that open: a first letter, alone or with a tail; their names in full would take twice as long.
+OPENING = re.compile(
+    r"<([bcefhinstuBCEFHINSTU](?:(?<=[bisuBISU])|(?i:ig|ode|ody|m|ont|obr|mall|trike|trong|t|tml)))[\s/>]"
 )
+ROOTS = frozenset({"html", "body"})
+DEEPEST = 512  # elements that the parser nests, so that no more are opened again at once
 
 
 def defuse(html: str) -> str:
-    """The page, changed if it may explode; a small one is harmless."""
-    if len(html) <= SMALL_PAGE_CHARS:
+    """The page, changed if it may explode. Nearly every page is told by the first or the second count."""
+    tags = html.count("<")
+    if tags * DEEPEST <= REOPENED_ELEMENTS:
         return html
-    roots, open_ = _count(html)
-    if roots > ROOT_TAGS:
+    opened = OPENING.findall(html)
+    if len(opened) > ROOT_TAGS and sum(name.lower() in ROOTS for name in opened) > ROOT_TAGS:
         html = _drop_roots(html)
-    if open_ > OPEN_FORMATTING and open_ * html.count("<") > find_most_elements(len(html)):
-        html = make_plain(html)
-    return html
+    most = REOPENED_ELEMENTS // tags
+    return make_plain(html) if len(opened) > most and _count_open(html) > most else html
 
 
 def make_plain(html: str) -> str:
@@ -47,7 +47,7 @@ def make_plain(html: str) -> str:
 
 
 def _drop_roots(html: str) -> str:
-    """The page without the attributes of its roots, but for the first few."""
+    """The page without the attributes of its roots, but for the first ones."""
     starts = [found.end() for found in ROOT.finditer(html)][ROOT_TAGS:]
     pieces, at = [], 0
     for start in starts:
@@ -56,13 +56,11 @@ def _drop_roots(html: str) -> str:
     return "".join(pieces) + html[at:]
 
 
-def _count(html: str) -> tuple[int, int]:
-    """How many roots are opened, and how many formatting elements may be open at once, at most."""
-    names: list[str] = TAG.findall(html)
+def _count_open(html: str) -> int:
+    """How many formatting elements may be open at once, at most."""
     here: dict[str, int] = {}  # those open since the last fence
     before = now = most = 0  # those open before it; all that are open here; the most that were at any time
-    roots = 0
-    for name in names:
+    for name in TAG.findall(html):
         tag = name.lower()
         if tag[0] == "/":
             if here.get(tag[1:], 0):
@@ -72,10 +70,8 @@ def _count(html: str) -> tuple[int, int]:
             before += now
             now = 0
             here.clear()
-        elif tag in ROOTS:
-            roots += 1
         else:
             here[tag] = here.get(tag, 0) + 1
             now += 1
             most = max(most, before + now)
-    return roots, most
+    return most
