@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bonmun.bounds import OUTPUT_FLOOR_CHARS, OUTPUT_PER_INPUT
 from bonmun.methods import PAGE_METHODS
-from bonmun.work.processes import IDLE, Child, Link, Pool
+from bonmun.work.processes import IDLE, Child, Link, Pool, limit_memory
 from scripts.fuzz.judge import ALL_TIMES, EXTRA_SECONDS, TEXT_TIMES, count_length
 from scripts.fuzz.shapes import ALL_SHAPES
-from scripts.fuzz.stages import STAGES, Run, limit_memory, measure, measure_peak, parse_bare, run_stages
+from scripts.fuzz.stages import STAGES, Run, measure, measure_peak, parse_bare, run_stages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +38,7 @@ MEMORY_TIMES, MEMORY_FROM = 100, 100_000  # bytes of memory for one of a page of
 TRIES = 3
 NO_NOISE = 2.0  # what is so many times over a bound is not measured again
 START_SECONDS, STAGE_SECONDS = 60.0, 10.0
-GIGABYTES = 6.0
+MEMORY_BYTES = 6_000_000_000  # for a child
 KINDS = ("fails", "grows", "takes long", "takes memory", "writes much")
 
 
@@ -84,7 +84,7 @@ class Task(NamedTuple):
 
 def serve(link: Link) -> None:
     """In the child: one task."""
-    limit_memory(GIGABYTES)
+    limit_memory(MEMORY_BYTES)
     run_stages("<p>Some words to load everything that is loaded on first use.</p>")
     task = link.take()
     numbers = range(len(task.sizes))

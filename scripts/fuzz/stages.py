@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import resource
 import traceback
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
     from bonmun import Document
 
-__all__ = ["EVERYTHING", "STAGES", "URL", "Run", "limit_memory", "measure", "measure_peak", "parse_bare", "run_stages"]
+__all__ = ["EVERYTHING", "STAGES", "URL", "Run", "measure", "measure_peak", "parse_bare", "run_stages"]
 
 PACKAGE = str(Path(bonmun.__file__).parent)
 URL = "https://example.org/a/b"
@@ -110,12 +109,6 @@ def measure(run: Callable[[], Result]) -> tuple[float, Result]:
         return process_time() - start, result
     finally:
         gc.enable()
-
-
-def limit_memory(gigabytes: float) -> None:
-    """From now on, this process gets no more address space than that: asking for more is a MemoryError."""
-    size = int(gigabytes * 2**30)
-    resource.setrlimit(resource.RLIMIT_AS, (size, size))
 
 
 @contextmanager

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bonmun.work.processes import IDLE, Child, Link, Pool
+from bonmun.work.processes import IDLE, Child, Link, Pool, limit_memory
 from scripts.fuzz.checks import Fault
 from scripts.fuzz.judge import CHECK, Verdict, judge_page
-from scripts.fuzz.stages import STAGES, limit_memory
+from scripts.fuzz.stages import STAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 __all__ = ["STAGE_SECONDS", "Judged", "Task", "judge_all", "judge_one", "open_judges"]
 
-GIGABYTES = 4.0  # of address space for a child
+MEMORY_BYTES = 4_000_000_000  # for a child
 START_SECONDS = 60.0
 STAGE_SECONDS = 10.0  # for any stage of any page
 CHECK_SECONDS = 60.0  # for our own checks, which read everything back
@@ -38,7 +38,7 @@ class Judged(NamedTuple):
 
 def serve(link: Link) -> None:
     """In the child: judge what comes."""
-    limit_memory(GIGABYTES)
+    limit_memory(MEMORY_BYTES)
     judge_page("<p>Some words to load everything that is loaded on first use.</p>")
     while True:
         task = link.take()

@@ -13,18 +13,17 @@ import turbohtml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
-from turbohtml import Element, Text
 
 import bonmun
 from bonmun import Document, Labels, Options, Page
 from bonmun.errors import BadConfig
 from bonmun.outputs import FORMATS
 from samples import on_every_page
+from scripts.fuzz.checks import read_html
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from turbohtml import Node
 
 URL = "https://site.example/dir/page"
 TEI = "{http://www.tei-c.org/ns/1.0}"
@@ -612,27 +611,10 @@ def test_tei_of_a_whole_page_is_well_formed_and_well_nested(path: Path) -> None:
 # --- the formats never change what is kept --------------------------------------------------------------------------
 
 MARKDOWN = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-PHRASING = frozenset("a b i em strong code del s sub sup span hi ref".split())
 
 
 def words(text: str) -> list[str]:
     return re.findall(r"\w+", text)
-
-
-def visible(markup: str) -> str:
-    """The text of an HTML body, with a blank around every element that is not part of a line."""
-    out: list[str] = []
-    stack: list[Node | str] = [turbohtml.parse(markup).select_one("body") or ""]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, str):
-            out.append(node)
-        elif isinstance(node, Text):
-            out.append(node.data)
-        elif isinstance(node, Element):
-            blank = "" if node.tag in PHRASING else " "
-            stack += [blank, *reversed(list(node.children)), blank]
-    return "".join(out)
 
 
 def renderings(doc: Document) -> dict[str, str]:
@@ -641,9 +623,9 @@ def renderings(doc: Document) -> dict[str, str]:
     return {
         "text": doc.render("text"),
         "json": json.loads(doc.render("json"))["text"],
-        "html": visible(doc.html),
+        "html": read_html(doc.html),
         "xml": "".join(text.itertext()),
-        "markdown": visible(MARKDOWN.render(doc.markdown)),
+        "markdown": read_html(MARKDOWN.render(doc.markdown)),
     }
 
 
