@@ -15,6 +15,7 @@ import gzip
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -112,11 +113,17 @@ def read_result(case: Case, folder: Path) -> bytes:
 
 def try_case(case: Case, folder: Path, seconds: float, rng: random.Random) -> tuple[int, bytes]:
     """Kill a run some times, let it finish; give how often it was killed, and what has come of it."""
+    wanted = rng.randrange(1, 4)
     kills = 0
-    for _ in range(rng.randrange(1, 4)):
-        if is_done(case, folder):
+    while kills < wanted and not is_done(case, folder):
+        if kill_after(rng.uniform(0, seconds * LATE), case, folder, whole_family=rng.random() < 0.5):
+            kills += 1
+        elif kills:
             break
-        kills += kill_after(rng.uniform(0, seconds * LATE), case, folder, whole_family=rng.random() < 0.5)
+        else:  # it was over before: begin anew
+            shutil.rmtree(folder)
+            folder.mkdir()
+            seconds *= 0.8
     if not is_done(case, folder):
         finish(case, folder)
     return kills, read_result(case, folder)
