@@ -26,7 +26,7 @@ __all__ = [
 NAME_CHARS = 40  # of a tag's name in a path; HTML's longest is "blockquote", those that pages make up are longer
 FULL_PATH_DEPTH = 128  # elements: deeper ones get a short XPath; hardly a page nests deeper, and long paths add up
 ELEMENTS = 1_000_000  # of a page; what stands after them is not read
-REOPENED_ELEMENTS = 1_000_000  # <b>, <font> and the like that may be opened again; they take 130 MB, for a moment
+REOPENED_ELEMENTS = 2_000_000  # <b>, <font> and the like that may be opened again; they take 260 MB, for a moment
 ROOT_TAGS = 500  # <html> and <body> tags whose attributes are read
 STYLE_CHARS = 4_000  # of a style attribute
 

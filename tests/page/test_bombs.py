@@ -31,7 +31,7 @@ OPEN: dict[str, Callable[[int], str]] = {
 
 @pytest.mark.parametrize("make", OPEN.values(), ids=OPEN.keys())
 def test_what_is_left_open_makes_no_more_elements_than_the_page_has_room_for(make: Callable[[int], str]) -> None:
-    html = make(40_000)
+    html = make(80_000)
     page = Page.parse(html)
     assert len(page.tags) <= find_most_elements(len(html))
     assert not page.cut
@@ -40,7 +40,7 @@ def test_what_is_left_open_makes_no_more_elements_than_the_page_has_room_for(mak
 
 @pytest.mark.parametrize("name", [name for name in OPEN if name != "in cells"])
 def test_it_is_seen_before_it_is_parsed(name: str) -> None:
-    html = OPEN[name](40_000)
+    html = OPEN[name](80_000)
     assert defuse(html) == make_plain(html) != html
 
 

@@ -97,4 +97,4 @@ def test_nothing_else_climbs() -> None:
         path.relative_to(package).as_posix(): find_climbs(path.read_text("utf-8")) for path in package.rglob("*.py")
     }
     climbs = {path: len(lines) for path, lines in climbing.items() if lines}
-    assert climbs == {"page/walk.py": 2, "train/augment.py": 1}  # which takes one step, where there is one
+    assert climbs == {"page/walk.py": 3, "train/augment.py": 1}  # which takes one step, where there is one

@@ -7,7 +7,6 @@ which elements start a line, what `<br>` and `<pre>` do, and what is not shown a
 from __future__ import annotations
 
 import re
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from turbohtml import Element, Text
@@ -282,8 +281,12 @@ def _is_unspaced(before: str, after: str) -> bool:
 
 
 def _find_link(columns: Columns, element: int) -> int:
-    near = islice(climb(columns.parents, element), LINK_LEVELS)
-    return next((row for row in near if columns.tags[row] == "a"), -1)
+    tags, parents = columns.tags, columns.parents
+    for _ in range(LINK_LEVELS):
+        if element < 0 or tags[element] == "a":
+            return element
+        element = parents[element]
+    return -1
 
 
 def _restyle(node: Element, tag: str, own: int) -> int:
