@@ -64,10 +64,11 @@ def test_words_in_one_element_stay_as_they_are() -> None:
     assert make_plain(html) == plain
 
 
-def test_a_page_of_too_many_elements_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("html", ["<p>word" * 2_000, "word<br>" * 2_000, "<b>word</b>" * 2_000])
+def test_a_page_of_too_many_elements_is_cut(html: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "find_most_elements", lambda _: 1_000)
     monkeypatch.setattr(reading, "ELEMENTS", 1_000)
-    page = Page.parse("<p>word" * 2_000)
+    page = Page.parse(html)
     assert page.cut
     assert len(page.tags) == 1_000
     assert set(page.texts) == {"word"}

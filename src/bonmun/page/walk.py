@@ -206,6 +206,11 @@ def walk(
                 if node is special or (any_of and node in any_of):
                     own = _restyle(node, tag, own)
                     special = next(rest, None)
+                if number == last:
+                    columns.cut = True
+                    stack.clear()
+                    siblings = iter(())
+                    break
                 number += 1
                 inner = owner
                 if own & BREAKS:
@@ -234,11 +239,6 @@ def walk(
                             columns.templates.append(number)
                     elif tag == "input":
                         gap = gap or " "
-                elif number >= last:
-                    columns.cut = True
-                    stack.clear()
-                    siblings = iter(())
-                    break
                 else:
                     stack.append((siblings, element, owner, state))
                     element = number
