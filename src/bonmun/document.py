@@ -61,15 +61,20 @@ class Document:
         """The readers' comments, which are never part of the main text."""
         return self._chosen[1]
 
+    @cached_property
+    def has_links(self) -> bool:
+        """Whether the renderings carry links: they are asked for, and there is room for them."""
+        return self.options.links and has_room_for_links(self.page, self.shown)
+
+    @cached_property
+    def has_images(self) -> bool:
+        """Whether the renderings carry images: they are asked for, and there is room for them."""
+        return self.options.images and has_room_for_images(self.page)
+
     @property
     def cut(self) -> bool:
         """Whether blocks at the end, links or images were left out: where a page breaks bounds (see bounds.py)."""
-        options = self.options
-        return (
-            self._chosen[2]
-            or (options.links and not has_room_for_links(self.page, self.shown))
-            or (options.images and not has_room_for_images(self.page))
-        )
+        return self._chosen[2] or (self.has_links, self.has_images) != (self.options.links, self.options.images)
 
     @property
     def shown(self) -> tuple[KeptBlock, ...]:

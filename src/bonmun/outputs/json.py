@@ -6,14 +6,24 @@ import json
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bonmun.kept import KeptBlock
     from bonmun.outputs.writable import Writable
 
 __all__ = ["write"]
 
-_write = json.JSONEncoder(ensure_ascii=False).encode
+BLOCKS_AT_ONCE = 256  # as plain values, all the blocks of a page take far more memory than as text
+_encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def write(doc: Writable) -> str:
-    """Write what `doc.to_dict()` says, block by block: as plain values they all take far more memory than as text."""
-    blocks, comments = (", ".join(_write(block.to_dict()) for block in each) for each in (doc.blocks, doc.comments))
-    return f'{_write(doc.summary())[:-1]}, "blocks": [{blocks}], "comments": [{comments}]}}'
+    """Write what `doc.to_dict()` says, some blocks at a time."""
+    head = _encode(doc.summary())[:-1]
+    return f'{head}, "blocks": [{_write(doc.blocks)}], "comments": [{_write(doc.comments)}]}}'
+
+
+def _write(blocks: Sequence[KeptBlock]) -> str:
+    starts = range(0, len(blocks), BLOCKS_AT_ONCE)
+    runs = ([block.to_dict() for block in blocks[start : start + BLOCKS_AT_ONCE]] for start in starts)
+    return ", ".join(_encode(run)[1:-1] for run in runs)

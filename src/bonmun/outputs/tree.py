@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from turbohtml import Element, Text
 
 from bonmun.page.walk import climb
-from bonmun.room import has_room_for_images, has_room_for_links
 from bonmun.text.readable import make_readable
 from bonmun.text.urls import read_url
 
@@ -99,8 +98,6 @@ class _Builder:
         self.doc = doc
         self.page: Page = doc.page
         self.base = doc.page.base_url
-        self.has_links = doc.options.links and has_room_for_links(doc.page, doc.shown)
-        self.has_images = doc.options.images and has_room_for_images(doc.page)
         self.chains: dict[int, tuple[int, ...]] = {}
         self.article = Element("article")
         self.open: list[OpenElement] = []
@@ -114,15 +111,15 @@ class _Builder:
 
     def build(self) -> Element:
         shown = self.doc.shown
-        for block in shown:
-            place = self.find_chain(block.block.element)
-            if place:
-                self.filled[place[-1]] = self.filled.get(place[-1], 0) + 1
-        images = self.find_images(shown) if self.has_images else {}
-        for block in shown:
+        chains = [self.find_chain(block.block.element) for block in shown]
+        for chain in chains:
+            if chain:
+                self.filled[chain[-1]] = self.filled.get(chain[-1], 0) + 1
+        images = self.find_images(shown) if self.doc.has_images else {}
+        for block, chain in zip(shown, chains, strict=True):
             for row in images.get(block.block.index, ()):
                 self.add_image(row)
-            self.add_block(block)
+            self.add_block(block, chain)
         for tr in self.rows:
             tr.fill(self.page.cell_counts[tr.key])
         self.article.normalize()  # one text node for adjoining words, so that Markdown sees what starts a line
@@ -211,8 +208,7 @@ class _Builder:
         values = ((name, self.page.attr(key, name) or "") for name in NUMBERS[tag])
         return {name: value for name, value in values if value.isdecimal() and value.isascii() and len(value) < 5}
 
-    def add_block(self, block: KeptBlock) -> None:
-        chain = self.find_chain(block.block.element)
+    def add_block(self, block: KeptBlock, chain: tuple[int, ...]) -> None:
         container = self.enter(chain)
         tag = container.tag
         if tag == "pre":
@@ -291,7 +287,7 @@ class _Builder:
                 found.setdefault(tag, row)
         if "code" in found:  # nothing else shows inside it
             found = {"code": found["code"]}
-        link = self.page.links[element] if self.has_links else -1
+        link = self.page.links[element] if self.doc.has_links else -1
         if link >= 0 and self.find_link(link):
             found["a"] = link
         return sorted((row, tag) for tag, row in found.items())[-MAX_INLINE:]  # what is around comes first on the page

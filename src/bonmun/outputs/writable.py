@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from turbohtml import Element
 
     from bonmun.kept import KeptBlock
-    from bonmun.options import Options
     from bonmun.page import Page
 
 __all__ = ["Writable"]
@@ -24,8 +23,12 @@ class Writable(Protocol):
         """The page it was made from."""
 
     @property
-    def options(self) -> Options:
-        """What the user set: whether links and images are wanted."""
+    def has_links(self) -> bool:
+        """Whether to write links."""
+
+    @property
+    def has_images(self) -> bool:
+        """Whether to write images."""
 
     @property
     def shown(self) -> Sequence[KeptBlock]:
