@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from bonmun.page import Block
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bonmun.labels import Labels
-    from bonmun.page import Block, Page
+    from bonmun.page import Page
     from bonmun.page.kinds import BlockKind
 
 __all__ = ["KeptBlock", "choose_blocks"]
@@ -70,14 +72,14 @@ class KeptBlock:
 
 def choose_blocks(page: Page, labels: Labels, rows: Sequence[int]) -> list[KeptBlock]:
     """The blocks that some rows of the labels stand for: rows are blocks, or leaves, which are put together again."""
-    blocks, scores, reasons = page.blocks, labels.scores, labels.reasons
+    scores, reasons = labels.scores, labels.reasons
     if labels.unit == "block":
-        chosen = ((row, blocks[row]) for row in rows)
+        chosen = ((row, Block(page, row)) for row in rows)
         uncut: Mapping[int, str] = {}  # one for all
         return [KeptBlock(block, block.shown_leaves(), scores[row], reasons[row], uncut) for row, block in chosen]
     made: list[KeptBlock] = []
     for number, found in groupby(rows, lambda leaf: bisect(page.starts, leaf) - 1):
         leaves = list(found)
         score = max(scores[leaf] for leaf in leaves)
-        made.append(KeptBlock(blocks[number], leaves, score, reasons[leaves[0]], labels.cuts))
+        made.append(KeptBlock(Block(page, number), leaves, score, reasons[leaves[0]], labels.cuts))
     return made
