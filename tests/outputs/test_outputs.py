@@ -813,3 +813,9 @@ def test_an_empty_document_renders(name: str) -> None:
     doc = document("<img src=x>")
     assert words(renderings(doc)[name]) == []
     assert doc.kind == "empty"
+
+
+def test_words_after_an_image_in_a_cell_start_a_line() -> None:
+    html = "<table><tr><th>a<th>b<tr><td>c<td><img src=d.png alt=e>f<p>g</table>"
+    doc = bonmun.extract(html, URL, "all", Options(images=True))
+    assert '<img src="https://site.example/dir/d.png" alt="e"/><br/>\nf<br/>\ng</td>' in doc.html

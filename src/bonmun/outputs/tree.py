@@ -105,7 +105,7 @@ class _Builder:
         self.rows: list[_TableRow] = []
         self.addresses: dict[int, str | None] = {}  # of the links that were looked at
         # by what they stand for on the page: asking elements for their children, or for a hash, takes long
-        self.begun: set[object] = set()  # cells, headings and the like that have words
+        self.begun: set[object] = set()  # cells, headings and the like that hold something
         self.codes: dict[object, Element] = {}  # the <code> in each <pre>
         self.filled: dict[object, int] = {}  # how many blocks stand directly in a structure
 
@@ -321,6 +321,8 @@ class _Builder:
         if chain and STRUCTURE[self.page.tags[chain[-1]]] in NO_IMAGES:
             return
         container = self.enter(chain)
+        if self.open:
+            self.begun.add(self.open[-1].key)
         image = Element("img", {"src": source, "alt": make_readable(attr("alt") or "")})
         container.append(Element("p", None, [image]) if container.tag in ("article", "blockquote") else image)
 
