@@ -7,7 +7,6 @@ down, where full paths would be long, and there may be one for each block.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -107,11 +106,13 @@ def _content(element: Element) -> Node:
 
 def _number_children(parent: Element) -> Iterator[tuple[Node, tuple[int, int]]]:
     """Each child element's number among those of its tag, and among all."""
-    seen: Counter[str] = Counter()
+    seen: dict[str, int] = {}
+    position = 0
     for node in _content(parent):
         if isinstance(node, Element):
-            seen.update((node.tag, "*"))
-            yield node, (seen[node.tag], seen["*"])
+            position += 1
+            number = seen[node.tag] = seen.get(node.tag, 0) + 1
+            yield node, (number, position)
 
 
 def _number_texts(element: Element, *, in_link: bool) -> Iterator[int]:
