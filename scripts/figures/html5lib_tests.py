@@ -109,10 +109,12 @@ def build_expected(lines: list[str]) -> Node:
 def build_parsed(html: str) -> Node:
     """The parser's tree in the same form."""
     root = Node("")
-    stack: list[tuple[object, Node]] = [(turbohtml.parse(html, allow_declarative_shadow_roots=False), root)]
+    stack: list[tuple[turbohtml.Document | Element, Node]] = [
+        (turbohtml.parse(html, allow_declarative_shadow_roots=False), root)
+    ]
     while stack:
         node, into = stack.pop()
-        for child in node:  # type: ignore[attr-defined]
+        for child in node:
             if isinstance(child, Text):
                 into.children.append(child.data)
             elif isinstance(child, Element):

@@ -151,12 +151,19 @@ def read_markdown(markdown: str) -> str:
     return str(_markdown().render(markdown))
 
 
+class _CarelessReader(MarkdownIt):
+    """Takes any address for a link, and the words of a link as they are written, also with %20."""
+
+    def validateLink(self, url: str) -> bool:  # noqa: N802 - the name is markdown-it's
+        return True
+
+    def normalizeLinkText(self, link: str) -> str:  # noqa: N802 - the name is markdown-it's
+        return link
+
+
 @cache
 def _markdown() -> MarkdownIt:
-    reader = MarkdownIt("commonmark", {"maxNesting": 100}).enable(["table", "strikethrough"])
-    setattr(reader, "validateLink", lambda _: True)  # noqa: B010
-    setattr(reader, "normalizeLinkText", lambda text: text)  # noqa: B010 - which would read %20 in words as a blank
-    return reader
+    return _CarelessReader("commonmark", {"maxNesting": 100}).enable(["table", "strikethrough"])
 
 
 def read_html(html: str) -> str:

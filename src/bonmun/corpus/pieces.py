@@ -31,10 +31,10 @@ def try_row(
     make: Callable[[dict[str, Any]], pa.RecordBatch],
     make_failure: Callable[[dict[str, Any], str], pa.RecordBatch],
 ) -> pa.RecordBatch:
-    """What comes of a page, or of why nothing does: whatever one page does, the others go on."""
+    """What comes of a page, or of why nothing does."""
     try:
         return make(row)
-    except Exception as problem:
+    except Exception as problem:  # whatever one page does, the others go on
         reason = _describe(problem)
     return make_failure(row, reason)  # out here, where all that the page has filled the memory with is gone
 
