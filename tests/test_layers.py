@@ -21,7 +21,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 # Lowest first: a module imports only lower ones. A folder is one room, free inside but for circles; `__init__` is the
 # root. ARCHITECTURE.md has the same table, with what each is for.
 ORDER = (
-    "_version errors options bounds markup work text page labels kept room metadata sites models methods outputs document explain compare "
+    "_version errors options bounds markup work text page labels kept capacity metadata sites models methods outputs document explain compare "
     "pipeline web gold evaluate train corpus __init__ commands cli __main__"
 ).split()
 ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")

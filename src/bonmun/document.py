@@ -6,11 +6,11 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from bonmun.capacity import count_fitting, has_room_for_images, has_room_for_links
 from bonmun.kept import KeptBlock, choose_blocks
 from bonmun.metadata import Metadata, read_metadata
 from bonmun.outputs import render
 from bonmun.outputs.tree import build_tree
-from bonmun.room import count_fitting, has_room_for_images, has_room_for_links
 from bonmun.text.readable import tidy_fact
 
 if TYPE_CHECKING:
