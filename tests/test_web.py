@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from bonmun import __version__
 from bonmun.errors import AddressRefused, BadConfig, BonmunError, FetchFailed, NotHtml, TooBig
 from bonmun.options import Options
-from bonmun.web import Download, _is_public, download, fetch
+from bonmun.addresses import is_public
+from bonmun.web import Download, download, fetch
 from timing import repeated
 
 if TYPE_CHECKING:
@@ -238,7 +239,7 @@ def test_private_addresses_are_refused_before_connecting(url: str, dialed: list[
     ],
 )
 def test_addresses_that_are_not_public(address: str) -> None:
-    assert not _is_public(address)
+    assert not is_public(address)
 
 
 @pytest.mark.parametrize(
@@ -246,7 +247,7 @@ def test_addresses_that_are_not_public(address: str) -> None:
     ["8.8.8.8", PUBLIC, "::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::1", "2606:4700::6810:84e5"],
 )
 def test_addresses_that_are_public(address: str) -> None:
-    assert _is_public(address)
+    assert is_public(address)
 
 
 @pytest.mark.parametrize("addresses", [[PUBLIC, "10.0.0.1"], ["10.0.0.1", PUBLIC], [PUBLIC, "::1"]])
@@ -262,7 +263,7 @@ def test_one_private_address_among_public_ones_is_enough(
 def test_a_redirect_to_a_private_address_is_refused(
     site: Site, dialed: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys.modules["bonmun.web"], "_is_public", lambda address: address == "127.0.0.1")
+    monkeypatch.setattr(sys.modules["bonmun.addresses"], "is_public", lambda address: address == "127.0.0.1")
     url = site.serve("/out", redirect(site.url("/", host="127.0.0.2")))
     with pytest.raises(AddressRefused, match=r"127\.0\.0\.2.*redirected from http://127\.0\.0\.1"):
         download(url)

@@ -20,6 +20,7 @@ from bonmun.commands.corpus_show import corpus_show_command
 from bonmun.commands.corpus_site_model import corpus_site_model_command
 from bonmun.commands.extract import extract_command
 from bonmun.commands.methods import methods_command
+from bonmun.commands.render import render_command
 from bonmun.commands.train import train_command
 
 __all__ = ["app", "main"]
@@ -43,6 +44,7 @@ app = typer.Typer(
 app.command("extract")(extract_command)
 app.command("compare")(compare_command)
 app.command("methods")(methods_command)
+app.command("render")(render_command)
 app.command("train")(train_command)
 
 corpus = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False)

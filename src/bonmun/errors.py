@@ -5,11 +5,13 @@
     │   ├── EmptyInput      nothing, or nothing but white space
     │   ├── NotHtml         a PDF, an image, JSON, an archive, a feed, …
     │   ├── Undecodable     no known encoding makes text of it
+    │   ├── BadSnapshot     a snapshot that is damaged, or of another version
     │   └── TooBig          over `Options.max_bytes`
     ├── MissingInput        there is no such file
     │   └── NoPages         a folder without any page
     ├── FetchFailed         a URL that gave no page: dead, slow, refused, not found
     │   └── AddressRefused  it leads to a private, loopback or link-local address
+    ├── RenderFailed        a page that the browser did not lay out: no browser, no end, a crash
     ├── BadConfig           an option, method or format that does not exist
     │   └── TooFewPages     a corpus that is too small for a method
     └── MissingExtra        an optional package is not installed; the message is the pip line
@@ -23,6 +25,7 @@ __all__ = [
     "AddressRefused",
     "BadConfig",
     "BadInput",
+    "BadSnapshot",
     "BonmunError",
     "EmptyInput",
     "FetchFailed",
@@ -30,6 +33,7 @@ __all__ = [
     "MissingInput",
     "NoPages",
     "NotHtml",
+    "RenderFailed",
     "TooBig",
     "TooFewPages",
     "Undecodable",
@@ -56,6 +60,10 @@ class Undecodable(BadInput):
     """No known encoding makes text of the bytes."""
 
 
+class BadSnapshot(BadInput):
+    """The snapshot of a page is damaged, or of another version."""
+
+
 class TooBig(BadInput):
     """The input is larger than `Options.max_bytes`."""
 
@@ -74,6 +82,10 @@ class FetchFailed(BonmunError):
 
 class AddressRefused(FetchFailed):
     """The URL leads to an address of a private network."""
+
+
+class RenderFailed(BonmunError):
+    """The browser did not lay the page out."""
 
 
 class BadConfig(BonmunError):

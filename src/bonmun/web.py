@@ -7,21 +7,18 @@ addresses must be public, and the connection goes to a checked address itself, n
 from __future__ import annotations
 
 import functools
-import ipaddress
 import re
-import socket
 import string
-import threading
 import time
 import zlib
-from concurrent.futures import Future
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urljoin
 
 from bonmun._version import __version__
-from bonmun.errors import AddressRefused, FetchFailed, NotHtml, TooBig
+from bonmun.addresses import resolve_host
+from bonmun.errors import FetchFailed, NotHtml, TooBig
 from bonmun.options import DEFAULTS, Options, check_kind
 from bonmun.page import Page
 from bonmun.page.decode import find_encoding
@@ -41,11 +38,6 @@ REDIRECTS = {301, 302, 303, 307, 308}
 CONTENT_TYPES = {"", "text/html", "application/xhtml+xml", "application/xml", "text/xml", "text/plain"}
 CHARSET = re.compile(r"""charset\s*=\s*["']?([\w.:+-]+)""", re.ASCII | re.IGNORECASE)
 HOST = re.compile(r"[a-z0-9._:-]+")
-
-GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
-NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
-# Inside a cloud, yet public to Python 3.11: Oracle's metadata service, Azure's host agent.
-CLOUD = [ipaddress.IPv4Network("192.0.0.0/24"), ipaddress.IPv4Network("168.63.129.16/32")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +81,8 @@ def download(url: str, options: Options | None = None) -> Download:
         for _ in range(MAX_REDIRECTS + 1):
             here = _check_url(target, name)
             try:
-                addresses = _resolve_host(here, name, left, options.allow_private)
+                host = here.raw_host.decode("ascii")
+                addresses = resolve_host(host, name, left(), options.allow_private)
                 with closing(_request(transport, here, addresses, left)) as response:
                     if response.status_code not in REDIRECTS:
                         charset = _check_headers(response, name)
@@ -135,44 +128,6 @@ def _check_url(url: str, name: str) -> httpx.URL:
     if parsed.port is not None and not 0 < parsed.port < 65536:
         raise FetchFailed(f"{name} is not a valid URL: there is no port {parsed.port}.")
     return parsed
-
-
-def _resolve_host(url: httpx.URL, name: str, left: Callable[[], float], allow_private: bool) -> list[str]:
-    """Return every address of the URL's host, each of them checked."""
-    answer: Future[list[str]] = Future()
-
-    def ask() -> None:
-        try:
-            found = socket.getaddrinfo(url.raw_host.decode("ascii"), None, type=socket.SOCK_STREAM)
-            answer.set_result(list(dict.fromkeys(str(sockaddr[0]) for *_, sockaddr in found)))
-        except (OSError, UnicodeError) as exc:
-            answer.set_exception(exc)
-
-    # getaddrinfo knows no time limit
-    threading.Thread(target=ask, daemon=True).start()
-    try:
-        addresses = answer.result(left())
-    except TimeoutError:
-        raise
-    except (OSError, UnicodeError) as exc:
-        raise FetchFailed(f"{name} cannot be fetched: its host was not found ({exc}); check the spelling.") from exc
-    for address in addresses:
-        if not allow_private and not _is_public(address):
-            hint = "allow_private (--allow-private) lets it through, if you trust the URL"
-            raise AddressRefused(f"{name} leads to {address}, which is not a public address; {hint}.")
-    return addresses
-
-
-def _is_public(address: str) -> bool:
-    ip = ipaddress.ip_address(address)
-    if isinstance(ip, ipaddress.IPv6Address):
-        inner = ip.ipv4_mapped or ip.sixtofour
-        if ip in NAT64:
-            inner = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
-        if inner is None:
-            return ip in GLOBAL_UNICAST and ip.is_global  # false for all of Teredo, 2001::/32
-        ip = inner
-    return ip.is_global and not ip.is_multicast and not any(ip in network for network in CLOUD)
 
 
 def _request(

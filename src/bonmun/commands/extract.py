@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from typing import TYPE_CHECKING, Annotated
@@ -19,19 +20,23 @@ from bonmun.commands.arguments import (
     MethodName,
     Title,
 )
-from bonmun.commands.shell import check_encoding, check_format, complain, output_to, wrong_use
-from bonmun.commands.sources import find_sources
+from bonmun.commands.render import Files, Network, Viewport, read_render_options
+from bonmun.commands.shell import check_encoding, check_format, complain, output_to, stoppable, wrong_use
+from bonmun.commands.sources import Source, find_sources
 from bonmun.commands.writer import Writer
-from bonmun.errors import BadConfig, BonmunError
+from bonmun.errors import BadConfig, BonmunError, RenderFailed
 from bonmun.metadata.ago import read_moment
 from bonmun.methods import make_method
 from bonmun.options import Options
+from bonmun.page import Page
 from bonmun.pipeline import extract
 from bonmun.work.progress import is_terminal, show_progress
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from datetime import date
 
+    from bonmun.browser import RenderOptions
     from bonmun.methods import Method
 
 __all__ = ["extract_command"]
@@ -68,6 +73,12 @@ def extract_command(
     crawled: Annotated[
         str | None, typer.Option(metavar="DATE", help='When the pages were fetched, for dates such as "2 days ago".')
     ] = None,
+    render: Annotated[
+        bool, typer.Option("--render", help="Lay the pages out in a browser first, with scripts.")
+    ] = False,
+    files: Files = None,
+    viewport: Viewport = "1280x800",
+    network: Network = False,
 ) -> None:
     """Extract the main text of pages.
 
@@ -91,14 +102,22 @@ def extract_command(
             if value and len(sources) > 1:
                 raise BadConfig(f"{name} is for one page; there are several.")
         from_folder = [source.name for source in sources] != inputs
+        if (files or network) and not render:
+            raise BadConfig("--files and --network are for pages that a browser lays out: add --render.")
+        browser_options = read_render_options(viewport, network=network, allow_private=allow_private)
         writer = Writer(format_, output, several=len(sources) > 1, from_folder=from_folder, explain=explain)
 
     failed = 0
     shown = len(sources) > 1 and not is_terminal(sys.stdout)  # which has the results on it
-    with wrong_use(), output_to(output), writer, show_progress("Extracting", len(sources), shown=shown) as progress:
+    with ExitStack() as stack:
+        stack.enter_context(wrong_use())
+        stack.enter_context(output_to(output))
+        load = stack.enter_context(_open_browser(browser_options, files)) if render else Source.load
+        stack.enter_context(writer)
+        progress = stack.enter_context(show_progress("Extracting", len(sources), shown=shown))
         for source in sources:
             try:
-                page = source.load(options, url)
+                page = load(source, options, url)
                 crawled_at = options.crawled or source.find_moment()
                 writer.write(source, extract(page, method=labeller, options=replace(options, crawled=crawled_at)))
             except BadConfig:
@@ -108,6 +127,29 @@ def extract_command(
                 complain(f"{source.name}: {problem}")
             progress.advance()
     raise typer.Exit(1 if failed else 0)
+
+
+@contextmanager
+def _open_browser(
+    browser_options: RenderOptions, files: Path | None
+) -> Iterator[Callable[[Source, Options, str | None], Page]]:
+    """What loads a source in a browser, which lives as long as the block."""
+    from bonmun.browser import Browser
+    from bonmun.browser.answers import open_answers
+    from bonmun.commands.jobs import make_job
+
+    answers = open_answers(files) if files else None
+    with stoppable("what was done is written."), Browser(browser_options) as browser:
+
+        def load(source: Source, options: Options, url: str | None = None) -> Page:
+            [done] = browser.render_all([make_job(source, options, answers, url)])
+            if done.snapshot is None:
+                raise done.problem or RenderFailed("The page could not be rendered.")
+            if done.snapshot.problem:
+                complain(f"{source.name}: rendered {done.snapshot.problem}.")
+            return Page.from_snapshot(done.snapshot, max_bytes=options.max_bytes)
+
+        yield load
 
 
 def _read_moment(text: str | None) -> date | None:

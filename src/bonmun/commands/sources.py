@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Source", "find_sources"]
 
-PAGE_NAME = re.compile(r"\.x?html?(?:\.gz)?$", re.I)
+PAGE_NAME = re.compile(r"\.(?:x?html?(?:\.gz)?|snapshot)$", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +45,19 @@ class Source:
 
     def load(self, options: Options, url: str | None = None) -> Page:
         """Read the page; `url` is where it came from, if the name is not a URL itself."""
-        if self.problem:
-            raise self.problem
         if self.is_url:
             return fetch(self.name, options)
-        data = _read(self.name, options.max_bytes)
-        return Page.parse(data, url, options.encoding, max_bytes=options.max_bytes)
+        return Page.parse(self.read(options.max_bytes), url, options.encoding, max_bytes=options.max_bytes)
+
+    def read(self, limit: int) -> bytes:
+        """Read a file or standard input, at most one byte over a limit: enough to know that it is too big."""
+        if self.problem:
+            raise self.problem
+        return _read(self.name, limit)
 
 
 def find_sources(names: Iterable[str]) -> Iterator[Source]:
-    """One source for each page that the names lead to; a folder is searched for *.html, *.htm, *.xhtml and .gz."""
+    """One source for each page that the names lead to; of a folder all HTML, also packed, and all snapshots."""
     for name in names:
         path = Path(name)
         if name == "-":
@@ -66,14 +69,13 @@ def find_sources(names: Iterable[str]) -> Iterator[Source]:
             for page in pages:
                 yield Source(str(page), _stem(page.relative_to(path)))
             if not pages:
-                problem = NoPages("There is no page in this folder: no file ends in .html, .htm or .xhtml.")
+                problem = NoPages("There is no page in this folder: no file ends in .html, .htm, .xhtml or .snapshot.")
                 yield Source(name, _stem(path), problem)
         else:
             yield Source(name, _stem(Path(path.name)))
 
 
 def _read(name: str, limit: int) -> bytes:
-    """At most one byte over the limit, which is enough to know that a page is too big."""
     if name == "-":
         if sys.stdin is None:  # closed by the caller
             raise MissingInput("Standard input is closed.")

@@ -30,11 +30,11 @@ __all__ = ["Reader"]
 
 STREAMS = {"page": read_page, "jsonl": read_jsonl, "warc": read_warc}  # formats that are read from open files
 FORMAT = re.compile(  # by the name of a file
-    r"\.(?:(?P<page>x?html?)(?:\.gz)?|(?P<jsonl>jsonl|ndjson)(?:\.gz|\.xz|\.zst)?|(?P<parquet>parquet)"
+    r"\.(?:(?P<page>x?html?|snapshot)(?:\.gz)?|(?P<jsonl>jsonl|ndjson)(?:\.gz|\.xz|\.zst)?|(?P<parquet>parquet)"
     r"|(?P<warc>warc)(?:\.gz|\.zst)?)$",
     re.I,
 )
-ENDINGS = ".html, .jsonl (.gz, .xz, .zst), .parquet or .warc (.gz)"
+ENDINGS = ".html, .snapshot, .jsonl (.gz, .xz, .zst), .parquet or .warc (.gz)"
 SNIFFED_BYTES = 64  # of standard input, which say what it is
 
 

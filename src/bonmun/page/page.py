@@ -19,10 +19,11 @@ from bonmun.bounds import ELEMENTS, find_most_elements
 from bonmun.errors import BadInput, TooBig
 from bonmun.options import DEFAULTS, check_kind
 from bonmun.page.bombs import defuse, make_plain
+from bonmun.page.boxes import make_boxes
 from bonmun.page.columns import PageColumns
 from bonmun.page.decode import check_bytes, check_text, decode
 from bonmun.page.views import Block, Leaf, Rows
-from bonmun.page.walk import walk
+from bonmun.page.walk import HIDDEN, walk
 from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
@@ -30,11 +31,15 @@ if TYPE_CHECKING:
 
     from turbohtml import Document as Tree
 
+    from bonmun.page.boxes import Boxes
+    from bonmun.snapshots import Snapshot
+
 __all__ = ["Page", "Selected"]
 
 FEW_LEAVES = 20  # a page with fewer may have its text where browsers with scripts do not look
 NOSCRIPT_CHARACTERS = 1000  # more in <noscript>s may be more than an image or a word of regret
 TIMES_AS_MUCH = 10  # so many times as much text makes another reading of a page the right one
+ZIP_START = b"PK"
 CLOSED_RAW = re.compile(r"<(script|style|title|iframe|noscript)\b([^<>]*)/>", re.I)
 
 
@@ -62,6 +67,7 @@ class Page(PageColumns):
         self.size = size  # in characters
         self.url = make_readable(url) if url else None
         self.encoding = encoding  # what the bytes were written in; None for a page given as str
+        self.boxes: Boxes | None = None  # where a browser showed each element; None if none did
 
     @classmethod
     def parse(
@@ -78,6 +84,11 @@ class Page(PageColumns):
         check_kind("url", url, (str, NoneType), "an address as str")
         check_kind("encoding", encoding, (str, NoneType), "the name of an encoding")
         check_kind("max_bytes", max_bytes, int, "a whole number")
+        if isinstance(html, bytes) and html.startswith(ZIP_START):
+            from bonmun.snapshots import is_snapshot, read_snapshot  # which loads numpy
+
+            if is_snapshot(html):
+                return cls.from_snapshot(read_snapshot(html), url, max_bytes=max_bytes)
         if len(html) > max_bytes:
             raise TooBig(f"The page is larger than {max_bytes:,} bytes; raise max_bytes to read it.")
         name = None
@@ -89,6 +100,21 @@ class Page(PageColumns):
         if len(page.texts) < FEW_LEAVES and CLOSED_RAW.search(html):  # XHTML that HTML takes for one long script
             other = cls._read(CLOSED_RAW.sub(r"<\1\2></\1>", html), url, name)
             page = other if other._says_more_than(page) else page
+        return page
+
+    @classmethod
+    def from_snapshot(cls, snapshot: Snapshot, url: str | None = None, *, max_bytes: int = DEFAULTS.max_bytes) -> Page:
+        """A page as a browser laid it out: its elements have boxes, and what the browser hides is hidden."""
+        from bonmun.snapshots import MARK
+
+        if len(snapshot.html) > max_bytes:
+            raise TooBig(f"The page is larger than {max_bytes:,} characters; raise max_bytes to read it.")
+        check_text(snapshot.html)
+        page = cls._read(snapshot.html, url or snapshot.url, None)
+        page.boxes = boxes = make_boxes(snapshot, page.attrs(range(len(page.tags)), MARK), page.parents)
+        for row in boxes.hidden.nonzero()[0].tolist():
+            page.bits[row] |= HIDDEN
+        page.cut |= snapshot.cut
         return page
 
     @classmethod

@@ -20,14 +20,18 @@ class ResultFolder:
         """Make the folder, if it is not there."""
         self.path.mkdir(parents=True, exist_ok=True)
 
-    def write(self, stem: Path, ending: str, data: bytes) -> Path:
-        """Write a file; `stem` is its place in the folder, without the ending of its name."""
+    def place(self, stem: Path, ending: str) -> Path:
+        """Where the next file of a name goes; `stem` is its place in the folder, without the ending of its name."""
         name, number = stem, 1
         while name in self.used:
             number += 1
             name = stem.with_name(f"{stem.name}-{number}")
         self.used.add(name)
-        path = self.path / name.with_name(name.name + ending)
+        return self.path / name.with_name(name.name + ending)
+
+    def write(self, stem: Path, ending: str, data: bytes) -> Path:
+        """Write a file."""
+        path = self.place(stem, ending)
         path.parent.mkdir(parents=True, exist_ok=True)
         write_bytes(path, data)
         return path

@@ -1,0 +1,56 @@
+"""A host's name in, its addresses out, each checked: what a stranger's page or URL leads to must be public."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import threading
+from concurrent.futures import Future
+
+from bonmun.errors import AddressRefused, FetchFailed
+
+__all__ = ["is_public", "resolve_host"]
+
+GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
+NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+# Inside a cloud, yet public to Python 3.11: Oracle's metadata service, Azure's host agent.
+CLOUD = [ipaddress.IPv4Network("192.0.0.0/24"), ipaddress.IPv4Network("168.63.129.16/32")]
+
+
+def resolve_host(host: str, name: str, seconds: float, allow_private: bool) -> list[str]:
+    """Every address of a host, each of them checked; `name` is what messages call the URL."""
+    answer: Future[list[str]] = Future()
+
+    def ask() -> None:
+        try:
+            found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+            answer.set_result(list(dict.fromkeys(str(sockaddr[0]) for *_, sockaddr in found)))
+        except (OSError, UnicodeError) as exc:
+            answer.set_exception(exc)
+
+    # getaddrinfo knows no time limit
+    threading.Thread(target=ask, daemon=True).start()
+    try:
+        addresses = answer.result(seconds)
+    except TimeoutError:
+        raise
+    except (OSError, UnicodeError) as exc:
+        raise FetchFailed(f"{name} cannot be fetched: its host was not found ({exc}); check the spelling.") from exc
+    for address in addresses:
+        if not allow_private and not is_public(address):
+            hint = "allow_private (--allow-private) lets it through, if you trust the URL"
+            raise AddressRefused(f"{name} leads to {address}, which is not a public address; {hint}.")
+    return addresses
+
+
+def is_public(address: str) -> bool:
+    """Whether an address is one of the open internet: not of this machine, its network or a cloud's inside."""
+    ip = ipaddress.ip_address(address)
+    if isinstance(ip, ipaddress.IPv6Address):
+        inner = ip.ipv4_mapped or ip.sixtofour
+        if ip in NAT64:
+            inner = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
+        if inner is None:
+            return ip in GLOBAL_UNICAST and ip.is_global  # false for all of Teredo, 2001::/32
+        ip = inner
+    return ip.is_global and not ip.is_multicast and not any(ip in network for network in CLOUD)

@@ -1,0 +1,298 @@
+"""One page in a context of its own: load it, wait until it is laid out, measure it.
+
+What loads is decided in one place, `_Gate`: the page itself, what it may fetch, and where it may go. A page that was
+given as HTML stays where it is, and gets only what `answers` holds, unless the network is allowed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from bonmun.bounds import ELEMENTS
+from bonmun.errors import RenderFailed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.async_api import Browser, BrowserContext, CDPSession, Page
+
+    from bonmun.browser.answers import Answers
+    from bonmun.browser.options import RenderOptions
+
+__all__ = ["NOWHERE", "Job", "Measured", "load"]
+
+NOWHERE = "http://page.invalid/"  # the address of pages that have none
+MAX_NAVIGATIONS = 10  # of the page itself: redirects, and what its scripts do
+QUIET_SECONDS = 0.1  # without a change: the page is laid out
+CLOSE_SECONDS = 5.0
+WAITED_FOR = (
+    "Script",
+    "XHR",
+    "Fetch",
+    "Stylesheet",
+)  # requests that can change the text, but not images or ads' frames
+# Resolves when nothing has changed for some milliseconds; a page that never rests is cut off from outside.
+SETTLE = """(quiet) => new Promise((resolve) => {
+  const start = () => {
+    let timer = setTimeout(done, quiet);
+    const observer = new MutationObserver(() => { clearTimeout(timer); timer = setTimeout(done, quiet); });
+    function done() { observer.disconnect(); resolve(1); }
+    observer.observe(document, { subtree: true, childList: true, characterData: true });
+  };
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start, { once: true });
+  else start();
+})"""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A page to render: a URL to go to or, with `html`, a page that is there already."""
+
+    name: str  # what messages call it
+    url: str | None = None
+    html: str | None = None
+    answers: Answers | None = None  # what its links to style sheets and the like lead to
+
+    @property
+    def address(self) -> str:
+        """Where the browser goes."""
+        return self.url or NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What the page's own pass gave, as JSON; a picture if one was asked for; how long both took, in seconds."""
+
+    found: dict[str, Any]
+    picture: bytes | None
+    seconds: float
+    measuring: float  # of these, in the page
+
+
+@cache
+def _read_script() -> str:
+    return Path(__file__).with_name("measure.js").read_text(encoding="utf-8")
+
+
+async def load(
+    browser: Browser,
+    job: Job,
+    options: RenderOptions,
+    *,
+    scripts: bool,
+    draw: Callable[[CDPSession, int, dict[str, Any]], Any] | None = None,
+) -> Measured:
+    """Render a page; TimeoutError, Playwright's errors and RenderFailed say that it could not be done this way."""
+    start = monotonic()
+    is_open = options.network or job.html is None
+    width, height = options.viewport
+    popups: list[asyncio.Future[None]] = []  # that are being closed
+    context = await browser.new_context(
+        viewport={"width": width, "height": height},
+        user_agent=options.user_agent,
+        locale=options.language,
+        java_script_enabled=scripts,
+        service_workers="block",
+        accept_downloads=False,
+        offline=not is_open and job.answers is None,
+        reduced_motion="reduce",
+    )
+    try:
+        async with asyncio.timeout(options.timeout):
+            page = await context.new_page()
+            context.on("page", lambda popup: popups.append(asyncio.ensure_future(_close_quietly(popup))))
+            session = await context.new_cdp_session(page)
+            gate = await _Gate.open(session, job, is_open=is_open)
+            await _go(page, job)
+            await _settle(session, gate, options, scripts=scripts)
+            began = monotonic()
+            world = await _make_world(session)
+            found = await _measure(session, world)
+            measuring = monotonic() - began
+            picture = await draw(session, world, found) if draw else None
+        return Measured(found, picture, monotonic() - start, measuring)
+    finally:
+        await _close(context)
+
+
+async def _close_quietly(page: Page) -> None:
+    from playwright.async_api import Error
+
+    with suppress(Error):
+        await page.close()
+
+
+async def _close(context: BrowserContext) -> None:
+    """Close a context; one that cannot be closed in time raises TimeoutError, and its browser is stuck."""
+    from playwright.async_api import Error
+
+    with suppress(Error):
+        await asyncio.wait_for(asyncio.shield(asyncio.ensure_future(context.close())), CLOSE_SECONDS)
+
+
+async def _go(page: Page, job: Job) -> None:
+    from playwright.async_api import Error
+
+    try:
+        await page.goto(job.address, wait_until="commit", timeout=0)
+    except Error as problem:
+        # a page that goes elsewhere at once, or is a download, was not loaded
+        raise RenderFailed(f"The browser could not load it: {_shorten(problem)}.") from problem
+
+
+async def _settle(session: CDPSession, gate: _Gate, options: RenderOptions, *, scripts: bool) -> None:
+    """Wait until the page stops changing, but not for longer than it may."""
+    end = monotonic() + options.wait
+    await _wait_for_text(session)
+    while scripts:
+        left = end - monotonic()
+        if left <= 0:
+            return
+        before = gate.count
+        with suppress(TimeoutError):
+            await asyncio.wait_for(_wait_for_quiet(session), left)
+        if gate.is_idle and gate.count == before:
+            return
+        await asyncio.sleep(QUIET_SECONDS / 2)
+
+
+async def _wait_for_quiet(session: CDPSession) -> None:
+    from playwright.async_api import Error
+
+    try:
+        await _call(session, await _make_world(session), SETTLE, QUIET_SECONDS * 1e3)
+    except Error as problem:
+        if "context" not in str(problem):  # that the page has gone on to another one is no failure
+            raise
+        await asyncio.sleep(QUIET_SECONDS)
+
+
+async def _wait_for_text(session: CDPSession) -> None:
+    """Wait until the parser is done; without scripts there are no events that a script could wait for."""
+    from playwright.async_api import Error
+
+    while True:
+        try:
+            if await _call(session, await _make_world(session), "() => document.readyState") != "loading":
+                return
+        except Error as problem:
+            if "context" not in str(problem):
+                raise
+        await asyncio.sleep(0.02)
+
+
+async def _measure(session: CDPSession, world: int) -> dict[str, Any]:
+    found = await _call(session, world, _read_script(), ELEMENTS, 100_000_000)
+    result: dict[str, Any] = json.loads(found)
+    return result
+
+
+async def _make_world(session: CDPSession) -> int:
+    """A world beside the page's own: the same tree, but nothing that the page's scripts have put in its way."""
+    tree = await session.send("Page.getFrameTree")
+    world = await session.send("Page.createIsolatedWorld", {"frameId": tree["frameTree"]["frame"]["id"]})
+    number: int = world["executionContextId"]
+    return number
+
+
+async def _call(session: CDPSession, world: int, function: str, *arguments: Any) -> Any:
+    """Call a function in a world of the page and give what it returns."""
+    got = await session.send(
+        "Runtime.callFunctionOn",
+        {
+            "functionDeclaration": function,
+            "executionContextId": world,
+            "arguments": [{"value": value} for value in arguments],
+            "awaitPromise": True,
+            "returnByValue": True,
+        },
+    )
+    if "exceptionDetails" in got:
+        raise RenderFailed("The page could not be measured: it breaks what every page has.")
+    return got["result"].get("value")
+
+
+class _Gate:
+    """Decides what each request of a page gets, and knows how many are still to be answered."""
+
+    def __init__(self, session: CDPSession, job: Job, frame: str, *, is_open: bool) -> None:
+        self.session, self.job, self.frame, self.is_open = session, job, frame, is_open
+        self.count = 0  # of requests so far that can change the text
+        self.navigations = 0
+        self._waiting: set[str] = set()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no request is on its way that can change the text."""
+        return not self._waiting
+
+    @classmethod
+    async def open(cls, session: CDPSession, job: Job, *, is_open: bool) -> _Gate:
+        """Stand between the page and all that it loads."""
+        tree = await session.send("Page.getFrameTree")
+        gate = cls(session, job, tree["frameTree"]["frame"]["id"], is_open=is_open)
+        session.on("Fetch.requestPaused", lambda event: asyncio.ensure_future(gate.answer(event)))
+        documents = {"urlPattern": "*", "resourceType": "Document"}
+        await session.send("Fetch.enable", {"patterns": [{"urlPattern": "*"} if job.answers else documents]})
+        if is_open:
+            session.on("Network.requestWillBeSent", gate._note_start)
+            session.on("Network.loadingFinished", gate._note_end)
+            session.on("Network.loadingFailed", gate._note_end)
+            await session.send("Network.enable", {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0})
+        return gate
+
+    def _note_start(self, event: dict[str, Any]) -> None:
+        if event.get("type") in WAITED_FOR:
+            self.count += 1
+            self._waiting.add(event["requestId"])
+
+    def _note_end(self, event: dict[str, Any]) -> None:
+        self._waiting.discard(event["requestId"])
+
+    async def answer(self, event: dict[str, Any]) -> None:
+        """Answer a request; that its page has gone in the meantime is no failure."""
+        from playwright.async_api import Error
+
+        with suppress(Error):
+            await self._answer(event)
+
+    async def _answer(self, event: dict[str, Any]) -> None:
+        request, job = {"requestId": event["requestId"]}, self.job
+        if event.get("frameId") == self.frame and event.get("resourceType") == "Document":
+            self.navigations += 1
+            if job.html is not None and self.navigations == 1:
+                body = job.html.encode("utf-8", "replace")
+                return await self._fulfil(request, "text/html; charset=utf-8", body)
+            if job.html is not None or self.navigations > MAX_NAVIGATIONS:
+                await self.session.send("Fetch.failRequest", request | {"errorReason": "Aborted"})
+                return None
+        found = job.answers.find(event["request"]["url"]) if job.answers else None
+        if found:
+            return await self._fulfil(request, *found)
+        if self.is_open:
+            await self.session.send("Fetch.continueRequest", request)
+        else:
+            await self.session.send("Fetch.failRequest", request | {"errorReason": "BlockedByClient"})
+        return None
+
+    async def _fulfil(self, request: dict[str, Any], content_type: str, body: bytes) -> None:
+        headers = [
+            {"name": "Content-Type", "value": content_type},
+            {"name": "Access-Control-Allow-Origin", "value": "*"},
+        ]
+        answer = {"responseCode": 200, "responseHeaders": headers, "body": base64.b64encode(body).decode()}
+        await self.session.send("Fetch.fulfillRequest", request | answer)
+
+
+def _shorten(problem: Exception) -> str:
+    """The first line of a message, without what Playwright adds."""
+    line = str(problem).splitlines()[0] if str(problem) else type(problem).__name__
+    return line.partition(" at ")[0].removeprefix("Page.goto: ").rstrip(".")[:200]

@@ -1,0 +1,79 @@
+"""Names on a command line in, pages to render out: URLs, files and folders of HTML, and files of many pages."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from bonmun.browser.loading import Job
+from bonmun.commands.sources import find_sources
+from bonmun.errors import BonmunError
+from bonmun.page.decode import check_bytes, decode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from bonmun.browser.answers import Answers
+    from bonmun.commands.sources import Source
+    from bonmun.options import Options
+
+__all__ = ["Task", "find_tasks", "make_job"]
+
+MANY = re.compile(r"\.(?:jsonl|ndjson|parquet|warc)(?:\.gz|\.xz|\.zst)?$", re.I)
+STEM_CHARS = 100
+
+
+class Task(NamedTuple):
+    """A page to render, where its snapshot goes, without the ending of its name; or why there is none."""
+
+    stem: Path
+    job: Job
+    problem: BonmunError | None = None
+
+
+def find_tasks(names: Iterable[str], options: Options, answers: Answers | None) -> Iterator[Task]:
+    """The pages that the names lead to, one at a time; a page that cannot be read is one with a problem."""
+    for name in names:
+        if MANY.search(name) and Path(name).is_file():
+            yield from _read_records(name, options, answers)
+            continue
+        for source in find_sources([name]):
+            try:
+                yield Task(source.stem, make_job(source, options, answers))
+            except BonmunError as problem:
+                yield Task(source.stem, Job(source.name), problem)
+
+
+def make_job(source: Source, options: Options, answers: Answers | None, url: str | None = None) -> Job:
+    """What the browser is to load for a source; `url` is where a file came from."""
+    if source.is_url:
+        return Job(source.name, source.name, answers=answers)
+    text, _ = _decode(source.read(options.max_bytes), options.encoding, url)
+    if url is None and answers is not None and source.name != "-":
+        url = answers.locate(Path(source.name))
+    return Job(source.name, url, text, answers)
+
+
+def _read_records(name: str, options: Options, answers: Answers | None) -> Iterator[Task]:
+    from bonmun.corpus.reader import Reader
+
+    for record in Reader([name], max_bytes=options.max_bytes):
+        stem = Path(_make_stem(record.id))
+        try:
+            text, _ = _decode(record.html, options.encoding or record.charset, record.url)
+            yield Task(stem, Job(record.id, record.url, text, answers))
+        except BonmunError as problem:
+            yield Task(stem, Job(record.id), problem)
+
+
+def _decode(data: bytes, encoding: str | None, url: str | None) -> tuple[str, str]:
+    check_bytes(data)
+    return decode(data, encoding, url)
+
+
+def _make_stem(name: str) -> str:
+    """A plain file name; one that had to be changed ends in a number of its own, so that no two are the same."""
+    plain = "-".join(re.findall(r"[\w.-]+", name)).strip(".-")[:STEM_CHARS]
+    return plain if plain == name else f"{plain}-{zlib.crc32(name.encode('utf-8', 'replace')):08x}"
