@@ -31,8 +31,10 @@ __all__ = ["NOWHERE", "Job", "Measured", "load"]
 
 NOWHERE = "http://page.invalid/"  # the address of pages that have none
 MAX_NAVIGATIONS = 10  # of the page itself: redirects, and what its scripts do
+END = "bonmun: the end of the page"  # a comment after the HTML of a page, which shows whether all of it was read
 QUIET_SECONDS = 0.1  # without a change: the page is laid out
 CLOSE_SECONDS = 5.0
+MOST_CHARS = 100_000_000  # of the HTML that is written; elements after them are left out
 WAITED_FOR = (
     "Script",
     "XHR",
@@ -117,6 +119,8 @@ async def load(
             world = await _make_world(session)
             found = await _measure(session, world)
             measuring = monotonic() - began
+            if gate.goes_elsewhere and not found["isWhole"]:
+                raise RenderFailed("It goes to another page before it is loaded.")
             picture = await draw(session, world, found) if draw else None
         return Measured(found, picture, monotonic() - start, measuring)
     finally:
@@ -190,7 +194,7 @@ async def _wait_for_text(session: CDPSession) -> None:
 
 
 async def _measure(session: CDPSession, world: int) -> dict[str, Any]:
-    found = await _call(session, world, _read_script(), ELEMENTS, 100_000_000)
+    found = await _call(session, world, _read_script(), ELEMENTS, MOST_CHARS, END)
     result: dict[str, Any] = json.loads(found)
     return result
 
@@ -227,6 +231,7 @@ class _Gate:
         self.session, self.job, self.frame, self.is_open = session, job, frame, is_open
         self.count = 0  # of requests so far that can change the text
         self.navigations = 0
+        self.goes_elsewhere = False  # whether the page has tried to, where it must not
         self._waiting: set[str] = set()
 
     @property
@@ -240,6 +245,9 @@ class _Gate:
         tree = await session.send("Page.getFrameTree")
         gate = cls(session, job, tree["frameTree"]["frame"]["id"], is_open=is_open)
         session.on("Fetch.requestPaused", lambda event: asyncio.ensure_future(gate.answer(event)))
+        if job.html is not None:
+            session.on("Page.frameRequestedNavigation", gate._note_navigation)
+            await session.send("Page.enable")
         documents = {"urlPattern": "*", "resourceType": "Document"}
         await session.send("Fetch.enable", {"patterns": [{"urlPattern": "*"} if job.answers else documents]})
         if is_open:
@@ -257,6 +265,9 @@ class _Gate:
     def _note_end(self, event: dict[str, Any]) -> None:
         self._waiting.discard(event["requestId"])
 
+    def _note_navigation(self, event: dict[str, Any]) -> None:
+        self.goes_elsewhere |= event["frameId"] == self.frame
+
     async def answer(self, event: dict[str, Any]) -> None:
         """Answer a request; that its page has gone in the meantime is no failure."""
         from playwright.async_api import Error
@@ -269,10 +280,10 @@ class _Gate:
         if event.get("frameId") == self.frame and event.get("resourceType") == "Document":
             self.navigations += 1
             if job.html is not None and self.navigations == 1:
-                body = job.html.encode("utf-8", "replace")
+                body = f"{job.html}<!--{END}-->".encode("utf-8", "replace")
                 return await self._fulfil(request, "text/html; charset=utf-8", body)
             if job.html is not None or self.navigations > MAX_NAVIGATIONS:
-                await self.session.send("Fetch.failRequest", request | {"errorReason": "Aborted"})
+                await self.session.send("Fetch.fulfillRequest", request | {"responseCode": 204})
                 return None
         found = job.answers.find(event["request"]["url"]) if job.answers else None
         if found:

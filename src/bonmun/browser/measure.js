@@ -3,7 +3,7 @@
 //
 // A page may name its form fields "childNodes" or "attributes", so that form.childNodes is a field: what a tree is made
 // of is asked of the prototypes, which are this world's own.
-(mostElements, mostChars) => {
+(mostElements, mostChars, end) => {
   const getter = (type, name) => Function.prototype.call.bind(Object.getOwnPropertyDescriptor(type.prototype, name).get);
   const firstChild = getter(Node, "firstChild"), nextSibling = getter(Node, "nextSibling");
   const nodeType = getter(Node, "nodeType"), childNodes = getter(Node, "childNodes");
@@ -118,11 +118,14 @@
       else visit(next[0], next[1]);
     }
   }
+  let isWhole = false; // whether the comment that stands after the page was read
+  const remarks = document.createTreeWalker(document, NodeFilter.SHOW_COMMENT);
+  while (remarks.nextNode()) isWhole ||= data(remarks.currentNode) === end;
   const body = document.body;
   const size = [Math.max(root ? root.scrollWidth : 0, body ? body.scrollWidth || 0 : 0), Math.max(root ? root.scrollHeight : 0, body ? body.scrollHeight || 0 : 0)];
   const doctype = document.compatMode === "BackCompat" ? "" : "<!DOCTYPE html>";
   return JSON.stringify({
-    html: doctype + html.join(""), cut, url: document.URL, looks,
+    html: doctype + html.join(""), cut, isWhole, url: document.URL, looks,
     viewport: [window.innerWidth, window.innerHeight], page: size,
     left, top, width, height, visible, hidden, children, styles,
   });
