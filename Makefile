@@ -5,7 +5,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # A process for every core, but no more than pay: each of them loads all test files first.
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist worksteal
 
-.PHONY: demo demo-corpus test test-fast check bench bench-floors fuzz peers torch fmt clean
+.PHONY: demo demo-corpus test test-fast check bench bench-floors fuzz peers torch browser fmt clean
 
 # What running needs. The empty files .venv/demo, .venv/test … say what is installed; they are older than a pyproject.toml
 # that has changed, and then it is installed anew.
@@ -37,6 +37,12 @@ peers: .venv/bench
 	@touch $@
 
 torch: .venv/train
+
+# What renders pages: a browser, if none is found. Debian's is taken where there is one; else Playwright brings its own.
+browser: .venv/test
+	@$(BIN)/python -c 'from bonmun.browser.finding import find_browser; find_browser()' 2>/dev/null \
+		|| { command -v apt-get >/dev/null && apt-get update --quiet=2 && apt-get install --yes --quiet=2 chromium >/dev/null; } \
+		|| $(BIN)/python -m playwright install --with-deps chromium-headless-shell
 
 demo: .venv/demo
 	@$(BIN)/python examples/demo.py

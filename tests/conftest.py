@@ -13,7 +13,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from bonmun.cli import app
-from samples import ALL_EXTRAS, is_installed
+from samples import ALL_EXTRAS, is_installed, why_no_browser
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 # Files that are all about a package, and what installs it; skips inside of other files say their reason themselves.
 ABOUT = {"train/test_labeller.py": ("torch", "make torch")}
 LEFT_OUT = {} if ALL_EXTRAS else {file: about for file, about in ABOUT.items() if not is_installed(about[0])}
-collect_ignore = list(LEFT_OUT)
+IN_A_BROWSER = ["browser/test_rendering.py", "browser/test_hostile_pages.py", "browser/test_lifetime.py"]
+IN_A_BROWSER += ["commands/test_render_command.py"]
+NO_BROWSER = None if ALL_EXTRAS else why_no_browser()
+collect_ignore = [*LEFT_OUT, *(IN_A_BROWSER if NO_BROWSER else [])]
 
 # What colours or folds what is printed; and what keeps children from loading fast, or makes them say more.
 SURROUNDINGS = (
@@ -63,6 +66,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say which files were left out."""
     for file, (package, remedy) in LEFT_OUT.items():
         terminalreporter.write_line(f"tests/{file} was left out: {package} is not installed (`{remedy}`).")
+    if NO_BROWSER:
+        terminalreporter.write_line(f"All tests in a browser were left out. {NO_BROWSER}")
 
 
 build_command = cache(get_command)  # takes longer than most of what is then run

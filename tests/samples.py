@@ -23,6 +23,8 @@ from typing import IO, TYPE_CHECKING, Any
 import pytest
 from typer.testing import Result
 
+from bonmun.browser.finding import find_browser
+from bonmun.errors import MissingExtra
 from bonmun.gold.datasets import read_dataset
 from bonmun.train.samples import make_sample
 
@@ -43,6 +45,17 @@ ALL_EXTRAS = bool(os.environ.get("BONMUN_ALL_EXTRAS"))
 on_every_page = pytest.mark.parametrize("path", SOURCES.values(), ids=list(SOURCES))
 
 Bonmun = Callable[..., Result]  # the fixture of this name: takes arguments, and the bytes of stdin by name
+
+
+def why_no_browser() -> str | None:
+    """Why no page can be rendered on this machine; None where one can."""
+    if not is_installed("playwright"):
+        return "Playwright is not installed: pip install 'bonmun[render]'."
+    try:
+        find_browser()
+    except MissingExtra as problem:
+        return str(problem)
+    return None
 
 
 def save(name: str, content: str | bytes) -> str:

@@ -16,9 +16,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from bonmun import __version__
+from bonmun.addresses import is_public
 from bonmun.errors import AddressRefused, BadConfig, BonmunError, FetchFailed, NotHtml, TooBig
 from bonmun.options import Options
-from bonmun.addresses import is_public
 from bonmun.web import Download, download, fetch
 from timing import repeated
 

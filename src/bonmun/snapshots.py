@@ -43,6 +43,7 @@ VERSION = 1
 ZIP_START, FIRST_NAME = b"PK\x03\x04", b"snapshot.npy"
 NAME_AT = 30  # bytes of a zip's header before the name
 TENTHS = 10.0  # boxes are kept in tenths of a pixel
+FARTHEST = 1e8  # pixels from the start of the page; what is said to be farther away is there
 LOOKS = 100_000
 NAME_CHARS = 100  # of a value of CSS
 COLOUR = re.compile(r"rgba?\((\d{1,3}), (\d{1,3}), (\d{1,3})(?:, ([0-9.]{1,8}))?\)")
@@ -127,7 +128,7 @@ def _to_arrays(snapshot: Snapshot) -> dict[str, Any]:
         "cut": snapshot.cut,
     }
     boxes = {
-        name: np.round(np.asarray(getattr(snapshot, name)) * TENTHS).astype(np.int32)
+        name: np.round(np.clip(getattr(snapshot, name), -FARTHEST, FARTHEST) * TENTHS).astype(np.int32)
         for name in ("left", "top", "width", "height")
     }
     return {
@@ -174,7 +175,10 @@ def make_snapshot(head: dict[str, Any], html: str, columns: dict[str, Any]) -> S
     styles = found["styles"].astype(np.int32)
     if size and not (styles.min() >= -1 and styles.max() < len(looks)):
         raise ValueError("a look that is not there")
-    boxes = {name: (found[name] / TENTHS).astype(np.float32) for name in ("left", "top", "width", "height")}
+    boxes = {
+        name: np.clip(found[name] / TENTHS, -FARTHEST, FARTHEST).astype(np.float32)
+        for name in ("left", "top", "width", "height")
+    }
     return Snapshot(
         html=html,
         url=_read_text(head.get("url"), URL_CHARS),

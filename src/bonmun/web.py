@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     import httpx
 
-__all__ = ["Download", "download", "fetch"]
+__all__ = ["Download", "check_answer", "check_url", "download", "fetch", "shorten_url"]
 
 MAX_REDIRECTS = 10
 CONNECT_SECONDS = 10.0  # so that a host's next address still gets its turn within the default timeout
@@ -73,19 +73,19 @@ def download(url: str, options: Options | None = None) -> Download:
             raise TimeoutError
         return seconds
 
-    name = _shorten(url)
+    name = shorten_url(url)
     # A kept connection is found again by its address alone, and would serve another host there unverified.
     limits = httpx.Limits(max_keepalive_connections=0)
     with httpx.HTTPTransport(verify=_make_tls(), trust_env=False, limits=limits) as transport:
         target = url
         for _ in range(MAX_REDIRECTS + 1):
-            here = _check_url(target, name)
+            here = check_url(target, name)
             try:
                 host = here.raw_host.decode("ascii")
                 addresses = resolve_host(host, name, left(), options.allow_private)
                 with closing(_request(transport, here, addresses, left)) as response:
                     if response.status_code not in REDIRECTS:
-                        charset = _check_headers(response, name)
+                        charset = check_answer(response.status_code, response.headers.get("content-type", ""), name)
                         body = _read_body(response, name, options.max_bytes)
                         return Download(str(here), body, options.encoding or charset)
                     target = _read_location(response, here, name)
@@ -94,8 +94,8 @@ def download(url: str, options: Options | None = None) -> Download:
                 raise FetchFailed(f"{name} did not answer in time; {hint}.") from exc
             except httpx.HTTPError as exc:
                 raise FetchFailed(f"{name} could not be fetched: {str(exc).rstrip('.')}.") from exc
-            name = f"{_shorten(target)} (redirected from {_shorten(url)})"
-    raise FetchFailed(f"{_shorten(url)} redirects more than {MAX_REDIRECTS} times.")
+            name = f"{shorten_url(target)} (redirected from {shorten_url(url)})"
+    raise FetchFailed(f"{shorten_url(url)} redirects more than {MAX_REDIRECTS} times.")
 
 
 @functools.cache
@@ -105,13 +105,14 @@ def _make_tls() -> ssl.SSLContext:
     return httpx.create_ssl_context(trust_env=False)
 
 
-def _shorten(url: str) -> str:
+def shorten_url(url: str) -> str:
     """Shorten a URL for a message and leave out control characters and passwords."""
     url = re.sub(r"//[^/?#]*@", "//", url)
     return "".join(char for char in url[:200] if char.isprintable())
 
 
-def _check_url(url: str, name: str) -> httpx.URL:
+def check_url(url: str, name: str) -> httpx.URL:
+    """Read a URL that can be fetched; FetchFailed says why one cannot. `name` is what messages call it."""
     import httpx
 
     try:
@@ -179,11 +180,10 @@ def _read_location(response: httpx.Response, here: httpx.URL, name: str) -> str:
     return location
 
 
-def _check_headers(response: httpx.Response, name: str) -> str | None:
-    """Refuse what cannot be a page, and return the charset the header names."""
-    if not 200 <= response.status_code < 300:
-        raise FetchFailed(f"{name} answered with status {response.status_code}.")
-    header: str = response.headers.get("content-type", "")
+def check_answer(status: int, header: str, name: str) -> str | None:
+    """Refuse what cannot be a page, by its status and its content type; give the charset that the latter names."""
+    if not 200 <= status < 300:
+        raise FetchFailed(f"{name} answered with status {status}.")
     content_type = re.split("[;,]", header)[0].strip().lower()
     if content_type not in CONTENT_TYPES:
         raise NotHtml(f"{name} is {content_type}, not HTML.")

@@ -22,7 +22,7 @@ from bonmun.browser.finding import find_browser
 from bonmun.browser.guard import Guard
 from bonmun.browser.loading import NOWHERE, Job, load
 from bonmun.browser.options import RENDER_DEFAULTS, RenderOptions
-from bonmun.errors import BonmunError, MissingExtra, RenderFailed
+from bonmun.errors import BadInput, BonmunError, FetchFailed, MissingExtra, RenderFailed
 from bonmun.snapshots import Snapshot, make_snapshot
 from bonmun.work.array_files import UNREADABLE
 
@@ -126,7 +126,7 @@ class Browser:
             return
         with suppress(Exception):  # whatever state it is in, its processes end below
             self._run(self._stop(), STOP_SECONDS)
-        self._kill()
+        self.kill()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(STOP_SECONDS)
         if not self._thread.is_alive():
@@ -183,7 +183,7 @@ class Browser:
         if self._guard:
             self._guard.stop()
 
-    def _kill(self) -> None:
+    def kill(self) -> None:
         """End the browser's process; its children end with it."""
         pid, self._pid = self._pid, 0
         if pid:
@@ -198,7 +198,7 @@ class Browser:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._playing.close(), CLOSE_SECONDS)
             if is_old or not self._playing or not self._playing.is_connected():
-                self._kill()
+                self.kill()
                 await self._launch()
             self._pages += 1
             assert self._playing
@@ -225,8 +225,10 @@ class Browser:
             except TimeoutError:
                 problem = f"it was not laid out within {self.options.timeout:g} seconds"
                 await self._check_alive(browser)
+            except (FetchFailed, BadInput) as exc:  # there is no page, with or without scripts
+                return Rendered(job, problem=exc)
             except (RenderFailed, *UNREADABLE) as exc:
-                problem = str(exc).rstrip(".") if isinstance(exc, RenderFailed) else "it could not be measured"
+                problem = _lower(str(exc)) if isinstance(exc, RenderFailed) else "it could not be measured"
             except Error as exc:
                 died = browser is not None and not browser.is_connected()
                 problem = "the browser died" if died else _explain(exc)
@@ -247,7 +249,7 @@ class Browser:
         try:
             await asyncio.wait_for(self._session.send("Browser.getVersion"), CLOSE_SECONDS)
         except (TimeoutError, Error):
-            self._kill()
+            self.kill()
 
     def _make_snapshot(self, job: Job, found: dict[str, Any], problem: str | None) -> Snapshot:
         assert self._playing
@@ -280,8 +282,9 @@ def _measure_memory(pid: int) -> int:
 
 def _explain(problem: Exception) -> str:
     text = str(problem).splitlines()[0] if str(problem) else type(problem).__name__
-    if "crash" in text.lower():
-        return "its process crashed, or took too much memory"
-    if "closed" in text:
-        return "it closed itself"
-    return text.rstrip(".")[:80]
+    return "it closed itself" if "closed" in text else text.rstrip(".")[:80]
+
+
+def _lower(sentence: str) -> str:
+    """A sentence as a part of another."""
+    return (sentence[:1].lower() + sentence[1:]).rstrip(".")

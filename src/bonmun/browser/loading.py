@@ -16,8 +16,10 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from bonmun.addresses import resolve_host
 from bonmun.bounds import ELEMENTS
 from bonmun.errors import RenderFailed
+from bonmun.web import check_answer, check_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,6 +36,7 @@ MAX_NAVIGATIONS = 10  # of the page itself: redirects, and what its scripts do
 END = "bonmun: the end of the page"  # a comment after the HTML of a page, which shows whether all of it was read
 QUIET_SECONDS = 0.1  # without a change: the page is laid out
 CLOSE_SECONDS = 5.0
+RESOLVE_SECONDS = 10.0
 MOST_CHARS = 100_000_000  # of the HTML that is written; elements after them are left out
 WAITED_FOR = (
     "Script",
@@ -107,13 +110,22 @@ async def load(
         offline=not is_open and job.answers is None,
         reduced_motion="reduce",
     )
+    task = asyncio.current_task()
+    crashes: list[bool] = []
+    assert task
+
+    def note_crash(_: object) -> None:  # commands that are under way get no answer
+        crashes.append(True)
+        task.cancel()
+
     try:
         async with asyncio.timeout(options.timeout):
             page = await context.new_page()
+            page.on("crash", note_crash)
             context.on("page", lambda popup: popups.append(asyncio.ensure_future(_close_quietly(popup))))
             session = await context.new_cdp_session(page)
             gate = await _Gate.open(session, job, is_open=is_open)
-            await _go(page, job)
+            await _go(page, job, options)
             await _settle(session, gate, options, scripts=scripts)
             began = monotonic()
             world = await _make_world(session)
@@ -123,6 +135,11 @@ async def load(
                 raise RenderFailed("It goes to another page before it is loaded.")
             picture = await draw(session, world, found) if draw else None
         return Measured(found, picture, monotonic() - start, measuring)
+    except asyncio.CancelledError:
+        if not crashes:
+            raise
+        task.uncancel()
+        raise RenderFailed("Its process crashed, or took too much memory.") from None
     finally:
         await _close(context)
 
@@ -142,14 +159,22 @@ async def _close(context: BrowserContext) -> None:
         await asyncio.wait_for(asyncio.shield(asyncio.ensure_future(context.close())), CLOSE_SECONDS)
 
 
-async def _go(page: Page, job: Job) -> None:
+async def _go(page: Page, job: Job, options: RenderOptions) -> None:
+    """Go to the page, once its first bytes are there; what `fetch` refuses is refused here, too."""
     from playwright.async_api import Error
 
+    if job.html is None:
+        host = check_url(job.address, job.name).raw_host.decode("ascii")
+        await asyncio.to_thread(resolve_host, host, job.name, RESOLVE_SECONDS, options.allow_private)
     try:
-        await page.goto(job.address, wait_until="commit", timeout=0)
+        response = await page.goto(job.address, wait_until="commit", timeout=0)
     except Error as problem:
-        # a page that goes elsewhere at once, or is a download, was not loaded
-        raise RenderFailed(f"The browser could not load it: {_shorten(problem)}.") from problem
+        reason = _shorten(problem)
+        if "closed" in reason or "crash" in reason:
+            raise
+        raise RenderFailed(f"The browser could not load it: {reason}.") from problem  # a download, no connection …
+    if job.html is None and response:
+        check_answer(response.status, response.headers.get("content-type", ""), job.name)
 
 
 async def _settle(session: CDPSession, gate: _Gate, options: RenderOptions, *, scripts: bool) -> None:

@@ -46,6 +46,7 @@
     const isVisible = getRects(element).length > 0;
     let number = -1, background = where.background, isNone = where.isNone, isFaint = false;
     if (!isNone) [number, background, isNone, isFaint] = look(element, background);
+    if (tag === "noscript" && !isVisible) isNone = true;
     const box = isVisible ? getRect(element) : { left: -where.x, top: -where.y, width: 0, height: 0 };
     left.push(tenths(box.left + where.x)); top.push(tenths(box.top + where.y));
     width.push(tenths(box.width)); height.push(tenths(box.height));
