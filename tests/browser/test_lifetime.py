@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from scripts.watching import list_family
+
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(
@@ -18,22 +20,6 @@ pytestmark = [
     ),
 ]
 SPINNING = "<p>Text.</p><script>while (true);</script>"
-
-
-def list_descendants(pid: int) -> set[int]:
-    """All processes that a process has started, and those that they have."""
-    parents = {}
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit():
-            try:
-                parents[int(folder.name)] = int(folder.joinpath("stat").read_text().rpartition(")")[2].split()[1])
-            except (OSError, IndexError):
-                continue
-    found: set[int] = set()
-    level = {pid}
-    while level := {child for child, parent in parents.items() if parent in level} - found:
-        found |= level
-    return found
 
 
 def is_running(pid: int) -> bool:
@@ -53,9 +39,9 @@ def test_nothing_is_left_behind(tmp_path: Path, ending: signal.Signals) -> None:
         end = time.monotonic() + 60
         while time.monotonic() < end and len(children) < 6:  # Playwright's driver, the browser, its helpers, the page
             time.sleep(0.2)
-            children |= list_descendants(process.pid)
+            children |= set(list_family(process.pid)) - {process.pid}
         time.sleep(1)
-        children |= list_descendants(process.pid)
+        children |= set(list_family(process.pid)) - {process.pid}
         assert len(children) >= 4
         os.kill(process.pid, ending)
         process.wait(40)

@@ -35,13 +35,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Browser", "Rendered"]
 
-# No traffic of its own, no sandbox helper that needs rights, everything through the guard.
+# No traffic of its own, everything through the guard.
 FLAGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-sync "
+    "--disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-sync "
     "--disable-component-update --disable-extensions --disable-default-apps --disable-domain-reliability --no-pings "
     "--mute-audio --force-webrtc-ip-handling-policy=disable_non_proxied_udp --js-flags=--max-old-space-size=1024 "
     "--proxy-bypass-list=<-loopback>"
 ).split()
+NO_SANDBOX = "BONMUN_NO_SANDBOX"  # an environment variable
 START_SECONDS = 60.0
 STOP_SECONDS = 10.0
 WATCH_SECONDS = 0.5
@@ -159,6 +160,7 @@ class Browser:
                 executable_path=path,
                 args=[*FLAGS, f"--proxy-server={self._guard.address}"],
                 headless=True,
+                chromium_sandbox=_has_sandbox(),
                 handle_sigint=False,
                 handle_sigterm=False,
                 handle_sighup=False,
@@ -167,7 +169,8 @@ class Browser:
             session = await self._playing.new_browser_cdp_session()
             processes = (await session.send("SystemInfo.getProcessInfo"))["processInfo"]
         except Error as problem:
-            raise RenderFailed(f"{path} does not start: {str(problem).splitlines()[0]}") from problem
+            hint = f"; where there is no sandbox, as in some containers, set {NO_SANDBOX}=1" if _has_sandbox() else ""
+            raise RenderFailed(f"{path} does not start: {str(problem).splitlines()[0]}{hint}.") from problem
         self._session = session
         self._pid = next(process["id"] for process in processes if process["type"] == "browser")
         self._pages = 0
@@ -273,6 +276,11 @@ class Browser:
                 for process in (await self._session.send("SystemInfo.getProcessInfo"))["processInfo"]:
                     if process["type"] == "renderer" and _measure_memory(process["id"]) > self.options.memory:
                         os.kill(process["id"], signal.SIGKILL)
+
+
+def _has_sandbox() -> bool:
+    """Whether pages run in Chromium's sandbox: always, but for root, for whom it has none, and where that is set."""
+    return not os.environ.get(NO_SANDBOX) and not (hasattr(os, "geteuid") and os.geteuid() == 0)
 
 
 def _measure_memory(pid: int) -> int:
