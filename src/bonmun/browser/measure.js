@@ -43,11 +43,12 @@
   // An element is hidden if it or something around it has no display, or if it is styled invisible. (What is only not
   // there yet, by opacity or a place off the screen, is not: pages fade their text in.)
   const open = (element, tag, where) => {
-    const isVisible = getRects(element).length > 0;
+    const rect = getRect(element);
+    const isVisible = rect.width > 0 || rect.height > 0 || getRects(element).length > 0;
     let number = -1, background = where.background, isNone = where.isNone, isFaint = false;
     if (!isNone) [number, background, isNone, isFaint] = look(element, background);
     if (tag === "noscript" && !isVisible) isNone = true;
-    const box = isVisible ? getRect(element) : { left: -where.x, top: -where.y, width: 0, height: 0 };
+    const box = isVisible ? rect : { left: -where.x, top: -where.y, width: 0, height: 0 };
     left.push(tenths(box.left + where.x)); top.push(tenths(box.top + where.y));
     width.push(tenths(box.width)); height.push(tenths(box.height));
     hidden.push(isNone || isFaint ? 1 : 0);
