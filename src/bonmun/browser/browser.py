@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, Any
 
 from bonmun.browser.finding import find_browser
 from bonmun.browser.guard import Guard
-from bonmun.browser.loading import NOWHERE, Job, load
+from bonmun.browser.loading import NOWHERE, Job, Then, load
 from bonmun.browser.options import RENDER_DEFAULTS, RenderOptions
 from bonmun.errors import BadInput, BonmunError, FetchFailed, MissingExtra, RenderFailed
 from bonmun.snapshots import Snapshot, make_snapshot
 from bonmun.work.array_files import UNREADABLE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Iterable, Iterator
+    from collections.abc import Coroutine, Iterable, Iterator
     from concurrent.futures import Future
 
     from playwright.async_api import Browser as Playing
@@ -53,12 +53,12 @@ LIVES = 3  # how often a page is loaded again when its browser dies
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """What came of a page: a snapshot, with a picture if one was asked for, or the reason that there is none."""
+    """What came of a page: a snapshot, with what `then` made of the page, or the reason that there is none."""
 
     job: Job
     snapshot: Snapshot | None = None
     problem: BonmunError | None = None
-    picture: bytes | None = None
+    value: Any = None
     seconds: float = 0.0
     measuring: float = 0.0  # seconds of these that the pass in the page took
 
@@ -105,14 +105,15 @@ class Browser:
         assert done.snapshot
         return done.snapshot
 
-    def render_all(
-        self, jobs: Iterable[Job], workers: int = 2, draw: Callable[..., Coroutine[Any, Any, bytes]] | None = None
-    ) -> Iterator[Rendered]:
-        """Render pages, `workers` at a time, and give what came of each in the order of the jobs."""
+    def render_all(self, jobs: Iterable[Job], workers: int = 2, then: Then | None = None) -> Iterator[Rendered]:
+        """Render pages, `workers` at a time, and give what came of each in the order of the jobs.
+
+        `then` is called with each page while it is loaded (see `loading.load`), and what it returns is the `value`.
+        """
         waiting: deque[Future[Rendered]] = deque()
         try:
             for job in jobs:
-                waiting.append(asyncio.run_coroutine_threadsafe(self._render(job, draw), self._loop))
+                waiting.append(asyncio.run_coroutine_threadsafe(self._render(job, then), self._loop))
                 if len(waiting) >= workers:
                     yield waiting.popleft().result()
             while waiting:
@@ -120,6 +121,17 @@ class Browser:
         finally:
             for left in waiting:
                 left.cancel()
+
+    @property
+    def version(self) -> str:
+        """The version of the browser that runs, such as 156.0.8078.79."""
+        assert self._playing
+        return str(self._playing.version)
+
+    def find_program(self) -> Path:
+        """The file of the browser that runs: what `find_browser` found may be a script that starts it."""
+        line: str = self._run(self._session.send("SystemInfo.getInfo"), START_SECONDS)["commandLine"]
+        return Path(line.partition(" --")[0].strip('" '))
 
     def close(self) -> None:
         """End the browser and all its processes."""
@@ -207,7 +219,7 @@ class Browser:
             assert self._playing
             return self._playing
 
-    async def _render(self, job: Job, draw: Callable[..., Any] | None) -> Rendered:
+    async def _render(self, job: Job, then: Then | None) -> Rendered:
         """Render a page with its scripts or, if that fails, without them; whatever happens, say what came of it."""
         from playwright.async_api import Error
 
@@ -220,11 +232,11 @@ class Browser:
                 browser = await self._get_browser()
                 self._running += 1
                 try:
-                    found = await load(browser, job, self.options, scripts=attempts[0], draw=draw)
+                    found = await load(browser, job, self.options, scripts=attempts[0], then=then)
                 finally:
                     self._running -= 1
                 snapshot = self._make_snapshot(job, found.found, problem)
-                return Rendered(job, snapshot, None, found.picture, found.seconds, found.measuring)
+                return Rendered(job, snapshot, None, found.value, found.seconds, found.measuring)
             except TimeoutError:
                 problem = f"it was not laid out within {self.options.timeout:g} seconds"
                 await self._check_alive(browser)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -22,14 +23,12 @@ from bonmun.errors import RenderFailed
 from bonmun.web import check_answer, check_url
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from playwright.async_api import Browser, BrowserContext, CDPSession, Page
 
     from bonmun.browser.answers import Answers
     from bonmun.browser.options import RenderOptions
 
-__all__ = ["NOWHERE", "Job", "Measured", "load"]
+__all__ = ["NOWHERE", "Job", "Measured", "Then", "call", "load", "make_world"]
 
 NOWHERE = "http://page.invalid/"  # the address of pages that have none
 MAX_NAVIGATIONS = 10  # of the page itself: redirects, and what its scripts do
@@ -56,6 +55,9 @@ SETTLE = """(quiet) => new Promise((resolve) => {
   else start();
 })"""
 
+# What is done with a page that is laid out: from its session, a world in it and what was measured to any value.
+Then = Callable[["CDPSession", int, dict[str, Any]], Awaitable[Any]]
+
 
 @dataclass(frozen=True, slots=True)
 class Job:
@@ -74,10 +76,10 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What the page's own pass gave, as JSON; a picture if one was asked for; how long both took, in seconds."""
+    """What the page's own pass gave, as JSON; what `then` made of the page; how long both took, in seconds."""
 
     found: dict[str, Any]
-    picture: bytes | None
+    value: Any
     seconds: float
     measuring: float  # of these, in the page
 
@@ -93,9 +95,12 @@ async def load(
     options: RenderOptions,
     *,
     scripts: bool,
-    draw: Callable[[CDPSession, int, dict[str, Any]], Any] | None = None,
+    then: Then | None = None,
 ) -> Measured:
-    """Render a page; TimeoutError, Playwright's errors and RenderFailed say that it could not be done this way."""
+    """Render a page and, while it is loaded, let `then` make something of it.
+
+    TimeoutError, Playwright's errors and RenderFailed say that it could not be done this way.
+    """
     start = monotonic()
     is_open = options.network or job.html is None
     width, height = options.viewport
@@ -128,13 +133,13 @@ async def load(
             await _go(page, job, options)
             await _settle(session, gate, options, scripts=scripts)
             began = monotonic()
-            world = await _make_world(session)
+            world = await make_world(session)
             found = await _measure(session, world)
             measuring = monotonic() - began
             if gate.goes_elsewhere and not found["isWhole"]:
                 raise RenderFailed("It goes to another page before it is loaded.")
-            picture = await draw(session, world, found) if draw else None
-        return Measured(found, picture, monotonic() - start, measuring)
+            value = await then(session, world, found) if then else None
+        return Measured(found, value, monotonic() - start, measuring)
     except asyncio.CancelledError:
         if not crashes:
             raise
@@ -197,7 +202,7 @@ async def _wait_for_quiet(session: CDPSession) -> None:
     from playwright.async_api import Error
 
     try:
-        await _call(session, await _make_world(session), SETTLE, QUIET_SECONDS * 1e3)
+        await call(session, await make_world(session), SETTLE, QUIET_SECONDS * 1e3)
     except Error as problem:
         if "context" not in str(problem):  # that the page has gone on to another one is no failure
             raise
@@ -210,7 +215,7 @@ async def _wait_for_text(session: CDPSession) -> None:
 
     while True:
         try:
-            if await _call(session, await _make_world(session), "() => document.readyState") != "loading":
+            if await call(session, await make_world(session), "() => document.readyState") != "loading":
                 return
         except Error as problem:
             if "context" not in str(problem):
@@ -219,12 +224,12 @@ async def _wait_for_text(session: CDPSession) -> None:
 
 
 async def _measure(session: CDPSession, world: int) -> dict[str, Any]:
-    found = await _call(session, world, _read_script(), ELEMENTS, MOST_CHARS, END)
+    found = await call(session, world, _read_script(), ELEMENTS, MOST_CHARS, END)
     result: dict[str, Any] = json.loads(found)
     return result
 
 
-async def _make_world(session: CDPSession) -> int:
+async def make_world(session: CDPSession) -> int:
     """A world beside the page's own: the same tree, but nothing that the page's scripts have put in its way."""
     tree = await session.send("Page.getFrameTree")
     world = await session.send("Page.createIsolatedWorld", {"frameId": tree["frameTree"]["frame"]["id"]})
@@ -232,7 +237,7 @@ async def _make_world(session: CDPSession) -> int:
     return number
 
 
-async def _call(session: CDPSession, world: int, function: str, *arguments: Any) -> Any:
+async def call(session: CDPSession, world: int, function: str, *arguments: Any) -> Any:
     """Call a function in a world of the page and give what it returns."""
     got = await session.send(
         "Runtime.callFunctionOn",

@@ -121,8 +121,8 @@ def render_command(
                 else:
                     counts.done += 1
                     path.parent.mkdir(parents=True, exist_ok=True)
-                    if done.picture:
-                        write_bytes(path.with_suffix(".png"), done.picture)
+                    if done.value:
+                        write_bytes(path.with_suffix(".png"), done.value)
                     write_bytes(path, pack_snapshot(done.snapshot))
                     if done.snapshot.problem:
                         complain(f"{done.job.name}: rendered {done.snapshot.problem}.")
