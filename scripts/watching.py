@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from pathlib import Path
 
 __all__ = ["list_family", "measure_memory"]
 
 
 def list_family(pid: int) -> list[int]:
-    """A process and all that it has started, and they."""
+    """A process and all that it has started, in any of its threads, and they."""
     found = [pid]
     for each in found:
-        try:
-            found += map(int, Path(f"/proc/{each}/task/{each}/children").read_text().split())
-        except OSError:
-            continue
+        for thread in Path(f"/proc/{each}/task").glob("*/children"):
+            with suppress(OSError):
+                found += map(int, thread.read_text().split())
     return found
 
 
