@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 import pytest
 
 from bonmun.errors import BadConfig, MissingExtra
-from bonmun.evaluate import peers
+from bonmun.evaluate import in_page, peers
 from bonmun.evaluate.answers import Answer
 from bonmun.evaluate.peers import PEERS
 from bonmun.evaluate.systems import ORACLE, SYSTEMS, choose_systems
@@ -87,6 +87,9 @@ def test_unknown_names_are_told(methods: list[str], chosen: list[str], says: str
 # --- what is not installed -------------------------------------------------------------------------------------------
 
 
+NOT_WITH_PIP = ("readability.js", "readability-browser", "dom-distiller")
+
+
 @pytest.fixture
 def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A machine without any peer."""
@@ -96,14 +99,19 @@ def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
     peers._find_version.cache_clear()
     peers._find_readability_js_version.cache_clear()
+    in_page.find_readability_version.cache_clear()
+    in_page.find_distiller_version.cache_clear()
+    in_page._find_chromium.cache_clear()
     monkeypatch.setattr(metadata, "version", absent)
     monkeypatch.setattr(shutil, "which", lambda _: None)
+    monkeypatch.delenv("BONMUN_BROWSER", raising=False)
+    monkeypatch.delenv("NODE_PATH", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
 
 
 @pytest.mark.usefixtures("bare")
-@pytest.mark.parametrize("name", [name for name in PEERS if name != "readability.js"])
+@pytest.mark.parametrize("name", [name for name in PEERS if name not in NOT_WITH_PIP])
 def test_a_peer_that_is_not_installed_says_what_to_do(name: str) -> None:
     with pytest.raises(MissingExtra, match=r"is not installed: pip install 'bonmun\[bench\]'\."):
         choose_systems(["auto"], [name])
@@ -114,7 +122,6 @@ def test_what_readability_js_needs_is_said(bare: None, monkeypatch: pytest.Monke
     with pytest.raises(MissingExtra, match=f"needs node, version 18 or newer, and then: {line}"):
         choose_systems(["auto"], ["readability.js"])
     monkeypatch.setattr(shutil, "which", lambda _: "/usr/bin/node")
-    monkeypatch.delenv("NODE_PATH", raising=False)
     with pytest.raises(MissingExtra, match=f"readability.js is not installed: {line}"):
         choose_systems(["auto"], ["readability.js"])
     for package in ("@mozilla/readability", "jsdom"):
@@ -123,6 +130,14 @@ def test_what_readability_js_needs_is_said(bare: None, monkeypatch: pytest.Monke
         (folder / "package.json").write_text('{"version": "1.2"}')
     assert PEERS["readability.js"].version() == "1.2 (jsdom 1.2)"
     peers._find_readability_js_version.cache_clear()
+
+
+@pytest.mark.usefixtures("bare")
+def test_what_extractors_in_a_browser_need_is_said() -> None:
+    with pytest.raises(MissingExtra, match="readability-browser is not installed: npm install"):
+        choose_systems(["auto"], ["readability-browser"])
+    with pytest.raises(MissingExtra, match=r"There is no Chromium or Chrome|pip install 'bonmun\[render\]'"):
+        choose_systems(["auto"], ["dom-distiller"])
 
 
 @pytest.mark.usefixtures("bare")

@@ -38,6 +38,7 @@ class System:
     gives: tuple[str, ...] = ()  # of the facts, those that it looks for
     whole: Callable[[Example], Answer] | None = None  # the same text with all else, where that is another call
     loads: str = ""  # a module that is loaded before the clock runs
+    prepare: Callable[[], object] | None = None  # what else is done before it: once in a process, then it costs nothing
 
     def needs_facts(self, example: Example) -> bool:
         """Whether the facts are worth their extra cost: the gold has one of those that the system looks for."""

@@ -18,13 +18,23 @@ from typing import TYPE_CHECKING, Any
 
 from bonmun.errors import MissingExtra
 from bonmun.evaluate.answers import FACTS, Answer, System
+from bonmun.evaluate.in_page import (
+    Extractor,
+    find_distiller_version,
+    find_readability_version,
+    make_distiller,
+    make_readability,
+    run_in_page,
+    start_browser,
+)
+from bonmun.evaluate.node_packages import find_package, list_node_folders, locate_node_folder, read_package_version
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bonmun.gold.examples import Example
 
-__all__ = ["PEERS", "locate_node_folder"]
+__all__ = ["PEERS"]
 
 
 def _run_trafilatura(example: Example, **mode: bool) -> Answer:
@@ -153,7 +163,7 @@ def _run_readability_js(example: Example) -> Answer:
 @cache
 def _start_node() -> subprocess.Popen[str]:
     """Start the node process of this process; it ends when its standard input does."""
-    path = os.pathsep.join(str(folder) for folder in _list_node_folders())
+    path = os.pathsep.join(str(folder) for folder in list_node_folders())
     script = Path(__file__).with_name("readability.js")
     line = ["node", "--max-semi-space-size=64", str(script)]  # MiB: less garbage collection
     environment = os.environ | {"NODE_PATH": path}
@@ -161,14 +171,15 @@ def _start_node() -> subprocess.Popen[str]:
     return subprocess.Popen(line, env=environment, text=True, encoding="utf-8", errors="surrogatepass", **pipes)
 
 
-def locate_node_folder() -> Path:
-    """Say where npm packages are looked for, beside the current folder and NODE_PATH."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "bonmun" / "node"
+def _run_in_browser(example: Example, make: Callable[[], Extractor]) -> Answer:
+    """Run it as a script in the page, which a browser has laid out."""
+    [found] = run_in_page(start_browser(), example, [make()])
+    return Answer(_to_text(found.html), found.title, found.author, found.date)
 
 
-def _list_node_folders() -> list[Path]:
-    given = os.environ.get("NODE_PATH", "").split(os.pathsep)
-    return [*(Path(folder) for folder in given if folder), Path("node_modules"), locate_node_folder() / "node_modules"]
+def _prepare_browser(make: Callable[[], Extractor]) -> None:
+    start_browser()
+    make()
 
 
 @cache
@@ -178,11 +189,10 @@ def _find_readability_js_version() -> str:
         raise MissingExtra(f"readability.js needs node, version 18 or newer, and then: {setup}")
     versions = []
     for package in ("@mozilla/readability", "jsdom"):
-        files = (folder / package / "package.json" for folder in _list_node_folders())
-        file = next((file for file in files if file.is_file()), None)
-        if file is None:
+        found = find_package(package)
+        if found is None:
             raise MissingExtra(f"readability.js is not installed: {setup}")
-        versions.append(json.loads(file.read_text(encoding="utf-8"))["version"])
+        versions.append(read_package_version(found))
     return f"{versions[0]} (jsdom {versions[1]})"
 
 
@@ -198,6 +208,14 @@ def _make_peer(name: str, package: str, module: str, run: Callable[[Example], An
     return System(name, "peer", partial(_find_version, package), run, loads=module, **more)
 
 
+def _make_browser_peer(
+    name: str, version: Callable[[], str], make: Callable[[], Extractor], gives: tuple[str, ...]
+) -> System:
+    """Make a system of a script that runs in pages; the browser is started before the clock runs."""
+    run, prepare = partial(_run_in_browser, make=make), partial(_prepare_browser, make=make)
+    return System(name, "peer", version, run, gives, prepare=prepare)
+
+
 PEERS = {
     peer.name: peer
     for peer in (
@@ -210,6 +228,8 @@ PEERS = {
         ),
         _make_peer("readability-lxml", "readability-lxml", "readability", _run_readability_lxml, gives=("title",)),
         System("readability.js", "peer", _find_readability_js_version, _run_readability_js, FACTS),
+        _make_browser_peer("readability-browser", find_readability_version, make_readability, FACTS),
+        _make_browser_peer("dom-distiller", find_distiller_version, make_distiller, ("title",)),
         _make_peer("resiliparse", "resiliparse", "resiliparse.extract.html2text", _run_resiliparse),
         _make_peer("newspaper4k", "newspaper4k", "newspaper", _run_newspaper, gives=FACTS),
         _make_peer("justext", "jusText", "justext", _run_justext),

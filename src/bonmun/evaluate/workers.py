@@ -120,15 +120,22 @@ def _serve(link: Link) -> None:
         scorer = Scorer(task.example)
         for system in task.systems:
             link.enter(LOADING)
-            if system.loads and system.name not in task.known:
+            if system.name not in task.known:
                 with suppress(Exception):  # a package that cannot be loaded says so when it runs
-                    import_module(system.loads)
+                    _prepare(system)
             link.enter(RUNNING)
             outcome = task.known.get(system.name) or _run(system, task)
             if task.scored:
                 link.enter(SCORING)
                 outcome = _score(scorer, system, outcome)
             link.give(outcome)
+
+
+def _prepare(system: System) -> None:
+    if system.loads:
+        import_module(system.loads)
+    if system.prepare:
+        system.prepare()
 
 
 def _run(system: System, task: Task) -> Outcome:
