@@ -1,0 +1,124 @@
+"""The extractors that run in a browser, on the test pages that were rendered.
+
+    python -m scripts.visual.peers --snapshots out/snapshots --out out/peers
+
+Snapshots, which `--snapshots` has in a folder for each set, say which pages those are; each page is loaded once, from
+its HTML and without network, and both extractors run in it. Results are JSON lines, `{set, id, text}`, one file for
+each extractor, with an `error` where there is none. A run that was stopped goes on with the same command.
+
+Test pages: English ones whose site is in the test part of the split, and all in other languages.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import turbohtml
+
+from bonmun.evaluate.in_page import (
+    Found,
+    make_distiller,
+    make_job,
+    make_readability,
+    make_reader,
+    read_found,
+    start_browser,
+)
+from bonmun.evaluate.metrics import METRICS
+from bonmun.gold.datasets import read_dataset
+from bonmun.gold.folds import find_part, find_site
+from bonmun.snapshots import ENDING
+from scripts.labelled import find_set
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bonmun.browser import Job
+    from bonmun.gold.examples import Example
+
+LEFT_OUT = {"silver"}  # its golds are those of peers
+LEAST_COVERED = 0.8  # share of a gold that must occur in its page
+NEWS = 50  # pages between two lines that say how far it is
+
+
+def main() -> None:
+    """Run both extractors on what is left to do, and say how good they are."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--snapshots", type=Path, default=Path("out/snapshots"), help="a folder for each set")
+    parser.add_argument("--out", type=Path, default=Path("out/peers"))
+    parser.add_argument("--workers", type=int, default=2, help="pages at a time")
+    args = parser.parse_args()
+    extractors = [make_readability(), make_distiller()]
+    files = [args.out / f"{extractor.name}.jsonl" for extractor in extractors]
+    args.out.mkdir(parents=True, exist_ok=True)
+    done = set.intersection(*map(read_done, files))
+    examples: dict[int, tuple[str, Example]] = {}
+
+    def choose() -> Iterator[Job]:
+        for name, example in list_pages(args.snapshots):
+            if (name, example.id) not in done:
+                job = make_job(example)
+                examples[id(job)] = name, example
+                yield job
+
+    count, failed = 0, Counter[str]()
+    sums = dict.fromkeys((extractor.name for extractor in extractors), 0.0)
+    for rendered in start_browser().render_all(choose(), args.workers, make_reader(extractors)):
+        name, example = examples.pop(id(rendered.job))
+        lost = [Found(error=str(rendered.problem))] * len(extractors)
+        found = lost if rendered.problem else read_found(rendered.value)
+        count += 1
+        for extractor, file, each in zip(extractors, files, found, strict=True):
+            text = turbohtml.parse(each.html).to_text()
+            sums[extractor.name] += METRICS["words"](text, example.text or "")["f1"]
+            failed[extractor.name] += each.error is not None
+            write_row(file, {"set": name, "id": example.id, "text": text}, each.error)
+        if count % NEWS == 0:
+            print(count, name, {key: round(value / count, 4) for key, value in sums.items()}, flush=True)
+    print(f"{count:,} pages:", {key: round(value / max(count, 1), 4) for key, value in sums.items()}, dict(failed))
+
+
+def list_pages(snapshots: Path) -> Iterator[tuple[str, Example]]:
+    """List the test pages of all sets that were rendered."""
+    for folder in sorted(path for path in snapshots.iterdir() if path.is_dir() and path.name not in LEFT_OUT):
+        for example in read_dataset(find_set(folder.name)):
+            stem = hashlib.sha1(f"{folder.name}/{example.id}".encode()).hexdigest()[:16]
+            if is_tested(example) and (folder / f"{stem}{ENDING}").exists():
+                yield folder.name, example
+
+
+def is_tested(example: Example) -> bool:
+    """Whether a page is one to test with: English ones of test sites only, since there are many."""
+    if example.text is None or example.lang is None or (example.cov is not None and example.cov < LEAST_COVERED):
+        return False
+    return example.lang != "en" or find_part(find_site(example)) == "test"
+
+
+def read_done(file: Path) -> set[tuple[str, str]]:
+    """The pages that are in a file of results; a line that was cut off is none."""
+    done: set[tuple[str, str]] = set()
+    for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else []:
+        try:
+            row = json.loads(line)
+        except ValueError:
+            print(f"{file}: a line that was cut off is left as it is.", file=sys.stderr)
+            continue
+        done.add((row["set"], row["id"]))
+    return done
+
+
+def write_row(file: Path, row: dict[str, str], error: str | None) -> None:
+    """Add a row to a file of results."""
+    text = json.dumps(row | ({"error": error} if error else {}), ensure_ascii=False)
+    with file.open("a", encoding="utf-8", errors="replace") as lines:
+        lines.write(f"{text}\n")
+
+
+if __name__ == "__main__":
+    main()
