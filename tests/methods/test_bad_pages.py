@@ -66,7 +66,7 @@ BAD = {
     "an empty body": Bad("<html><head></head><body></body></html>", None, {}),
     "frames": Bad("<title>Framed</title><frameset><frame src=a><frame src=b></frameset>", "Framed", {}),
     "one word": Bad("<p>word</p>", None, {("word",): f"{EITHER} {WHOLE}"}),
-    "one sentence": Bad(f"<p>{SAID}</p>", None, {(SAID,): f"{EITHER} {WHOLE} {SENTENCES} {NEAREST}"}),
+    "one sentence": Bad(f"<p>{SAID}</p>", None, {(SAID,): f"sequence {EITHER} {WHOLE} {SENTENCES} {NEAREST}"}),
     "no sentence": Bad(
         "<title>Harbour</title><h1>Harbour</h1><div><p>one word</p><p>two words</p><a href=x>a link</a></div>",
         "Harbour",
@@ -80,7 +80,7 @@ BAD = {
         f"<h2>Lighthouse</h2><p>{SAID}</p>",
         "Lighthouse",
         {
-            ("Lighthouse", SAID): f"auto rules density {WHOLE} {NEAREST}",
+            ("Lighthouse", SAID): f"auto rules density sequence {WHOLE} {NEAREST}",
             (SAID,): f"xpath xpath+ title-table+ {SENTENCES}",
         },
         {"title-table+": "Lighthouse"},
@@ -90,7 +90,7 @@ BAD = {
         None,
         {
             ("By Ann", SAID, SAID): f"auto rules density {WHOLE} {NEAREST}",
-            (SAID, SAID): f"xpath xpath+ title-table+ {SENTENCES}",
+            (SAID, SAID): f"sequence xpath xpath+ title-table+ {SENTENCES}",
         },
         {"title-table+": "By Ann"},
     ),
@@ -103,21 +103,21 @@ BAD = {
         f"<title>Lighthouse</title><div hidden><h2>Lighthouse</h2><p>{SAID}</p></div>",
         "Lighthouse",
         {
-            ("Lighthouse", SAID): f"density {WHOLE} {NEAREST}",
+            ("Lighthouse", SAID): f"density sequence {WHOLE} {NEAREST}",
             (SAID,): f"auto rules xpath xpath+ title-table+ {SENTENCES}",
         },
     ),
     "one huge leaf": Bad(
         f"<title>word</title><p>{HUGE}end</p>",
         "word",
-        {(f"{HUGE}end",): f"{EITHER} {WHOLE} {NEAREST}", (HUGE.strip(),): SENTENCES},
+        {(f"{HUGE}end",): f"sequence web2text {EITHER} {WHOLE} {NEAREST}", (HUGE.strip(),): SENTENCES},
     ),
     "a huge leaf under a heading": Bad(
         f"<h1>word</h1><p>{HUGE}end</p>",
         "word",
         {
-            ("word", f"{HUGE}end"): f"density {WHOLE} {NEAREST}",
-            (f"{HUGE}end",): "auto rules xpath xpath+ title-table+",
+            ("word", f"{HUGE}end"): f"density sequence {WHOLE} {NEAREST}",
+            (f"{HUGE}end",): "auto rules web2text xpath xpath+ title-table+",
             (HUGE.strip(),): SENTENCES,
         },
     ),
@@ -130,34 +130,34 @@ BAD = {
         },
     ),
     "a title of one character": Bad(
-        f"<title>T</title><p>{SAID}</p>", "T", {(SAID,): f"{EITHER} {WHOLE} {SENTENCES} {NEAREST}"}
+        f"<title>T</title><p>{SAID}</p>", "T", {(SAID,): f"sequence {EITHER} {WHOLE} {SENTENCES} {NEAREST}"}
     ),
     "a title of one character unlike the text": Bad(
-        f"<title>힣</title><p>{SAID}</p>", "힣", {(SAID,): f"{EITHER} {WHOLE} {SENTENCES} {NEAREST}"}
+        f"<title>힣</title><p>{SAID}</p>", "힣", {(SAID,): f"sequence {EITHER} {WHOLE} {SENTENCES} {NEAREST}"}
     ),
     "a title like one depth of two": Bad(
         f"<title>灯塔</title><p>灯塔亮了。</p><div><p>{SAID}</p></div>",
         "灯塔",
         {
-            ("灯塔亮了。", SAID): f"auto rules density {WHOLE} M3 M32",
+            ("灯塔亮了。", SAID): f"auto rules density sequence {WHOLE} M3 M32",
             ("灯塔亮了。",): f"MM M34 M324 M43 M423 {NEAREST}",
             (SAID,): "xpath xpath+ title-table+",
         },
     ),
     "the text as the title": Bad(
-        f"<title>{SAID}</title><p>{SAID}</p>", SAID, {(SAID,): f"{EITHER} {WHOLE} {SENTENCES} {NEAREST}"}
+        f"<title>{SAID}</title><p>{SAID}</p>", SAID, {(SAID,): f"sequence {EITHER} {WHOLE} {SENTENCES} {NEAREST}"}
     ),
     "the text as the heading": Bad(
         f"<title>{SAID}</title><h1>{SAID}</h1>",
         SAID,
-        {(SAID,): f"density xpath xpath+ {WHOLE} {SENTENCES} {NEAREST}"},
+        {(SAID,): f"density sequence xpath xpath+ {WHOLE} {SENTENCES} {NEAREST}"},
     ),
     "unclosed tables in tables": Bad(
         f"<table><tr><td>Lighthouse<table><tr><td>Old lamp<table><tr><td>{LONG}",
         None,
         {
             ("Lighthouse", "Old lamp", LONG): f"density {WHOLE}",
-            (LONG,): f"auto rules xpath xpath+ {TABLES} {SENTENCES} {NEAREST}",
+            (LONG,): f"auto rules sequence xpath xpath+ {TABLES} {SENTENCES} {NEAREST}",
         },
         {"title-table": "Lighthouse", "title-table+": "Lighthouse"},
     ),
@@ -175,8 +175,8 @@ BAD = {
         f"<h1>The old<br>lighthouse</h1><p>{SAID}</p>",
         "The old lighthouse",
         {
-            ("The old\nlighthouse", SAID): f"auto rules density {WHOLE} {NEAREST}",
-            (SAID,): f"xpath xpath+ title-table+ {SENTENCES}",
+            ("The old\nlighthouse", SAID): f"auto rules density web2text {WHOLE} {NEAREST}",
+            (SAID,): f"sequence xpath xpath+ title-table+ {SENTENCES}",
         },
     ),
 }

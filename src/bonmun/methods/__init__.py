@@ -68,6 +68,20 @@ METHODS = {
             needs_site=True,
         ),
         MethodInfo("density", "bonmun.methods.density:Density", "one page", "word and link density of leaves"),
+        MethodInfo(
+            "sequence",
+            "bonmun.methods.sequence:Sequence",
+            "one page",
+            "a trained recurrent network over leaves, BoilerNet",
+            takes=("model",),
+        ),
+        MethodInfo(
+            "web2text",
+            "bonmun.methods.web2text:Web2TextMethod",
+            "one page",
+            "trained convolutions over leaves and neighbours, Web2Text",
+            takes=("model",),
+        ),
         MethodInfo("xpath", "bonmun.methods.xpath:XPath", "one page", "the longest run of leaves with one path"),
         MethodInfo("xpath+", "bonmun.methods.xpath:XPathPlus", "one page", "the same over blocks, its failures mended"),
         MethodInfo(

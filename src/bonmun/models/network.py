@@ -18,6 +18,7 @@ import numpy as np
 from bonmun.errors import BadInput, MissingInput
 from bonmun.models.element_tree import LEVELS
 from bonmun.models.features import BLOCK_FEATURES, ELEMENT_FEATURES, PAGE_FEATURES, compute_features
+from bonmun.models.products import multiply
 from bonmun.models.tags import TAGS
 from bonmun.models.words import KNOWN_WORDS
 from bonmun.work.array_files import UNREADABLE, load_arrays, read_json, save_arrays
@@ -48,7 +49,6 @@ PAGE_KINDS = ("article", "forum", "product", "listing", "collection", "documenta
 FORMAT = 1  # of the file
 ABOUT = "about.json"  # the part of the file that holds no weights
 TOO_LARGE: Any = {"over": "ignore", "invalid": "ignore"}  # of weights: they are refused when scores are ready
-ONE_THREAD = 1 << 18  # multiplications that OpenBLAS does in one thread
 
 
 class Scores(NamedTuple):
@@ -179,7 +179,7 @@ class Network:
 
     def _read_elements(self, a: Arrays, f: Features) -> Floats:
         """A vector for each element: its features, its tag, its class and id words."""
-        e = _multiply(f.elements, self.element)
+        e = multiply(f.elements, self.element)
         e += self.tags[a.tags]
         e += self._sum_words(a)[a.keys]
         e += self.element_bias
@@ -187,26 +187,26 @@ class Network:
 
     def _read_blocks(self, a: Arrays, f: Features, e: Floats) -> Floats:
         """A vector for each block: its features, the elements around it, the tag of its first leaf, the page."""
-        h = _multiply(f.blocks, self.block)
-        h += _multiply(_gather(e, f.levels), self.around)
+        h = multiply(f.blocks, self.block)
+        h += multiply(_gather(e, f.levels), self.around)
         h += self.inner[a.inner]
         h += f.page @ self.page + self.block_bias
         return _relu(h)
 
     def _look_around(self, f: Features, e: Floats, h: Floats) -> Floats:
         """What the blocks in each element around a block, and those with its path, tell it."""
-        part = _multiply(h, self.inside)
+        part = multiply(h, self.inside)
         part += self.inside_bias
         sums = np.zeros((len(h) + 1, part.shape[1]), np.float32)
         np.cumsum(part, axis=0, out=sums[1:])
         first, stop = f.spans[:, 0], f.spans[:, 1]
         inside = (sums[stop] - sums[first]) / np.maximum(stop - first, 1)[:, None].astype(np.float32)
-        t = _multiply(inside, self.tree_inside)
-        t += _multiply(e, self.tree_element)
+        t = multiply(inside, self.tree_inside)
+        t += multiply(e, self.tree_element)
         t += self.tree_bias
         own = len(self.back) - part.shape[1]
-        back = _multiply(_gather(_relu(t), f.levels), self.back[:own])
-        back += _multiply(_relu(_average_groups(part, f.groups))[f.groups], self.back[own:])
+        back = multiply(_gather(_relu(t), f.levels), self.back[:own])
+        back += multiply(_relu(_average_groups(part, f.groups))[f.groups], self.back[own:])
         return back
 
     def _sum_words(self, a: Arrays) -> Floats:
@@ -220,7 +220,7 @@ class Network:
 
     def _convolve(self, h: Floats, step: int, weight: Floats, bias: Floats) -> Floats:
         width = self.width
-        parts = _multiply(h, weight)  # what a block says to the one after it, to itself, to the one before it
+        parts = multiply(h, weight)  # what a block says to the one after it, to itself, to the one before it
         out = parts[:, width : 2 * width] + bias
         out[step:] += parts[:-step, :width]
         out[:-step] += parts[step:, 2 * width :]
@@ -270,22 +270,6 @@ def _read_first_layer(w: Mapping[str, Floats], name: str, features: str) -> tupl
 def _split(weight: Floats, features: int, tag_size: int) -> tuple[Floats, Floats, Floats]:
     """The parts of a first layer for features, for a tag, and for what comes after them."""
     return weight[:features], weight[features : features + tag_size], weight[features + tag_size :]
-
-
-def _multiply(x: Floats, weight: Floats) -> Floats:
-    """A product of matrices, in pieces so small that one thread does them.
-
-    More threads would be slower for so little work, in the way of other processes, and sum in another order.
-    """
-    rows = max(ONE_THREAD // weight.size, 1)
-    main = len(x) // rows * rows
-    if len(x) <= rows:
-        return x @ weight
-    out = np.empty((len(x), weight.shape[1]), np.float32)
-    np.matmul(x[:main].reshape(-1, rows, x.shape[1]), weight, out=out[:main].reshape(-1, rows, weight.shape[1]))
-    if main < len(x):
-        np.matmul(x[main:], weight, out=out[main:])
-    return out
 
 
 def _relu(x: Floats) -> Floats:

@@ -1,0 +1,125 @@
+"""The trained methods over leaves on pages of sites that they have not seen: word F1 by set, all measures by language.
+
+    .venv/bin/python -m scripts.figures.leaves test FOLDER
+    .venv/bin/python -m scripts.figures.leaves languages FOLDER --most 40
+
+FOLDER holds sequence-en.npz and web2text-en.npz, trained on English pages alone (scripts/fit). `test` measures those and
+the shipped ones on the sites of the part `test`; `languages` only the English ones, on the pages in other languages of
+all parts, since they have seen none of them. Sets of weak labels are left out, and pages with less than 0.8 of the gold
+on them. All of it takes some ten minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import bonmun
+from bonmun.document import Document
+from bonmun.evaluate.metrics import Lcs, TextBlocks, Words
+from bonmun.gold.folds import find_part, find_site
+from bonmun.methods import Method, make_method
+from bonmun.options import DEFAULTS
+from scripts.labelled import read_examples
+
+if TYPE_CHECKING:
+    from bonmun.gold.examples import Example
+
+LEAST_PAGES = 20  # of a language
+COVERED = 0.8  # of the gold must be on the page
+WEAK = frozenset({"silver"})
+NAMES = ("sequence", "web2text")
+ENGLISH = "en"
+MEASURES = (("word F1", Words()), ("LCS F1", Lcs()), ("Block F1", TextBlocks()))
+
+Rows = list[tuple[str, Sequence[float]]]  # a group that a page belongs to, and its figures
+
+
+def measure(example: Example, systems: dict[str, Method]) -> list[float]:
+    """All figures of all systems on a page."""
+    try:
+        page = bonmun.Page.parse(example.html, example.url)
+    except bonmun.BonmunError:
+        return [0.0] * len(systems) * len(MEASURES)
+    values = []
+    for method in systems.values():
+        text = Document(page, method.label(page), DEFAULTS).text
+        values += [metric(text, example.text or "")["f1"] for _, metric in MEASURES]
+    return values
+
+
+def read_pages(wanted: Callable[[Example], bool]) -> list[tuple[str, Example]]:
+    """The pages with a gold that is on them, each with its set."""
+    return [
+        (name, example)
+        for name, example in read_examples()
+        if name not in WEAK
+        and example.text is not None
+        and (example.cov is None or example.cov >= COVERED)
+        and wanted(example)
+    ]
+
+
+def format_table(rows: Rows, columns: list[str]) -> str:
+    """The means of each group, and of all pages."""
+    groups: dict[str, list[Sequence[float]]] = {}
+    for group, figures in rows:
+        groups.setdefault(group, []).append(figures)
+    lines = ["| | pages | " + " | ".join(columns) + " |", "|---" * (len(columns) + 2) + "|"]
+    shown = [(group, groups[group]) for group in sorted(groups, key=lambda each: -len(groups[each]))]
+    for group, values in [*shown, ("all", [figures for _, figures in rows])]:
+        means = [sum(column) / len(values) for column in zip(*values, strict=True)]
+        cells = [f"{mean:.3f}".removeprefix("0") for mean in means]
+        lines.append(f"| {group} | {len(values)} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def print_test_part(systems: dict[str, Method]) -> None:
+    """All systems on the sites that none of them has seen."""
+    names = [f"{name} {label}" for name in systems for label, _ in MEASURES]
+    test = read_pages(lambda example: find_part(find_site(example)) == "test")
+    found = [(name, example, measure(example, systems)) for name, example in test]
+    print("## Test part, by set\n")
+    print(format_table([(name, values) for name, _, values in found], names), end="\n\n")
+    print("## Test part, by language\n")
+    print(format_table([(str(example.lang), values) for _, example, values in found], names))
+
+
+def print_languages(systems: dict[str, Method], most: int) -> None:
+    """Systems that were trained on English alone, on up to so many pages of each other language, evenly from all."""
+    names = [f"{name} {label}" for name in systems for label, _ in MEASURES]
+    seen = {find_site(example) for _, example in read_pages(lambda each: each.lang == ENGLISH)}
+    groups: dict[str, list[Example]] = {}
+    for _, example in read_pages(lambda example: example.lang not in (ENGLISH, None)):
+        groups.setdefault(str(example.lang), []).append(example)
+    rows = []
+    for lang, examples in groups.items():
+        if len(examples) >= LEAST_PAGES:
+            some = examples[:: -(-len(examples) // most)]
+            rows += [(find_site(example) in seen, lang, measure(example, systems)) for example in some]
+            print(f"{lang}: {len(some)} of {len(examples)} pages", file=sys.stderr, flush=True)
+    print("## Trained on English alone: pages in other languages\n")
+    print(format_table([each[1:] for each in rows], names), end="\n\n")
+    print("## The same, of sites without an English page\n")
+    print(format_table([each[1:] for each in rows if not each[0]], names))
+
+
+def main() -> None:
+    """Print the tables as Markdown."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("test", "languages"))
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--most", type=int, default=10_000, help="pages of a language")
+    given = parser.parse_args()
+    english = {f"{name}-en": make_method(name, model=given.folder / f"{name}-en.npz") for name in NAMES}
+    if given.what == "test":
+        print_test_part({name: make_method(name) for name in NAMES} | english)
+    else:
+        print_languages(english, given.most)
+
+
+if __name__ == "__main__":
+    main()
