@@ -33,7 +33,7 @@ peers: .venv/bench
 
 # What only training needs; its tests are left out without it.
 .venv/train: .venv/demo
-	$(PIP) torch==2.13.0
+	$(PIP) torch==2.13.0 pytorch-tabnet==4.1.0 pandas
 	@touch $@
 
 torch: .venv/train

@@ -24,7 +24,11 @@ if TYPE_CHECKING:
     from samples import Bonmun
 
 # Files that are all about a package, and what installs it; skips inside of other files say their reason themselves.
-ABOUT = dict.fromkeys(("train/test_labeller.py", "train/test_leaf_networks.py"), ("torch", "make torch"))
+ABOUT = {
+    "train/test_labeller.py": ("torch", "make torch"),
+    "train/test_leaf_networks.py": ("torch", "make torch"),
+    "train/test_tabular.py": ("pytorch_tabnet", "make torch"),
+}
 LEFT_OUT = {} if ALL_EXTRAS else {file: about for file, about in ABOUT.items() if not is_installed(about[0])}
 IN_A_BROWSER = ["browser/test_rendering.py", "browser/test_hostile_pages.py", "browser/test_lifetime.py"]
 IN_A_BROWSER += ["commands/test_render_command.py"]

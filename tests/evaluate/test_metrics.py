@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
 from bonmun.errors import MissingExtra
-from bonmun.evaluate.decisions import Confusion, check_snippets, count_decisions
+from bonmun.evaluate.decisions import Confusion, check_snippets, count_decisions, count_text_elements
 from bonmun.evaluate.metrics import METRICS, Edit, Lcs, Recognition, Rouge, Shingles, Words
 from bonmun.gold.fact_metrics import Author, Date, Title, read_day
+from bonmun.page import Page
+from bonmun.text.words import compare_counts
 from timing import assert_faster
 
 if TYPE_CHECKING:
@@ -270,3 +272,24 @@ def test_long_texts_take_a_hundredth_of_what_they_would(metric: Callable[[str, s
     one, other = ("".join(chance.choices("abcdefgh 가나다", k=25_000)) for _ in range(2))
     compared = (25_000 / 500) ** 2  # times what `naive_lcs` compares of 500 characters
     assert assert_faster(lambda: metric(one, other), lambda: naive_lcs(one[:500], other[:500]), compared / 100)
+
+
+def test_elements_that_hold_nothing_but_text_by_hand() -> None:
+    """Paper 2's Block: of five elements with text, three hold nothing else, and two of those are in the gold."""
+    page = Page.parse("<h1>A</h1><p>b <b>c</b> d</p><p>e<br>f</p><p>g<!-- --> h</p>")
+    assert page.texts == ["A", "b", "c", "d", "e", "f", "g", "h"]
+    found, gold = count_text_elements(page, range(8)), count_text_elements(page, [1, 2, 3, 6, 7])
+    assert found == Counter({"A": 1, "c": 1, "g h": 1})
+    assert gold == Counter({"c": 1, "g h": 1})
+    counts = compare_counts(found, gold)
+    assert (counts.precision, counts.recall) == (2 / 3, 1)
+    assert counts.f1 == pytest.approx(0.8)
+    assert counts.f(0.5) == pytest.approx(1.25 * 2 / (3 + 0.25 * 2))
+
+
+def test_the_longest_common_subsequence_of_words_and_of_characters() -> None:
+    """Paper 2's LCS: "b c" of 3 words found and of 4 words of the gold; in characters, " b c" of 5 and 7."""
+    words, characters = Rouge()("a b c", "x b y c"), Lcs()("a b c", "x b y c")
+    assert (words["precision"], words["recall"]) == (2 / 3, 2 / 4)
+    assert words["f0.5"] == pytest.approx(1.25 * 2 / (3 + 0.25 * 4))
+    assert (characters["precision"], characters["recall"]) == (4 / 5, 4 / 7)

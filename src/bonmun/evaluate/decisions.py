@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 from bonmun.text.words import Overlap
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-__all__ = ["Confusion", "check_snippets", "count_decisions"]
+    from bonmun.page import Page
+
+__all__ = ["Confusion", "check_snippets", "count_decisions", "count_text_elements"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,25 @@ def count_decisions(kept: Sequence[bool], gold: Sequence[bool]) -> Confusion:
     """
     pairs = Counter(zip(map(bool, kept), map(bool, gold), strict=True))
     return Confusion(pairs[True, True], pairs[True, False], pairs[False, True], pairs[False, False])
+
+
+def count_text_elements(page: Page, leaves: Iterable[int]) -> Counter[str]:
+    """The texts of the elements that hold some of these leaves and nothing but text: no other element.
+
+    This is what the Block measure of paper 2 compares, as multisets (`compare_counts`): of the leaf nodes of the result
+    and of the gold region, those that have only text. `metrics.TextBlocks` compares lines, where there is no page.
+
+    >>> from bonmun.page import Page
+    >>> count_text_elements(Page.parse("<p>one <b>two</b></p><p>three"), [0, 1, 2])
+    Counter({'two': 1, 'three': 1})
+    """
+    holders = set(page.parents)
+    texts: dict[int, list[str]] = {}
+    for leaf in leaves:
+        element = page.leaf_elements[leaf]
+        if element not in holders:
+            texts.setdefault(element, []).append(page.texts[leaf])
+    return Counter(" ".join(parts) for parts in texts.values())
 
 
 def check_snippets(found: str, wanted: Sequence[str], unwanted: Sequence[str]) -> Confusion:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from bonmun.gold.examples import Example
 
-__all__ = ["PEERS"]
+__all__ = ["PEERS", "ask_readability_js"]
 
 
 def _run_trafilatura(example: Example, **mode: bool) -> Answer:
@@ -141,10 +141,16 @@ def _to_text(html: str) -> str:
 
 
 def _run_readability_js(example: Example) -> Answer:
+    found = ask_readability_js(example.html, example.url)
+    return Answer(_to_text(found["html"]), found.get("title"), found.get("author"), found.get("date"))
+
+
+def ask_readability_js(html: str, url: str | None) -> dict[str, Any]:
+    """What readability.js makes of a page: `html`, and if it found them `title`, `author` and `date`."""
     node = _start_node()
     assert node.stdin is not None
     assert node.stdout is not None
-    request = json.dumps({"html": example.html, "url": example.url})
+    request = json.dumps({"html": html, "url": url})
     try:
         node.stdin.write(f"{request}\n")
         node.stdin.flush()
@@ -154,10 +160,10 @@ def _run_readability_js(example: Example) -> Answer:
     if not line:
         _start_node.cache_clear()
         raise RuntimeError("node has died")
-    found = json.loads(line)
+    found: dict[str, Any] = json.loads(line)
     if "error" in found:
         raise RuntimeError(found["error"])
-    return Answer(_to_text(found["html"]), found.get("title"), found.get("author"), found.get("date"))
+    return found
 
 
 @cache

@@ -1,0 +1,48 @@
+"""Pages with boxes that nobody's browser made, for the tests of what reads boxes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bonmun.page import Page
+from bonmun.page.boxes import Boxes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Box = tuple[float, float, float, float]  # left, top, width, height
+
+LINE = 20  # pixels: the height of an element that nothing is said of, each below the one before it
+
+
+def lay_out(
+    html: str,
+    boxes: Mapping[int, Box] | None,
+    viewport: tuple[float, float] = (1280, 800),
+    page_size: tuple[float, float] = (1280, 3000),
+) -> Page:
+    """A page with these boxes, by row; what has no size is not visible."""
+    page = Page.parse(html)
+    rows = range(len(page.tags))
+    given = boxes or {}
+    left, top, width, height = zip(*(given.get(row, (0, row * LINE, 1280, LINE)) for row in rows), strict=True)
+    children = [0] * len(rows)
+    for row in (*page.parents[1:], *page.leaf_elements):
+        children[row] += 1
+    page.boxes = Boxes(
+        left=np.array(left, np.float64),
+        top=np.array(top, np.float64),
+        width=np.array(width, np.float64),
+        height=np.array(height, np.float64),
+        visible=np.array([bool(across or down) for across, down in zip(width, height, strict=True)]),
+        hidden=np.zeros(len(rows), bool),
+        children=np.array(children),
+        styles=np.full(len(rows), -1),
+        looks=[],
+        contrasts=np.zeros(0),
+        viewport=viewport,
+        page_size=page_size,
+    )
+    return page
