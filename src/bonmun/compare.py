@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bonmun.document import Document
 from bonmun.errors import BadConfig
-from bonmun.methods import PAGE_METHODS, Method, make_method
+from bonmun.methods import METHODS, PAGE_METHODS, Method, make_method
 from bonmun.options import DEFAULTS
 from bonmun.text.terminal import Value, format_table, shorten
 from bonmun.text.words import Overlap, compare_counts, count_words
@@ -136,7 +136,7 @@ def compare(page: Page, names: Sequence[str] = (), gold: str | None = None, titl
 def make_methods(names: Sequence[str], title: str | None) -> dict[str, Method]:
     """The methods to compare, by name; those that take a title get it."""
     made = {name: make_method(name) for name in names or PAGE_METHODS}
-    titled = [name for name in made if "title" in PAGE_METHODS[name].takes]
+    titled = [name for name in made if "title" in METHODS[name].takes]
     if title is not None and not titled:
         raise BadConfig(f"None of {', '.join(made)} takes a title: leave it out.")
     return made | {name: make_method(name, title=title) for name in titled}

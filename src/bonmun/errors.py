@@ -13,7 +13,8 @@
     │   └── AddressRefused  it leads to a private, loopback or link-local address
     ├── RenderFailed        a page that the browser did not lay out: no browser, no end, a crash
     ├── BadConfig           an option, method or format that does not exist
-    │   └── TooFewPages     a corpus that is too small for a method
+    │   ├── TooFewPages     a corpus that is too small for a method
+    │   └── NoBoxes         a page that no browser has laid out, for a method that needs one
     └── MissingExtra        an optional package is not installed; the message is the pip line
 
 A page without main text is no error: its document is empty and says so.
@@ -31,6 +32,7 @@ __all__ = [
     "FetchFailed",
     "MissingExtra",
     "MissingInput",
+    "NoBoxes",
     "NoPages",
     "NotHtml",
     "RenderFailed",
@@ -94,6 +96,10 @@ class BadConfig(BonmunError):
 
 class TooFewPages(BadConfig):
     """The corpus is too small for the method."""
+
+
+class NoBoxes(BadConfig):
+    """The method needs a page that a browser has laid out."""
 
 
 class MissingExtra(BonmunError):

@@ -9,8 +9,8 @@ import pytest
 
 from bonmun.errors import BadInput, MissingInput
 from bonmun.models import tabnet
-from bonmun.models.tabnet import TabNet, TabNetWeights, load_tabnet, save_tabnet
-from bonmun.models.visual_columns import BASIC, CENTRE
+from bonmun.models.tabnet import TabNet, TabNetWeights, load_tabnet, save_tabnet, shipped_tabnet
+from bonmun.models.visual_columns import BASIC, CENTRE, RELATIVE
 from made_tabnet import make_weights
 
 if TYPE_CHECKING:
@@ -104,3 +104,11 @@ def test_what_is_no_file_of_weights_is_said(tmp_path: Path) -> None:
     (tmp_path / "text.npz").write_text("text")
     with pytest.raises(BadInput, match="holds no weights of TabNet"):
         load_tabnet(tmp_path / "text.npz")
+
+
+@pytest.mark.parametrize(("name", "columns"), [("basic", BASIC), ("centre", CENTRE), ("centre+", RELATIVE)])
+def test_the_weights_that_come_with_the_package_are_there(name: str, columns: tuple[str, ...]) -> None:
+    network = shipped_tabnet(name)
+    assert network.columns == columns
+    assert 0 < network.threshold < 1
+    assert (network.rule == "any") or name.endswith("+")

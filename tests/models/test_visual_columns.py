@@ -151,7 +151,8 @@ def test_what_is_around_an_element_counts_for_it() -> None:
     parents = [-1, 0, 1, 1, 0]
     assert spread_down(parents, [0.1, 0.8, 0.2, 0.9, 0.3], "any") == [0.1, 0.8, 0.8, 0.9, 0.3]
     assert spread_down(parents, [0.0, 1.0, 0.5, 1.0, 0.5], "near") == [0.0, 0.5, 0.5, 0.75, 0.25]
-    assert spread_down([], [], "any") == []
+    assert spread_down(parents, [0.1, 0.4, 0.3, 0.2, 0.3], "best") == [0, 1, 1, 1, 0]
+    assert spread_down([], [], "any") == spread_down([], [], "best") == []
 
 
 @pytest.mark.slow

@@ -770,7 +770,10 @@ def test_models_that_take_other_texts_for_the_same_are_not_added() -> None:
 # --- any method with a model ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [name for name in METHODS if name != "frequency"])
+STATIC = [name for name, info in METHODS.items() if name != "frequency" and not info.needs_boxes]
+
+
+@pytest.mark.parametrize("name", STATIC)
 def test_no_method_keeps_what_is_template(name: str, posts: list[Page], platform: SiteModel) -> None:
     """A page of each skin."""
     for page in (posts[0], posts[5], posts[19]):
@@ -817,7 +820,7 @@ def test_a_method_of_ones_own_is_told_as_well() -> None:
     assert (labels.kept, labels.reasons) == (doc.labels.kept, doc.labels.reasons)
 
 
-@pytest.mark.parametrize("name", [name for name in METHODS if name != "frequency"])
+@pytest.mark.parametrize("name", STATIC)
 def test_a_page_that_is_all_template_gives_an_empty_document(name: str) -> None:
     model = fitted(
         *(f"{MENU}<p class=foot>모든 글은 글쓴이의 것입니다. 허락을 받고 옮겨 주세요.</p>{post(n)}" for n in range(5))

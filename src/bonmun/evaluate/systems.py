@@ -12,14 +12,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from bonmun.document import Document
-from bonmun.errors import BadConfig, MissingExtra
+from bonmun.errors import BadConfig, MissingExtra, NoBoxes
 from bonmun.evaluate.answers import FACTS, OURS, Answer, System
 from bonmun.evaluate.page_cache import align_example, parse_example
 from bonmun.evaluate.peers import PEERS
 from bonmun.evaluate.unseen import answer_unseen, find_model, find_rankers
 from bonmun.evaluate.versions import hash_answers, hash_oracle
 from bonmun.gold.folds import FOLDS
-from bonmun.methods import PAGE_METHODS, make_method
+from bonmun.methods import METHODS, PAGE_METHODS, make_method
 from bonmun.options import DEFAULTS
 from bonmun.pipeline import extract
 
@@ -80,6 +80,8 @@ def choose_systems(
     for name in methods:
         if name != "all":
             make_method(name)  # raises BadConfig with names that are near
+            if METHODS[name].needs_boxes:
+                raise NoBoxes(f"The method {name} needs pages that a browser has laid out, and sets hold HTML alone.")
         chosen |= {each: SYSTEMS[each] for each in (PAGE_METHODS if name == "all" else [name])}
     if folds is not None:
         if OURS not in chosen:

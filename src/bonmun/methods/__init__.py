@@ -33,10 +33,12 @@ class MethodInfo:
     takes: tuple[Setting, ...] = ()  # the settings that its class takes
     variant: str | None = None  # which one, where a class is several methods
     needs_site: bool = False  # a site model, without which it cannot be made; the others are content with one page
+    needs_boxes: bool = False  # a page that a browser has laid out
     finds_title: bool = False  # by itself; with all others the title is read as the page's other facts are
 
 
 SENTENCE = "bonmun.methods.sentence:Sentence"
+VISUAL = "bonmun.methods.visual:Visual"
 TITLED: tuple[Setting, ...] = ("title", "corpus")  # what those take that compare with the title
 
 METHODS = {
@@ -113,10 +115,34 @@ METHODS = {
         MethodInfo(
             "sentence:M324", SENTENCE, "one page, its title", "M34 without link text: the paper's best", TITLED, "M324"
         ),
+        MethodInfo(
+            "visual:basic",
+            VISUAL,
+            "one page, laid out by a browser",
+            "elements by their places and sizes: TabNet_1",
+            variant="basic",
+            needs_boxes=True,
+        ),
+        MethodInfo(
+            "visual:centre",
+            VISUAL,
+            "one page, laid out by a browser",
+            "and by how far from the centre they are: TabNet_2",
+            variant="centre",
+            needs_boxes=True,
+        ),
+        MethodInfo(
+            "visual:centre+",
+            VISUAL,
+            "one page, laid out by a browser",
+            "the same, relative to the page, its failures mended",
+            variant="centre+",
+            needs_boxes=True,
+        ),
     )
 }
 
-PAGE_METHODS = {name: info for name, info in METHODS.items() if not info.needs_site}
+PAGE_METHODS = {name: info for name, info in METHODS.items() if not (info.needs_site or info.needs_boxes)}
 
 
 def methods() -> tuple[MethodInfo, ...]:

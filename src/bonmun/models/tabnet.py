@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 import numpy as np
 
 from bonmun.errors import BadInput, MissingInput
-from bonmun.models.visual_columns import CATEGORIES
+from bonmun.models.visual_columns import CATEGORIES, RULES
 from bonmun.work.array_files import UNREADABLE, load_arrays, read_json, save_arrays
 
 if TYPE_CHECKING:
@@ -79,7 +79,10 @@ class TabNet:
         self.about = about
         self.columns: tuple[str, ...] = tuple(about["columns"])
         self.threshold = float(about["threshold"])
-        self.rule: Rule = "near" if about.get("rule") == "near" else "any"
+        rule = about.get("rule", "any")
+        if rule not in RULES:
+            raise ValueError("a rule that is none")
+        self.rule: Rule = rule
         self.gamma, self.steps = float(about["gamma"]), int(about["steps"])
         names = [name for name in self.columns if name in CATEGORIES]
         self.embeddings = {name: w[f"embedder.embeddings.{number}.weight"] for number, name in enumerate(names)}

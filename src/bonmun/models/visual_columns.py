@@ -1,6 +1,6 @@
 """A laid-out page in, a table out: what paper 2 tells TabNet of every element. Shapes: n elements, k columns.
 
-"다국어 웹페이지의 HTML 본문 추출" (2023), section 3. `BASIC` is what its TabNet_1 is told, `CENTRE` what TabNet_2 is:
+Paper 2 (2023), section 3. `BASIC` is what its TabNet_1 is told, `CENTRE` what TabNet_2 is:
 
     order                       the element's number in preorder
     tag                         one of 137 tags of MDN's reference, as it stood in 2023, or any other
@@ -37,6 +37,7 @@ __all__ = [
     "CENTRE",
     "MDN_TAGS",
     "RELATIVE",
+    "RULES",
     "Rule",
     "count_columns",
     "read_table",
@@ -69,7 +70,9 @@ RELATIVE = tuple(
     "page_width page_height d0 d1".split()
 )
 
-Rule = Literal["any", "near"]  # how a leaf follows from the elements around it
+Rule = Literal["any", "near", "best"]  # how a leaf follows from the elements around it
+
+RULES: tuple[Rule, ...] = ("any", "near", "best")
 
 MOST_PIXELS = 1e9  # no page is larger: what says so is a trick, and its square must still be a number
 
@@ -145,7 +148,11 @@ def spread_down(parents: Sequence[int], chances: Sequence[float], rule: Rule) ->
 
     `any` is the greatest of them, since the text of an element that is main is main. `near` is the mean of its own and
     of those around it, the nearer the more: one element that is wrongly taken for main, high up, does not sway all.
+    `best` is 1 in the element with the greatest chance on the page, and 0 elsewhere.
     """
+    if rule == "best":
+        best = max(range(len(chances)), key=chances.__getitem__, default=-1)
+        return spread_down(parents, [float(row == best) for row in range(len(chances))], "any")
     found: list[float] = []
     for chance, parent in zip(chances, parents, strict=True):  # a parent stands before what it holds
         above = found[parent] if parent >= 0 else chance

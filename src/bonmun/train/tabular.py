@@ -74,7 +74,7 @@ class _Batches:
         order = order.to(self.x.device)
         for number in range(len(self)):
             rows = order[number * self.size : (number + 1) * self.size]
-            yield self.x[rows], self.y[rows]
+            yield self.x[rows], self.y[rows.to(self.y.device)]
 
 
 class _Classifier(TabNetClassifier):  # type: ignore[misc]
@@ -92,7 +92,7 @@ class _Classifier(TabNetClassifier):  # type: ignore[misc]
         held = [
             _Batches(
                 torch.as_tensor(other).to(**place),
-                torch.as_tensor(self.prepare_target(right)).to(**place),
+                torch.as_tensor(self.prepare_target(right)),  # which are compared on the CPU
                 1 << 16,
                 None,
                 False,

@@ -1,0 +1,78 @@
+"""Every system on every test page: LCS in words and Block, as rows of one file, to which a new system only adds.
+
+LCS compares texts; Block, as multisets, the texts of the elements that hold nothing but text. On every fourth page LCS
+is also measured in characters, which takes ten times as long.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import zlib
+from typing import TYPE_CHECKING, Any
+
+from bonmun.evaluate.metrics import Lcs, Rouge
+from bonmun.text.words import compare_counts
+from scripts.visual.systems import Found, find_gold_elements
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from pathlib import Path
+
+    from scripts.visual.pages import LaidOut
+
+__all__ = ["FIGURES", "measure", "measure_page", "read_scores"]
+
+FIGURES = ("precision", "recall", "f1", "f0.5")
+IN_CHARACTERS = 4  # one page of so many
+MOST_CHARACTERS = 50_000  # of a text that is compared character by character
+
+Row = dict[str, Any]
+
+
+def measure(
+    pages: Iterable[LaidOut],
+    systems: Mapping[str, Callable[[LaidOut], Found]],
+    path: Path,
+    done: set[tuple[str, str, str]],
+) -> None:
+    """Measure what is not measured yet, and write it down page by page."""
+    with path.open("a", encoding="utf-8") as file:
+        for one in pages:
+            left = {name: run for name, run in systems.items() if (one.set, one.example.id, name) not in done}
+            for row in measure_page(one, left) if left else ():
+                file.write(json.dumps(row) + "\n")
+            file.flush()
+
+
+def measure_page(one: LaidOut, systems: Mapping[str, Callable[[LaidOut], Found]]) -> Iterable[Row]:
+    """The figures of some systems on one page; one that fails has found nothing."""
+    gold, elements = one.example.text or "", find_gold_elements(one)
+    in_characters = zlib.crc32(one.example.id.encode()) % IN_CHARACTERS == 0
+    for name, run in systems.items():
+        try:
+            found = run(one)
+        except RuntimeError as error:
+            print(f"{one.set} {one.example.id} {name}: {error}", file=sys.stderr)
+            found = Found("", type(elements)())
+        block = compare_counts(found.elements, elements)
+        lcs = Rouge()(found.text, gold)
+        row: Row = {
+            "set": one.set,
+            "id": one.example.id,
+            "lang": one.lang,
+            "part": one.part,
+            "system": name,
+            "lcs": [round(lcs[figure], 4) for figure in FIGURES],
+            "block": [round(value, 4) for value in (block.precision, block.recall, block.f1, block.f(0.5))],
+        }
+        if in_characters and len(found.text) + len(gold) <= MOST_CHARACTERS:
+            row["characters"] = round(Lcs()(found.text, gold)["f1"], 4)
+        yield row
+
+
+def read_scores(path: Path) -> list[Row]:
+    """All that was measured so far."""
+    if not path.is_file():
+        return []
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]

@@ -1,0 +1,113 @@
+"""What is measured: a system is a function from an example and its laid-out page to the leaves it keeps, or to HTML.
+
+A new one is one more line in `SYSTEMS`. One that needs what is not installed raises MissingExtra, and is left out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
+from bonmun.document import Document
+from bonmun.evaluate.decisions import count_text_elements
+from bonmun.evaluate.peers import ask_readability_js
+from bonmun.labels import Labels
+from bonmun.methods import make_method
+from bonmun.methods.visual import Visual
+from bonmun.models.visual_columns import spread_down
+from bonmun.options import DEFAULTS
+from bonmun.page import Page
+from bonmun.train.element_targets import TARGETS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from bonmun.methods import Method
+    from bonmun.models.visual_columns import Rule
+    from bonmun.train.element_targets import Target
+    from scripts.visual.pages import LaidOut
+
+__all__ = ["SYSTEMS", "Found", "find_gold_elements", "use_weights"]
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a system found: its text, and the texts of its elements that hold nothing but text."""
+
+    text: str
+    elements: Counter[str]
+
+
+def keep(one: LaidOut, labels: Labels) -> Found:
+    """What labels lead to."""
+    doc = Document(one.page, labels, DEFAULTS)
+    return Found(doc.text, count_text_elements(one.page, (leaf for block in doc.blocks for leaf in block.leaves)))
+
+
+def find_gold_elements(one: LaidOut) -> Counter[str]:
+    """The elements of the gold that hold nothing but text."""
+    return count_text_elements(one.page, (leaf for leaf, right in enumerate(one.gold) if right))
+
+
+def run_method(one: LaidOut, name: str) -> Found:
+    """One of our methods."""
+    return keep(one, _make(name).label(one.page))
+
+
+def run_weights(one: LaidOut, path: Path, threshold: float | None = None, rule: Rule | None = None) -> Found:
+    """`visual` with weights that are not shipped."""
+    return keep(one, _load(path, threshold, rule).label(one.page))
+
+
+def run_oracle(one: LaidOut, target: Target | None = None) -> Found:
+    """The leaves of the gold; or those in the elements that a network would learn to be main, if it learnt all."""
+    kept: Sequence[bool] = one.gold
+    if target:
+        marks = [float(mark) for mark in TARGETS[target](one.page, one.gold)]
+        inside = spread_down(one.page.parents, marks, "any")
+        shown = frozenset(one.page.shown)
+        kept = [leaf in shown and inside[element] > 0 for leaf, element in enumerate(one.page.leaf_elements)]
+    return keep(one, Labels("oracle", "leaf", [float(each) for each in kept], kept, [""] * len(kept), 1.0))
+
+
+def run_readability_js(one: LaidOut) -> Found:
+    """Firefox's reader view, on the page as the browser left it."""
+    found = ask_readability_js(one.html, one.example.url)
+    html = found.get("html") or ""
+    if not html.strip():
+        return Found("", Counter())
+    page = Page.parse(html)
+    labels = make_method("all").label(page)
+    return Found(Document(page, labels, DEFAULTS).text, count_text_elements(page, page.shown))
+
+
+@cache
+def _make(name: str) -> Method:
+    return make_method(name)
+
+
+@cache
+def _load(path: Path, threshold: float | None, rule: Rule | None) -> Visual:
+    method = Visual("centre", model=path)
+    if threshold is not None:
+        method.network.threshold = threshold
+    if rule is not None:
+        method.network.rule = rule
+    return method
+
+
+SYSTEMS: dict[str, Callable[[LaidOut], Found]] = {
+    "readability.js": run_readability_js,
+    "auto": partial(run_method, name="auto"),
+    "all": partial(run_method, name="all"),
+    "oracle": run_oracle,
+    **{f"oracle-{target}": partial(run_oracle, target=target) for target in TARGETS},
+}
+
+
+def use_weights(folder: Path) -> dict[str, Callable[[LaidOut], Found]]:
+    """A system for each file of weights in a folder, by the variant's name."""
+    return {path.stem: partial(run_weights, path=path) for path in sorted(folder.glob("*.npz"))}

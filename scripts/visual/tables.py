@@ -1,0 +1,160 @@
+"""Scores in, Markdown out: the paper's Table 2, a row for each set and language, and how far languages differ."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from scripts.visual.pages import TAUGHT
+from scripts.visual.variants import REPORTED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from scripts.visual.choose import Choice
+
+__all__ = ["LABELS", "format_tables", "format_valid", "group_rows", "list_systems"]
+
+# The names of the table, for those of the rows; systems that were not measured are left out.
+LABELS = {
+    "readability.js": "Readability.js",
+    "dom-distiller": "DOM Distiller",
+    "sequence": "BoilerNet",
+    "web2text": "Web2Text",
+    **{variant: label for label, variant in REPORTED.items()},
+    "basic-root": "TabNet_1, root",
+    "centre-root": "TabNet_2, root",
+    "auto": "auto ¹",
+    "auto+boxes": "auto, boxes ¹",
+    "all": "all text",
+    "oracle": "oracle",
+    "oracle-whole": "oracle, whole",
+    "oracle-root": "oracle, root",
+    "oracle-parents": "oracle, parents",
+}
+LEAST_PAGES = 10  # of a set that has a row of its own
+FIGURES = ("LCS P", "R", "F1", "F0.5", "Block P", "R", "F1", "F0.5")
+PAPER = """
+| | Readability.js | DOM Distiller | BoilerNet | Web2Text | TabNet_1 | TabNet_2 |
+|---|---|---|---|---|---|---|
+| LCS F1, as printed | .760 | .766 | .745 | .695 | .183 | .724 |
+| mean of the nine rows | .761 | .781 | .740 | .735 | .306 | .712 |
+| Block F1, as printed | .595 | .391 | .671 | .547 | .150 | .608 |
+"""
+HEAD = """# Figures of `visual`
+
+Written by `python -m scripts.visual SNAPSHOTS OUT` on {day}; do not edit. The labelled sets are not part of bonmun.
+Networks were taught by English pages of the train part, stopped and chosen by English pages of the valid part, and are
+measured here on English pages of the test part, a row a set, and on all pages of the other languages. No site is in two
+parts. LCS is in words, averaged over pages; Block compares the elements that hold nothing but text. Readability.js,
+which takes a second a page, was asked of about 40 pages of each other language.
+
+¹ `auto` was trained on most of these pages, and is no fair comparison here; [the benchmarks](../benchmarks.md) have its
+cross-validated figures.
+"""
+
+Row = dict[str, Any]
+
+
+def group_rows(rows: Iterable[Row]) -> dict[str, list[Row]]:
+    """The rows of each line of the table: English by set, all of English, the other languages by size."""
+    found: dict[str, list[Row]] = {}
+    others: dict[str, list[Row]] = {}
+    for row in rows:
+        if row["lang"] == TAUGHT:
+            found.setdefault(f"{TAUGHT}: {row['set']}", []).append(row)
+            others.setdefault(TAUGHT, []).append(row)
+        else:
+            others.setdefault(row["lang"], []).append(row)
+    found = {name: each for name, each in found.items() if len({row["id"] for row in each}) >= LEAST_PAGES}
+    languages = sorted(others, key=lambda name: (name != TAUGHT, -len({row["id"] for row in others[name]})))
+    return dict(sorted(found.items())) | {name: others[name] for name in languages}
+
+
+def list_systems(rows: Iterable[Row]) -> list[str]:
+    """The systems that were measured, in the order of the table."""
+    there = {row["system"] for row in rows}
+    return [name for name in LABELS if name in there]
+
+
+def format_tables(rows: list[Row], valid: Path) -> str:
+    """All tables, as one document."""
+    groups, systems = group_rows(rows), list_systems(rows)
+    parts = [HEAD.format(day=date.today())]
+    for title, key, place in (("LCS F1", "lcs", 2), ("LCS F0.5", "lcs", 3), ("Block F1", "block", 2)):
+        parts.append(f"## {title}\n\n" + format_overview(groups, systems, key, place))
+    parts.append("## LCS in characters\n\nF1, on the same fourth of all pages.\n\n" + format_characters(rows, systems))
+    parts.append("## The paper's own averages\n" + PAPER.rstrip())
+    if valid.is_file():
+        parts.append("## Readings and settings\n\n" + valid.read_text(encoding="utf-8").rstrip())
+    parts.append("## All figures")
+    parts += [f"### {LABELS[system]}\n\n" + format_system(groups, system) for system in systems]
+    return "\n\n".join(parts) + "\n"
+
+
+def format_overview(groups: dict[str, list[Row]], systems: Sequence[str], key: str, place: int) -> str:
+    """One figure of every system, a row a group; below, mean and spread over languages."""
+    lines = [
+        "| | pages | " + " | ".join(LABELS[system] for system in systems) + " |",
+        "|---" * (len(systems) + 2) + "|",
+    ]
+    means: dict[str, list[float]] = {system: [] for system in systems}
+    for name, rows in groups.items():
+        cells = []
+        for system in systems:
+            values = [row[key][place] for row in rows if row["system"] == system]
+            cells.append(_format(float(np.mean(values))) if values else "–")
+            if values and ":" not in name:
+                means[system].append(float(np.mean(values)))
+        pages = len({(row["set"], row["id"]) for row in rows})
+        lines.append(f"| {name} | {pages} | " + " | ".join(cells) + " |")
+    for label, combine in (("mean over languages", np.mean), ("std", np.std), ("min", np.min), ("max", np.max)):
+        cells = [_format(float(combine(means[system]))) if means[system] else "–" for system in systems]
+        lines.append(f"| *{label}* | | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def format_system(groups: dict[str, list[Row]], system: str) -> str:
+    """All figures of one system."""
+    lines = ["| | pages | " + " | ".join(FIGURES) + " |", "|---" * (len(FIGURES) + 2) + "|"]
+    for name, rows in groups.items():
+        mine = [row["lcs"] + row["block"] for row in rows if row["system"] == system]
+        if mine:
+            lines.append(f"| {name} | {len(mine)} | " + " | ".join(map(_format, np.mean(mine, axis=0))) + " |")
+    return "\n".join(lines)
+
+
+def format_characters(rows: list[Row], systems: Sequence[str]) -> str:
+    """LCS F1 in words and in characters, on the pages where both were measured."""
+    lines = ["| system | pages | words | characters |", "|---|---|---|---|"]
+    for system in systems:
+        mine = [row for row in rows if row["system"] == system and "characters" in row]
+        if mine:
+            words = float(np.mean([row["lcs"][2] for row in mine]))
+            characters = float(np.mean([row["characters"] for row in mine]))
+            lines.append(f"| {LABELS[system]} | {len(mine)} | {_format(words)} | {_format(characters)} |")
+    return "\n".join(lines)
+
+
+def format_valid(variants: Sequence[tuple[str, Sequence[Choice]]], pages: int) -> str:
+    """How good each variant is on the valid part, at .5 and at its best."""
+    lines = [
+        f"F1 of characters of leaves, on {pages} English pages of the valid part; *best*: by a threshold chosen there.",
+        "",
+        "| variant | at .5, `any` | best, `any` | threshold | best, `near` | threshold | `best` |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for name, choices in variants:
+        letter = next(choice for choice in choices if choice.threshold == 0.5 and choice.rule == "any")
+        bests = [max(choice for choice in choices if choice.rule == rule) for rule in ("any", "near")]
+        cells = [f"{_format(best.f1)} | {best.threshold:g}" for best in bests]
+        cells.append(_format(next(choice.f1 for choice in choices if choice.rule == "best")))
+        lines.append(f"| {name} | {_format(letter.f1)} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def _format(share: float) -> str:
+    return f"{share:.3f}".removeprefix("0")

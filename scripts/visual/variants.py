@@ -1,0 +1,69 @@
+"""What is trained: the paper's two networks in all readings of what it leaves open, the mended one, what is shipped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from bonmun.models.visual_columns import BASIC, CENTRE, RELATIVE
+
+if TYPE_CHECKING:
+    from bonmun.train.element_targets import Target
+
+__all__ = ["READINGS", "REPORTED", "SHIPPED", "VARIANTS", "Variant"]
+
+READINGS: tuple[Target, ...] = ("whole", "root", "parents")
+WINDOW = ("viewport_width", "viewport_height")
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A network: what it reads, what it learns, from which rows."""
+
+    name: str
+    columns: tuple[str, ...]
+    target: Target
+    balanced: bool = False  # rows of both classes drawn as often
+    visible: bool = False  # visible elements alone
+    languages: str = "en"  # of the pages that teach, or "all"
+    seed: int = 0
+    mended: bool = False  # its threshold and its rule are chosen on the valid part
+    more: dict[str, float] = field(default_factory=dict)  # settings that are not the paper's
+
+
+def _list_variants() -> list[Variant]:
+    found = []
+    for target in READINGS:
+        found.append(Variant(f"basic-{target}", BASIC, target))
+        found.append(Variant(f"centre-{target}", CENTRE, target))
+    for seed in (1, 2):
+        found.append(Variant(f"basic-whole-seed{seed}", BASIC, "whole", seed=seed))
+        found.append(Variant(f"centre-whole-seed{seed}", CENTRE, "whole", seed=seed))
+    found += [
+        Variant("centre-whole-visible", CENTRE, "whole", visible=True),
+        Variant("centre-whole-no-window", tuple(name for name in CENTRE if name not in WINDOW), "whole"),
+        Variant("centre-whole-balanced", CENTRE, "whole", balanced=True),
+        Variant("centre-root-balanced", CENTRE, "root", balanced=True),
+        Variant("relative-root", RELATIVE, "root"),
+        Variant("relative-whole", RELATIVE, "whole", mended=True),
+        Variant("relative-whole-balanced", RELATIVE, "whole", balanced=True, mended=True),
+        Variant("relative-parents-balanced", RELATIVE, "parents", balanced=True, mended=True),
+    ]
+    wide = {"width": 16, "steps": 4, "decay": 0.95, "batch": 4096, "virtual_batch": 512}
+    found += [
+        Variant("relative-whole-wide", RELATIVE, "whole", mended=True, more=wide),
+        Variant("all-basic", BASIC, "whole", languages="all"),
+        Variant("all-centre", CENTRE, "whole", languages="all"),
+        Variant("all-relative", RELATIVE, "whole", languages="all", mended=True),
+        Variant("all-relative-wide", RELATIVE, "whole", languages="all", mended=True, more=wide),
+    ]
+    return found
+
+
+VARIANTS = {variant.name: variant for variant in _list_variants()}
+REPORTED = {"TabNet_1": "basic-whole", "TabNet_2": "centre-whole", "centre+": "relative-whole-wide"}
+SHIPPED = {
+    "basic": "all-basic",
+    "centre": "all-centre",
+    "centre+": "all-relative-wide",
+}  # which become files of the package
