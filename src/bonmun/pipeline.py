@@ -37,9 +37,9 @@ def extract(
     `html` is the page as text, as bytes in any encoding, or already parsed; `snapshot` stands for it where a browser
     has laid the page out: what `Browser.render` returns, or the name of a file that `bonmun render` made. `url` is
     where it came from, for links and hints; `method` is a name from `methods()`, or a method with settings of your own;
-    `site` knows what repeats on the page's site, and no method then keeps that; `model` is a file that `bonmun train`
-    made, for the method auto. A page without main text gives an empty document; input that is no page raises a
-    `BonmunError`.
+    `site` knows what repeats on the page's site, and no method then keeps that; `model` is a file with weights, which
+    `bonmun train` makes for the method auto and scripts/fit for others that take one. A page without main text gives an
+    empty document; input that is no page raises a `BonmunError`.
 
     What cannot be heeded raises `BadConfig`: a `model` or `options.favour` with a method that is not named but made (it
     has its own), and a `url` with a parsed page that has another. `options.encoding` and `options.max_bytes` say how

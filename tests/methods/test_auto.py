@@ -196,7 +196,7 @@ def test_a_wrong_favour_is_refused() -> None:
 def test_other_methods_take_no_favour_and_no_model(name: str, model: Path) -> None:
     with pytest.raises(BadConfig, match=rf"The method {name} takes no favour; these do: auto\."):
         bonmun.extract("<p>a", method=name, options=Options(favour="recall"))
-    with pytest.raises(BadConfig, match=rf"The method {name} takes no model; these do: auto\."):
+    with pytest.raises(BadConfig, match=rf"The method {name} takes no model; these do: auto, sequence, web2text\."):
         bonmun.extract("<p>a", method=name, model=model)
 
 

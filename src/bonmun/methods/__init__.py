@@ -163,7 +163,8 @@ def make_method(
 
     `title` is the headline where it is known, such as the text of the link that led to the page; `corpus` the n-gram
     counts of a collection (see text/grams.py); `site` a site model, which knows what repeats on sites, and no method
-    then keeps that; `model` a file that `bonmun train` made; `favour` is "precision", "balanced" or "recall".
+    then keeps that; `model` a file with weights (`bonmun train` makes those of auto); `favour` is "precision",
+    "balanced" or "recall".
     """
     info = _find_method(name)
     if site is not None and "site" not in info.takes:
