@@ -59,7 +59,10 @@ def extract_command(
         Path | None, typer.Option(metavar="FILE", help="What repeats on sites, made by `bonmun corpus site-model`.")
     ] = None,
     model: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A model made by `bonmun train`, for the method auto.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="A file with weights, for a method that takes one: of `bonmun train` for auto."
+        ),
     ] = None,
     favour: Annotated[
         str, typer.Option(metavar="precision|balanced|recall", help="Keep less but surer, or more, with auto.")
