@@ -24,7 +24,7 @@ from scripts.visual.pictures import draw_importances, draw_scores
 from scripts.visual.rows import collect, join, load_table, make_rows
 from scripts.visual.systems import SYSTEMS, use_weights
 from scripts.visual.tables import format_tables, format_valid
-from scripts.visual.variants import REPORTED, VARIANTS
+from scripts.visual.variants import LIKELIEST, REPORTED, ROOTS, VARIANTS
 
 if TYPE_CHECKING:
     from bonmun.gold.examples import Example
@@ -54,14 +54,19 @@ def choose_all(snapshots: Path, out: Path) -> None:
     wanted = read_pages(snapshots, lambda _, example, part: part == "valid" and find_language(example) == TAUGHT)
     held = [hold(one) for one in wanted]
     lines = []
-    for path in sorted((out / "weights").glob("*.npz")):
-        choices = score(load_tabnet(path), held)
-        lines.append((path.stem, choices))
-        if VARIANTS[path.stem].mended:
+    for name in filter(VARIANTS.__contains__, sorted(path.stem for path in (out / "weights").glob("*.npz"))):
+        path = out / "weights" / f"{name}.npz"
+        choices = score(load_tabnet(path), held, visible=VARIANTS[name].visible)
+        lines.append((name, choices))
+        if VARIANTS[name].mended:
             best = max(choices)
             weights = read_tabnet_weights(path)
             weights.about.update(threshold=best.threshold, rule=best.rule, valid_f1=round(best.f1, 4))
             save_tabnet(weights, path)
+    for name, source in LIKELIEST.items():
+        weights = read_tabnet_weights(out / "weights" / f"{source}.npz")
+        weights.about["rule"] = "best"
+        save_tabnet(weights, out / "weights" / f"{name}.npz")
     (out / "valid.md").write_text(format_valid(lines, len(held)), encoding="utf-8")
 
 
@@ -97,7 +102,7 @@ def measure_all(snapshots: Path, out: Path, names: list[str] | None, limit: int)
     path = out / "scores.jsonl"
     done = {(row["set"], row["id"], row["system"]) for row in read_scores(path)}
     systems: dict[str, Any] = {**SYSTEMS, **use_weights(out / "weights")}
-    chosen = names or [*SYSTEMS, *REPORTED.values()]
+    chosen = names or [*SYSTEMS, *REPORTED.values(), *ROOTS, *LIKELIEST]
     measure(read_pages(snapshots, is_tested), {name: systems[name] for name in chosen}, path, done)
 
 

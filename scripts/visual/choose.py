@@ -58,14 +58,17 @@ def hold(one: LaidOut) -> Held:
     )
 
 
-def score(network: TabNet, pages: Sequence[Held]) -> list[Choice]:
-    """The F1 of a network with every threshold and rule, averaged over pages."""
+def score(network: TabNet, pages: Sequence[Held], *, visible: bool = False) -> list[Choice]:
+    """The F1 of a network, perhaps on visible elements alone, with every threshold and rule, averaged over pages."""
     names = RELATIVE if "text_share" in network.columns else CENTRE
     places = [names.index(name) for name in network.columns]
     sums = np.zeros((len(RULES), len(THRESHOLDS)))
     for page in pages:
         table = relate(page.table) if names is RELATIVE else page.table
-        chances = network.read(table[:, places]).chances.tolist()
+        said = network.read(table[:, places]).chances
+        if visible:
+            said = said * page.table[:, CENTRE.index("visible")]
+        chances = said.tolist()
         for number, rule in enumerate(RULES):
             best = np.array(spread_down(page.parents, chances, rule))[page.elements]
             for place, threshold in enumerate(THRESHOLDS):

@@ -27,6 +27,8 @@ LABELS = {
     **{variant: label for label, variant in REPORTED.items()},
     "basic-root": "TabNet_1, root",
     "centre-root": "TabNet_2, root",
+    "basic-root-best": "TabNet_1, root, likeliest",
+    "centre-root-best": "TabNet_2, root, likeliest",
     "auto": "auto ¹",
     "auto+boxes": "auto, boxes ¹",
     "all": "all text",

@@ -10,7 +10,7 @@ from bonmun.models.visual_columns import BASIC, CENTRE, RELATIVE
 if TYPE_CHECKING:
     from bonmun.train.element_targets import Target
 
-__all__ = ["READINGS", "REPORTED", "SHIPPED", "VARIANTS", "Variant"]
+__all__ = ["LIKELIEST", "READINGS", "REPORTED", "ROOTS", "SHIPPED", "VARIANTS", "Variant"]
 
 READINGS: tuple[Target, ...] = ("whole", "root", "parents")
 WINDOW = ("viewport_width", "viewport_height")
@@ -62,6 +62,9 @@ def _list_variants() -> list[Variant]:
 
 VARIANTS = {variant.name: variant for variant in _list_variants()}
 REPORTED = {"TabNet_1": "basic-whole", "TabNet_2": "centre-whole", "centre+": "relative-whole-wide"}
+ROOTS = ("basic-root", "centre-root")  # the paper's two, in the reading that shows its gap
+# Those that find one element a page, and take the likeliest instead of a threshold; and whose weights they are.
+LIKELIEST = {"basic-root-best": "basic-root", "centre-root-best": "centre-root-balanced"}
 SHIPPED = {
     "basic": "all-basic",
     "centre": "all-centre",
