@@ -22,11 +22,13 @@ from scripts.visual.measure import measure, read_scores
 from scripts.visual.pages import TAUGHT, find_language, is_usable, list_labelled, read_pages
 from scripts.visual.pictures import draw_importances, draw_scores
 from scripts.visual.rows import collect, join, load_table, make_rows
-from scripts.visual.systems import SYSTEMS, use_weights
+from scripts.visual.systems import SYSTEMS, use_models, use_texts, use_weights
 from scripts.visual.tables import format_tables, format_valid
 from scripts.visual.variants import LIKELIEST, REPORTED, ROOTS, VARIANTS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from bonmun.gold.examples import Example
     from bonmun.gold.folds import Part
 
@@ -89,7 +91,7 @@ def find_group(name: str, example: Example, part: Part) -> str | None:
     return lang if lang != TAUGHT else f"{TAUGHT}: {name}" if part == "test" else None
 
 
-def measure_all(snapshots: Path, out: Path, names: list[str] | None, limit: int) -> None:
+def measure_all(snapshots: Path, out: Path, others: Mapping[str, Any], names: list[str] | None, limit: int) -> None:
     """Measure systems on all pages, or on so many of each group, drawn by their names."""
     groups = count_groups()
 
@@ -101,8 +103,8 @@ def measure_all(snapshots: Path, out: Path, names: list[str] | None, limit: int)
 
     path = out / "scores.jsonl"
     done = {(row["set"], row["id"], row["system"]) for row in read_scores(path)}
-    systems: dict[str, Any] = {**SYSTEMS, **use_weights(out / "weights")}
-    chosen = names or [*SYSTEMS, *REPORTED.values(), *ROOTS, *LIKELIEST]
+    systems: dict[str, Any] = {**SYSTEMS, **others, **use_weights(out / "weights")}
+    chosen = names or [*SYSTEMS, *others, *REPORTED.values(), *ROOTS, *LIKELIEST]
     measure(read_pages(snapshots, is_tested), {name: systems[name] for name in chosen}, path, done)
 
 
@@ -112,6 +114,8 @@ def main() -> None:
     parser.add_argument("snapshots", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--steps", default=",".join(STEPS))
+    parser.add_argument("--models", type=Path, help="a folder of sequence-en.npz and web2text-en.npz")
+    parser.add_argument("--texts", type=Path, help="a folder that scripts/visual/peers.py has written")
     parser.add_argument("--systems", help="those that are measured, separated by commas")
     parser.add_argument(
         "--limit", type=int, default=10**9, help="of pages: of each language, twice that of each English set"
@@ -127,7 +131,9 @@ def main() -> None:
     if "choose" in steps:
         choose_all(given.snapshots, given.out)
     if "measure" in steps:
-        measure_all(given.snapshots, given.out, given.systems.split(",") if given.systems else None, given.limit)
+        others = (use_models(given.models) if given.models else {}) | (use_texts(given.texts) if given.texts else {})
+        names = given.systems.split(",") if given.systems else None
+        measure_all(given.snapshots, given.out, others, names, given.limit)
     if "table" in steps:
         rows = read_scores(given.out / "scores.jsonl")
         (ROOT / "docs" / "methods" / "visual-figures.md").write_text(

@@ -32,7 +32,7 @@ Row = dict[str, Any]
 
 def measure(
     pages: Iterable[LaidOut],
-    systems: Mapping[str, Callable[[LaidOut], Found]],
+    systems: Mapping[str, Callable[[LaidOut], Found | None]],
     path: Path,
     done: set[tuple[str, str, str]],
 ) -> None:
@@ -45,7 +45,7 @@ def measure(
             file.flush()
 
 
-def measure_page(one: LaidOut, systems: Mapping[str, Callable[[LaidOut], Found]]) -> Iterable[Row]:
+def measure_page(one: LaidOut, systems: Mapping[str, Callable[[LaidOut], Found | None]]) -> Iterable[Row]:
     """The figures of some systems on one page; one that fails has found nothing."""
     gold, elements = one.example.text or "", find_gold_elements(one)
     in_characters = zlib.crc32(one.example.id.encode()) % IN_CHARACTERS == 0
@@ -55,6 +55,8 @@ def measure_page(one: LaidOut, systems: Mapping[str, Callable[[LaidOut], Found]]
         except RuntimeError as error:
             print(f"{one.set} {one.example.id} {name}: {error}", file=sys.stderr)
             found = Found("", type(elements)())
+        if found is None:
+            continue
         block = compare_counts(found.elements, elements)
         lcs = Rouge()(found.text, gold)
         row: Row = {

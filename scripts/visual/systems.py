@@ -5,6 +5,7 @@ A new one is one more line in `SYSTEMS`. One that needs what is not installed ra
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache, partial
@@ -12,17 +13,15 @@ from typing import TYPE_CHECKING
 
 from bonmun.document import Document
 from bonmun.evaluate.decisions import count_text_elements
-from bonmun.evaluate.peers import ask_readability_js
 from bonmun.labels import Labels
 from bonmun.methods import make_method
 from bonmun.methods.visual import Visual
 from bonmun.models.visual_columns import spread_down
 from bonmun.options import DEFAULTS
-from bonmun.page import Page
 from bonmun.train.element_targets import TARGETS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from bonmun.methods import Method
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from bonmun.train.element_targets import Target
     from scripts.visual.pages import LaidOut
 
-__all__ = ["SYSTEMS", "Found", "find_gold_elements", "use_weights"]
+__all__ = ["SYSTEMS", "Found", "find_gold_elements", "use_models", "use_texts", "use_weights"]
 
 
 @dataclass(frozen=True)
@@ -52,9 +51,9 @@ def find_gold_elements(one: LaidOut) -> Counter[str]:
     return count_text_elements(one.page, (leaf for leaf, right in enumerate(one.gold) if right))
 
 
-def run_method(one: LaidOut, name: str) -> Found:
-    """One of our methods."""
-    return keep(one, _make(name).label(one.page))
+def run_method(one: LaidOut, name: str, model: Path | None = None) -> Found:
+    """One of our methods, perhaps with a model of its own."""
+    return keep(one, _make(name, model).label(one.page))
 
 
 def run_weights(one: LaidOut, path: Path, threshold: float | None = None, rule: Rule | None = None) -> Found:
@@ -73,20 +72,17 @@ def run_oracle(one: LaidOut, target: Target | None = None) -> Found:
     return keep(one, Labels("oracle", "leaf", [float(each) for each in kept], kept, [""] * len(kept), 1.0))
 
 
-def run_readability_js(one: LaidOut) -> Found:
-    """Firefox's reader view, on the page as the browser left it."""
-    found = ask_readability_js(one.html, one.example.url)
-    html = found.get("html") or ""
-    if not html.strip():
-        return Found("", Counter())
-    page = Page.parse(html)
-    labels = make_method("all").label(page)
-    return Found(Document(page, labels, DEFAULTS).text, count_text_elements(page, page.shown))
+def run_text(one: LaidOut, texts: Mapping[tuple[str, str], str]) -> Found | None:
+    """What was found elsewhere, as text: its lines stand for elements; None where nobody has looked."""
+    text = texts.get((one.set, one.example.id))
+    if text is None:
+        return None
+    return Found(text, Counter(filter(None, (" ".join(line.split()) for line in text.split("\n")))))
 
 
 @cache
-def _make(name: str) -> Method:
-    return make_method(name)
+def _make(name: str, model: Path | None) -> Method:
+    return make_method(name, model=model)
 
 
 @cache
@@ -99,8 +95,7 @@ def _load(path: Path, threshold: float | None, rule: Rule | None) -> Visual:
     return method
 
 
-SYSTEMS: dict[str, Callable[[LaidOut], Found]] = {
-    "readability.js": run_readability_js,
+SYSTEMS: dict[str, Callable[[LaidOut], Found | None]] = {
     "auto": partial(run_method, name="auto"),
     "all": partial(run_method, name="all"),
     "oracle": run_oracle,
@@ -108,6 +103,23 @@ SYSTEMS: dict[str, Callable[[LaidOut], Found]] = {
 }
 
 
-def use_weights(folder: Path) -> dict[str, Callable[[LaidOut], Found]]:
+def use_models(folder: Path) -> dict[str, Callable[[LaidOut], Found | None]]:
+    """Methods whose models, in a folder, were taught by English pages, too: sequence-en.npz, web2text-en.npz."""
+    names = {path: path.stem.removesuffix("-en") for path in sorted(folder.glob("*-en.npz"))}
+    return {name: partial(run_method, name=name, model=path) for path, name in names.items()}
+
+
+def use_texts(folder: Path) -> dict[str, Callable[[LaidOut], Found | None]]:
+    """Systems whose answers lie in a folder, as scripts/visual/peers.py writes them."""
+    found: dict[str, Callable[[LaidOut], Found | None]] = {}
+    for path in sorted(folder.glob("*.jsonl")):
+        with path.open(encoding="utf-8") as lines:
+            rows = [json.loads(line) for line in lines if line.endswith("\n")]
+        texts = {(row["set"], row["id"]): row.get("text") or "" for row in rows}
+        found[path.stem] = partial(run_text, texts=texts)
+    return found
+
+
+def use_weights(folder: Path) -> dict[str, Callable[[LaidOut], Found | None]]:
     """A system for each file of weights in a folder, by the variant's name."""
     return {path.stem: partial(run_weights, path=path) for path in sorted(folder.glob("*.npz"))}

@@ -20,7 +20,7 @@ __all__ = ["LABELS", "format_tables", "format_valid", "group_rows", "list_system
 
 # The names of the table, for those of the rows; systems that were not measured are left out.
 LABELS = {
-    "readability.js": "Readability.js",
+    "readability-browser": "Readability.js",
     "dom-distiller": "DOM Distiller",
     "sequence": "BoilerNet",
     "web2text": "Web2Text",
@@ -51,8 +51,9 @@ HEAD = """# Figures of `visual`
 Written by `python -m scripts.visual SNAPSHOTS OUT` on {day}; do not edit. The labelled sets are not part of bonmun.
 Networks were taught by English pages of the train part, stopped and chosen by English pages of the valid part, and are
 measured here on English pages of the test part, a row a set, and on all pages of the other languages. No site is in two
-parts. LCS is in words, averaged over pages; Block compares the elements that hold nothing but text. Readability.js,
-which takes a second a page, was asked of about 40 pages of each other language.
+parts. LCS is in words, averaged over pages; Block compares the elements that hold nothing but text. Systems that
+give text and not elements (Readability.js, DOM Distiller) have lines for elements there. Networks of other papers are
+those that English pages taught, too.
 
 ¹ `auto` was trained on most of these pages, and is no fair comparison here; [the benchmarks](../benchmarks.md) have its
 cross-validated figures.
