@@ -2,7 +2,8 @@
 
     .venv/bin/python -m scripts.visual SNAPSHOTS OUT
 
-does all of it, and goes on where it was stopped:
+does all of it, and goes on where it was stopped (`--models` and `--texts` add other people's systems to the table,
+`--limit` measures on fewer pages):
 
 | step | file | what it does |
 |---|---|---|

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from bonmun.gold.folds import Part
 
 STEPS = ("rows", "fit", "choose", "measure", "table")
+EVERY_PAGE = 10**9  # no limit
 LEAST_PAGES = 20  # of a language that is reported
 
 
@@ -108,6 +109,17 @@ def measure_all(snapshots: Path, out: Path, others: Mapping[str, Any], names: li
     measure(read_pages(snapshots, is_tested), {name: systems[name] for name in chosen}, path, done)
 
 
+def count_taught(out: Path) -> int:
+    """The rows that taught the networks of English."""
+    return int(read_tabnet_weights(out / "weights" / f"{REPORTED['TabNet_2']}.npz").about["rows"])
+
+
+def name_options(given: argparse.Namespace) -> str:
+    """The options that change what is measured, as they were given."""
+    limit = f" --limit {given.limit}" if given.limit < EVERY_PAGE else ""
+    return limit + (" --models MODELS" if given.models else "") + (" --texts TEXTS" if given.texts else "")
+
+
 def main() -> None:
     """Do the steps that were asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -118,7 +130,7 @@ def main() -> None:
     parser.add_argument("--texts", type=Path, help="a folder that scripts/visual/peers.py has written")
     parser.add_argument("--systems", help="those that are measured, separated by commas")
     parser.add_argument(
-        "--limit", type=int, default=10**9, help="of pages: of each language, twice that of each English set"
+        "--limit", type=int, default=EVERY_PAGE, help="of pages: of each language, twice that of each English set"
     )
     given = parser.parse_args()
     steps = given.steps.split(",")
@@ -137,7 +149,7 @@ def main() -> None:
     if "table" in steps:
         rows = read_scores(given.out / "scores.jsonl")
         (ROOT / "docs" / "methods" / "visual-figures.md").write_text(
-            format_tables(rows, given.out / "valid.md"), encoding="utf-8"
+            format_tables(rows, given.out / "valid.md", count_taught(given.out), name_options(given)), encoding="utf-8"
         )
         images = ROOT / "docs" / "images"
         for measure_name in ("lcs", "block"):
