@@ -1,9 +1,9 @@
 """Extractors that are scripts in a page, run in the browser that lays pages out.
 
 Two are known, and neither is part of bonmun. Mozilla's Readability.js comes with npm. DOM Distiller, which Chromium has
-for its reading mode, is in the browser's own resources, `*.pak`, as
-one script with a place for its options, `$$OPTIONS`; it is read from the browser that runs. Chromium's own ways to
-start it (a menu, chrome-distiller:// pages) are not there without a window.
+for its reading mode, is in the browser's own resources, `*.pak`, as one script with a place for its options,
+`$$OPTIONS`; it is read from the browser that runs. Chromium's own page for it, chrome-distiller://, takes a URL and not
+a page that is there already, and does not open in the headless shell.
 
 A script runs in a world of its own in the page: the same tree and layout, but none of the page's variables. Pages are
 loaded without network, with their scripts and, if that fails, without.
