@@ -115,8 +115,8 @@ def read_done(file: Path) -> set[tuple[str, str]]:
 
 def write_row(file: Path, row: dict[str, str], error: str | None) -> None:
     """Add a row to a file of results."""
-    text = json.dumps(row | ({"error": error} if error else {}), ensure_ascii=False)
-    with file.open("a", encoding="utf-8", errors="replace") as lines:
+    text = json.dumps(row | ({"error": error} if error else {}))  # ASCII: some texts hold other ends of lines
+    with file.open("a", encoding="ascii") as lines:
         lines.write(f"{text}\n")
 
 
