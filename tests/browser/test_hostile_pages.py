@@ -99,7 +99,8 @@ def test_pages_in_flight_survive_a_browser_that_dies() -> None:
 
 
 def test_memory_of_a_page_is_limited() -> None:
-    html = f"{TEXT}<script>const all = []; setInterval(() => all.push(new Uint8Array(2e7).fill(1)), 5)</script>"
+    grow = "all.push(new Uint8Array(2e7).fill(1)); document.body.append('')"
+    html = f"{TEXT}<script>const all = []; setInterval(() => {{ {grow} }}, 5)</script>"
     with Browser(RenderOptions(wait=15, timeout=20, memory=400_000_000)) as started:
         start = monotonic()
         snapshot = started.render(None, html)

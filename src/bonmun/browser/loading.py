@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bonmun.browser.answers import Answers
     from bonmun.browser.options import RenderOptions
 
-__all__ = ["NOWHERE", "Job", "Measured", "Then", "call", "load", "make_world"]
+__all__ = ["NOWHERE", "Job", "Measured", "Then", "World", "call", "load", "make_world"]
 
 NOWHERE = "http://page.invalid/"  # the address of pages that have none
 MAX_NAVIGATIONS = 10  # of the page itself: redirects, and what its scripts do
@@ -43,12 +43,13 @@ WAITED_FOR = (
     "Fetch",
     "Stylesheet",
 )  # requests that can change the text, but not images or ads' frames
-# Resolves when nothing has changed for some milliseconds; a page that never rests is cut off from outside.
-SETTLE = """(quiet) => new Promise((resolve) => {
+# Resolves when the page is read and nothing has changed for some milliseconds, or after as many as it may take.
+SETTLE = """(quiet, most) => new Promise((resolve) => {
   const start = () => {
+    const last = setTimeout(done, most);
     let timer = setTimeout(done, quiet);
     const observer = new MutationObserver(() => { clearTimeout(timer); timer = setTimeout(done, quiet); });
-    function done() { observer.disconnect(); resolve(1); }
+    function done() { observer.disconnect(); clearTimeout(timer); clearTimeout(last); resolve(1); }
     observer.observe(document, { subtree: true, childList: true, characterData: true });
   };
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start, { once: true });
@@ -131,14 +132,14 @@ async def load(
             session = await context.new_cdp_session(page)
             gate = await _Gate.open(session, job, is_open=is_open)
             await _go(page, job, options)
-            await _settle(session, gate, options, scripts=scripts)
+            world = World(session)
+            await _settle(world, gate, options, scripts=scripts)
             began = monotonic()
-            world = await make_world(session)
-            found = await _measure(session, world)
+            found = await _measure(world)
             measuring = monotonic() - began
             if gate.goes_elsewhere and not found["isWhole"]:
                 raise RenderFailed("It goes to another page before it is loaded.")
-            value = await then(session, world, found) if then else None
+            value = await then(session, await world.find(), found) if then else None
         return Measured(found, value, monotonic() - start, measuring)
     except asyncio.CancelledError:
         if not crashes:
@@ -182,49 +183,53 @@ async def _go(page: Page, job: Job, options: RenderOptions) -> None:
         check_answer(response.status, response.headers.get("content-type", ""), job.name)
 
 
-async def _settle(session: CDPSession, gate: _Gate, options: RenderOptions, *, scripts: bool) -> None:
-    """Wait until the page stops changing, but not for longer than it may."""
-    end = monotonic() + options.wait
-    await _wait_for_text(session)
-    while scripts:
-        left = end - monotonic()
-        if left <= 0:
-            return
+async def _settle(world: World, gate: _Gate, options: RenderOptions, *, scripts: bool) -> None:
+    """Wait until the page is read and stops changing, but for no longer than it may go on."""
+    if not scripts:  # nor are there events or timers that could be waited for
+        while await world.call("() => document.readyState") == "loading":
+            await asyncio.sleep(0.02)
+        return
+    end = None
+    while end is None or monotonic() < end:
         before = gate.count
-        with suppress(TimeoutError):
-            await asyncio.wait_for(_wait_for_quiet(session), left)
+        left = options.wait if end is None else end - monotonic()
+        await world.call(SETTLE, QUIET_SECONDS * 1e3, max(left, 0) * 1e3)
+        end = end or monotonic() + options.wait  # from when it was read
         if gate.is_idle and gate.count == before:
             return
         await asyncio.sleep(QUIET_SECONDS / 2)
 
 
-async def _wait_for_quiet(session: CDPSession) -> None:
-    from playwright.async_api import Error
+class World:
+    """A world beside the page's own: the same tree, but nothing that the page's scripts have put in its way."""
 
-    try:
-        await call(session, await make_world(session), SETTLE, QUIET_SECONDS * 1e3)
-    except Error as problem:
-        if "context" not in str(problem):  # that the page has gone on to another one is no failure
-            raise
-        await asyncio.sleep(QUIET_SECONDS)
+    def __init__(self, session: CDPSession) -> None:
+        self.session = session
+        self._number: int | None = None
+
+    async def find(self) -> int:
+        """Its number, for those that call into it themselves."""
+        if self._number is None:
+            self._number = await make_world(self.session)
+        return self._number
+
+    async def call(self, function: str, *arguments: Any) -> Any:
+        """Call a function in it, once more in another world if the page has gone on to the next meanwhile."""
+        from playwright.async_api import Error
+
+        for _ in range(MAX_NAVIGATIONS):
+            try:
+                return await call(self.session, await self.find(), function, *arguments)
+            except Error as problem:
+                if "context" not in str(problem):
+                    raise
+            self._number = None
+            await asyncio.sleep(QUIET_SECONDS)
+        raise RenderFailed("It goes from page to page.")
 
 
-async def _wait_for_text(session: CDPSession) -> None:
-    """Wait until the parser is done; without scripts there are no events that a script could wait for."""
-    from playwright.async_api import Error
-
-    while True:
-        try:
-            if await call(session, await make_world(session), "() => document.readyState") != "loading":
-                return
-        except Error as problem:
-            if "context" not in str(problem):
-                raise
-        await asyncio.sleep(0.02)
-
-
-async def _measure(session: CDPSession, world: int) -> dict[str, Any]:
-    found = await call(session, world, _read_script(), ELEMENTS, MOST_CHARS, END)
+async def _measure(world: World) -> dict[str, Any]:
+    found = await world.call(_read_script(), ELEMENTS, MOST_CHARS, END)
     result: dict[str, Any] = json.loads(found)
     return result
 
