@@ -20,16 +20,18 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 from typer.testing import Result
 
 from bonmun.browser.finding import find_browser
 from bonmun.errors import MissingExtra
 from bonmun.gold.datasets import read_dataset
+from bonmun.snapshots import Look, Snapshot
 from bonmun.train.samples import make_sample
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from bonmun.train.sample_files import Sample
 
@@ -136,6 +138,35 @@ def page_samples() -> dict[str, Sample]:
     """The pages of tests/pages as the network learns from them."""
     found = {example.id: make_sample(example, "pages") for example in read_dataset(ROOT / "tests" / "pages")}
     return {name: sample for name, sample in found.items() if sample is not None}
+
+
+def lay_out(
+    html: str,
+    boxes: Sequence[tuple[float, float, float, float]],
+    looks: Sequence[Look] = (Look("block", "static", 16.0, 400.0, "rgb(0, 0, 0)", "rgb(255, 255, 255)"),),
+    styles: Sequence[int] = (),
+    viewport: tuple[float, float] = (1000, 500),
+) -> Snapshot:
+    """A snapshot made by hand: `<p #>` has the next of the boxes (left, top, width, height) and looks."""
+    for number in range(len(boxes)):
+        html = html.replace("#", f'data-bonmun="{number}"', 1)
+    left, top, width, height = (np.array(column, np.float32) for column in zip(*boxes, strict=True))
+    shown = (width > 0) & (height > 0)
+    return Snapshot(
+        html=html,
+        url=None,
+        viewport=viewport,
+        page_size=(1000, 2000),
+        left=left,
+        top=top,
+        width=width,
+        height=height,
+        visible=shown,
+        hidden=~shown,
+        children=np.ones(len(boxes), np.int32),
+        styles=np.array(styles or np.where(shown, 0, -1), np.int32),
+        looks=looks,
+    )
 
 
 @contextmanager

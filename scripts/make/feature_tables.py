@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bonmun.models.element_tree import LEVELS
-from bonmun.models.features import BLOCKS, ELEMENTS, PAGE
+from bonmun.models.features import BLOCKS, BOXES, ELEMENTS, PAGE
 from bonmun.models.tags import TAGS
 from bonmun.models.words import KNOWN_WORDS
 
@@ -23,7 +23,9 @@ ABOUT = f"""\
 All numbers that the [network behind `auto`](model.md) reads of a page: the tables of `models/features.py`, written by
 `scripts/make/feature_tables.py`. Counts are given as logarithms ("log"), and all is scaled such that usual values are
 about 1. Letters are weighted: a Chinese character or a Korean syllable says as much as 2.5 of them, a blank nothing.
-Hidden blocks do not count where blocks are summed.
+Hidden blocks do not count where blocks are summed. A page that a browser has shown (`bonmun render`) has the last table
+as well; there, lengths are in screens (the window is 1 wide and 1 high), a column is what stands in elements with one
+left edge and width, and the main column is the one with most text outside of links.
 
 Beside these numbers, a block has the tag of its first leaf and the {LEVELS} elements around it; an element has its tag,
 one of {len(TAGS)} or none of them, and those of its class and id words that are among {KNOWN_WORDS:,}.
@@ -48,7 +50,7 @@ def describe_table(table: FeatureTable[Any]) -> str:
 def describe_features() -> str:
     """The whole page."""
     parts = [ABOUT]
-    for name, table in (("a block", BLOCKS), ("an element", ELEMENTS), ("the page", PAGE)):
+    for name, table in (("a block", BLOCKS), ("an element", ELEMENTS), ("the page", PAGE), ("a block's box", BOXES)):
         parts.append(f"## Of {name}: {table.width}\n\n{describe_table(table)}\n")
     return "\n".join(parts)
 

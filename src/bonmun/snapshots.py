@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import zlib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -32,6 +33,7 @@ __all__ = [
     "is_snapshot",
     "load_snapshot",
     "make_snapshot",
+    "make_stem",
     "pack_snapshot",
     "read_snapshot",
     "save_snapshot",
@@ -46,6 +48,7 @@ TENTHS = 10.0  # boxes are kept in tenths of a pixel
 FARTHEST = 1e8  # pixels from the start of the page; what is said to be farther away is there
 LOOKS = 100_000
 NAME_CHARS = 100  # of a value of CSS
+STEM_CHARS = 100  # of a file's name
 COLOUR = re.compile(r"rgba?\((\d{1,3}), (\d{1,3}), (\d{1,3})(?:, ([0-9.]{1,8}))?\)")
 COLUMNS = ("left", "top", "width", "height", "visible", "hidden", "children", "styles")
 
@@ -96,6 +99,15 @@ class Snapshot:
     def contrasts(self) -> Any:
         """The contrast of each look."""
         return np.array([look.contrast for look in self.looks], np.float32)
+
+
+def make_stem(name: str) -> str:
+    """A plain file name, without ending, for the snapshot of a page that has a name or an id.
+
+    One that had to be changed ends in a number of its own, so that no two are the same.
+    """
+    plain = "-".join(re.findall(r"[\w.-]+", name)).strip(".-")[:STEM_CHARS]
+    return plain if plain == name else f"{plain}-{zlib.crc32(name.encode('utf-8', 'replace')):08x}"
 
 
 def is_snapshot(data: bytes) -> bool:

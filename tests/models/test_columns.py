@@ -16,7 +16,7 @@ from bonmun import Page
 from bonmun.models import features
 from bonmun.models.arrays import count_page
 from bonmun.models.columns import Column, FeatureGroup, FeatureTable, Layout
-from bonmun.models.features import BLOCKS, ELEMENTS, PAGE, compute_features
+from bonmun.models.features import BLOCKS, BOXES, ELEMENTS, PAGE, compute_features
 from bonmun.models.measures import Measures
 from bonmun.models.network import Network, default_weights
 from bonmun.models.page_arrays import FACTS
@@ -96,35 +96,44 @@ def test_a_function_measures_the_columns_of_its_group_and_no_others(name: str, m
         assert list(group.measure(measures_of(markup))) == [column.name for column in group.columns], group.name
 
 
-@pytest.mark.parametrize("name", TABLES)
-def test_every_column_is_explained(name: str) -> None:
-    for column in TABLES[name].columns:
+def test_the_columns_of_boxes_are_those_that_weights_are_trained_with() -> None:
+    assert [each.name for each in BOXES.columns] == (
+        "left right width height top top_share above_fold screen_distance page_distance page_distance_share gap_before "
+        "crowd column_left column_width column_plain column_links column_blocks main_share in_main left_of_main "
+        "width_to_main columns_beside font_size font_weight contrast font_plain font_links visible stuck page_height "
+        "page_visible page_above_fold main_left main_width main_plain"
+    ).split()
+
+
+@pytest.mark.parametrize("table", [*TABLES.values(), BOXES], ids=[*TABLES, "boxes"])
+def test_every_column_is_explained(table: FeatureTable[Any]) -> None:
+    for column in table.columns:
         assert column.about
         assert all(column.parts)
         assert column.width > 1 or not column.parts
 
 
 def test_another_group_is_one_entry_and_one_function(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Such as the boxes of a rendered page: they stand after the others, which stay what they were."""
+    """Such as the votes of other methods: they stand after the others, which stay what they were."""
 
-    def measure_boxes(p: Measures) -> dict[str, Any]:
-        return {"box": np.stack([p.index, p.index * 2]), "is_wide": p.letters > 2}
+    def measure_votes(p: Measures) -> dict[str, Any]:
+        return {"vote": np.stack([p.index, p.index * 2]), "is_sure": p.letters > 2}
 
-    boxes = FeatureGroup(
-        "boxes", measure_boxes, Column("box", "where it is drawn", ("x", "y")), Column("is_wide", "or not")
+    votes = FeatureGroup(
+        "votes", measure_votes, Column("vote", "who is for it", ("x", "y")), Column("is_sure", "or not")
     )
     a = count_page(Page.parse("<body><p>abc</p><p>d</p>"))
     before = compute_features(a)
-    monkeypatch.setattr(features, "BLOCKS", FeatureTable(*BLOCKS.groups, boxes))
+    monkeypatch.setattr(features, "BLOCKS", FeatureTable(*BLOCKS.groups, votes))
     after = compute_features(a)
     assert after.blocks.shape == (2, BLOCKS.width + 3)
     assert np.array_equal(after.blocks[:, : BLOCKS.width], before.blocks)
-    assert after.blocks[:, features.BLOCKS["box"]].tolist() == [[0, 0], [1, 2]]
-    assert after.blocks[:, features.BLOCKS["is_wide"]].tolist() == [1, 0]
+    assert after.blocks[:, features.BLOCKS["vote"]].tolist() == [[0, 0], [1, 2]]
+    assert after.blocks[:, features.BLOCKS["is_sure"]].tolist() == [1, 0]
     described = load_script()["describe_table"](features.BLOCKS).splitlines()[-2:]
     assert described == [
-        "| 61–62 | boxes | `box` | where it is drawn: x; y |",
-        "| 63 | boxes | `is_wide` | or not |",
+        "| 61–62 | votes | `vote` | who is for it: x; y |",
+        "| 63 | votes | `is_sure` | or not |",
     ]
 
 

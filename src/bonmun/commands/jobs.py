@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,6 +10,7 @@ from bonmun.browser.loading import Job
 from bonmun.commands.sources import find_sources
 from bonmun.errors import BonmunError
 from bonmun.page.decode import check_bytes, decode
+from bonmun.snapshots import make_stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["Task", "find_tasks", "make_job"]
 
 MANY = re.compile(r"\.(?:jsonl|ndjson|parquet|warc)(?:\.gz|\.xz|\.zst)?$", re.I)
-STEM_CHARS = 100
 
 
 class Task(NamedTuple):
@@ -60,7 +59,7 @@ def _read_records(name: str, options: Options, answers: Answers | None) -> Itera
     from bonmun.corpus.reader import Reader
 
     for record in Reader([name], max_bytes=options.max_bytes):
-        stem = Path(_make_stem(record.id))
+        stem = Path(make_stem(record.id))
         try:
             text, _ = _decode(record.html, options.encoding or record.charset, record.url)
             yield Task(stem, Job(record.id, record.url, text, answers))
@@ -71,9 +70,3 @@ def _read_records(name: str, options: Options, answers: Answers | None) -> Itera
 def _decode(data: bytes, encoding: str | None, url: str | None) -> tuple[str, str]:
     check_bytes(data)
     return decode(data, encoding, url)
-
-
-def _make_stem(name: str) -> str:
-    """A plain file name; one that had to be changed ends in a number of its own, so that no two are the same."""
-    plain = "-".join(re.findall(r"[\w.-]+", name)).strip(".-")[:STEM_CHARS]
-    return plain if plain == name else f"{plain}-{zlib.crc32(name.encode('utf-8', 'replace')):08x}"

@@ -48,6 +48,14 @@ def train_command(
         Path | None, typer.Option(metavar="FILE", help="Keep what was read here, or read it if it is there.")
     ] = None,
     workers: Annotated[int, typer.Option(min=1, help="Pages at a time.")] = CORES,
+    snapshots: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="What `bonmun render DATA -o DIR` made of the sets, or a folder of such folders, named as the sets: "
+            "pages are also learnt as a browser shows them.",
+        ),
+    ] = None,
 ) -> None:
     """Train the network of the default method on labelled pages of your own.
 
@@ -58,7 +66,7 @@ def train_command(
     """
     from bonmun.train.make import Plan, make_folds, make_model
 
-    plan = Plan(data, start, teachers, pages, seed, device, samples, workers)
+    plan = Plan(data, start, teachers, pages, seed, device, samples, workers, snapshots)
     with wrong_use(), output_to(str(output or folds)):
         if folds and not output and fold is None:
             with stoppable("the same command goes on from here."):

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from bonmun.models.box_arrays import count_boxes
 from bonmun.models.characters import BLANK, CLASSES, END, LINE, read_classes
 from bonmun.models.page_arrays import ADDRESS_FACTS, COUNTED_TAGS, FACTS, LINK_CHARACTERS, LINK_LEAVES, Arrays
 from bonmun.models.tags import TAGS, USES
@@ -91,6 +92,7 @@ def count_page(page: Page) -> Arrays:
         words=words,
         word_stops=stops,
         facts=_count_facts(page, codes, between[-1]),
+        boxes=count_boxes(page, page.boxes) if n and page.boxes is not None else None,
     )
 
 

@@ -1,8 +1,9 @@
 """Arrays in, features out: numbers of about the size of 1 for every block, every element and the page.
 
-The three tables below say what the columns are; docs/features.md is made of them. Another group of features is one more
+The tables below say what the columns are; docs/features.md is made of them. Another group of features is one more
 entry at the end of a table, with a function that measures it; if it needs something that `Arrays` has not, that is one
-more field there, which may be absent as `site` may. Only numpy is needed here, so that training can run where nothing
+more field there, which may be absent as `site` may. Boxes, which few pages have, stand in a table of their own: without
+them it is not filled, and costs nothing. Only numpy is needed here, so that training can run where nothing
 else of bonmun is. Shapes: n blocks, m elements.
 """
 
@@ -25,6 +26,13 @@ from bonmun.models.block_features import (
     measure_site,
     measure_text,
 )
+from bonmun.models.box_features import (
+    BoxMeasures,
+    measure_box_column,
+    measure_box_place,
+    measure_box_type,
+    measure_screens,
+)
 from bonmun.models.characters import CLASS_NAMES
 from bonmun.models.columns import Column, FeatureGroup, FeatureTable
 from bonmun.models.element_features import measure_content, measure_inside, measure_shape, measure_span
@@ -44,6 +52,8 @@ if TYPE_CHECKING:
 __all__ = [
     "BLOCKS",
     "BLOCK_FEATURES",
+    "BOXES",
+    "BOX_FEATURES",
     "ELEMENTS",
     "ELEMENT_FEATURES",
     "PAGE",
@@ -204,7 +214,62 @@ PAGE = FeatureTable[Measures](
     FeatureGroup("facts", measure_facts, *FACTS.columns),
 )
 
+BOXES = FeatureTable[BoxMeasures](
+    FeatureGroup(
+        "place",
+        measure_box_place,
+        Column("left", "left edge"),
+        Column("right", "right edge"),
+        Column("width", "width"),
+        Column("height", "height, log"),
+        Column("top", "upper edge, log"),
+        Column("top_share", "share of the page's height above it"),
+        Column("above_fold", "whether it starts on the first screen"),
+        Column("screen_distance", "from its centre to that of the first screen, log (D0 of the second paper)"),
+        Column("page_distance", "from its centre to that of the page, log (D1 of the second paper)"),
+        Column("page_distance_share", "the same, if the page were one screen high"),
+        Column("gap_before", "from the lower edge of the block before it, log, below 0 if it is higher up"),
+        Column("crowd", "letters on its area, log"),
+    ),
+    FeatureGroup(
+        "column",
+        measure_box_column,
+        Column("column_left", "left edge of the element it stands in"),
+        Column("column_width", "width of that element"),
+        Column("column_plain", "share of the page's letters outside of links that are in its column"),
+        Column("column_links", "share of links in its column"),
+        Column("column_blocks", "blocks in its column, log"),
+        Column("main_share", "share of its width that is in the main column"),
+        Column("in_main", "whether it stands in the main column"),
+        Column("left_of_main", "its left edge, less that of the main column"),
+        Column("width_to_main", "width of its column, divided by that of the main column"),
+        Column("columns_beside", "columns to its left and right, of the eight with most text, log"),
+    ),
+    FeatureGroup(
+        "type",
+        measure_box_type,
+        Column("font_size", "size of its font, divided by that of most text, log"),
+        Column("font_weight", "weight of its font, from 0 for plain"),
+        Column("contrast", "contrast with what is behind it, log, 1 for black on white"),
+        Column("font_plain", "share of the page's letters outside of links that are in its size and weight"),
+        Column("font_links", "share of links in its size and weight"),
+        Column("visible", "share of its characters that can be seen"),
+        Column("stuck", "whether it does not scroll with the page"),
+    ),
+    FeatureGroup(
+        "page",
+        measure_screens,
+        Column("page_height", "screens from the top to the last block, log"),
+        Column("page_visible", "share of the page's blocks that can be seen"),
+        Column("page_above_fold", "share of its letters on the first screen"),
+        Column("main_left", "left edge of the main column"),
+        Column("main_width", "width of the main column"),
+        Column("main_plain", "share of the page's letters outside of links that are in the main column"),
+    ),
+)
+
 BLOCK_FEATURES, ELEMENT_FEATURES, PAGE_FEATURES = BLOCKS.width, ELEMENTS.width, PAGE.width
+BOX_FEATURES = BOXES.width
 
 
 class Features(NamedTuple):
@@ -216,6 +281,7 @@ class Features(NamedTuple):
     levels: NDArray[np.int32]  # (n, LEVELS) rows of elements, -1 where there are no more
     spans: NDArray[np.int32]  # (m, 2) the first block in an element, and one past the last
     groups: NDArray[np.int64]  # (n,) the same number for blocks with the same path of tags and classes
+    boxes: Floats | None = None  # (n, BOX_FEATURES); None for a page without boxes
 
 
 def compute_features(arrays: Arrays) -> Features:
@@ -229,4 +295,11 @@ def compute_features(arrays: Arrays) -> Features:
     PAGE.fill(page, measures)
     blocks.clip(-LIMIT, LIMIT, out=blocks)
     elements.clip(-LIMIT, LIMIT, out=elements)
-    return Features(blocks, elements, page, list_levels(arrays), measures.tree.spans, measures.groups)
+    boxes = None if arrays.boxes is None else _compare_boxes(measures)
+    return Features(blocks, elements, page, list_levels(arrays), measures.tree.spans, measures.groups, boxes)
+
+
+def _compare_boxes(measures: Measures) -> Floats:
+    boxes = np.empty((len(measures.index), BOXES.width), np.float32)
+    BOXES.fill(boxes.T, BoxMeasures(measures))
+    return boxes.clip(-LIMIT, LIMIT, out=boxes)

@@ -17,7 +17,7 @@ import numpy as np
 
 from bonmun.errors import BadInput, MissingInput
 from bonmun.models.element_tree import LEVELS
-from bonmun.models.features import BLOCK_FEATURES, ELEMENT_FEATURES, PAGE_FEATURES, compute_features
+from bonmun.models.features import BLOCK_FEATURES, BOX_FEATURES, ELEMENT_FEATURES, PAGE_FEATURES, compute_features
 from bonmun.models.products import multiply
 from bonmun.models.tags import TAGS
 from bonmun.models.words import KNOWN_WORDS
@@ -135,6 +135,8 @@ class Network:
         self.inner = w["tag.weight"] @ tag
         self.page, page_bias = _read_first_layer(w, "page", "page")
         self.block_bias = block_bias + page_bias
+        # a network that was trained without boxes does not look at them
+        self.box, self.box_bias = _read_first_layer(w, "box", "boxes") if "box.weight" in w else (None, None)
         config = self.about["config"]
         _check_steps([*config["dilations"], *config["last"]])
         self.near = [(step, *_read_convolution(w, f"near.{i}.mix")) for i, step in enumerate(config["dilations"])]
@@ -186,11 +188,14 @@ class Network:
         return _relu(e)
 
     def _read_blocks(self, a: Arrays, f: Features, e: Floats) -> Floats:
-        """A vector for each block: its features, the elements around it, the tag of its first leaf, the page."""
+        """A vector for each block: its features, the elements around it, its first leaf's tag, the page, its box."""
         h = multiply(f.blocks, self.block)
         h += multiply(_gather(e, f.levels), self.around)
         h += self.inner[a.inner]
         h += f.page @ self.page + self.block_bias
+        if f.boxes is not None and self.box is not None:
+            h += multiply(f.boxes, self.box)
+            h += self.box_bias
         return _relu(h)
 
     def _look_around(self, f: Features, e: Floats, h: Floats) -> Floats:
@@ -236,6 +241,8 @@ def _check_shapes(w: Mapping[str, Floats]) -> None:
         ELEMENT_FEATURES + tag_size + word_size,
         PAGE_FEATURES,
     ]
+    if "box.weight" in w and w["box.weight"].shape[1] != BOX_FEATURES:
+        raise ValueError("another set of features")
     if inputs != mine or (tags, words, len(w["kind.bias"])) != (len(TAGS) + 1, KNOWN_WORDS, len(PAGE_KINDS)):
         raise ValueError("another set of features")
 

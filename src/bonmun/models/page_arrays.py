@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["ADDRESS_FACTS", "COUNTED_TAGS", "FACTS", "LINK_CHARACTERS", "LINK_LEAVES", "Arrays"]
+__all__ = ["ADDRESS_FACTS", "BOX", "COUNTED_TAGS", "FACTS", "LINK_CHARACTERS", "LINK_LEAVES", "Arrays"]
 
 LINK_CHARACTERS, LINK_LEAVES = range(2)  # the columns of `Arrays.links`: what of a block is in links
 COUNTED_TAGS = ("article", "p", "form", "a")
@@ -36,6 +36,21 @@ FACTS = Layout(
     ),
     Column("password", "whether it asks for a password"),
     Column("address", "what its URL says, all 0 without one", ADDRESS_FACTS),
+)
+
+# What a browser says of a block; lengths in screens, so that the window's width and height are 1.
+BOX = Layout(
+    Column("left", "left edge of its text"),
+    Column("top", "upper edge"),
+    Column("width", "width"),
+    Column("height", "height"),
+    Column("column_left", "left edge of the element it stands in"),
+    Column("column_width", "width of that element"),
+    Column("font_size", "mean size of its font, divided by 16 pixels"),
+    Column("font_weight", "mean weight of its font, divided by 400"),
+    Column("contrast", "mean contrast with what is behind it, log, 1 for black on white"),
+    Column("visible", "share of its characters that have a box and can be seen"),
+    Column("stuck", "whether it does not scroll with the page"),
 )
 
 
@@ -65,3 +80,4 @@ class Arrays:
     # the page
     facts: NDArray[np.float32]  # (FACTS.width,)
     site: NDArray[np.float32] | None = None  # (n, 2) pages of the site with its text; how far its place repeats
+    boxes: NDArray[np.float32] | None = None  # (n, BOX.width) where a browser showed it; None if none did

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from bonmun.markup import HEADINGS
-from bonmun.models.page_arrays import FACTS
+from bonmun.models.page_arrays import BOX, FACTS
 from bonmun.models.tags import TAG_NUMBERS, TAGS
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ FEWER_WORDS = 0.8  # has no class and id words, or fewer
 NO_ADDRESS = 0.5
 NO_TITLE = 0.12
 NO_SITE_MODEL = 0.6
+NO_BOXES = 0.5  # though a browser showed it
 MOST_WORDS_LOST = 0.5  # the share of the class and id words that may go, where there are fewer
 PART_OF_GUEST = 0.6  # how often a part of another page is put in, and not all of it but its main text
 RUN = 0.3  # how often a part is a run of blocks, and not those of an element
@@ -101,6 +102,8 @@ def vary_sample(sample: Sample, other: Sample, chance: Generator, parts: float, 
         arrays = replace(arrays, title=np.zeros_like(arrays.title))
     if draws.lose_site_model < NO_SITE_MODEL:
         arrays = replace(arrays, site=None)
+    if arrays.boxes is not None and chance.random() < NO_BOXES:
+        arrays = replace(arrays, boxes=None)
     return replace(sample, arrays=arrays)
 
 
@@ -198,6 +201,7 @@ def select_blocks(sample: Sample, which: NDArray[np.bool_]) -> Sample:
         names=a.names[stays],
         keys=a.keys[stays],
         site=None if a.site is None else a.site[which],
+        boxes=None if a.boxes is None else a.boxes[which],
         **{name: getattr(a, name)[which] for name in BLOCK_COLUMNS},
     )
     found, gold, shared = sample.gold
@@ -241,6 +245,7 @@ def graft_blocks(sample: Sample, guest: Sample, *, before: bool) -> Sample:
         words=np.concatenate([a.words, b.words]),
         word_stops=np.concatenate([a.word_stops, b.word_stops + len(a.words)]),
         site=None,
+        boxes=_stack_boxes(b.boxes, a.boxes) if before else _stack_boxes(a.boxes, b.boxes),
         **columns,
     )
     return replace(
@@ -250,6 +255,15 @@ def graft_blocks(sample: Sample, guest: Sample, *, before: bool) -> Sample:
         comment=join(sample.comment, np.minimum(guest.comment, 0)),
         sizes=join(sample.sizes, guest.sizes),
     )
+
+
+def _stack_boxes(above: Any, below: Any) -> Any:
+    """The boxes of two pages, one under the other; None if one has none."""
+    if above is None or below is None:
+        return None
+    below = below.copy()
+    below[:, BOX["top"]] += max(float((above[:, BOX["top"]] + above[:, BOX["height"]]).max(initial=0)), 0.0)
+    return np.concatenate([above, below])
 
 
 def _select_words(arrays: Arrays, stays: NDArray[np.bool_]) -> Arrays:

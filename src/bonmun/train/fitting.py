@@ -196,9 +196,16 @@ def compute_loss(net: Labeller, b: Batch) -> Tensor:
 
 
 def weigh_pages(samples: Sequence[Sample], config: Config) -> NDArray[np.float64]:
-    """How often each page is shown: many pages of one site together are shown little more often than one page."""
-    weights, counts = dict(config.weights), Counter(sample.site for sample in samples)
-    each = [weights.get(sample.source, 1.0) / counts[sample.site] ** SITE_POWER for sample in samples]
+    """How often each page is shown: many pages of one site together are shown little more often than one page.
+
+    What is written and what a browser made of it are one page.
+    """
+    weights, times = dict(config.weights), Counter((sample.source, sample.id) for sample in samples)
+    counts = Counter({(sample.source, sample.id): sample.site for sample in samples}.values())
+    each = [
+        weights.get(sample.source, 1.0) / counts[sample.site] ** SITE_POWER / times[sample.source, sample.id]
+        for sample in samples
+    ]
     rare = [config.rare if sample.kind in RARE_KINDS else 1.0 for sample in samples]
     total = np.array(each) * np.array(rare)
     shares: NDArray[np.float64] = total / total.sum()

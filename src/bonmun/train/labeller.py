@@ -3,7 +3,8 @@
 How it works (shapes: B pages of N blocks at most, M elements of all pages together):
 
 1. Every element becomes a vector: its numbers, its tag, its class and id words.
-2. Every block becomes a vector: its numbers, the elements around it, the page, and the habits of the set it is from.
+2. Every block becomes a vector: its numbers, the elements around it, the page, the habits of the set it is from, and
+   where and how a browser showed it, if one did.
 3. Convolutions along the page, wider and wider, let blocks see their neighbours.
 4. Every element learns what the blocks in it look like by now, and tells them; the page tells them too.
 5. A last convolution, and each block says whether it is main text, and whether it is a comment; the page says its kind.
@@ -22,7 +23,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from bonmun.models.element_tree import LEVELS
-from bonmun.models.features import BLOCK_FEATURES, ELEMENT_FEATURES, PAGE_FEATURES
+from bonmun.models.features import BLOCK_FEATURES, BOX_FEATURES, ELEMENT_FEATURES, PAGE_FEATURES
 from bonmun.models.network import PAGE_KINDS, Weights
 from bonmun.models.tags import TAGS
 from bonmun.train.config import Config
@@ -82,13 +83,20 @@ class Labeller(nn.Module):
         self.dropout = nn.Dropout(c.drop)
         self.inputs = nn.Dropout(c.drop_inputs)
         self.pages = nn.Dropout(c.drop_page)
-        for name, size in (("blocks", BLOCK_FEATURES), ("elements", ELEMENT_FEATURES), ("page", PAGE_FEATURES)):
+        self.box = nn.Linear(BOX_FEATURES, c.width)  # starts out as if there were no boxes, and stays so without any
+        nn.init.zeros_(self.box.weight)
+        nn.init.zeros_(self.box.bias)
+        sizes = {"blocks": BLOCK_FEATURES, "elements": ELEMENT_FEATURES, "page": PAGE_FEATURES, "boxes": BOX_FEATURES}
+        for name, size in sizes.items():
             self.register_buffer(f"{name}_mean", torch.zeros(size))
             self.register_buffer(f"{name}_scale", torch.ones(size))
 
     def measure_features(self, store: VariantStore) -> None:
         """Learn how large the features are."""
-        for name, values in (("blocks", store.blocks), ("elements", store.elements), ("page", store.page)):
+        known = {"blocks": store.blocks, "elements": store.elements, "page": store.page}
+        if store.boxes is not None:
+            known["boxes"] = store.boxes
+        for name, values in known.items():
             some = values[torch.randperm(len(values), device=values.device)[:MEASURED_ROWS]].float()
             getattr(self, f"{name}_mean").copy_(some.mean(0))
             getattr(self, f"{name}_scale").copy_(1 / (some.std(0) + LEAST_SPREAD))
@@ -108,6 +116,9 @@ class Labeller(nn.Module):
         around = functional.embedding(b.levels, torch.cat([e, none]), last).flatten(2)  # (B, N, LEVELS * element)
         h = self.block(torch.cat([blocks, self.tag(b.inner), around], 2))
         h = h + self.page(page)[:, None] + self.source(b.source)[:, None]
+        if b.boxes is not None:
+            boxes = self.inputs((b.boxes - self.boxes_mean) * self.boxes_scale)
+            h = h + self.box(boxes) * b.boxed[:, None, None]
         h = torch.relu(h) * mask
         for layer in self.near:
             h = h + layer(self.dropout(h), mask)
@@ -137,6 +148,8 @@ class Labeller(nn.Module):
 def export_weights(net: Labeller, confidence: Any) -> Weights:
     """What goes into a model file; `confidence` are the knots that turn expected F1s into measured ones."""
     arrays = {name: value.cpu().numpy() for name, value in net.state_dict().items() if "source" not in name}
+    if not arrays["box.weight"].any():  # it has seen no boxes
+        arrays = {name: value for name, value in arrays.items() if not name.startswith("box")}
     return Weights({"config": asdict(net.config), "sources": net.sources, "confidence": confidence}, arrays)
 
 

@@ -43,6 +43,7 @@ class Plan:
     device: str = "cpu"
     samples: Path | None = None  # where what was read is kept, or read from if it is there
     workers: int = 1
+    snapshots: Path | None = None  # a folder of snapshots of the sets' pages
 
 
 def make_model(plan: Plan, output: Path, fold: int | None, tell: Say, step: Say) -> None:
@@ -155,12 +156,16 @@ def _count_labelled(found: Sequence[Sample], out: frozenset[int], *, from_nothin
 def _get_samples(plan: Plan, tell: Say) -> list[Sample]:
     """The samples of the sets; for a network from nothing, also pages without main text, of which sets have few."""
     kept = plan.samples
+    if plan.snapshots and not plan.snapshots.is_dir():
+        raise BadConfig(f"{plan.snapshots}: there is no such folder.")
     try:
         if kept and kept.is_file():
             found = sample_files.load_samples(kept)
             tell(f"Pages are read from {kept}, not from DATA.")
             return found
-        found = samples.read_samples(plan.data, plan.workers, lambda problem: tell(problem) if problem else None)
+        found = samples.read_samples(
+            plan.data, plan.workers, lambda problem: tell(problem) if problem else None, plan.snapshots
+        )
     except BonmunError as problem:
         raise BadConfig(str(problem)) from None
     if plan.start == "nothing":

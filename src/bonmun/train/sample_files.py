@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bonmun.errors import BadInput
-from bonmun.models.page_arrays import Arrays
+from bonmun.models.page_arrays import BOX, Arrays
 from bonmun.work.array_files import UNREADABLE, load_arrays, read_json, save_arrays
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ __all__ = ["Sample", "load_samples", "save_samples"]
 LONGEST_PAGE = 1500  # blocks: longer pages are not learnt from
 LEAST_SHARED = 0.8  # of the gold's words must be on the page
 BLOCK_COLUMNS = ("keep", "comment", "sizes")
+OPTIONAL = ("site", "boxes")  # columns of blocks that a page may be without
 FACTS = ("gold", "id", "source", "site", "lang", "kind")
 SMALL = 0x10000  # what two bytes cannot hold
 
@@ -60,15 +61,16 @@ class Sample:
 def save_samples(samples: Sequence[Sample], path: Path) -> None:
     """Write samples to a file, which appears when it is whole; numbers with a fraction are rounded."""
     columns: dict[str, Any] = {}
-    names = [field.name for field in fields(Arrays) if field.name != "site"]
+    names = [field.name for field in fields(Arrays) if field.name not in OPTIONAL]
     none = [] if samples else [np.empty(0, np.int32)]
     for name in names:
         parts = [getattr(sample.arrays, name) for sample in samples]
         columns[name] = np.concatenate(parts or none)
         columns[f"{name}.len"] = np.array([len(part) for part in parts], np.int32)
-    sites = [sample.arrays.site for sample in samples]
-    columns["site"] = np.concatenate([site for site in sites if site is not None] or [np.empty((0, 2), np.float32)])
-    columns["site.len"] = np.array([-1 if site is None else len(site) for site in sites], np.int32)
+    for name in OPTIONAL:
+        values = [getattr(sample.arrays, name) for sample in samples]
+        columns[name] = np.concatenate([each for each in values if each is not None] or [np.empty((0, 2), np.float32)])
+        columns[f"{name}.len"] = np.array([-1 if each is None else len(each) for each in values], np.int32)
     for name in BLOCK_COLUMNS:
         columns[name] = np.concatenate([getattr(sample, name) for sample in samples] or none)
     facts = [{name: getattr(sample, name) for name in FACTS} for sample in samples]
@@ -95,23 +97,27 @@ def _unpack(columns: dict[str, Any]) -> list[Sample]:
     facts = read_json(columns.pop("facts.json"))
     wide = {np.dtype(np.uint16): np.int32, np.dtype(np.float16): np.float32}
     columns = {name: column.astype(wide.get(column.dtype, column.dtype)) for name, column in columns.items()}
-    names = [field.name for field in fields(Arrays) if field.name != "site"]
+    names = [field.name for field in fields(Arrays) if field.name not in OPTIONAL]
     stops = {name: np.cumsum(columns[f"{name}.len"]) for name in names}
     sizes = {name: int(columns[f"{name}.len"].sum()) for name in names}
     sizes |= dict.fromkeys(BLOCK_COLUMNS, sizes["owners"])
     if any(len(columns[name]) != size for name, size in sizes.items()):
         raise ValueError("columns of other lengths")
+    if len(columns.get("boxes", ())) and columns["boxes"].shape[1] != BOX.width:
+        raise ValueError("boxes of another version")
     samples = []
-    block = site = 0
+    block = 0
+    used = {name: 0 for name in OPTIONAL if name in columns}  # a file from before boxes has none
     for number, fact in enumerate(facts):
         arrays = {
             name: columns[name][stops[name][number] - columns[f"{name}.len"][number] : stops[name][number]]
             for name in names
         }
         n = len(arrays["owners"])
-        if columns["site.len"][number] >= 0:
-            arrays["site"] = columns["site"][site : site + n]
-            site += n
+        for name, start in used.items():
+            if columns[f"{name}.len"][number] >= 0:
+                arrays[name] = columns[name][start : start + n]
+                used[name] = start + n
         values = {name: columns[name][block : block + n] for name in BLOCK_COLUMNS}
         block += n
         fact["gold"] = tuple(fact["gold"])

@@ -1,14 +1,15 @@
 """Labelled pages in, samples out: what the network learns from.
 
 Labels come from aligning a page with its gold text. A site of which there are a few pages also gets a site model, so
-that the network learns to use one where it is given. Pages without gold are taken, too, for teachers to label.
+that the network learns to use one where it is given. Pages without gold are taken, too, for teachers to label. A page
+of which there is a snapshot is two samples: as it is written, and as a browser showed it, aligned each for itself.
 """
 
 from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from bonmun.models.arrays import count_page
 from bonmun.page import Page
 from bonmun.sites.model import SiteModel
 from bonmun.sites.site import LEAST_PAGES
+from bonmun.snapshots import ENDING, load_snapshot, make_stem
 from bonmun.text.words import WORD
 from bonmun.train.sample_files import Sample
 from bonmun.work.pools import open_pool
@@ -35,6 +37,14 @@ __all__ = ["make_sample", "read_pages", "read_samples"]
 LABEL = 12  # characters: what is no longer, and stands twice on a page, is a label and no copy
 KEPT = 0.5  # a block of which more is in the gold is main text
 UNKNOWN = -1  # instead of a label
+
+
+class Source(NamedTuple):
+    """A page, the set it is from, and its snapshot, if there is one."""
+
+    name: str
+    page: Example
+    snapshot: Path | None
 
 
 def read_pages(path: Path) -> Iterator[Example | BrokenRecord]:
@@ -61,16 +71,28 @@ def read_pages(path: Path) -> Iterator[Example | BrokenRecord]:
             yield record
 
 
-def read_samples(paths: Sequence[Path], workers: int, step: Callable[[str | None], None]) -> list[Sample]:
-    """The samples of some sets; `step` is called for each page, with what is wrong with it if it cannot be used."""
-    groups: dict[str, list[tuple[str, Example]]] = {}
+def find_snapshot(folder: Path | None, name: str) -> Path | None:
+    """The file in which `bonmun render` has put a page of this id, if it has."""
+    path = folder / f"{make_stem(name)}{ENDING}" if folder else None
+    return path if path and path.is_file() else None
+
+
+def read_samples(
+    paths: Sequence[Path], workers: int, step: Callable[[str | None], None], snapshots: Path | None = None
+) -> list[Sample]:
+    """The samples of some sets; `step` is called for each page, with what is wrong with it if it cannot be used.
+
+    `snapshots` is a folder of what `bonmun render` made of the sets, or one with such a folder for each set's name.
+    """
+    groups: dict[str, list[Source]] = {}
     for path in paths:
         name = read_dataset(path).name
+        folder = snapshots / name if snapshots and (snapshots / name).is_dir() else snapshots
         for page in read_pages(path):
             if isinstance(page, BrokenRecord):
                 step(f"{name}: {page}")
             else:
-                groups.setdefault(find_site(page), []).append((name, page))
+                groups.setdefault(find_site(page), []).append(Source(name, page, find_snapshot(folder, page.id)))
     samples = []
     with open_pool(workers, "fork") as pool:
         for found in pool.imap_unordered(_make_site_samples, sorted(groups.values(), key=len, reverse=True)):
@@ -78,29 +100,33 @@ def read_samples(paths: Sequence[Path], workers: int, step: Callable[[str | None
                 step(sample if isinstance(sample, str) else None)
                 if isinstance(sample, Sample):
                     samples.append(sample)
-    return sorted(samples, key=lambda sample: (sample.source, sample.id))
+    return sorted(samples, key=lambda sample: (sample.source, sample.id, sample.arrays.boxes is not None))
 
 
-def _make_site_samples(group: list[tuple[str, Example]]) -> list[Sample | str | None]:
+def _make_site_samples(group: list[Source]) -> list[Sample | str | None]:
     """The samples of the pages of one site; for a page that cannot be used, why; None for one without text."""
     made: list[Sample | str | None] = []
     site_model = None
     try:
         if len(group) >= LEAST_PAGES:
-            site_model = SiteModel.fit((Page.parse(page.html) for _, page in group), site="site")
+            site_model = SiteModel.fit((Page.parse(source.page.html) for source in group), site="site")
     except BonmunError:
         pass
-    for source, page in group:
-        try:
-            made.append(make_sample(page, source, site_model))
-        except BonmunError as problem:
-            made.append(f"{page.id}: {problem}")
+    for name, page, snapshot in group:
+        for path in (None, snapshot) if snapshot else (None,):
+            try:
+                shown = Page.from_snapshot(load_snapshot(path), page.url) if path else None
+                made.append(make_sample(page, name, site_model, shown))
+            except BonmunError as problem:
+                made.append(f"{page.id}: {problem}")
     return made
 
 
-def make_sample(example: Example, source: str, site_model: SiteModel | None = None) -> Sample | None:
-    """A page with its labels; None for a page without text."""
-    page = Page.parse(example.html, example.url)
+def make_sample(
+    example: Example, source: str, site_model: SiteModel | None = None, page: Page | None = None
+) -> Sample | None:
+    """A page with its labels, as it is written or as `page` has it, which a browser has shown; None without text."""
+    page = page or Page.parse(example.html, example.url)
     if not page.starts:
         return None
     n = len(page.starts)

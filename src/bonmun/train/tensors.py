@@ -39,6 +39,8 @@ class Batch(NamedTuple):
     comment: Tensor  # (B, N)
     sizes: Tensor  # (B, N)
     page_kind: Tensor  # (B,)
+    boxes: Tensor | None = None  # (B, N, BOX_FEATURES); None if no page has boxes
+    boxed: Tensor | None = None  # (B,) 1 for a page with boxes, else 0
 
 
 class VariantStore:
@@ -69,6 +71,11 @@ class VariantStore:
         self.levels = join([each.features.levels for each in variants], np.int32)
         self.spans = join([each.features.spans for each in variants], np.int32)
         self.groups = join([each.features.groups for each in variants], np.int32)
+        boxes = [each.features.boxes for each in variants]
+        self.has_boxes = np.array([each is not None for each in boxes])
+        self.first_box = _add_up(self.block_counts * self.has_boxes)
+        found = [each for each in boxes if each is not None]
+        self.boxes = join(found, np.float16) if found else None
         self.page = torch.from_numpy(np.stack([each.features.page for each in variants])).to(device)
         self.keep = join([each.keep for each in variants], np.float32)
         self.teacher: Tensor | None = None
@@ -107,6 +114,11 @@ class VariantStore:
         levels = self.levels[at].long()
         levels = torch.where((levels < 0) | ~mask[:, :, None], total, levels + element_offset[:, None, None])
         groups = self.groups[at].long() + group_offset[:, None]
+        boxes = boxed = None
+        if self.boxes is not None and self.has_boxes[rows].any():
+            boxed = tensor(self.has_boxes[rows])
+            box_at = torch.where(mask & boxed[:, None], tensor(self.first_box[rows])[:, None] + place, 0)
+            boxes, boxed = self.boxes[box_at].float(), boxed.float()
         return Batch(
             self.blocks[at].float(),
             mask.float(),
@@ -126,6 +138,8 @@ class VariantStore:
             torch.where(mask, self.comment[at], -1.0),
             torch.where(mask, self.sizes[at], 0.0),
             self.page_kind[tensor(rows)],
+            boxes,
+            boxed,
         )
 
 
