@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,14 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bonmun import Page
+from bonmun.methods.auto import Auto
 from bonmun.models.arrays import count_page
 from bonmun.models.features import BOX_FEATURES, BOXES, compute_features
-from bonmun.models.network import Network, Weights, default_weights
+from bonmun.models.network import Network, Weights, default_network, default_weights
 from bonmun.models.page_arrays import BOX
 from bonmun.snapshots import Look
-from samples import SOURCES, lay_out
+from samples import SOURCES, lay_out, on_every_page
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from bonmun.models.page_arrays import Arrays
 
 # A menu over the page, a column of text with a headline, a column beside it, something that is not shown.
@@ -41,6 +45,8 @@ PLAIN = Look("block", "static", 16.0, 400.0, "rgb(0, 0, 0)", "rgb(255, 255, 255)
 BAR = PLAIN._replace(position="fixed", font_size=8.0, colour="rgb(255, 255, 255)")
 HEADING = PLAIN._replace(font_size=32.0, font_weight=800.0)
 LOOKS = (PLAIN, BAR, HEADING)
+# the weights of the default but for those of boxes, which were added to it later
+BEFORE_BOXES = "f09e67af0d9003ac9f647772210c8544f174cf015bd96aa5c1b65b5c9d9d8420"
 STYLES = (0, 1, 1, 0, 2, 0, 2, 0, -1)
 MENU, TITLE, TEXT, BESIDE, UNSEEN = range(5)  # the blocks
 
@@ -98,7 +104,8 @@ def test_features_by_hand() -> None:
     assert rows["font_weight"][TITLE] == near(1)
     assert rows["page_height"] == near([np.log1p(2) / 2] * 5)
     assert rows["page_visible"][0] == near(0.8)
-    assert (rows["main_left"][0], rows["main_width"][0]) == (near(0.1), near(0.6))
+    assert rows["main_left"][0] == near(0.1)
+    assert rows["main_width"][0] == near(0.6)
 
 
 # --- any page -----------------------------------------------------------------------------------------------------------
@@ -184,6 +191,37 @@ def test_a_page_without_boxes_is_read_as_if_there_were_no_weights_for_them() -> 
     a = count_page(Page.parse(SOURCES["en-news"].read_bytes()))
     assert a.boxes is None
     assert same(plain.scores(a), boxed.scores(a))
+
+
+@on_every_page
+def test_the_default_reads_static_pages_as_before_boxes(path: Path) -> None:
+    page = Page.parse(path.read_bytes())
+    if page.starts:
+        a = count_page(page)
+        assert same(default_network().scores(a), without_box_layer().scores(a))
+
+
+def test_the_weights_for_static_pages_are_those_from_before_boxes() -> None:
+    digest = hashlib.sha256()
+    for name, value in sorted(default_weights().arrays.items()):
+        if not name.startswith("box"):
+            digest.update(name.encode() + value.astype(np.float16).tobytes())
+    assert digest.hexdigest() == BEFORE_BOXES
+
+
+def test_the_default_looks_at_boxes() -> None:
+    a = count_page(known_page())
+    assert not same(default_network().scores(a), default_network().scores(replace(a, boxes=None)))
+
+
+def test_auto_looks_at_the_boxes_of_a_rendered_page() -> None:
+    """The same text, class names and tags, in the middle of the screen or in a narrow strip at its edge."""
+    sentence = "The old lighthouse at the end of the pier was lit again last night, after thirty dark years. "
+    html = "<body #><div # class=text>" + f"<p #>{sentence * 3}</p>" * 8 + "</div>"
+    wide = [(0, 0, 1000, 2000), (200, 100, 600, 1600), *((200, 100 + 200 * row, 600, 150) for row in range(8))]
+    strip = [(0, 0, 1000, 2000), (960, 100, 40, 1600), *((960, 100 + 200 * row, 40, 150) for row in range(8))]
+    said = [list(Auto().label(Page.from_snapshot(lay_out(html, places))).scores) for places in (wide, strip)]
+    assert said[0] != said[1]
 
 
 def test_boxes_are_looked_at_by_networks_that_know_them_alone() -> None:

@@ -136,7 +136,7 @@ class Network:
         self.page, page_bias = _read_first_layer(w, "page", "page")
         self.block_bias = block_bias + page_bias
         # a network that was trained without boxes does not look at them
-        self.box, self.box_bias = _read_first_layer(w, "box", "boxes") if "box.weight" in w else (None, None)
+        self.box = _read_first_layer(w, "box", "boxes") if "box.weight" in w else None
         config = self.about["config"]
         _check_steps([*config["dilations"], *config["last"]])
         self.near = [(step, *_read_convolution(w, f"near.{i}.mix")) for i, step in enumerate(config["dilations"])]
@@ -194,8 +194,9 @@ class Network:
         h += self.inner[a.inner]
         h += f.page @ self.page + self.block_bias
         if f.boxes is not None and self.box is not None:
-            h += multiply(f.boxes, self.box)
-            h += self.box_bias
+            weight, bias = self.box
+            h += multiply(f.boxes, weight)
+            h += bias
         return _relu(h)
 
     def _look_around(self, f: Features, e: Floats, h: Floats) -> Floats:

@@ -29,7 +29,7 @@ from bonmun.models.tags import TAGS
 from bonmun.train.config import Config
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from bonmun.train.tensors import Batch, VariantStore
 
@@ -93,10 +93,16 @@ class Labeller(nn.Module):
 
     def measure_features(self, store: VariantStore) -> None:
         """Learn how large the features are."""
-        known = {"blocks": store.blocks, "elements": store.elements, "page": store.page}
+        self._measure({"blocks": store.blocks, "elements": store.elements, "page": store.page})
+        self.measure_boxes(store)
+
+    def measure_boxes(self, store: VariantStore) -> None:
+        """Learn how large those of boxes are, if there are any."""
         if store.boxes is not None:
-            known["boxes"] = store.boxes
-        for name, values in known.items():
+            self._measure({"boxes": store.boxes})
+
+    def _measure(self, found: Mapping[str, Tensor]) -> None:
+        for name, values in found.items():
             some = values[torch.randperm(len(values), device=values.device)[:MEASURED_ROWS]].float()
             getattr(self, f"{name}_mean").copy_(some.mean(0))
             getattr(self, f"{name}_scale").copy_(1 / (some.std(0) + LEAST_SPREAD))
@@ -117,8 +123,9 @@ class Labeller(nn.Module):
         h = self.block(torch.cat([blocks, self.tag(b.inner), around], 2))
         h = h + self.page(page)[:, None] + self.source(b.source)[:, None]
         if b.boxes is not None:
-            boxes = self.inputs((b.boxes - self.boxes_mean) * self.boxes_scale)
-            h = h + self.box(boxes) * b.boxed[:, None, None]
+            values, has_boxes = b.boxes
+            boxes = self.inputs((values - self.boxes_mean) * self.boxes_scale)
+            h = h + self.box(boxes) * has_boxes[:, None, None]
         h = torch.relu(h) * mask
         for layer in self.near:
             h = h + layer(self.dropout(h), mask)

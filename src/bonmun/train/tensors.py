@@ -39,8 +39,7 @@ class Batch(NamedTuple):
     comment: Tensor  # (B, N)
     sizes: Tensor  # (B, N)
     page_kind: Tensor  # (B,)
-    boxes: Tensor | None = None  # (B, N, BOX_FEATURES); None if no page has boxes
-    boxed: Tensor | None = None  # (B,) 1 for a page with boxes, else 0
+    boxes: tuple[Tensor, Tensor] | None = None  # (B, N, BOX_FEATURES), and (B,) whether a page has them; None: none has
 
 
 class VariantStore:
@@ -114,11 +113,11 @@ class VariantStore:
         levels = self.levels[at].long()
         levels = torch.where((levels < 0) | ~mask[:, :, None], total, levels + element_offset[:, None, None])
         groups = self.groups[at].long() + group_offset[:, None]
-        boxes = boxed = None
+        boxes = None
         if self.boxes is not None and self.has_boxes[rows].any():
-            boxed = tensor(self.has_boxes[rows])
-            box_at = torch.where(mask & boxed[:, None], tensor(self.first_box[rows])[:, None] + place, 0)
-            boxes, boxed = self.boxes[box_at].float(), boxed.float()
+            has = tensor(self.has_boxes[rows])
+            box_at = torch.where(mask & has[:, None], tensor(self.first_box[rows])[:, None] + place, 0)
+            boxes = self.boxes[box_at].float(), has.float()
         return Batch(
             self.blocks[at].float(),
             mask.float(),
@@ -139,7 +138,6 @@ class VariantStore:
             torch.where(mask, self.sizes[at], 0.0),
             self.page_kind[tensor(rows)],
             boxes,
-            boxed,
         )
 
 

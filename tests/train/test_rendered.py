@@ -14,7 +14,7 @@ from bonmun import Page
 from bonmun.errors import BadConfig
 from bonmun.gold.examples import Example
 from bonmun.models.features import compute_features
-from bonmun.models.network import Network, load_weights, save_weights
+from bonmun.models.network import Network, Weights, default_weights, load_weights, save_weights
 from bonmun.models.page_arrays import BOX
 from bonmun.snapshots import ENDING, make_stem, save_snapshot
 from bonmun.train import augment
@@ -48,7 +48,7 @@ def boxed(count: int = 3) -> list[Sample]:
         rows = 12 + number
         html = "<body #>" + "".join(f"<p #>{LIT} {row}</p>" for row in range(rows))
         places = [(0, 0, 1000, 100 * rows), *((row % 2 * 600, 100 * row, 400, 80) for row in range(rows))]
-        page = Page.from_snapshot(lay_out(html, places))  # type: ignore[arg-type]
+        page = Page.from_snapshot(lay_out(html, places))
         assert page.boxes is not None
         text = "\n".join(f"{LIT} {row}" for row in range(3, 9))
         sample = make_sample(Example(f"page {number}", html, text), "set", page=page)
@@ -144,7 +144,7 @@ def test_what_is_put_in_stands_above_or_below(before: bool) -> None:
     host, guest = boxed()[:2]
     found = boxes_of(graft_blocks(host, guest, before=before))
     upper, lower = (guest, host) if before else (host, guest)
-    count, height = len(upper.keep), boxes_of(upper)[:, [BOX["top"], BOX["height"]]].sum(1).max()
+    count, height = len(upper.keep), (boxes_of(upper)[:, BOX["top"]] + boxes_of(upper)[:, BOX["height"]]).max()
     assert found[:count].tolist() == boxes_of(upper).tolist()
     np.testing.assert_allclose(found[count:, BOX["top"]], boxes_of(lower)[:, BOX["top"]] + height, rtol=1e-5)
     assert found[count:, BOX["left"]].tolist() == boxes_of(lower)[:, BOX["left"]].tolist()
@@ -232,3 +232,39 @@ def test_a_network_that_has_seen_no_boxes_has_no_weights_for_them() -> None:
     samples = [page_samples()[name] for name in ("en-news", "ko-board")]
     net = fit(prepare_samples(samples, config), config, say=lambda line: None)
     assert not [name for name in export_weights(net, []).arrays if name.startswith("box")]
+
+
+@pytest.mark.slow
+def test_boxes_can_be_learnt_alone() -> None:
+    """Then static pages are read as before, to the bit."""
+    from bonmun.train.fitting import fit, prepare_samples
+    from bonmun.train.labeller import export_weights, restore_labeller
+
+    start = restore_labeller(without_boxes())
+    config = replace(start.config, pages=64, batch=4, variants=1, average=0.5, boxes_only=True)
+    samples = [*boxed(), page_samples()["en-news"]]  # the last teaches nothing
+    net = fit(prepare_samples(samples, config), config, start=start, say=lambda line: None)
+    before, after = without_boxes().arrays, export_weights(net, []).arrays
+    assert {name for name in after if name not in before} == {"box.weight", "box.bias", "boxes_mean", "boxes_scale"}
+    assert after["box.weight"].any()
+    assert after["boxes_scale"].max() > 1
+    for name, value in before.items():
+        assert np.array_equal(after[name], value), name
+
+
+def without_boxes() -> Weights:
+    """The default before it knew of boxes."""
+    weights = default_weights()
+    return Weights(weights.about, {name: value for name, value in weights.arrays.items() if not name.startswith("box")})
+
+
+def test_boxes_alone_are_not_learnt_from_nothing(data: Path) -> None:
+    plan = Plan([data / "set.jsonl"], start="nothing", boxes_only=True)
+    with pytest.raises(BadConfig, match="adds boxes to a network"):
+        make_model(plan, data / "m", None, lambda _: None, lambda _: None)
+
+
+def test_boxes_alone_need_snapshots(data: Path) -> None:
+    plan = Plan([data / "set.jsonl"], boxes_only=True)
+    with pytest.raises(BadConfig, match="No page is left to learn from"):
+        make_model(plan, data / "m", None, lambda _: None, lambda _: None)
