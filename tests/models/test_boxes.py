@@ -15,10 +15,10 @@ from bonmun import Page
 from bonmun.methods.auto import Auto
 from bonmun.models.arrays import count_page
 from bonmun.models.features import BOX_FEATURES, BOXES, compute_features
-from bonmun.models.network import Network, Weights, default_network, default_weights
+from bonmun.models.network import Network, Weights, boxes_network, default_network, default_weights
 from bonmun.models.page_arrays import BOX
 from bonmun.snapshots import Look
-from samples import SOURCES, lay_out, on_every_page
+from samples import ROOT, SOURCES, lay_out, on_every_page
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,7 +45,7 @@ PLAIN = Look("block", "static", 16.0, 400.0, "rgb(0, 0, 0)", "rgb(255, 255, 255)
 BAR = PLAIN._replace(position="fixed", font_size=8.0, colour="rgb(255, 255, 255)")
 HEADING = PLAIN._replace(font_size=32.0, font_weight=800.0)
 LOOKS = (PLAIN, BAR, HEADING)
-# the weights of the default but for those of boxes, which were added to it later
+# the weights of default.npz when there were no boxes
 BEFORE_BOXES = "f09e67af0d9003ac9f647772210c8544f174cf015bd96aa5c1b65b5c9d9d8420"
 STYLES = (0, 1, 1, 0, 2, 0, 2, 0, -1)
 MENU, TITLE, TEXT, BESIDE, UNSEEN = range(5)  # the blocks
@@ -168,13 +168,6 @@ def with_box_layer(seed: int = 1) -> Network:
     return Network(Weights(weights.about, weights.arrays | arrays))
 
 
-def without_box_layer() -> Network:
-    weights = default_weights()
-    return Network(
-        Weights(weights.about, {name: value for name, value in weights.arrays.items() if not name.startswith("box")})
-    )
-
-
 def same(one: Any, other: Any) -> bool:
     return all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
 
@@ -187,45 +180,50 @@ def test_without_boxes_features_are_those_of_a_static_page() -> None:
 
 
 def test_a_page_without_boxes_is_read_as_if_there_were_no_weights_for_them() -> None:
-    plain, boxed = without_box_layer(), with_box_layer()
+    plain, boxed = default_network(), with_box_layer()
     a = count_page(Page.parse(SOURCES["en-news"].read_bytes()))
     assert a.boxes is None
     assert same(plain.scores(a), boxed.scores(a))
 
 
-@on_every_page
-def test_the_default_reads_static_pages_as_before_boxes(path: Path) -> None:
-    page = Page.parse(path.read_bytes())
-    if page.starts:
-        a = count_page(page)
-        assert same(default_network().scores(a), without_box_layer().scores(a))
-
-
 def test_the_weights_for_static_pages_are_those_from_before_boxes() -> None:
     digest = hashlib.sha256()
     for name, value in sorted(default_weights().arrays.items()):
-        if not name.startswith("box"):
-            digest.update(name.encode() + value.astype(np.float16).tobytes())
+        digest.update(name.encode() + value.astype(np.float16).tobytes())
     assert digest.hexdigest() == BEFORE_BOXES
 
 
-def test_the_default_looks_at_boxes() -> None:
-    a = count_page(known_page())
-    assert not same(default_network().scores(a), default_network().scores(replace(a, boxes=None)))
-
-
-def test_auto_looks_at_the_boxes_of_a_rendered_page() -> None:
-    """The same text, class names and tags, in the middle of the screen or in a narrow strip at its edge."""
+def laid_out_page(left: float = 200, width: float = 600) -> Page:
     sentence = "The old lighthouse at the end of the pier was lit again last night, after thirty dark years. "
     html = "<body #><div # class=text>" + f"<p #>{sentence * 3}</p>" * 8 + "</div>"
-    wide = [(0, 0, 1000, 2000), (200, 100, 600, 1600), *((200, 100 + 200 * row, 600, 150) for row in range(8))]
-    strip = [(0, 0, 1000, 2000), (960, 100, 40, 1600), *((960, 100 + 200 * row, 40, 150) for row in range(8))]
-    said = [list(Auto().label(Page.from_snapshot(lay_out(html, places))).scores) for places in (wide, strip)]
-    assert said[0] != said[1]
+    rows = [(left, 100 + 200 * row, width, 150) for row in range(8)]
+    return Page.from_snapshot(lay_out(html, [(0, 0, 1000, 2000), (left, 100, width, 1600), *rows]))
+
+
+def scores(page: Page, network: Network | None = None) -> list[float]:
+    return list(Auto(model=network).label(page).scores)
+
+
+def test_auto_has_a_network_of_its_own_for_pages_with_boxes() -> None:
+    page = laid_out_page()
+    assert scores(page) == scores(page, boxes_network()) != scores(page, default_network())
+    assert scores(page) != scores(laid_out_page(960, 40))  # in a narrow strip at the edge
+
+
+@on_every_page
+def test_auto_reads_static_pages_with_the_default(path: Path) -> None:
+    page = Page.parse(path.read_bytes())
+    assert scores(page) == scores(page, default_network())
+
+
+def test_the_network_for_boxes_is_small_and_described() -> None:
+    data = (ROOT / "src" / "bonmun" / "models" / "boxes.npz").read_bytes()
+    assert len(data) < 300_000
+    assert hashlib.sha256(data).hexdigest() in (ROOT / "docs" / "model.md").read_text(encoding="utf-8")
 
 
 def test_boxes_are_looked_at_by_networks_that_know_them_alone() -> None:
-    plain, boxed = without_box_layer(), with_box_layer()
+    plain, boxed = default_network(), with_box_layer()
     a = count_page(known_page())
     bare = replace(a, boxes=None)
     assert same(plain.scores(a), plain.scores(bare))

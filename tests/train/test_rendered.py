@@ -14,7 +14,7 @@ from bonmun import Page
 from bonmun.errors import BadConfig
 from bonmun.gold.examples import Example
 from bonmun.models.features import compute_features
-from bonmun.models.network import Network, Weights, default_weights, load_weights, save_weights
+from bonmun.models.network import Network, default_weights, load_weights, save_weights
 from bonmun.models.page_arrays import BOX
 from bonmun.snapshots import ENDING, make_stem, save_snapshot
 from bonmun.train import augment
@@ -235,36 +235,14 @@ def test_a_network_that_has_seen_no_boxes_has_no_weights_for_them() -> None:
 
 
 @pytest.mark.slow
-def test_boxes_can_be_learnt_alone() -> None:
-    """Then static pages are read as before, to the bit."""
+def test_a_network_without_boxes_can_learn_them() -> None:
+    """As with `bonmun train --snapshots`, which starts from the default."""
     from bonmun.train.fitting import fit, prepare_samples
     from bonmun.train.labeller import export_weights, restore_labeller
 
-    start = restore_labeller(without_boxes())
-    config = replace(start.config, pages=64, batch=4, variants=1, average=0.5, boxes_only=True)
-    samples = [*boxed(), page_samples()["en-news"]]  # the last teaches nothing
-    net = fit(prepare_samples(samples, config), config, start=start, say=lambda line: None)
-    before, after = without_boxes().arrays, export_weights(net, []).arrays
-    assert {name for name in after if name not in before} == {"box.weight", "box.bias", "boxes_mean", "boxes_scale"}
-    assert after["box.weight"].any()
-    assert after["boxes_scale"].max() > 1
-    for name, value in before.items():
-        assert np.array_equal(after[name], value), name
-
-
-def without_boxes() -> Weights:
-    """The default before it knew of boxes."""
-    weights = default_weights()
-    return Weights(weights.about, {name: value for name, value in weights.arrays.items() if not name.startswith("box")})
-
-
-def test_boxes_alone_are_not_learnt_from_nothing(data: Path) -> None:
-    plan = Plan([data / "set.jsonl"], start="nothing", boxes_only=True)
-    with pytest.raises(BadConfig, match="adds boxes to a network"):
-        make_model(plan, data / "m", None, lambda _: None, lambda _: None)
-
-
-def test_boxes_alone_need_snapshots(data: Path) -> None:
-    plan = Plan([data / "set.jsonl"], boxes_only=True)
-    with pytest.raises(BadConfig, match="No page is left to learn from"):
-        make_model(plan, data / "m", None, lambda _: None, lambda _: None)
+    start = restore_labeller(default_weights())
+    config = replace(start.config, pages=64, batch=4, variants=1, average=0.5)
+    found = export_weights(fit(prepare_samples(boxed(), config), config, start=start, say=lambda line: None), [])
+    assert set(found.arrays) - set(default_weights().arrays) == {"box.weight", "box.bias", "boxes_mean", "boxes_scale"}
+    assert found.arrays["box.weight"].any()
+    assert found.arrays["boxes_scale"].max() > 1

@@ -56,10 +56,6 @@ def train_command(
             "pages are also learnt as a browser shows them.",
         ),
     ] = None,
-    boxes_only: Annotated[
-        bool,
-        typer.Option("--boxes-only", help="Learn from the snapshots what boxes say; other pages are read as before."),
-    ] = False,
 ) -> None:
     """Train the network of the default method on labelled pages of your own.
 
@@ -70,7 +66,7 @@ def train_command(
     """
     from bonmun.train.make import Plan, make_folds, make_model
 
-    plan = Plan(data, start, teachers, pages, seed, device, samples, workers, snapshots, boxes_only)
+    plan = Plan(data, start, teachers, pages, seed, device, samples, workers, snapshots)
     with wrong_use(), output_to(str(output or folds)):
         if folds and not output and fold is None:
             with stoppable("the same command goes on from here."):

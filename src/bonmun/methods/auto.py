@@ -15,7 +15,7 @@ from bonmun.methods.rules import Rules
 from bonmun.methods.without_template import WithoutTemplate
 from bonmun.models.arrays import count_page
 from bonmun.models.decide import DROPPED_SCORE, FAVOURS, Decision, count_letters, decide
-from bonmun.models.network import Network, default_network, load_network
+from bonmun.models.network import Network, boxes_network, default_network, load_network
 from bonmun.options import check_kind
 from bonmun.page import Page
 from bonmun.work.array_files import UNREADABLE
@@ -45,7 +45,7 @@ class PageKind(NamedTuple):
 
 
 class Auto:
-    """A network over blocks, with what a site model knows if there is one."""
+    """A network over blocks, with what a site model knows if there is one; another one for pages that have boxes."""
 
     def __init__(
         self, *, site: SiteModel | None = None, model: str | Path | Network | None = None, favour: str = "balanced"
@@ -66,7 +66,7 @@ class Auto:
         verdicts = self.site_model.judge(page) if self.site_model else None
         if verdicts:
             arrays = replace(arrays, site=np.array([verdicts.shares, verdicts.repeated], np.float32).T)
-        network = self.network or default_network()
+        network = self.network or (default_network() if arrays.boxes is None else boxes_network())
         found = decide(arrays, network.scores(arrays), self.favour)
         _drop_repeats(page, arrays, found)
         template = _drop_template(verdicts, found) if verdicts else frozenset()

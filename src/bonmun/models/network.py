@@ -38,6 +38,7 @@ __all__ = [
     "Network",
     "Scores",
     "Weights",
+    "boxes_network",
     "default_network",
     "default_weights",
     "load_network",
@@ -102,9 +103,9 @@ def _read_weights(file: BinaryIO) -> Weights:
     return Weights(about, {name: array.astype(np.float32) for name, array in arrays.items()})
 
 
-def default_weights() -> Weights:
+def default_weights(name: str = "default.npz") -> Weights:
     """Those that come with the package."""
-    with files("bonmun.models").joinpath("default.npz").open("rb") as file:
+    with files("bonmun.models").joinpath(name).open("rb") as file:
         return _read_weights(cast("BinaryIO", file))
 
 
@@ -112,6 +113,12 @@ def default_weights() -> Weights:
 def default_network() -> Network:
     """The one that comes with the package, read on first use."""
     return Network(default_weights())
+
+
+@cache
+def boxes_network() -> Network:
+    """The one that comes with it for pages that a browser has shown, read on first use."""
+    return Network(default_weights("boxes.npz"))
 
 
 class Network:

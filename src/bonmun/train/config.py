@@ -39,7 +39,6 @@ class Config:
     gold: float = 0.5  # how much of a page's labels comes from its own gold where teachers say something else
     neutral: float = 0.15  # how often a set's habits are left out
     teachers: int = 0  # larger networks, trained first, that label what has no gold and temper what has
-    boxes_only: bool = False  # learn what boxes say, and leave all other weights as they are
     seed: int = 1
     # pages of these sets have the default's habits, so no others are learnt for them
     defaults: tuple[str, ...] = ("hand-hard", "hand-ml", "wcxb-dev", "nothing")
@@ -65,10 +64,8 @@ TEACHER: dict[str, Any] = {
 TRAINED_ON: dict[str, Any] = {"rate": 1e-3, "average": 0.97, "batch": 16, "neutral": 1.0}
 
 
-def choose_config(
-    start: Config | None, labelled: int, *, seed: int, teachers: int, pages: int | None, boxes_only: bool = False
-) -> Config:
+def choose_config(start: Config | None, labelled: int, *, seed: int, teachers: int, pages: int | None) -> Config:
     """The settings for so many labelled pages, from nothing or on from a network with the settings `start`."""
     shown = max(LEAST_SHOWN, TIMES_SHOWN * labelled)
     config = replace(start, **TRAINED_ON, pages=shown) if start else Config()
-    return replace(config, seed=seed, teachers=teachers, pages=pages or config.pages, boxes_only=boxes_only)
+    return replace(config, seed=seed, teachers=teachers, pages=pages or config.pages)

@@ -116,10 +116,7 @@ def train_network(
         known = {name: value for name, value in start.state_dict().items() if "source" not in name}
         net.load_state_dict(known, strict=False)
         if not bool(net.box.weight.any()):
-            net.measure_boxes(store)  # no boxes were seen before
-    if config.boxes_only:
-        for name, weights in net.named_parameters():
-            weights.requires_grad_(name.startswith("box."))
+            net.measure_boxes(store)  # it has seen none
     average = torch.optim.swa_utils.AveragedModel(
         net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(config.average)
     )
@@ -138,12 +135,7 @@ def train_network(
         average.update_parameters(net)
         if (step + 1) % STEPS_A_LINE == 0 or step == steps - 1:
             say(f"step {step + 1:,} of {steps:,}, loss {loss.item():.3f}")
-    trained = cast("Labeller", average.module.eval())
-    if config.boxes_only:  # to the bit: the mean of equal numbers may be another in its last one
-        trained.load_state_dict(
-            {name: value for name, value in net.state_dict().items() if "box" not in name}, strict=False
-        )
-    return trained
+    return cast("Labeller", average.module.eval())
 
 
 def _seed(seed: int) -> None:
@@ -166,9 +158,6 @@ def _draw_batches(
             if row not in out and (sample.trusted or (store.teacher is not None and not sample.labelled))
         ]
     )
-    if config.boxes_only:
-        variants = [[place for place in some if store.has_boxes[place]] for some in variants]
-        rows = np.array([row for row in rows if variants[row]], np.int64)
     weight = weigh_pages([samples[row] for row in rows], config)
     neutral = np.array([1.0 if sample.source in config.defaults else config.neutral for sample in samples])
     numbers = np.array([sources.index(sample.source) + 1 for sample in samples])

@@ -44,7 +44,6 @@ class Plan:
     samples: Path | None = None  # where what was read is kept, or read from if it is there
     workers: int = 1
     snapshots: Path | None = None  # a folder of snapshots of the sets' pages
-    boxes_only: bool = False  # learn what boxes say, and nothing else
 
 
 def make_model(plan: Plan, output: Path, fold: int | None, tell: Say, step: Say) -> None:
@@ -85,23 +84,12 @@ def _train_networks(plan: Plan, targets: Mapping[int | None, Path], tell: Say, s
     from bonmun.train.fitting import fit, prepare_samples
     from bonmun.train.labeller import export_weights
 
-    if plan.boxes_only and plan.start == "nothing":
-        raise BadConfig("--boxes-only adds boxes to a network: leave --from out, or name a model file.")
     start, net = _load_start(plan.start)
     found = _get_samples(plan, tell)
-    if plan.boxes_only:
-        found = [each for each in found if each.arrays.boxes is not None]
     outs = {fold: frozenset(row for row, each in enumerate(found) if find_fold(each.site) == fold) for fold in targets}
     counts = {fold: _count_labelled(found, out, from_nothing=net is None) for fold, out in outs.items()}
     configs = {
-        fold: choose_config(
-            net and net.config,
-            count,
-            seed=plan.seed,
-            teachers=plan.teachers,
-            pages=plan.pages,
-            boxes_only=plan.boxes_only,
-        )
+        fold: choose_config(net and net.config, count, seed=plan.seed, teachers=plan.teachers, pages=plan.pages)
         for fold, count in counts.items()
     }
     confidence = (start or default_weights()).about["confidence"]
