@@ -188,7 +188,8 @@ def test_variants_of_static_pages_are_what_they_were() -> None:
 def test_what_is_written_and_what_is_shown_are_one_page() -> None:
     from bonmun.train.fitting import weigh_pages
 
-    static, shown = boxed()[0], boxed()[1]
+    static, shown = page_samples()["en-news"], replace(boxed()[1], source=page_samples()["en-news"].source, kind=None)
+    static = replace(static, kind=None)
     twins = [replace(static, id="a", site="s"), replace(shown, id="a", site="s"), replace(static, id="b", site="t")]
     assert weigh_pages(twins, Config()).tolist() == pytest.approx([0.25, 0.25, 0.5])
 

@@ -202,11 +202,14 @@ def weigh_pages(samples: Sequence[Sample], config: Config) -> NDArray[np.float64
 
     What is written and what a browser made of it are one page.
     """
-    weights, times = dict(config.weights), Counter((sample.source, sample.id) for sample in samples)
-    counts = Counter({(sample.source, sample.id): sample.site for sample in samples}.values())
+    weights, names = dict(config.weights), [(sample.source, sample.site, sample.id) for sample in samples]
+    is_shown = [sample.arrays.boxes is not None for sample in samples]
+    both = {name for name, shown in zip(names, is_shown, strict=True) if shown}
+    both &= {name for name, shown in zip(names, is_shown, strict=True) if not shown}
+    counts = Counter(name[1] for name, shown in zip(names, is_shown, strict=True) if not shown or name not in both)
     each = [
-        weights.get(sample.source, 1.0) / counts[sample.site] ** SITE_POWER / times[sample.source, sample.id]
-        for sample in samples
+        weights.get(source, 1.0) / counts[site] ** SITE_POWER / (2 if (source, site, id_) in both else 1)
+        for source, site, id_ in names
     ]
     rare = [config.rare if sample.kind in RARE_KINDS else 1.0 for sample in samples]
     total = np.array(each) * np.array(rare)
