@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from servers import serve_pages
 
 import bonmun
 from bonmun.browser import Browser, Job, RenderOptions
@@ -13,6 +12,7 @@ from bonmun.browser.answers import FolderAnswers, WarcAnswers
 from bonmun.errors import AddressRefused, FetchFailed, NotHtml
 from bonmun.page import Page
 from bonmun.snapshots import pack_snapshot, read_snapshot
+from servers import serve_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -184,6 +184,25 @@ def test_a_page_that_breaks_what_every_page_has_is_measured_all_the_same(browser
     )
     page, _ = lay_out(browser, html)
     assert [leaf.text for leaf in page.leaves] == ["In a form.", "After it."]
+
+
+def test_what_is_only_text_to_a_browser_swallows_nothing(browser: Browser) -> None:
+    """A <noscript> with half a frame, the old elements for text as it stands, text that looks like markup."""
+    page, _ = lay_out(
+        browser,
+        "<p>One.</p><noscript><iframe src=x/></noscript><p>Two.</p><noframes><iframe></noframes><noembed><title></noembed>"
+        "<xmp>a <b> & c</xmp><textarea>d </p> e</textarea><script>const x = document.createElement('xmp');"
+        "x.textContent = '</xmp><script>f'; document.body.append(x)</script><p>Three.</p>",
+    )
+    texts = [leaf.text for leaf in page.leaves]
+    assert texts == ["One.", "Two.", "a <b> & c", "d </p> e", "</xmp><script>f", "Three."]
+
+
+def test_without_scripts_the_page_says_what_it_has_for_that() -> None:
+    with Browser(RenderOptions(scripts=False)) as started:
+        page = Page.from_snapshot(started.render(URL, "<p>One.</p><noscript><p>Two &lt;b&gt;.</p></noscript>"))
+    assert page.boxes
+    assert [tag for tag, visible in zip(page.tags, page.boxes.visible, strict=True) if visible][-1] == "noscript"
 
 
 def test_facts_in_scripts_stay(browser: Browser) -> None:

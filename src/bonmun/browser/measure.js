@@ -14,7 +14,7 @@
   const getRects = Function.prototype.call.bind(Element.prototype.getClientRects);
 
   const VOID = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
-  const UNESCAPED = new Set("noembed noframes noscript xmp".split(" ")); // what they hold is text to a browser with scripts
+  const UNSEEN = new Set("iframe noembed noframes style template".split(" ")); // what they hold is shown elsewhere, or never
   const escapeText = (text) => text.replace(/[&<>\u00a0]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", "\u00a0": "&nbsp;" })[c]);
   const escapeValue = (text) => text.replace(/[&"\u00a0]/g, (c) => ({ "&": "&amp;", '"': "&quot;", "\u00a0": "&nbsp;" })[c]);
   const tenths = (pixels) => (pixels > -1e8 && pixels < 1e8 ? Math.round(pixels * 10) : pixels > 0 ? 1e9 : -1e9);
@@ -59,7 +59,7 @@
       if (name !== "data-bonmun" && name !== "srcdoc" && !/[\s"'<>\/=\0]/.test(name)) text += ` ${name}="${escapeValue(attribute.value)}"`;
     }
     write(text + ">");
-    return { ...where, background, isNone, raw: false };
+    return { ...where, background, isNone };
   };
 
   // A stack of what is left to write: nodes, or strings, which are ends of elements.
@@ -71,12 +71,12 @@
   };
   const visit = (node, where) => {
     const type = nodeType(node);
-    if (type === 3 || type === 4) return write(where.raw ? data(node) : escapeText(data(node)));
+    if (type === 3 || type === 4) return write(escapeText(data(node)));
     if (type !== 1) return undefined;
     if (left.length >= mostElements || chars > mostChars) { cut = true; return undefined; }
     let tag = localName(node);
     if (!/^[a-z][^\s"'<>\/\0]*$/i.test(tag)) tag = "unknown-element";
-    if (tag === "plaintext" || tag === "listing") tag = "pre";
+    if (tag === "plaintext" || tag === "listing" || tag === "xmp") tag = "pre";
     let frame = null;
     if (tag === "iframe") {
       try { frame = contentDocument(node); } catch { frame = null; }
@@ -93,13 +93,10 @@
     } else if (tag === "script") {
       const kind = node.getAttribute("type") || "";
       if (/json/i.test(kind)) write(String(node.textContent).replace(/<\//g, "<\\/"));
-    } else if (tag === "style" || tag === "iframe") {
-      return undefined; // it has done its work
-    } else if (tag === "template") {
-      return undefined; // nobody sees it: only shadow roots are shown, and those are written below
+    } else if (UNSEEN.has(tag) || (tag === "noscript" && inside.isNone)) {
+      return undefined; // to a browser with scripts, what <noscript> holds is no more than text
     } else {
       if (/^(pre|textarea)$/.test(tag) && firstChild(node) && nodeType(firstChild(node)) === 3 && data(firstChild(node))[0] === "\n") write("\n");
-      inside.raw = UNESCAPED.has(tag);
       pushChildren(node, inside);
       const shadow = shadowRoot(node);
       if (shadow) {
@@ -113,7 +110,7 @@
 
   const root = document.documentElement;
   if (root) {
-    stack.push([root, { x: window.scrollX, y: window.scrollY, background: "rgb(255, 255, 255)", isNone: false, raw: false }]);
+    stack.push([root, { x: window.scrollX, y: window.scrollY, background: "rgb(255, 255, 255)", isNone: false }]);
     while (stack.length) {
       const next = stack.pop();
       if (typeof next === "string") write(next);
