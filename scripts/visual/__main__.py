@@ -126,7 +126,7 @@ def main() -> None:
     parser.add_argument("snapshots", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--steps", default=",".join(STEPS))
-    parser.add_argument("--models", type=Path, help="a folder of sequence-en.npz and web2text-en.npz")
+    parser.add_argument("--models", type=Path, help="a folder of sequence-en.npz, web2text-en.npz and auto-en.npz")
     parser.add_argument("--texts", type=Path, help="a folder that scripts/visual/peers.py has written")
     parser.add_argument("--systems", help="those that are measured, separated by commas")
     parser.add_argument(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from bonmun.methods import make_method
 from bonmun.methods.visual import Visual
 from bonmun.models.visual_columns import spread_down
 from bonmun.options import DEFAULTS
+from bonmun.page import Page
 from bonmun.train.element_targets import TARGETS
 
 if TYPE_CHECKING:
@@ -54,6 +55,12 @@ def find_gold_elements(one: LaidOut) -> Counter[str]:
 def run_method(one: LaidOut, name: str, model: Path | None = None) -> Found:
     """One of our methods, perhaps with a model of its own."""
     return keep(one, _make(name, model).label(one.page))
+
+
+def run_written(one: LaidOut, name: str, model: Path | None = None) -> Found:
+    """One of our methods, on the page as it is written: without boxes, before its scripts."""
+    page = Page.parse(one.example.html, one.example.url)
+    return keep(replace(one, page=page), _make(name, model).label(page))
 
 
 def run_weights(one: LaidOut, path: Path, threshold: float | None = None, rule: Rule | None = None) -> Found:
@@ -104,9 +111,16 @@ SYSTEMS: dict[str, Callable[[LaidOut], Found | None]] = {
 
 
 def use_models(folder: Path) -> dict[str, Callable[[LaidOut], Found | None]]:
-    """Methods whose models, in a folder, were taught by English pages, too: sequence-en.npz, web2text-en.npz."""
-    names = {path: path.stem.removesuffix("-en") for path in sorted(folder.glob("*-en.npz"))}
-    return {name: partial(run_method, name=name, model=path) for path, name in names.items()}
+    """Methods whose models, in a folder, were taught by English pages, too: those named …-en.npz.
+
+    That of `auto` is two systems: `auto+boxes` on laid-out pages, `auto-boxes` on the same as they are written.
+    """
+    names = {path.stem.removesuffix("-en"): path for path in sorted(folder.glob("*-en.npz"))}
+    found: dict[str, Callable[[LaidOut], Found | None]] = {}
+    if default := names.pop("auto", None):
+        found["auto+boxes"] = partial(run_method, name="auto", model=default)
+        found["auto-boxes"] = partial(run_written, name="auto", model=default)
+    return found | {name: partial(run_method, name=name, model=path) for name, path in names.items()}
 
 
 def use_texts(folder: Path) -> dict[str, Callable[[LaidOut], Found | None]]:
