@@ -346,6 +346,19 @@ def test_a_snapshot_is_the_same_after_its_file(browser: Browser) -> None:
     assert again.browser.startswith("Chromium ")
 
 
+def test_a_browser_that_has_had_many_pages_is_started_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bonmun.browser.browser.PAGES_OF_A_BROWSER", 3)
+    with Browser() as started:
+        programs = set()
+        for number, done in enumerate(
+            started.render_all([Job(str(i), URL, f"<p>{i}</p>") for i in range(8)], workers=2)
+        ):
+            assert done.snapshot
+            assert Page.from_snapshot(done.snapshot).texts == [str(number)]
+            programs.add(started.pid)
+    assert len(programs) >= 2
+
+
 def test_results_come_in_order(browser: Browser) -> None:
     jobs = [Job(str(i), URL, f"<p>{i}</p>" + "<div>" * (50 * (7 - i))) for i in range(8)]
     found = [done.snapshot for done in browser.render_all(jobs, workers=3)]

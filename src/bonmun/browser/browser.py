@@ -46,7 +46,8 @@ NO_SANDBOX = "BONMUN_NO_SANDBOX"  # an environment variable
 START_SECONDS = 60.0
 STOP_SECONDS = 10.0
 WATCH_SECONDS = 0.5
-PAGES_OF_A_BROWSER = 500  # then it is started anew: what it leaks goes
+PAUSE_SECONDS = 0.05
+PAGES_OF_A_BROWSER = 250  # then it is started anew, and Playwright's driver, which holds ever more (.8 MB a page)
 CLOSE_SECONDS = 5.0
 LIVES = 3  # how often a page is loaded again when its browser dies
 
@@ -77,7 +78,7 @@ class Browser:
         self._guard: Guard | None = None
         self._playwright: Playwright | None = None
         self._playing: Playing | None = None
-        self._pid = 0
+        self.pid = 0  # of the browser's own process
         self._pages = 0  # that this browser has had
         self._running = 0  # pages in it now
         self._starting = asyncio.Lock()
@@ -151,13 +152,9 @@ class Browser:
         return asyncio.run_coroutine_threadsafe(task, self._loop).result(seconds)
 
     async def _start(self) -> None:
-        try:
-            from playwright.async_api import async_playwright
-        except ImportError:
-            raise MissingExtra("Pages are rendered with Playwright: pip install 'bonmun[render]'.") from None
+        self._playwright = await _start_playwright()
         self._guard = Guard(allow=True, allow_private=self.options.allow_private)
         await self._guard.start()
-        self._playwright = await async_playwright().start()
         await self._launch()
         self._watch = asyncio.ensure_future(self._watch_memory())
 
@@ -184,23 +181,29 @@ class Browser:
             hint = f"; where there is no sandbox, as in some containers, set {NO_SANDBOX}=1" if _has_sandbox() else ""
             raise RenderFailed(f"{path} does not start: {str(problem).splitlines()[0]}{hint}.") from problem
         self._session = session
-        self._pid = next(process["id"] for process in processes if process["type"] == "browser")
+        self.pid = next(process["id"] for process in processes if process["type"] == "browser")
         self._pages = 0
 
     async def _stop(self) -> None:
         if self._watch:
             self._watch.cancel()
-        if self._playing:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._playing.close(), CLOSE_SECONDS)
-        if self._playwright:
-            await self._playwright.stop()
+        await self._stop_playing()
         if self._guard:
             self._guard.stop()
 
+    async def _stop_playing(self) -> None:
+        """End the browser, and the process that drives it."""
+        if self._playing:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._playing.close(), CLOSE_SECONDS)
+            self._playing = None
+        if self._playwright:
+            await self._playwright.stop()
+            self._playwright = None
+
     def kill(self) -> None:
         """End the browser's process; its children end with it."""
-        pid, self._pid = self._pid, 0
+        pid, self.pid = self.pid, 0
         if pid:
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
@@ -208,11 +211,13 @@ class Browser:
     async def _get_browser(self) -> Playing:
         """The browser, started anew if it has died or has had many pages."""
         async with self._starting:
-            is_old = self._pages >= PAGES_OF_A_BROWSER and not self._running
-            if is_old and self._playing:
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(self._playing.close(), CLOSE_SECONDS)
-            if is_old or not self._playing or not self._playing.is_connected():
+            is_old = self._pages >= PAGES_OF_A_BROWSER
+            while is_old and self._running:  # no other page is let in meanwhile
+                await asyncio.sleep(PAUSE_SECONDS)
+            if is_old:
+                await self._stop_playing()
+                self._playwright = await _start_playwright()
+            if not self._playing or not self._playing.is_connected():
                 self.kill()
                 await self._launch()
             self._pages += 1
@@ -288,6 +293,14 @@ class Browser:
                 for process in (await self._session.send("SystemInfo.getProcessInfo"))["processInfo"]:
                     if process["type"] == "renderer" and _measure_memory(process["id"]) > self.options.memory:
                         os.kill(process["id"], signal.SIGKILL)
+
+
+async def _start_playwright() -> Playwright:
+    try:
+        from playwright.async_api import async_playwright
+    except ImportError:
+        raise MissingExtra("Pages are rendered with Playwright: pip install 'bonmun[render]'.") from None
+    return await async_playwright().start()
 
 
 def _has_sandbox() -> bool:
