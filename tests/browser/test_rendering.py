@@ -214,6 +214,22 @@ def test_facts_in_scripts_stay(browser: Browser) -> None:
     assert "color: red" not in snapshot.html
 
 
+@pytest.mark.parametrize("is_answered", [False, True])
+def test_a_saved_page_reaches_nothing(tmp_path: Path, is_answered: bool) -> None:
+    """By no way that a page has, though this machine is no private network here."""
+    with serve_pages({}) as site, Browser(RenderOptions(allow_private=True)) as started:
+        host = site.url.removeprefix("http://").rstrip("/")
+        html = (
+            f"<link rel=prefetch href='{site.url}a'><link rel=preload as=style href='{site.url}b'><img src='{site.url}c'>"
+            f"<script>new WebSocket('ws://{host}/d'); fetch('{site.url}e'); navigator.sendBeacon('{site.url}f');"
+            f"new EventSource('{site.url}g'); new Worker('{site.url}h'); location = '{site.url}i'</script><p>Text.</p>"
+        )
+        [done] = started.render_all([Job("page", None, html, FolderAnswers(tmp_path) if is_answered else None)])
+        assert done.snapshot
+        assert Page.from_snapshot(done.snapshot).texts == ["Text."]
+        assert site.asked == []
+
+
 def test_a_saved_page_loads_nothing(browser: Browser) -> None:
     with serve_pages({"/style.css": ("text/css", b"p { color: red }")}) as site:
         snapshot = browser.render(

@@ -113,7 +113,7 @@ async def load(
         java_script_enabled=scripts,
         service_workers="block",
         accept_downloads=False,
-        offline=not is_open and job.answers is None,
+        offline=not is_open,  # also for sockets, which no gate sees; what is answered here needs no network
         reduced_motion="reduce",
     )
     task = asyncio.current_task()
