@@ -6,7 +6,7 @@ import errno
 import os
 import signal
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import typer
@@ -72,12 +72,20 @@ def output_to(place: str | None) -> Iterator[None]:
     """Complain about a place, by default standard output, that cannot be written to, and end with 1."""
     try:
         yield
-    except BrokenPipeError:  # the reader, such as `head`, has seen enough; nothing is left to flush at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader, such as `head`, has seen enough
+        _give_up_stdout()
     except OSError as problem:
         name = str(problem.filename or place or "standard output").removesuffix(PART)
         complain(f"{name}: cannot be written: {problem.strerror or problem}.")
+        if name == "standard output":
+            _give_up_stdout()
         raise typer.Exit(1) from None
+
+
+def _give_up_stdout() -> None:
+    """Let what is left of it go nowhere, so that nothing fails again at exit."""
+    with suppress(OSError, ValueError, AttributeError):  # it is closed
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @contextmanager

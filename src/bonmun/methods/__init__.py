@@ -192,6 +192,6 @@ def _find_similar_names(name: str) -> list[str]:
     """Up to three methods with a name like this one: part of it, else nearly it."""
     wanted = name.strip().lower()
     names = {known.lower(): known for known in METHODS}
-    parts = [known for known in names if wanted and wanted in known]
-    found = parts or difflib.get_close_matches(wanted, names, n=3)
-    return [names[known] for known in sorted(found, key=len)[:3]]
+    parts = sorted((known for known in names if wanted and wanted in known), key=len)
+    found = parts or difflib.get_close_matches(wanted, names, n=3)  # the nearest first
+    return [names[known] for known in found[:3]]
