@@ -142,6 +142,8 @@ METHODS = {
     )
 }
 
+NEAR = 0.7  # how like a name must be to what was asked for: "frequncy" is not "sequence"
+
 PAGE_METHODS = {name: info for name, info in METHODS.items() if not (info.needs_site or info.needs_boxes)}
 
 
@@ -192,6 +194,6 @@ def _find_similar_names(name: str) -> list[str]:
     """Up to three methods with a name like this one: part of it, else nearly it."""
     wanted = name.strip().lower()
     names = {known.lower(): known for known in METHODS}
-    parts = sorted((known for known in names if wanted and wanted in known), key=len)
-    found = parts or difflib.get_close_matches(wanted, names, n=3)  # the nearest first
-    return [names[known] for known in found[:3]]
+    parts = [known for known in names if wanted and wanted in known]
+    found = parts or difflib.get_close_matches(wanted, names, n=3, cutoff=NEAR)
+    return [names[known] for known in sorted(found, key=len)[:3]]
