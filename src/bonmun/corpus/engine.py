@@ -160,6 +160,9 @@ class _PageChild(Child[_Task, _Task]):
 
 def _serve(link: Link) -> None:
     """In the child: do the job on the pieces that come."""
+    import pyarrow
+
+    pyarrow.array([None])  # with its first array it loads pandas, where that is installed: not in the time of a page
     job: Job = link.take()
     limit_memory(MEMORY_BYTES)
     while True:
