@@ -43,6 +43,14 @@ def test_import_loads_nothing_heavy() -> None:
 
 
 @pytest.mark.slow
+def test_the_command_loads_nothing_heavy() -> None:
+    """Nor a browser, nor what it takes to drive one."""
+    loaded = fresh("import sys, bonmun.cli; print(*sys.modules)").split()
+    assert "bonmun.commands.render" in loaded
+    assert not {*HEAVY, "numpy", "asyncio", "playwright", "bonmun.browser", "bonmun.snapshots"} & set(loaded)
+
+
+@pytest.mark.slow
 def test_extract_loads_nothing_heavy() -> None:
     code = "import sys, bonmun; d = bonmun.extract('<p>a'); [d.render(n) for n in ('html', 'json', 'xml', 'markdown')]"
     loaded = fresh(f"{code}; print(*sys.modules)").split()

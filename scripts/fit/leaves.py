@@ -1,19 +1,23 @@
-"""Samples for the networks over leaves, from the labelled sets: made once, then read from a file."""
+"""Training of the networks over leaves: samples from the labelled sets, made once and kept in a file; the command."""
 
 from __future__ import annotations
 
+import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bonmun.models.leaf_files import save_leaf_weights
 from bonmun.train.leaf_sample_files import load_leaf_samples, save_leaf_samples
 from bonmun.train.leaf_samples import make_leaf_samples
 from scripts.labelled import read_examples
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
 
+    from bonmun.models.leaf_files import LeafWeights
     from bonmun.train.leaf_sample_files import LeafSamples
 
-__all__ = ["read_leaf_samples"]
+__all__ = ["fit_from_command_line", "read_leaf_samples"]
 
 
 def read_leaf_samples(path: Path, lang: str | None) -> LeafSamples:
@@ -22,3 +26,14 @@ def read_leaf_samples(path: Path, lang: str | None) -> LeafSamples:
         save_leaf_samples(make_leaf_samples(read_examples()), path)
     samples = load_leaf_samples(path)
     return samples.choose(lambda page: lang in (None, page.lang))
+
+
+def fit_from_command_line(says: str | None, train: Callable[[LeafSamples, str], LeafWeights]) -> None:
+    """Read the arguments, train on a device, and write the model file."""
+    parser = argparse.ArgumentParser(description=says, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("samples", type=Path)
+    parser.add_argument("model", type=Path)
+    parser.add_argument("--lang", help="learn from the pages of one language alone")
+    parser.add_argument("--device", default="cpu")
+    given = parser.parse_args()
+    save_leaf_weights(train(read_leaf_samples(given.samples, given.lang), given.device), given.model)

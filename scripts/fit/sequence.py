@@ -9,25 +9,8 @@ by those of `valid` (gold/folds.py), and never looks at `test`. A GPU takes five
 
 from __future__ import annotations
 
-import argparse
-from pathlib import Path
-
-from bonmun.models.leaf_files import save_leaf_weights
 from bonmun.train.boilernet import SequenceConfig, train_boilernet
-from scripts.fit.leaves import read_leaf_samples
-
-
-def main() -> None:
-    """Train, and write the model file."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("samples", type=Path)
-    parser.add_argument("model", type=Path)
-    parser.add_argument("--lang", help="learn from the pages of one language alone")
-    parser.add_argument("--device", default="cpu")
-    given = parser.parse_args()
-    weights = train_boilernet(read_leaf_samples(given.samples, given.lang), SequenceConfig(), device=given.device)
-    save_leaf_weights(weights, given.model)
-
+from scripts.fit.leaves import fit_from_command_line
 
 if __name__ == "__main__":
-    main()
+    fit_from_command_line(__doc__, lambda samples, device: train_boilernet(samples, SequenceConfig(), device=device))

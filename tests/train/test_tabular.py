@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -23,7 +25,7 @@ def make_rows() -> tuple[np.ndarray, np.ndarray]:
 
 
 @pytest.fixture(scope="module")
-def trained() -> tuple[TabNet, object, np.ndarray]:
+def trained() -> tuple[TabNet, Any, np.ndarray]:
     torch.set_num_threads(1)
     x, y = make_rows()
     settings = Settings(epochs=12, batch=256, device="cpu", balanced=True)
@@ -32,21 +34,21 @@ def trained() -> tuple[TabNet, object, np.ndarray]:
     return TabNet(weights), model, x
 
 
-def test_numpy_says_what_torch_says(trained: tuple[TabNet, object, np.ndarray]) -> None:
+def test_numpy_says_what_torch_says(trained: tuple[TabNet, Any, np.ndarray]) -> None:
     network, model, x = trained
-    right = model.predict_proba(x)[:, 1]  # type: ignore[attr-defined]
+    right = model.predict_proba(x)[:, 1]
     assert right.std() > 0.05
     assert np.abs(network.read(x).chances - right).max() < 1e-4
 
 
-def test_masks_and_importances_are_the_library_s(trained: tuple[TabNet, object, np.ndarray]) -> None:
+def test_masks_and_importances_are_the_library_s(trained: tuple[TabNet, Any, np.ndarray]) -> None:
     network, model, x = trained
     reading = network.read(x)
-    weights, masks = model.explain(x)  # type: ignore[attr-defined]
+    weights, masks = model.explain(x)
     assert np.abs(reading.weights - weights).max() < 0.01 * np.abs(weights).max()
     for step, mask in masks.items():
         assert np.abs(reading.masks[step] - mask).max() < 1e-2
-    importances = model._compute_feature_importances(x)  # type: ignore[attr-defined]
+    importances = model._compute_feature_importances(x)
     assert reading.importances == pytest.approx(importances, abs=1e-4)
 
 

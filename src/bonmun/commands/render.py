@@ -16,7 +16,6 @@ from bonmun.commands.arguments import (
     MethodName,
     Workers,
 )
-from bonmun.commands.jobs import find_tasks
 from bonmun.commands.shell import complain, output_to, stoppable, wrong_use
 from bonmun.errors import BadConfig, BonmunError
 from bonmun.options import Options
@@ -91,6 +90,7 @@ def render_command(
         from bonmun.browser import Browser
         from bonmun.browser.answers import open_answers
         from bonmun.browser.picture import make_drawer
+        from bonmun.commands.jobs import find_tasks
         from bonmun.methods import make_method
         from bonmun.snapshots import ENDING, pack_snapshot
 

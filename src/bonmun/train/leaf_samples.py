@@ -28,16 +28,10 @@ LABEL = 12  # characters: what is no longer, and stands twice on a page, is a la
 KEPT_WORDS, KEPT_TAGS = 4000, 200  # of which networks choose
 
 
-class _Names(dict[str, int]):
-    """Numbers names as they come, from 1 on."""
-
-    def get(self, name: str, default: int | None = None) -> int:  # type: ignore[override]
-        return self.setdefault(name, len(self) + 1)
-
-
 def make_leaf_samples(examples: Iterable[tuple[str, Example]], least_sites: int = LEAST_SITES) -> LeafSamples:
     """The samples of some examples, each with the name of its set; words and tags that few sites use are unknown."""
-    words, tags = _Names(), _Names()
+    words: dict[str, int] = {}
+    tags: dict[str, int] = {}
     pages = list(_make_pages(examples, words, tags))
     seen = [page for page in pages if page.part == "train"]
     known_words = choose_names([page.bags.words for page in seen], seen, list(words), KEPT_WORDS, least_sites)
@@ -60,7 +54,9 @@ def make_leaf_samples(examples: Iterable[tuple[str, Example]], least_sites: int 
     )
 
 
-def _make_pages(examples: Iterable[tuple[str, Example]], words: _Names, tags: _Names) -> Iterator[LeafSample]:
+def _make_pages(
+    examples: Iterable[tuple[str, Example]], words: dict[str, int], tags: dict[str, int]
+) -> Iterator[LeafSample]:
     for source, example in examples:
         if example.text is not None and (example.cov is None or example.cov >= COVERED):
             try:
@@ -72,8 +68,13 @@ def _make_pages(examples: Iterable[tuple[str, Example]], words: _Names, tags: _N
 
 
 def make_leaf_sample(example: Example, source: str, words: dict[str, int], tags: dict[str, int]) -> LeafSample:
-    """A page with its labels."""
+    """A page with its labels; words and tags that have no number yet get one."""
     page = Page.parse(example.html, example.url)
+    for leaf in page.shown:
+        for word in WORD.findall(page.texts[leaf].lower()):
+            words.setdefault(word, len(words) + 1)
+    for tag in page.tags:
+        tags.setdefault(tag, len(tags) + 1)
     gold = example.text or ""
     inside = align(page, gold).leaves
     kept = {text for text, keep in zip(page.texts, inside, strict=True) if keep and len(text) > LABEL}

@@ -77,7 +77,7 @@ class _Batches:
             yield self.x[rows], self.y[rows.to(self.y.device)]
 
 
-class _Classifier(TabNetClassifier):  # type: ignore[misc]
+class _Classifier(TabNetClassifier):
     """The library's, with batches cut out of tensors: its own loader takes longer than the network."""
 
     def _construct_loaders(
@@ -123,7 +123,7 @@ def make_classifier(columns: Sequence[str], settings: Settings) -> Any:
         )
 
 
-class _Clock(Callback):  # type: ignore[misc]
+class _Clock(Callback):
     """Stops after so many seconds, as if there were no more epochs."""
 
     def __init__(self, seconds: float) -> None:
