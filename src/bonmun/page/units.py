@@ -1,0 +1,113 @@
+"""A page in, its units out: what a reader takes as one thing, such as a data table, a list, a block of code.
+
+A unit is an element that holds nothing but the thing, and the blocks in it; the outermost counts, so that a list in a
+cell belongs to the table. Tables that arrange the page are none, nor are lists whose items are pages in small (cards,
+posts): these have headings, parts and tables of their own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from bonmun.page.columns import PageColumns
+
+__all__ = ["UNIT_KINDS", "Unit", "UnitKind", "find_units"]
+
+UnitKind = Literal["table", "list", "code", "figure"]
+
+UNIT_KINDS: tuple[UnitKind, ...] = ("table", "list", "code", "figure")
+KIND_OF_TAG: dict[str, UnitKind] = {
+    "table": "table",
+    "ul": "list",
+    "ol": "list",
+    "dl": "list",
+    "pre": "code",
+    "listing": "code",
+    "xmp": "code",
+    "figure": "figure",
+}
+LISTS = frozenset({"ul", "ol", "dl"})
+ITEMS = frozenset({"li", "dt", "dd"})
+# What no plain item of a list holds: such a list is a layout, and each item is a thing of its own.
+CARD_CONTENT = frozenset(
+    {"h1", "h2", "h3", "h4", "h5", "h6", "article", "section", "form", "table", "pre", "nav", "header", "footer"}
+)
+ITEM_BLOCKS = 2  # a list with more blocks an item is a layout, too
+
+
+class Unit(NamedTuple):
+    """One thing."""
+
+    kind: UnitKind
+    element: int
+    blocks: range  # rows of blocks
+
+
+def find_units(page: PageColumns) -> list[Unit]:
+    """Find the units that have a block, in document order."""
+    roots = _find_roots(page)
+    if not roots:
+        return []
+    units: list[Unit] = []
+    around = _mark_inside(page, roots)
+    last, first = -1, 0
+    for row, owner in enumerate([*page.owners, -1]):
+        root = around[owner] if owner >= 0 else -1
+        if root != last:
+            if last >= 0:
+                units.append(Unit(KIND_OF_TAG[page.tags[last]], last, range(first, row)))
+            last, first = root, row
+    return units
+
+
+def _find_roots(page: PageColumns) -> set[int]:
+    """The elements that are units, also where they stand in each other."""
+    layouts = _find_layout_lists(page)
+    roots = {row for row, tag in enumerate(page.tags) if tag in KIND_OF_TAG and row not in layouts}
+    return roots - page.layout_tables if "table" in page.tags else roots
+
+
+def _mark_inside(page: PageColumns, roots: set[int]) -> list[int]:
+    """The outermost unit around each element, or itself if it is one; -1 where there is none."""
+    around: list[int] = []
+    for row, parent in enumerate(page.parents):
+        above = around[parent] if parent >= 0 else -1
+        around.append(above if above >= 0 else row if row in roots else -1)
+    return around
+
+
+def _find_layout_lists(page: PageColumns) -> set[int]:
+    """The lists that arrange things, and those around them."""
+    tags, parents = page.tags, page.parents
+    inner: list[int] = []  # the innermost list around each element, or itself if it is one
+    items: dict[int, int] = {}
+    layouts: set[int] = set()
+    for row, (tag, parent) in enumerate(zip(tags, parents, strict=True)):
+        above = inner[parent] if parent >= 0 else -1
+        if tag in LISTS:
+            items[row] = 0
+            inner.append(row)
+            continue
+        inner.append(above)
+        if above >= 0:
+            if tag in ITEMS:
+                items[above] += 1
+            elif tag in CARD_CONTENT:
+                layouts.add(above)
+    if not items:
+        return layouts
+    blocks = dict.fromkeys(items, 0)
+    for owner in page.owners:
+        if inner[owner] >= 0:
+            blocks[inner[owner]] += 1
+    for row in sorted(items, reverse=True):  # those inside before those around them
+        outer = inner[parents[row]] if parents[row] >= 0 else -1
+        if blocks[row] > ITEM_BLOCKS * items[row]:
+            layouts.add(row)
+        if outer >= 0:
+            items[outer] += items[row]
+            blocks[outer] += blocks[row]
+            if row in layouts:
+                layouts.add(outer)
+    return layouts
