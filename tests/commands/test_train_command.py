@@ -180,6 +180,11 @@ def untrained(monkeypatch: pytest.MonkeyPatch) -> list[frozenset[int]]:
     return outs
 
 
+def make_up_few_pages(monkeypatch: pytest.MonkeyPatch, count: int = 2) -> None:
+    for name in ("TEXTLESS_PAGES", "BOARD_PAGES", "SIMPLE_PAGES"):
+        monkeypatch.setattr(f"bonmun.train.make.{name}", count)
+
+
 def put_folds() -> None:
     """A set of ten pages, two of a site of each fold, with title, author and date."""
     rows = []
@@ -223,7 +228,7 @@ def test_networks_from_nothing_come_with_facts(
     train: Bonmun, untrained: list[frozenset[int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bonmun.train.make.LEAST_FROM_NOTHING", 1)
-    monkeypatch.setattr("bonmun.train.make.TEXTLESS_PAGES", 2)
+    make_up_few_pages(monkeypatch)
     put_folds()
     save("cv/facts-2.npz", "old")
     done = train("sites.jsonl", "--from", "nothing", "--folds", "cv", *QUICK)
@@ -247,7 +252,7 @@ def test_facts_that_cannot_be_learnt_are_told(
     train: Bonmun, untrained: list[frozenset[int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bonmun.train.make.LEAST_FROM_NOTHING", 1)
-    monkeypatch.setattr("bonmun.train.make.TEXTLESS_PAGES", 2)
+    make_up_few_pages(monkeypatch)
     save("other.jsonl", lines(SHORT))
     done = train("set.jsonl", "other.jsonl", "--from", "nothing", "--folds", "cv", *QUICK)
     assert done.exit_code == 0
@@ -376,7 +381,7 @@ def test_nothing_to_learn_from(labelled: bool, train: Bonmun, posts: list[dict[s
 @needs_torch
 def test_too_few_pages_for_a_network_from_nothing(train: Bonmun, monkeypatch: pytest.MonkeyPatch) -> None:
     """If no pages were made up, this is how it would be."""
-    monkeypatch.setattr("bonmun.train.nothing.make_textless_pages", lambda count, chance: iter(()))
+    make_up_few_pages(monkeypatch, 0)
     says = "8 pages are too few to start from nothing: train on top of the default."
     refused(train, "set.jsonl", "--from", "nothing", says=says)
 

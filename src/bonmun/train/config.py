@@ -41,11 +41,11 @@ class Config:
     teachers: int = 0  # larger networks, trained first, that label what has no gold and temper what has
     seed: int = 1
     # pages of these sets have the default's habits, so no others are learnt for them
-    defaults: tuple[str, ...] = ("hand-hard", "hand-ml", "wcxb-dev", "nothing")
+    defaults: tuple[str, ...] = ("hand-hard", "hand-ml", "wcxb-dev", "nothing", "boards", "simple")
     # how often pages of a set are shown, where it is not 1
     weights: tuple[tuple[str, float], ...] = (
         ("hand-ml", 3.0), ("wcxb-dev", 1.5), ("silver", 0.4), ("unlabelled-ml", 0.8), ("crawl-sample", 0.4),
-        ("nothing", 0.3),
+        ("nothing", 0.3), ("boards", 0.4), ("simple", 0.4),
     )  # fmt: skip
     rare: float = 1.6  # how often pages are shown that are no articles
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from bonmun.gold.examples import Example
 from bonmun.gold.folds import FOLDS, find_fold, model_path, rankers_path
 from bonmun.metadata.ranking import save_rankers
 from bonmun.models.network import default_weights, load_weights, save_weights
-from bonmun.train import facts, nothing, sample_files, samples
+from bonmun.train import boards, facts, nothing, sample_files, samples, simple_pages
 from bonmun.train.config import LEAST_FROM_NOTHING, choose_config
 
 if TYPE_CHECKING:
@@ -26,9 +27,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Plan", "make_folds", "make_model"]
 
-TEXTLESS_PAGES = 400  # made up, for a network from nothing
-TEXTLESS_SEED = 7
-TEXTLESS_SET = "nothing"  # what their set is called
+TEXTLESS_PAGES, BOARD_PAGES, SIMPLE_PAGES = 400, 400, 800  # made up, for a network from nothing
+MADE_SEED = 7
+MADE_SETS = frozenset({"nothing", "boards", "simple"})  # what their sets are called
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +146,7 @@ def _load_start(start: str) -> tuple[Weights, Labeller] | tuple[None, None]:
 
 def _count_labelled(found: Sequence[Sample], out: frozenset[int], *, from_nothing: bool) -> int:
     """How many labelled pages are learnt from; raises BadConfig where they are too few."""
-    labelled = sum(each.trusted and each.source != TEXTLESS_SET for row, each in enumerate(found) if row not in out)
+    labelled = sum(each.trusted and each.source not in MADE_SETS for row, each in enumerate(found) if row not in out)
     if not labelled:
         raise BadConfig("No page is left to learn from: none has a gold text that is found on it.")
     if from_nothing and labelled < LEAST_FROM_NOTHING:
@@ -154,7 +155,7 @@ def _count_labelled(found: Sequence[Sample], out: frozenset[int], *, from_nothin
 
 
 def _get_samples(plan: Plan, tell: Say) -> list[Sample]:
-    """The samples of the sets; for a network from nothing, also pages without main text, of which sets have few."""
+    """The samples of the sets; for a network from nothing, also pages that are made up."""
     kept = plan.samples
     if plan.snapshots and not plan.snapshots.is_dir():
         raise BadConfig(f"{plan.snapshots}: there is no such folder.")
@@ -169,17 +170,22 @@ def _get_samples(plan: Plan, tell: Say) -> list[Sample]:
     except BonmunError as problem:
         raise BadConfig(str(problem)) from None
     if plan.start == "nothing":
-        found += _make_textless_samples()
+        found += _make_up_samples()
     if kept and found:
         sample_files.save_samples(found, kept)
         return sample_files.load_samples(kept)  # numbers are rounded there, and the same file must give the same model
     return found
 
 
-def _make_textless_samples() -> list[Sample]:
-    found = []
-    for number, html in enumerate(nothing.make_textless_pages(TEXTLESS_PAGES, Random(TEXTLESS_SEED))):
-        example = Example(f"nothing/{number}", html, "", kind="none", site=f"nothing-{number}")
-        if sample := samples.make_sample(example, TEXTLESS_SET):
-            found.append(sample)
-    return found
+def _make_up_samples() -> list[Sample]:
+    textless = (
+        Example(f"nothing/{number}", html, "", kind="none", site=f"nothing-{number}")
+        for number, html in enumerate(nothing.make_textless_pages(TEXTLESS_PAGES, Random(MADE_SEED)))
+    )
+    made = chain(
+        textless,
+        boards.make_boards(BOARD_PAGES, Random(MADE_SEED)),
+        simple_pages.make_simple_pages(SIMPLE_PAGES, Random(MADE_SEED)),
+    )
+    found = (samples.make_sample(example, example.id.partition("/")[0]) for example in made)
+    return [sample for sample in found if sample]

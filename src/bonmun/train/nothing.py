@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bonmun.train.made.parts import make_links
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
@@ -76,12 +78,7 @@ def make_textless_pages(count: int, chance: Random) -> Iterator[str]:
 def _make_links(chance: Random, least: int, most: int, tag: str) -> str:
     labels = [" ".join(chance.choices(LABELS, k=chance.randint(1, 3))) for _ in range(chance.randint(least, most))]
     name = chance.choice(MENU_CLASSES)
-    class_ = f' class="{name}"' if name else ""
-    if chance.random() < 0.7:
-        items = "".join(f'<li><a href="#">{label}</a></li>' for label in labels)
-        return f"<{tag}{class_}><ul>{items}</ul></{tag}>"
-    links = " ".join(f'<a href="#">{label}</a>' for label in labels)
-    return f"<{tag}{class_}>{links}</{tag}>"
+    return make_links(chance, labels, tag, f' class="{name}"' if name else "")
 
 
 def _make_notice(chance: Random, notice: str) -> str:
