@@ -78,7 +78,8 @@ def make_textless_pages(count: int, chance: Random) -> Iterator[str]:
 def _make_links(chance: Random, least: int, most: int, tag: str) -> str:
     labels = [" ".join(chance.choices(LABELS, k=chance.randint(1, 3))) for _ in range(chance.randint(least, most))]
     name = chance.choice(MENU_CLASSES)
-    return make_links(chance, labels, tag, f' class="{name}"' if name else "")
+    class_ = f' class="{name}"' if name else ""
+    return f"<{tag}{class_}>{make_links(chance, labels)}</{tag}>"
 
 
 def _make_notice(chance: Random, notice: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bonmun.train.made import parts
 from bonmun.train.made.bodies import make_list, make_paragraph, make_prose, make_table, make_typed_text
 from bonmun.train.made.docs import make_link_list
-from bonmun.train.made.frames import frame_bare, frame_boxes, frame_table, make_head
+from bonmun.train.made.frames import frame_bare, frame_boxes, frame_table, make_page
 from bonmun.train.made.marks import keep
 
 if TYPE_CHECKING:
@@ -19,107 +19,89 @@ __all__ = ["PLAIN"]
 def make_one_element(w: Writer) -> str:
     """Nothing but `<main>`, `<article>` or `<body>`, with little in it."""
     title = w.title()
-    content = w.pick(
-        (
-            make_list(w, 3),
-            make_paragraph(w, 1, 3),
-            make_prose(w, 1, 5),
-            make_table(w),
-            make_link_list(w),
-            make_prose(w, 3, 9),
-        )
-    )
-    heading = f"<h1>{title}</h1>" if w.may(0.7) else ""
-    tag = w.pick(("main", "article", "section", "div", ""))
-    inner = f"<{tag}>{heading}{content}</{tag}>" if tag else heading + content
-    before = f"<header><a href=/>{w.site}</a></header>" if w.may(0.2) else ""
-    after = f"<footer>{w.words(2, 6)}</footer>" if w.may(0.3) else ""
-    return f"{make_head(w, title)}<body>{before}{inner}{after}</body></html>"
+    makers = (make_list, make_paragraph, make_prose, make_table, make_link_list)
+    inner = (w.tag("h1", title) if w.may(0.7) else "") + w.chance.choice(makers)(w)
+    if w.may(0.8):
+        inner = w.tag(w.pick(("main", "article", "section", "div")), inner)
+    before = w.tag("header", w.link(w.site)) if w.may(0.2) else ""
+    after = w.tag("footer", w.words(2, 6)) if w.may(0.3) else ""
+    return make_page(w, title, before + inner + after)
 
 
 def make_nineties_page(w: Writer) -> str:
     """A home page of the nineties: centred title, rules, plain text, an address at the end."""
     title = w.title()
-    head = w.pick(
-        (f"<h1>{title}</h1>", f"<center><h1>{title}</h1></center>", f"<center><font size=6>{title}</font></center>")
-    )
-    links = " | ".join(f"<a{w.link()}>{w.label()}</a>" for _ in range(w.count(2, 7)))
+    head = w.pick(("<h1>{}</h1>", "<center><h1>{}</h1></center>", "<center><font size=6>{}</font></center>"))
+    links = " | ".join(w.link(w.label()) for _ in range(w.count(2, 7)))
+    heading = w.pick(("<h3>{}</h3>", "<h2>{}</h2>", "<p><b>{}</b></p>", "<font size=4>{}</font><br><br>"))
     sections = []
     for _ in range(w.count(1, 5)):
-        heading = w.pick(("<h3>{}</h3>", "<h2>{}</h2>", "<p><b>{}</b>", "<font size=4>{}</font><br>")).format(
-            keep(w.words(1, 5))
-        )
-        sections.append(heading + (make_typed_text(w, 5) if w.may(0.5) else make_prose(w, 1, 4)))
-    content = w.pick(("<hr>", "<br>", "")).join(sections)
+        text = make_typed_text(w, 5) if w.may(0.5) else make_prose(w, 1, 4)
+        sections.append(heading.format(keep(w.words(1, 5))) + text)
+    content = w.pick(("<hr>", "<br><br>")).join(sections)
     if w.may(0.3):
-        content = f"<table width=600><tr><td>{content}</td></tr></table>"
-    end = (
-        f"<hr><address>{w.name()}, a@example.org<br>{w.role('date')} {w.date()}</address>"
-        if w.may(0.7)
-        else f"<hr>{links}"
-    )
-    return frame_bare(w, title, f"{head}{links if w.may(0.5) else ''}<hr>{content}{end}")
+        content = w.tag("table", w.tag("tr", w.tag("td", content)), width=600)
+    address = w.tag("address", f"{w.name()}, a@example.org<br>{w.role('date')} {w.date()}")
+    end = address if w.may(0.7) else links
+    return frame_bare(w, title, f"{head.format(title)}{links if w.may(0.5) else ''}<hr>{content}<hr>{end}")
 
 
 def make_frame_content(w: Writer) -> str:
     """A page that a frame of another shows: the text alone, some with a link back."""
     title = w.words(1, 4)
-    back = f"<p align=right><a{w.link()} target=_top>{w.role('list')}</a></p>" if w.may(0.5) else ""
     text = make_typed_text(w, 12) if w.may(0.5) else make_prose(w, 2, 8)
-    return f"{make_head(w, title)}<body bgcolor=white><h2>{title}</h2>{text}{back}</body></html>"
+    back = w.tag("p", w.link(w.role("list")), align="right") if w.may(0.5) else ""
+    return make_page(w, title, w.tag("h2", title) + text + back)
 
 
 def make_mail(w: Writer) -> str:
     """A mail in an archive: who wrote it when, the text in a `<pre>`, links to others."""
     title = f"[{w.site}] {w.title()}"
-    lines = (
-        [f"On {w.date()}, {w.name()} wrote:", *(f"&gt; {w.words(5, 12)}" for _ in range(w.count(1, 8))), ""]
-        if w.may(0.5)
-        else []
-    )
+    lines = []
+    if w.may(0.5):
+        quoted = [f"&gt; {w.words(5, 12)}" for _ in range(w.count(1, 8))]
+        lines += [f"On {w.date()}, {w.name()} wrote:", *quoted, ""]
     for _ in range(w.count(1, 7)):
-        lines += [w.sentence(10) for _ in range(w.count(1, 6))] + [""]
-    near = "".join(f"<li>{w.role(role)}: <a{w.link()}>{w.title()}</a></li>" for role in ("previous", "next"))
-    sort = f"<li><b>{w.role('list')}:</b> <a{w.link()}>[ {w.role('date')} ]</a> <a{w.link()}>[ {w.role('author')} ]</a></li>"
-    links = f"<ul>{near}{sort}</ul>"
-    head = f"<b>{w.name()}</b> <a{w.link()}>a at example.org</a><br><i>{w.date()}</i>"
+        lines += [*(w.sentence(10) for _ in range(w.count(1, 6))), ""]
+    near = [w.tag("li", f"{w.role(role)}: {w.link(w.title())}") for role in ("previous", "next")]
+    sorts = " ".join(w.link(f"[ {w.role(role)} ]") for role in ("date", "author"))
+    links = w.tag("ul", *near, w.tag("li", f"<b>{w.role('list')}:</b> {sorts}"))
+    head = f"<b>{w.name()}</b> {w.link('a at example.org')}<br><i>{w.date()}</i>"
     if w.may(0.3):
-        head = f"<ul><li><em>From</em>: {w.name()}</li><li><em>Date</em>: {w.date()}</li><li><em>Subject</em>: {title}</li></ul>"
-    body = f"<pre>{keep(chr(10).join(lines))}</pre>"
-    page = f"<h1>{title}</h1>{head}<p>{links}<hr>{body}<hr>{links if w.may(0.8) else ''}"
+        facts = (("From", w.name()), ("Date", w.date()), ("Subject", title))
+        head = w.tag("ul", *(w.tag("li", f"<em>{name}</em>: {value}") for name, value in facts))
+    body = w.tag("pre", keep("\n".join(lines)))
+    page = f"<h1>{title}</h1>{head}{links}<hr>{body}<hr>{links if w.may(0.8) else ''}"
     return frame_bare(w, title, page) if w.may(0.7) else frame_boxes(w, title, page)
 
 
 def make_readme(w: Writer) -> str:
     """A read-me on the page of a repository: files and counters around it."""
     title = w.words(1, 3)
-    rows = "".join(
-        f"<tr><td><a{w.link()}>{w.words(1, 1)}.py</a></td><td><a{w.link()}>{w.words(2, 6)}</a></td><td>{w.date()}</td></tr>"
-        for _ in range(w.count(2, 14))
-    )
-    files = f"<table{w.attrs('files', 'tree-table')}>{rows}</table>"
-    readme = f"<article{w.attrs('markdown-body', 'readme', 'entry-content')}><h1>{title}</h1>{make_prose(w, 2, 14, code=0.2, plain=0.4)}</article>"
-    box = f"<div{w.attrs('readme', 'Box', 'file-content')}><div>README.md</div>{readme}</div>"
-    return frame_boxes(w, title, files + box if w.may(0.7) else box)
+    rows = []
+    for _ in range(w.count(2, 14)):
+        cells = (w.link(f"{w.words(1, 1)}.py"), w.link(w.words(2, 6)), w.date())
+        rows.append(w.tag("tr", *(w.tag("td", cell) for cell in cells)))
+    files = w.tag("table.files|tree-table", *rows) if w.may(0.7) else ""
+    text = make_prose(w, 2, 14, code=0.2, plain=0.4)
+    article = w.tag("article.markdown-body|readme|entry-content", w.tag("h1", title), text)
+    return frame_boxes(w, title, files + w.tag("div.readme|Box|file-content", w.tag("div", "README.md"), article))
 
 
 def make_slides(w: Writer) -> str:
     """Slides: a section each, with a heading and points; the first has the title."""
     title = w.title()
-    slides = [f"<section><h1>{title}</h1><p>{w.name()}, {w.date()}</p></section>"]
+    slides = [w.tag("section", w.tag("h1", title), w.tag("p", f"{w.name()}, {w.date()}"))]
     for _ in range(w.count(3, 24)):
-        heading = f"<h2>{keep(w.words(1, 6))}</h2>"
-        slides.append(
-            f"<section{w.attrs('slide', 'step', '')}>{heading}{make_list(w, 6) if w.may(0.7) else make_paragraph(w, 1, 2)}</section>"
-        )
-    deck = f"<div{w.attrs('reveal', 'slides', 'deck')}>{''.join(slides)}</div>"
-    return f"{make_head(w, title)}<body>{deck}{w.maybe(0.3, parts.make_pager)}</body></html>"
+        points = make_list(w, 6) if w.may(0.7) else make_paragraph(w, 1, 2)
+        slides.append(w.tag("section.slide|step|", w.tag("h2", keep(w.words(1, 6))), points))
+    return make_page(w, title, w.tag("div.reveal|slides|deck", *slides) + w.maybe(0.3, parts.make_pager))
 
 
 def make_small_site(w: Writer) -> str:
     """A page of a small site, laid out with tables: what it offers, in a few paragraphs."""
     title = w.words(1, 5)
-    return frame_table(w, title, f"<h2>{title}</h2>{make_prose(w, 1, 6)}")
+    return frame_table(w, title, w.tag("h2", title) + make_prose(w, 1, 6))
 
 
 PLAIN = (

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 __all__ = ["THREADS"]
 
+RULE = "__________________<br>"  # what stands over a signature, if it is not in a box of its own
+
 
 @dataclass(frozen=True, slots=True)
 class Post:
@@ -28,13 +30,11 @@ class Post:
     signature: str  # or nothing
 
 
-def _make_posts(
-    w: Writer, *, quote: str = "<blockquote>{who}{text}</blockquote>", paragraphs: float = 0.2
-) -> list[Post]:
-    """Posts of a few people who write often; some quote each other."""
+def _make_posts(w: Writer, quote: str = "<blockquote>{who}{text}</blockquote>", paragraphs: float = 0.0) -> list[Post]:
+    """Posts of a few people who write often; some quote each other. A share of the posts is written in paragraphs."""
     people = {w.name(): (_make_details(w), w.sentence(10) if w.may(0.5) else "") for _ in range(w.count(2, 6))}
     long = w.count(1, 10)
-    posts = []
+    posts: list[Post] = []
     for number in range(1, w.count(2, 20) + 1):
         name = w.pick(list(people))
         details, signature = people[name]
@@ -52,132 +52,121 @@ def _make_details(w: Writer) -> list[str]:
     return w.chance.sample(lines, w.count(0, len(lines)))
 
 
-def _make_title(w: Writer, title: str) -> str:
-    tag = w.pick(("h1", "h2", "h3", "h2"))
-    inner = f"<a{w.link()}>{title}</a>" if w.may(0.4) else title
-    return f"<{tag}{w.attrs('topic-title', 'title', 'ts', 'maintitle', '')}>{inner}</{tag}>"
+def _make_signature(w: Writer, post: Post, shape: str, before: str = "") -> str:
+    return w.tag(shape, before, post.signature) if post.signature else ""
 
 
 def _frame(w: Writer, title: str, posts: str, *, old: float = 0.0) -> str:
     """A thread with its title, the buttons and page numbers before and after it, and a form to answer."""
+    head = w.tag(w.pick(("h1", "h2", "h3", "h2")) + ".topic-title|title|ts|maintitle|", w.maybe_linked(title))
     bar = w.maybe(0.6, parts.make_pager) + w.maybe(0.5, parts.make_buttons)
     before, after = bar if w.may(0.6) else "", bar if w.may(0.8) else ""
     below = w.maybe(0.3, parts.make_comment_form) + w.maybe(0.3, parts.make_related)
-    return frame_page(w, title, f"{_make_title(w, title)}{before}{posts}{after}{below}", old=old)
+    return frame_page(w, title, f"{head}{before}{posts}{after}{below}", old=old)
 
 
 def make_phpbb2(w: Writer) -> str:
     """Two rows a post in one table: the author beside the post, buttons below."""
     title = w.title()
-    rows = [f"<tr><th>{w.role('author')}</th><th>{w.role('title')}</th></tr>"]
-    quote = (
-        "<table><tr><td><span class=genmed><b>{who}</b></span></td></tr><tr><td class=quote>{text}</td></tr></table>"
-    )
-    for post in _make_posts(w, quote=quote, paragraphs=0.0):
-        row = w.attrs("row1" if post.number % 2 else "row2")
-        about = f"<span{w.attrs('name')}><b>{post.name}</b></span><br><span{w.attrs('postdetails')}>{'<br>'.join(post.details)}</span>"
+    rows = [w.tag("tr", w.tag("th", w.role("author")), w.tag("th", w.role("title")))]
+    quote = "<table><tr><td><b>{who}</b></td></tr><tr><td class=quote>{text}</td></tr></table>"
+    for post in _make_posts(w, quote):
+        row = "td.row1" if post.number % 2 else "td.row2"
+        name = w.tag("span.name", w.tag("b", post.name))
+        about = w.tag(row, name, "<br>", w.tag("span.postdetails", "<br>".join(post.details)), width=150)
         line = f"{w.role('date')}: {post.date} &nbsp; {w.role('title')}: {title if w.may(0.3) else ''}"
-        top = f"<tr><td width='100%'><span{w.attrs('postdetails')}>{line}</span></td><td><a{w.link()}>{w.role('quote')}</a></td></tr>"
-        sign = (
-            f"<span{w.attrs('postbody')}><br><br>_________________<br>{post.signature}</span>" if post.signature else ""
-        )
-        body = f"<tr><td colspan=2><hr></td></tr><tr><td colspan=2><span{w.attrs('postbody')}>{post.body}</span>{sign}</td></tr>"
-        rows.append(f"<tr><td width=150{row}>{about}</td><td{row}><table width='100%'>{top}{body}</table></td></tr>")
-        rows.append(
-            f"<tr><td{row}><a href='#top'>{w.role('top')}</a></td><td{row}><a{w.link()}>{w.label()}</a> <a{w.link()}>{w.label()}</a></td></tr>"
-        )
-    return _frame(w, title, f"<table width='100%'{w.attrs('forumline')}>{''.join(rows)}</table>", old=0.5)
+        top = w.tag("tr", w.tag("td", w.tag("span.postdetails", line)), w.tag("td", w.link(w.role("quote"))))
+        sign = _make_signature(w, post, "span.postbody", f"<br><br>{RULE}")
+        body = w.tag("tr", w.tag("td", w.tag("span.postbody", post.body), sign, colspan=2))
+        inner = w.tag("table", top, "<tr><td colspan=2><hr></td></tr>", body, width="100%")
+        rows.append(w.tag("tr", about, w.tag(row, inner)))
+        tools = f"{w.link(w.label())} {w.link(w.label())}"
+        rows.append(w.tag("tr", w.tag(row, w.link(w.role("top"))), w.tag(row, tools)))
+    return _frame(w, title, w.tag("table.forumline", *rows, width="100%"), old=0.5)
 
 
 def make_phpbb3(w: Writer) -> str:
     """A box a post, with a list of the author's details."""
-    title = w.title()
-    boxes = []
-    for post in _make_posts(w, quote="<blockquote><div>{who}{text}</div></blockquote>"):
-        about = "".join(f"<dd>{line}</dd>" for line in post.details)
-        profile = f"<dl{w.attrs('postprofile')}><dt><a{w.link()}>{post.name}</a></dt>{about}</dl>"
-        head = f"<h3><a href='#p{post.number}'>Re: {title}</a></h3>" if w.may(0.7) else ""
-        line = f"<p{w.attrs('author')}>{w.role('author')} <strong>{post.name}</strong> » {post.date}</p>"
-        sign = f"<div{w.attrs('signature')}>{post.signature}</div>" if post.signature else ""
-        buttons = f"<ul{w.attrs('post-buttons')}><li><a{w.link()}>{w.role('quote')}</a></li></ul>" if w.may(0.5) else ""
-        body = f"<div{w.attrs('postbody')}>{head}{buttons}{line}<div{w.attrs('content')}>{post.body}</div>{sign}</div>"
+    title, boxes = w.title(), []
+    for post in _make_posts(w, "<blockquote><div>{who}{text}</div></blockquote>", 0.2):
+        details = [w.tag("dd", line) for line in post.details]
+        profile = w.tag("dl.postprofile", w.tag("dt", w.link(post.name)), *details)
+        head = w.tag("h3", w.link(f"Re: {title}")) if w.may(0.7) else ""
+        line = w.tag("p.author", f"{w.role('author')} <strong>{post.name}</strong> » {post.date}")
+        sign = _make_signature(w, post, "div.signature")
+        buttons = w.tag("ul.post-buttons", w.tag("li", w.link(w.role("quote")))) if w.may(0.5) else ""
+        body = w.tag("div.postbody", head, buttons, line, w.tag("div.content", post.body), sign)
         both = profile + body if w.may(0.5) else body + profile
-        back = f"<div{w.attrs('back2top')}><a href='#top'>{w.role('top')}</a></div>" if w.may(0.6) else ""
-        boxes.append(
-            f"<div{w.attrs('post bg1', 'post bg2', 'post has-profile')}><div{w.attrs('inner')}>{both}{back}</div></div>"
-        )
+        back = w.tag("div.back2top", w.link(w.role("top"))) if w.may(0.6) else ""
+        boxes.append(w.tag("div.post bg1|post bg2|post has-profile", w.tag("div.inner", both, back)))
     return _frame(w, title, "".join(boxes))
 
 
 def make_vbulletin(w: Writer) -> str:
     """A table a post: the date above, then the author, either beside the post or over it."""
-    beside, title = w.may(0.5), w.title()
-    tables = []
-    quote = "<div style='margin:20px'><div class=smallfont>{who}</div><table><tr><td class=alt2>{text}</td></tr></table></div>"
-    for post in _make_posts(w, quote=quote, paragraphs=0.0):
-        head = f"<tr><td{w.attrs('thead')}>{post.date}</td><td{w.attrs('thead')} align=right>#<a{w.link()}>{post.number}</a></td></tr>"
-        about = f"<a{w.attrs('bigusername')}{w.link()}>{post.name}</a><div{w.attrs('smallfont')}>{'<br>'.join(post.details)}</div>"
-        sign = f"<div>__________________<br>{post.signature}</div>" if post.signature else ""
-        body = f"<div{w.attrs('', id_=f'post_message_{post.number}')}>{post.body}</div>{sign}"
-        buttons = f"<a{w.link()}>{w.role('quote')}</a>"
+    beside, title, tables = w.may(0.5), w.title(), []
+    quote = "<div><div class=smallfont>{who}</div><table><tr><td class=alt2>{text}</td></tr></table></div>"
+    for post in _make_posts(w, quote):
+        number = w.tag("td.thead", f"#{w.link(str(post.number))}", align="right")
+        head = w.tag("tr", w.tag("td.thead", post.date), number)
+        about = w.link(post.name, "a.bigusername") + w.tag("div.smallfont", "<br>".join(post.details))
+        body = w.tag("div", post.body, id=f"post_message_{post.number}") + _make_signature(w, post, "div", RULE)
+        quoting = w.tag("div", w.link(w.role("quote")), align="right")
         if beside:
-            rows = f"<tr><td{w.attrs('alt2')}>{about}</td><td{w.attrs('alt1')}>{body}</td></tr><tr><td></td><td>{buttons}</td></tr>"
+            rows = w.tag("tr", w.tag("td.alt2", about), w.tag("td.alt1", body))
+            rows += w.tag("tr", "<td></td>", w.tag("td", quoting))
         else:
-            rows = f"<tr><td colspan=2{w.attrs('alt2')}>{about}</td></tr><tr><td colspan=2{w.attrs('alt1')}>{body}<div align=right>{buttons}</div></td></tr>"
-        tables.append(f"<table{w.attrs('tborder')} width='100%'>{head}{rows}</table>")
+            rows = w.tag("tr", w.tag("td.alt2", about, colspan=2))
+            rows += w.tag("tr", w.tag("td.alt1", body, quoting, colspan=2))
+        tables.append(w.tag("table.tborder", head, rows, width="100%"))
     return _frame(w, title, "".join(tables), old=0.3)
 
 
 def make_smf(w: Writer) -> str:
     """A box a post, with lists of details and buttons."""
-    title = w.title()
-    boxes = []
-    for post in _make_posts(
-        w, quote="<div class=quoteheader>{who}</div><blockquote>{text}</blockquote>", paragraphs=0.1
-    ):
-        details = "".join(f"<li>{line}</li>" for line in post.details)
-        poster = f"<div{w.attrs('poster')}><h4><a{w.link()}>{post.name}</a></h4><ul{w.attrs('reset smalltext', 'user_info')}>{details}</ul></div>"
-        key = f"<div{w.attrs('keyinfo')}><h5><a{w.link()}>{title if w.may(0.5) else 'Re: ' + title}</a></h5><div{w.attrs('smalltext')}>« #{post.number} : {post.date} »</div></div>"
-        buttons = f"<ul{w.attrs('quickbuttons')}><li><a{w.link()}>{w.role('quote')}</a></li><li><a{w.link()}>{w.role('more')}</a></li></ul>"
-        sign = f"<div{w.attrs('signature')}>{post.signature}</div>" if post.signature else ""
-        area = f"<div{w.attrs('postarea')}>{key}{buttons}<div{w.attrs('post')}><div{w.attrs('inner')}>{post.body}</div></div></div>"
-        boxes.append(
-            f"<div{w.attrs('windowbg', 'windowbg2')}><div{w.attrs('post_wrapper')}>{poster}{area}<div{w.attrs('moderatorbar')}>{sign}</div></div></div>"
-        )
-    return _frame(w, title, f"<form><div{w.attrs('', id_='forumposts')}>{''.join(boxes)}</div></form>")
+    title, boxes = w.title(), []
+    for post in _make_posts(w, "<div class=quoteheader>{who}</div><blockquote>{text}</blockquote>", 0.1):
+        details = w.tag("ul.reset smalltext|user_info", *(w.tag("li", line) for line in post.details))
+        poster = w.tag("div.poster", w.tag("h4", w.link(post.name)), details)
+        heading = w.tag("h5", w.link(title if w.may(0.5) else f"Re: {title}"))
+        key = w.tag("div.keyinfo", heading, w.tag("div.smalltext", f"« #{post.number} : {post.date} »"))
+        buttons = w.tag("ul.quickbuttons", *(w.tag("li", w.link(w.role(role))) for role in ("quote", "more")))
+        area = w.tag("div.postarea", key, buttons, w.tag("div.post", w.tag("div.inner", post.body)))
+        foot = w.tag("div.moderatorbar", _make_signature(w, post, "div.signature"))
+        boxes.append(w.tag("div.windowbg|windowbg2", w.tag("div.post_wrapper", poster, area, foot)))
+    return _frame(w, title, w.tag("form", w.tag("div", *boxes, id="forumposts")))
 
 
 def make_discuz(w: Writer) -> str:
     """A table a post, with the text in a table of its own, and a row of tools below."""
-    title = w.title()
-    posts = []
-    for post in _make_posts(w, quote="<div class=quote><blockquote>{who}{text}</blockquote></div>", paragraphs=0.0):
-        details = "".join(f"<dt>{line}</dt><dd>{w.number()}</dd>" for line in post.details)
-        side = f"<td{w.attrs('pls')} rowspan=2><div{w.attrs('authi')}><a{w.link()}>{post.name}</a></div><dl{w.attrs('pil')}>{details}</dl></td>"
-        info = f"<div{w.attrs('pi')}><strong><a{w.link()}>{post.number}#</a></strong><div{w.attrs('authi')}><em>{w.role('date')} {post.date}</em> | <a{w.link()}>{w.role('author')}</a></div></div>"
-        text = f"<div{w.attrs('t_fsz')}><table><tr><td{w.attrs('t_f')}>{post.body}</td></tr></table></div>"
-        sign = f"<div{w.attrs('sign')}>{post.signature}</div>" if post.signature else ""
-        tools = f"<tr><td{w.attrs('plc plm')}>{sign}<div{w.attrs('pob')}><a{w.link()}>{w.role('reply')}</a> <a{w.link()}>{w.role('more')}</a></div></td></tr>"
-        posts.append(
-            f"<div{w.attrs('', id_=f'post_{post.number}')}><table{w.attrs('plhin')}><tr>{side}<td{w.attrs('plc')}>{info}<div{w.attrs('pct')}>{text}</div></td></tr>{tools}</table></div>"
-        )
-    return _frame(w, title, f"<div{w.attrs('pl bm', id_='postlist')}>{''.join(posts)}</div>")
+    title, posts = w.title(), []
+    for post in _make_posts(w, "<div class=quote><blockquote>{who}{text}</blockquote></div>"):
+        details = w.tag("dl.pil", *(f"<dt>{line}</dt><dd>{w.number()}</dd>" for line in post.details))
+        side = w.tag("td.pls", w.tag("div.authi", w.link(post.name)), details, rowspan=2)
+        when = w.tag("div.authi", f"<em>{w.role('date')} {post.date}</em> | {w.link(w.role('author'))}")
+        info = w.tag("div.pi", w.tag("strong", w.link(f"{post.number}#")), when)
+        text = w.tag("div.t_fsz", w.tag("table", w.tag("tr", w.tag("td.t_f", post.body))))
+        tools = w.tag("div.pob", w.link(w.role("reply")), " ", w.link(w.role("more")))
+        below = w.tag("tr", w.tag("td.plc plm", _make_signature(w, post, "div.sign"), tools))
+        table = w.tag("table.plhin", w.tag("tr", side, w.tag("td.plc", info, w.tag("div.pct", text))), below)
+        posts.append(w.tag("div", table, id=f"post_{post.number}"))
+    return _frame(w, title, w.tag("div.pl bm", *posts, id="postlist"))
 
 
 def make_2ch(w: Writer) -> str:
     """A list of terms: number, name and date as the term, what is said as its meaning; or the boxes of today."""
-    title, boxes = w.title(), w.may(0.4)
-    posts = []
-    for post in _make_posts(w, quote=keep("&gt;&gt;1") + "<br>{text}<br>", paragraphs=0.0):
-        code = "".join(w.chance.choices("abcdefXYZ0123456789", k=8))
+    title, boxes, posts = w.title(), w.may(0.4), []
+    for post in _make_posts(w, keep("&gt;&gt;1") + "<br>{text}<br>"):
+        code = "ID:" + "".join(w.chance.choices("abcdefXYZ0123456789", k=8))
         if boxes:
-            meta = f"<div{w.attrs('meta')}><span>{post.number}</span> <span><b>{post.name}</b></span> <span>{post.date}</span> <span>ID:{code}</span></div>"
-            posts.append(f"<div{w.attrs('post')}>{meta}<div{w.attrs('message')}><span>{post.body}</span></div></div>")
+            facts = [w.tag("span", fact) for fact in (str(post.number), post.name, post.date, code)]
+            message = w.tag("div.message", w.tag("span", post.body))
+            posts.append(w.tag("div.post", w.tag("div.meta", " ".join(facts)), message))
         else:
             posts.append(
-                f"<dt>{post.number} ：<a href='mailto:sage'><b>{post.name}</b></a>：{post.date} ID:{code}</dt><dd>{post.body}<br><br></dd>"
+                f"<dt>{post.number} ：{w.link(post.name)}：{post.date} {code}</dt><dd>{post.body}<br><br></dd>"
             )
-    listed = "".join(posts) if boxes else f"<dl{w.attrs('thread')}>{''.join(posts)}</dl>"
+    listed = "".join(posts) if boxes else w.tag("dl.thread", *posts)
     bar = parts.make_pager(w)
     main = f"{bar if w.may(0.5) else ''}<h1>{title}</h1>{listed}<hr>{bar}{w.maybe(0.6, parts.make_comment_form)}"
     return frame_bare(w, title, main) if w.may(0.6) else frame_boxes(w, title, main)
@@ -185,28 +174,29 @@ def make_2ch(w: Writer) -> str:
 
 def make_xenforo(w: Writer) -> str:
     """An article a post, with a cell for the author and one for the text."""
-    title = w.title()
-    posts = []
-    for post in _make_posts(
-        w, quote="<blockquote><div class=quote-head>{who}</div><div>{text}</div></blockquote>", paragraphs=0.5
-    ):
-        about = f"<h4><a{w.link()}>{post.name}</a></h4>" + "".join(f"<h5>{line}</h5>" for line in post.details)
-        user = f"<div{w.attrs('message-cell message-cell--user', 'author', 'user')}>{about}</div>"
-        head = f"<header{w.attrs('message-attribution', 'post-head')}><time>{post.date}</time> <a{w.link()}>#{post.number}</a></header>"
-        sign = f"<aside{w.attrs('message-signature', 'signature')}>{post.signature}</aside>" if post.signature else ""
-        foot = f"<footer{w.attrs('message-footer', 'post-controls')}><a{w.link()}>{w.role('reply')}</a> <a{w.link()}>{w.name()}, {w.name()}</a></footer>"
-        body = f"<div{w.attrs('message-body', 'cooked', 'bbWrapper', 'post-content')}>{post.body}</div>"
-        main = f"<div{w.attrs('message-cell message-cell--main', 'topic-body', '')}>{head}{body}{sign}{foot}</div>"
-        posts.append(f"<article{w.attrs('message', 'post', 'topic-post')}>{user}{main}</article>")
+    title, posts = w.title(), []
+    for post in _make_posts(w, "<blockquote><div class=quote-head>{who}</div><div>{text}</div></blockquote>", 0.5):
+        about = [w.tag("h4", w.link(post.name)), *(w.tag("h5", line) for line in post.details)]
+        user = w.tag("div.message-cell message-cell--user|author|user", *about)
+        number = w.link(f"#{post.number}")
+        head = w.tag("header.message-attribution|post-head", w.tag("time", post.date), " ", number)
+        body = w.tag("div.message-body|cooked|bbWrapper|post-content", post.body)
+        sign = _make_signature(w, post, "aside.message-signature|signature")
+        foot = w.tag("footer.message-footer|post-controls", w.link(w.role("reply")), w.link(f"{w.name()}, {w.name()}"))
+        main = w.tag("div.message-cell message-cell--main|topic-body|", head, body, sign, foot)
+        posts.append(w.tag("article.message|post|topic-post", user, main))
     return _frame(w, title, "".join(posts))
 
 
 def make_guestbook(w: Writer) -> str:
     """A table of the nineties: a line with name and date, below it what is said."""
     title, tables = w.title(), []
-    for post in _make_posts(w, paragraphs=0.0):
-        head = f'<tr bgcolor="#DDE8CC"><td><font size=2><b>{post.name}</b> ({post.date})</font></td><td align=right><font size=1>No.{post.number} <a{w.link()}>{w.role("reply")}</a></font></td></tr>'
-        tables.append(f"<table width=600 border=0>{head}<tr><td colspan=2>{post.body}</td></tr></table><hr>")
+    for post in _make_posts(w):
+        name = w.tag("td", f"<font size=2><b>{post.name}</b> ({post.date})</font>")
+        number = w.tag("td", f"<font size=1>No.{post.number} {w.link(w.role('reply'))}</font>", align="right")
+        head = w.tag("tr", name, number, bgcolor="#DDE8CC")
+        body = w.tag("tr", w.tag("td", post.body, colspan=2))
+        tables.append(w.tag("table", head, body, width=600) + "<hr>")
     return _frame(w, title, "".join(tables), old=0.9)
 
 
@@ -214,13 +204,14 @@ def make_answers(w: Writer) -> str:
     """A question and its answers, each with votes beside it and who wrote it below."""
     title, boxes = w.title(), []
     for post in _make_posts(w, paragraphs=0.9):
-        votes = f"<div{w.attrs('votecell', 'vote', 'score')}><span>{w.number()}</span></div>"
-        user = f"<div{w.attrs('user-info', 'post-signature')}><span>{w.role('date')} {post.date}</span><a{w.link()}>{post.name}</a><span>{w.number()}</span></div>"
-        menu = parts.make_buttons(w, "share", "reply")
-        body = f"<div{w.attrs('postcell', 'answercell', 'post-text')}><div{w.attrs('s-prose', 'md', 'usertext-body')}>{post.body}</div>{menu}{user}</div>"
-        boxes.append(f"<div{w.attrs('question' if post.number == 1 else 'answer', 'entry')}>{votes}{body}</div>")
+        votes = w.tag("div.votecell|vote|score", w.tag("span", w.number()))
+        when = w.tag("span", f"{w.role('date')} {post.date}")
+        user = w.tag("div.user-info|post-signature", when, w.link(post.name), w.tag("span", w.number()))
+        body = w.tag("div.s-prose|md|usertext-body", post.body)
+        cell = w.tag("div.postcell|answercell|post-text", body, parts.make_buttons(w, "share", "reply"), user)
+        boxes.append(w.tag("div.question|entry" if post.number == 1 else "div.answer|entry", votes, cell))
         if post.number == 1:
-            boxes.append(f"<h2>{w.number()} {w.role('reply')}</h2>")
+            boxes.append(w.tag("h2", f"{w.number()} {w.role('reply')}"))
     return _frame(w, title, "".join(boxes))
 
 

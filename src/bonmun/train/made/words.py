@@ -34,7 +34,7 @@ ENGLISH = Language(
     "year which without measure engine paper children never seldom early colour valley ferry workshop about".split(),
     "again today there home slowly later early away together before instead outside".split(),
     "Marlow Quince Tabitha Orrin Hester Bram Wilkes Ada Pell Jory Finch Lowell Maud Sable".split(),
-    "Home News About Contact Shop Blog Help Archive Sports Careers Terms Privacy Sitemap Gallery Members Events".split(),
+    "Home News About Contact Shop Blog Help Archive Sports Terms Privacy Sitemap Gallery Members Events".split(),
     "Author Posted Views Reply Quote No. Subject List Previous Next Search Login Share More Copy Files Comments Joined "
     "Posts Top Home".split(),
     (".", "?", "!"),
@@ -90,7 +90,7 @@ JAPANESE = Language(
     "思ったより ずっと 多くの 少しずつ データ バージョン サービス".split(),
     "ました でした です ません だった と思う かもしれない といいます 続いている".split(),
     "名無しさん 渡瀬 みずなら 小野寺 霧島 たんぽぽ 佐伯 夕凪 高城".split(),
-    "ホーム ニュース お問い合わせ 会社概要 掲示板 よくある質問 採用情報 ブログ アクセス 利用規約 一覧 サイトマップ".split(),
+    "ホーム ニュース お問い合わせ 会社概要 掲示板 よくある質問 採用情報 ブログ 利用規約 一覧 サイトマップ".split(),
     "投稿者 投稿日 閲覧 返信 引用 番号 件名 一覧 前へ 次へ 検索 ログイン 共有 もっと見る コピー 添付 コメント 登録日 "
     "投稿数 トップへ ホーム".split(),
     ("。", "？", "！"),

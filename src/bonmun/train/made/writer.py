@@ -48,15 +48,32 @@ class Writer:
         """A part of the page, or nothing."""
         return make(self) if self.may(share) else ""
 
-    def attrs(self, *names: str, id_: str = "") -> str:
-        """The class attribute with one of some names, as far as this site has names; and an id."""
+    def tag(self, shape: str, *inner: str, **attributes: str | int) -> str:
+        """An element: `div.post|entry|` is a div of class post, of class entry, or of none.
+
+        On a site without names, it has no class and no id.
+        """
+        name, _, classes = shape.partition(".")
+        if class_ := self._choose_class(classes.split("|")):
+            attributes["class"] = class_
         if self.nameless:
+            attributes.pop("id", None)
+        written = "".join(f' {key}="{value}"' for key, value in attributes.items())
+        return f"<{name}{written}>{''.join(inner)}</{name}>"
+
+    def _choose_class(self, names: Sequence[str]) -> str:
+        name = self.pick(names)
+        if self.nameless or not name:
             return ""
-        name = self.pick(names) if names else ""
-        if self.hashed and name:
-            name = "css-" + "".join(self.chance.choices(LETTERS, k=6))
-        class_ = f' class="{name}"' if name else ""
-        return f'{class_} id="{id_}"' if id_ else class_
+        return "css-" + "".join(self.chance.choices(LETTERS, k=6)) if self.hashed else name
+
+    def link(self, text: str, shape: str = "a") -> str:
+        """A link."""
+        return self.tag(shape, text, href=f"/{self.pick(CODE_WORDS)}/{self.chance.randint(1, 99999)}")
+
+    def maybe_linked(self, text: str) -> str:
+        """The text, often as a link."""
+        return self.link(text) if self.may(0.4) else text
 
     def role(self, role: str) -> str:
         """The word of an interface, such as that on a button."""
@@ -83,8 +100,9 @@ class Writer:
 
     def title(self) -> str:
         """A headline."""
-        tail = self.pick(("", "", "", "?", " (2)", "!", f": {self.words(1, 3)}", f" – {self.number()}"))
-        return self.words(2, 9) + tail
+        more = self.words(1, 3)
+        tail = self.pick(("", "", "", "?", "!", f": {more}", f" ({more})", f" – {more}"))
+        return self.words(3, 9) + tail
 
     def sentence(self, most: int = 24) -> str:
         """A sentence, some with commas, figures or a quote."""
@@ -112,7 +130,8 @@ class Writer:
         words = text.split(space) if space else list(text)
         start = self.chance.randrange(len(words))
         stop = start + self.count(1, 6)
-        inside = f"<{tag}{self.link() if tag == 'a' else ''}>{space.join(words[start:stop])}</{tag}>"
+        few = space.join(words[start:stop])
+        inside = self.link(few) if tag == "a" else self.tag(tag, few)
         return space.join([*words[:start], inside, *words[stop:]])
 
     def number(self) -> str:
@@ -131,10 +150,6 @@ class Writer:
         clock = f"{self.chance.randint(0, 23):02}:{self.chance.randint(0, 59):02}"
         text = self.pick((f"{year}-{month:02}-{day:02}", f"{year}.{month:02}.{day:02}", f"{day:02}.{month:02}.{year}"))
         return f"{text} {clock}" if self.may(0.5) else text
-
-    def link(self) -> str:
-        """The attribute of a link."""
-        return f' href="/{self.pick(CODE_WORDS)}/{self.chance.randint(1, 99999)}"'
 
     def code_line(self) -> str:
         """A line of code, as it stands in HTML."""
