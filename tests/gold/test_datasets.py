@@ -41,6 +41,18 @@ def test_snippets_do_without_a_text(tmp_path: Path) -> None:
     assert list(dataset) == [Example("a", HTML, None, unwanted=("Home",))]
 
 
+def test_lines_that_have_to_be_found_do_without_a_text(tmp_path: Path) -> None:
+    dataset = saved(tmp_path, {"id": "a", "html": HTML, "must": ["lamp", "", "six"]})
+    assert list(dataset) == [Example("a", HTML, None, must=("lamp", "six"))]
+
+
+def test_markdown_is_read_as_its_reader_does(tmp_path: Path) -> None:
+    row = {"id": "a", "html": HTML, "markdown": "# The *lamp*\n\n![x](y) was [lit](z)."}
+    assert list(saved(tmp_path, row)) == [Example("a", HTML, "The lamp\nwas lit.")]
+    assert list(saved(tmp_path, row | {"text": TEXT})) == [Example("a", HTML, TEXT)]
+    assert list(saved(tmp_path, row | {"text": None, "markdown": ""})) == [Example("a", HTML, "")]
+
+
 def test_snippets_of_nothing_but_blanks_are_none(tmp_path: Path) -> None:
     facts = saved(tmp_path, {"id": "a", "html": HTML, "wanted": [" "], "unwanted": [""]}).summary
     assert [broken.name for broken in facts.broken] == ["line 1, a"]
@@ -98,15 +110,15 @@ BAD_LINES: dict[str, tuple[Any, str]] = {
     "html that is no string": (X | {"html": ["<p>"]}, "html"),
     "no text": ({"id": "x", "html": HTML}, NO_GOLD),
     "text that is null": (X | {"text": None}, NO_GOLD),
-    "no text and no snippets": ({"id": "x", "html": HTML, "wanted": [], "unwanted": None}, NO_GOLD),
+    "no text and no snippets": ({"id": "x", "html": HTML, "wanted": [], "unwanted": None, "must": [" "]}, NO_GOLD),
     **{
         f"{key} that is {value}": (X | {key: value}, f"{key} is not a string")
-        for key in "text url lang title author date kind license".split()
+        for key in "text markdown url lang title author date kind license".split()
         for value in NO_STRINGS
     },
     **{
         f"{key} that is {value}": (X | {key: value}, f"{key} is not a list of strings")
-        for key in ("wanted", "unwanted")
+        for key in ("wanted", "unwanted", "must")
         for value in NO_LISTS
     },
     **{f"cov that is {value}": (X | {"cov": value}, "cov is not a number") for value in NO_NUMBERS},
@@ -236,6 +248,8 @@ OTHER: dict[str, dict[str, Any]] = {
     "a fact under another name": FULL | {"author": "2025-05-01", "date": "Kim Sol"},
     "wanted": FULL | {"wanted": ["lam", "p"]},
     "wanted and unwanted": FULL | {"wanted": ["lamp", "Home"], "unwanted": ["Sea"]},
+    "must": FULL | {"must": ["lamp"]},
+    "unwanted and must": FULL | {"unwanted": ["Home"], "must": ["Sea"]},
     "a page that ends in the url": FULL | {"html": HTML + "https", "url": "://example.org/a"},
 }
 
@@ -343,7 +357,8 @@ EXAMPLES = st.builds(
     cov=st.none() | st.floats(0, 1) | st.integers(0, 1),
     wanted=SNIPPETS,
     unwanted=SNIPPETS,
-).filter(lambda found: found.text is not None or found.wanted or found.unwanted)
+    must=SNIPPETS,
+).filter(lambda found: found.text is not None or found.wanted or found.unwanted or found.must)
 
 
 @pytest.fixture(scope="module")

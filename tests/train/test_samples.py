@@ -245,6 +245,18 @@ def test_a_page_with_snippets_comes_once(tmp_path: Path) -> None:
     assert len(list(read_pages(written(tmp_path / "set.jsonl", row)))) == 1
 
 
+def test_markdown_is_a_gold_and_lines_that_have_to_be_found_are_none(tmp_path: Path) -> None:
+    page = f"{NAV}<h2>Dark</h2><p>{LIT}</p>"
+    rows = [
+        {"id": "a", "html": page, "markdown": f"**{LIT}**"},
+        {"id": "b", "html": page, "must": [LIT], "title": "Dark"},
+    ]
+    labelled, other = gathered(written(tmp_path / "set.jsonl", *rows))[0]
+    assert (labelled.labelled, other.labelled) == (True, False)
+    assert labelled.keep.tolist() == [0, 0, 1]
+    assert set(other.keep.tolist()) == {-1}
+
+
 @pytest.mark.parametrize("row", ["no JSON", "[1]", {"id": "p"}, {"id": "p", "html": 1}, post(9, text=3)])
 def test_a_broken_line_is_told_and_the_rest_is_read(row: dict[str, Any] | str, tmp_path: Path) -> None:
     found = list(read_pages(written(tmp_path / "set.jsonl", post(2), row, post(3, text=None))))

@@ -15,7 +15,7 @@ class Example:
 
     id: str
     html: str
-    text: str | None  # the gold; None where only snippets are known
+    text: str | None  # the gold; None where only snippets or lines are known
     url: str | None = None
     lang: str | None = None
     title: str | None = None
@@ -28,6 +28,7 @@ class Example:
     cov: float | None = None  # the share of the gold that occurs in the page, if the set says
     wanted: tuple[str, ...] = ()  # strings that must be in the text
     unwanted: tuple[str, ...] = ()  # strings that must not
+    must: tuple[str, ...] = ()  # lines of the page, such as a recipe's ingredients, that have to be found
 
     @cached_property
     def page_hash(self) -> str:
@@ -39,7 +40,8 @@ class Example:
         """A hash of what its answer is compared with."""
         values = [self.text, self.title, self.author, self.date]
         marked = ["-" if value is None else f"+{value}" for value in values]
-        return _hash([*marked, str(len(self.wanted)), *self.wanted, *self.unwanted])
+        lines = [f"{len(self.must)} lines", *self.must] if self.must else []
+        return _hash([*lines, *marked, str(len(self.wanted)), *self.wanted, *self.unwanted])
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from bonmun.errors import BonmunError
 from bonmun.gold.examples import BrokenRecord, Example
+from bonmun.gold.markdown import read_markdown
 from bonmun.page.decode import check_bytes, check_text, decode
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ __all__ = [
 NO_GOLD = "no text, so there is nothing to compare with"
 UNREADABLE = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)  # raised by files that are missing or damaged
 OPTIONAL = ("url", "lang", "title", "author", "date", "kind", "license", "site", "comments")
-SNIPPETS = ("wanted", "unwanted")
+GOLDS = ("text", "markdown")  # the gold text, as text or as Markdown
+SNIPPETS = ("wanted", "unwanted", "must")
 
 
 def read_record(name: str, line: bytes) -> Example | BrokenRecord:
@@ -59,7 +61,13 @@ def make_example(name: str, row: Mapping[str, Any]) -> Example | BrokenRecord:
         return BrokenRecord(known if name == known else f"{name}, {known}", problem, lacks_gold=problem == NO_GOLD)
     values: dict[str, Any] = {key: row.get(key) or None for key in OPTIONAL}
     values |= {key: _strip_empty(row.get(key)) for key in SNIPPETS}
-    return Example(id=known, html=row["html"], text=row.get("text"), cov=row.get("cov"), **values)
+    return Example(id=known, html=row["html"], text=_read_gold_text(row), cov=row.get("cov"), **values)
+
+
+def _read_gold_text(row: Mapping[str, Any]) -> str | None:
+    """The text of a record, else what a reader of its Markdown reads; None where it has neither."""
+    text, markdown = (row.get(key) for key in GOLDS)
+    return read_markdown(markdown) if text is None and markdown is not None else text
 
 
 def _find_problem(row: dict[str, Any]) -> str | None:
@@ -70,9 +78,9 @@ def _find_problem(row: dict[str, Any]) -> str | None:
         strings = row.get(key) or ()
         if not isinstance(strings, (list, tuple)) or not all(isinstance(each, str) for each in strings):
             return f"{key} is not a list of strings"
-    if row.get("text") is None and not any(_strip_empty(row.get(key)) for key in SNIPPETS):
+    if all(row.get(key) is None for key in GOLDS) and not any(_strip_empty(row.get(key)) for key in SNIPPETS):
         return NO_GOLD
-    for key in ("text", *OPTIONAL):
+    for key in (*GOLDS, *OPTIONAL):
         if row.get(key) is not None and not isinstance(row[key], str):
             return f"{key} is not a string"
     cov = row.get("cov")
