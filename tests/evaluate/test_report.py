@@ -8,6 +8,7 @@ import json
 import math
 import re
 from functools import partial
+from html import escape
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
 
@@ -44,9 +45,12 @@ MARKDOWN = MarkdownIt("commonmark").enable("table")
 
 # --- a report --------------------------------------------------------------------------------------------------------
 
+KEPT, LOST = f"Kept, the first {SCRIPT}", f"Lost, the second {IMG}"
+LIST = f"<p>Words</p><ul><li>{escape(KEPT)}<li>{escape(LOST)}</ul>"
+
 
 def good(example: Example) -> Answer:
-    return Answer(f"Menu {SCRIPT} {IMG} &amp; \ud800 {example.text}")
+    return Answer(f"Menu {SCRIPT} {IMG} &amp; \ud800 {example.text or ''}\n{''.join(example.wanted)}")
 
 
 def other(example: Example) -> Answer:
@@ -58,6 +62,7 @@ ROWS: list[dict[str, Any]] = [
     {"id": "arabic", "text": ARABIC, "kind": "article", "lang": "ar"},
     {"id": "a|b\nc", "text": "One two three four five six.", "kind": "a|b", "lang": "en"},
     {"id": "strings", "wanted": ["lit"], "kind": "news", "lang": "en"},
+    {"id": f"torn {IMG}", "html": LIST, "must": ["Kept, the first"], "wanted": [KEPT], "lang": "en"},
 ]
 
 
@@ -202,14 +207,14 @@ def cells(table: Element) -> list[list[Element]]:
 
 def test_tables_can_be_sorted(page: turbohtml.Document) -> None:
     *tables, systems = page.select("table")
-    assert len(tables) == 4
+    assert len(tables) == 6
     for table in tables:
         for name, *row in cells(table):
             assert name.attrs.get("data-value") is None
             assert len(row) == len(table.select("thead th")) - 1
             assert all(cell.attrs.get("data-value") for cell in row if cell.text)
             assert all(math.isfinite(float(str(cell.attrs.get("data-value", 0)))) for cell in row)
-    assert {cell.text for _, _, cell, _ in cells(systems)} == {"0", "20"}
+    assert {cell.text for _, _, cell, _ in cells(systems)} == {"0", "25"}
     assert all(cell.text == cell.attrs.get("data-value") for _, _, cell, _ in cells(systems))
     values = {row[0].text: (row[3].text, str(row[3].attrs["data-value"])) for row in cells(tables[0])}
     assert {name: float(value) for name, (_, value) in values.items()} == pytest.approx(
@@ -218,7 +223,7 @@ def test_tables_can_be_sorted(page: turbohtml.Document) -> None:
 
 
 def test_differences_say_what_they_are_sorted_by(page: turbohtml.Document) -> None:
-    items = page.select("details")
+    items = page.select("details[data-gap]")
     gaps = [float(str(item.attrs["data-gap"])) for item in items]
     assert gaps == sorted(gaps)
     assert {"article", "a|b", f"k{QUOTE}"} == {item.attrs["data-kind"] for item in items}
@@ -226,6 +231,15 @@ def test_differences_say_what_they_are_sorted_by(page: turbohtml.Document) -> No
     menu = page.select_one("select")
     assert menu is not None
     assert page.select(f"#{menu.attrs['data-list']}")
+
+
+def test_units_that_are_torn_are_shown_and_not_run(page: turbohtml.Document) -> None:
+    items = [item for item in page.select("details") if f"list · torn {IMG}" in item.text]
+    assert len(items) == 5
+    kept, lost = (part.text for part in items[0].select(".diff"))
+    assert (kept, lost) == (KEPT, LOST)
+    assert [place.text for place in items[0].select("code")] == ["/html/body/ul[1]"]
+    assert "tears" in "".join(head.text for head in page.select("h3"))
 
 
 # --- Markdown --------------------------------------------------------------------------------------------------------
@@ -313,3 +327,14 @@ def test_the_terminal_shows_every_set_and_all_of_them() -> None:
 def test_the_terminal_shows_the_figures_of_snippets() -> None:
     results = made({"auto": {"snippets.f1": [0.25], "snippets.accuracy": [0.75]}})
     assert "0.250" in format_for_terminal(results, None)
+
+
+def test_the_terminal_shows_what_is_kept() -> None:
+    units: dict[str, Sequence[float | None]] = {"whole.lists_kept": [4], "whole.lists_torn": [1]}
+    shown = format_for_terminal(made({"auto": {"must.found": [0.625], "must.kept": [0.5], **units}}), None)
+    assert [line.split()[:2] for line in shown.splitlines() if line.startswith("auto")] == [
+        ["auto", "0.625"],
+        ["auto", "0.750"],
+    ]
+    shown = format_for_terminal(made({"auto": {"words.f1": [0.125], "edit.similarity": [0.375], **units}}), None)
+    assert ("0.125" in shown, "0.375" in shown, "0.750" in shown) == (True, False, True)

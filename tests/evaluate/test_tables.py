@@ -145,6 +145,49 @@ def test_shingles_and_the_other_measures_by_hand() -> None:
     assert best(table) == {("peer", "F1"), ("auto", "F1")}
 
 
+def test_the_table_of_lines_by_hand() -> None:
+    values: Values = {
+        "auto": {"must.found": [1.0, 0.5], "must.kept": [0.5, 0.25]},
+        "peer": {"must.found": [1.0, 0.0], "must.kept": [0.75, 0.0]},
+        "oracle": {"words.f1": [None, None]},
+    }
+    (table,) = make_set_tables(made(values, failed={(1, "peer"): "it died"}), "set", "")
+    assert texts(table) == [
+        ["system", "found", "95 %", "auto Δ", "95 %", "kept", "failed"],
+        ["auto", "0.750", "0.500 to 1.000", "", "", "0.375", ""],
+        ["peer", "0.500", "0.000 to 1.000", "+0.250", "+0.000 to +0.500", "0.375", "1"],
+    ]
+    assert best(table) == {("auto", "found")}
+
+
+def test_the_table_of_units_by_hand() -> None:
+    """Shares are those of all pages together, not means over pages."""
+    values: Values = {
+        "auto": {"words.f1": [1, 1], "whole.lists_kept": [9, 1], "whole.lists_torn": [0, 1], "whole.tables_kept": [2]},
+        "peer": {"words.f1": [1, 1], "whole.lists_kept": [5], "whole.lists_torn": [1]},
+        "none": {"words.f1": [1, 1]},
+    }
+    values["auto"] |= {"whole.tables_torn": [0], "whole.code_between": [None, 4], "whole.code_skipped": [None, 1]}
+    table = make_set_tables(made(values), "set", "")[-1]
+    assert texts(table) == [
+        ["system", "tables whole", "of", "lists whole", "of", "code dropped", "of"],
+        ["auto", "1.000", "2", "0.900", "10", "0.250", "4"],
+        ["peer", "", "", "0.800", "5", "", ""],
+    ]
+    assert table.rows[0][3].hint == "9 of 10"
+    assert best(table) == {("auto", "tables whole"), ("auto", "lists whole")}
+
+
+def test_sets_without_gold_texts_are_not_side_by_side_with_others() -> None:
+    pages = [PageInfo(name, "a", "en", "news", None) for name in ("one", "two", "recipes")]
+    values: Values = {"auto": {"words.f1": [1.0, 0.5, None], "must.found": [None, None, 1.0]}}
+    table = make_overview(made(values, pages))
+    assert table is not None
+    assert table.columns == ["system", "one (1)", "two (1)", "mean of sets"]
+    assert make_overview(made(values, pages[1:])) is not None
+    assert make_overview(made({"auto": {"must.found": [1.0, 1.0]}}, pages[1:])) is None
+
+
 def test_facts_count_the_pages_whose_gold_has_them() -> None:
     values: Values = {
         "auto": {"words.f1": [1, 1, 1], "date.exact": [1.0, 0.0, None], "author.exact": [None, 0.0, None]},

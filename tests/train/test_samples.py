@@ -247,7 +247,7 @@ def test_a_page_with_snippets_comes_once(tmp_path: Path) -> None:
 
 def test_markdown_is_a_gold_and_lines_that_have_to_be_found_are_none(tmp_path: Path) -> None:
     page = f"{NAV}<h2>Dark</h2><p>{LIT}</p>"
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"id": "a", "html": page, "markdown": f"**{LIT}**"},
         {"id": "b", "html": page, "must": [LIT], "title": "Dark"},
     ]

@@ -16,7 +16,15 @@ if TYPE_CHECKING:
 
     from bonmun.evaluate.results import Results
 
-__all__ = ["add_counts", "average_ms", "average_pages", "average_pooled", "compare_systems", "estimate_average"]
+__all__ = [
+    "add_counts",
+    "add_figure",
+    "average_ms",
+    "average_pages",
+    "average_pooled",
+    "compare_systems",
+    "estimate_average",
+]
 
 
 def average_pages(results: Results, figure: str, system: str, pages: Sequence[int]) -> float | None:
@@ -42,6 +50,11 @@ def add_counts(results: Results, metric: str, system: str, pages: Sequence[int])
     """Add up the counts of a metric over pages (for micro-averages): long pages count for more."""
     columns = [_drop_missing(results.values(f"{metric}.{name}", system, pages)) for name in ("found", "gold", "shared")]
     return Overlap(*(int(column.sum()) for column in columns)) if len(columns[0]) else None
+
+
+def add_figure(results: Results, figure: str, system: str, pages: Sequence[int]) -> int:
+    """Add up a figure that counts something."""
+    return int(_drop_missing(results.values(figure, system, pages)).sum())
 
 
 def average_pooled(

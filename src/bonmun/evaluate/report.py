@@ -1,6 +1,6 @@
 """Results in, a folder out: one HTML page that needs nothing else, a Markdown summary, and all rows.
 
-index.html      tables, plots, and the pages where ours and the best peer differ most, word by word
+index.html      tables, plots, pages where ours and the best peer differ most, word by word, and units that ours tears
 summary.md      the tables
 rows.csv.gz     every value (and rows.parquet, where pyarrow is installed)
 """
@@ -25,6 +25,7 @@ from bonmun.evaluate.tables import (
     make_set_tables,
     make_system_table,
 )
+from bonmun.evaluate.unit_examples import find_unit_examples, render_unit_examples
 from bonmun.work.files import write_beside
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from bonmun.evaluate.cache import Cache
     from bonmun.evaluate.cells import ReportCell, ReportTable
     from bonmun.evaluate.results import Results
+    from bonmun.evaluate.unit_examples import UnitExample
     from bonmun.gold.datasets import Dataset
 
 __all__ = ["write_report"]
@@ -70,8 +72,9 @@ def write_report(
     """Write everything; `made` says how and when, in Markdown. Each file appears only when it is complete."""
     folder.mkdir(parents=True, exist_ok=True)
     differences = find_differences(results, datasets, systems, cache)
+    units = find_unit_examples(results, datasets, systems, cache)
     texts = {
-        "index.html": _render_page(results, choose_reference(results, reference), differences, made),
+        "index.html": _render_page(results, choose_reference(results, reference), differences, units, made),
         "summary.md": format_markdown(results, reference, f"# Measured\n\n{made}"),
     }
     names = [*texts, "rows.csv.gz", "rows.parquet"]
@@ -117,7 +120,13 @@ def _find_most_different(results: Results, pages: Sequence[int], ours: str, peer
     return list(dict.fromkeys(page for _, page in chosen))
 
 
-def _render_page(results: Results, reference: str, differences: dict[str, list[Difference]], made: str) -> str:
+def _render_page(
+    results: Results,
+    reference: str,
+    differences: dict[str, list[Difference]],
+    units: dict[str, list[UnitExample]],
+    made: str,
+) -> str:
     links, parts = [], []
     if whole := make_overview(results):
         links.append('<a href="#all">all sets</a>')
@@ -125,6 +134,7 @@ def _render_page(results: Results, reference: str, differences: dict[str, list[D
     for number, (name, _) in enumerate(results.sets):
         links.append(f'<a href="#set{number}">{escape(name)}</a>')
         parts.append(_render_set(results, number, reference, differences[name]))
+        parts.append(render_unit_examples(results, units[name]))
     links.append('<a href="#systems">systems</a>')
     parts.append(f'<h2 id="systems">Systems</h2>{_render_table(make_system_table(results), results)}')
     here = Path(__file__)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bonmun.errors import BonmunError
 from bonmun.evaluate.answers import FACTS
 from bonmun.evaluate.decisions import Confusion, check_snippets, count_decisions
+from bonmun.evaluate.lines import find_lines, measure_kept
 from bonmun.evaluate.metrics import METRICS
-from bonmun.evaluate.page_cache import align_example
+from bonmun.evaluate.page_cache import align_example, list_example_units, parse_example
+from bonmun.evaluate.units import choose_by_leaves, choose_by_text, count_verdicts, judge_units
 from bonmun.gold.fact_metrics import Author, Date, Title
 
 if TYPE_CHECKING:
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
 
     from bonmun.evaluate.answers import Answer
     from bonmun.gold.examples import Example
+    from bonmun.page import Page
 
 __all__ = ["Scorer", "Scores"]
 
@@ -31,6 +35,7 @@ class Scorer:
     def __init__(self, example: Example) -> None:
         self.example = example
         self._known: dict[str, Scores] = {}
+        self._known_units: dict[str, Scores] = {}
 
     def __call__(self, answer: Answer, *, failed: bool = False) -> Scores:
         """Give all figures that the gold allows. A system that failed has zero in each."""
@@ -44,8 +49,12 @@ class Scorer:
             decisions = check_snippets(answer.text, example.wanted, example.unwanted)
             scores |= _name_matrix("snippets", decisions)
         if failed:
+            scores |= dict.fromkeys(("must.found", "must.kept") if example.must else (), 0.0)
             return {name: value if name.endswith(".gold") else 0.0 for name, value in scores.items()}
-        return scores
+        page = self._read_page()
+        if example.must:
+            scores |= self._score_lines(answer.text, page)
+        return scores | self._score_units(answer, page) if page else scores
 
     def score_facts(self, answer: Answer, gives: Sequence[str]) -> Scores:
         """Give the figures of the facts that a system looks for.
@@ -67,6 +76,32 @@ class Scorer:
     def score_lost_leaves(self) -> Scores:
         """Give the figures of the leaves of a method that failed, and so kept none: zero, as in all else."""
         return dict.fromkeys(_name_matrix("blocks", Confusion(0, 0, 0, 0)), 0.0)
+
+    def _read_page(self) -> Page | None:
+        """Give the page; None where we cannot read it, though others may."""
+        try:
+            return parse_example(self.example)
+        except BonmunError:
+            return None
+
+    def _score_lines(self, found: str, page: Page | None) -> Scores:
+        """Give the share of the lines that have to be found that are, and of the page's words that are kept."""
+        there = find_lines(found, self.example.must)
+        kept = measure_kept(found, page) if page else None
+        figures = {"found": sum(there) / len(there)} | ({} if kept is None else {"kept": kept})
+        return _name_figures("must", figures, counts=True)
+
+    def _score_units(self, answer: Answer, page: Page) -> Scores:
+        """Give the figures of the units that are kept, by the leaves that were kept or else by the text."""
+        units = list_example_units(self.example)
+        if not units:
+            return {}
+        if answer.leaves is not None:
+            return _name_figures("whole", count_verdicts(judge_units(units, choose_by_leaves(page, answer.leaves))))
+        if answer.text not in self._known_units:
+            choice = choose_by_text(page, answer.text)
+            self._known_units[answer.text] = _name_figures("whole", count_verdicts(judge_units(units, choice)))
+        return self._known_units[answer.text]
 
     def _score_text(self, found: str, gold: str) -> Scores:
         """Give every figure of a text; systems that give the same text are scored once."""

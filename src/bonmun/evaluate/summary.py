@@ -8,6 +8,7 @@ import io
 import re
 from typing import TYPE_CHECKING
 
+from bonmun.evaluate.kept_tables import LINES, UNITS
 from bonmun.evaluate.results import Row
 from bonmun.evaluate.tables import choose_reference, make_overview, make_set_tables, make_system_table
 from bonmun.text.terminal import format_table
@@ -28,12 +29,12 @@ ROWS_AT_ONCE = 200_000  # in memory, for Parquet
 
 
 def format_for_terminal(results: Results, reference: str | None) -> str:
-    """Format the first table of each set, all sets side by side, and what failed, for a terminal."""
+    """Format the first table of each set, what is kept, all sets side by side, and what failed, for a terminal."""
     parts = []
     for name, summary in results.sets:
         tables = make_set_tables(results, name, choose_reference(results, reference))
-        table = next((table for table in tables if table.rows), tables[0])
-        parts.append(f"{name}: {summary.count:,} page{'s' * (summary.count != 1)}\n\n{_format_text_table(table)}")
+        parts.append(f"{name}: {summary.count:,} page{'s' * (summary.count != 1)}")
+        parts += [_format_text_table(table) for table in tables if table is tables[0] or table.name in (LINES, UNITS)]
     whole = make_overview(results)
     if whole:
         parts.append(f"{whole.says}\n\n{_format_text_table(whole)}")

@@ -14,6 +14,7 @@ from bonmun.evaluate.averages import (
     estimate_average,
 )
 from bonmun.evaluate.cells import ReportCell, ReportTable, show_figure, show_range
+from bonmun.evaluate.kept_tables import make_line_table, make_unit_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,8 +80,8 @@ def choose_reference(results: Results, name: str | None) -> str:
 
 
 def make_overview(results: Results) -> ReportTable | None:
-    """Show the word F1 of every system on every set; None where there is only one set."""
-    sets = results.group_pages("dataset")
+    """Show the word F1 of every system on every set that has gold texts; None where there is only one such set."""
+    sets = {name: pages for name, pages in results.group_pages("dataset").items() if _has_words(results, pages)}
     if len(sets) < 2:
         return None
     table = _make_group_table(results, "all sets", sets)
@@ -96,15 +97,20 @@ def make_overview(results: Results) -> ReportTable | None:
 
 
 def make_set_tables(results: Results, name: str, reference: str) -> list[ReportTable]:
-    """Make every table about one set."""
+    """Make every table about one set: at least one, with or without rows."""
     pages = results.group_pages("dataset")[name]
-    tables = [_make_word_table(results, pages, reference)]
+    tables = [_make_word_table(results, pages, reference), make_line_table(results, pages, choose_ours(results))]
     for key, says in (("kind", "kinds of page"), ("lang", "languages")):
         groups = _find_large_groups(results, pages, key)
         if len(groups) > 1:
             tables.append(_make_group_table(results, says, groups))
-    more = (_make_measure_table, _make_fact_table, _make_language_table)
-    return [*tables, *(table for make in more if (table := make(results, pages)).rows)]
+    tables += [make(results, pages) for make in (_make_measure_table, _make_fact_table, _make_language_table)]
+    tables.append(make_unit_table(results, pages))
+    return [table for table in tables if table.rows] or tables[:1]
+
+
+def _has_words(results: Results, pages: Sequence[int]) -> bool:
+    return _count_pages(results, "words.f1", pages) > 0
 
 
 def make_system_table(results: Results) -> ReportTable:

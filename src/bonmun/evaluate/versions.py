@@ -5,7 +5,7 @@ does every string that names a module: methods and formats are loaded by such na
 
 - An answer of ours is made by `bonmun.pipeline` and all rooms that it reaches. A room is a folder or a module right
   under `bonmun`, and counts as a whole, with its data. A room that the pipeline does not reach cannot change an answer.
-- A score is made by `bonmun.evaluate.scores` and the modules that it reaches.
+- A score is made by `bonmun.evaluate.scores` and the modules that it reaches: those that compare, align and parse.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = ["find_answer_rooms", "find_modules", "hash_answers", "hash_oracle", "
 
 PACKAGE = Path(__file__).parent.parent
 ROOT = "__init__"  # the room of `bonmun` itself
-ALIGNS = "bonmun.evaluate.page_cache"  # through which scores reach pages and their alignment
+DOCUMENT = "bonmun.document"  # through which an alignment reaches facts and formats: they change no score
 NAMED_MODULE = re.compile(r"(bonmun(?:\.\w+)+)(?:[.:]\w*)?")  # "bonmun.methods.auto:Auto", "bonmun.outputs."
 VERSION_DIGITS, SCORES_DIGITS = 8, 16  # of a hash, hexadecimal
 
@@ -48,17 +48,12 @@ def hash_oracle(package: Path = PACKAGE) -> str:
 
 @cache
 def hash_scores(package: Path = PACKAGE) -> str:
-    """Hash the code that compares answers with golds: scores made with other code are made again.
+    """Hash the code that compares answers with golds and pages: scores made with other code are made again.
 
-    Only our own methods say which leaves they keep, and only these are compared with an alignment. What that reaches of
-    the rooms that make answers is left out: it is in the version of our methods, and peers need not be scored again
-    whenever a method changes.
+    Peers need not be scored again whenever a method, a fact or a format changes.
     """
-    rooms = find_answer_rooms(package)
-    comparing = find_modules("bonmun.evaluate.scores", package, without=ALIGNS)
-    aligning = find_modules(ALIGNS, package)
-    ours = {name: file for name, file in aligning.items() if _find_room(name) not in rooms}
-    return _hash(package, (comparing | ours).values())[:SCORES_DIGITS]
+    modules = find_modules("bonmun.evaluate.scores", package, without=DOCUMENT)
+    return _hash(package, modules.values())[:SCORES_DIGITS]
 
 
 def find_answer_rooms(package: Path = PACKAGE) -> set[str]:
