@@ -151,7 +151,23 @@ def test_numbers_of_lines_are_no_code() -> None:
 )
 def test_texts_are_aligned_with_the_page(text: str, figures: dict[str, float]) -> None:
     page = Page.parse(LIST + TABLE + CODE)
-    assert count_verdicts(judge_units(list_units(page), choose_by_text(page, text))) == figures
+    units = list_units(page)
+    assert count_verdicts(judge_units(units, choose_by_text(page, text, units))) == figures
+
+
+@pytest.mark.parametrize(
+    ("text", "figures"),
+    [
+        ("Pythonimport lampslamps.light(6)", tables(1, 0, "code")),
+        ("1import lamps2lamps.light(6)", tables(1, 0, "code")),
+        ("import lamps", tables(1, 1, "code")),
+        ("import\nlight(6)", {}),
+    ],
+)
+def test_code_is_found_where_its_lines_are_put_together(text: str, figures: dict[str, float]) -> None:
+    page = Page.parse("<pre><i>1</i><b>import lamps</b>\n<i>2</i><b>lamps.light(6)</b></pre>")
+    units = list_units(page)
+    assert count_verdicts(judge_units(units, choose_by_text(page, text, units))) == figures
 
 
 @on_every_page

@@ -99,7 +99,7 @@ class Scorer:
         if answer.leaves is not None:
             return _name_figures("whole", count_verdicts(judge_units(units, choose_by_leaves(page, answer.leaves))))
         if answer.text not in self._known_units:
-            choice = choose_by_text(page, answer.text)
+            choice = choose_by_text(page, answer.text, units)
             self._known_units[answer.text] = _name_figures("whole", count_verdicts(judge_units(units, choice)))
         return self._known_units[answer.text]
 

@@ -67,9 +67,10 @@ def _choose_pages(results: Results, pages: Sequence[int]) -> list[int]:
 def _describe_page(example: Example, answer: Answer) -> Iterator[UnitExample]:
     """Describe the first units of a page that are torn or dropped."""
     page = parse_example(example)
+    units = list_example_units(example)
     by_leaves = answer.leaves is not None
-    choice = choose_by_leaves(page, answer.leaves or ()) if by_leaves else choose_by_text(page, answer.text)
-    verdicts = judge_units(list_example_units(example), choice)
+    choice = choose_by_leaves(page, answer.leaves or ()) if by_leaves else choose_by_text(page, answer.text, units)
+    verdicts = judge_units(units, choice)
     bad = [verdict for verdict in verdicts if verdict.is_torn or verdict.is_dropped_between]
     for verdict in bad[:UNITS_SHOWN]:
         lost = set(verdict.lost)

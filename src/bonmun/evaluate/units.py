@@ -11,7 +11,7 @@ gold's, and whatever else says the same as an `<h1>`.
   that holds it and more, are.
 
 Our methods say which leaves they keep. The texts of peers are aligned with the page as golds are, which tells copies of
-a text apart by their order only.
+a text apart by their order only; code is also found where a peer has put its lines together without blanks.
 """
 
 from __future__ import annotations
@@ -44,6 +44,8 @@ MEASURED_KINDS: dict[UnitKind, str] = {"table": "tables", "list": "lists", "code
 KEPT_SHARE = 0.5  # of the characters of a block, at least, must be kept for it to count as kept
 LEAST_BLOCKS = 2  # of a table or list, for it to be torn
 WRAPPERS = 8  # elements around code, at most, that hold nothing else
+SURE_CHARS = 12  # so many letters and digits of code do not stand in a text by chance
+CODE_TRIED = 200  # blocks of a page, at most, that are looked for without blanks: each time, all of the text is read
 
 
 class CountedUnit(NamedTuple):
@@ -167,10 +169,28 @@ def choose_by_leaves(page: Page, leaves: Iterable[int]) -> Choice:
     return Choice(kept, blocks)
 
 
-def choose_by_text(page: Page, text: str) -> Choice:
+def choose_by_text(page: Page, text: str, units: Iterable[CountedUnit]) -> Choice:
     """Say what an answer keeps that is but a text."""
     found = align(page, text)
-    return Choice(found.leaves, found.blocks)
+    leaves = list(found.leaves)
+    lossy = [unit for unit in units if unit.kind == "code" and not all(leaves[leaf] for leaf in unit.parts)]
+    joined = _join_words(text) if lossy else ""
+    for unit in lossy[:CODE_TRIED]:
+        if _has_code(page, joined, unit.parts):
+            for leaf in unit.parts:
+                leaves[leaf] = True
+    return Choice(leaves, found.blocks)
+
+
+def _has_code(page: Page, joined: str, leaves: Sequence[int]) -> bool:
+    """Whether code stands in a text without blanks, with the numbers of its lines or without."""
+    ways = (leaves, range(leaves[0], leaves[-1] + 1))
+    codes = [_join_words("\n".join(page.texts[leaf] for leaf in way)) for way in ways]
+    return any(len(code) >= SURE_CHARS and code in joined for code in codes)
+
+
+def _join_words(text: str) -> str:
+    return "".join(WORD.findall(text.lower()))
 
 
 def judge_units(units: Iterable[CountedUnit], choice: Choice) -> list[Verdict]:
