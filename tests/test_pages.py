@@ -25,9 +25,13 @@ FLOORS: dict[str, tuple[float, str]] = {
     "en-docs": (0.95, "title author date language"),
     "en-forum": (0.95, "title author date language kind site_name"),
     "en-listing": (0.91, "title author date language site_name"),
+    "en-main-only": (0.98, "title author date language site_name"),
     "en-news": (0.95, "title author date language kind site_name"),
     "en-product": (0.63, "title author language kind site_name"),
+    "en-recipe": (0.98, "title author date language kind site_name"),
+    "en-rust-tutorial": (0.96, "title author date language kind site_name"),
     "en-service": (0.98, "author date language kind site_name"),
+    "en-sphinx-index": (0.98, "title author date language"),
     "fr-shadow": (0.97, "title author date language kind site_name"),
     "ja-listing": (0.93, "title author language kind site_name"),
     "ja-news": (0.96, "title date language kind site_name"),
@@ -39,6 +43,7 @@ FLOORS: dict[str, tuple[float, str]] = {
     "ru-forum": (0.95, "title author date language"),
     "th-article": (0.96, "title author date language kind site_name"),
     "zh-collection": (0.98, "title language site_name"),
+    "zh-discuz": (0.93, "title language"),
     "zh-news": (0.99, "title author date language kind"),
 }
 FACTS = ("title", "author", "date", "language", "kind", "site_name")
