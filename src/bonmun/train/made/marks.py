@@ -14,8 +14,6 @@ __all__ = ["comment", "keep", "make_example"]
 
 # Characters for private use: no page that is made up here has them.
 KEPT, KEPT_END, SAID, SAID_END = "\ue000", "\ue001", "\ue002", "\ue003"
-KEPT_TEXT = re.compile(f"{KEPT}([^{KEPT_END}]*){KEPT_END}")
-SAID_TEXT = re.compile(f"{SAID}([^{SAID_END}]*){SAID_END}")
 MARKS = str.maketrans("", "", KEPT + KEPT_END + SAID + SAID_END)
 BREAK = re.compile(r"<br[ /]*>|</(?:p|div|li|tr|td|dd|dt)>")
 TAG = re.compile(r"<[^<>]*>")
@@ -34,12 +32,20 @@ def comment(html: str) -> str:
 def make_example(name: str, html: str, lang: str, kind: str) -> Example:
     """Make an example of a marked page; its name is that of its set and a number."""
     page = html.translate(MARKS)
-    said = _read(SAID_TEXT, html)
+    said = _read(html, SAID, SAID_END)
     return Example(
-        name, page, _read(KEPT_TEXT, html), lang=lang, kind=kind, site=name.replace("/", "-"), comments=said or None
+        name,
+        page,
+        _read(html, KEPT, KEPT_END),
+        lang=lang,
+        kind=kind,
+        site=name.replace("/", "-"),
+        comments=said or None,
     )
 
 
-def _read(marked: re.Pattern[str], html: str) -> str:
-    texts = [unescape(TAG.sub("", BREAK.sub("\n", text))) for text in marked.findall(html)]
+def _read(html: str, start: str, end: str) -> str:
+    """Read the lines of all that stands between two marks."""
+    marked = (rest.partition(end)[0] for rest in html.split(start)[1:])
+    texts = [unescape(TAG.sub("", BREAK.sub("\n", text))) for text in marked]
     return "\n".join(line for text in texts for line in text.splitlines() if line.strip())
