@@ -18,6 +18,8 @@ from bonmun.models.decide import DROPPED_SCORE, FAVOURS, Decision, count_letters
 from bonmun.models.network import Network, boxes_network, default_network, load_network
 from bonmun.options import check_kind
 from bonmun.page import Page
+from bonmun.sites.losses import choose_losses, explain_spared
+from bonmun.text.words import WORD
 from bonmun.work.array_files import UNREADABLE
 
 if TYPE_CHECKING:
@@ -64,12 +66,10 @@ class Auto:
         if _is_piece(page, arrays):
             return self._leave_to_rules(page)
         verdicts = self.site_model.judge(page) if self.site_model else None
-        if verdicts:
-            arrays = replace(arrays, site=np.array([verdicts.shares, verdicts.repeated], np.float32).T)
         network = self.network or (default_network() if arrays.boxes is None else boxes_network())
         found = decide(arrays, network.scores(arrays), self.favour)
         _drop_repeats(page, arrays, found)
-        template = _drop_template(verdicts, found) if verdicts else frozenset()
+        template = _drop_template(page, verdicts, found) if verdicts else frozenset()
         likely = {kind: chance for kind, chance in found.kinds if chance >= LEAST_CHANCE}
         return Labels(
             "auto",
@@ -86,7 +86,7 @@ class Auto:
         )
 
     def _leave_to_rules(self, page: Page) -> Labels:
-        rules = WithoutTemplate(Rules(), self.site_model) if self.site_model else Rules()
+        rules = WithoutTemplate(Rules(), self.site_model, bounded=True) if self.site_model else Rules()
         return replace(rules.label(page), method="auto")
 
 
@@ -124,11 +124,20 @@ def _drop_repeats(page: Page, arrays: Arrays, found: Decision) -> None:
             _drop_block(found, row, "said before")
 
 
-def _drop_template(verdicts: Verdicts, found: Decision) -> frozenset[int]:
-    """Drop what a site model knows from other pages, and say which blocks that is."""
-    for row in verdicts.rows:
+def _drop_template(page: Page, verdicts: Verdicts, found: Decision) -> frozenset[int]:
+    """Drop what a site model is sure to know from other pages, unless too much would go; say which blocks that is.
+
+    The network is right about most labels, whatever repeats: they need more evidence than blocks that it does not keep.
+    """
+    alone = {row: len(WORD.findall(page.block_texts[row])) for row in np.flatnonzero(found.kept).tolist()}
+    lost = choose_losses(alone, verdicts)
+    for row in alone:
+        if verdicts.sure[row] and row not in lost:
+            found.reasons[row] = explain_spared(verdicts, row)
+    template = frozenset(row for row in verdicts.rows if row not in alone or row in lost)
+    for row in template:
         _drop_block(found, row, verdicts.explain(row))
-    return frozenset(verdicts.rows)
+    return template
 
 
 def _drop_block(found: Decision, row: int, reason: str) -> None:

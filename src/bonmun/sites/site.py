@@ -5,6 +5,10 @@ up to 0.65. So a menu goes, and so do a date and a related title that never stoo
 third post begins with stays, since what stands at its place is new on every page. The pages are those of the site or,
 if that share is larger, those that have the place: a blog may have one of many skins.
 
+Running text must stand on three pages at least: a paragraph on two of six is a reprint, and all that stands at its
+place repeats if the crawl has a copy of the article. What looks like main text to a method that is mostly right alone
+is only template if that is sure: most pages have the paragraph. How much may be lost so is in losses.py.
+
 A page on which next to nothing is new is a copy of another, or a front page; then only what most pages have is
 template.
 """
@@ -18,8 +22,11 @@ import numpy as np
 
 from bonmun.sites.key_arrays import look_up, merge_counts
 from bonmun.sites.keys import hash_places, hash_texts
+from bonmun.text.sentences import find_sentences
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from bonmun.page import Page
     from bonmun.sites.key_arrays import CountArray, KeyArray
     from bonmun.sites.keys import Normal
@@ -31,6 +38,13 @@ __all__ = ["LEAST_PAGES", "LEAST_SHARE", "Site", "Verdicts"]
 TEMPLATE_SHARES = 0.65  # what the two shares of a leaf must add up to
 COMMON_SHARE = 0.7  # of a site's pages: a text that as many have is template in any case
 NEW_SHARE = 0.2  # of the text outside of links that is not common: as much is new on a page that is no copy
+# Running text: blocks of so many bytes, at most half of it links, with the end of a sentence in it or so long. It must
+# stand on so many pages, since an article may have a copy or be printed again. It is sure to be template if most pages
+# have it: of the site, or of its kind, which then are so many.
+PROSE_SIZE, LONG_SIZE = 60, 200
+PROSE_PAGES, SURE_PAGES = 3, 5
+# A label is sure to be template with so many pages, such a share of them, and so much that repeats at its place.
+LABEL_PAGES, LABEL_SHARE = 8, 0.9
 # Smaller shares say nothing and are not kept, so a site stays small however many pages it was made from.
 LEAST_SHARE = 0.05
 LEAST_PAGES = 3  # fewer pages say nothing of a site
@@ -45,6 +59,8 @@ class Verdicts(NamedTuple):
     shares: list[float]  # of the other pages
     repeated: list[float]  # the share of the text at this place that repeats
     template: list[bool]
+    sure: list[bool]  # template even if it looks like main text
+    common: list[bool]  # most pages of the site have it
 
     @property
     def rows(self) -> list[int]:
@@ -75,7 +91,7 @@ class Site:
     def judge(self, page: Page, normal: Normal) -> Verdicts:
         """Say of every block whether it is template: at least half of it."""
         if not page.starts:
-            return Verdicts(self, [], [], [], [], [])
+            return Verdicts(self, [], [], [], [], [], [], [])
         # by leaf
         texts = np.array(hash_texts(page, normal), np.uint64)
         counts, of = (look_up(texts, self.texts, column) for column in (self.counts, self.of))
@@ -86,15 +102,21 @@ class Site:
         # by block
         starts = np.array(page.starts)
         total = np.add.reduceat(sizes, starts)
-        share, again = ((np.add.reduceat(sizes * each, starts) / total).tolist() for each in (shares, repeated))
+        share, again = (np.add.reduceat(sizes * each, starts) / total for each in (shares, repeated))
         order = np.lexsort((sizes * (counts > 0), np.repeat(np.arange(len(starts)), np.diff([*starts, len(sizes)]))))
         longest = order[np.array(page.stops) - 1]  # of the leaves that other pages have
+        pages = counts[longest]
         template = np.add.reduceat(sizes * (shares + repeated >= TEMPLATE_SHARES), starts) * 2 >= total
         common = np.add.reduceat(sizes * (counts >= COMMON_SHARE * self.pages), starts) * 2 >= total
-        weights = np.array([size - link for size, link in zip(*page.block_sizes, strict=True)])
-        is_copy = weights[~template].sum() < NEW_SHARE * weights[~common].sum()
-        found = (common if is_copy else template).tolist()
-        return Verdicts(self, counts[longest].tolist(), of[longest].tolist(), share, again, found)
+        prose, weights = _find_prose(page)
+        template = template & (~prose | (pages >= PROSE_PAGES))
+        if weights[~template].sum() < NEW_SHARE * weights[~common].sum():  # a copy
+            template = common
+        strong = (share >= COMMON_SHARE) & (common | (pages >= SURE_PAGES))
+        stronger = (pages >= LABEL_PAGES) & (share >= LABEL_SHARE) & (again >= LABEL_SHARE)
+        sure = template & np.where(prose, strong, stronger)
+        columns = pages, of[longest], share, again, template, sure, common
+        return Verdicts(self, *(column.tolist() for column in columns))
 
     def __add__(self, other: Site) -> Site:
         pages = self.pages + other.pages
@@ -108,3 +130,11 @@ class Site:
         columns = [(site.sizes, site.repeated) for site in (self, other)]
         places, (sizes, repeated) = merge_counts(self.places, columns[0], other.places, columns[1])
         return Site(self.name, pages, texts[often], counts[often], of[often], places, sizes, repeated)
+
+
+def _find_prose(page: Page) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """Which blocks are running text, and how long each is without its links."""
+    sizes, links = (np.array(column, np.int64) for column in page.block_sizes)
+    sentences = np.array(find_sentences(page.block_texts)[0])
+    long = (sizes >= LONG_SIZE) | ((sizes >= PROSE_SIZE) & (sentences > 0))
+    return long & (links * 2 <= sizes), sizes - links

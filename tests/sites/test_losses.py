@@ -1,0 +1,254 @@
+"""What a site model must not take: reprints, copies and series; and what it must: notices. How much it may take."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bonmun import Page, SiteModel, extract
+from bonmun.methods.auto import Auto
+from bonmun.methods.rules import Rules
+from bonmun.methods.without_template import WithoutTemplate
+from bonmun.sites.losses import (
+    ARTICLE_WORDS,
+    COMMON_LOSS,
+    FOOLED_BLOCKS,
+    LOST_SHARE,
+    choose_losses,
+    count_kept_words,
+    is_too_much,
+)
+from bonmun.sites.site import Site, Verdicts
+
+SITE = "harbour.example"
+WORDS = (
+    "harbour lantern keeper evening ferry island market bread window captain letter winter garden bridge river story "
+    "morning engine sailor village church copper summer mountain council teacher railway station meadow orchard"
+).split()
+NOTICE = "All articles belong to those who wrote them. Ask the editors before you print one, and name us as the source."
+SERIES = (
+    "This is a part of our series on the old harbour, which we began to tell when the last of its ferries was sold."
+)
+SPARED = "too much of the page to lose, though "
+
+
+def sentence(seed: int) -> str:
+    """A sentence of some twenty words, another one for every number."""
+    chosen = [WORDS[(seed * 7 + step * (seed % 11 + 3)) % len(WORDS)] for step in range(18)]
+    return f"In the year {1700 + seed} the {' '.join(chosen)} was seen by all."
+
+
+def paragraphs(number: int, count: int = 8) -> list[str]:
+    return [f"{sentence(number * 31 + n)} {sentence(number * 31 + n + 900)}" for n in range(count)]
+
+
+def page_of(number: int, texts: list[str], *, day: int | None = None, notice: str = "", place: str = "story") -> str:
+    """A page of a newspaper: a menu, a headline, a date, the text, links, and a notice below all of it."""
+    menu = "".join(f"<li><a href=/{name}>{name.title()}</a></li>" for name in WORDS[:6])
+    links = "".join(f"<li><a href=/{number}/{n}>{sentence(number * 17 + n)[:40]}</a></li>" for n in range(4))
+    body = "".join(f"<p>{text}</p>" for text in texts)
+    return (
+        f"<html><head><title>Story {number} of the harbour</title></head><body><nav class=menu><ul>{menu}</ul></nav>"
+        f"<main class={place}><h1>Story {number} of the harbour</h1><div class=date>{day or number + 1} March 2026</div>"
+        f"<div class=body>{body}</div></main><aside class=more><ul>{links}</ul></aside>"
+        f"<footer class=foot>{f'<p>{notice}</p>' if notice else ''}</footer></body></html>"
+    )
+
+
+def parsed(*pages: str) -> list[Page]:
+    return [Page.parse(markup, f"https://{SITE}/{number}") for number, markup in enumerate(pages)]
+
+
+def kept_with(pages: list[str], number: int, method: str = "auto") -> str:
+    """What is kept of one of the pages with a site model of all."""
+    found = parsed(*pages)
+    return extract(found[number], method=method, site=SiteModel.fit(found)).text
+
+
+METHODS = ("auto", "rules", "xpath+", "frequency+")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_reprint_on_two_of_six_pages_stays(method: str) -> None:
+    """Two pages share three of their eight paragraphs, and no other page has anything at their place."""
+    again = paragraphs(40, 3)
+    pages = [page_of(n, paragraphs(n, 5)) for n in range(6)]
+    box = f"<div class=body><div class=again>{''.join(f'<p>{text}</p>' for text in again)}</div>"
+    pages[:2] = [page.replace("<div class=body>", box) for page in pages[:2]]
+    text = kept_with(pages, 0, method)
+    assert all(paragraph in text for paragraph in [*again, *paragraphs(0, 5)])
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("copies", [2, 3, 4])
+def test_an_article_whose_copy_is_in_the_crawl_stays(method: str, copies: int) -> None:
+    """The same article on other days, the last of them in another frame: as it is printed."""
+    pages = [page_of(n, paragraphs(n)) for n in range(6)]
+    places = ["story"] * (copies - 2) + ["print"]
+    pages += [page_of(0, paragraphs(0), day=20 + copy, place=place) for copy, place in enumerate(places)]
+    for number in (0, len(pages) - 1):
+        text = kept_with(pages, number, method)
+        assert all(paragraph in text for paragraph in paragraphs(0))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_crawl_that_has_every_article_twice_loses_none(method: str) -> None:
+    pages = [page_of(n, paragraphs(n), day=day) for n in range(5) for day in (n + 1, n + 15)]
+    for number in range(len(pages)):
+        text = kept_with(pages, number, method)
+        assert all(paragraph in text for paragraph in paragraphs(number // 2))
+
+
+def test_what_the_parts_of_a_series_share_stays() -> None:
+    """Half of the pages say so, at the place of all paragraphs."""
+    pages = [page_of(n, [*([SERIES] if n % 2 else []), *paragraphs(n)]) for n in range(10)]
+    assert SERIES in kept_with(pages, 1)
+
+
+@pytest.mark.parametrize("size", [3, 6, 20])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_notice_on_all_pages_goes(method: str, size: int) -> None:
+    """It stands among the paragraphs, and reads as they do."""
+    pages = [page_of(n, [*paragraphs(n), NOTICE]) for n in range(size)]
+    assert NOTICE in extract(pages[0], method="all").text
+    text = kept_with(pages, 0, method)
+    assert NOTICE not in text
+    assert all(paragraph in text for paragraph in paragraphs(0))
+
+
+def test_auto_alone_keeps_that_notice() -> None:
+    assert NOTICE in extract(page_of(0, [*paragraphs(0), NOTICE])).text
+
+
+def test_one_page_again_and_again_is_kept() -> None:
+    """Forty times the same article with other dates: most pages have all of it."""
+    pages = [page_of(0, paragraphs(0), day=n + 1) for n in range(28)]
+    found = parsed(*pages)
+    model = SiteModel.fit(found)
+    assert model.sites[SITE].pages == 28
+    doc = extract(found[3], site=model)
+    assert all(paragraph in doc.text for paragraph in paragraphs(0))
+    assert {block.reason for block in doc.blocks if block.text in paragraphs(0)} == {
+        f"{SPARED}on 28 of 28 pages of the site"
+    }
+    assert extract(found[3]).text == doc.text
+
+
+def test_pages_with_nothing_in_them_are_no_trouble() -> None:
+    found = parsed("<img>", "<html></html>", "<p></p>", "<p> </p>", *(page_of(n, paragraphs(n)) for n in range(3)))
+    model = SiteModel.fit(found)
+    assert model.sites[SITE].pages == 4  # those without text are one
+    assert [extract(page, site=model).text for page in found[:4]] == [""] * 4
+    assert paragraphs(1)[0] in extract(found[5], site=model).text
+
+
+def test_a_small_page_of_nothing_but_a_notice_is_empty() -> None:
+    """It is left to rules, and what it says most pages say."""
+    model = SiteModel.fit(parsed(*(page_of(n, paragraphs(n), notice=NOTICE) for n in range(6))))
+    markup = f"<footer class=foot><p>{NOTICE}</p></footer>"
+    assert extract(f"<main class=story><div class=body><p>{NOTICE}</p></div></main>", site=model).text == ""
+    assert extract(markup, method="all", site=model).text == ""
+
+
+def test_rules_that_auto_leaves_a_piece_to_are_bounded() -> None:
+    """Two short paragraphs on three of seven pages, in a place of their own: more than a fifth of each piece."""
+    shared = paragraphs(3, 1)[0]
+    pages = [
+        f"<div class=x><p>{shared if n < 3 else paragraphs(n + 9, 1)[0]}</p></div><p>Day {n}.</p>" for n in range(7)
+    ]
+    found = parsed(*pages)
+    model = SiteModel.fit(found)
+    bounded = WithoutTemplate(Rules(), model, bounded=True).label(found[0])
+    assert extract(found[0], site=model).labels.kept == bounded.kept
+    alone, left = (count_kept_words(found[0], labels) for labels in (Rules().label(found[0]), bounded))
+    verdicts = model.judge(found[0])
+    assert verdicts is not None
+    assert not is_too_much(alone, left, verdicts)
+
+
+# --- by hand ----------------------------------------------------------------------------------------------------------
+
+
+def said(template: str, sure: str = "", common: str = "") -> Verdicts:
+    """Verdicts on blocks, each a column of 0 and 1."""
+    none: Any = []
+    site = Site(SITE, 10, none, none, none, none, none, none)
+    n = len(template)
+    columns = ([mark == "1" for mark in column.ljust(n, "0")] for column in (template, sure, common))
+    return Verdicts(site, [5] * n, [10] * n, [0.5] * n, [0.5] * n, *columns)
+
+
+@pytest.mark.parametrize(
+    ("alone", "verdicts", "lost"),
+    [
+        ([80, 20], said("01", "01"), {1}),  # a fifth
+        ([79, 21], said("01", "01"), set()),  # more, and not on most pages
+        ([79, 21], said("01", "01", "01"), {1}),  # on most
+        ([80, 20], said("01"), set()),  # not sure
+        ([50, 45, 5], said("011", "011", "010"), {1, 2}),  # nine tenths of it on most pages
+        ([50, 44, 6], said("011", "011", "010"), {1}),  # less than that
+        ([2, 48, 40], said("011", "011", "011"), {1, 2}),  # no article's worth
+        ([4, 96], said("01", "01", "01"), set()),  # one of many copies
+        ([5, 95], said("01", "01", "01"), {1}),
+        (
+            [50, *[5] * 5, 25],
+            said("0111111", "0111110"),
+            {1, 2, 3, 4, 5, 6},
+        ),  # more than a fifth is sure, in five blocks
+        ([50, *[5] * 5, 26], said("0111111", "0111110"), set()),  # but less than half of what would go
+        ([50, *[6] * 4, 20], said("011111", "011110"), set()),  # in four
+        ([], said(""), set()),
+        ([0, 0], said("11", "11", "11"), {0, 1}),  # no words at all
+    ],
+)
+def test_what_a_page_loses(alone: list[int], verdicts: Verdicts, lost: set[int]) -> None:
+    assert (ARTICLE_WORDS, LOST_SHARE, COMMON_LOSS, FOOLED_BLOCKS) == (100, 0.2, 0.9, 5)
+    assert choose_losses(dict(enumerate(alone)), verdicts) == lost
+
+
+BLOCKS = st.lists(st.tuples(st.integers(0, 60), st.booleans(), st.booleans(), st.booleans()), max_size=12)
+
+
+@given(blocks=BLOCKS)
+def test_no_page_loses_more_than_a_fifth_unless_most_pages_have_it(
+    blocks: list[tuple[int, bool, bool, bool]],
+) -> None:
+    alone = {row: words for row, (words, _, _, _) in enumerate(blocks)}
+    template, common = [each for _, each, _, _ in blocks], [each for _, _, _, each in blocks]
+    sure = [each and known for _, each, known, _ in blocks]
+    verdicts = said("")._replace(template=template, sure=sure, common=common)
+    lost = choose_losses(alone, verdicts)
+    whole, gone = sum(alone.values()), sum(alone[row] for row in lost)
+    often = sum(alone[row] for row in lost if common[row])
+    known = [row for row in alone if sure[row]]
+    assert all(template[row] for row in lost)
+    assert whole < ARTICLE_WORDS or gone <= 0.95 * whole
+    if gone > LOST_SHARE * whole and often < COMMON_LOSS * gone:  # nothing on the page tells its notices from its text
+        assert len(known) >= FOOLED_BLOCKS
+        assert sum(alone[row] for row in known) > LOST_SHARE * whole
+
+
+@given(shared=st.lists(st.tuples(st.integers(0, 9), st.integers(1, 6)), max_size=6), size=st.integers(3, 7))
+@settings(max_examples=25, deadline=None)
+def test_auto_loses_no_more_of_real_pages(shared: list[tuple[int, int]], size: int) -> None:
+    """Pages that share some paragraphs, each with as many pages as it may."""
+    pages = [
+        page_of(
+            n, [text for number, often in shared if n < often for text in paragraphs(number + 70, 1)] + paragraphs(n, 4)
+        )
+        for n in range(size)
+    ]
+    found = parsed(*pages)
+    model = SiteModel.fit(found)
+    for page in found[:2]:
+        verdicts = model.judge(page)
+        assert verdicts is not None
+        with_model = Auto(site=model).label(page)
+        alone, left = (count_kept_words(page, labels) for labels in (Auto().label(page), with_model))
+        assert len([row for row in alone if verdicts.sure[row]]) >= FOOLED_BLOCKS or not is_too_much(
+            alone, left, verdicts
+        )
+        assert set(left) <= set(alone)
