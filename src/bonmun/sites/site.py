@@ -43,7 +43,8 @@ NEW_SHARE = 0.2  # of the text outside of links that is not common: as much is n
 # have it: of the site, or of its kind, which then are so many.
 PROSE_SIZE, LONG_SIZE = 60, 200
 PROSE_PAGES, SURE_PAGES = 3, 5
-# A label is sure to be template with so many pages, such a share of them, and so much that repeats at its place.
+# A label is sure to be, if most pages of the site have it, with so many pages, such a share, and so much that repeats
+# at its place: the items of a list stand on all its pages in other languages.
 LABEL_PAGES, LABEL_SHARE = 8, 0.9
 # Smaller shares say nothing and are not kept, so a site stays small however many pages it was made from.
 LEAST_SHARE = 0.05
@@ -113,7 +114,7 @@ class Site:
         if weights[~template].sum() < NEW_SHARE * weights[~common].sum():  # a copy
             template = common
         strong = (share >= COMMON_SHARE) & (common | (pages >= SURE_PAGES))
-        stronger = (pages >= LABEL_PAGES) & (share >= LABEL_SHARE) & (again >= LABEL_SHARE)
+        stronger = common & (pages >= LABEL_PAGES) & (share >= LABEL_SHARE) & (again >= LABEL_SHARE)
         sure = template & np.where(prose, strong, stronger)
         columns = pages, of[longest], share, again, template, sure, common
         return Verdicts(self, *(column.tolist() for column in columns))
