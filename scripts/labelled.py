@@ -73,7 +73,8 @@ def read_examples() -> Iterator[tuple[str, Example]]:
     for name in list_sets():
         if name not in UNLABELLED:
             for example in read_dataset(find_set(name)):
-                yield name, example
+                if example.text is not None:
+                    yield name, example
 
 
 def read_fitted(name: str) -> list[dict[str, Any]]:

@@ -60,7 +60,7 @@ def table(stdout: str) -> list[str]:
 
 def figures(stdout: str) -> dict[str, tuple[str, int]]:
     """F1 of each system and on how many pages it failed; of a run without times."""
-    rows = [line.split() for line in table(stdout) if re.match(r"\S+ \d\.\d{3} ", line)]
+    rows = [line.split() for line in table(stdout) if re.match(r"\S+( \d\.\d{3}){3} ", line)]
     return {row[0]: (row[3], int(row[-1]) if row[-1].isdigit() else 0) for row in rows}
 
 
@@ -486,7 +486,7 @@ def test_pages_that_cannot_be_aligned_are_named_and_the_rest_is_written(bench: B
     assert said[0].startswith("set: line 4: no JSON")
     assert said[1:3] == [
         "empty: The input is empty: there is no page to read.",
-        "s: it has snippets, but no gold text.",
+        "s: it has snippets or lines, but no gold text.",
     ]
     assert said[3].startswith("2 pages aligned, 2 not")
     assert (result.stdout, result.exit_code) == ("", 1)

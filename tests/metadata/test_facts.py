@@ -94,7 +94,7 @@ def repeated(method: str) -> tuple[Page, SiteModel]:
     return pages[0], model
 
 
-@pytest.mark.parametrize("method", ["auto", "frequency+", "xpath+"])
+@pytest.mark.parametrize("method", ["rules", "frequency+", "xpath+"])
 def test_what_a_site_repeats_is_neither_byline_nor_date(method: str) -> None:
     page, model = repeated(method)
     known = prepare_reading(page, bonmun.extract(page, site=model, method=method).labels)

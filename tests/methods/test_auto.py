@@ -211,7 +211,7 @@ def test_the_kinds_that_were_weighed_are_evidence() -> None:
 
 TINY = {
     "a sentence": f"<div class=x><p>{SENTENCE}</p></div>",
-    "a plain piece": f"<h2>Light</h2>{f'<p>{SENTENCE}</p>' * 15}",
+    "a heading and a sentence": f"<h2>Light</h2><p>{SENTENCE}</p>",
     "no text": "<div><img></div>",
 }
 

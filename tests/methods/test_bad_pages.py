@@ -157,7 +157,8 @@ BAD = {
         None,
         {
             ("Lighthouse", "Old lamp", LONG): f"density {WHOLE}",
-            (LONG,): f"auto rules sequence xpath xpath+ {TABLES} {SENTENCES} {NEAREST}",
+            ("Old lamp", LONG): "auto",
+            (LONG,): f"rules sequence xpath xpath+ {TABLES} {SENTENCES} {NEAREST}",
         },
         {"title-table": "Lighthouse", "title-table+": "Lighthouse"},
     ),

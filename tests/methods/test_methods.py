@@ -191,14 +191,14 @@ def test_rules_leave_the_title_to_the_title() -> None:
 
 def test_a_page_of_links_is_a_listing() -> None:
     items = "".join(f"<li><a href=/{n}>Story number {n} about the lighthouse</a> by Ann</li>" for n in range(20))
-    doc = bonmun.extract(f"<h1>Stories</h1><ul>{items}</ul>")
+    doc = bonmun.extract(f"<h1>Stories</h1><ul>{items}</ul>", method="rules")
     assert doc.kind == "listing"
     assert len(doc.blocks) == 20
 
 
 def test_a_page_of_nothing_but_links_is_a_listing() -> None:
     items = "".join(f"<li><a href=/{n}>Story number {n} about the lighthouse</a></li>" for n in range(20))
-    doc = bonmun.extract(f"<h1>Stories</h1><ul>{items}</ul>")
+    doc = bonmun.extract(f"<h1>Stories</h1><ul>{items}</ul>", method="rules")
     assert (doc.kind, len(doc.blocks)) == ("listing", 20)
 
 

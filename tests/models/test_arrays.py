@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bonmun import Page
-from bonmun.models.arrays import NAME_CHARACTERS, count_page
+from bonmun.models.arrays import NAME_CHARACTERS, NAMING, count_page
 from bonmun.models.characters import (
     BLANK,
     CLASSES,
@@ -104,7 +104,7 @@ def check(page: Page) -> None:
     assert [rows[parent] if parent >= 0 else -1 for parent in a.parents.tolist()] == [page.parents[row] for row in rows]
     assert (a.parents < np.arange(m)).all()
     classes = [page._nodes[row].attr("class") for row in rows]
-    both = [(page._nodes[row].attr("class"), page._nodes[row].attr("id")) for row in rows]
+    both = [tuple(page._nodes[row].attr(name) for name in NAMING) for row in rows]
     for said, numbers in ((classes, a.names.tolist()), (both, a.keys.tolist())):
         assert len(set(said)) == len(set(numbers)) == len(set(zip(said, numbers, strict=True)))
         assert sorted(set(numbers)) == list(range(len(set(said))))
@@ -303,6 +303,7 @@ def test_the_words_of_an_id_are_not_those_of_its_class() -> None:
     [
         ("class='postBody main-2' id=article_text", "post body main article text"),
         ("class=ENTRY", "entry"),
+        ("role=navigation itemprop=articleBody", "navigation article body"),
         ("class=EntryContent", "entry content"),
         ("class=post5body", "post body"),
         ("class='qzxvyk post éqzxvyk' id=qzxvyk", "post"),

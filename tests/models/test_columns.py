@@ -37,7 +37,8 @@ TRAINED = {
         "letters words plain characters:12 digits link_share links leaves sentences commas lines hidden title_share "
         "is_title copies gap:5 place blocks_before blocks_after plain_before letters_to_mean letters_to_most "
         "h1_distance has_h1 headline_distance has_headline path_group:4 depth_group:4 ends_sentence ends_mark "
-        "starts_capital starts_digit starts_symbol depth like_date site:2 has_site heading_distance heading_level"
+        "starts_capital starts_digit starts_symbol depth like_date site:2 has_site heading_distance heading_level "
+        "target:13"
     ),
     "elements": (
         "letters plain link_share letters_of_page plain_of_page plain_a_block blocks sentences sentences_a_block "
@@ -132,8 +133,8 @@ def test_another_group_is_one_entry_and_one_function(monkeypatch: pytest.MonkeyP
     assert after.blocks[:, features.BLOCKS["is_sure"]].tolist() == [1, 0]
     described = load_script()["describe_table"](features.BLOCKS).splitlines()[-2:]
     assert described == [
-        "| 61–62 | votes | `vote` | who is for it: x; y |",
-        "| 63 | votes | `is_sure` | or not |",
+        "| 74–75 | votes | `vote` | who is for it: x; y |",
+        "| 76 | votes | `is_sure` | or not |",
     ]
 
 

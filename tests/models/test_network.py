@@ -58,14 +58,14 @@ def long_page(blocks: int) -> Arrays:
 def check(scores: Scores, blocks: int) -> None:
     assert scores.keep.shape == scores.comment.shape == (blocks,)
     assert scores.kinds.shape == (len(PAGE_KINDS),)
-    for each in scores:
+    for each in scores[:3]:
         assert each.dtype == np.float32
         assert ((each >= 0) & (each <= 1)).all()
     assert scores.kinds.sum() == pytest.approx(1, abs=1e-3)  # each is rounded
 
 
 def same(one: Scores, other: Scores) -> bool:
-    return all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
+    return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in Scores._fields)
 
 
 # --- the file -----------------------------------------------------------------------------------------------------------
@@ -298,7 +298,7 @@ for page in pages:
 """
     outputs = [printed(script, OPENBLAS_NUM_THREADS=threads) for threads in ("1", "4")]
     assert outputs[0] == outputs[1]
-    assert outputs[0].count(b"\n") == 3 * (len(FOLDERS) + 1)
+    assert outputs[0].count(b"\n") == len(Scores._fields) * (len(FOLDERS) + 1)
 
 
 @pytest.mark.slow

@@ -83,7 +83,7 @@ def _serve(link: Link) -> None:
 def label_page(example: Example) -> dict[str, Any]:
     """The numbers of the leaves and blocks that are in the gold, and how well they fit it; or an id and a problem."""
     if example.text is None:
-        return {"id": example.id, "problem": "it has snippets, but no gold text."}
+        return {"id": example.id, "problem": "it has snippets or lines, but no gold text."}
     try:
         page = Page.parse(example.html, example.url)
         found = align(page, example.text)

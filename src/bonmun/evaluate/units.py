@@ -16,10 +16,12 @@ a text apart by their order only; code is also found where a peer has put its li
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.gold.alignment import align
 from bonmun.page.units import find_units
+from bonmun.page.walk import climb
 from bonmun.text.words import WORD
 
 if TYPE_CHECKING:
@@ -145,11 +147,8 @@ def _find_neighbours(
     if inside.start == 0 or inside.stop == len(worded):
         return None
     before, after = worded[inside.start - 1], worded[inside.stop]
-    for _ in range(WRAPPERS):
-        element = page.parents[element]
-        if element < 0:
-            return None
-        holds = [element <= page.owners[row] <= ends[element] for row in (before, after)]
+    for outer in islice(climb(page.parents, element), 1, WRAPPERS + 1):
+        holds = [outer <= page.owners[row] <= ends[outer] for row in (before, after)]
         if any(holds):
             return (before, after) if all(holds) else None
     return None

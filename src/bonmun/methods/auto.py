@@ -16,6 +16,7 @@ from bonmun.methods.without_template import WithoutTemplate
 from bonmun.models.arrays import count_page
 from bonmun.models.decide import DROPPED_SCORE, FAVOURS, Decision, count_letters, decide
 from bonmun.models.network import Network, boxes_network, default_network, load_network
+from bonmun.models.whole import number_units
 from bonmun.options import check_kind
 from bonmun.page import Page
 from bonmun.sites.losses import choose_losses, explain_spared
@@ -29,12 +30,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Auto", "PageKind"]
 
-# A page with more blocks is no page that anybody labelled, and rules take far less memory. Nor is a piece of HTML: less
-# than so many letters, or than so many without a class, an id or a script.
+# A page with more blocks is no page that anybody labelled, and rules take far less memory. Nor is a piece of HTML of
+# fewer letters: a line or two.
 MOST_BLOCKS = 30_000
-LEAST_LETTERS, LEAST_PLAIN_LETTERS = 400, 2000
+LEAST_LETTERS = 100
 REPEATED_LETTERS = 60  # nobody writes a paragraph of so many twice, unless the page is a thread, where it is a quote:
 THREAD_CHANCE = 0.2
+RUN_WORDS, SAID_SHARE = 4, 0.8  # a hidden text of which so many runs of so many words are shown is a copy
 ANY_PAGE = "<div class=text><h1>A page</h1><p>What can be said of any page can be said of this one.</p></div>"
 LEAST_CHANCE = 0.01  # of a kind of page that is worth a word
 
@@ -63,12 +65,13 @@ class Auto:
         if not 0 < len(page.starts) <= MOST_BLOCKS:
             return self._leave_to_rules(page)
         arrays = count_page(page)
-        if _is_piece(page, arrays):
+        if count_letters(arrays).sum() < LEAST_LETTERS:
             return self._leave_to_rules(page)
         verdicts = self.site_model.judge(page) if self.site_model else None
         network = self.network or (default_network() if arrays.boxes is None else boxes_network())
-        found = decide(arrays, network.scores(arrays), self.favour)
+        found = decide(arrays, network.scores(arrays), number_units(page), self.favour)
         _drop_repeats(page, arrays, found)
+        _drop_hidden_copies(page, found)
         template = _drop_template(page, verdicts, found) if verdicts else frozenset()
         likely = {kind: chance for kind, chance in found.kinds if chance >= LEAST_CHANCE}
         return Labels(
@@ -107,12 +110,6 @@ def _read_network(path: str, changed: int) -> Network:
     return network
 
 
-def _is_piece(page: Page, arrays: Arrays) -> bool:
-    """Whether this is a piece of HTML rather than a page."""
-    is_plain = len(arrays.word_stops) == 1 and not page.has_tag("script")
-    return bool(count_letters(arrays).sum() < (LEAST_PLAIN_LETTERS if is_plain else LEAST_LETTERS))
-
-
 def _drop_repeats(page: Page, arrays: Arrays, found: Decision) -> None:
     """Drop the kept paragraphs that were kept before: some pages have their text twice."""
     if dict(found.kinds)["forum"] > THREAD_CHANCE:
@@ -122,6 +119,25 @@ def _drop_repeats(page: Page, arrays: Arrays, found: Decision) -> None:
     for row in rows:
         if first.setdefault(page.block_texts[row], row) != row:
             _drop_block(found, row, "said before")
+
+
+def _drop_hidden_copies(page: Page, found: Decision) -> None:
+    """Drop what is hidden and kept, if what is shown and kept says it, too: such as code that a button copies."""
+    hidden = [row for row in np.flatnonzero(found.kept).tolist() if page.hidden_blocks[row]]
+    if not hidden:
+        return
+    shown = [page.block_texts[row] for row in np.flatnonzero(found.kept).tolist() if not page.hidden_blocks[row]]
+    said = _list_runs(" ".join(shown))
+    for row in hidden:
+        runs = _list_runs(page.block_texts[row])
+        if len(runs & said) >= SAID_SHARE * len(runs):
+            _drop_block(found, row, "hidden, and shown elsewhere")
+
+
+def _list_runs(text: str) -> set[tuple[str, ...]]:
+    """The runs of a few words in a text; all of it as one if it is shorter."""
+    words = WORD.findall(text)
+    return {tuple(words[at : at + RUN_WORDS]) for at in range(max(len(words) - RUN_WORDS + 1, 1))}
 
 
 def _drop_template(page: Page, verdicts: Verdicts, found: Decision) -> frozenset[int]:

@@ -20,6 +20,7 @@ from bonmun.models.box_arrays import count_boxes
 from bonmun.models.characters import BLANK, CLASSES, END, LINE, read_classes
 from bonmun.models.page_arrays import ADDRESS_FACTS, COUNTED_TAGS, FACTS, LINK_CHARACTERS, LINK_LEAVES, Arrays
 from bonmun.models.tags import TAGS, USES
+from bonmun.models.target_arrays import count_targets
 from bonmun.models.words import STOP, STOP_MARK, UNKNOWN, read_word_numbers
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ USES_OF_CODE = np.zeros((len(TAG_CODES) + 1, len(USES)), np.int32)  # 1 for what
 for _use, _tags in enumerate(USES.values()):
     USES_OF_CODE[[TAG_CODES[tag] for tag in _tags.split()], _use] = 1
 
+NAMING = ("class", "id", "role", "itemprop")  # the attributes whose words are known
 CAMEL = re.compile("(?<=[a-z])(?=[A-Z])")  # where postBody has two words
 # A byte table: letters in lower case, the mark after a name as it is, a blank for all else.
 LETTERS = bytes(
@@ -63,7 +65,7 @@ def count_page(page: Page) -> Arrays:
     places = np.array(rows, np.int32)
     number = np.full(count + 1, -1, np.int32)  # the last is that of the root's parent, -1
     number[places] = np.arange(len(rows), dtype=np.int32)
-    names, keys, words, stops = _number_names(page.attrs(rows, "class"), page.attrs(rows, "id"))
+    names, keys, words, stops = _number_names(*(page.attrs(rows, name) for name in NAMING))
     counts, edges, sentences, title = _count_texts(page)
     lengths = np.fromiter(map(len, page.texts), np.int32, len(page.texts))
     links = np.empty((len(lengths), 2), np.int32)
@@ -84,6 +86,7 @@ def count_page(page: Page) -> Arrays:
         hidden=np.array(page.hidden_blocks, np.uint8),
         title=title,
         copies=np.fromiter(map(copies.__getitem__, page.block_texts), np.int32, n),
+        targets=count_targets(page),
         between=between[[*page.opened, count]],
         parents=number[np.array(page.parents, np.int32)[places]],
         tags=NUMBER_OF_CODE[codes[places]],
@@ -97,14 +100,14 @@ def count_page(page: Page) -> Arrays:
 
 
 def _number_names(
-    classes: list[str | None], ids: list[str | None]
+    classes: list[str | None], *others: list[str | None]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int16], NDArray[np.int32]]:
-    """Numbers that are the same for elements with the same class, or class and id; of the latter, the known words."""
-    seen: dict[tuple[str | None, str | None], int] = {}
-    keys = np.array([seen.setdefault(each, len(seen)) for each in zip(classes, ids, strict=True)], np.int32)
+    """Numbers that are the same for elements with one class, or one class and other names; the words of the latter."""
+    seen: dict[tuple[str | None, ...], int] = {}
+    keys = np.array([seen.setdefault(each, len(seen)) for each in zip(classes, *others, strict=True)], np.int32)
     known_classes: dict[str | None, int] = {}
-    of_key = np.array([known_classes.setdefault(class_, len(known_classes)) for class_, _ in seen], np.int32)
-    texts = [f"{(class_ or '')[:NAME_CHARACTERS]} {(id_ or '')[:NAME_CHARACTERS]}" for class_, id_ in seen]
+    of_key = np.array([known_classes.setdefault(each[0], len(known_classes)) for each in seen], np.int32)
+    texts = [" ".join([name[:NAME_CHARACTERS] for name in each if name]) for each in seen]
     texts = [text if text.islower() else CAMEL.sub(" ", text) for text in texts]
     tokens = f" {STOP_MARK} ".join([*texts, ""]).encode("ascii", "replace").translate(LETTERS).split()
     numbers = np.fromiter(map(read_word_numbers().get, tokens, repeat(UNKNOWN)), np.int16, len(tokens))

@@ -35,6 +35,7 @@ __all__ = [
     "measure_look",
     "measure_place",
     "measure_site",
+    "measure_targets",
     "measure_text",
 ]
 
@@ -177,6 +178,11 @@ def measure_site(p: Measures) -> Rows:
     """What a site model says of it, if there is one."""
     site = p.arrays.site
     return {"site": 0 if site is None else site.T, "has_site": site is not None}
+
+
+def measure_targets(p: Measures) -> Rows:
+    """Where its first link leads, as it is."""
+    return {"target": p.arrays.targets.T}
 
 
 def measure_last_heading(p: Measures) -> Rows:

@@ -17,6 +17,7 @@ from bonmun.models.characters import BLANK, LINE, WEIGHTS, WIDE
 from bonmun.models.network import PAGE_KINDS
 from bonmun.models.page_arrays import LINK_CHARACTERS
 from bonmun.models.tags import IS_HEADING, flag_tags
+from bonmun.models.whole import find_between, level_units
 from bonmun.models.words import read_word_numbers
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from bonmun.models.network import Scores
     from bonmun.models.page_arrays import Arrays
+    from bonmun.models.whole import UnitRows
 
     Floats = NDArray[np.float32]
     Flags = NDArray[np.bool_]
@@ -35,17 +37,19 @@ FAVOURS = {"precision": 0.5, "balanced": 1.0, "recall": 2.0}  # how many times a
 
 # Thresholds, chosen on cross-validated predictions (see docs/model.md). Of the page, as chances:
 ARTICLE_CHANCE = 0.6  # if it is so likely an article, its blocks must be surer main text:
-SURE_CHANCE = {"precision": 0.9, "balanced": 0.74, "recall": 0.0}
+SURE_CHANCE = {"precision": 0.9, "balanced": 0.6, "recall": 0.0}
 THREAD_CHANCE = 0.75  # if it is so likely a thread, it has posts, not comments
 SAID_CHANCE = 0.7  # its kind is only said if it is so likely; else the page's own word counts
-NOTHING_CHANCE = 0.8  # if it is so likely without main text, it has none
-UNSURE_CHANCE = 0.6  # or none that is sure
+NOTHING_CHANCE = 0.5  # if it is so likely without main text, it has none
+UNSURE_CHANCE = 0.3  # or none that is sure
 DOUBT_CHANCE, DOUBT_LETTERS = 0.05, 350  # nor is it sure if it is so likely without, and so little is kept
 # of an answer, as F1:
 HOPELESS_F1 = 0.2  # if the best blocks promise less, none are kept
 UNSURE_F1 = 0.25  # an answer that is not sure is expected to be no better
 # and of blocks:
 HOLE_CHANCE = 0.2  # one between two kept ones of its own list must be so likely main text to be kept with them
+LIKE_CHANCE = 0.02  # one that is like the kept one before or after it, by its path
+HEADING_CHANCE = 0.1  # and a heading between kept texts
 TITLE_SHARE = 0.9  # a heading with so much of it in the title is the headline,
 HEADLINE_BLOCKS = 3  # if it is no later than the third kept block
 LABEL_WORDS = 4  # one of fewer words, without a sentence in it, is a label
@@ -97,18 +101,23 @@ def count_letters(a: Arrays) -> Floats:
     return a.counts.astype(np.float32) @ WEIGHTS
 
 
-def decide(a: Arrays, found: Scores, favour: str = "balanced") -> Decision:
+def decide(a: Arrays, found: Scores, units: UnitRows, favour: str = "balanced") -> Decision:
     """Choose the blocks to keep, mend the choice, and say how good it is likely to be."""
     page_kinds = dict(zip(PAGE_KINDS, found.kinds.tolist(), strict=True))
     is_thread = page_kinds["forum"] > THREAD_CHANCE
     words = count_words(a)
     keep = found.keep if is_thread else found.keep * (1 - found.comment)
+    hidden = a.hidden.astype(bool)
+    keep = level_units(keep, words, hidden, units)
     threshold, expected = find_best_threshold(keep, words, FAVOURS[favour])
     if page_kinds["article"] > ARTICLE_CHANCE:
         threshold = min(max(threshold, SURE_CHANCE[favour]), float(keep.max()))
     kept = (keep >= threshold) & (keep > 0)  # hidden ones, too: scripts uncover much, and the network knows it
     reasons = _give_reasons(a, kept, keep, words)
-    _mend(a, kept, reasons, keep, words, page_kinds)
+    _mend(a, kept, reasons, keep, words, page_kinds, found.groups)
+    between = find_between(kept, words, hidden, units)
+    kept[between] = True
+    reasons[between] = FILLED
     comments = _mark_others(a, kept, reasons, found, is_thread)
     none = page_kinds["none"]
     if none > NOTHING_CHANCE or expected < HOPELESS_F1:
@@ -160,12 +169,21 @@ def _score(kept: Flags, keep: Floats, threshold: float) -> Floats:
     return np.where(kept, np.maximum(scores, KEPT_SCORE), np.minimum(scores, DROPPED_SCORE))
 
 
-def _mend(a: Arrays, kept: Flags, reasons: Codes, keep: Floats, words: Floats, page_kinds: dict[str, float]) -> None:
+def _mend(
+    a: Arrays,
+    kept: Flags,
+    reasons: Codes,
+    keep: Floats,
+    words: Floats,
+    page_kinds: dict[str, float],
+    groups: NDArray[np.int64],
+) -> None:
     """Change what no reader would leave so."""
     tags = a.tags[a.owners]
     headings = IS_HEADING[tags]
     _drop_headline(a, kept, reasons, words, headings)
-    _fill_holes(a, kept, reasons, keep, tags)
+    _fill_holes(a, kept, reasons, keep, tags, groups)
+    _fill_headings(a, kept, reasons, keep, headings)
     _drop_lone_labels(a, kept, reasons, words)
     if page_kinds["article"] > 0.5 or page_kinds["documentation"] > 0.5:  # elsewhere headings are items
         _drop_lone_headings(kept, reasons, headings)
@@ -179,14 +197,31 @@ def _drop_headline(a: Arrays, kept: Flags, reasons: Codes, words: Floats, headin
         reasons[titles[0]] = TITLE
 
 
-def _fill_holes(a: Arrays, kept: Flags, reasons: Codes, keep: Floats, tags: NDArray[np.uint8]) -> None:
-    """Keep what is alone between kept blocks of its own list, table or run of paragraphs."""
+def _fill_holes(
+    a: Arrays, kept: Flags, reasons: Codes, keep: Floats, tags: NDArray[np.uint8], groups: NDArray[np.int64]
+) -> None:
+    """Keep what is alone between kept blocks of its own list, table or run of paragraphs, or like one of them."""
     parent = a.parents[a.owners]
-    inner = ~kept[1:-1] & kept[:-2] & kept[2:] & (keep[1:-1] >= HOLE_CHANCE) & (parent[:-2] == parent[2:])
-    inner &= (parent[1:-1] == parent[2:]) & IS_LISTED[tags[1:-1]] & (a.hidden[1:-1] == 0)
-    holes = np.flatnonzero(inner) + 1
+    alone = ~kept[1:-1] & kept[:-2] & kept[2:] & (a.hidden[1:-1] == 0)
+    listed = (parent[:-2] == parent[2:]) & (parent[1:-1] == parent[2:]) & IS_LISTED[tags[1:-1]]
+    alike = (groups[1:-1] == groups[:-2]) | (groups[1:-1] == groups[2:])
+    likely = (listed & (keep[1:-1] >= HOLE_CHANCE)) | (alike & (keep[1:-1] >= LIKE_CHANCE))
+    holes = np.flatnonzero(alone & likely) + 1
     kept[holes] = True
     reasons[holes] = FILLED
+
+
+def _fill_headings(a: Arrays, kept: Flags, reasons: Codes, keep: Floats, headings: Flags) -> None:
+    """Keep headings that have kept text right before and after them; other headings may stand between."""
+    shown = a.hidden == 0
+    texts = np.flatnonzero(shown & ~headings)
+    rows = np.flatnonzero(shown & headings & ~kept & (keep >= HEADING_CHANCE) & (a.title <= TITLE_SHARE))
+    after = np.searchsorted(texts, rows)
+    inner = (after > 0) & (after < len(texts))
+    rows, after = rows[inner], after[inner]
+    between = rows[kept[texts[after - 1]] & kept[texts[after]]]
+    kept[between] = True
+    reasons[between] = FILLED
 
 
 def _drop_lone_labels(a: Arrays, kept: Flags, reasons: Codes, words: Floats) -> None:

@@ -24,6 +24,7 @@ from bonmun.models.block_features import (
     measure_look,
     measure_place,
     measure_site,
+    measure_targets,
     measure_text,
 )
 from bonmun.models.box_features import (
@@ -38,7 +39,7 @@ from bonmun.models.columns import Column, FeatureGroup, FeatureTable
 from bonmun.models.element_features import measure_content, measure_inside, measure_shape, measure_span
 from bonmun.models.element_tree import list_levels
 from bonmun.models.measures import Measures
-from bonmun.models.page_arrays import FACTS
+from bonmun.models.page_arrays import FACTS, TARGETS
 from bonmun.models.page_features import measure_facts, measure_whole
 from bonmun.models.tags import USES
 
@@ -148,6 +149,11 @@ BLOCKS = FeatureTable[Measures](
         measure_last_heading,
         Column("heading_distance", "blocks since the last heading, log"),
         Column("heading_level", "level of that heading, from 1/6 for `<h1>` to 1 for `<h6>`"),
+    ),
+    FeatureGroup(
+        "targets",
+        measure_targets,
+        Column("target", "of its first link", tuple(column.about for column in TARGETS.columns)),
     ),
 )
 

@@ -58,6 +58,7 @@ class Scores(NamedTuple):
     keep: Floats  # (n,) that a block is main text
     comment: Floats  # (n,) that it is a reader's comment
     kinds: Floats  # (len(KINDS),) that the page is of a kind
+    groups: NDArray[np.int64]  # (n,) no chance: the same number for blocks with the same path of tags and classes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -180,7 +181,7 @@ class Network:
                 "The model's weights are too large, and say nothing of this page: make one with `bonmun train`."
             )
         # rounded, so that the last bit of a sum, which may depend on the number of threads, decides nothing
-        return Scores(heads[:, 0].round(4), heads[:, 1].round(4), kinds.round(4))
+        return Scores(heads[:, 0].round(4), heads[:, 1].round(4), kinds.round(4), f.groups)
 
     def confidence(self, expected: float) -> float:
         """How good an answer is likely to be, by what F1 the probabilities lead to expect."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["ADDRESS_FACTS", "BOX", "COUNTED_TAGS", "FACTS", "LINK_CHARACTERS", "LINK_LEAVES", "Arrays"]
+__all__ = ["ADDRESS_FACTS", "BOX", "COUNTED_TAGS", "FACTS", "LINK_CHARACTERS", "LINK_LEAVES", "TARGETS", "Arrays"]
 
 LINK_CHARACTERS, LINK_LEAVES = range(2)  # the columns of `Arrays.links`: what of a block is in links
 COUNTED_TAGS = ("article", "p", "form", "a")
@@ -36,6 +36,23 @@ FACTS = Layout(
     ),
     Column("password", "whether it asks for a password"),
     Column("address", "what its URL says, all 0 without one", ADDRESS_FACTS),
+)
+
+# Where the first link of a block leads; all 0 for a block without links.
+TARGETS = Layout(
+    Column("linked", "whether there is a link"),
+    Column("elsewhere", "whether it leads to another host"),
+    Column("nowhere", "whether it leads to a place on the page, or to a script"),
+    Column("contact", "whether it is an address to write to or to call"),
+    Column("folders", "folders of its address"),
+    Column("last_length", "length of the last part of its address"),
+    Column("dashes", "dashes in that part"),
+    Column("digits", "digits in its address"),
+    Column("query", "whether it has a query"),
+    Column("above", "whether the page's address starts with it"),
+    Column("below", "whether it starts with the page's address"),
+    Column("copies", "links with the same address, log"),
+    Column("siblings", "addresses in the same folder, log"),
 )
 
 # What a browser says of a block; lengths in screens, so that the window's width and height are 1.
@@ -69,6 +86,7 @@ class Arrays:
     hidden: NDArray[np.uint8]  # (n,)
     title: NDArray[np.float32]  # (n,) the share of its pairs of characters that are in the title
     copies: NDArray[np.int32]  # (n,) blocks with the same text
+    targets: NDArray[np.float32]  # (n, TARGETS.width) where its first link leads
     between: NDArray[np.int32]  # (n + 1, len(USES)) elements before it, counted from the start of the page
     # elements
     parents: NDArray[np.int32]  # (m,)

@@ -88,6 +88,10 @@ class PageColumns(Columns):
         """The innermost `<a>` around each element, or itself if it is one; -1 where there is none."""
         return find_around(self, "a")
 
+    def find_link(self, element: int) -> int:
+        """The innermost `<a>` around an element, or itself if it is one; -1 where there is none."""
+        return next((row for row in climb(self.parents, element) if self.tags[row] == "a"), -1)
+
     @cached_property
     def tables(self) -> list[int]:
         """The innermost `<table>` around each element, or itself if it is one; -1 where there is none."""

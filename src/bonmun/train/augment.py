@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from bonmun.markup import HEADINGS
-from bonmun.models.page_arrays import BOX, FACTS
+from bonmun.models.page_arrays import BOX, FACTS, TARGETS
 from bonmun.models.tags import TAG_NUMBERS, TAGS
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ NOT_GRAFTED = [OTHER_TAG, TAG_NUMBERS["html"], TAG_NUMBERS["body"]]  # they beco
 SECTIONS = [TAG_NUMBERS[tag] for tag in "article section main aside header footer nav figure figcaption".split()]
 HEADING_NUMBERS = [TAG_NUMBERS[tag] for tag in HEADINGS]
 WORD_NUMBERS = 1 << 15  # more than there are class and id words; how many are drawn is part of what a seed means
-BLOCK_COLUMNS = ("inner", "counts", "edges", "sentences", "links", "leaves", "hidden", "title", "copies")
+BLOCK_COLUMNS = ("inner", "counts", "edges", "sentences", "links", "leaves", "hidden", "title", "copies", "targets")
 ARTICLES = frozenset({"article", "news", "blog"})  # page kinds
 
 KEPT = 0.5  # a block of which more is in the gold is main text
@@ -97,7 +97,9 @@ def vary_sample(sample: Sample, other: Sample, chance: Generator, parts: float, 
     if draws.lose_address < NO_ADDRESS:
         facts = arrays.facts.copy()
         facts[FACTS["address"]] = 0
-        arrays = replace(arrays, facts=facts)
+        targets = arrays.targets.copy()
+        targets[:, TARGETS["above"]] = targets[:, TARGETS["below"]] = 0
+        arrays = replace(arrays, facts=facts, targets=targets)
     if draws.lose_title < NO_TITLE:
         arrays = replace(arrays, title=np.zeros_like(arrays.title))
     if draws.lose_site_model < NO_SITE_MODEL:

@@ -17,10 +17,10 @@ class Config:
     """Everything that training depends on, beside the samples; it is kept in the model file."""
 
     vocabulary: int = 2682  # class and id words, see models/words.txt
-    width: int = 40  # of a block's vector
-    element: int = 16  # of an element's vector
+    width: int = 64  # of a block's vector
+    element: int = 24  # of an element's vector
     tag: int = 12  # of a tag's vector
-    word: int = 16  # of the vector of a class or id word
+    word: int = 24  # of the vector of a class or id word
     dilations: tuple[int, ...] = (1, 4)  # how far each convolution looks, in blocks
     last: tuple[int, ...] = (1,)  # the same, for those after the page has been seen as a whole
     drop: float = 0.15  # dropout: the share of a layer's numbers that is left out
@@ -44,8 +44,9 @@ class Config:
     defaults: tuple[str, ...] = ("hand-hard", "hand-ml", "wcxb-dev", "nothing", "boards", "simple")
     # how often pages of a set are shown, where it is not 1
     weights: tuple[tuple[str, float], ...] = (
-        ("hand-ml", 3.0), ("wcxb-dev", 1.5), ("silver", 0.4), ("unlabelled-ml", 0.8), ("crawl-sample", 0.4),
-        ("nothing", 0.3), ("boards", 0.4), ("simple", 0.4),
+        ("hand-ml", 3.0), ("hand-hard", 2.0), ("wcxb-dev", 1.5), ("silver", 0.4), ("unlabelled-ml", 0.8),
+        ("unlabelled-wide", 0.6), ("recipes", 0.6), ("crawl-sample", 0.4), ("nothing", 0.3), ("boards", 0.3),
+        ("simple", 0.3),
     )  # fmt: skip
     rare: float = 1.6  # how often pages are shown that are no articles
 

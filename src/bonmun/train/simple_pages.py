@@ -1,4 +1,4 @@
-"""Small and simple pages, made up, with their gold: documentation, plain pages, short articles, shops, lists.
+"""Small and simple pages, made up, with their gold: documentation, plain pages, short articles, lists.
 
 Labelled sets have few pages with little on them, few whose main text is a list of links, and few with far more text
 around an article than in it. The network sees no words, so what it learns is how such pages are built.
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bonmun.train.made.articles import ARTICLES
 from bonmun.train.made.docs import DOCS
-from bonmun.train.made.items import COLLECTIONS, LISTINGS, PRODUCTS
+from bonmun.train.made.items import LISTINGS
 from bonmun.train.made.marks import make_example
 from bonmun.train.made.plain import PLAIN
 from bonmun.train.made.writer import Writer
@@ -25,12 +25,10 @@ __all__ = ["make_simple_pages"]
 
 CODES = ("en", "en", "ko", "ja", "zh", "ru", "de", "ar")
 SHAPES = (  # page kind, what makes its pages, and how many of ten
-    ("documentation", DOCS, 2.5),
+    ("documentation", DOCS, 3),
     ("article", PLAIN, 2),
-    ("article", ARTICLES, 3),
-    ("product", PRODUCTS, 0.7),
-    ("collection", COLLECTIONS, 0.5),
-    ("listing", LISTINGS, 1.3),
+    ("article", ARTICLES, 3.5),
+    ("listing", LISTINGS, 1.5),
 )
 
 
