@@ -4,8 +4,8 @@
 
 FOLDS holds fold-0.npz to fold-4.npz (`bonmun train DATA… --from nothing --folds FOLDS`); every page of ../shared/data
 with a gold is labelled by the network that has not seen its site. The expected F1s are cut into 20 parts with as many
-pages each; the F1 that three of four pages of a part reach is a knot, and parts that would make the line fall are
-joined. (The mean would say .8 of answers of which one in four is a catastrophe.) The knots go into the folds and each
+pages each; the F1 that nine of ten pages of a part reach is a knot, and parts that would make the line fall are
+joined. (The mean would say .7 of answers of which one in five is a catastrophe.) The knots go into the folds and each
 MODEL.
 """
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from bonmun.models.network import Network
 
 PARTS = 20
-REACHED = 0.25  # the share of the pages of a part that may be worse than the confidence says
+REACHED = 0.1  # the share of the pages of a part that may be worse than the confidence says
 LEAST_SURE = 0.99  # the confidence of a page whose expected F1 is 1, unless the last part does better
 CHUNK = 16  # pages that a child process is given at a time
 NETWORKS: list[Network] = []  # in each child process

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bonmun import Page
-from bonmun.models.whole import UnitRows, find_between, level_units, number_units
+from bonmun.models.whole import UnitRows, find_between, find_torn, is_shared, level_units, number_units
 
 LIST = "<p>Before.<ul><li>One<li>Two<li>Three</ul><p>After."
 
@@ -57,3 +57,25 @@ def test_code_between_kept_blocks_is_found(kept: list[int], hidden: list[int], f
 def test_nothing_is_found_on_a_page_without_units() -> None:
     none = UnitRows(np.full(2, -1), np.empty(0, np.int64))
     assert not len(find_between(np.ones(2, bool), np.ones(2, np.float32), np.zeros(2, bool), none))
+
+
+@pytest.mark.parametrize(
+    ("kept", "keep", "torn"),
+    [
+        ([1, 1, 0, 1, 1], [0.9, 0.7, 0.7, 0.7, 0.9], [2]),  # the one that is missing
+        ([1, 0, 0, 1, 1], [0.9, 0.7, 0.7, 0.7, 0.9], [3]),  # the one that is left
+        ([1, 1, 1, 1, 1], [0.9, 0.7, 0.7, 0.7, 0.9], []),
+        ([1, 1, 0, 1, 1], [0.9, 0.95, 0.01, 0.95, 0.9], []),  # a unit that was to be cut
+    ],
+)
+def test_the_few_of_a_torn_unit_follow_the_many(kept: list[int], keep: list[float], torn: list[int]) -> None:
+    words, shown = np.full(5, 5, np.float32), np.zeros(5, bool)
+    units = number_units(Page.parse(LIST))
+    found = find_torn(np.array(kept, bool), np.array(keep, np.float32), words, shown, units)
+    assert found.tolist() == torn
+
+
+def test_blocks_share_a_unit_with_others_or_do_not() -> None:
+    page = Page.parse(LIST + "<pre>alone</pre>")
+    assert is_shared(number_units(page)).tolist() == [False, True, True, True, False, False]
+    assert not is_shared(number_units(Page.parse("<p>One.<p>Two."))).any()

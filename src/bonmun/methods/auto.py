@@ -16,7 +16,7 @@ from bonmun.methods.without_template import WithoutTemplate
 from bonmun.models.arrays import count_page
 from bonmun.models.decide import DROPPED_SCORE, FAVOURS, Decision, count_letters, decide
 from bonmun.models.network import Network, boxes_network, default_network, load_network
-from bonmun.models.whole import number_units
+from bonmun.models.whole import is_shared, number_units
 from bonmun.options import check_kind
 from bonmun.page import Page
 from bonmun.sites.losses import choose_losses, explain_spared
@@ -25,6 +25,7 @@ from bonmun.work.array_files import UNREADABLE
 
 if TYPE_CHECKING:
     from bonmun.models.page_arrays import Arrays
+    from bonmun.models.whole import UnitRows
     from bonmun.sites.model import SiteModel
     from bonmun.sites.site import Verdicts
 
@@ -69,8 +70,9 @@ class Auto:
             return self._leave_to_rules(page)
         verdicts = self.site_model.judge(page) if self.site_model else None
         network = self.network or (default_network() if arrays.boxes is None else boxes_network())
-        found = decide(arrays, network.scores(arrays), number_units(page), self.favour)
-        _drop_repeats(page, arrays, found)
+        units = number_units(page)
+        found = decide(arrays, network.scores(arrays), units, self.favour)
+        _drop_repeats(page, arrays, found, units)
         _drop_hidden_copies(page, found)
         template = _drop_template(page, verdicts, found) if verdicts else frozenset()
         likely = {kind: chance for kind, chance in found.kinds if chance >= LEAST_CHANCE}
@@ -110,11 +112,12 @@ def _read_network(path: str, changed: int) -> Network:
     return network
 
 
-def _drop_repeats(page: Page, arrays: Arrays, found: Decision) -> None:
-    """Drop the kept paragraphs that were kept before: some pages have their text twice."""
+def _drop_repeats(page: Page, arrays: Arrays, found: Decision, units: UnitRows) -> None:
+    """Drop the kept paragraphs that were kept before: some pages have their text twice. Units are not torn for it."""
     if dict(found.kinds)["forum"] > THREAD_CHANCE:
         return
-    rows = np.flatnonzero(found.kept & (arrays.copies > 1) & (count_letters(arrays) >= REPEATED_LETTERS)).tolist()
+    is_long = count_letters(arrays) >= REPEATED_LETTERS
+    rows = np.flatnonzero(found.kept & (arrays.copies > 1) & is_long & ~is_shared(units)).tolist()
     first: dict[str, int] = {}
     for row in rows:
         if first.setdefault(page.block_texts[row], row) != row:

@@ -17,7 +17,7 @@ from bonmun.models.characters import BLANK, LINE, WEIGHTS, WIDE
 from bonmun.models.network import PAGE_KINDS
 from bonmun.models.page_arrays import LINK_CHARACTERS
 from bonmun.models.tags import IS_HEADING, flag_tags
-from bonmun.models.whole import find_between, level_units
+from bonmun.models.whole import find_between, find_torn, level_units
 from bonmun.models.words import read_word_numbers
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ TINY = 1e-6  # keeps from dividing by zero
 
 IS_LISTED = flag_tags(["p", "li", "dd", "dt", "td", "th"])  # by number of the tag: what stands in runs of its like
 
-KEPT, LIKELY, FILLED, HIDDEN, COMMENT, TITLE, LONE, HEADING, EMPTY, LINKS, SHORT, UNLIKE = range(12)
+KEPT, LIKELY, FILLED, HIDDEN, COMMENT, TITLE, LONE, HEADING, PART, EMPTY, LINKS, SHORT, UNLIKE = range(13)
 REASON_TEXTS = {
     KEPT: "like main text",
     LIKELY: "rather main text than not",
@@ -70,6 +70,7 @@ REASON_TEXTS = {
     TITLE: "the title",
     LONE: "a label far from all text",
     HEADING: "a heading without text",
+    PART: "part of what is not kept",
     EMPTY: "a page without main text",
     LINKS: "mostly links, not like main text",
     SHORT: "short, not like main text",
@@ -118,6 +119,9 @@ def decide(a: Arrays, found: Scores, units: UnitRows, favour: str = "balanced") 
     between = find_between(kept, words, hidden, units)
     kept[between] = True
     reasons[between] = FILLED
+    torn = find_torn(kept, keep, words, hidden, units)
+    reasons[torn] = np.where(kept[torn], PART, FILLED)
+    kept[torn] ^= True
     comments = _mark_others(a, kept, reasons, found, is_thread)
     none = page_kinds["none"]
     if none > NOTHING_CHANCE or expected < HOPELESS_F1:

@@ -22,9 +22,10 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
     Flags = NDArray[np.bool_]
 
-__all__ = ["UnitRows", "find_between", "level_units", "number_units"]
+__all__ = ["UnitRows", "find_between", "find_torn", "is_shared", "level_units", "number_units"]
 
 SURELY, SURELY_NOT = 0.9, 0.1  # main text, as chances
+HALF = 0.5  # of a unit's words: with so many kept, all are
 CUT_SHARE = 0.2  # of a unit's words that must be the one, and the other, for a cut
 FILLED_KINDS = (UNIT_KINDS.index("code"), UNIT_KINDS.index("table"))
 LABEL_WORDS = 12  # what has no more may stand between a unit and text: a heading, a language, a button to copy
@@ -46,6 +47,12 @@ def number_units(page: Page) -> UnitRows:
     return UnitRows(numbers, np.array([UNIT_KINDS.index(unit.kind) for unit in units], np.int64))
 
 
+def is_shared(units: UnitRows) -> Flags:
+    """Whether each block stands in a unit with others."""
+    counts = np.append(np.bincount(units.numbers[units.numbers >= 0], minlength=len(units.kinds)), 0)
+    return np.asarray(counts[units.numbers] > 1)
+
+
 def level_units(keep: Floats, words: Floats, hidden: Flags, units: UnitRows) -> Floats:
     """The probabilities, one for each unit but those to be cut; what is hidden has no say and keeps its own."""
     rows = np.flatnonzero((units.numbers >= 0) & ~hidden)
@@ -61,6 +68,21 @@ def level_units(keep: Floats, words: Floats, hidden: Flags, units: UnitRows) -> 
     levelled = keep.copy()
     levelled[rows] = np.where(is_whole[number], mean[number], keep[rows])
     return levelled
+
+
+def find_torn(kept: Flags, keep: Floats, words: Floats, hidden: Flags, units: UnitRows) -> NDArray[np.int64]:
+    """The blocks whose fate is to change so that no unit is torn whose blocks have one probability: the few."""
+    rows = np.flatnonzero((units.numbers >= 0) & ~hidden)
+    if not len(rows):
+        return rows
+    number, size = units.numbers[rows], len(units.kinds)
+    weight = words[rows].astype(np.float64)
+    share = np.bincount(number, weight * kept[rows], size) / np.maximum(np.bincount(number, weight, size), 1)
+    least, most = np.full(size, np.inf), np.zeros(size)
+    np.minimum.at(least, number, keep[rows])
+    np.maximum.at(most, number, keep[rows])
+    changed = (least == most)[number] & (kept[rows] != (share >= HALF)[number])
+    return np.asarray(rows[changed])
 
 
 def find_between(kept: Flags, words: Floats, hidden: Flags, units: UnitRows) -> NDArray[np.int64]:
