@@ -1,4 +1,4 @@
-"""What `bonmun bench --folds` does not show of the default: precision, confidence, class words, site models.
+"""What `bonmun bench --folds` does not show of the default: catastrophes, confidence, class words, site models.
 
     .venv/bin/python -m scripts.figures.unseen FOLDS
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 LEAST_PAGES = 5  # of a site that has a site model
 LOW_CONFIDENCE = 0.3
+BAD_F1, DOUBT = 0.5, 0.6  # a page under the first is a catastrophe; the confidence in it should be under the second
 
 
 class Wordless(Network):
@@ -109,12 +110,25 @@ def main() -> None:
     print(f"Spearman's rank correlation of confidence and F1, {len(rows):,} pages: {tied:.3f}")
     low = [row.confidence < LOW_CONFIDENCE or not row.found.found for row in rows if row.has_text]
     print(f"pages with a gold that come out empty or under {LOW_CONFIDENCE}: {np.mean(low):.2%}")
+    bad = [row.confidence < DOUBT for row in rows if row.found.f1 < BAD_F1]
+    print(
+        f"pages under {BAD_F1}: {len(bad) / len(rows):.2%}, of them with a confidence under {DOUBT}: {np.mean(bad):.0%}"
+    )
+    textless = [not row.found.found for row in rows if not row.has_text]
+    print(f"pages without a gold that come out empty: {np.mean(textless):.0%} of {len(textless)}")
+    kinds: defaultdict[str, list[float]] = defaultdict(list)
+    for row in rows:
+        if row.source in ("wcxb-dev", "hand-hard"):
+            kinds[f"{row.source}, {row.page_kind}"].append(row.found.f1)
+    for name, each in sorted(kinds.items()):
+        print(f"{name:28}{len(each):6}{np.mean(each):8.3f}")
     sets: defaultdict[str, list[tuple[float, float]]] = defaultdict(list)
     for row in rows:
         sets[row.source].append((row.found.f1, row.wordless.f1))
     print("word F1, and without class and id words:")
     for name, values in (*sets.items(), ("mean of sets", [tuple(np.mean(each, 0)) for each in sets.values()])):
-        print(f"{name:20}" + "".join(f"{value:8.3f}" for value in np.mean(values, 0)))
+        under = np.mean([value < BAD_F1 for value, _ in values])
+        print(f"{name:20}" + "".join(f"{value:8.3f}" for value in np.mean(values, 0)) + f"{under:10.1%} under {BAD_F1}")
     pairs = [(row.found.f1, row.sited.f1) for row in rows if row.sited]
     print(f"word F1 on {len(pairs):,} pages of sites with {LEAST_PAGES} pages or more, and with a site model:")
     print("".join(f"{value:8.3f}" for value in np.mean(pairs, 0)))

@@ -17,6 +17,7 @@ from bonmun.models.decide import (
     LIKE_CHANCE,
     NOTHING_CHANCE,
     REASONS,
+    SMALL_NOTHING_CHANCE,
     UNSURE_CHANCE,
     Decision,
     count_letters,
@@ -310,11 +311,16 @@ def test_posts_of_a_thread_are_no_comments() -> None:
 
 
 def test_nothing_is_kept_of_a_page_that_is_likely_without_text() -> None:
-    found = decided(P * 3, [0.9, 0.9, 0.01], none=NOTHING_CHANCE + 0.1)
+    found = decided(P * 9, [0.9] * 8 + [0.01], none=NOTHING_CHANCE + 0.1)
     assert not found.kept.any()
-    assert found.reasons == ["a page without main text"] * 2 + ["not like main text"]
+    assert found.reasons == ["a page without main text"] * 8 + ["not like main text"]
     assert found.kind is None
     assert found.expected < 0.4
+
+
+def test_a_small_page_is_empty_only_if_that_is_surer() -> None:
+    assert decided(P * 2, [0.9] * 2, none=NOTHING_CHANCE + 0.1).kept.all()
+    assert not decided(P * 2, [0.9] * 2, none=SMALL_NOTHING_CHANCE + 0.1).kept.any()
 
 
 def test_a_page_that_is_rather_without_text_is_no_sure_answer() -> None:

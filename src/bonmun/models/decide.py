@@ -41,6 +41,7 @@ SURE_CHANCE = {"precision": 0.9, "balanced": 0.6, "recall": 0.0}
 THREAD_CHANCE = 0.75  # if it is so likely a thread, it has posts, not comments
 SAID_CHANCE = 0.7  # its kind is only said if it is so likely; else the page's own word counts
 NOTHING_CHANCE = 0.5  # if it is so likely without main text, it has none
+SMALL_NOTHING_CHANCE, SMALL_LETTERS = 0.8, 400  # the same, for a page with so little on it that it may be all text
 UNSURE_CHANCE = 0.3  # or none that is sure
 DOUBT_CHANCE, DOUBT_LETTERS = 0.05, 350  # nor is it sure if it is so likely without, and so little is kept
 # of an answer, as F1:
@@ -123,12 +124,13 @@ def decide(a: Arrays, found: Scores, units: UnitRows, favour: str = "balanced") 
     reasons[torn] = np.where(kept[torn], PART, FILLED)
     kept[torn] ^= True
     comments = _mark_others(a, kept, reasons, found, is_thread)
-    none = page_kinds["none"]
-    if none > NOTHING_CHANCE or expected < HOPELESS_F1:
+    none, letters = page_kinds["none"], count_letters(a)
+    nothing = NOTHING_CHANCE if letters.sum() >= SMALL_LETTERS else SMALL_NOTHING_CHANCE
+    if none > nothing or expected < HOPELESS_F1:
         reasons[kept] = EMPTY
         kept[:] = False
         expected *= 1 - none
-    elif none > UNSURE_CHANCE or (none > DOUBT_CHANCE and count_letters(a)[kept].sum() < DOUBT_LETTERS):
+    elif none > UNSURE_CHANCE or (none > DOUBT_CHANCE and letters[kept].sum() < DOUBT_LETTERS):
         expected = min(expected, UNSURE_F1)
     return Decision(
         kept,
