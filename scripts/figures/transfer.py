@@ -1,12 +1,12 @@
-"""How well the network does in languages that it has never seen labelled pages of.
+"""How well the network does in languages, and on documentation generators, that it has never seen labelled pages of.
 
     .venv/bin/bonmun train DATA… -o MODEL --from nothing --samples SAMPLES
     .venv/bin/python -m scripts.figures.transfer SAMPLES [--device cuda] [--workers 15]
 
-For each language, a network is trained without its pages, and five are trained without the sites of a fold; all are
-asked about the language's pages, each page by the network that has not seen its site. Teachers, and pages without gold,
-are left out. One network takes some ten minutes on a CPU; on a GPU some twenty share it and all take two. The figures
-are word F1 of the blocks with the highest expected F1, before anything is mended.
+For each language and generator, a network is trained without its pages, and five are trained without the sites of a
+fold; all are asked about these pages, each page by the network that has not seen its site. Teachers, and pages without
+gold, are left out. One network takes some ten minutes on a CPU; on a GPU some twenty share it and all take two. The
+figures are word F1 of the blocks with the highest expected F1, before anything is mended.
 """
 
 from __future__ import annotations
@@ -30,16 +30,34 @@ if TYPE_CHECKING:
     from bonmun.train.sample_files import Sample
 
 LEAST_PAGES = 20  # of a language
+# The generators of deb-docs, by what is in the names of the books that they made.
+GENERATORS = {
+    "debian-handbook": "publican",
+    "installation-guide": "docbook",
+    "wireshark": "docbook",
+    "linux-doc": "sphinx",
+    "python-doc": "sphinx",
+    "cmake": "sphinx",
+    "sqlalchemy": "sphinx",
+    "nodejs": "node",
+}
 # What child processes share with their parent.
 SAMPLES: list[Sample] = []
 VARIANTS: list[list[Variant]] = []
 
 
 class Job(NamedTuple):
-    """What to leave out: a language or a fold."""
+    """What to leave out: a language, a generator or a fold."""
 
     out: str | int
     device: str
+
+
+def find_generator(sample: Sample) -> str | None:
+    """What made a page of deb-docs; None for all others."""
+    if sample.source != "deb-docs":
+        return None
+    return next((generator for name, generator in GENERATORS.items() if name in sample.site), None)
 
 
 def score_page(sample: Sample, p: Any) -> float:
@@ -54,9 +72,13 @@ def score_page(sample: Sample, p: Any) -> float:
 
 
 def score_without(job: Job) -> dict[int, float]:
-    """Train without a language or a fold, and measure on it: the word F1 of its pages, by their rows."""
+    """Train without a language, a generator or a fold, and measure on it: the word F1 of its pages, by their rows."""
     torch.set_num_threads(1)
-    out = [row for row, sample in enumerate(SAMPLES) if job.out in (sample.lang, find_fold(sample.site))]
+    out = [
+        row
+        for row, sample in enumerate(SAMPLES)
+        if job.out in (sample.lang, find_fold(sample.site), find_generator(sample))
+    ]
     prepared = store_variants(SAMPLES, VARIANTS, job.device)
     net = train_network(prepared, Config(), lambda _: None, out=frozenset(out))
     found = predict(net, prepared.store, [prepared.variants[row][0] for row in out])
@@ -75,14 +97,15 @@ def main() -> None:
     counts = Counter(sample.lang for sample in SAMPLES if sample.gold[1])
     langs = [lang for lang, count in counts.most_common() if lang and count >= LEAST_PAGES and lang != "en"]
     VARIANTS.extend(prepare_variants(SAMPLES, Config(), given.workers))
-    jobs = [Job(out, given.device) for out in (*langs, *range(FOLDS))]
+    names = [*langs, *dict.fromkeys(GENERATORS.values())]
+    jobs = [Job(out, given.device) for out in (*names, *range(FOLDS))]
     with get_context("fork").Pool(given.workers, maxtasksperchild=1) as pool:
         found = dict(zip([job.out for job in jobs], pool.map(score_without, jobs, chunksize=1), strict=True))
     seen = {row: score for fold in range(FOLDS) for row, score in found[fold].items()}
-    print("language  pages  sites unseen  language unseen")
-    for lang in langs:
-        rows = found[lang]
-        print(f"{lang:8}{len(rows):7}{np.mean([seen[row] for row in rows]):14.3f}{np.mean(list(rows.values())):17.3f}")
+    print("pages of      sites unseen  all unseen")
+    for name in names:
+        rows = found[name]
+        print(f"{name:8}{len(rows):7}{np.mean([seen[row] for row in rows]):14.3f}{np.mean(list(rows.values())):12.3f}")
 
 
 if __name__ == "__main__":

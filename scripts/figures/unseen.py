@@ -10,7 +10,7 @@ set has five pages of the site or more, with a site model of those pages.
 from __future__ import annotations
 
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import replace
 from multiprocessing import Pool
 from pathlib import Path
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 import bonmun
+from bonmun.evaluate.units import choose_by_leaves, count_verdicts, judge_units, list_units
 from bonmun.gold.folds import find_fold, find_site
 from bonmun.methods.auto import Auto
 from bonmun.models.network import Network
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 LEAST_PAGES = 5  # of a site that has a site model
 LOW_CONFIDENCE = 0.3
+COUNTED = ("_kept", "_torn", "_between", "_skipped")  # the endings of counts of units
 BAD_F1, DOUBT = 0.5, 0.6  # a page under the first is a catastrophe; the confidence in it should be under the second
 
 
@@ -53,6 +55,7 @@ class MeasuredPage(NamedTuple):
     found: Overlap
     wordless: Overlap
     sited: Overlap | None
+    whole: Counter[str]  # kept tables, lists and blocks of code, those that are torn, code dropped between neighbours
 
 
 NETWORKS: list[tuple[Network, Network]] = []
@@ -79,9 +82,17 @@ def label_site(job: tuple[str, list[Example]]) -> list[MeasuredPage]:
         gold = count_words(example.text or "")
         docs = [bonmun.extract(page, method=method) for method in methods]
         found, bare, *sited = (compare_counts(count_words(doc.text), gold) for doc in docs)
-        sure = docs[0].confidence
-        rows.append(MeasuredPage(source, example.kind, bool(gold), sure, found, bare, sited[0] if sited else None))
+        sure, with_model = docs[0].confidence, sited[0] if sited else None
+        whole = count_whole(page, docs[0])
+        rows.append(MeasuredPage(source, example.kind, bool(gold), sure, found, bare, with_model, whole))
     return rows
+
+
+def count_whole(page: bonmun.Page, doc: bonmun.Document) -> Counter[str]:
+    """Count the units that an answer keeps, and those that it tears, as `bonmun bench` does."""
+    choice = choose_by_leaves(page, [leaf for block in doc.blocks for leaf in block.leaves])
+    figures = count_verdicts(judge_units(list_units(page), choice))
+    return Counter({name: int(count) for name, count in figures.items() if name.endswith(COUNTED)})
 
 
 def group_by_site() -> list[tuple[str, list[Example]]]:
@@ -114,6 +125,8 @@ def main() -> None:
     print(
         f"pages under {BAD_F1}: {len(bad) / len(rows):.2%}, of them with a confidence under {DOUBT}: {np.mean(bad):.0%}"
     )
+    whole = sum((row.whole for row in rows), Counter[str]())
+    print("units:", ", ".join(f"{name} {count:,}" for name, count in sorted(whole.items())))
     textless = [not row.found.found for row in rows if not row.has_text]
     print(f"pages without a gold that come out empty: {np.mean(textless):.0%} of {len(textless)}")
     kinds: defaultdict[str, list[float]] = defaultdict(list)
@@ -125,10 +138,10 @@ def main() -> None:
     sets: defaultdict[str, list[tuple[float, float]]] = defaultdict(list)
     for row in rows:
         sets[row.source].append((row.found.f1, row.wordless.f1))
-    print("word F1, and without class and id words:")
+    print(f"word F1, without class and id words, and the share of pages under {BAD_F1}:")
     for name, values in (*sets.items(), ("mean of sets", [tuple(np.mean(each, 0)) for each in sets.values()])):
-        under = np.mean([value < BAD_F1 for value, _ in values])
-        print(f"{name:20}" + "".join(f"{value:8.3f}" for value in np.mean(values, 0)) + f"{under:10.1%} under {BAD_F1}")
+        under = "" if name == "mean of sets" else f"{np.mean([value < BAD_F1 for value, _ in values]):10.1%}"
+        print(f"{name:20}" + "".join(f"{value:8.3f}" for value in np.mean(values, 0)) + under)
     pairs = [(row.found.f1, row.sited.f1) for row in rows if row.sited]
     print(f"word F1 on {len(pairs):,} pages of sites with {LEAST_PAGES} pages or more, and with a site model:")
     print("".join(f"{value:8.3f}" for value in np.mean(pairs, 0)))

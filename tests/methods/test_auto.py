@@ -350,3 +350,25 @@ def test_an_article_that_is_all_template_is_one_of_many_copies(posts: list[Page]
     assert all(reason.startswith("too much of the page to lose, though ") for reason in reasons)
     assert labels.template == {row for row, keep in enumerate(labels.kept) if not keep}
     assert labels.comments == frozenset()
+
+
+# --- text that is there twice --------------------------------------------------------------------------------------------
+
+STORY = [
+    f"The {name} was lit again last night, and the people of the {name} came to see it burn."
+    for name in ("lighthouse", "harbour", "beacon", "old tower", "signal fire", "chapel")
+]
+SHOWN = "".join(f"<p>{text}</p>" for text in STORY)
+
+
+def test_what_is_hidden_and_also_shown_is_kept_once_as_it_is_shown() -> None:
+    html = f"<article><h1>Light</h1>{SHOWN}<p hidden>{STORY[1]} {STORY[2]}</p></article>"
+    doc = bonmun.extract(html)
+    assert doc.text.count(STORY[1]) == 1
+    assert doc.labels.reasons[-1] == "hidden, and shown elsewhere"
+
+
+def test_an_item_that_says_what_another_said_is_not_taken_out_of_its_list() -> None:
+    items = "".join(f"<li>{text}</li>" for text in (STORY[0], STORY[1], STORY[0]))
+    doc = bonmun.extract(f"<article><h1>Light</h1><p>{STORY[3]}</p><ul>{items}</ul><p>{STORY[4]}</p></article>")
+    assert [block.text for block in doc.blocks if block.kind == "item"] == [STORY[0], STORY[1], STORY[0]]

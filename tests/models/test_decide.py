@@ -232,6 +232,11 @@ def test_a_list_is_kept_or_dropped_whole() -> None:
     assert decided(items, [0.9, 0.3, 0.0, 0.0, 0.9]).kept.tolist() == [True, False, False, False, True]
 
 
+def test_mending_tears_no_list() -> None:
+    items = f"{P}<ul><li>{SENTENCE}{'<li hidden>gone' * 4}<li>Two</ul>"  # the last is a label far from all that is kept
+    assert decided(items, [0.9, 0.9, 0.0, 0.0, 0.0, 0.0, 0.9]).kept.tolist() == [True, True, *[False] * 4, True]
+
+
 def test_code_between_kept_paragraphs_is_kept() -> None:
     found = decided(f"{P}<pre>make test</pre>{P}", [0.9, 0.05, 0.9])
     assert found.kept.all()
