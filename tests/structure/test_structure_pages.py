@@ -1,0 +1,25 @@
+"""Pages of one maker each, and the Markdown a person expects: tests/structure/<maker>/{page.html,page.md}.
+
+A folder may have options.json, what differs from the options links and images that are on here.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import bonmun
+
+FOLDERS = sorted(path for path in Path(__file__).parent.iterdir() if (path / "page.html").is_file())
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_the_markdown_is_what_a_person_expects(folder: Path) -> None:
+    options = {"links": True, "images": True}
+    if (folder / "options.json").is_file():
+        options |= json.loads((folder / "options.json").read_text(encoding="utf-8"))
+    html = (folder / "page.html").read_bytes()
+    doc = bonmun.extract(html, url="https://pages.example/dir/page", options=bonmun.Options(**options))
+    assert doc.markdown.rstrip("\n") == (folder / "page.md").read_text(encoding="utf-8").rstrip("\n")
