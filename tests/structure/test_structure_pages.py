@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ FOLDERS = sorted(path for path in Path(__file__).parent.iterdir() if (path / "pa
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_the_markdown_is_what_a_person_expects(folder: Path) -> None:
-    options = {"links": True, "images": True}
+    options: dict[str, Any] = {"links": True, "images": True}
     if (folder / "options.json").is_file():
         options |= json.loads((folder / "options.json").read_text(encoding="utf-8"))
     html = (folder / "page.html").read_bytes()
