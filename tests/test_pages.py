@@ -24,10 +24,10 @@ FLOORS: dict[str, tuple[float, str]] = {
     "de-recipe": (0.95, "title author date language kind site_name"),
     "en-docs": (0.92, "title author date language"),
     "en-forum": (0.98, "title author date language kind site_name"),
-    "en-listing": (0.91, "title author date language site_name"),
+    "en-listing": (0.87, "title author date language site_name"),
     "en-main-only": (0.98, "title author date language site_name"),
     "en-news": (0.95, "title author date language kind site_name"),
-    "en-phpbb": (0.84, "language kind"),
+    "en-phpbb": (0.87, "language kind"),
     "en-product": (0.62, "title author language site_name"),
     "en-recipe": (0.98, "title author date language kind site_name"),
     "en-rust-tutorial": (0.98, "title author date language kind site_name"),
@@ -46,8 +46,8 @@ FLOORS: dict[str, tuple[float, str]] = {
     "ru-forum": (0.97, "title author date language"),
     "ru-short-news": (0.98, "title date language kind site_name"),
     "th-article": (0.96, "title author date language kind site_name"),
-    "zh-collection": (0.95, "title language site_name"),
-    "zh-discuz": (0.96, "title language"),
+    "zh-collection": (0.92, "title language site_name"),
+    "zh-discuz": (0.92, "title language"),
     "zh-news": (0.99, "title author date language kind"),
 }
 FACTS = ("title", "author", "date", "language", "kind", "site_name")

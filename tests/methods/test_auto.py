@@ -372,3 +372,11 @@ def test_an_item_that_says_what_another_said_is_not_taken_out_of_its_list() -> N
     items = "".join(f"<li>{text}</li>" for text in (STORY[0], STORY[1], STORY[0]))
     doc = bonmun.extract(f"<article><h1>Light</h1><p>{STORY[3]}</p><ul>{items}</ul><p>{STORY[4]}</p></article>")
     assert [block.text for block in doc.blocks if block.kind == "item"] == [STORY[0], STORY[1], STORY[0]]
+
+
+def test_code_that_is_shown_again_is_kept_again() -> None:
+    code = "<pre>def light(lamp):\n    lamp.wick.trim()\n    return lamp.burn(hours=12, brightly=True)</pre>"
+    doc = bonmun.extract(
+        f"<article><h1>Light</h1><p>{STORY[0]}</p>{code}<p>{STORY[1]}</p>{code}<p>{STORY[2]}</p></article>"
+    )
+    assert doc.text.count("lamp.wick.trim()") == 2

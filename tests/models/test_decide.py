@@ -14,7 +14,9 @@ from bonmun.models.arrays import count_page
 from bonmun.models.decide import (
     FAVOURS,
     HOLE_CHANCE,
+    LEANS,
     LIKE_CHANCE,
+    LINE_NOTHING_CHANCE,
     NOTHING_CHANCE,
     REASONS,
     SMALL_NOTHING_CHANCE,
@@ -40,8 +42,9 @@ P = f"<p>{SENTENCE}</p>"
 
 
 def scores_of(keep: Sequence[float], comment: Sequence[float] | None = None, **kinds: float) -> Scores:
-    rest = (1 - sum(kinds.values())) / (len(PAGE_KINDS) - len(kinds))
-    chances = [kinds.get(kind, rest) for kind in PAGE_KINDS]
+    """Scores of blocks; the page is of the kinds that are given, or else of those that say nothing of its blocks."""
+    others = {kind for kind, lean in zip(PAGE_KINDS, LEANS, strict=True) if not lean} - kinds.keys()
+    chances = [kinds.get(kind, (1 - sum(kinds.values())) / len(others) * (kind in others)) for kind in PAGE_KINDS]
     columns = [np.array(column, np.float32) for column in (keep, comment or [0.0] * len(keep), chances)]
     return Scores(columns[0], columns[1], columns[2], np.arange(len(keep)))
 
@@ -326,6 +329,20 @@ def test_nothing_is_kept_of_a_page_that_is_likely_without_text() -> None:
 def test_a_small_page_is_empty_only_if_that_is_surer() -> None:
     assert decided(P * 2, [0.9] * 2, none=NOTHING_CHANCE + 0.1).kept.all()
     assert not decided(P * 2, [0.9] * 2, none=SMALL_NOTHING_CHANCE + 0.1).kept.any()
+
+
+def test_a_line_on_a_larger_page_that_may_be_without_text_is_nothing() -> None:
+    chance = LINE_NOTHING_CHANCE + 0.05
+    assert not decided(P * 9, [0.9] + [0.01] * 8, none=chance).kept.any()
+    assert decided(P * 9, [0.9] + [0.01] * 8, none=LINE_NOTHING_CHANCE - 0.05).kept.any()
+    assert decided(P * 9, [0.9] * 3 + [0.01] * 6, none=chance).kept.any()
+    assert decided(P, [0.9], none=chance).kept.any()
+
+
+def test_what_is_neither_likely_nor_not_is_kept_on_some_kinds_of_pages() -> None:
+    chances = [0.95] * 3 + [0.4]
+    assert decided(P * 4, chances, service=0.9).kept.tolist() == [True, True, True, True]
+    assert decided(P * 4, chances, forum=0.9).kept.tolist() == [True, True, True, False]
 
 
 def test_a_page_that_is_rather_without_text_is_no_sure_answer() -> None:

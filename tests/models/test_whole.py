@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bonmun import Page
-from bonmun.models.whole import UnitRows, find_between, find_torn, is_shared, level_units, number_units
+from bonmun.models.whole import UnitRows, find_between, find_torn, level_units, number_units
 
 LIST = "<p>Before.<ul><li>One<li>Two<li>Three</ul><p>After."
 
@@ -73,9 +73,3 @@ def test_the_few_of_a_torn_unit_follow_the_many(kept: list[int], keep: list[floa
     units = number_units(Page.parse(LIST))
     found = find_torn(np.array(kept, bool), np.array(keep, np.float32), words, shown, units)
     assert found.tolist() == torn
-
-
-def test_blocks_share_a_unit_with_others_or_do_not() -> None:
-    page = Page.parse(LIST + "<pre>alone</pre>")
-    assert is_shared(number_units(page)).tolist() == [False, True, True, True, False, False]
-    assert not is_shared(number_units(Page.parse("<p>One.<p>Two."))).any()

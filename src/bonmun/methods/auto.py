@@ -16,7 +16,7 @@ from bonmun.methods.without_template import WithoutTemplate
 from bonmun.models.arrays import count_page
 from bonmun.models.decide import DROPPED_SCORE, FAVOURS, Decision, count_letters, decide
 from bonmun.models.network import Network, boxes_network, default_network, load_network
-from bonmun.models.whole import is_shared, number_units
+from bonmun.models.whole import number_units
 from bonmun.options import check_kind
 from bonmun.page import Page
 from bonmun.sites.losses import choose_losses, explain_spared
@@ -113,11 +113,14 @@ def _read_network(path: str, changed: int) -> Network:
 
 
 def _drop_repeats(page: Page, arrays: Arrays, found: Decision, units: UnitRows) -> None:
-    """Drop the kept paragraphs that were kept before: some pages have their text twice. Units are not torn for it."""
+    """Drop the kept paragraphs that were kept before: some pages have their text twice.
+
+    Units stay, code above all: a tutorial shows the same lines again where it goes on with them.
+    """
     if dict(found.kinds)["forum"] > THREAD_CHANCE:
         return
     is_long = count_letters(arrays) >= REPEATED_LETTERS
-    rows = np.flatnonzero(found.kept & (arrays.copies > 1) & is_long & ~is_shared(units)).tolist()
+    rows = np.flatnonzero(found.kept & (arrays.copies > 1) & is_long & (units.numbers < 0)).tolist()
     first: dict[str, int] = {}
     for row in rows:
         if first.setdefault(page.block_texts[row], row) != row:

@@ -87,7 +87,7 @@ def _find_parts(page: Page, sums: list[int]) -> list[int]:
     tagged, named = sums[0] * TAGGED_SHARE, sums[0] * NAMED_SHARE
     tags, parents, bits = page.tags, page.parents, page.bits
     parts = [0] * len(tags)
-    for row in page.around(page.owners):
+    for row in page.holders:
         tag, part = tags[row], parts[parents[row]] if row else 0
         if tag in CONTROLS:
             part = BOILERPLATE

@@ -60,7 +60,7 @@ def count_page(page: Page) -> Arrays:
     n, count = len(page.starts), len(page.tags)
     starts = np.array(page.starts, np.int32)
     leaf_elements = np.array(page.leaf_elements, np.int32)
-    rows = page.around(page.owners)
+    rows = page.holders
     codes = np.fromiter(map(TAG_CODES.__getitem__, page.tags), np.uint8, count)
     places = np.array(rows, np.int32)
     number = np.full(count + 1, -1, np.int32)  # the last is that of the root's parent, -1

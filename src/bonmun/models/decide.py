@@ -42,8 +42,13 @@ THREAD_CHANCE = 0.75  # if it is so likely a thread, it has posts, not comments
 SAID_CHANCE = 0.7  # its kind is only said if it is so likely; else the page's own word counts
 NOTHING_CHANCE = 0.5  # if it is so likely without main text, it has none
 SMALL_NOTHING_CHANCE, SMALL_LETTERS = 0.8, 400  # the same, for a page with so little on it that it may be all text
+LINE_NOTHING_CHANCE, LINE_LETTERS = 0.2, 120  # the same, for a larger page of which but a line or two would be kept
 UNSURE_CHANCE = 0.3  # or none that is sure
 DOUBT_CHANCE, DOUBT_LETTERS = 0.05, 350  # nor is it sure if it is so likely without, and so little is kept
+# by how much its blocks count as likelier, or less likely, for each kind that the page may be of; in logits
+LEANS = np.array(
+    [{"forum": -1.0, "service": 1.0, "collection": 1.5, "documentation": 1.5}.get(kind, 0) for kind in PAGE_KINDS]
+)
 # of an answer, as F1:
 HOPELESS_F1 = 0.2  # if the best blocks promise less, none are kept
 UNSURE_F1 = 0.25  # an answer that is not sure is expected to be no better
@@ -110,7 +115,7 @@ def decide(a: Arrays, found: Scores, units: UnitRows, favour: str = "balanced") 
     words = count_words(a)
     keep = found.keep if is_thread else found.keep * (1 - found.comment)
     hidden = a.hidden.astype(bool)
-    keep = level_units(keep, words, hidden, units)
+    keep = level_units(_lean(keep, float(found.kinds @ LEANS)), words, hidden, units)
     threshold, expected = find_best_threshold(keep, words, FAVOURS[favour])
     if page_kinds["article"] > ARTICLE_CHANCE:
         threshold = min(max(threshold, SURE_CHANCE[favour]), float(keep.max()))
@@ -125,8 +130,7 @@ def decide(a: Arrays, found: Scores, units: UnitRows, favour: str = "balanced") 
     kept[torn] ^= True
     comments = _mark_others(a, kept, reasons, found, is_thread)
     none, letters = page_kinds["none"], count_letters(a)
-    nothing = NOTHING_CHANCE if letters.sum() >= SMALL_LETTERS else SMALL_NOTHING_CHANCE
-    if none > nothing or expected < HOPELESS_F1:
+    if none > _choose_nothing_chance(letters, kept) or expected < HOPELESS_F1:
         reasons[kept] = EMPTY
         kept[:] = False
         expected *= 1 - none
@@ -141,6 +145,19 @@ def decide(a: Arrays, found: Scores, units: UnitRows, favour: str = "balanced") 
         sorted(page_kinds.items(), key=lambda each: -each[1]),
         expected,
     )
+
+
+def _lean(keep: Floats, by: float) -> Floats:
+    """Move probabilities by so many logits."""
+    moved = keep * np.float32(np.exp(by))
+    return np.asarray((moved / (1 - keep + moved)).round(4), np.float32)
+
+
+def _choose_nothing_chance(letters: Floats, kept: Flags) -> float:
+    """How likely a page must be without main text to be taken for one."""
+    if letters.sum() < SMALL_LETTERS:
+        return SMALL_NOTHING_CHANCE
+    return LINE_NOTHING_CHANCE if letters[kept].sum() < LINE_LETTERS else NOTHING_CHANCE
 
 
 def find_best_threshold(p: Floats, words: Floats, beta: float) -> tuple[float, float]:

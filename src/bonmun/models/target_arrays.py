@@ -14,6 +14,8 @@ import numpy as np
 from bonmun.models.page_arrays import TARGETS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from bonmun.page import Page
@@ -37,15 +39,15 @@ def count_targets(page: Page) -> NDArray[np.float32]:
         return targets
     hrefs = [href[:ADDRESS_CHARACTERS].strip() if href else "" for href in page.attrs(links, "href")]
     copies = Counter(hrefs)
-    home = _split_address(page.url or "")[0] or _find_usual_host(copies)
-    own = _split_address(page.url or "")[1].partition("?")[0].strip("/")
-    described = [_describe(href, home, own) for href in copies]
-    folders = Counter([folder for folder, _ in described])
-    counts = [(copies[href], folders[folder]) for href, (folder, _) in zip(copies, described, strict=True)]
-    values = np.empty((len(described), TARGETS.width), np.float32)
-    values[:, :-2] = np.minimum(np.array([each for _, each in described], np.float32) / USUAL, MOST)
-    values[:, -2:] = np.log(counts)
-    number = {href: place for place, href in enumerate(copies)}
+    addresses = [_split_address(href) for href in copies]
+    own_host, own_path, _ = _split_address(page.url or "")
+    described, folders = _describe(copies, addresses, own_host or _find_usual_host(addresses), own_path)
+    in_folder = Counter(folders)
+    counts = [*copies.values(), *map(in_folder.__getitem__, folders)]
+    values = np.empty((len(copies), TARGETS.width), np.float32)
+    values[:, :-2] = np.minimum(np.array(described, np.float32).reshape(len(copies), -1) / USUAL, MOST)
+    values[:, -2:] = np.log(np.array(counts, np.float32).reshape(2, -1).T)
+    number = dict(zip(copies, range(len(copies)), strict=True))
     targets[rows] = values[[number[href] for href in hrefs]]
     return targets
 
@@ -65,43 +67,53 @@ def _find_first_links(page: Page) -> tuple[NDArray[np.intp], list[int]]:
     return rows[some], [link for link in links if link >= 0]
 
 
-def _split_address(address: str) -> tuple[str, str]:
-    """The host of an absolute address, empty if it is none; and the rest."""
+def _split_address(address: str) -> tuple[str, str, str]:
+    """The host, empty if the address is relative; the path, without slashes at its ends; the query."""
+    address, _, query = address.partition("?")
     start = address.find("//", 0, len("https://"))
     if start < 0:
-        return "", address
-    host, _, rest = address[start + 2 :].partition("/")
-    return host.partition("?")[0].removeprefix("www.").lower(), rest
+        return "", address.strip("/"), query
+    host, _, path = address[start + 2 :].partition("/")
+    return host.removeprefix("www.").lower(), path.strip("/"), query
 
 
-def _find_usual_host(hrefs: Counter[str]) -> str:
+def _find_usual_host(addresses: list[tuple[str, str, str]]) -> str:
     """The host that most absolute addresses have."""
-    hosts = Counter(host for href in hrefs if (host := _split_address(href)[0]))
+    hosts = Counter([host for host, _, _ in addresses if host])
     return hosts.most_common(1)[0][0] if hosts else ""
 
 
-def _describe(href: str, home: str, own: str) -> tuple[str, tuple[float, ...]]:
-    """The folder of an address, and what the columns of TARGETS but the last two list, not yet divided."""
-    host, path = _split_address(href)
-    if not host:
-        path = href
-    path, _, query = path.partition("?")
-    path = path.strip("/")
-    folder, _, last = path.rpartition("/")
-    start = href[:11].lower() if href[:1] not in "/h" else ""
-    is_nowhere = not href or start.startswith(NOWHERE)
-    is_near = not is_nowhere and path != own and (not host or host == home)
-    written = path.encode("utf-8", "replace")
-    return folder, (
-        1,
-        host != "" and host != home,
-        is_nowhere,
-        start.startswith(CONTACTS),
-        path.count("/") + 1 if path else 0,
-        len(last),
-        last.count("-") + last.count("_"),
-        len(written) - len(written.translate(None, DIGITS)),
-        query != "",
-        is_near and own.startswith(path),
-        is_near and own != "" and path.startswith(own),
-    )
+def _describe(
+    hrefs: Iterable[str], addresses: list[tuple[str, str, str]], home: str, own: str
+) -> tuple[list[float], list[str]]:
+    """What the columns of TARGETS but the last two list, one address after the other; and their folders."""
+    values: list[float] = []
+    folders: list[str] = []
+    add = values.extend
+    for href, (host, path, query) in zip(hrefs, addresses, strict=True):
+        is_nowhere = is_contact = False
+        if not href or href[0] not in "/h":  # few
+            start = href[:11].lower()
+            is_nowhere = not href or start.startswith(NOWHERE)
+            is_contact = start.startswith(CONTACTS)
+        is_far = host != "" and host != home
+        is_near = not is_nowhere and not is_far and path != own
+        folder, slash, last = path.rpartition("/")
+        folders.append(folder)
+        written = path.encode("utf-8", "replace")
+        add(
+            (
+                1,
+                is_far,
+                is_nowhere,
+                is_contact,
+                folder.count("/") + 2 if slash else path != "",
+                len(last),
+                last.count("-") + last.count("_"),
+                len(written) - len(written.translate(None, DIGITS)),
+                query != "",
+                is_near and own.startswith(path),
+                is_near and own != "" and path.startswith(own),
+            )
+        )
+    return values, folders

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
     Flags = NDArray[np.bool_]
 
-__all__ = ["UnitRows", "find_between", "find_torn", "is_shared", "level_units", "number_units"]
+__all__ = ["UnitRows", "find_between", "find_torn", "level_units", "number_units"]
 
 SURELY, SURELY_NOT = 0.9, 0.1  # main text, as chances
 HALF = 0.5  # of a unit's words: with so many kept, all are
 CUT_SHARE = 0.2  # of a unit's words that must be the one, and the other, for a cut
-FILLED_KINDS = (UNIT_KINDS.index("code"), UNIT_KINDS.index("table"))
+IS_FILLED = np.array([kind in ("code", "table") for kind in UNIT_KINDS] + [False])  # by kind; the last is none
 LABEL_WORDS = 12  # what has no more may stand between a unit and text: a heading, a language, a button to copy
 
 
@@ -45,12 +45,6 @@ def number_units(page: Page) -> UnitRows:
     for number, unit in enumerate(units):
         numbers[unit.blocks.start : unit.blocks.stop] = number
     return UnitRows(numbers, np.array([UNIT_KINDS.index(unit.kind) for unit in units], np.int64))
-
-
-def is_shared(units: UnitRows) -> Flags:
-    """Whether each block stands in a unit with others."""
-    counts = np.append(np.bincount(units.numbers[units.numbers >= 0], minlength=len(units.kinds)), 0)
-    return np.asarray(counts[units.numbers] > 1)
 
 
 def level_units(keep: Floats, words: Floats, hidden: Flags, units: UnitRows) -> Floats:
@@ -78,17 +72,16 @@ def find_torn(kept: Flags, keep: Floats, words: Floats, hidden: Flags, units: Un
     number, size = units.numbers[rows], len(units.kinds)
     weight = words[rows].astype(np.float64)
     share = np.bincount(number, weight * kept[rows], size) / np.maximum(np.bincount(number, weight, size), 1)
-    least, most = np.full(size, np.inf), np.zeros(size)
-    np.minimum.at(least, number, keep[rows])
-    np.maximum.at(most, number, keep[rows])
-    changed = (least == most)[number] & (kept[rows] != (share >= HALF)[number])
+    first = np.zeros(size, np.int64)
+    first[number[::-1]] = rows[::-1]
+    is_cut = np.bincount(number, keep[rows] != keep[first[number]], size) > 0
+    changed = ~is_cut[number] & (kept[rows] != (share >= HALF)[number])
     return np.asarray(rows[changed])
 
 
 def find_between(kept: Flags, words: Floats, hidden: Flags, units: UnitRows) -> NDArray[np.int64]:
     """The blocks of code and tables that were dropped though what is before and after them is kept."""
-    kinds = np.append(units.kinds, -1)[units.numbers]
-    filled = np.isin(kinds, FILLED_KINDS) & ~kept & ~hidden
+    filled = IS_FILLED[np.append(units.kinds, -1)][units.numbers] & ~kept & ~hidden
     if not filled.any():
         return np.empty(0, np.int64)
     rows = np.flatnonzero(~hidden & (filled | kept | (words > LABEL_WORDS)))

@@ -73,6 +73,11 @@ class PageColumns(Columns):
         """Some elements and all that hold them, in document order."""
         return sorted(climb_all(self.parents, elements))
 
+    @cached_property
+    def holders(self) -> list[int]:
+        """The elements that hold blocks, in document order."""
+        return self.around(self.owners)
+
     def within(self, element: int) -> list[bool]:
         """Which elements an element holds, itself included; where there are slots, others may stand between them."""
         parents = self.parents

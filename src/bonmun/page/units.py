@@ -52,44 +52,51 @@ def find_units(page: PageColumns) -> list[Unit]:
     units: list[Unit] = []
     around = _mark_inside(page, roots)
     last, first = -1, 0
-    for row, owner in enumerate([*page.owners, -1]):
-        root = around[owner] if owner >= 0 else -1
+    for row, owner in enumerate(page.owners):
+        root = around[owner]
         if root != last:
             if last >= 0:
                 units.append(Unit(KIND_OF_TAG[page.tags[last]], last, range(first, row)))
             last, first = root, row
+    if last >= 0:
+        units.append(Unit(KIND_OF_TAG[page.tags[last]], last, range(first, len(page.owners))))
     return units
 
 
 def _find_roots(page: PageColumns) -> set[int]:
     """The elements that are units, also where they stand in each other."""
-    layouts = _find_layout_lists(page)
-    roots = {row for row, tag in enumerate(page.tags) if tag in KIND_OF_TAG and row not in layouts}
-    return roots - page.layout_tables if "table" in page.tags else roots
+    tags = page.tags
+    roots = {row for row in page.holders if tags[row] in KIND_OF_TAG}
+    if not roots:
+        return roots
+    roots -= _find_layout_lists(page)
+    return roots - page.layout_tables if any(tags[row] == "table" for row in roots) else roots
 
 
-def _mark_inside(page: PageColumns, roots: set[int]) -> list[int]:
-    """The outermost unit around each element, or itself if it is one; -1 where there is none."""
-    around: list[int] = []
-    for row, parent in enumerate(page.parents):
-        above = around[parent] if parent >= 0 else -1
-        around.append(above if above >= 0 else row if row in roots else -1)
+def _mark_inside(page: PageColumns, roots: set[int]) -> dict[int, int]:
+    """The outermost unit around each element that holds blocks, or itself if it is one; -1 where there is none."""
+    parents = page.parents
+    around = {-1: -1}
+    for row in page.holders:
+        above = around[parents[row]]
+        around[row] = above if above >= 0 else row if row in roots else -1
     return around
 
 
 def _find_layout_lists(page: PageColumns) -> set[int]:
     """The lists that arrange things, and those around them."""
     tags, parents = page.tags, page.parents
-    inner: list[int] = []  # the innermost list around each element, or itself if it is one
+    inner = {-1: -1}  # the innermost list around each element, or itself if it is one
     items: dict[int, int] = {}
     layouts: set[int] = set()
-    for row, (tag, parent) in enumerate(zip(tags, parents, strict=True)):
-        above = inner[parent] if parent >= 0 else -1
+    for row in page.holders:
+        tag = tags[row]
+        above = inner[parents[row]]
         if tag in LISTS:
             items[row] = 0
-            inner.append(row)
+            inner[row] = row
             continue
-        inner.append(above)
+        inner[row] = above
         if above >= 0:
             if tag in ITEMS:
                 items[above] += 1
@@ -102,7 +109,7 @@ def _find_layout_lists(page: PageColumns) -> set[int]:
         if inner[owner] >= 0:
             blocks[inner[owner]] += 1
     for row in sorted(items, reverse=True):  # those inside before those around them
-        outer = inner[parents[row]] if parents[row] >= 0 else -1
+        outer = inner[parents[row]]
         if blocks[row] > ITEM_BLOCKS * items[row]:
             layouts.add(row)
         if outer >= 0:
