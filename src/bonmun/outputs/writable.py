@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from turbohtml import Element
 
     from bonmun.kept import KeptBlock
+    from bonmun.options import Options
     from bonmun.page import Page
 
 __all__ = ["Writable"]
@@ -21,6 +22,10 @@ class Writable(Protocol):
     @property
     def page(self) -> Page:
         """The page it was made from."""
+
+    @property
+    def options(self) -> Options:
+        """What was asked for."""
 
     @property
     def has_links(self) -> bool:
