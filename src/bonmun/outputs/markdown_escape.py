@@ -28,12 +28,12 @@ TAG_MARKS = {"strong": "*", "em": "*", "del": "~", "code": "`", "math": "$"}
 
 # What opens something at the start of a block, and how many of its characters stand before the backslash.
 START = re.compile(
-    r"(?:#{1,6}+|[-+*])(?=[ \n]|\Z)|>|```(?![^\n]*`)|~~~|([-*_])(?: *+\1){2,}+ *+(?=\n|\Z)"
-    r"|\[(?=[^\]]*+\]:)|(?P<number>[0-9]{1,9})(?=[.)](?:[ \n]|\Z))"
+    r"(?:#{1,6}+|[-+*])(?=[ \n]|\Z)|>|(?P<fence>`{3,}+(?![^\n]*`)|~{3,}+)|(?P<rule>[-*_])(?: *+(?P=rule)){2,}+ *+(?=\n|\Z)"
+    r"|\[(?=(?:[^\]\\]|\\.)*+\]:)|(?P<number>[0-9]{1,9})(?=[.)](?:[ \n]|\Z))"
 )
 # Within a paragraph, lists start only at 1; a line of = or - makes a heading of what is above, one of - and | a table.
 NEXT = re.compile(
-    r"(?:#{1,6}+|[-+*])(?=[ \n]|\Z)|>|```(?![^\n]*`)|~~~|([-*_])(?: *+\1){2,}+ *+(?=\n|\Z)"
+    r"(?:#{1,6}+|[-+*])(?=[ \n]|\Z)|>|(?P<fence>`{3,}+(?![^\n]*`)|~{3,}+)|(?P<rule>[-*_])(?: *+(?P=rule)){2,}+ *+(?=\n|\Z)"
     r"|=++ *+(?=\n|\Z)|[-|:](?=[-|: ]*+(?:\n|\Z))|(?P<number>0{0,8}1)(?=[.)] )"
 )
 STARTERS = frozenset("#->+*=~`_[|:0123456789")
@@ -107,6 +107,8 @@ def escape_line_starts(written: str) -> str:
 
 
 def _insert(line: str, found: re.Match[str]) -> str:
+    if found["fence"]:
+        return "".join("\\" + each for each in found["fence"]) + line[found.end() :]
     at = found.end("number") if found["number"] else 0
     return f"{line[:at]}\\{line[at:]}"
 

@@ -79,7 +79,7 @@ class Pieces:
             elif tag == "img":
                 self.pieces.append(Piece("written", write_image(element)))
             elif tag == "input":
-                self.pieces.append(Piece("written", "[x] " if element.attr("checked") is not None else "[ ] "))
+                self.pieces.append(Piece("written", "[x]" if element.attr("checked") is not None else "[ ]"))
             elif tag == "math":
                 self.add_formula(element.text, is_block=element.attr("display") == "block")
             else:
