@@ -126,15 +126,16 @@ class Pieces:
                 lines += rest
             elif getattr(node, "tag", "") == "br":
                 lines.append("")
-        last = self.pieces[-1] if self.pieces else None
-        if last is not None and last.kind == "written" and isinstance(last, CodePiece):
-            self.pieces.pop()
-            lines[0] = last.code + lines[0]
         for number, line in enumerate(lines):
             if number:
                 self.add_break()
-            if line.strip():
-                self.pieces.append(CodePiece("written", write_code(line), code=line))
+            if not line.strip():
+                continue
+            last = self.pieces[-1] if self.pieces else None
+            if isinstance(last, CodePiece):
+                last.codes.append(line)
+            else:
+                self.pieces.append(CodePiece("written", "`", codes=[line]))
 
     def add_formula(self, tex: str, *, is_block: bool) -> None:
         tex = tex.strip()
@@ -148,9 +149,9 @@ class Pieces:
 
 @dataclass(slots=True)
 class CodePiece(Piece):
-    """A code span, with its code."""
+    """A code span, with its code, which is written last; its value is what it starts and ends with."""
 
-    code: str = ""
+    codes: list[str] = field(default_factory=list)
 
 
 def write_phrases(nodes: Sequence[Node], break_: str = "  \n", *, is_bold: bool = False) -> str:
@@ -177,6 +178,8 @@ def write_phrases(nodes: Sequence[Node], break_: str = "  \n", *, is_bold: bool 
             if text.endswith("!") and written[number + 1 : number + 2] == ["["]:
                 text = text[:-1] + "\\!"  # else the link is an image
             written[number] = text
+        elif isinstance(piece, CodePiece):
+            written[number] = write_code("".join(piece.codes))
     return _tidy("".join(written), break_)
 
 
