@@ -390,7 +390,7 @@ def test_links_and_images_only_when_asked_for() -> None:
         "<p>e</p><p>f</p></div>"
     )
     assert full.text == plain.text
-    assert full.to_dict() == plain.to_dict()
+    assert full.to_dict() | {"markdown": plain.markdown} == plain.to_dict()
 
 
 PARAGRAPH = "A paragraph that is long enough to be taken for the main text of this small page by anyone. "
@@ -500,7 +500,7 @@ def test_html_of_a_whole_page_is_well_formed_both_ways(path: Path) -> None:
 
 # --- json -----------------------------------------------------------------------------------------------------------
 
-KEYS = "url title author date language site_name description facts tags kind method confidence encoding text cut blocks comments"
+KEYS = "url title author date language site_name description facts tags kind method confidence encoding text markdown cut blocks comments tables"
 
 
 def test_json_to_the_letter() -> None:
@@ -509,8 +509,8 @@ def test_json_to_the_letter() -> None:
         '{"url": "https://site.example/dir/page", "title": "T", "author": null, "date": null, "language": null, '
         '"site_name": null, "description": null, "facts": {"title": {"value": "T", "source": "title", '
         '"confidence": 1.0}}, "tags": [], "kind": "article", "method": "all", "confidence": 0.0, '
-        '"encoding": "utf-8", "text": "a “b”", "cut": false, "blocks": [{"text": "a “b”", "kind": "paragraph", '
-        '"xpath": "/html/body/p[1]", "score": 1.0, "reason": "shown"}], "comments": []}'
+        '"encoding": "utf-8", "text": "a “b”", "markdown": "a “b”", "cut": false, "blocks": [{"text": "a “b”", "kind": "paragraph", '
+        '"xpath": "/html/body/p[1]", "score": 1.0, "reason": "shown"}], "comments": [], "tables": []}'
     )
 
 

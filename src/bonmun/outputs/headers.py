@@ -1,4 +1,4 @@
-"""Whether the first row of a table is its header, where the page does not say."""
+"""Which rows of a table are its headers: as the page says, else as the first row looks."""
 
 from __future__ import annotations
 
@@ -8,11 +8,21 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["has_header_row"]
+    from bonmun.outputs.grid import GridCell
+
+__all__ = ["count_header_rows", "has_header_row"]
 
 HEADER_CHARS = 60  # of one header, at most
 NUMBER = re.compile(r"[^\w]{0,3}\d[\d.,:/ %–-]*+\W{0,3}\w{0,3}")  # with a sign or a currency, a unit
 MANY_COLUMNS = 3  # a table of two is as often one of names and values
+
+
+def count_header_rows(rows: Sequence[Sequence[GridCell[str]]]) -> int:
+    """How many rows at the top hold nothing but headers, as the page says."""
+    for number, row in enumerate(rows):
+        if not all(cell.is_header or not cell.value for cell in row) or not any(cell.is_header for cell in row):
+            return number
+    return len(rows)
 
 
 def has_header_row(rows: Sequence[Sequence[str]]) -> bool:

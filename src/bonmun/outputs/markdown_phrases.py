@@ -11,14 +11,14 @@ import unicodedata
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from turbohtml import Text
+from turbohtml import Element, Text
 
 from bonmun.outputs.markdown_escape import choose_marks, escape_phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from turbohtml import Element, Node
+    from turbohtml import Node
 
 __all__ = ["write_code", "write_phrases"]
 
@@ -71,9 +71,7 @@ class Pieces:
                 self.gather(element, in_link=in_link, without=without)
                 self.add_close(tag)
             elif tag == "a":
-                self.pieces.append(Piece("written", "["))
-                self.gather(element, in_link=True, without=without)
-                self.pieces.append(Piece("written", f"]({write_address(str(element.attr('href') or ''))})"))
+                self.add_link(element, without=without)
             elif tag == "code":
                 self.add_code(element)
             elif tag == "img":
@@ -116,26 +114,39 @@ class Pieces:
         else:
             self.pieces.append(Piece("close", tag))
 
+    def add_link(self, element: Element, *, in_code: bool = False, without: str = "") -> None:
+        """Add a link; the code in one, or around one, is in it."""
+        self.pieces.append(Piece("written", "["))
+        if in_code:
+            self.add_code(element)
+        else:
+            self.gather(element, in_link=True, without=without)
+        self.pieces.append(Piece("written", f"]({write_address(str(element.attr('href') or ''))})"))
+
     def add_code(self, element: Element) -> None:
         """Add a code span a line; one that touches another makes one with it, since two would be read as neither."""
-        lines = [""]
-        for node in element.descendants:
+        for node in element:
             if isinstance(node, Text):
-                first, *rest = node.data.split("\n")
-                lines[-1] += first
-                lines += rest
-            elif getattr(node, "tag", "") == "br":
-                lines.append("")
-        for number, line in enumerate(lines):
-            if number:
+                for number, line in enumerate(node.data.split("\n")):
+                    if number:
+                        self.add_break()
+                    self.add_code_line(line)
+            elif isinstance(node, Element) and node.tag == "br":
                 self.add_break()
-            if not line.strip():
-                continue
-            last = self.pieces[-1] if self.pieces else None
-            if isinstance(last, CodePiece):
-                last.codes.append(line)
-            else:
-                self.pieces.append(CodePiece("written", "`", codes=[line]))
+            elif isinstance(node, Element) and node.tag == "a":
+                self.add_link(node, in_code=True)
+            elif isinstance(node, Element):
+                self.add_code(node)
+
+    def add_code_line(self, line: str) -> None:
+        """Add code that stands on one line; blanks alone are none."""
+        last = self.pieces[-1] if self.pieces else None
+        if isinstance(last, CodePiece):
+            last.codes.append(line)
+        elif line.strip():
+            self.pieces.append(CodePiece("written", "`", codes=[line]))
+        elif line:
+            self.pieces.append(Piece("text", " "))
 
     def add_formula(self, tex: str, *, is_block: bool) -> None:
         tex = tex.strip()

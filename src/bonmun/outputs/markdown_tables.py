@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from turbohtml import Element, Html
 
 from bonmun.outputs.grid import GridCell, lay_out, read_span
-from bonmun.outputs.headers import has_header_row
+from bonmun.outputs.headers import count_header_rows, has_header_row
 from bonmun.outputs.markdown_phrases import write_phrases
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def write_table(table: Element, *, as_html: bool) -> str:
     if not rows:
         return ""
     grid = lay_out(rows)
-    headers = _count_header_rows(rows)
+    headers = count_header_rows(rows)
     room = 1_000 + REPEATED_PER_CHAR * sum(len(cell.value) for row in rows for cell in row)
     lines: list[list[str]] = []
     for number, line in enumerate(grid):
@@ -70,14 +70,6 @@ def _read_row(row: Element) -> list[GridCell[str]]:
 def _read(cell: Element, name: str) -> str | None:
     value = cell.attr(name)
     return value if isinstance(value, str) else None
-
-
-def _count_header_rows(rows: list[list[GridCell[str]]]) -> int:
-    """How many rows at the top hold nothing but headers: only the first can be one in GFM, but all are filled as such."""
-    for number, row in enumerate(rows):
-        if not all(cell.is_header or not cell.value for cell in row) or not any(cell.is_header for cell in row):
-            return number
-    return len(rows)
 
 
 def _write_row(line: Line[str], room: int, *, is_header: bool) -> tuple[list[str], int]:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from bonmun.kept import KeptBlock
     from bonmun.options import Options
+    from bonmun.outputs.tables import Table
     from bonmun.page import Page
 
 __all__ = ["Writable"]
@@ -68,6 +69,18 @@ class Writable(Protocol):
         """Where the page came from."""
 
     @property
+    def kind(self) -> str:
+        """What kind of page it is."""
+
+    @property
+    def confidence(self) -> float:
+        """How sure the method is."""
+
+    @property
+    def tables(self) -> Sequence[Table]:
+        """The data tables of what is shown."""
+
+    @property
     def method(self) -> str:
         """The name of the method that chose the blocks."""
 
@@ -80,4 +93,4 @@ class Writable(Protocol):
         """The readers' comments, in order."""
 
     def summary(self) -> dict[str, Any]:
-        """What it says as a whole, as plain values: all but its blocks."""
+        """What it says as a whole, as plain values: all but its blocks and tables."""
