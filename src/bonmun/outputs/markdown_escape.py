@@ -21,7 +21,7 @@ PAIRS = {
     "*": (re.compile(r"\*(?=[^\s*])"), re.compile(r"[^\s*]\*")),
     "_": (re.compile(r"(?<!\w)_++(?=\S)"), re.compile(r"[^\s_]_++(?!\w)")),
     "~": (re.compile(r"(?<!~)~(?=[^\s~])"), re.compile(r"[^\s~]~(?!~)")),
-    "~~": (re.compile(r"(?<!~)~~(?=[^\s~])"), re.compile(r"[^\s~]~~(?!~)")),
+    "~~": (re.compile(r"~~(?=[^\s~])"), re.compile(r"[^\s~]~~")),  # or more of them, for some readers
     "$": (re.compile(r"\$(?=[^\s$])"), re.compile(r"[^\s$]\$(?![0-9])")),  # formulas, where a reader knows them
 }
 TAG_MARKS = {"strong": "*", "em": "*", "del": "~", "code": "`", "math": "$"}
