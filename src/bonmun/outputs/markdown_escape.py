@@ -26,9 +26,9 @@ PAIRS = {
 }
 TAG_MARKS = {"strong": "*", "em": "*", "del": "~", "code": "`", "math": "$"}
 
-# What opens something at the start of a block, and how many of its characters stand before the backslash.
+# What opens something at the start of a block; a line of dashes or asterisks is a rule with those of a list before it.
 START = re.compile(
-    r"(?:#{1,6}+|[-+*])(?=[ \n]|\Z)|>|(?P<fence>`{3,}+(?![^\n]*`)|~{3,}+)|(?P<rule>[-*_])(?: *+(?P=rule)){2,}+ *+(?=\n|\Z)"
+    r"(?:#{1,6}+|[-+*])(?=[ \n]|\Z)|[-*](?=[-* ]*+(?:\n|\Z))|>|(?P<fence>`{3,}+(?![^\n]*`)|~{3,}+)|(?P<rule>[-*_])(?: *+(?P=rule)){2,}+ *+(?=\n|\Z)"
     r"|\[(?=(?:[^\]\\]|\\.)*+\]:)|(?P<number>[0-9]{1,9})(?=[.)](?:[ \n]|\Z))"
 )
 # Within a paragraph, lists start only at 1; a line of = or - makes a heading of what is above, one of - and | a table.

@@ -252,7 +252,7 @@ def _can_mark(pieces: list[Piece], at: int, break_: str) -> bool:
     before = _find_edge(pieces, first - 1, break_, -1)
     after = _find_edge(pieces, last + 1, break_, 0)
     inside, outside = (after, before) if kind == "open" else (before, after)
-    if not inside or not outside or inside.isspace():
+    if not inside or not outside or inside.isspace() or "~" in (inside, outside):  # which GitHub's reader looks past
         return False
     if outside.isspace():
         return True
