@@ -11,7 +11,8 @@ from bonmun.kept import KeptBlock, choose_blocks
 from bonmun.metadata import Metadata, read_metadata
 from bonmun.outputs import render
 from bonmun.outputs.front_matter import write_front_matter
-from bonmun.outputs.tables import Table, find_tables
+from bonmun.outputs.table import Table
+from bonmun.outputs.tables import find_tables
 from bonmun.outputs.tree import build_tree
 from bonmun.text.readable import tidy_fact
 

@@ -97,7 +97,10 @@ def test_text(markup: str, expected: str) -> None:
         ("<details><summary>a <b>b</b></summary><p>c</p></details>", "**a b**\n\nc"),
         ("<details><summary><h3>a</h3></summary><p>c</p></details>", "### a\n\nc"),
         ("<div class='admonition note'><p class=admonition-title>a</p><p>b</p></div>c", "> **a**\n>\n> b\n\nc"),
-        ("<ul><li><input type=checkbox checked> a<li><label><input type=checkbox> b</label><li>c</ul>", "- [x] a\n- [ ] b\n- c"),
+        (
+            "<ul><li><input type=checkbox checked> a<li><label><input type=checkbox> b</label><li>c</ul>",
+            "- [x] a\n- [ ] b\n- c",
+        ),
         ("<ul><li><p><input type=checkbox> a</p><p>b</p></ul>", "- [ ] a\n\n  b"),
     ],
 )

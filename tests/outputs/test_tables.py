@@ -46,7 +46,9 @@ def test_rows(markup: str, rows: list[list[str]], header: int) -> None:
 
 
 def test_caption_csv_and_json() -> None:
-    doc = document('<table><caption>Of <b>a</b></caption><tr><th>a, "b"<th>c<tr><td>d<td>e</table><table><tr><td>x</table>')
+    doc = document(
+        '<table><caption>Of <b>a</b></caption><tr><th>a, "b"<th>c<tr><td>d<td>e</table><table><tr><td>x</table>'
+    )
     (table,) = doc.tables  # the other only arranges the page
     assert table.caption == "Of a"
     assert table.to_csv() == '"a, ""b""",c\nd,e\n'

@@ -39,11 +39,13 @@ NEEDED_PARENT = {
 }
 
 # Boxes that are set apart from the text (notes, tips, warnings) are quotes: what the usual makers call them, and their
-# titles. Sphinx, MkDocs, Docusaurus, Asciidoctor: admonition; GitHub: markdown-alert; Obsidian: callout; Bootstrap: alert.
+# titles. Sphinx, MkDocs, Docusaurus, Asciidoctor: admonition; GitHub: markdown-alert; Obsidian: callout; Bootstrap:
+# alert.
 CALLOUT_TAGS = frozenset({"div", "aside", "section"})
 CALLOUT_PARTS = ("admonition", "alert", "callout", "NOTE", "TIP", "IMPORTANT", "CAUTION", "WARNING")
 CALLOUT_NAMES = frozenset(
-    "admonition markdown-alert callout alert admonitionblock theme-admonition NOTE TIP IMPORTANT CAUTION WARNING".split()
+    "admonition markdown-alert callout alert admonitionblock theme-admonition NOTE TIP IMPORTANT CAUTION "
+    "WARNING".split()
 )
 TITLE_PARTS = ("title", "heading", "Heading")
 

@@ -18,15 +18,18 @@ EMBED_TAGS = frozenset({"iframe", "video", "audio", "lite-youtube"})
 TITLE_CHARS = 200
 # Who is embedded to be watched, heard or read, not to advertise or to count; the end of the host's name.
 PLAYERS = (
-    "youtube.com youtube-nocookie.com youtu.be vimeo.com dailymotion.com bilibili.com tv.naver.com tv.kakao.com twitch.tv "
-    "ted.com rutube.ru ok.ru vk.com wistia.net wistia.com streamable.com loom.com soundcloud.com spotify.com "
+    "youtube.com youtube-nocookie.com youtu.be vimeo.com dailymotion.com bilibili.com tv.naver.com tv.kakao.com "
+    "twitch.tv ted.com rutube.ru ok.ru vk.com wistia.net wistia.com streamable.com loom.com soundcloud.com spotify.com "
     "podcasts.apple.com bandcamp.com codepen.io jsfiddle.net codesandbox.io stackblitz.com archive.org "
     "ardmediathek.de nicovideo.jp youku.com arte.tv bbc.co.uk slideshare.net datawrapper.dwcdn.net"
 ).split()
 NUMBER = re.compile(r"[\w-]{6,20}", re.A)
 # Pages for people, where the address of a player tells them.
 WATCHED = (
-    (re.compile(r"//(?:www\.)?youtube(?:-nocookie)?\.com/embed/([\w-]{6,20})", re.A), "https://www.youtube.com/watch?v="),
+    (
+        re.compile(r"//(?:www\.)?youtube(?:-nocookie)?\.com/embed/([\w-]{6,20})", re.A),
+        "https://www.youtube.com/watch?v=",
+    ),
     (re.compile(r"//player\.vimeo\.com/video/([0-9]{4,15})"), "https://vimeo.com/"),
     (re.compile(r"//www\.dailymotion\.com/embed/video/(\w{4,20})", re.A), "https://www.dailymotion.com/video/"),
 )

@@ -7,6 +7,7 @@ quote around it indents.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from turbohtml import Element
@@ -181,7 +182,7 @@ def _join_item(blocks: list[Block]) -> tuple[str, bool]:
     """What a list item holds, and whether there are empty lines in it: only where Markdown needs them."""
     text = blocks[0].text
     is_loose = False
-    for last, block in zip(blocks, blocks[1:], strict=False):
+    for last, block in pairwise(blocks):
         is_close = block.kind != "paragraph" and (
             last.kind in ("heading", "code")
             or (last.kind == "text" and (block.kind in ("heading", "code", "quote") or block.is_from_one))

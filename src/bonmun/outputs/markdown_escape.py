@@ -1,7 +1,7 @@
 """What Markdown would read otherwise than as text gets a backslash, and nothing else does.
 
-Two kinds: what means something within a paragraph (`*x*`, `` `x` ``, `<b>`, `&amp;`) and what means something at the start
-of a line (`# x`, `1. x`, `---`). Whether a mark means something depends on the paragraph: a lone asterisk is an asterisk.
+Two kinds: what means something within a paragraph (`*x*`, `` `x` ``, `<b>`, `&amp;`) and what means something at the
+start of a line (`# x`, `1. x`, `---`). Whether a mark does depends on the paragraph: a lone asterisk is an asterisk.
 """
 
 from __future__ import annotations
@@ -26,16 +26,17 @@ PAIRS = {
 }
 TAG_MARKS = {"strong": "*", "em": "*", "del": "~", "code": "`", "math": "$"}
 
-# What opens something at the start of a block; a line of dashes or asterisks is a rule with those of a list before it.
+# What opens a heading, a list, a quote, a block of code or a rule at the start of any line.
+ANY = (
+    r"(?:#{1,6}+|[-+*])(?=[ \n]|\Z)|>|(?P<fence>`{3,}+(?![^\n]*`)|~{3,}+)"
+    r"|(?P<rule>[-*_])(?: *+(?P=rule)){2,}+ *+(?=\n|\Z)"
+)
+# At the start of a block also a target of links, any number, and dashes that make a rule with the mark of a list.
 START = re.compile(
-    r"(?:#{1,6}+|[-+*])(?=[ \n]|\Z)|[-*](?=[-* ]*+(?:\n|\Z))|>|(?P<fence>`{3,}+(?![^\n]*`)|~{3,}+)|(?P<rule>[-*_])(?: *+(?P=rule)){2,}+ *+(?=\n|\Z)"
-    r"|\[(?=(?:[^\]\\]|\\.)*+\]:)|(?P<number>[0-9]{1,9})(?=[.)](?:[ \n]|\Z))"
+    rf"{ANY}|[-*](?=[-* ]*+(?:\n|\Z))|\[(?=(?:[^\]\\]|\\.)*+\]:)|(?P<number>[0-9]{{1,9}})(?=[.)](?:[ \n]|\Z))"
 )
 # Within a paragraph, lists start only at 1; a line of = or - makes a heading of what is above, one of - and | a table.
-NEXT = re.compile(
-    r"(?:#{1,6}+|[-+*])(?=[ \n]|\Z)|>|(?P<fence>`{3,}+(?![^\n]*`)|~{3,}+)|(?P<rule>[-*_])(?: *+(?P=rule)){2,}+ *+(?=\n|\Z)"
-    r"|=++ *+(?=\n|\Z)|[-|:](?=[-|: ]*+(?:\n|\Z))|(?P<number>0{0,8}1)(?=[.)] )"
-)
+NEXT = re.compile(rf"{ANY}|=++ *+(?=\n|\Z)|[-|:](?=[-|: ]*+(?:\n|\Z))|(?P<number>0{{0,8}}1)(?=[.)] )")
 STARTERS = frozenset("#->+*=~`_[|:0123456789")
 TASK = re.compile(r"\[[ xX]\](?=\s|\Z)")
 

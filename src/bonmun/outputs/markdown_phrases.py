@@ -203,7 +203,11 @@ def _tidy(written: str, break_: str) -> str:
         return _join_lines(lines, break_)
     if "\n" in written:  # a formula on lines of its own, where there is but one line
         written = written.replace("\n$$\n", "$$").replace("\n", " ")
-    return break_.join(filter(None, map(str.strip, written.split(break_)))) if break_.strip() else " ".join(written.split())
+    return (
+        break_.join(filter(None, map(str.strip, written.split(break_))))
+        if break_.strip()
+        else " ".join(written.split())
+    )
 
 
 def _join_lines(lines: list[str], break_: str) -> str:

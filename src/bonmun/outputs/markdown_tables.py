@@ -92,6 +92,6 @@ def _write_row(line: Line[str], room: int, *, is_header: bool) -> tuple[list[str
 
 
 def _write_html(table: Element) -> str:
-    """The table as HTML, a line a row, without its caption; there is no empty line in it, where Markdown would end it."""
+    """The table as HTML, a line a row, without its caption; an empty line would end it."""
     rows = [row.serialize(Html(xml=True)) for row in table if isinstance(row, Element) and row.tag == "tr"]
     return "\n".join(["<table>", *(row.replace("\n", " ") for row in rows), "</table>"])

@@ -2,44 +2,21 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bonmun.outputs.grid import GridCell, lay_out, read_span
 from bonmun.outputs.headers import count_header_rows, has_header_row
+from bonmun.outputs.table import Table
 
 if TYPE_CHECKING:
     from bonmun.outputs.grid import Line
     from bonmun.outputs.writable import Writable
     from bonmun.page import Page
 
-__all__ = ["Table", "find_tables"]
+__all__ = ["find_tables"]
 
 REPEATED_PER_CHAR = 4  # characters of cells that are said again, for one of the table
 FLOOR_CHARS = 1_000
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table of data: all rows, the first of which may be headers; a cell that spans others is said in each."""
-
-    rows: tuple[tuple[str, ...], ...]
-    header: int  # how many rows at the top are headers
-    caption: str | None
-    xpath: str
-
-    def to_csv(self) -> str:
-        """The rows as CSV, headers first."""
-        file = io.StringIO()
-        csv.writer(file, lineterminator="\n").writerows(self.rows)
-        return file.getvalue()
-
-    def to_dict(self) -> dict[str, Any]:
-        """What JSON says of it."""
-        rows = [list(row) for row in self.rows]
-        return {"caption": self.caption, "header": self.header, "rows": rows, "xpath": self.xpath}
 
 
 def find_tables(doc: Writable) -> tuple[Table, ...]:

@@ -86,6 +86,7 @@ class PhraseBuilder:
         return sorted((row, tag) for tag, row in found.items())[-MAX_INLINE:]  # what is around comes first on the page
 
     def find_link(self, row: int) -> str | None:
+        """The address of a link, if it is one to follow."""
         if row not in self.addresses:
             self.addresses[row] = read_url(self.page.attr(row, "href"), self.base)
         return self.addresses[row]

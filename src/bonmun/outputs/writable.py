@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from bonmun.kept import KeptBlock
     from bonmun.options import Options
-    from bonmun.outputs.tables import Table
+    from bonmun.outputs.table import Table
     from bonmun.page import Page
 
 __all__ = ["Writable"]
