@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Fault",
+    "drop_tasks",
     "find_excess",
     "find_faults",
     "find_harm",
     "find_malformed",
     "find_other_words",
     "find_words",
-    "drop_tasks",
     "read_html",
     "read_markdown",
     "repeats_spans",
