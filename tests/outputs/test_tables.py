@@ -82,6 +82,8 @@ def test_tables_as_html() -> None:
         ([["name", "name", "place"], ["a", "b", "c"]], False),
         ([["name", "x" * 61, "place"], ["a", "b", "c"]], False),
         ([["name", "size"]], False),
+        ([["", "size"], ["a", "b"]], True),
+        ([["", "size"], ["", "b"]], False),
         ([["Preis", "€"], ["12,50 €", "$3"]], True),
     ],
 )

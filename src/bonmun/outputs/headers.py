@@ -26,11 +26,15 @@ def count_header_rows(rows: Sequence[Sequence[GridCell[str]]]) -> int:
 
 
 def has_header_row(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether the first row names the columns: short words that all differ, over numbers or over several columns."""
+    """Whether the first row names the columns: short words that all differ, over numbers or several columns."""
     first, *rest = rows
     if len(first) < 2 or not rest or len(set(first)) < len(first):
         return False
-    if any(not text or len(text) > HEADER_CHARS or NUMBER.fullmatch(text) for text in first):
+    if any(not text or len(text) > HEADER_CHARS or NUMBER.fullmatch(text) for text in first[1:]):
+        return False
+    if not first[0]:  # an empty corner, over the names of the rows
+        return all(row[0] for row in rest if row)
+    if len(first[0]) > HEADER_CHARS or NUMBER.fullmatch(first[0]):
         return False
     if len(first) >= MANY_COLUMNS:
         return True

@@ -40,8 +40,9 @@ def write_table(table: Element, *, as_html: bool) -> str:
         lines.append(texts)
     width = max(map(len, lines))
     if not headers:
-        bold = [all(cell.value[:2] == cell.value[-2:] == "**" for cell in row) for row in rows[:1]]
-        headers = 1 if bold[0] or has_header_row(lines) else 0
+        named = [cell.value for cell in rows[0] if cell.value]
+        is_bold = len(named) > 1 and all(text[:2] == text[-2:] == "**" for text in named)
+        headers = 1 if is_bold or has_header_row(lines) else 0
     if not headers:
         lines.insert(0, [""] * width)
     cells = sum(map(len, lines))
