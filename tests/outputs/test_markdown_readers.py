@@ -16,6 +16,7 @@ from turbohtml import Element, Text
 import bonmun
 from bonmun.outputs.markdown import MarkdownWriter
 from scripts.fuzz.checks import find_words, read_html, read_markdown
+from timing import assert_linear
 
 
 def read_gfm(markdown: str) -> str:
@@ -175,3 +176,55 @@ def test_any_address_is_read_back(href: str) -> None:
     for read in READERS:
         assert find_texts(read(doc.markdown), "a") == ["link", "cell"], read.__name__
         assert find_words(read_html(read(doc.markdown))) == find_words(doc.text)
+
+
+def formula(tex: str, display: str | None = None) -> Element:
+    return Element("math", {"display": display} if display else None, [Text(tex)])
+
+
+def test_formulas_are_written_as_they_are() -> None:
+    inline = Element("p", None, [Text("If *x* is "), formula(r"a_1 * b_2 * \{c\}"), Text(", $5 and 5$ more.")])
+    assert write(inline) == r"If \*x\* is $a_1 * b_2 * \{c\}$, \$5 and 5\$ more."
+    block = Element("p", None, [Text("So"), formula("a\n\\\\ b", "block"), Text("holds.")])
+    assert write(block, Element("p", None, [formula("x", "block")])) == "So\n$$\na\n\\\\ b\n$$\nholds.\n\n$$\nx\n$$"
+    assert write(Element("p", None, [formula("a\n= b\n- c", "block")])) == "$$\na = b - c\n$$"
+    assert write(Element("h2", None, [Text("On "), formula("x", "block")])) == "## On $$x$$"
+    cell = Element("tr", None, [Element("th", None, [formula("|x|")])])
+    assert write(Element("table", None, [cell])) == "| $\\|x\\|$ |\n| --- |"
+
+
+HARD = [
+    "*a ",
+    "_a_ ",
+    "`a``",
+    "[",
+    "](",
+    "[a]: ",
+    "[a\\",
+    "<a ",
+    "&amp;",
+    "\\",
+    "~a~",
+    "$a$ ",
+    "--|",
+    "\\`*",
+    "- ",
+    "1. ",
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("marks", HARD)
+def test_time_is_linear_in_marks(marks: str) -> None:
+    written = assert_linear(lambda size: paragraph(marks * size), write, 60_000, 0.05)
+    assert len(written) <= 2 * len(marks) * 60_000 + 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["strong", "code", "a", "math"])
+def test_time_is_linear_in_phrases(name: str) -> None:
+    def make(size: int) -> Element:
+        return Element("p", None, [Element(name, {"href": "x("}, [Text("`*]")]) for _ in range(size)])
+
+    written = assert_linear(make, write, 20_000, 0.05)
+    assert len(written) <= 40 * 20_000

@@ -24,6 +24,7 @@ PLACEHOLDER = re.compile(
     r"\.(?:gif|png|svg|jpe?g|webp)(?:$|[?#])",
     re.I,
 )
+SIZE_END = re.compile(r"(\s[0-9.]{1,10}[wx]),")
 SIZE = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)([wx])")
 
 
@@ -68,7 +69,7 @@ def find_largest(sources: str | None) -> str | None:
     """
     best: tuple[float, str] | None = None
     address = ""
-    for word in [*(sources or "")[:SET_CHARS].split(), ","]:
+    for word in [*SIZE_END.sub(r"\1, ", (sources or "")[:SET_CHARS]).split(), ","]:
         size = SIZE.fullmatch(word.rstrip(",")) if address else None
         if address:
             pixels = float(size[1]) if size else 1.0
