@@ -74,10 +74,16 @@ class Document:
         """Whether the renderings carry images: they are asked for, and there is room for them."""
         return self.options.images and has_room_for_images(self.page)
 
+    @cached_property
+    def has_embeds(self) -> bool:
+        """Whether the renderings carry what the page embeds: it is asked for, and there is room for it."""
+        return self.options.embeds and has_room_for_images(self.page)
+
     @property
     def cut(self) -> bool:
         """Whether blocks at the end, links or images were left out: where a page breaks bounds (see bounds.py)."""
-        return self._chosen[2] or (self.has_links, self.has_images) != (self.options.links, self.options.images)
+        written = (self.has_links, self.has_images, self.has_embeds)
+        return self._chosen[2] or written != (self.options.links, self.options.images, self.options.embeds)
 
     @property
     def shown(self) -> tuple[KeptBlock, ...]:

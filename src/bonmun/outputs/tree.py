@@ -82,7 +82,7 @@ class _Builder:
         for chain in chains:
             if chain:
                 self.filled[chain[-1]] = self.filled.get(chain[-1], 0) + 1
-        media = self.find_media(shown) if self.doc.has_images or self.doc.options.embeds else {}
+        media = self.find_media(shown) if self.doc.has_images or self.doc.has_embeds else {}
         for block, chain in zip(shown, chains, strict=True):
             for row in media.get(block.block.index, ()):
                 self.add_media(row)
@@ -195,7 +195,7 @@ class _Builder:
         page = self.page
         kept = {block.block.index for block in shown}
         wanted = ({"img", "noscript"} if self.doc.has_images else set()) | (
-            EMBED_TAGS if self.doc.options.embeds else set()
+            EMBED_TAGS if self.doc.has_embeds else set()
         )
         found: dict[int, list[int]] = {}
         block = 0

@@ -37,6 +37,10 @@ class Writable(Protocol):
         """Whether to write images."""
 
     @property
+    def has_embeds(self) -> bool:
+        """Whether to write links to what the page embeds."""
+
+    @property
     def shown(self) -> Sequence[KeptBlock]:
         """The blocks to write, in order."""
 
