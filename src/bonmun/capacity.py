@@ -60,8 +60,8 @@ def has_room_for_links(page: Page, blocks: Sequence[KeptBlock]) -> bool:
 
 
 def has_room_for_images(page: Page) -> bool:
-    """Whether the addresses of all images of a page can be written."""
-    images = page.tags.count("img")
+    """Whether the addresses of all images of a page, and of what it embeds, can be written."""
+    images = sum(map(page.tags.count, ("img", "noscript", "iframe", "video", "audio")))
     room = find_room(page) // 2 - CHARS_FOR_ONE * page.size
     return images * (min(URL_CHARS, len(page.base_url)) + IMAGE_CHARS) <= room
 

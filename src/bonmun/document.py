@@ -10,6 +10,9 @@ from bonmun.capacity import count_fitting, has_room_for_images, has_room_for_lin
 from bonmun.kept import KeptBlock, choose_blocks
 from bonmun.metadata import Metadata, read_metadata
 from bonmun.outputs import render
+from bonmun.outputs.front_matter import write_front_matter
+from bonmun.outputs.table import Table
+from bonmun.outputs.tables import find_tables
 from bonmun.outputs.tree import build_tree
 from bonmun.text.readable import tidy_fact
 
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
     from bonmun.options import Options
     from bonmun.page import Page
 
-__all__ = ["Document", "KeptBlock"]
+__all__ = ["Document", "KeptBlock", "Table"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -71,10 +74,16 @@ class Document:
         """Whether the renderings carry images: they are asked for, and there is room for them."""
         return self.options.images and has_room_for_images(self.page)
 
+    @cached_property
+    def has_embeds(self) -> bool:
+        """Whether the renderings carry what the page embeds: it is asked for, and there is room for it."""
+        return self.options.embeds and has_room_for_images(self.page)
+
     @property
     def cut(self) -> bool:
         """Whether blocks at the end, links or images were left out: where a page breaks bounds (see bounds.py)."""
-        return self._chosen[2] or (self.has_links, self.has_images) != (self.options.links, self.options.images)
+        written = (self.has_links, self.has_images, self.has_embeds)
+        return self._chosen[2] or written != (self.options.links, self.options.images, self.options.embeds)
 
     @property
     def shown(self) -> tuple[KeptBlock, ...]:
@@ -143,6 +152,11 @@ class Document:
         return build_tree(self)
 
     @cached_property
+    def tables(self) -> tuple[Table, ...]:
+        """The data tables of what is shown, as rows of texts."""
+        return find_tables(self)
+
+    @cached_property
     def text(self) -> str:
         """The main text, a line a block."""
         return render(self, "text")
@@ -151,6 +165,10 @@ class Document:
     def markdown(self) -> str:
         """The main text as CommonMark with GFM tables."""
         return render(self, "markdown")
+
+    def to_markdown(self, *, front_matter: bool = False) -> str:
+        """The main text as Markdown, if wanted under the facts as YAML."""
+        return f"{write_front_matter(self)}\n{self.markdown}" if front_matter else self.markdown
 
     @cached_property
     def html(self) -> str:
@@ -162,7 +180,7 @@ class Document:
         return render(self, format)
 
     def summary(self) -> dict[str, Any]:
-        """What the document says as a whole, as plain values: all but its blocks."""
+        """What the document says as a whole, as plain values: all but its blocks and tables."""
         return {
             "url": self.url,
             "title": self.title,
@@ -178,10 +196,12 @@ class Document:
             "confidence": round(self.confidence, 4),
             "encoding": self.page.encoding,
             "text": self.text,
+            "markdown": self.markdown,
             "cut": self.cut,
         }
 
     def to_dict(self) -> dict[str, Any]:
         """Everything the document says, as plain values: what the JSON rendering holds."""
         blocks = {"blocks": [block.to_dict() for block in self.blocks]}
-        return self.summary() | blocks | {"comments": [block.to_dict() for block in self.comments]}
+        comments = {"comments": [block.to_dict() for block in self.comments]}
+        return self.summary() | blocks | comments | {"tables": [table.to_dict() for table in self.tables]}

@@ -10,9 +10,10 @@ from typing import Literal, get_args
 
 from bonmun.errors import BadConfig
 
-__all__ = ["DEFAULTS", "Favour", "Options", "check_kind"]
+__all__ = ["DEFAULTS", "Favour", "Options", "Tables", "check_kind"]
 
 Favour = Literal["precision", "balanced", "recall"]
+Tables = Literal["gfm", "html"]
 LONGEST_SECONDS = 86_400  # of a fetch; the system cannot wait for ever
 
 
@@ -27,6 +28,8 @@ class Options:
     """How a page is read, fetched and shown; build one and use it for any number of pages.
 
     Options(links=True, images=True)     # Markdown, HTML and XML carry links and images
+    Options(embeds=True)                 # players of videos and the like are links to what they play
+    Options(tables="html")               # tables in Markdown are HTML, with their spans; "gfm" fills these in
     Options(comments=True)               # readers' comments stand after the main text
     Options(encoding="euc-kr")           # what the HTTP header said, if you know it
     Options(max_bytes=50_000_000)        # larger pages are refused with TooBig
@@ -43,6 +46,8 @@ class Options:
     max_bytes: int = 20_000_000
     links: bool = False
     images: bool = False
+    embeds: bool = False
+    tables: Tables = "gfm"  # in Markdown
     comments: bool = False
     allow_private: bool = False
     timeout: float = 30.0  # seconds for one fetch, redirects included
@@ -54,10 +59,12 @@ class Options:
         check_kind("max_bytes", self.max_bytes, int, "a whole number")
         check_kind("timeout", self.timeout, (int, float), "a number of seconds")
         check_kind("crawled", self.crawled, (date, NoneType), "a date or a datetime")
-        for name in ("links", "images", "comments", "allow_private"):
+        for name in ("links", "images", "embeds", "comments", "allow_private"):
             check_kind(name, getattr(self, name), bool, "True or False")
         if self.max_bytes < 1:
             raise BadConfig(f"max_bytes must be at least 1, not {self.max_bytes}.")
+        if self.tables not in get_args(Tables):
+            raise BadConfig(f"tables is one of gfm, html, not {self.tables!r}.")
         if self.favour not in get_args(Favour):
             raise BadConfig(f"favour is one of precision, balanced, recall, not {self.favour!r}.")
         if not 0 < self.timeout <= LONGEST_SECONDS:

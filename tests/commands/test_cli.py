@@ -80,11 +80,23 @@ def test_links_images_and_comments_come_if_asked_for(bonmun: Bonmun, format_: st
     name = write("a.html", RICH)
     plain = bonmun("extract", name, "-f", format_).stdout
     full = bonmun("extract", name, "-f", format_, "--links", "--images", "--comments").stdout
-    marked = format_ in ("markdown", "html", "xml")
+    marked = format_ != "text"
     assert ("/more" in full, "map.png" in full) == (marked, marked)
     assert ("/more" in plain, "map.png" in plain) == (False, False)
     shown = (json.loads(text)["text"] if format_ == "json" else text for text in (plain, full))
     assert ["Thank you" in text for text in shown] == [False, True]
+
+
+def test_markdown_has_a_short_name_and_facts_over_it_if_asked_for(bonmun: Bonmun) -> None:
+    name = write("a.html", RICH)
+    plain = bonmun("extract", name, "-f", "markdown").stdout
+    assert bonmun("extract", name, "-f", "md").stdout == plain
+    full = bonmun("extract", name, "-f", "md", "--front-matter").stdout
+    assert full.startswith("---\ntitle: ")
+    assert full.endswith("\n---\n\n" + plain)
+    result = bonmun("extract", name, "--front-matter")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "add --format markdown" in result.stderr
 
 
 def test_the_day_of_the_crawl_makes_days_ago_a_date(bonmun: Bonmun) -> None:
@@ -270,7 +282,9 @@ def test_one_bad_file_is_named_and_the_rest_is_done(
     result = bonmun("extract", "before.html", name, "in", "-f", format_, "--max-bytes", "4000")
     assert result.exit_code == 1
     assert re.fullmatch(rf"bonmun: {re.escape(name)}: [A-Z].*(?:{words}).*\.\n", result.stderr)
-    assert result.stdout.count(SENTENCE) == (2 if format_ == "text" else 4)  # JSON: the text and the block
+    assert result.stdout.count(SENTENCE) == (
+        2 if format_ == "text" else 6
+    )  # JSON: the text, the Markdown and the block
     assert "before.html" in result.stdout
     assert "in/after.html" in result.stdout
     assert f'"{name}"' not in result.stdout

@@ -1,6 +1,7 @@
 """Pages of one maker each, and the Markdown a person expects: tests/structure/<maker>/{page.html,page.md}.
 
-A folder may have options.json, what differs from the options links and images that are on here.
+A folder may have options.json, what differs from the options links and images that are on here; "method" in it names
+another method, such as "all" for pages of which auto does not keep the part in question.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ def test_the_markdown_is_what_a_person_expects(folder: Path) -> None:
     options: dict[str, Any] = {"links": True, "images": True}
     if (folder / "options.json").is_file():
         options |= json.loads((folder / "options.json").read_text(encoding="utf-8"))
+    method = options.pop("method", "auto")
     html = (folder / "page.html").read_bytes()
-    doc = bonmun.extract(html, url="https://pages.example/dir/page", options=bonmun.Options(**options))
+    url = "https://pages.example/dir/page"
+    doc = bonmun.extract(html, url=url, method=method, options=bonmun.Options(**options))
     assert doc.markdown.rstrip("\n") == (folder / "page.md").read_text(encoding="utf-8").rstrip("\n")

@@ -58,7 +58,7 @@ def corpus_extract_command(
         from bonmun.corpus.reader import Reader
         from bonmun.corpus.runs import extract_pages, identify_extraction
 
-        check_format(format_)
+        format_ = check_format(format_)
         options = Options(max_bytes=max_bytes, links=links, images=images, comments=comments)
         reader = Reader(sources, site, max_bytes)
         extraction = Extraction(method, format_, options, read_site_model(counts) if counts else None)

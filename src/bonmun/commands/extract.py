@@ -69,6 +69,11 @@ def extract_command(
     ] = "balanced",
     links: Links = False,
     images: Images = False,
+    embeds: Annotated[bool, typer.Option("--embeds", help="Keep players of videos and the like, as links.")] = False,
+    tables: Annotated[str, typer.Option(metavar="gfm|html", help="How Markdown has tables.")] = "gfm",
+    front_matter: Annotated[
+        bool, typer.Option("--front-matter", help="Title, author and the like as YAML over the Markdown.")
+    ] = False,
     comments: Comments = False,
     encoding: Annotated[str | None, typer.Option(help="What the pages are written in, if you know.")] = None,
     max_bytes: Annotated[int, typer.Option(help="Refuse larger pages.")] = MAX_BYTES,
@@ -93,13 +98,17 @@ def extract_command(
             max_bytes=max_bytes,
             links=links,
             images=images,
+            embeds=embeds,
+            tables=tables,  # type: ignore[arg-type]
             comments=comments,
             allow_private=allow_private,
             crawled=_read_moment(crawled),
         )
         labeller = _make_method(method, title, site_model, model, None if favour == "balanced" else favour)
         check_encoding(encoding)
-        check_format(format_)
+        format_ = check_format(format_)
+        if front_matter and format_ != "markdown":
+            raise BadConfig("--front-matter is for Markdown: add --format markdown.")
         sources = list(find_sources(inputs))
         for name, value in (("--url", url), ("--title", title)):
             if value and len(sources) > 1:
@@ -109,6 +118,7 @@ def extract_command(
             raise BadConfig("--files and --network are for pages that a browser lays out: add --render.")
         browser_options = read_render_options(viewport, network=network, allow_private=allow_private)
         writer = Writer(format_, output, several=len(sources) > 1, from_folder=from_folder, explain=explain)
+        writer.front_matter = front_matter
 
     failed = 0
     shown = len(sources) > 1 and not is_terminal(sys.stdout)  # which has the results on it

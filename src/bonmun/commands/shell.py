@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from bonmun.errors import BadConfig, BonmunError, MissingExtra
-from bonmun.outputs import FORMATS
+from bonmun.outputs import FORMATS, SHORT_NAMES
 from bonmun.page.decode import find_encoding
 from bonmun.work.files import PART
 
@@ -51,10 +51,12 @@ def check_encoding(encoding: str | None) -> None:
         raise BadConfig(f"Unknown encoding {encoding!r}: give a name such as 'utf-8', 'euc-kr' or 'windows-1251'.")
 
 
-def check_format(format_: str) -> None:
-    """Raise if nothing can be written in a format."""
+def check_format(format_: str) -> str:
+    """The whole name of a format; raise if nothing can be written in it."""
+    format_ = SHORT_NAMES.get(format_, format_)
     if format_ not in FORMATS:
         raise BadConfig(f"Unknown format {format_!r}: choose one of {', '.join(FORMATS)}.")
+    return format_
 
 
 @contextmanager

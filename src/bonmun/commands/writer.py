@@ -39,6 +39,7 @@ class Writer:
         self, format_: str, output: str | None, *, several: bool, from_folder: bool = False, explain: bool = False
     ) -> None:
         self.format = format_
+        self.front_matter = False  # whether Markdown stands under the facts
         self.explain = explain
         self.several = several
         self.path = Path(output) if output is not None else None
@@ -83,8 +84,12 @@ class Writer:
         if self.format == "json":
             values = explain(document) if self.explain else document.to_dict()
             text = json.dumps({"input": source.name} | values, ensure_ascii=False)
+        elif self.explain:
+            text = write_explanation(document)
+        elif self.front_matter:
+            text = document.to_markdown(front_matter=True)
         else:
-            text = write_explanation(document) if self.explain else document.render(self.format)
+            text = document.render(self.format)
         data = text.encode("utf-8", "replace")
         data += b"" if data.endswith(b"\n") else b"\n"
         if self.folder:

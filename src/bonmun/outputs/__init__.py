@@ -10,14 +10,16 @@ from bonmun.errors import BadConfig
 if TYPE_CHECKING:
     from bonmun.outputs.writable import Writable
 
-__all__ = ["FORMATS", "render"]
+__all__ = ["FORMATS", "SHORT_NAMES", "render"]
 
 # The formats, and the ending of a file that holds one. Each is a module of its name with a function `write(doc)`.
 FORMATS = {"text": ".txt", "markdown": ".md", "html": ".html", "json": ".json", "xml": ".xml"}
+SHORT_NAMES = {"md": "markdown"}
 
 
 def render(doc: Writable, name: str) -> str:
     """Write the document in the named format."""
+    name = SHORT_NAMES.get(name, name)
     if name not in FORMATS:
         raise BadConfig(f"Unknown format {name!r}: choose one of {', '.join(FORMATS)}.")
     written: str = import_module(f"bonmun.outputs.{name}").write(doc)

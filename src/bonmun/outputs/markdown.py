@@ -1,97 +1,192 @@
-"""Markdown: CommonMark with GFM tables, read back by any reader as the same text."""
+"""Markdown: CommonMark with GFM tables, read back by any reader as the same text.
+
+Written from the kept tree, whose nesting is bounded, block by block: each is a text of some lines, which the list or
+quote around it indents.
+"""
 
 from __future__ import annotations
 
 import re
-import unicodedata
-from copy import deepcopy
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from turbohtml import Markdown, Text
+from turbohtml import Element
+
+from bonmun.outputs.markdown_escape import escape_line_starts, escape_task
+from bonmun.outputs.markdown_phrases import write_phrases
+from bonmun.outputs.markdown_tables import write_table
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from turbohtml import Node
+
     from bonmun.outputs.writable import Writable
 
 __all__ = ["write"]
 
-MARKDOWN_STYLE = Markdown(tables=Markdown.Tables(header="first", cell_blocks="html"))
-# Emphasis goes through turbohtml as pairs of noncharacters, which no page's text holds, and is written afterwards:
-# turbohtml writes HTML wherever a mark touches a letter, as nearly all Korean emphasis does (`**본문**은`).
-# (Where it does, version 1.15.4 loses letters.) Markdown has no mark for <sub> and <sup>, which so are always HTML:
-# 10<sup>6</sup> is not 106.
-MARKS = {
-    "strong": ("\ufdd0", "\ufdd1", "**"),
-    "em": ("\ufdd2", "\ufdd3", "*"),
-    "del": ("\ufdd4", "\ufdd5", "~~"),
-    "sub": ("\ufdd6", "\ufdd7", ""),
-    "sup": ("\ufdd8", "\ufdd9", ""),
-}
-OPENING = {opening: (tag, mark) for tag, (opening, _, mark) in MARKS.items()}
-CLOSING = {closing: (tag, mark) for tag, (_, closing, mark) in MARKS.items()}
-MARKED = re.compile("[\ufdd0-\ufdd9]")
-PLACES = re.compile("[\ufdd0-\ufdd9]|\n")
-# A table that pipes cannot write is HTML, all on one line, and so is emphasis in it.
-RAW_TABLE = re.compile(r"[ >]*+(?:(?:[-*+]|[0-9]{1,9}[.)]) ++)*+<table>")
+PHRASES = frozenset("strong em del sub sup a code br img math input".split())
+FENCES = re.compile("(?:^|\n) *+(`{3,}+)")
+LINE_END = re.compile(r"\n(?=[^\n])")
+QUOTED = re.compile(r"\n>(?=[^\n])")
+CLOSING_HASHES = re.compile(r"(?:^|(?<= ))#++\Z")
+OTHER_MARKER = {"-": "*", "*": "-", ".": ")", ")": "."}
+
+BlockKind = Literal["text", "paragraph", "heading", "code", "list", "quote", "table"]
+
+
+class Block(NamedTuple):
+    """A block as it is written, and for a list, what marks its items."""
+
+    kind: BlockKind
+    text: str
+    marker: str = ""
+    is_from_one: bool = False  # whether it may stand right under a line of text, as lists do that start at 1
 
 
 def write(doc: Writable) -> str:
     """Write the kept tree."""
-    tree = deepcopy(doc.tree)
-    for tag, (opening, closing, _) in MARKS.items():
-        for element in tree.find_all(tag):
-            element.insert(0, Text(opening))
-            element.append(Text(closing))
-    tree.strip_tags(",".join(MARKS))
-    tree.normalize()
-    return _write_emphasis(tree.to_markdown(MARKDOWN_STYLE))
+    return MarkdownWriter(as_html=doc.options.tables == "html").write(doc.tree)
 
 
-def _write_emphasis(markdown: str) -> str:
-    """Write the pairs as marks where CommonMark reads them as emphasis, else as HTML."""
-    if not MARKED.search(markdown):
-        return markdown
-    pieces: list[str] = []
-    opened: list[tuple[int, bool]] = []  # the pieces of emphasis that is open, and whether marks do for its opening
-    at = 0
-    raw = RAW_TABLE.match(markdown) is not None
-    for found in PLACES.finditer(markdown):
-        pieces.append(markdown[at : found.start()])
-        at = found.end()
-        place = found[0]
-        if place in OPENING:
-            opened.append((len(pieces), not raw and _can_mark(markdown, found.start(), OPENING)))
-            pieces.append(place)
-        elif place in CLOSING:
-            tag, mark = CLOSING[place]
-            start, fits = opened.pop()
-            fits = bool(mark) and fits and _can_mark(markdown, found.start(), CLOSING)
-            pieces[start] = mark if fits else f"<{tag}>"
-            pieces.append(mark if fits else f"</{tag}>")
-        else:
-            pieces.append(place)
-            raw = RAW_TABLE.match(markdown, at) is not None
-    return "".join(pieces) + markdown[at:]
+class MarkdownWriter:
+    """Writes elements of the kept tree; `as_html` is for tables."""
+
+    def __init__(self, *, as_html: bool = False) -> None:
+        self.as_html = as_html
+        self.writers: dict[str, Callable[[Element, list[Block]], None]] = {
+            **{f"h{level}": self.add_heading for level in range(1, 7)},
+            "p": self.add_paragraph,
+            "pre": self.add_code,
+            "blockquote": self.add_quote,
+            "ul": self.add_list,
+            "ol": self.add_list,
+            "dl": self.add_definitions,
+            "table": self.add_table,
+        }
+
+    def write(self, tree: Element) -> str:
+        """Write all blocks of a tree."""
+        return "\n\n".join(block.text for block in self.write_blocks(tree))
+
+    def write_blocks(self, nodes: Iterable[Node], kind: BlockKind = "paragraph") -> list[Block]:
+        """Write the blocks among some nodes; words that stand between them are blocks of this kind."""
+        blocks: list[Block] = []
+        words: list[Node] = []
+        for node in nodes:
+            if isinstance(node, Element) and node.tag not in PHRASES:
+                if words:
+                    _add_words(words, blocks, kind)
+                    words = []
+                writer = self.writers.get(node.tag)
+                if writer:
+                    writer(node, blocks)
+                else:
+                    blocks += self.write_blocks(node)
+            else:
+                words.append(node)
+        if words:
+            _add_words(words, blocks, kind)
+        return blocks
+
+    def add_paragraph(self, element: Element, blocks: list[Block]) -> None:
+        """Add a paragraph."""
+        _add_words(element.children, blocks, "paragraph")
+
+    def add_heading(self, element: Element, blocks: list[Block]) -> None:
+        """Add a heading, which is one line; a heading's closing # would not be read as text."""
+        text = write_phrases(element.children, " ")
+        if text:
+            text = CLOSING_HASHES.sub(r"\\\g<0>", text) if text[-1] == "#" else text
+            blocks.append(Block("heading", f"{'#' * int(element.tag[1])} {text}"))
+
+    def add_code(self, element: Element, blocks: list[Block]) -> None:
+        """Add a block of code, in a fence that is longer than any in it."""
+        code = element.text.strip("\n")
+        inner = element.find("code")
+        language = str(inner.attr("class") or "").removeprefix("language-") if inner is not None else ""
+        fence = "`" * max([3, *(len(found) + 1 for found in FENCES.findall(code))])
+        blocks.append(Block("code", f"{fence}{language.replace('`', '')}\n{code}\n{fence}"))
+
+    def add_quote(self, element: Element, blocks: list[Block]) -> None:
+        """Add a quote."""
+        inner = "\n\n".join(block.text for block in self.write_blocks(element))
+        if inner:
+            blocks.append(Block("quote", "> " + QUOTED.sub("\n> ", inner.replace("\n", "\n>"))))
+
+    def add_list(self, element: Element, blocks: list[Block]) -> None:
+        """Add a list; one that follows another has other marks, so that they are not read as one."""
+        is_ordered = element.tag == "ol"
+        number = int(str(element.attr("start") or 1)) if is_ordered else 0
+        items = [self.write_blocks(item, "text") for item in element if isinstance(item, Element)]
+        self.add_items([item for item in items if item], blocks, number if is_ordered else None)
+
+    def add_items(self, items: list[list[Block]], blocks: list[Block], number: int | None) -> None:
+        """Add items, numbered from a number on, or not at all."""
+        if not items:
+            return
+        marker = "-" if number is None else "."
+        if blocks and blocks[-1].marker == marker:
+            marker = OTHER_MARKER[marker]
+        bodies = [_join_item(item) for item in items]
+        gap = "\n\n" if any(is_loose for _, is_loose in bodies) else "\n"
+        lines = []
+        for place, (body, _) in enumerate(bodies):
+            mark = f"{marker} " if number is None else f"{number + place}{marker} "
+            lines.append(mark + LINE_END.sub("\n" + " " * len(mark), body))
+        blocks.append(Block("list", gap.join(lines), marker, number is None or number == 1))
+
+    def add_definitions(self, element: Element, blocks: list[Block]) -> None:
+        """Add a list of definitions: each term is a line in bold, with its definitions as a list under it."""
+        terms: list[str] = []
+        definitions: list[list[Block]] = []
+        for child in element:
+            if not isinstance(child, Element):
+                continue
+            if child.tag == "dt":
+                self.add_items(definitions, blocks, None)
+                definitions = []
+                if term := write_phrases(child.children, " ", is_bold=True):
+                    terms.append(term)
+                continue
+            if terms:
+                blocks.append(Block("paragraph", "  \n".join(terms)))
+                terms = []
+            item = self.write_blocks(child, "text")
+            if item:
+                definitions.append(item)
+        if terms:
+            blocks.append(Block("paragraph", "  \n".join(terms)))
+        self.add_items(definitions, blocks, None)
+
+    def add_table(self, element: Element, blocks: list[Block]) -> None:
+        """Add a table, and what stands over it."""
+        caption = element.find("caption")
+        if caption is not None:
+            _add_words(caption.children, blocks, "paragraph")
+        text = write_table(element, as_html=self.as_html)
+        if text:
+            blocks.append(Block("table", text))
 
 
-def _can_mark(markdown: str, at: int, alike: dict[str, tuple[str, str]]) -> bool:
-    """Whether a mark would open (or close) emphasis at a place.
-
-    Not between a letter outside and punctuation inside; several marks in a row only at the edge of a word; and not
-    where one emphasis ends and another begins.
-    """
-    first = last = at
-    while first > 0 and markdown[first - 1] in alike:
-        first -= 1
-    while markdown[last + 1 : last + 2] in alike:
-        last += 1
-    before, after = markdown[max(0, first - 1) : first] or " ", markdown[last + 1 : last + 2] or " "
-    inside, outside = (after, before) if alike is OPENING else (before, after)
-    if inside.isspace() or MARKED.match(inside) or MARKED.match(outside):
-        return False
-    if first < last:
-        return outside.isspace() and not _is_punctuation(inside)
-    return not _is_punctuation(inside) or outside.isspace() or _is_punctuation(outside)
+def _add_words(nodes: Sequence[Node], blocks: list[Block], kind: BlockKind) -> None:
+    """Add a paragraph of inline nodes, if there is something in it."""
+    text = escape_line_starts(write_phrases(nodes))
+    if kind == "text" and not blocks and not (isinstance(nodes[0], Element) and nodes[0].tag == "input"):
+        text = escape_task(text)
+    if text:
+        blocks.append(Block(kind, text))
 
 
-def _is_punctuation(character: str) -> bool:
-    return unicodedata.category(character)[0] in "PS"
+def _join_item(blocks: list[Block]) -> tuple[str, bool]:
+    """What a list item holds, and whether there are empty lines in it: only where Markdown needs them."""
+    text = blocks[0].text
+    is_loose = False
+    for last, block in pairwise(blocks):
+        is_close = block.kind != "paragraph" and (
+            last.kind in ("heading", "code")
+            or (last.kind == "text" and (block.kind in ("heading", "code", "quote") or block.is_from_one))
+        )
+        is_loose |= not is_close
+        text += ("\n" if is_close else "\n\n") + block.text
+    return text, is_loose

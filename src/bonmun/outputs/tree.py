@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import partial
-from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from turbohtml import Element, Text
 
-from bonmun.page.walk import climb
+from bonmun.outputs.chains import PHRASES, TITLE, Chains
+from bonmun.outputs.embeds import EMBED_TAGS, find_embed
+from bonmun.outputs.images import ROWS_TO_TWIN, find_image
+from bonmun.outputs.tree_phrases import OpenElement, PhraseBuilder
 from bonmun.text.readable import make_readable
-from bonmun.text.urls import read_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from bonmun.kept import KeptBlock
     from bonmun.outputs.writable import Writable
@@ -28,48 +28,14 @@ if TYPE_CHECKING:
 
 __all__ = ["build_tree"]
 
-MAX_NESTING = 24  # structures around a block; the innermost ones of a deeper nest are left out
-MAX_INLINE = 6  # inline elements around a leaf
-INLINE_LEVELS = 64  # elements above a leaf that are looked at for them
-
-# Elements of the page that structure it, and what they become.
-STRUCTURE = {
-    tag: tag
-    for tag in "ul ol li dl dt dd table caption tr td th blockquote figure figcaption h1 h2 h3 h4 h5 h6".split()
-}
-STRUCTURE |= {"menu": "ul", "dir": "ul", "pre": "pre", "listing": "pre", "xmp": "pre"}
-# Those that hold words and nothing else, and those whose children must be of one kind.
-PHRASES = frozenset("dt caption figcaption h1 h2 h3 h4 h5 h6 pre td th".split())
+# Those whose children must be of one kind, and those that hold no images.
 ONLY_CHILD = {"ul": "li", "ol": "li", "dl": "dd"}
-LISTS = frozenset({"ul", "ol", "dl", "menu", "dir", "li", "dd"})
-NOT_IN_LISTS = frozenset({"table", "blockquote", "figure"})
 NO_IMAGES = (PHRASES - {"td", "th"}) | {"ul", "ol", "dl", "table", "tr"}
-# Those that mean nothing outside of their parent.
-NEEDED_PARENT = {
-    "dt": "dl",
-    "dd": "dl",
-    "tr": "table",
-    "td": "tr",
-    "th": "tr",
-    "caption": "table",
-    "figcaption": "figure",
-}
-
 # The attributes that are kept, if they are numbers.
 NUMBERS = {"td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"), "ol": ("start",)}
-
-INLINE = {"b": "strong", "strong": "strong", "i": "em", "em": "em", "s": "del", "strike": "del", "del": "del"}
-INLINE |= dict.fromkeys(("code", "kbd", "samp", "tt"), "code") | {"sub": "sub", "sup": "sup"}
+ROWS_TO_BOX = 4  # elements at the start of a list item among which the box of a task is looked for
 
 LANGUAGE = re.compile(r"(?:^|[\s-])(?:language|lang|highlight-source|brush:?)[-\s]+([\w+#.-]+)", re.I)
-IMAGE_SOURCES = ("data-src", "data-original", "data-lazy-src", "src")
-
-
-class OpenElement(NamedTuple):
-    """An open element of the tree: what it stands for on the page, and itself."""
-
-    key: object
-    element: Element
 
 
 @dataclass(slots=True)
@@ -98,12 +64,13 @@ class _Builder:
         self.doc = doc
         self.page: Page = doc.page
         self.base = doc.page.base_url
-        self.chains: dict[int, tuple[int, ...]] = {}
+        self.chains = Chains(doc.page)
+        self.phrases = PhraseBuilder(doc)
         self.article = Element("article")
+        self.has_boxes = "input" in doc.page.tags
         self.open: list[OpenElement] = []
         self.entered: tuple[int, ...] | None = None  # the chain of what is open
         self.rows: list[_TableRow] = []
-        self.addresses: dict[int, str | None] = {}  # of the links that were looked at
         # by what they stand for on the page: asking elements for their children, or for a hash, takes long
         self.begun: set[object] = set()  # cells, headings and the like that hold something
         self.codes: dict[object, Element] = {}  # the <code> in each <pre>
@@ -111,50 +78,19 @@ class _Builder:
 
     def build(self) -> Element:
         shown = self.doc.shown
-        chains = [self.find_chain(block.block.element) for block in shown]
+        chains = [self.chains.find(block.block.element) for block in shown]
         for chain in chains:
             if chain:
                 self.filled[chain[-1]] = self.filled.get(chain[-1], 0) + 1
-        images = self.find_images(shown) if self.doc.has_images else {}
+        media = self.find_media(shown) if self.doc.has_images or self.doc.has_embeds else {}
         for block, chain in zip(shown, chains, strict=True):
-            for row in images.get(block.block.index, ()):
-                self.add_image(row)
+            for row in media.get(block.block.index, ()):
+                self.add_media(row)
             self.add_block(block, chain)
         for tr in self.rows:
             tr.fill(self.page.cell_counts[tr.key])
         self.article.normalize()  # one text node for adjoining words, so that Markdown sees what starts a line
         return self.article
-
-    def find_chain(self, element: int) -> tuple[int, ...]:
-        """The elements around (and with) an element that survive, outermost first."""
-        path = []
-        chain: tuple[int, ...] | None = None
-        for row in climb(self.page.parents, element):
-            chain = self.chains.get(row)
-            if chain is not None:
-                break
-            path.append(row)
-        chain = chain or ()
-        for row in reversed(path):
-            chain = self.chains[row] = self.extend_chain(chain, row)
-        return chain
-
-    def extend_chain(self, chain: tuple[int, ...], row: int) -> tuple[int, ...]:
-        page = self.page
-        tag = STRUCTURE.get(page.tags[row])
-        if tag is None or len(chain) >= MAX_NESTING:
-            return chain
-        above = STRUCTURE[page.tags[chain[-1]]] if chain else ""
-        if above in PHRASES or (tag in NEEDED_PARENT and NEEDED_PARENT[tag] != above):
-            return chain
-        if tag == "table" and row in page.layout_tables:
-            return chain
-        # in a list item, Markdown loses its way with all but lists, headings and code
-        if tag in NOT_IN_LISTS and any(page.tags[each] in LISTS for each in chain):
-            return chain
-        if tag == "caption" and row != chain[-1] + 1:  # HTML knows captions only at the top: a later one is a paragraph
-            return chain[:-1]
-        return (*chain, row)
 
     def enter(self, chain: tuple[int, ...]) -> Element:
         """Close and open elements until those of the chain are open; return the innermost."""
@@ -162,8 +98,8 @@ class _Builder:
             return self.open[-1].element if self.open else self.article
         self.entered = chain
         keys: list[tuple[object, str]] = []
-        for row in self.prune_chain(chain):
-            tag = STRUCTURE[self.page.tags[row]]
+        for row in self.chains.prune(chain, self.filled):
+            tag = self.chains.find_tag(row)
             parent = keys[-1][1] if keys else ""
             if tag == "li" and parent not in ("ul", "ol"):
                 keys.append((("ul", self.page.parents[row]), "ul"))
@@ -176,6 +112,11 @@ class _Builder:
         del self.open[same:]
         for key, tag in keys[same:]:
             inside = self.open[-1].element if self.open else self.article
+            if tag == TITLE:
+                made = Element("strong")
+                inside.append(Element("p", None, [made]))
+                self.open.append(OpenElement(key, made))
+                continue
             made = Element(tag, self.read_attributes(key, tag))
             if tag in ("td", "th") and isinstance(key, int):
                 self.rows[-1].fill(self.page.cell_numbers[key])
@@ -185,22 +126,6 @@ class _Builder:
             inside.append(made)
             self.open.append(OpenElement(key, made))
         return self.open[-1].element if self.open else self.article
-
-    def prune_chain(self, chain: tuple[int, ...]) -> Iterator[int]:
-        """The chain without list items that hold nothing but another list, and without the lists around those."""
-        if len(chain) < 3:
-            yield from chain
-            return
-        tags = [STRUCTURE[self.page.tags[row]] for row in chain]
-        skip = 0
-        for number, row in enumerate(chain):
-            below = tags[number : number + 3]
-            if len(below) == 3 and below[1] == "li" and {below[0], below[2]} <= {"ul", "ol"}:
-                skip = max(skip, 0 if chain[number + 1] in self.filled else 2)
-            if skip:
-                skip -= 1
-            else:
-                yield row
 
     def read_attributes(self, key: object, tag: str) -> dict[str, str | list[str] | None] | None:
         if not isinstance(key, int) or tag not in NUMBERS:
@@ -218,7 +143,7 @@ class _Builder:
             inner = Element(ONLY_CHILD[tag])
             container.append(inner)
             container = inner
-        elif tag in PHRASES:
+        elif tag in PHRASES or tag == "strong":
             if self.open[-1].key in self.begun:
                 container.append(Element("br") if tag in ("td", "th") else Text(" "))
             self.begun.add(self.open[-1].key)
@@ -226,7 +151,24 @@ class _Builder:
             inner = Element("p")
             container.append(inner)
             container = inner
-        self.add_phrases(container, block)
+        if self.has_boxes and chain and (box := self.find_box(chain[-1])):
+            container.append(box)
+            container.append(Text(" "))
+        self.phrases.add(container, block, is_bold=tag == "strong")
+
+    def find_box(self, row: int) -> Element | None:
+        """The box of a task, before the first block of a list item that starts with one."""
+        page = self.page
+        if page.tags[row] != "li" or row in self.begun:
+            return None
+        self.begun.add(row)
+        for box in range(row + 1, min(row + 1 + ROWS_TO_BOX, len(page.tags))):
+            if page.tags[box] == "input" and page.attr(box, "type") == "checkbox":
+                if row not in (page.parents[box], page.parents[page.parents[box]]):
+                    return None
+                is_checked = page.attr(box, "checked") is not None
+                return Element("input", {"type": "checkbox", "disabled": ""} | ({"checked": ""} if is_checked else {}))
+        return None
 
     def add_code(self, pre: Element, block: KeptBlock) -> None:
         key = self.open[-1].key
@@ -248,88 +190,46 @@ class _Builder:
                 return found[1].lower()
         return None
 
-    def add_phrases(self, container: Element, block: KeptBlock) -> None:
-        """Write the leaves of a block with the inline markup around them."""
-        open_: list[OpenElement] = []
-        for leaf, joint, text in block.pieces():
-            wanted = self.find_wrappers(self.page.leaf_elements[leaf], block.block.element)
-            if "]" in text and "a" in (tag for _, tag in wanted):  # Markdown could take code here for a link's address
-                wanted = [each for each in wanted if each[1] != "code"]
-            if "\n" in joint:  # emphasis and links end with their line, as Markdown would have it
-                del open_[:]
-                container.append(Element("br"))
-            same = 0
-            while same < len(wanted) and same < len(open_) and open_[same].key == wanted[same][0]:
-                same += 1
-            if same < len(open_):
-                del open_[same:]
-            inside = open_[-1].element if open_ else container
-            if joint and "\n" not in joint:
-                inside.append(Text(" "))
-            for row, tag in wanted[same:]:
-                made = Element(tag, {"href": self.find_link(row)} if tag == "a" else None)
-                inside.append(made)
-                open_.append(OpenElement(row, made))
-                inside = made
-            for number, line in enumerate(_split_lines(text)):  # more than one where white space is kept by style
-                if number:
-                    inside.append(Element("br"))
-                inside.append(Text(line))
-
-    def find_wrappers(self, element: int, owner: int) -> list[tuple[int, str]]:
-        """The inline elements around a leaf, outermost first, each tag once; a link counts even if it spans blocks."""
-        found: dict[str, int] = {}
-        for row in islice(climb(self.page.parents, element), INLINE_LEVELS):
-            if row == owner:
-                break
-            tag = INLINE.get(self.page.tags[row])
-            if tag:
-                found.setdefault(tag, row)
-        if "code" in found:  # nothing else shows inside it
-            found = {"code": found["code"]}
-        link = self.page.links[element] if self.doc.has_links else -1
-        if link >= 0 and self.find_link(link):
-            found["a"] = link
-        return sorted((row, tag) for tag, row in found.items())[-MAX_INLINE:]  # what is around comes first on the page
-
-    def find_link(self, row: int) -> str | None:
-        if row not in self.addresses:
-            self.addresses[row] = read_url(self.page.attr(row, "href"), self.base)
-        return self.addresses[row]
-
-    def find_images(self, shown: Sequence[KeptBlock]) -> dict[int, list[int]]:
-        """The images to show before each block: those between two blocks that both are kept."""
+    def find_media(self, shown: Sequence[KeptBlock]) -> dict[int, list[int]]:
+        """The images, and what is embedded, to show before each block: those between two blocks that both are kept."""
         page = self.page
         kept = {block.block.index for block in shown}
+        wanted = ({"img", "noscript"} if self.doc.has_images else set()) | (
+            EMBED_TAGS if self.doc.has_embeds else set()
+        )
         found: dict[int, list[int]] = {}
         block = 0
         for row, tag in enumerate(page.tags):
-            if tag != "img" or page.visibility.hides(row):
+            if tag not in wanted or page.visibility.hides(row):
                 continue
+            if tag == "noscript" and "img" in page.tags[max(0, row - ROWS_TO_TWIN) : row]:
+                continue  # that is where its image is
             while block < len(page.starts) and page.opened[block] <= row:
                 block += 1
-            if block in kept and (block - 1 in kept or self.find_chain(row)):
+            if block in kept and (block - 1 in kept or self.chains.find(row)):
                 found.setdefault(block, []).append(row)
         return found
 
-    def add_image(self, row: int) -> None:
-        attr = partial(self.page.attr, row)
-        source = next((url for name in IMAGE_SOURCES if (url := read_url(attr(name), self.base))), None)
-        if source is None:
+    def add_media(self, row: int) -> None:
+        chain = self.chains.find(row)
+        if chain and self.chains.find_tag(chain[-1]) in NO_IMAGES:
             return
-        chain = self.find_chain(row)
-        if chain and STRUCTURE[self.page.tags[chain[-1]]] in NO_IMAGES:
+        made = self.make_embed(row) if self.page.tags[row] in EMBED_TAGS else self.make_image(row)
+        if made is None:
             return
         container = self.enter(chain)
         if self.open:
             self.begun.add(self.open[-1].key)
-        image = Element("img", {"src": source, "alt": make_readable(attr("alt") or "")})
-        container.append(Element("p", None, [image]) if container.tag in ("article", "blockquote") else image)
+        container.append(Element("p", None, [made]) if container.tag in ("article", "blockquote") else made)
 
+    def make_image(self, row: int) -> Element | None:
+        source = find_image(self.page, row, self.base)
+        if source is None:
+            return None
+        page = self.page
+        alt = page.find_held(row, "img", "alt") if page.tags[row] == "noscript" else page.attr(row, "alt")
+        return Element("img", {"src": source, "alt": make_readable(alt or "")})
 
-def _split_lines(text: str) -> list[str]:
-    """The lines of a text, their white space folded; of several empty ones in a row, one."""
-    if "\n" not in text:
-        return [" ".join(text.split())]
-    lines = [" ".join(line.split()) for line in text.split("\n")]
-    return [line for line, before in zip(lines, ["-", *lines], strict=False) if line or before]
+    def make_embed(self, row: int) -> Element | None:
+        embed = find_embed(self.page, row, self.base)
+        return Element("a", {"href": embed.url}, [Text(embed.title)]) if embed else None

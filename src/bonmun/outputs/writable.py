@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from turbohtml import Element
 
     from bonmun.kept import KeptBlock
+    from bonmun.options import Options
+    from bonmun.outputs.table import Table
     from bonmun.page import Page
 
 __all__ = ["Writable"]
@@ -23,12 +25,20 @@ class Writable(Protocol):
         """The page it was made from."""
 
     @property
+    def options(self) -> Options:
+        """What was asked for."""
+
+    @property
     def has_links(self) -> bool:
         """Whether to write links."""
 
     @property
     def has_images(self) -> bool:
         """Whether to write images."""
+
+    @property
+    def has_embeds(self) -> bool:
+        """Whether to write links to what the page embeds."""
 
     @property
     def shown(self) -> Sequence[KeptBlock]:
@@ -63,6 +73,18 @@ class Writable(Protocol):
         """Where the page came from."""
 
     @property
+    def kind(self) -> str:
+        """What kind of page it is."""
+
+    @property
+    def confidence(self) -> float:
+        """How sure the method is."""
+
+    @property
+    def tables(self) -> Sequence[Table]:
+        """The data tables of what is shown."""
+
+    @property
     def method(self) -> str:
         """The name of the method that chose the blocks."""
 
@@ -75,4 +97,4 @@ class Writable(Protocol):
         """The readers' comments, in order."""
 
     def summary(self) -> dict[str, Any]:
-        """What it says as a whole, as plain values: all but its blocks."""
+        """What it says as a whole, as plain values: all but its blocks and tables."""

@@ -104,6 +104,8 @@ def _convert(element: Element, parent: ET.Element) -> None:
     The kept tree's nesting is limited, so calling itself for each level is safe.
     """
     tag = element.tag
+    if tag == "input":  # TEI knows no tasks
+        return
     if tag == "dt" and parent.get("type") != "gloss":
         parent = ET.SubElement(parent, "item")
         parent.tail = "\n"

@@ -183,6 +183,11 @@ class Page(PageColumns):
         nodes = self._nodes
         return [nodes[element].attr(name) for element in elements]
 
+    def find_held(self, element: int, tag: str, name: str) -> str | None:
+        """The attribute of the first element of a tag in an element whose content is not read, such as <noscript>."""
+        node = self._nodes[element].find(tag)
+        return node.attr(name) if node is not None else None
+
     def select(self, selector: str) -> Sequence[Selected]:
         """The elements that a CSS selector finds anywhere on the page, also in its head and in scripts."""
         return self._tree.select(selector)

@@ -1,0 +1,135 @@
+"""Which elements of the page around a block survive in the kept tree, and what each becomes there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bonmun.page.walk import climb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bonmun.page import Page
+
+__all__ = ["LISTS", "PHRASES", "TITLE", "Chains"]
+
+MAX_NESTING = 24  # structures around a block; the innermost ones of a deeper nest are left out
+CLASS_CHARS = 1_000  # of a class attribute that are looked at
+
+TITLE = "title"  # what a <summary> and the title of a callout become: a paragraph in bold
+# Elements of the page that structure it, and what they become.
+STRUCTURE = {
+    tag: tag
+    for tag in "ul ol li dl dt dd table caption tr td th blockquote figure figcaption h1 h2 h3 h4 h5 h6".split()
+}
+STRUCTURE |= {"menu": "ul", "dir": "ul", "pre": "pre", "listing": "pre", "xmp": "pre", "summary": TITLE}
+HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
+# Those that hold words and nothing else.
+PHRASES = frozenset("dt caption figcaption h1 h2 h3 h4 h5 h6 pre td th".split()) | {TITLE}
+LISTS = frozenset({"ul", "ol"})
+# Those that mean nothing outside of their parent.
+NEEDED_PARENT = {
+    "dt": "dl",
+    "dd": "dl",
+    "tr": "table",
+    "td": "tr",
+    "th": "tr",
+    "caption": "table",
+    "figcaption": "figure",
+}
+
+# Boxes that are set apart from the text (notes, tips, warnings) are quotes: what the usual makers call them, and their
+# titles. Sphinx, MkDocs, Docusaurus, Asciidoctor: admonition; GitHub: markdown-alert; Obsidian: callout; Bootstrap:
+# alert.
+CALLOUT_TAGS = frozenset({"div", "aside", "section"})
+CALLOUT_PARTS = ("admonition", "alert", "callout", "NOTE", "TIP", "IMPORTANT", "CAUTION", "WARNING")
+CALLOUT_NAMES = frozenset(
+    "admonition markdown-alert callout alert admonitionblock theme-admonition NOTE TIP IMPORTANT CAUTION "
+    "WARNING".split()
+)
+TITLE_PARTS = ("title", "heading", "Heading")
+
+
+class Chains:
+    """The chains of a page: for an element, those around (and with) it that survive, outermost first."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.chains: dict[int, tuple[int, ...]] = {}
+        self.callouts: dict[int, str] = {}  # callouts and their titles, and what they become
+
+    def find(self, element: int) -> tuple[int, ...]:
+        """The chain of an element."""
+        path = []
+        chain: tuple[int, ...] | None = None
+        for row in climb(self.page.parents, element):
+            chain = self.chains.get(row)
+            if chain is not None:
+                break
+            path.append(row)
+        chain = chain or ()
+        for row in reversed(path):
+            chain = self.chains[row] = self._extend(chain, row)
+        return chain
+
+    def find_tag(self, row: int) -> str:
+        """What an element of a chain becomes."""
+        return self.callouts.get(row) or STRUCTURE[self.page.tags[row]]
+
+    def _extend(self, chain: tuple[int, ...], row: int) -> tuple[int, ...]:
+        page = self.page
+        name = page.tags[row]
+        tag = STRUCTURE.get(name)
+        if name in CALLOUT_TAGS or (self.callouts and chain and chain[-1] in self.callouts):
+            tag = self._find_callout(chain, row) or tag
+        if tag is None or len(chain) >= MAX_NESTING:
+            return chain
+        above = self.find_tag(chain[-1]) if chain else ""
+        if above == TITLE and tag in HEADINGS:  # a heading says more
+            return (*chain[:-1], row)
+        if above in PHRASES or (tag in NEEDED_PARENT and NEEDED_PARENT[tag] != above):
+            return chain
+        if tag == "table" and row in page.layout_tables:
+            return chain
+        if tag == "caption" and row != chain[-1] + 1:  # HTML knows captions only at the top: a later one is a paragraph
+            return chain[:-1]
+        if tag == "td" and page.tags[page.parents[chain[-1]]] == "thead":
+            self.callouts[row] = "th"
+        return (*chain, row)
+
+    def _find_callout(self, chain: tuple[int, ...], row: int) -> str | None:
+        """What a callout, or the title of one, becomes; None for any other element."""
+        page = self.page
+        name = (page.attr(row, "class") or "")[:CLASS_CHARS]
+        if not name:
+            return None
+        if chain and self.callouts.get(chain[-1]) == "blockquote":
+            if any(part in name for part in TITLE_PARTS):
+                self.callouts[row] = TITLE
+                return TITLE
+            return None
+        if any(part in name for part in CALLOUT_PARTS) and not CALLOUT_NAMES.isdisjoint(name.split()):
+            if page.tags[row] not in CALLOUT_TAGS:
+                return None
+            self.callouts[row] = "blockquote"
+            return "blockquote"
+        return None
+
+    def prune(self, chain: tuple[int, ...], filled: dict[object, int]) -> Iterator[int]:
+        """The chain without list items that hold nothing but another list, and without the lists around those.
+
+        `filled` says how many blocks stand directly in an element.
+        """
+        if len(chain) < 3:
+            yield from chain
+            return
+        tags = [self.find_tag(row) for row in chain]
+        skip = 0
+        for number, row in enumerate(chain):
+            below = tags[number : number + 3]
+            if len(below) == 3 and below[1] == "li" and {below[0], below[2]} <= LISTS:
+                skip = max(skip, 0 if chain[number + 1] in filled else 2)
+            if skip:
+                skip -= 1
+            else:
+                yield row

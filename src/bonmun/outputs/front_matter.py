@@ -1,0 +1,33 @@
+"""The facts of a document as YAML, for the top of a Markdown file."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bonmun.outputs.writable import Writable
+
+__all__ = ["write_front_matter"]
+
+_quote = json.JSONEncoder(ensure_ascii=False).encode
+
+
+def write_front_matter(doc: Writable) -> str:
+    """A line for each fact that is known, between two lines of dashes.
+
+    Texts are quoted as in JSON, which YAML reads as the same; YAML knows two line breaks more than JSON does.
+    """
+    facts = {
+        "title": doc.title,
+        "url": doc.url,
+        "author": doc.author,
+        "date": doc.date,
+        "language": doc.language,
+        "site": doc.site_name,
+        "kind": doc.kind,
+        "confidence": round(doc.confidence, 4),
+    }
+    lines = [f"{name}: {_quote(value)}" for name, value in facts.items() if value is not None]
+    text = "\n".join(["---", *lines, "---", ""])
+    return text.replace("\x7f", "\\x7f").replace("\x85", "\\N").replace("\u2028", "\\L").replace("\u2029", "\\P")

@@ -1,0 +1,141 @@
+"""The words of one paragraph, heading or cell as Markdown.
+
+A paragraph is first taken apart into pieces (see markdown_pieces.py); what each is written as depends on those beside
+it.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING, Literal
+
+from turbohtml import Text
+
+from bonmun.outputs.markdown_escape import choose_marks, escape_phrase
+from bonmun.outputs.markdown_pieces import MARKS, CodePiece, Pieces
+from bonmun.outputs.markdown_spans import write_code
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from turbohtml import Node
+
+    from bonmun.outputs.markdown_pieces import Piece
+
+__all__ = ["write_phrases"]
+
+STANDING_FOR = "\ufffc"  # what stands for pieces that are no text, where only the texts are looked at
+
+
+def write_phrases(nodes: Sequence[Node], break_: str = "  \n", *, is_bold: bool = False) -> str:
+    """Write inline nodes; `break_` is what a line break is written as: two blanks and a line break, a blank, <br>."""
+    if len(nodes) == 1 and not is_bold and isinstance(nodes[0], Text) and "\n" not in nodes[0].data:  # as most are
+        text = nodes[0].data.strip()
+        marks = choose_marks(text)
+        return text if marks is None else escape_phrase(text, marks)
+    made = Pieces()
+    if is_bold:
+        made.tags.add("strong")
+        made.add_open("strong")
+        made.gather(nodes, without="strong")
+        made.add_close("strong")
+    else:
+        made.gather(nodes)
+    pieces = made.pieces
+    texts = [piece.value if piece.kind == "text" else STANDING_FOR for piece in pieces]
+    marks = choose_marks("".join(texts), made.tags)
+    written = _write_emphasis(pieces, break_)
+    for number, piece in enumerate(pieces):
+        if piece.kind == "text":
+            text = piece.value if marks is None else escape_phrase(piece.value, marks, in_link=piece.in_link)
+            if text.endswith("!") and written[number + 1 : number + 2] == ["["]:
+                text = text[:-1] + "\\!"  # else the link is an image
+            written[number] = text
+        elif isinstance(piece, CodePiece):
+            written[number] = write_code("".join(piece.codes))
+    return _tidy("".join(written), break_)
+
+
+def _tidy(written: str, break_: str) -> str:
+    """Leave out empty lines, and blanks at the ends of lines and formulas."""
+    if "\n" in break_:
+        lines = [line.strip() for line in written.split("\n")]
+        lines = [line for line in lines if line]
+        # a formula's lines are its own: there, no line break is written
+        return _join_lines(lines, break_)
+    if "\n" in written:  # a formula on lines of its own, where there is but one line
+        written = written.replace("\n$$\n", "$$").replace("\n", " ")
+    return (
+        break_.join(filter(None, map(str.strip, written.split(break_))))
+        if break_.strip()
+        else " ".join(written.split())
+    )
+
+
+def _join_lines(lines: list[str], break_: str) -> str:
+    if len(lines) < 2:
+        return lines[0] if lines else ""
+    parts: list[str] = []
+    in_formula = False
+    for number, line in enumerate(lines):
+        if number:
+            at_edge = line == "$$" or lines[number - 1] == "$$"
+            parts.append("\n" if in_formula or at_edge else break_)
+        if line == "$$":
+            in_formula = not in_formula
+        parts.append(line)
+    return "".join(parts)
+
+
+def _write_emphasis(pieces: list[Piece], break_: str) -> list[str]:
+    """What each piece is written as, but for texts: marks where CommonMark reads them as emphasis, else HTML."""
+    written = [break_ if piece.kind == "break" else piece.value for piece in pieces]
+    opened: list[tuple[int, bool]] = []
+    for number, piece in enumerate(pieces):
+        if piece.kind == "open":
+            opened.append((number, _can_mark(pieces, number, break_)))
+        elif piece.kind == "close":
+            start, fits = opened.pop()
+            mark = MARKS[piece.value]
+            fits = bool(mark) and fits and _can_mark(pieces, number, break_)
+            written[start] = mark if fits else f"<{piece.value}>"
+            written[number] = mark if fits else f"</{piece.value}>"
+    return written
+
+
+def _can_mark(pieces: list[Piece], at: int, break_: str) -> bool:
+    """Whether a mark would open (or close) emphasis at a place.
+
+    Not between a letter outside and punctuation inside; several marks in a row only at the edge of a word; and not
+    where one emphasis ends and another begins.
+    """
+    kind = pieces[at].kind
+    first = last = at
+    while first > 0 and pieces[first - 1].kind == kind:
+        first -= 1
+    while last + 1 < len(pieces) and pieces[last + 1].kind == kind:
+        last += 1
+    before = _find_edge(pieces, first - 1, break_, -1)
+    after = _find_edge(pieces, last + 1, break_, 0)
+    inside, outside = (after, before) if kind == "open" else (before, after)
+    if not inside or not outside or inside.isspace() or "~" in (inside, outside):  # which GitHub's reader looks past
+        return False
+    if outside.isspace():
+        return True
+    if first < last:
+        return _is_punctuation(outside) and not _is_punctuation(inside)
+    return not _is_punctuation(inside) or _is_punctuation(outside)
+
+
+def _find_edge(pieces: list[Piece], at: int, break_: str, side: Literal[0, -1]) -> str:
+    """The character of a piece that touches the one beside it; empty for another mark."""
+    if not 0 <= at < len(pieces):
+        return " "
+    piece = pieces[at]
+    if piece.kind in ("open", "close"):
+        return ""
+    return break_[side] if piece.kind == "break" else piece.value[side]
+
+
+def _is_punctuation(character: str) -> bool:
+    return unicodedata.category(character)[0] in "PS"

@@ -1,0 +1,230 @@
+"""Markdown read back by two readers, markdown-it and GitHub's own: the same words, headings, code, emphasis and tables."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+import cmarkgfm
+import pytest
+import turbohtml
+from cmarkgfm.cmark import Options as Reading
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from turbohtml import Element, Text
+
+import bonmun
+from bonmun.outputs.markdown import MarkdownWriter
+from scripts.fuzz.checks import find_words, read_html, read_markdown
+from timing import assert_linear
+
+
+def read_gfm(markdown: str) -> str:
+    """Markdown as GitHub reads it, without bare addresses as links."""
+    html: str = cmarkgfm.markdown_to_html_with_extensions(
+        markdown, options=Reading.CMARK_OPT_UNSAFE, extensions=["table", "strikethrough"]
+    )
+    return html
+
+
+READERS = [read_markdown, read_gfm]
+
+
+def fold(text: str) -> str:
+    return " ".join(text.split())
+
+
+def find_texts(html: str, selector: str) -> list[str]:
+    return [fold(element.text) for element in turbohtml.parse(html).select(selector)]
+
+
+# What means something in Markdown, somewhere.
+MARKS = (
+    "* ** *** _ __ ~ ~~ ~~~ ` `` ``` # ## > - + = --- === | |-| [ ] ( ) ]( [x](y) ![x](y) [x]: [^1] [^1]: [ ] [x] < > <b> </b> "
+    "<!-- --> <?x <![CDATA[ <http://a.b> & &amp; &#65; \\ \\* $ $$ 1. 1) 27. 0. : :-- --| ! . , “ ” 한 글 a b 1 c_d"
+).split()
+PIECES = st.sampled_from([*MARKS, " ", " ", " ", "a", "글"])
+TEXTS = st.lists(PIECES, min_size=1, max_size=10).map(lambda pieces: fold("".join(pieces))).filter(bool)
+LINES = st.lists(TEXTS, min_size=1, max_size=3)
+
+
+def paragraph(*lines: str, tag: str = "p") -> Element:
+    made = Element(tag)
+    for number, line in enumerate(lines):
+        if number:
+            made.append(Element("br"))
+        made.append(Text(line))
+    return made
+
+
+def write(*elements: Element) -> str:
+    return MarkdownWriter().write(Element("article", None, list(elements)))
+
+
+@settings(max_examples=400, deadline=None)
+@given(LINES)
+@example(["~~~a~~"])
+@example(["[a\\]: b", "]: c"])
+@example(["a", "--|"])
+@example(["***", "* * *"])
+def test_any_text_is_read_back_as_one_paragraph(lines: list[str]) -> None:
+    markdown = write(paragraph(*lines))
+    for read in READERS:
+        html = read(markdown)
+        tree = turbohtml.parse(html)
+        assert fold(tree.text) == fold(" ".join(lines)), read.__name__
+        assert {element.tag for element in tree.find("body").find_all()} <= {"p", "br"}, (read.__name__, markdown)  # type: ignore[union-attr]
+
+
+@settings(max_examples=200, deadline=None)
+@given(TEXTS, st.sampled_from(["h1", "h3", "h6"]))
+@example("a #", "h1")
+@example("#", "h3")
+def test_any_heading_is_read_back(text: str, tag: str) -> None:
+    markdown = write(paragraph(text, tag=tag), paragraph("b"))
+    for read in READERS:
+        assert find_texts(read(markdown), tag) == [text], read.__name__
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(TEXTS, min_size=4, max_size=4))
+def test_any_table_is_read_back(texts: list[str]) -> None:
+    head = Element("tr", None, [paragraph(text, tag="th") for text in texts[:2]])
+    body = Element("tr", None, [paragraph(text, tag="td") for text in texts[2:]])
+    markdown = write(paragraph("a"), Element("table", None, [head, body]), paragraph("b"))
+    for read in READERS:
+        assert find_texts(read(markdown), "th,td") == texts, read.__name__
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(TEXTS, min_size=2, max_size=3), st.sampled_from(["ul", "ol"]))
+def test_any_list_is_read_back(texts: list[str], tag: str) -> None:
+    items = [paragraph(text, tag="li") for text in texts]
+    nested = Element("ul", None, [paragraph(texts[0], tag="li")])
+    items[0].append(nested)
+    markdown = write(Element(tag, None, items), Element("blockquote", None, [paragraph(texts[1])]))
+    for read in READERS:
+        html = read(markdown)
+        found = [fold(" ".join(each.text.split())) for each in turbohtml.parse(html).select("li")]
+        assert found == [fold(f"{texts[0]} {texts[0]}"), texts[0], *texts[1:]], read.__name__
+        assert find_texts(html, "blockquote") == [texts[1]], read.__name__
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(alphabet="`~ a\n-#*|<&\\", min_size=1, max_size=30))
+def test_any_code_is_read_back(code: str) -> None:
+    code = code.strip("\n")
+    pre = Element("pre", None, [Element("code", {"class": "language-c"}, [Text(code)])])
+    for markdown in (write(paragraph("a"), pre), write(Element("ul", None, [Element("li", None, [Text("a"), pre])]))):
+        pre = Element("pre", None, [Element("code", {"class": "language-c"}, [Text(code)])])
+        for read in READERS:
+            (found,) = turbohtml.parse(read(markdown)).select("pre")
+            assert found.text.strip("\n") == code, read.__name__
+
+
+SPANS = st.recursive(
+    TEXTS.map(lambda text: ("", text)),
+    lambda inner: st.tuples(st.sampled_from(["strong", "em", "del", "code"]), st.lists(inner, min_size=1, max_size=3)),
+    max_leaves=4,
+)
+
+
+def put_together(span: Any, around: frozenset[str] = frozenset()) -> str:
+    tag, inside = span
+    if not tag:
+        return escape(inside)
+    held = " ".join(put_together(each, around | {tag}) for each in inside)
+    return held if tag in around or around & {"code"} else f"<{tag}>{held}</{tag}>"
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(st.tuples(SPANS, st.sampled_from(["", " ", "글", ", "])), min_size=1, max_size=4))
+def test_any_emphasis_is_read_back(spans: list[tuple[object, str]]) -> None:
+    """Of the same words: where two of a kind touch, they are one or two."""
+    markup = "".join(put_together(span) + between for span, between in spans)
+    doc = bonmun.extract(f"<p>{markup}</p>", method="all")
+    for read in READERS:
+        html = read(doc.markdown)
+        assert find_words(read_html(html)) == find_words(doc.text), read.__name__
+        for selector in ("strong", "em", "del,s", "code"):
+            expected = "".join(find_texts(doc.html, selector)).replace(" ", "")
+            assert "".join(find_texts(html, selector)).replace(" ", "") == expected, (read.__name__, doc.markdown)
+
+
+@pytest.mark.parametrize(
+    "href",
+    [
+        "/a b",
+        "/a(b",
+        "/a(b)c",
+        "/a)b",
+        "/a<b>c",
+        "/a`b",
+        "/a*b*",
+        "/a_b_c",
+        "/a&copy;b",
+        "/a\\b",
+        "/a|b",
+        "/a'b\"c",
+        "/ü",
+    ],
+)
+def test_any_address_is_read_back(href: str) -> None:
+    markup = f'<p>x ` <a href="{escape(href)}">link</a> ` y</p><table><tr><th><a href="{escape(href)}">cell</a></table>'
+    doc = bonmun.extract(markup, "https://site.example/", "all", bonmun.Options(links=True))
+    assert len(doc.tables) == 1
+    for read in READERS:
+        assert find_texts(read(doc.markdown), "a") == ["link", "cell"], read.__name__
+        assert find_words(read_html(read(doc.markdown))) == find_words(doc.text)
+
+
+def formula(tex: str, display: str | None = None) -> Element:
+    return Element("math", {"display": display} if display else None, [Text(tex)])
+
+
+def test_formulas_are_written_as_they_are() -> None:
+    inline = Element("p", None, [Text("If *x* is "), formula(r"a_1 * b_2 * \{c\}"), Text(", $5 and 5$ more.")])
+    assert write(inline) == r"If \*x\* is $a_1 * b_2 * \{c\}$, \$5 and 5\$ more."
+    block = Element("p", None, [Text("So"), formula("a\n\\\\ b", "block"), Text("holds.")])
+    assert write(block, Element("p", None, [formula("x", "block")])) == "So\n$$\na\n\\\\ b\n$$\nholds.\n\n$$\nx\n$$"
+    assert write(Element("p", None, [formula("a\n= b\n- c", "block")])) == "$$\na = b - c\n$$"
+    assert write(Element("h2", None, [Text("On "), formula("x", "block")])) == "## On $$x$$"
+    cell = Element("tr", None, [Element("th", None, [formula("|x|")])])
+    assert write(Element("table", None, [cell])) == "| $\\|x\\|$ |\n| --- |"
+
+
+HARD = [
+    "*a ",
+    "_a_ ",
+    "`a``",
+    "[",
+    "](",
+    "[a]: ",
+    "[a\\",
+    "<a ",
+    "&amp;",
+    "\\",
+    "~a~",
+    "$a$ ",
+    "--|",
+    "\\`*",
+    "- ",
+    "1. ",
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("marks", HARD)
+def test_time_is_linear_in_marks(marks: str) -> None:
+    written = assert_linear(lambda size: paragraph(marks * size), write, 60_000, 0.05)
+    assert len(written) <= 2 * len(marks) * 60_000 + 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["strong", "code", "a", "math"])
+def test_time_is_linear_in_phrases(name: str) -> None:
+    def make(size: int) -> Element:
+        return Element("p", None, [Element(name, {"href": "x("}, [Text("`*]")]) for _ in range(size)])
+
+    written = assert_linear(make, write, 20_000, 0.05)
+    assert len(written) <= 40 * 20_000

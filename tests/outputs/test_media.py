@@ -1,0 +1,75 @@
+"""Images that are loaded late or in many sizes, and players."""
+
+from __future__ import annotations
+
+import pytest
+
+import bonmun
+from bonmun import Options
+from bonmun.outputs.images import find_largest
+
+BASE = "https://site.example/dir/"
+
+
+def write(markup: str, **options: bool) -> str:
+    html = f"<p>a</p>{markup}<p>b</p>"
+    written = bonmun.extract(html, BASE, "all", Options(**options)).markdown  # type: ignore[arg-type]
+    return written.removeprefix("a\n\n").removesuffix("b").strip("\n")
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<img src=a.png srcset='b.png 2x'>", "a.png"),
+        ("<img srcset='a.png 300w, b.png 900w, c.png 600w'>", "b.png"),
+        ("<img src='data:image/gif;base64,R0' data-srcset='a.png 1x, b.png 2x'>", "b.png"),
+        ("<img src=/x/spacer.gif data-lazy-srcset=a.png>", "a.png"),
+        ("<img src=pixel.png width=1 height=1>", ""),
+        ("<img src=track.php width=1 height=1>", ""),
+        ("<img src=blanket.png>", "blanket.png"),
+        ("<picture><source srcset='a.webp'><img src=b.png></picture>", "b.png"),
+        ("<picture><source srcset='a.webp'><img src='data:x'></picture>", "a.webp"),
+        ("<img src='data:x'><noscript><img src=a.png></noscript>", "a.png"),
+        ("<img src=b.png><noscript><img src=a.png></noscript>", "b.png"),
+        ("<div><noscript><img src=a.png></noscript></div>", "a.png"),
+        ("<noscript>words</noscript>", ""),
+        ("<img srcset=', ,, 3w'>", "3w"),
+        ("<img srcset=' , '>", ""),
+    ],
+)
+def test_the_address_of_an_image(markup: str, expected: str) -> None:
+    assert write(markup, images=True) == (f"![]({BASE}{expected})" if expected else "")
+
+
+@pytest.mark.parametrize(
+    ("sources", "expected"),
+    [("a 1x,b 2x", "b"), ("a.jpg?w=1,2 300w", "a.jpg?w=1,2"), ("a 1.5x, b 1x", "a"), (None, None), ("a", "a")],
+)
+def test_the_largest_of_a_set(sources: str | None, expected: str | None) -> None:
+    assert find_largest(sources) == expected
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        (
+            "<iframe src='//www.youtube.com/embed/abcdef123?x=1' title='A [film]'></iframe>",
+            "[A \\[film\\]](https://www.youtube.com/watch?v=abcdef123)",
+        ),
+        (
+            "<iframe data-src=https://player.vimeo.com/video/12345></iframe>",
+            "[player.vimeo.com](https://vimeo.com/12345)",
+        ),
+        ("<lite-youtube videoid=abcdef123></lite-youtube>", "[youtube.com](https://www.youtube.com/watch?v=abcdef123)"),
+        ("<video><source src=a.mp4></video>", f"[video]({BASE}a.mp4)"),
+        ("<audio src=a.mp3 title=Song></audio>", f"[Song]({BASE}a.mp3)"),
+        ("<iframe src=https://ads.example/youtube.com></iframe>", ""),
+        ("<iframe src=https://notyoutube.com/embed/abcdef123></iframe>", ""),
+        ("<iframe src=http://[broken></iframe>", ""),
+        ("<iframe src=javascript:x></iframe>", ""),
+        ("<iframe></iframe>", ""),
+    ],
+)
+def test_players_are_links(markup: str, expected: str) -> None:
+    assert write(markup, embeds=True) == expected
+    assert write(markup) == ""
