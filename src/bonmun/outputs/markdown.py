@@ -7,7 +7,7 @@ import unicodedata
 from copy import deepcopy
 from typing import TYPE_CHECKING
 
-from turbohtml import Markdown, Text
+from turbohtml import Element, Markdown, Text
 
 if TYPE_CHECKING:
     from bonmun.outputs.writable import Writable
@@ -29,6 +29,8 @@ MARKS = {
 OPENING = {opening: (tag, mark) for tag, (opening, _, mark) in MARKS.items()}
 CLOSING = {closing: (tag, mark) for tag, (_, closing, mark) in MARKS.items()}
 MARKED = re.compile("[\ufdd0-\ufdd9]")
+# Formulas go through turbohtml as their numbers.
+FORMULA = re.compile("\ufdda([0-9]{1,9})\ufddb")
 PLACES = re.compile("[\ufdd0-\ufdd9]|\n")
 # A table that pipes cannot write is HTML, all on one line, and so is emphasis in it.
 RAW_TABLE = re.compile(r"[ >]*+(?:(?:[-*+]|[0-9]{1,9}[.)]) ++)*+<table>")
@@ -37,13 +39,23 @@ RAW_TABLE = re.compile(r"[ >]*+(?:(?:[-*+]|[0-9]{1,9}[.)]) ++)*+<table>")
 def write(doc: Writable) -> str:
     """Write the kept tree."""
     tree = deepcopy(doc.tree)
+    formulas = [_write_formula(formula) for formula in tree.find_all("math")]
+    for number, formula in enumerate(list(tree.find_all("math"))):
+        formula.replace_with(Text(f"\ufdda{number}\ufddb"))
     for tag, (opening, closing, _) in MARKS.items():
         for element in tree.find_all(tag):
             element.insert(0, Text(opening))
             element.append(Text(closing))
     tree.strip_tags(",".join(MARKS))
     tree.normalize()
-    return _write_emphasis(tree.to_markdown(MARKDOWN_STYLE))
+    markdown = _write_emphasis(tree.to_markdown(MARKDOWN_STYLE))
+    return FORMULA.sub(lambda found: formulas[int(found[1])], markdown) if formulas else markdown
+
+
+def _write_formula(formula: Element) -> str:
+    marks = "$$" if formula.attr("display") else "$"
+    is_in_table = any(isinstance(each, Element) and each.tag == "table" for each in formula.ancestors)
+    return marks + (formula.text.replace("|", r"\|") if is_in_table else formula.text) + marks
 
 
 def _write_emphasis(markdown: str) -> str:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from bonmun.kept import KeptBlock
     from bonmun.outputs.writable import Writable
     from bonmun.page import Page
+    from bonmun.page.tex import Formula
 
 __all__ = ["build_tree"]
 
@@ -253,6 +254,9 @@ class _Builder:
         open_: list[OpenElement] = []
         for leaf, joint, text in block.pieces():
             wanted = self.find_wrappers(self.page.leaf_elements[leaf], block.block.element)
+            formula = self.page.formulas.get(leaf) if leaf not in block.cuts else None
+            if formula:
+                wanted = [each for each in wanted if each[1] != "code"]
             if "]" in text and "a" in (tag for _, tag in wanted):  # Markdown could take code here for a link's address
                 wanted = [each for each in wanted if each[1] != "code"]
             if "\n" in joint:  # emphasis and links end with their line, as Markdown would have it
@@ -271,10 +275,17 @@ class _Builder:
                 inside.append(made)
                 open_.append(OpenElement(row, made))
                 inside = made
+            if formula:
+                self.add_formula(inside, formula)
+                continue
             for number, line in enumerate(_split_lines(text)):  # more than one where white space is kept by style
                 if number:
                     inside.append(Element("br"))
                 inside.append(Text(line))
+
+    def add_formula(self, inside: Element, formula: Formula) -> None:
+        attributes: dict[str, str | list[str] | None] | None = {"display": "block"} if formula.is_display else None
+        inside.append(Element("math", attributes, [Text(formula.tex)]))
 
     def find_wrappers(self, element: int, owner: int) -> list[tuple[int, str]]:
         """The inline elements around a leaf, outermost first, each tag once; a link counts even if it spans blocks."""
@@ -301,10 +312,11 @@ class _Builder:
         """The images to show before each block: those between two blocks that both are kept."""
         page = self.page
         kept = {block.block.index for block in shown}
+        formulas = {page.leaf_elements[leaf] for leaf in page.formulas}
         found: dict[int, list[int]] = {}
         block = 0
         for row, tag in enumerate(page.tags):
-            if tag != "img" or page.visibility.hides(row):
+            if tag != "img" or page.visibility.hides(row) or row in formulas:
                 continue
             while block < len(page.starts) and page.opened[block] <= row:
                 block += 1

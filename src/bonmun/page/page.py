@@ -22,6 +22,7 @@ from bonmun.page.bombs import defuse, make_plain
 from bonmun.page.boxes import make_boxes
 from bonmun.page.columns import PageColumns
 from bonmun.page.decode import check_bytes, check_text, decode
+from bonmun.page.formulas import find_formulas
 from bonmun.page.views import Block, Leaf, Rows
 from bonmun.page.walk import HIDDEN, walk
 from bonmun.text.readable import make_readable
@@ -130,16 +131,17 @@ class Page(PageColumns):
         # shadow roots stay templates, so that paths hold in engines that know no shadow trees
         tree = turbohtml.parse(html, positions=False, allow_declarative_shadow_roots=False)
         most = find_most_elements(len(html))
+        formulas = find_formulas(tree, html)
         page = cls(tree, len(html), url, encoding)
-        done = walk(tree, page, most)
+        done = walk(tree, page, most, formulas)
         # all three are rare, so a page that has them is read again rather than every page asked
         shadows = any(page.attrs(page.templates, "shadowrootmode"))
         if shadows or not done:
             page = cls(tree, len(html), url, encoding)
-            walk(tree, page, most, shadows=shadows, careful=True)
+            walk(tree, page, most, formulas, shadows=shadows, careful=True)
         if "noscript" in page.tags and page._may_be_shell():  # its text is for those without scripts
             other = cls(tree, len(html), url, encoding)
-            walk(tree, other, most, noscript=True, shadows=shadows, careful=True)
+            walk(tree, other, most, formulas, noscript=True, shadows=shadows, careful=True)
             page = other if other._says_more_than(page) else page
         return page
 

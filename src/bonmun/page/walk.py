@@ -7,12 +7,12 @@ which elements start a line, what `<br>` and `<pre>` do, and what is not shown a
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from turbohtml import Element, Text
 
 from bonmun.bounds import STYLE_CHARS
-from bonmun.text.readable import drop_unreadable
+from bonmun.text.readable import drop_unreadable, make_readable
 from bonmun.text.scripts import JOINED
 
 if TYPE_CHECKING:
@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from turbohtml import Document as Tree
     from turbohtml import Node
 
-__all__ = ["BLOCK", "HIDDEN", "LINK", "PILCROW", "PRE", "Columns", "climb", "climb_all", "read_bit", "walk"]
+    from bonmun.page.formulas import Formulas
+    from bonmun.page.tex import Formula
+
+__all__ = ["BLOCK", "EMPTY", "HIDDEN", "LINK", "PILCROW", "PRE", "Columns", "climb", "climb_all", "read_bit", "walk"]
 
 # An element hands LINK, HIDDEN and PRE down to what it holds. BLOCK and BREAK say that it starts a line, EMPTY that
 # it holds no leaves, OPAQUE that it holds elements all the same.
@@ -69,6 +72,7 @@ LINK_LEVELS = 16  # a link that is farther above a leaf is not looked for, so th
 PILCROW = "¶"  # alone in a link it is the handle of a heading, seen only under the mouse
 
 
+APART = object()  # among nodes: what comes after it starts a block
 HAVE_BIT = {bit: bytes(each & bit != 0 for each in range(256)) for bit in (LINK, HIDDEN)}
 
 
@@ -110,6 +114,8 @@ class Columns:
         self.leaf_elements: list[int] = []  # the element whose text node the leaf is
         self.joints: list[str | None] = []  # "", " " or a line break; None where a block starts
         self.raws: dict[int, str] = {}  # the leaves of a <pre>, with their white space
+        self.formulas: dict[int, Formula] = {}  # the leaves that are formulas: their text is `$TeX$`
+        self.further: set[int] = set()  # the leaves that stand in one text node with the leaf before
         # blocks
         self.starts: list[int] = []  # its first leaf
         self.block_texts: list[str] = []  # its leaves with their joints; <br> and the lines of a <pre> are line breaks
@@ -118,11 +124,18 @@ class Columns:
 
 
 def walk(
-    tree: Tree, columns: Columns, most: int, *, noscript: bool = False, shadows: bool = False, careful: bool = False
+    tree: Tree,
+    columns: Columns,
+    most: int,
+    formulas: Formulas | None = None,
+    *,
+    noscript: bool = False,
+    shadows: bool = False,
+    careful: bool = False,
 ) -> bool:
     """Fill the columns from the tree of a page, up to so many elements; False if it must be done again, with `careful`.
 
-    With `noscript`, what <noscript> holds is read too; with `shadows`, declarative shadow roots are. (One long loop on
+    What `formulas` knows becomes a leaf each. With `noscript`, what <noscript> holds is read too; with `shadows`, declarative shadow roots are. (One long loop on
     purpose: it sees every node of every page, and a call for each would take longer than what it does.)
     """
     nodes, tags, parents, bits = columns._nodes, columns.tags, columns.parents, columns.bits
@@ -131,7 +144,9 @@ def walk(
     block_texts = columns.block_texts
     tag_bits = TAG_BITS | {"noscript": 0} if noscript else TAG_BITS
     flat = _Shadows() if shadows else None
-    specials = tree.select(SHOWN_OTHERWISE + ",template" if shadows else SHOWN_OTHERWISE)
+    split = formulas.pieces if formulas else None  # of text nodes that hold formulas
+    selectors = [SHOWN_OTHERWISE, *(["template"] if shadows else ()), *([formulas.selector] if formulas else ())]
+    specials = tree.select(",".join(selectors))
     # they come in document order, as the nodes do, so only the next is looked out for; where one is never met, or slots
     # move nodes, a careful walk compares every node with all of them, which takes longer
     rest = iter(() if careful else specials)
@@ -142,6 +157,7 @@ def walk(
     gap = ""  # the white space since the last leaf
     last_owner = -1  # the block element that the last leaf stands in
     run: list[str] = []  # the pieces of the last block
+    reading = None  # what stands in the place of an element that is a formula
 
     root = tree.find("html")
     # where it nests too deep, turbohtml puts nodes beside <html>: they count as its children
@@ -154,6 +170,10 @@ def walk(
     while True:
         for node in siblings:
             if type(node) is Text:
+                if split and node in split:
+                    stack.append((siblings, element, owner, state))
+                    siblings = _give_pieces(split[node], columns)
+                    break
                 data: str = node.data
                 text = data.strip()
                 if not text:
@@ -206,6 +226,11 @@ def walk(
                 if node is special or (any_of and node in any_of):
                     own = _restyle(node, tag, own)
                     special = next(rest, None)
+                    reading = formulas.read(node) if formulas else None
+                    if reading:
+                        own |= EMPTY | OPAQUE
+                        if reading.formula:
+                            own = own | BLOCK if reading.formula.is_display else own & ~BLOCK
                 if number == last:
                     columns.cut = True
                     stack.clear()
@@ -237,6 +262,16 @@ def walk(
                             special = next(rest, None)
                         if tag == "template":
                             columns.templates.append(number)
+                        elif formulas and reading and reading.text:
+                            if reading.formula:
+                                columns.formulas[len(texts)] = reading.formula
+                            stack.append((siblings, element, owner, state))
+                            element = number
+                            owner = inner
+                            state = (state | own) & INHERITED & ~PRE
+                            siblings = iter((Text(reading.text),))
+                            reading = None
+                            break
                     elif tag == "input":
                         gap = gap or " "
                 else:
@@ -248,6 +283,9 @@ def walk(
                     if flat:
                         siblings, element = flat.enter(nodes[-1], element)
                     break
+            elif node is APART:
+                apart = True
+                gap = ""
         else:
             if not stack:
                 break
@@ -255,6 +293,26 @@ def walk(
     if len(run) > 1:
         block_texts[-1] = "".join(run)
     return special is None or columns.cut
+
+
+def _give_pieces(pieces: list[str | Formula], columns: Columns) -> Iterator[Node]:
+    """A text node as several: its words and its formulas, which the columns learn of when their turn comes."""
+    has_leaf = False
+    for piece in pieces:
+        is_words = isinstance(piece, str)
+        if not is_words or make_readable(piece):
+            if has_leaf:
+                columns.further.add(len(columns.texts))
+            has_leaf = True
+        if is_words:
+            yield Text(piece)
+            continue
+        columns.formulas[len(columns.texts)] = piece
+        if piece.is_display:
+            yield cast("Node", APART)
+        yield Text(piece.text)
+        if piece.is_display:
+            yield cast("Node", APART)
 
 
 def _split_pre(data: str, starts_block: bool) -> tuple[str, str]:
