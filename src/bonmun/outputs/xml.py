@@ -38,7 +38,16 @@ NAMES |= {
     "figure": "figure",
     "blockquote": "quote",
 }
-NAMES |= {"p": "p", "pre": "p", "br": "lb", "a": "ref", "img": "graphic", "code": "code", "del": "del", "math": "formula"}
+NAMES |= {
+    "p": "p",
+    "pre": "p",
+    "br": "lb",
+    "a": "ref",
+    "img": "graphic",
+    "code": "code",
+    "del": "del",
+    "math": "formula",
+}
 NAMES |= {"strong": "hi", "em": "hi", "sub": "hi", "sup": "hi"}
 FIXED = {
     "ul": {"rend": "bulleted"},

@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Formulas", "Reading", "find_formulas"]
 
-# One of these stands in the source of every page that has formulas; looking for them takes no time.
-SIGNS = ("<math", "mathjax", "MathJax", "katex", "KaTeX", "latex", "math/tex", "mjx-", "data-tex", "data-math", "?tex=")
-SIGNS += ("math-", 'class="math', 'class="tex"')
+# Every page with formulas has one of these, and asking for them takes next to no time: the parser has lists by tag.
+SIGN_SCRIPTS = ("mathjax", "katex", "math/", "distill", "githubassets")  # in their addresses and types
+SIGN_IMAGES = "img[src*='latex'],img.tex,img[src*='?tex=']"
+SIGN_SPANS = "span[data-tex],span[data-latex],span[data-mathml]"
 # The elements that may be one, or a copy of one.
 SELECTOR = (
     "math,mjx-container,.katex,.katex-display,script[type^='math/'],.MathJax,.MathJax_Display,.MathJax_SVG,"
@@ -62,9 +63,12 @@ COPY = Reading("")
 
 def find_formulas(tree: Tree, html: str) -> Formulas | None:
     """What knows the formulas of a page; None for a page without any, which most are."""
-    if not any(sign in html for sign in SIGNS):
-        return None
-    return Formulas(tree, html)
+    names = [f"{node.attr('src') or ''} {node.attr('type') or ''}"[:URL_CHARS] for node in tree.select("script")]
+    scripts = "\n".join(names).lower()
+    has_script = any(sign in scripts for sign in SIGN_SCRIPTS)
+    if has_script or tree.find("math") or tree.select_one(SIGN_IMAGES) or tree.select_one(SIGN_SPANS):
+        return Formulas(tree, html, has_script=has_script)
+    return None
 
 
 class Formulas:
@@ -72,9 +76,9 @@ class Formulas:
 
     selector = SELECTOR
 
-    def __init__(self, tree: Tree, html: str) -> None:
-        self.has_scripts = "math/tex" in html and tree.select_one("script[type^='math/tex']") is not None
-        self.pieces = find_raw_tex(tree, html)
+    def __init__(self, tree: Tree, html: str, *, has_script: bool) -> None:
+        self.has_sources = tree.select_one("script[type^='math/tex']") is not None
+        self.pieces = find_raw_tex(tree, html) if has_script else {}
 
     def read(self, element: Element) -> Reading | None:
         """What stands in an element's place; None where it is not what it seems, and is read as any other."""
@@ -112,7 +116,7 @@ class Formulas:
         if "MathJax_Preview" in names:
             return None if element.select_one(WORDS) else COPY
         if (names & COPIES or names & DISPLAY_COPIES) and element.select_one(WORDS) is None:
-            return COPY if self.has_scripts else _read_mathjax(element, is_display=bool(names & DISPLAY_COPIES))
+            return COPY if self.has_sources else _read_mathjax(element, is_display=bool(names & DISPLAY_COPIES))
         return _read_attributes(element, names) or _read_marked(element, names)
 
 
@@ -229,7 +233,9 @@ def _read_attributes(element: Element, names: set[str]) -> Reading | None:
     """TeX in an attribute of an element that holds nothing but the formula."""
     for name in ATTRIBUTES:
         tex = element.attr(name) or ""
-        if tex and (TEX_SIGN.search(tex) or (len(tex) < 9 and tex not in ("true", "false", "inline", "block", "display"))):
+        if tex and (
+            TEX_SIGN.search(tex) or (len(tex) < 9 and tex not in ("true", "false", "inline", "block", "display"))
+        ):
             if tex.isdecimal() or element.select_one(WORDS) or len(element.text) > MOST_SHOWN * len(tex):
                 return None
             is_display = element.tag == "div" or bool({"display", "block"} & names)

@@ -66,7 +66,9 @@ def _write_token(element: Element) -> Piece:
     if tag == "mtext":
         text = element.text.replace("\u00a0", " ")
         words = " ".join(text.split())
-        return _write_words((" " if text[:1].isspace() else "") + words + (" " if words and text[-1:].isspace() else ""))
+        return _write_words(
+            (" " if text[:1].isspace() else "") + words + (" " if words and text[-1:].isspace() else "")
+        )
     if tag == "ms":
         quotes = element.attr("lquote") or '"', element.attr("rquote") or '"'
         return _write_words(quotes[0] + raw + quotes[1])
@@ -198,13 +200,17 @@ def _write_multiscripts(element: Element, pieces: Sequence[Piece]) -> Piece:
     after, ahead = pieces[1:before], pieces[before + 1 :]
     made = [add_scripts(Piece("", ""), join(ahead[::2]).tex, join(ahead[1::2]).tex)] if ahead else []
     base = _get(pieces, 0)
-    return Piece("", join([*made, add_scripts(base, join(after[::2]).tex, join(after[1::2]).tex) if after else base]).tex)
+    return Piece(
+        "", join([*made, add_scripts(base, join(after[::2]).tex, join(after[1::2]).tex) if after else base]).tex
+    )
 
 
 def _write_fenced(element: Element, pieces: Sequence[Piece]) -> Piece:
     opening, close, marks = element.attr("open"), element.attr("close"), element.attr("separators")
     marks = "".join((marks if marks is not None else ",").split())
-    row = [Piece("mo", "".join(_write_characters(sign)), sign) for sign in [("(" if opening is None else opening).strip()]]
+    row = [
+        Piece("mo", "".join(_write_characters(sign)), sign) for sign in [("(" if opening is None else opening).strip()]
+    ]
     for at, piece in enumerate(pieces):
         if at and marks:
             mark = marks[min(at - 1, len(marks) - 1)]

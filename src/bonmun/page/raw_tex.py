@@ -1,4 +1,4 @@
-"""TeX among words, on pages that load a script which makes formulas of it: `\\(…\\)`, `\\[…\\]`, `$$…$$`, `$…$`."""
+"""TeX among words, on pages with a script that makes formulas of it: `\\(…\\)`, `\\[…\\]`, `$$…$$`, `$…$`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 __all__ = ["find_raw_tex", "split_tex"]
 
-SCRIPT = re.compile(r"mathjax|katex|renderMathInElement", re.I)
 OPENINGS = ("\\(", "\\[", "$", "\\begin{")
 # `[['$', '$'], …]` of MathJax and `{left: "$", …}` of KaTeX
 DOLLAR_SETTING = re.compile(r"""(?:\[\s{0,9}|left['"]?\s{0,9}:\s{0,9})['"]\$['"]\s{0,9},""")
@@ -27,13 +26,12 @@ CLOSES = {"\\(": "\\)", "\\[": "\\]", "$$": "$$", "$": "$"}
 SURE = re.compile(r"\\[a-zA-Z]|[_^]|\A[A-Za-z]\Z")
 NOT_IN = "code,pre,kbd,samp,tt,textarea,script,style,noscript,svg,template,annotation,math,button,.tex2jax_ignore,.no-mathjax"
 INLINE_CHARS = 1_000  # between single dollars
-SCRIPT_CHARS = 20_000  # of a script that are looked at
 
 
 def find_raw_tex(tree: Tree, html: str) -> dict[Text, list[str | Formula]]:
-    """The text nodes that hold formulas, as pieces: words and formulas, in order. None without a script for them."""
+    """The text nodes that hold formulas, as pieces: words and formulas, in order."""
     found: dict[Text, list[str | Formula]] = {}
-    if not any(opening in html for opening in OPENINGS) or not _has_script(tree):
+    if not any(opening in html for opening in OPENINGS):
         return found
     takes_dollars = DOLLAR_SETTING.search(html) is not None
     body = tree.find("body")
@@ -45,13 +43,6 @@ def find_raw_tex(tree: Tree, html: str) -> dict[Text, list[str | Formula]]:
                 if isinstance(parent, Element) and parent.closest(NOT_IN) is None:
                     found[node] = pieces
     return found
-
-
-def _has_script(tree: Tree) -> bool:
-    return any(
-        SCRIPT.search((node.attr("src") or "") + (node.attr("type") or "") + node.text[:SCRIPT_CHARS])
-        for node in tree.select("script")
-    )
 
 
 def split_tex(text: str, *, takes_dollars: bool) -> list[str | Formula]:

@@ -32,7 +32,19 @@ TALL = re.compile(r"\\(?:[dtc]?frac|sum|prod|i{0,3}nt|oint|begin|[dt]?binom|atop
 WORD_END = re.compile(r"\\[a-zA-Z]++\Z")
 LOOK_BACK = 24  # characters: no command is longer
 WIDE = {"hat": "widehat", "tilde": "widetilde", "bar": "overline", "vec": "overrightarrow", "check": "widecheck"}
-LIMITS = ("\\lim", "\\max", "\\min", "\\sup", "\\inf", "\\limsup", "\\liminf", "\\gcd", "\\det", "\\Pr", "\\operatorname*")
+LIMITS = (
+    "\\lim",
+    "\\max",
+    "\\min",
+    "\\sup",
+    "\\inf",
+    "\\limsup",
+    "\\liminf",
+    "\\gcd",
+    "\\det",
+    "\\Pr",
+    "\\operatorname*",
+)
 PRIMES = {"′": "'", "'": "'", "″": "''", "‴": "'''", "′′": "''", "′′′": "'''"}
 
 
@@ -131,7 +143,9 @@ def add_over(base: Piece, over: Piece) -> Piece:
     """An accent, a line, a brace, an arrow with words, or anything else that stands over something."""
     name = OVER.get(over.raw)
     if name:
-        is_wide = not (base.atom and len(base.tex.lstrip("\\")) < 2 or base.tex.startswith("\\") and base.tex[1:].isalpha())
+        is_wide = not (
+            base.atom and len(base.tex.lstrip("\\")) < 2 or base.tex.startswith("\\") and base.tex[1:].isalpha()
+        )
         return Piece("", f"\\{WIDE.get(name, name) if is_wide else name}{{{base.tex}}}", atom=True)
     if base.tex.startswith(r"\overbrace"):
         return Piece("", f"{base.tex}^{braced(over.tex)}")

@@ -82,12 +82,25 @@ BINARY = frozenset(
 BIG = frozenset("∑∏∐∫∬∭∮∯⋂⋃⋀⋁⨁⨂⨀⨄⨆")
 ARROWS = {"→": "xrightarrow", "⟶": "xrightarrow", "←": "xleftarrow", "⟵": "xleftarrow"}
 ARROWS |= {"⇒": "xRightarrow", "⇐": "xLeftarrow", "↔": "xleftrightarrow", "↦": "xmapsto", "⇌": "xrightleftharpoons"}
-OPENING = dict(zip("([{⟨⌈⌊|‖∣∥", ("(", "[", r"\{", r"\langle ", r"\lceil ", r"\lfloor ", "|", r"\|", "|", r"\|"), strict=True))
-CLOSING = dict(zip(")]}⟩⌉⌋|‖∣∥", (")", "]", r"\}", r"\rangle ", r"\rceil ", r"\rfloor ", "|", r"\|", "|", r"\|"), strict=True))
+OPENING = dict(
+    zip("([{⟨⌈⌊|‖∣∥", ("(", "[", r"\{", r"\langle ", r"\lceil ", r"\lfloor ", "|", r"\|", "|", r"\|"), strict=True)
+)
+CLOSING = dict(
+    zip(")]}⟩⌉⌋|‖∣∥", (")", "]", r"\}", r"\rangle ", r"\rceil ", r"\rfloor ", "|", r"\|", "|", r"\|"), strict=True)
+)
 
 # What stands over or under something: an accent where it is one character wide, else a line that stretches.
 OVER = {"^": "hat", "ˆ": "hat", "̂": "hat", "~": "tilde", "˜": "tilde", "̃": "tilde", "∼": "tilde", "¯": "bar", "̄": "bar"}
-OVER |= {"‾": "overline", "―": "overline", "_": "overline", "̅": "overline", "→": "vec", "⃗": "vec", "˙": "dot", "̇": "dot"}
+OVER |= {
+    "‾": "overline",
+    "―": "overline",
+    "_": "overline",
+    "̅": "overline",
+    "→": "vec",
+    "⃗": "vec",
+    "˙": "dot",
+    "̇": "dot",
+}
 OVER |= {".": "dot", "¨": "ddot", "̈": "ddot", "⃛": "dddot", "ˇ": "check", "̌": "check", "˘": "breve", "̆": "breve"}
 OVER |= {"´": "acute", "́": "acute", "`": "grave", "̀": "grave", "˚": "mathring", "̊": "mathring", "⏞": "overbrace"}
 OVER |= {"←": "overleftarrow", "↔": "overleftrightarrow", "⏜": "overparen", "⇀": "overrightharpoon"}
