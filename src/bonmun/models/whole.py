@@ -2,8 +2,8 @@
 
 Before the choice, the blocks of a unit are given one probability, their mean over words. So the choice with the highest
 expected F1 is one over units. A unit is left as it is where the evidence for a cut is overwhelming: a good part of it
-is surely main text, and a good part surely not. After the choice, code, a table or a formula that was dropped is kept if it
-stands between what is kept, and a formula also if it stands after what is kept.
+is surely main text, and a good part surely not. After the choice, code, a table or a formula that was dropped is kept
+if it stands between what is kept, and a formula also if it stands after what is kept.
 """
 
 from __future__ import annotations
@@ -102,8 +102,8 @@ def find_between(kept: Flags, words: Floats, hidden: Flags, units: UnitRows) -> 
         stop = start
         while stop < len(rows) and filled[rows[stop]]:
             stop += 1
-        if start < stop and start and kept[rows[start - 1]]:
-            if (stop < len(rows) and kept[rows[stop]]) or (kinds[rows[start:stop]] == FORMULA).all():
-                found += rows[start:stop].tolist()
+        is_before = start < stop and start > 0 and kept[rows[start - 1]]
+        if is_before and ((stop < len(rows) and kept[rows[stop]]) or (kinds[rows[start:stop]] == FORMULA).all()):
+            found += rows[start:stop].tolist()
         start = max(stop, start + 1)
     return np.array(found, np.int64)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from turbohtml import Element, Text
 
+from bonmun.page.mathml_tokens import TOKENS, write_characters, write_token, write_words
 from bonmun.page.tex_pieces import Piece, add_over, add_scripts, add_under, join
-from bonmun.page.tex_symbols import BIG, FUNCTIONS, OPENING, VARIANTS, escape_text, write_character
+from bonmun.page.tex_symbols import write_character
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -17,12 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["write_tex"]
 
-TOKENS = frozenset({"mi", "mn", "mo", "mtext", "ms", "mspace", "mglyph", "none", "mprescripts"})
 NOTES = frozenset({"annotation", "annotation-xml"})
 MOST_COLUMNS = 20  # that a cell may span
-LENGTH = re.compile(r"\s{0,9}(-?[0-9]{0,4}(?:\.[0-9]{1,9})?)\s{0,9}(em|ex|px|pt|mu)?")
-IN_EM = {"em": 1, "ex": 0.43, "px": 0.06, "pt": 0.1, "mu": 0.056, None: 1}
-SPACES = ((1.5, r"\qquad"), (0.8, r"\quad"), (0.26, r"\;"), (0.2, r"\:"), (0.1, r"\,"))
 ENCLOSED = {"box": "boxed", "roundedbox": "boxed", "updiagonalstrike": "cancel", "downdiagonalstrike": "bcancel"}
 ENCLOSED |= {"radical": "sqrt", "top": "overline", "bottom": "underline"}
 PAREN_LABEL = re.compile(r"\\text\{\((.{1,200})\)\}|\((.{1,200})\)")
@@ -36,10 +33,10 @@ def write_tex(math: Element, *, is_display: bool = False) -> str:
         for node in rest:
             if isinstance(node, Text):
                 if text := " ".join(node.data.split()):
-                    pieces.append(_write_words(text))
+                    pieces.append(write_words(text))
             elif isinstance(node, Element):
                 if node.tag in TOKENS:
-                    pieces.append(_write_token(node))
+                    pieces.append(write_token(node))
                 elif node.tag not in NOTES:
                     stack.append((node, iter(node), []))
                     break
@@ -51,89 +48,7 @@ def write_tex(math: Element, *, is_display: bool = False) -> str:
             stack[-1][2].append(made)
 
 
-# --- tokens -----------------------------------------------------------------------------------------------------------
-
-
-def _write_token(element: Element) -> Piece:
-    tag = element.tag
-    if tag == "mspace":
-        return _write_space(element)
-    if tag in ("none", "mprescripts"):
-        return Piece(tag, "")
-    if tag == "mglyph":
-        return _write_words(" ".join((element.attr("alt") or "").split()))
-    raw = " ".join(element.text.split())
-    if tag == "mtext":
-        text = element.text.replace("\u00a0", " ")
-        words = " ".join(text.split())
-        return _write_words(
-            (" " if text[:1].isspace() else "") + words + (" " if words and text[-1:].isspace() else "")
-        )
-    if tag == "ms":
-        quotes = element.attr("lquote") or '"', element.attr("rquote") or '"'
-        return _write_words(quotes[0] + raw + quotes[1])
-    variant = element.attr("data-mjx-variant") or element.attr("mathvariant") or ""
-    if tag == "mo":
-        tex = "".join(_write_characters(raw)) if not raw.isalpha() or len(raw) == 1 else _write_name(raw, "normal")
-        kind = "big" if raw in BIG and raw else "mo"
-        return Piece(kind, tex, raw, atom=True, stretches=element.attr("stretchy") != "false")
-    if tag == "mn":
-        if raw.replace(".", "").isdecimal():
-            return Piece(tag, _style(raw, variant) if variant != "normal" else raw, raw, atom=len(raw) == 1)
-        tex = "{,}".join("".join(_write_characters(part)) for part in raw.split(","))
-        return Piece(tag, _style(tex, variant) if variant != "normal" else tex, raw)
-    return Piece(tag, _write_name(raw, variant), raw, atom=True)
-
-
-def _write_name(raw: str, variant: str) -> str:
-    """What an `<mi>` says: one letter, or the upright name of a function."""
-    if raw in FUNCTIONS and variant in ("", "normal"):
-        return "\\" + raw
-    tex = "".join(_write_characters(raw))
-    if len(raw) > 1 and not variant and raw.replace(" ", "").isalnum():
-        return f"\\mathrm{{{tex}}}"
-    if variant == "normal" and not (raw.isascii() and raw[:1].isalpha()):
-        return tex
-    return _style(tex, variant)
-
-
-def _style(tex: str, variant: str) -> str:
-    command = VARIANTS.get(variant)
-    if command == "mathbf" and tex.startswith("\\"):
-        command = "boldsymbol"
-    return f"\\{command}{{{tex}}}" if command and tex else tex
-
-
-def _write_characters(raw: str) -> Iterator[str]:
-    """Each character in TeX; a command is parted from a letter after it."""
-    command = False
-    for character in raw:
-        tex = write_character(character)
-        yield " " + tex if command and tex[:1].isalpha() else tex
-        command = len(tex) > 1 and tex[0] == "\\" and tex[-1].isalpha()
-
-
-def _write_words(text: str) -> Piece:
-    if not text:
-        return Piece("mtext", "")
-    if text.isspace():
-        return Piece("mtext", r"\ ", " ")
-    return Piece("mtext", f"\\text{{{escape_text(text)}}}", text.strip(), atom=True)
-
-
-def _write_space(element: Element) -> Piece:
-    if element.attr("linebreak") == "newline":
-        return Piece("mspace", r"\\", " ")
-    found = LENGTH.match(element.attr("width") or "0")
-    try:
-        width = float(found[1]) * IN_EM[found[2]] if found else 0.0
-    except ValueError:
-        width = 0.0
-    tex = r"\!" if width < -0.1 else next((tex for least, tex in SPACES if width >= least), "")
-    return Piece("mspace", tex)
-
-
-# --- elements that hold others ------------------------------------------------------------------------------------------
+# --- elements that hold others ----------------------------------------------------------------------------------------
 
 
 def _write_row(element: Element, pieces: Sequence[Piece]) -> Piece:
@@ -209,7 +124,7 @@ def _write_fenced(element: Element, pieces: Sequence[Piece]) -> Piece:
     opening, close, marks = element.attr("open"), element.attr("close"), element.attr("separators")
     marks = "".join((marks if marks is not None else ",").split())
     row = [
-        Piece("mo", "".join(_write_characters(sign)), sign) for sign in [("(" if opening is None else opening).strip()]
+        Piece("mo", "".join(write_characters(sign)), sign) for sign in [("(" if opening is None else opening).strip()]
     ]
     for at, piece in enumerate(pieces):
         if at and marks:
@@ -217,7 +132,7 @@ def _write_fenced(element: Element, pieces: Sequence[Piece]) -> Piece:
             row.append(Piece("mo", write_character(mark), mark))
         row.append(piece)
     close = (")" if close is None else close).strip()
-    return join([*row, Piece("mo", "".join(_write_characters(close)), close)])
+    return join([*row, Piece("mo", "".join(write_characters(close)), close)])
 
 
 def _write_enclosed(element: Element, pieces: Sequence[Piece]) -> Piece:
@@ -243,7 +158,7 @@ def _write_action(element: Element, pieces: Sequence[Piece]) -> Piece:
     return _get(pieces, at) if at < len(pieces) else _get(pieces, 0)
 
 
-# --- tables -------------------------------------------------------------------------------------------------------------
+# --- tables -----------------------------------------------------------------------------------------------------------
 
 
 def _write_cell(element: Element, pieces: Sequence[Piece]) -> Piece:

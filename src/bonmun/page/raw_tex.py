@@ -1,4 +1,4 @@
-"""TeX among words, on pages with a script that makes formulas of it: `\\(…\\)`, `\\[…\\]`, `$$…$$`, `$…$`."""
+r"""TeX among words, on pages with a script that makes formulas of it: `\(…\)`, `\[…\]`, `$$…$$`, `$…$`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ MARK = re.compile(
 CLOSES = {"\\(": "\\)", "\\[": "\\]", "$$": "$$", "$": "$"}
 # What makes sure that dollars are no prices, where the page does not say what they are.
 SURE = re.compile(r"\\[a-zA-Z]|[_^]|\A[A-Za-z]\Z")
-NOT_IN = "code,pre,kbd,samp,tt,textarea,script,style,noscript,svg,template,annotation,math,button,.tex2jax_ignore,.no-mathjax"
+NOT_IN = "code,pre,kbd,samp,tt,textarea,script,style,noscript,svg,template,annotation,math,button,"
+NOT_IN += ".tex2jax_ignore,.no-mathjax"
 INLINE_CHARS = 1_000  # between single dollars
 
 
@@ -39,9 +40,9 @@ def find_raw_tex(tree: Tree, html: str) -> dict[Text, list[str | Formula]]:
         if type(node) is Text and ("$" in node.data or "\\" in node.data):
             pieces = split_tex(node.data, takes_dollars=takes_dollars)
             parent = node.parent
-            if len(pieces) > 1 or (pieces and isinstance(pieces[0], Formula)):
-                if isinstance(parent, Element) and parent.closest(NOT_IN) is None:
-                    found[node] = pieces
+            is_split = len(pieces) > 1 or (pieces and isinstance(pieces[0], Formula))
+            if is_split and isinstance(parent, Element) and parent.closest(NOT_IN) is None:
+                found[node] = pieces
     return found
 
 

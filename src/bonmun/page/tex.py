@@ -30,7 +30,7 @@ FENCES = (("$$", "$$", True), (r"\[", r"\]", True), (r"\(", r"\)", False), ("$",
 
 
 def clean_tex(tex: str) -> str:
-    """TeX without comments, line breaks and the style that its place gives it anyway; dollars in it become `\\(…\\)`.
+    r"""TeX without comments, line breaks and the style that its place gives it anyway; dollars in it become `\(…\)`.
 
     A `<` that could open a tag is parted from what follows, so that no output reads TeX as markup.
     """

@@ -143,9 +143,8 @@ def add_over(base: Piece, over: Piece) -> Piece:
     """An accent, a line, a brace, an arrow with words, or anything else that stands over something."""
     name = OVER.get(over.raw)
     if name:
-        is_wide = not (
-            base.atom and len(base.tex.lstrip("\\")) < 2 or base.tex.startswith("\\") and base.tex[1:].isalpha()
-        )
+        is_letter = base.tex.isalnum() and len(base.tex) == 1
+        is_wide = not is_letter and not (base.tex.startswith("\\") and base.tex[1:].isalpha())
         return Piece("", f"\\{WIDE.get(name, name) if is_wide else name}{{{base.tex}}}", atom=True)
     if base.tex.startswith(r"\overbrace"):
         return Piece("", f"{base.tex}^{braced(over.tex)}")

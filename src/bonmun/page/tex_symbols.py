@@ -1,4 +1,4 @@
-"""What TeX calls the characters of formulas: Greek letters, operators, arrows, accents, alphabets, names of functions."""
+"""What TeX calls the characters of formulas: Greek letters, operators, arrows, accents, alphabets, functions."""
 
 from __future__ import annotations
 
@@ -76,8 +76,8 @@ SYMBOLS |= {
 }
 
 BINARY = frozenset(
-    "+ - − ± ∓ × ÷ ⋅ · ∗ * ⋆ ∘ ∙ ⊕ ⊖ ⊗ ⊘ ⊙ ∩ ∪ ⊓ ⊔ ⊎ ∧ ∨ ∖ ≀ ⋊ ⋉ = < > ≤ ⩽ ≥ ⩾ ≠ ≈ ≡ ≅ ≃ ∼ ~ ∝ ≪ ≫ ≺ ≻ ⪯ ⪰ ≼ ≽ ∈ ∉ ∋ ⊂ ⊃ ⊆ ⊇ "
-    "⊄ ⊊ ⊋ ⊈ ⊏ ⊐ ⊑ ⊒ ⊢ ⊣ ⊨ ∣ ∥ ≐ ≜ ≔ := ≍ ≲ ≳ ⊲ ⊳ ∴ ∵ ← → ↔ ⇐ ⇒ ⇔ ⟵ ⟶ ⟷ ⟸ ⟹ ⟺ ↦ ⟼ ↪ ⇌".split()
+    "+ - − ± ∓ × ÷ ⋅ · ∗ * ⋆ ∘ ∙ ⊕ ⊖ ⊗ ⊘ ⊙ ∩ ∪ ⊓ ⊔ ⊎ ∧ ∨ ∖ ≀ ⋊ ⋉ = < > ≤ ⩽ ≥ ⩾ ≠ ≈ ≡ ≅ ≃ ∼ ~ ∝ ≪ ≫ ≺ ≻ ⪯ ⪰ ≼ ≽ ∈ ∉ ∋ "
+    "⊂ ⊃ ⊆ ⊇ ⊄ ⊊ ⊋ ⊈ ⊏ ⊐ ⊑ ⊒ ⊢ ⊣ ⊨ ∣ ∥ ≐ ≜ ≔ := ≍ ≲ ≳ ⊲ ⊳ ∴ ∵ ← → ↔ ⇐ ⇒ ⇔ ⟵ ⟶ ⟷ ⟸ ⟹ ⟺ ↦ ⟼ ↪ ⇌".split()
 )
 BIG = frozenset("∑∏∐∫∬∭∮∯⋂⋃⋀⋁⨁⨂⨀⨄⨆")
 ARROWS = {"→": "xrightarrow", "⟶": "xrightarrow", "←": "xleftarrow", "⟵": "xleftarrow"}
@@ -108,8 +108,8 @@ UNDER = {"_": "underline", "̲": "underline", "‾": "underline", "¯": "underli
 UNDER |= {"→": "underrightarrow", "←": "underleftarrow"}
 
 FUNCTIONS = frozenset(
-    "arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln log max min "
-    "Pr sec sin sinh sup tan tanh".split()
+    "arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln log max "
+    "min Pr sec sin sinh sup tan tanh".split()
 )
 # What `mathvariant` says; the normal one is upright, which digits and signs are anyway.
 VARIANTS = {"normal": "mathrm", "bold": "mathbf", "bold-italic": "boldsymbol", "double-struck": "mathbb"}
@@ -135,7 +135,7 @@ _TEXT = str.maketrans(_TEXT_SIGNS | {"\u00a0": " "})
 
 
 def escape_text(text: str) -> str:
-    """Words as they stand in `\\text{…}`."""
+    r"""Words as they stand in `\text{…}`."""
     return text.translate(_TEXT)
 
 

@@ -135,8 +135,9 @@ def walk(
 ) -> bool:
     """Fill the columns from the tree of a page, up to so many elements; False if it must be done again, with `careful`.
 
-    What `formulas` knows becomes a leaf each. With `noscript`, what <noscript> holds is read too; with `shadows`, declarative shadow roots are. (One long loop on
-    purpose: it sees every node of every page, and a call for each would take longer than what it does.)
+    What `formulas` knows becomes a leaf each. With `noscript`, what <noscript> holds is read too; with `shadows`,
+    declarative shadow roots are. (One long loop on purpose: it sees every node of every page, and a call for each would
+    take longer than what it does.)
     """
     nodes, tags, parents, bits = columns._nodes, columns.tags, columns.parents, columns.bits
     texts, leaf_elements, opened = columns.texts, columns.leaf_elements, columns.opened
@@ -299,12 +300,11 @@ def _give_pieces(pieces: list[str | Formula], columns: Columns) -> Iterator[Node
     """A text node as several: its words and its formulas, which the columns learn of when their turn comes."""
     has_leaf = False
     for piece in pieces:
-        is_words = isinstance(piece, str)
-        if not is_words or make_readable(piece):
+        if not isinstance(piece, str) or make_readable(piece):
             if has_leaf:
                 columns.further.add(len(columns.texts))
             has_leaf = True
-        if is_words:
+        if isinstance(piece, str):
             yield Text(piece)
             continue
         columns.formulas[len(columns.texts)] = piece
