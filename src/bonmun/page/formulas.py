@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from turbohtml import Element
+
 from bonmun.bounds import TEX_CHARS, URL_CHARS
 from bonmun.page.formula_makers import (
     COPY,
@@ -32,13 +34,12 @@ from bonmun.page.tex import Formula, clean_tex
 
 if TYPE_CHECKING:
     from turbohtml import Document as Tree
-    from turbohtml import Element
 
 __all__ = ["Formulas", "Reading", "find_formulas"]
 
 # Every page with formulas has one of these, and asking for them takes next to no time: the parser has lists by tag.
 SIGN_SCRIPTS = ("mathjax", "katex", "math/", "distill", "githubassets")  # in their addresses and types
-SIGN_IMAGES = "img[src*='latex'],img.tex,img[src*='?tex=']"
+SIGNS = "link[href*='katex'],img[src*='latex'],img.tex,img[src*='?tex=']"
 SIGN_SPANS = "span[data-tex],span[data-latex],span[data-mathml]"
 # The elements that may be one, or a copy of one.
 SELECTOR = (
@@ -48,6 +49,7 @@ SELECTOR = (
     "img[src*='latex'],img[src*='?tex='],img[src*='cht=tx'],img[src*='%5C'],"
     "[data-latex],[data-tex],[data-math],[data-katex],math-renderer,d-math,.math,.math-container"
 )
+MOST_FAILURES = 100  # elements that seem formulas, hold others, and are none; so that none is read again and again
 WRAPPERS = frozenset("math-renderer d-math".split())
 COPIES = frozenset({"MathJax", "MathJax_SVG", "MathJax_CHTML"})
 DISPLAY_COPIES = frozenset({"MathJax_Display", "MathJax_SVG_Display", "MJXc-display"})
@@ -58,7 +60,7 @@ def find_formulas(tree: Tree, html: str) -> Formulas | None:
     names = [f"{node.attr('src') or ''} {node.attr('type') or ''}"[:URL_CHARS] for node in tree.select("script")]
     scripts = "\n".join(names).lower()
     has_script = any(sign in scripts for sign in SIGN_SCRIPTS)
-    if has_script or tree.find("math") or tree.select_one(SIGN_IMAGES) or tree.select_one(SIGN_SPANS):
+    if has_script or tree.find("math") or tree.select_one(SIGNS) or tree.select_one(SIGN_SPANS):
         return Formulas(tree, html, has_script=has_script)
     return None
 
@@ -71,11 +73,15 @@ class Formulas:
     def __init__(self, tree: Tree, html: str, *, has_script: bool) -> None:
         self.has_sources = tree.select_one("script[type^='math/tex']") is not None
         self.pieces = find_raw_tex(tree, html) if has_script else {}
+        self.failures = 0
 
     def read(self, element: Element) -> Reading | None:
         """What stands in an element's place; None where it is not what it seems, and is read as any other."""
+        if self.failures > MOST_FAILURES:
+            return None
         found = self._find(element)
         if found is None or found is COPY or found.formula is None:
+            self.failures += found is None and any(isinstance(node, Element) for node in element)
             return found
         tex, is_display = found.formula
         if len(tex) > TEX_CHARS:  # no one's formula, but still words

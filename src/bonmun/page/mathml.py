@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["write_tex"]
 
 NOTES = frozenset({"annotation", "annotation-xml"})
+MOST_LEVELS = 100  # of elements in each other; a continued fraction of MathJax has four for each bar
 MOST_COLUMNS = 20  # that a cell may span
 ENCLOSED = {"box": "boxed", "roundedbox": "boxed", "updiagonalstrike": "cancel", "downdiagonalstrike": "bcancel"}
 ENCLOSED |= {"radical": "sqrt", "top": "overline", "bottom": "underline"}
@@ -26,7 +27,7 @@ PAREN_LABEL = re.compile(r"\\text\{\((.{1,200})\)\}|\((.{1,200})\)")
 
 
 def write_tex(math: Element, *, is_display: bool = False) -> str:
-    """The TeX of a `<math>` element; empty where it says nothing."""
+    """The TeX of a `<math>` element; empty where it says nothing, or nests deeper than any formula."""
     stack: list[tuple[Element, Iterator[Node], list[Piece]]] = [(math, iter(math), [])]
     while True:
         element, rest, pieces = stack[-1]
@@ -38,6 +39,8 @@ def write_tex(math: Element, *, is_display: bool = False) -> str:
                 if node.tag in TOKENS:
                     pieces.append(write_token(node))
                 elif node.tag not in NOTES:
+                    if len(stack) > MOST_LEVELS:
+                        return ""
                     stack.append((node, iter(node), []))
                     break
         else:
@@ -183,6 +186,8 @@ def _write_table(element: Element, pieces: Sequence[Piece]) -> Piece:
         return Piece("mlabeledtr", pieces[0].tex.replace(" & ", " "), pieces[0].raw)
     rows = [f"{piece.tex} & {piece.raw}" if piece.tag == "mlabeledtr" else piece.tex for piece in pieces]
     body = r" \\ ".join(rows)
+    if not body.strip(" \\"):
+        return Piece("", "")
     if is_equations:
         name = "aligned"
     elif len(set(aligned) - {"center"}):
@@ -190,7 +195,7 @@ def _write_table(element: Element, pieces: Sequence[Piece]) -> Piece:
     else:
         name = "matrix"
     tex = f"\\begin{{{name}}} {body} \\end{{{name.partition('}')[0]}}}"
-    return Piece("mtable", tex, body=body or " ", atom=True, left=is_left)
+    return Piece("mtable", tex, body=body, atom=True, left=is_left)
 
 
 def _add_label(made: Piece, *, is_display: bool) -> str:

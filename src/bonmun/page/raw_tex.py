@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from turbohtml import Element, Text
+from turbohtml import Element, Namespace, Text
 
 from bonmun.bounds import TEX_CHARS
 from bonmun.page.tex import Formula, clean_tex
@@ -41,7 +41,9 @@ def find_raw_tex(tree: Tree, html: str) -> dict[Text, list[str | Formula]]:
             pieces = split_tex(node.data, takes_dollars=takes_dollars)
             parent = node.parent
             is_split = len(pieces) > 1 or (pieces and isinstance(pieces[0], Formula))
-            if is_split and isinstance(parent, Element) and parent.closest(NOT_IN) is None:
+            # (what is no HTML may nest without end, so that looking up from there would take long)
+            is_html = isinstance(parent, Element) and parent.namespace is Namespace.HTML
+            if is_split and is_html and parent.closest(NOT_IN) is None:
                 found[node] = pieces
     return found
 

@@ -7,6 +7,7 @@ which elements start a line, what `<br>` and `<pre>` do, and what is not shown a
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, cast
 
 from turbohtml import Element, Text
@@ -68,6 +69,7 @@ STYLE = re.compile(
 STYLE_BITS = {"hidden": HIDDEN, "block": BLOCK, "pre": PRE}
 
 UNSPACED = re.compile(f"[{JOINED}]")
+MOST_LEVELS = 600  # the parser nests HTML no deeper, but MathML
 LINK_LEVELS = 16  # a link that is farther above a leaf is not looked for, so that no page takes long
 PILCROW = "¶"  # alone in a link it is the handle of a heading, seen only under the mouse
 
@@ -147,7 +149,8 @@ def walk(
     flat = _Shadows() if shadows else None
     split = formulas.pieces if formulas else None  # of text nodes that hold formulas
     selectors = [SHOWN_OTHERWISE, *(["template"] if shadows else ()), *([formulas.selector] if formulas else ())]
-    specials = tree.select(",".join(selectors))
+    selector = ",".join(selectors)
+    specials = tree.select(selector)
     # they come in document order, as the nodes do, so only the next is looked out for; where one is never met, or slots
     # move nodes, a careful walk compares every node with all of them, which takes longer
     rest = iter(() if careful else specials)
@@ -258,12 +261,11 @@ def walk(
                 parents.append(element)
                 bits.append(state | own)
                 if own & EMPTY:
-                    if own & OPAQUE:  # past those that stand in it, and so are never met
-                        while special is not None and node in special.ancestors:
-                            special = next(rest, None)
-                        if tag == "template":
-                            columns.templates.append(number)
-                        elif formulas and reading and reading.text:
+                    if reading:
+                        if special is not None and _is_in(special, node):
+                            for _ in node.select(selector):
+                                special = next(rest, None)
+                        if reading.text:
                             if reading.formula:
                                 columns.formulas[len(texts)] = reading.formula
                             stack.append((siblings, element, owner, state))
@@ -273,6 +275,12 @@ def walk(
                             siblings = iter((Text(reading.text),))
                             reading = None
                             break
+                        reading = None
+                    elif own & OPAQUE:  # past those that stand in it, and so are never met
+                        while special is not None and node in special.ancestors:
+                            special = next(rest, None)
+                        if tag == "template":
+                            columns.templates.append(number)
                     elif tag == "input":
                         gap = gap or " "
                 else:
@@ -294,6 +302,12 @@ def walk(
     if len(run) > 1:
         block_texts[-1] = "".join(run)
     return special is None or columns.cut
+
+
+def _is_in(node: Element, other: Element) -> bool:
+    """Whether a node stands in another; said of one that nests beyond all bounds, too, where a careful walk follows."""
+    above = list(islice(node.ancestors, MOST_LEVELS))
+    return len(above) == MOST_LEVELS or other in above
 
 
 def _give_pieces(pieces: list[str | Formula], columns: Columns) -> Iterator[Node]:
