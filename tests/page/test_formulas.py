@@ -22,8 +22,8 @@ MATHJAX = "<script src='https://cdn.example/mathjax/tex.js'></script>"
 P = "<p>A paragraph that is long enough to be read as one, with a full stop.</p>"
 
 
-def extract(markup: str, **options: bool) -> Document:
-    return bonmun.extract(f"<!DOCTYPE html><body>{markup}", method="all", options=Options(**options))
+def extract(markup: str, options: Options | None = None) -> Document:
+    return bonmun.extract(f"<!DOCTYPE html><body>{markup}", method="all", options=options)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_places_of_leaves_within_one_text() -> None:
 
 
 def test_an_image_of_a_formula_is_no_image() -> None:
-    doc = extract("<p>a</p><p>b <img class=latex src='/latex.php?latex=x' alt=x> c</p><p>d</p>", images=True)
+    doc = extract("<p>a</p><p>b <img class=latex src='/latex.php?latex=x' alt=x> c</p><p>d</p>", Options(images=True))
     assert doc.markdown == "a\n\nb $x$ c\n\nd"
 
 

@@ -74,7 +74,7 @@ def read_math(math: Element, *, is_display: bool) -> Reading | None:
         alt = math.attr("alttext") or math.attr("data-latex") or ""
         tex = alt if alt.strip() and ("\\" in alt or not SPOKEN.search(alt)) else None
     if tex is None:
-        if len(math.text) > TEX_CHARS:
+        if len(math.text) > TEX_CHARS or math.select_one(WORDS) is not None:
             return None
         is_bare = not any(isinstance(node, Element) for node in math)
         tex = math.text if is_bare else write_tex(math, is_display=is_display)

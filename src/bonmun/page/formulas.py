@@ -39,8 +39,9 @@ __all__ = ["Formulas", "Reading", "find_formulas"]
 
 # Every page with formulas has one of these, and asking for them takes next to no time: the parser has lists by tag.
 SIGN_SCRIPTS = ("mathjax", "katex", "math/", "distill", "githubassets")  # in their addresses and types
-SIGNS = "link[href*='katex'],img[src*='latex'],img.tex,img[src*='?tex=']"
+SIGN_IMAGES = "img[src*='latex'],img.tex,img[src*='?tex=']"
 SIGN_SPANS = "span[data-tex],span[data-latex],span[data-mathml]"
+SIGNS = (SIGN_IMAGES, SIGN_SPANS, "link[href*='katex']")
 # The elements that may be one, or a copy of one.
 SELECTOR = (
     "math,mjx-container,.katex,.katex-display,script[type^='math/'],.MathJax,.MathJax_Display,.MathJax_SVG,"
@@ -60,7 +61,7 @@ def find_formulas(tree: Tree, html: str) -> Formulas | None:
     names = [f"{node.attr('src') or ''} {node.attr('type') or ''}"[:URL_CHARS] for node in tree.select("script")]
     scripts = "\n".join(names).lower()
     has_script = any(sign in scripts for sign in SIGN_SCRIPTS)
-    if has_script or tree.find("math") or tree.select_one(SIGNS) or tree.select_one(SIGN_SPANS):
+    if has_script or tree.find("math") or any(map(tree.select_one, SIGNS)):
         return Formulas(tree, html, has_script=has_script)
     return None
 
