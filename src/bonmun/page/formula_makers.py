@@ -87,8 +87,9 @@ def _find_annotation(math: Element) -> str | None:
         if not isinstance(outer, Element) or outer.tag != "semantics":
             continue
         for node in outer:
-            is_note = isinstance(node, Element) and node.tag == "annotation"
-            if is_note and "tex" in (node.attr("encoding") or "").lower() and (text := node.text).strip():
+            if not isinstance(node, Element) or node.tag != "annotation":
+                continue
+            if "tex" in (node.attr("encoding") or "").lower() and (text := node.text).strip():
                 return text
     return None
 

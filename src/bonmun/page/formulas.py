@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from turbohtml import Element
+from turbohtml import Element, Text
 
 from bonmun.bounds import TEX_CHARS, URL_CHARS
 from bonmun.page.formula_makers import (
@@ -51,6 +51,7 @@ SELECTOR = (
     "[data-latex],[data-tex],[data-math],[data-katex],math-renderer,d-math,.math,.math-container"
 )
 MOST_FAILURES = 100  # elements that seem formulas, hold others, and are none; so that none is read again and again
+BARE = frozenset({"math", "script", "img"})  # what they hold is no text, nor is white space in them
 WRAPPERS = frozenset("math-renderer d-math".split())
 COPIES = frozenset({"MathJax", "MathJax_SVG", "MathJax_CHTML"})
 DISPLAY_COPIES = frozenset({"MathJax_Display", "MathJax_SVG_Display", "MJXc-display"})
@@ -91,7 +92,8 @@ class Formulas:
         if not tex:
             return None
         formula = Formula(tex, is_display)
-        return Reading(formula.text, formula)
+        before, after = ("", "") if is_display or element.tag in BARE else _find_blanks(element)
+        return Reading(before + formula.text + after if before or after else formula.text, formula)
 
     def _find(self, element: Element) -> Reading | None:
         tag = element.tag
@@ -117,3 +119,15 @@ class Formulas:
         if (names & COPIES or names & DISPLAY_COPIES) and element.select_one(WORDS) is None:
             return COPY if self.has_sources else read_mathjax(element, is_display=bool(names & DISPLAY_COPIES))
         return read_attributes(element, names) or read_marked(element, names)
+
+
+def _find_blanks(element: Element) -> tuple[str, str]:
+    """The white space that an element has at its start and end, which parts its formula from words beside it."""
+    nodes = element.children
+    if not nodes:
+        return "", ""
+    first, last = nodes[0], nodes[-1]
+    return (
+        " " if isinstance(first, Text) and first.data[:1].isspace() else "",
+        " " if isinstance(last, Text) and last.data[-1:].isspace() else "",
+    )

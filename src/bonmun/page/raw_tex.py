@@ -24,6 +24,7 @@ MARK = re.compile(
 CLOSES = {"\\(": "\\)", "\\[": "\\]", "$$": "$$", "$": "$"}
 # What makes sure that dollars are no prices, where the page does not say what they are.
 SURE = re.compile(r"\\[a-zA-Z]|[_^]|\A[A-Za-z]\Z")
+SURER = re.compile(r"\\[a-zA-Z]|[_^]\{")
 NOT_IN = "code,pre,kbd,samp,tt,textarea,script,style,noscript,svg,template,annotation,math,button,"
 NOT_IN += ".tex2jax_ignore,.no-mathjax"
 INLINE_CHARS = 1_000  # between single dollars
@@ -42,8 +43,9 @@ def find_raw_tex(tree: Tree, html: str) -> dict[Text, list[str | Formula]]:
             parent = node.parent
             is_split = len(pieces) > 1 or (pieces and isinstance(pieces[0], Formula))
             # (what is no HTML may nest without end, so that looking up from there would take long)
-            is_html = isinstance(parent, Element) and parent.namespace is Namespace.HTML
-            if is_split and is_html and parent.closest(NOT_IN) is None:
+            if not is_split or not isinstance(parent, Element) or parent.namespace is not Namespace.HTML:
+                continue
+            if parent.closest(NOT_IN) is None:
                 found[node] = pieces
     return found
 
@@ -94,7 +96,10 @@ def _is_between_dollars(inner: str, after: str, *, takes_dollars: bool) -> bool:
         return False
     if takes_dollars:
         return True
-    return not (inner[0].isspace() or inner[-1].isspace() or after.isdecimal()) and SURE.search(inner) is not None
+    if after.isdecimal():
+        return False
+    pattern = SURER if inner[0].isspace() or inner[-1].isspace() else SURE
+    return pattern.search(inner) is not None
 
 
 def _write_environment(inner: str, name: str) -> str:

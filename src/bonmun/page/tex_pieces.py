@@ -45,6 +45,7 @@ LIMITS = (
     "\\Pr",
     "\\operatorname*",
 )
+SIGNS = frozenset("+-−±∓∗*∼~")  # of what follows them, where nothing stands before
 PRIMES = {"′": "'", "'": "'", "″": "''", "‴": "'''", "′′": "''", "′′′": "'''"}
 
 
@@ -78,7 +79,7 @@ def _space(row: Sequence[Piece]) -> str:
         if not tex:
             continue
         is_operator = piece.tag == "mo"
-        if is_operator and piece.raw in BINARY and has_left and after:
+        if is_operator and piece.raw in BINARY and after and (has_left or piece.raw not in SIGNS):
             tex = f" {tex} "
         elif (is_operator and piece.raw in (",", ";")) or piece.tag == "big":
             tex += " "
