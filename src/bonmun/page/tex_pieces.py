@@ -144,7 +144,7 @@ def add_over(base: Piece, over: Piece) -> Piece:
     """An accent, a line, a brace, an arrow with words, or anything else that stands over something."""
     name = OVER.get(over.raw)
     if name:
-        is_letter = base.tex.isalnum() and len(base.tex) == 1
+        is_letter = len(base.raw or base.tex) == 1
         is_wide = not is_letter and not (base.tex.startswith("\\") and base.tex[1:].isalpha())
         return Piece("", f"\\{WIDE.get(name, name) if is_wide else name}{{{base.tex}}}", atom=True)
     if base.tex.startswith(r"\overbrace"):
