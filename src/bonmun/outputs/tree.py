@@ -312,11 +312,11 @@ class _Builder:
         """The images to show before each block: those between two blocks that both are kept."""
         page = self.page
         kept = {block.block.index for block in shown}
-        formulas = {page.leaf_elements[leaf] for leaf in page.formulas}
+        written = {element for element in page.leaf_elements if page.tags[element] == "img"}  # emoji, formulas
         found: dict[int, list[int]] = {}
         block = 0
         for row, tag in enumerate(page.tags):
-            if tag != "img" or page.visibility.hides(row) or row in formulas:
+            if tag != "img" or page.visibility.hides(row) or row in written:
                 continue
             while block < len(page.starts) and page.opened[block] <= row:
                 block += 1

@@ -38,7 +38,7 @@ class Places:
     def __init__(self, columns: Columns, tree: Tree) -> None:
         self._tree, self._nodes, self._tags, self._parents = tree, columns._nodes, columns.tags, columns.parents
         self._bits, self._leaf_elements = columns.bits, columns.leaf_elements
-        self._further = columns.further
+        self._further, self._marks = columns.further, columns.marks
         self._counted: set[int] = set()  # the elements whose children have their numbers
         self._paths: dict[int, str] = {}  # of elements around those that were asked for
         self._numbers: dict[Node, tuple[int, int]] = {}  # among its siblings of the same tag, and among all of them
@@ -88,7 +88,7 @@ class Places:
     def text_numbers(self) -> list[int]:
         """Each leaf's number among the text nodes of its element, white space included, as XPath counts.
 
-        0 for one that stands beside `<html>`, and for a formula that is an element.
+        0 for one that stands beside `<html>`, and for what is no text node: a formula, a mark.
         """
         of_element: dict[int, Iterator[int]] = {}
         numbers: list[int] = []
@@ -96,7 +96,7 @@ class Places:
             if leaf in self._further:
                 numbers.append(numbers[-1])
                 continue
-            if self._bits[element] & EMPTY:
+            if self._bits[element] & EMPTY or leaf in self._marks:
                 numbers.append(0)
                 continue
             if element not in of_element:

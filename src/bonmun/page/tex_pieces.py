@@ -28,7 +28,7 @@ class Piece(NamedTuple):
 # The brackets of a matrix, and of two things one over the other.
 MATRICES = {("(", ")"): "pmatrix", ("[", "]"): "bmatrix", ("{", "}"): "Bmatrix"}
 MATRICES |= {("|", "|"): "vmatrix", ("∣", "∣"): "vmatrix", ("‖", "‖"): "Vmatrix", ("∥", "∥"): "Vmatrix"}
-TALL = re.compile(r"\\(?:[dtc]?frac|sum|prod|i{0,3}nt|oint|begin|[dt]?binom|atop|big[a-z]|underset|overset|over|under)")
+TALL = re.compile(r"\\(?:[dtc]?frac|sum|prod|i{0,3}nt|oint|begin|[dt]?binom|atop|big[a-z]|underset|overset)")
 WORD_END = re.compile(r"\\[a-zA-Z]++\Z")
 LOOK_BACK = 24  # characters: no command is longer
 WIDE = {"hat": "widehat", "tilde": "widetilde", "bar": "overline", "vec": "overrightarrow", "check": "widecheck"}

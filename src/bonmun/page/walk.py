@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 from turbohtml import Element, Text
 
 from bonmun.bounds import STYLE_CHARS
+from bonmun.page.marks import find_marks, read_emoji
 from bonmun.text.readable import drop_unreadable, make_readable
 from bonmun.text.scripts import JOINED
 
@@ -52,7 +53,11 @@ TAG_BITS |= {
     "hr": BLOCK | EMPTY,
     "br": BREAK | EMPTY,
     "option": BREAK,
+    "q": EMPTY,  # but for its marks
+    "rt": EMPTY | OPAQUE,  # how a word is read, for those who cannot
+    "rp": EMPTY | OPAQUE,
 }
+RUBY_BITS = {"rt": EMPTY, "rp": 0}
 
 # Attributes that change how an element is shown; one selector finds the few elements that have them.
 STYLES = ("display", "visibility", "white-space")
@@ -117,6 +122,7 @@ class Columns:
         self.joints: list[str | None] = []  # "", " " or a line break; None where a block starts
         self.raws: dict[int, str] = {}  # the leaves of a <pre>, with their white space
         self.formulas: dict[int, Formula] = {}  # the leaves that are formulas: their text is `$TeX$`
+        self.marks: set[int] = set()  # the leaves that no text node holds, such as quotation marks
         self.further: set[int] = set()  # the leaves that stand in one text node with the leaf before
         # blocks
         self.starts: list[int] = []  # its first leaf
@@ -132,20 +138,22 @@ def walk(
     formulas: Formulas | None = None,
     *,
     noscript: bool = False,
+    ruby: bool = False,
     shadows: bool = False,
     careful: bool = False,
 ) -> bool:
     """Fill the columns from the tree of a page, up to so many elements; False if it must be done again, with `careful`.
 
-    What `formulas` knows becomes a leaf each. With `noscript`, what <noscript> holds is read too; with `shadows`,
-    declarative shadow roots are. (One long loop on purpose: it sees every node of every page, and a call for each would
-    take longer than what it does.)
+    What `formulas` knows becomes a leaf each. With `noscript`, what <noscript> holds is read too; with `ruby`, so are
+    readings; with `shadows`, declarative shadow roots are. (One long loop on purpose: it sees every node of every page,
+    and a call for each would take longer than what it does.)
     """
     nodes, tags, parents, bits = columns._nodes, columns.tags, columns.parents, columns.bits
     texts, leaf_elements, opened = columns.texts, columns.leaf_elements, columns.opened
     joints, raws, owners, starts = columns.joints, columns.raws, columns.owners, columns.starts
     block_texts = columns.block_texts
     tag_bits = TAG_BITS | {"noscript": 0} if noscript else TAG_BITS
+    tag_bits = tag_bits | RUBY_BITS if ruby else tag_bits
     flat = _Shadows() if shadows else None
     split = formulas.pieces if formulas else None  # of text nodes that hold formulas
     selectors = [SHOWN_OTHERWISE, *(["template"] if shadows else ()), *([formulas.selector] if formulas else ())]
@@ -281,8 +289,23 @@ def walk(
                             special = next(rest, None)
                         if tag == "template":
                             columns.templates.append(number)
+                    elif tag == "img":
+                        emoji = read_emoji(node)
+                        if emoji:
+                            stack.append((siblings, element, owner, state))
+                            element = number
+                            owner = inner
+                            siblings = iter((Text(emoji),))
+                            break
                     elif tag == "input":
                         gap = gap or " "
+                    elif tag == "q" or tag == "rt":
+                        bits[-1] &= ~EMPTY
+                        stack.append((siblings, element, owner, state))
+                        element = number
+                        state = (state | own) & INHERITED
+                        siblings = _add_marks(node, columns)
+                        break
                 else:
                     stack.append((siblings, element, owner, state))
                     element = number
@@ -302,6 +325,18 @@ def walk(
     if len(run) > 1:
         block_texts[-1] = "".join(run)
     return special is None or columns.cut
+
+
+def _add_marks(node: Element, columns: Columns) -> Iterator[Node]:
+    """What an element holds, between the marks that a browser shows around it, which are leaves, too."""
+    before, after = find_marks(node)
+    if before:
+        columns.marks.add(len(columns.texts))
+        yield Text(before)
+    yield from node
+    if after:
+        columns.marks.add(len(columns.texts))
+        yield Text(after)
 
 
 def _is_in(node: Element, other: Element) -> bool:
