@@ -34,6 +34,7 @@ def extract(markup: str, options: Options | None = None) -> Document:
         ("<p>a (<math><mi>x</mi></math>) b</p>", "a ($x$) b"),
         ("<p>a <math alttext='x squared plus one'><mi>x</mi></math></p>", "a $x$"),
         ("<p>a <math></math> b</p>", "a b"),
+        ("<p>a <math><mtext>few words</mtext></math> b</p>", "a few words b"),
         ("<p>a <math>x^2</math> b</p>", "a $x^2$ b"),
         (
             "<link rel=stylesheet href=katex.css><p>a <span class=katex><span class=katex-html aria-hidden=true>x2</span></span></p>",

@@ -39,6 +39,7 @@ IMAGE_TEX = re.compile(
     r"|latex\.codecogs\.com/[^?]{0,99}\?([^#]++)|/([^/?#.]{0,500}%5C[a-zA-Z]{1,20}%7B[^/?#]{0,2000}+)\Z"
 )
 SPOKEN = re.compile(r"[A-Za-z]{3,99} [A-Za-z]{2,99}")
+ONLY_WORDS = re.compile(r"\\text\{([^{}\\]++)\}")
 MOST_SHOWN = 20  # times as many characters as its TeX has, that a formula may show
 TEX_SIGN = re.compile(r"[\\^_={}]")
 
@@ -78,6 +79,8 @@ def read_math(math: Element, *, is_display: bool) -> Reading | None:
             return None
         is_bare = not any(isinstance(node, Element) for node in math)
         tex = math.text if is_bare else write_tex(math, is_display=is_display)
+        if words := ONLY_WORDS.fullmatch(tex):
+            return Reading(words[1])
     return _make(tex, is_display=is_display) if tex.strip() else None
 
 
