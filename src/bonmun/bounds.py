@@ -18,6 +18,7 @@ __all__ = [
     "REOPENED_ELEMENTS",
     "ROOT_TAGS",
     "STYLE_CHARS",
+    "TEX_CHARS",
     "URL_CHARS",
     "find_most_elements",
 ]
@@ -29,6 +30,7 @@ ELEMENTS = 1_000_000  # of a page; what stands after them is not read
 REOPENED_ELEMENTS = 2_000_000  # <b>, <font> and the like that may be opened again; they take 260 MB, for a moment
 ROOT_TAGS = 500  # <html> and <body> tags whose attributes are read
 STYLE_CHARS = 4_000  # of a style attribute
+TEX_CHARS = 20_000  # of a formula; what is longer is words
 
 # Addresses, of links, images and facts.
 URL_CHARS = 4_000  # with the base that a relative one is resolved against; servers and browsers take about 2,000

@@ -31,6 +31,7 @@ class Options:
     Options(embeds=True)                 # players of videos and the like are links to what they play
     Options(tables="html")               # tables in Markdown are HTML, with their spans; "gfm" fills these in
     Options(comments=True)               # readers' comments stand after the main text
+    Options(ruby=True)                   # 漢字(かんじ): readings stand in brackets after their characters
     Options(encoding="euc-kr")           # what the HTTP header said, if you know it
     Options(max_bytes=50_000_000)        # larger pages are refused with TooBig
     Options(allow_private=True)          # fetch() may call addresses of this network
@@ -38,8 +39,8 @@ class Options:
     Options(favour="precision")          # keep less, but surer; "recall" keeps more: for the method auto
 
     None but the last changes which blocks of the page are kept. A page that is given as text or already parsed has been
-    read: `encoding`, `max_bytes` for a parsed one, and what is for fetching then say nothing, and are no error, so that
-    one record serves pages of every form.
+    read: `encoding`, `max_bytes` and `ruby` for a parsed one, and what is for fetching then say nothing, and are no
+    error, so that one record serves pages of every form.
     """
 
     encoding: str | None = None
@@ -49,6 +50,7 @@ class Options:
     embeds: bool = False
     tables: Tables = "gfm"  # in Markdown
     comments: bool = False
+    ruby: bool = False
     allow_private: bool = False
     timeout: float = 30.0  # seconds for one fetch, redirects included
     favour: Favour = "balanced"
@@ -59,7 +61,7 @@ class Options:
         check_kind("max_bytes", self.max_bytes, int, "a whole number")
         check_kind("timeout", self.timeout, (int, float), "a number of seconds")
         check_kind("crawled", self.crawled, (date, NoneType), "a date or a datetime")
-        for name in ("links", "images", "embeds", "comments", "allow_private"):
+        for name in ("links", "images", "embeds", "comments", "ruby", "allow_private"):
             check_kind(name, getattr(self, name), bool, "True or False")
         if self.max_bytes < 1:
             raise BadConfig(f"max_bytes must be at least 1, not {self.max_bytes}.")

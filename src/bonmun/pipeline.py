@@ -59,7 +59,7 @@ def extract(
     elif html is None:
         raise BadConfig("There is no page: give html, or a snapshot.")
     else:
-        page = Page.parse(html, url, options.encoding, max_bytes=options.max_bytes)
+        page = Page.parse(html, url, options.encoding, max_bytes=options.max_bytes, ruby=options.ruby)
     parsed = perf_counter()
     labels = labeller.label(page)
     timings = {"parse": (parsed - start) * 1e3, "label": (perf_counter() - parsed) * 1e3}
@@ -73,7 +73,7 @@ def _load_snapshot(snapshot: Snapshot | str | Path, url: str | None, options: Op
     if not isinstance(snapshot, Snapshot):
         check_kind("snapshot", snapshot, (str, Path), "a Snapshot or the name of a file")
         snapshot = load_snapshot(snapshot)
-    return Page.from_snapshot(snapshot, url, max_bytes=options.max_bytes)
+    return Page.from_snapshot(snapshot, url, max_bytes=options.max_bytes, ruby=options.ruby)
 
 
 def _choose_method(method: str | Method, options: Options, site: SiteModel | None, model: str | Path | None) -> Method:

@@ -55,7 +55,7 @@ def fetch(url: str, options: Options | None = None) -> Page:
     got = download(url, options)
     # servers send charsets that do not exist; what the caller gave must exist
     encoding = options.encoding or (got.encoding if got.encoding and find_encoding(got.encoding) else None)
-    return Page.parse(got.body, got.url, encoding, max_bytes=options.max_bytes)
+    return Page.parse(got.body, got.url, encoding, max_bytes=options.max_bytes, ruby=options.ruby)
 
 
 def download(url: str, options: Options | None = None) -> Download:

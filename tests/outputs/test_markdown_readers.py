@@ -186,8 +186,8 @@ def test_formulas_are_written_as_they_are() -> None:
     inline = Element("p", None, [Text("If *x* is "), formula(r"a_1 * b_2 * \{c\}"), Text(", $5 and 5$ more.")])
     assert write(inline) == r"If \*x\* is $a_1 * b_2 * \{c\}$, \$5 and 5\$ more."
     block = Element("p", None, [Text("So"), formula("a\n\\\\ b", "block"), Text("holds.")])
-    assert write(block, Element("p", None, [formula("x", "block")])) == "So\n$$\na\n\\\\ b\n$$\nholds.\n\n$$\nx\n$$"
-    assert write(Element("p", None, [formula("a\n= b\n- c", "block")])) == "$$\na = b - c\n$$"
+    assert write(block, Element("p", None, [formula("x", "block")])) == "So\n$$a \\\\ b$$\nholds.\n\n$$x$$"
+    assert write(Element("p", None, [formula("a\n= b\n- c", "block")])) == "$$a = b - c$$"
     assert write(Element("h2", None, [Text("On "), formula("x", "block")])) == "## On $$x$$"
     cell = Element("tr", None, [Element("th", None, [formula("|x|")])])
     assert write(Element("table", None, [cell])) == "| $\\|x\\|$ |\n| --- |"

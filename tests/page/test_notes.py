@@ -88,9 +88,7 @@ def test_other_numbers_and_links_are_no_notes(markup: str) -> None:
 
 
 def test_notes_of_one_label_are_told_apart() -> None:
-    two = "".join(
-        f"<p>{TEXT}<sup><a href='#fn{n}'>1</a></sup></p><aside id=fn{n}>{NOTE} {n}</aside>" for n in (1, 2)
-    )
+    two = "".join(f"<p>{TEXT}<sup><a href='#fn{n}'>1</a></sup></p><aside id=fn{n}>{NOTE} {n}</aside>" for n in (1, 2))
     assert list(read(two)[1].labels.values()) == ["1", "1-2"]
 
 
@@ -103,7 +101,8 @@ def test_references_to_one_note_have_one_label() -> None:
 
 def test_notes_that_refer_to_each_other_end() -> None:
     circle = "<p>a<sup><a href='#n1' id=r1>1</a></sup></p><ol>" + "".join(
-        f"<li id=n{n}>Note {n} says more.<sup><a href='#n{n % 50 + 1}'>{n % 50 + 1}</a></sup></li>" for n in range(1, 51)
+        f"<li id=n{n}>Note {n} says more.<sup><a href='#n{n % 50 + 1}'>{n % 50 + 1}</a></sup></li>"
+        for n in range(1, 51)
     )
     assert 0 < len(read(circle + "</ol>")[1].labels) <= 50
 

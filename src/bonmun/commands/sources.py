@@ -47,7 +47,9 @@ class Source:
         """Read the page; `url` is where it came from, if the name is not a URL itself."""
         if self.is_url:
             return fetch(self.name, options)
-        return Page.parse(self.read(options.max_bytes), url, options.encoding, max_bytes=options.max_bytes)
+        return Page.parse(
+            self.read(options.max_bytes), url, options.encoding, max_bytes=options.max_bytes, ruby=options.ruby
+        )
 
     def read(self, limit: int) -> bytes:
         """Read a file or standard input, at most one byte over a limit: enough to know that it is too big."""

@@ -198,7 +198,7 @@ def _each_row(batch: pa.RecordBatch, at: Callable[[int], None] | None = None) ->
 def _parse_row(row: dict[str, Any], options: Options) -> Page:
     charset = (row["charset"] or "").strip(" \t\"'")
     encoding = charset if charset and find_encoding(charset) else options.encoding  # servers say all kinds of things
-    return Page.parse(row["html"], row["url"], encoding, max_bytes=options.max_bytes)
+    return Page.parse(row["html"], row["url"], encoding, max_bytes=options.max_bytes, ruby=options.ruby)
 
 
 def _take_names(row: dict[str, Any]) -> dict[str, Any]:

@@ -2,8 +2,8 @@
 
 Before the choice, the blocks of a unit are given one probability, their mean over words. So the choice with the highest
 expected F1 is one over units. A unit is left as it is where the evidence for a cut is overwhelming: a good part of it
-is surely main text, and a good part surely not. After the choice, code or a table that was dropped is kept if it stands
-between what is kept.
+is surely main text, and a good part surely not. After the choice, code, a table or a formula that was dropped is kept
+if it stands between what is kept, and a formula also if it stands after what is kept.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ __all__ = ["UnitRows", "find_between", "find_torn", "level_units", "number_units
 SURELY, SURELY_NOT = 0.9, 0.1  # main text, as chances
 HALF = 0.5  # of a unit's words: with so many kept, all are
 CUT_SHARE = 0.2  # of a unit's words that must be the one, and the other, for a cut
-IS_FILLED = np.array([kind in ("code", "table") for kind in UNIT_KINDS] + [False])  # by kind; the last is none
+FORMULA = UNIT_KINDS.index("formula")
+# By kind; the last is none.
+IS_FILLED = np.array([kind in ("code", "table", "formula") for kind in UNIT_KINDS] + [False])
 LABEL_WORDS = 12  # what has no more may stand between a unit and text: a heading, a language, a button to copy
 
 
@@ -80,8 +82,12 @@ def find_torn(kept: Flags, keep: Floats, words: Floats, hidden: Flags, units: Un
 
 
 def find_between(kept: Flags, words: Floats, hidden: Flags, units: UnitRows) -> NDArray[np.int64]:
-    """The blocks of code and tables that were dropped though what is before and after them is kept."""
-    filled = IS_FILLED[np.append(units.kinds, -1)][units.numbers] & ~kept & ~hidden
+    """The blocks of code, tables and formulas that were dropped though what is before and after them is kept.
+
+    For formulas it is enough that what is before them is: they end a sentence that has begun there.
+    """
+    kinds = np.append(units.kinds, -1)[units.numbers]
+    filled = IS_FILLED[kinds] & ~kept & ~hidden
     if not filled.any():
         return np.empty(0, np.int64)
     rows = np.flatnonzero(~hidden & (filled | kept | (words > LABEL_WORDS)))
@@ -91,7 +97,8 @@ def find_between(kept: Flags, words: Floats, hidden: Flags, units: UnitRows) -> 
         stop = start
         while stop < len(rows) and filled[rows[stop]]:
             stop += 1
-        if start < stop < len(rows) and start and kept[rows[start - 1]] and kept[rows[stop]]:
+        is_before = start < stop and start > 0 and kept[rows[start - 1]]
+        if is_before and ((stop < len(rows) and kept[rows[stop]]) or (kinds[rows[start:stop]] == FORMULA).all()):
             found += rows[start:stop].tolist()
         start = max(stop, start + 1)
     return np.array(found, np.int64)

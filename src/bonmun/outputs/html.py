@@ -27,7 +27,11 @@ def write(doc: Writable) -> str:
     title = Element("title")
     title.append(Text(doc.title or "Untitled"))
     head.append(title)
-    body = Element("body", None, [deepcopy(doc.tree)])
+    tree = deepcopy(doc.tree)
+    for formula in tree.find_all("math"):
+        names = ["math", "display"] if formula.attr("display") else ["math"]
+        formula.replace_with(Element("code", {"class": names}, [Text(formula.text)]))
+    body = Element("body", None, [tree])
     root.append(head)
     root.append(body)
     xml = root.serialize(Html(xml=True))

@@ -7,6 +7,7 @@ it.
 from __future__ import annotations
 
 import unicodedata
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from turbohtml import Text
@@ -57,34 +58,19 @@ def write_phrases(nodes: Sequence[Node], break_: str = "  \n", *, is_bold: bool 
 
 
 def _tidy(written: str, break_: str) -> str:
-    """Leave out empty lines, and blanks at the ends of lines and formulas."""
+    """Leave out empty lines, and blanks at the ends of lines."""
     if "\n" in break_:
-        lines = [line.strip() for line in written.split("\n")]
-        lines = [line for line in lines if line]
-        # a formula's lines are its own: there, no line break is written
-        return _join_lines(lines, break_)
-    if "\n" in written:  # a formula on lines of its own, where there is but one line
-        written = written.replace("\n$$\n", "$$").replace("\n", " ")
-    return (
-        break_.join(filter(None, map(str.strip, written.split(break_))))
-        if break_.strip()
-        else " ".join(written.split())
-    )
+        lines = list(filter(None, map(str.strip, written.split("\n"))))
+        # a formula has a line of its own: there, no line break is written
+        breaks = ("\n" if _is_formula(line) or _is_formula(after) else break_ for line, after in pairwise(lines))
+        return "".join(lines[:1] + [each for pair in zip(breaks, lines[1:], strict=True) for each in pair])
+    if break_.strip():
+        return break_.join(filter(None, map(str.strip, written.replace("\n", " ").split(break_))))
+    return " ".join(written.split())
 
 
-def _join_lines(lines: list[str], break_: str) -> str:
-    if len(lines) < 2:
-        return lines[0] if lines else ""
-    parts: list[str] = []
-    in_formula = False
-    for number, line in enumerate(lines):
-        if number:
-            at_edge = line == "$$" or lines[number - 1] == "$$"
-            parts.append("\n" if in_formula or at_edge else break_)
-        if line == "$$":
-            in_formula = not in_formula
-        parts.append(line)
-    return "".join(parts)
+def _is_formula(line: str) -> bool:
+    return line.startswith("$$") and line.endswith("$$")
 
 
 def _write_emphasis(pieces: list[Piece], break_: str) -> list[str]:

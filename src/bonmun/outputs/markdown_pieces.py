@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 __all__ = ["MARKS", "CodePiece", "Piece", "Pieces"]
 
 MARKS = {"strong": "**", "em": "*", "del": "~~", "sub": "", "sup": ""}  # those without a mark are always HTML
-RISKY_TEX_LINE = re.compile(r"(?:^|\n)(?:[-+*=>#|~`]|\s*\n|\s*\Z|[0-9]{1,9}[.)])")
 
 Kind = Literal["text", "open", "close", "written", "break"]
 
@@ -142,14 +140,10 @@ class Pieces:
             self.pieces.append(Piece("text", " "))
 
     def add_formula(self, tex: str, *, is_block: bool) -> None:
-        """Add a formula, as it is; one that stands on lines of its own gets them."""
-        tex = tex.strip()
-        if is_block:
-            if RISKY_TEX_LINE.search(tex) and "%" not in tex:  # lines mean nothing in TeX, but do in Markdown
-                tex = " ".join(tex.split())
-            self.pieces.append(Piece("written", f"\n$$\n{tex}\n$$\n"))
-        elif tex:
-            self.pieces.append(Piece("written", f"${' '.join(tex.split())}$"))
+        """Add a formula, as it is; one that stands on a line of its own gets it."""
+        tex = " ".join(tex.split())
+        if tex:
+            self.pieces.append(Piece("written", f"\n$${tex}$$\n" if is_block else f"${tex}$"))
 
 
 @dataclass(slots=True)

@@ -194,13 +194,14 @@ class _Builder:
         """The images, and what is embedded, to show before each block: those between two blocks that both are kept."""
         page = self.page
         kept = {block.block.index for block in shown}
+        written = {element for element in page.leaf_elements if page.tags[element] == "img"}  # emoji, formulas
         wanted = ({"img", "noscript"} if self.doc.has_images else set()) | (
             EMBED_TAGS if self.doc.has_embeds else set()
         )
         found: dict[int, list[int]] = {}
         block = 0
         for row, tag in enumerate(page.tags):
-            if tag not in wanted or page.visibility.hides(row):
+            if tag not in wanted or page.visibility.hides(row) or row in written:
                 continue
             if tag == "noscript" and "img" in page.tags[max(0, row - ROWS_TO_TWIN) : row]:
                 continue  # that is where its image is

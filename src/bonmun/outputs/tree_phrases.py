@@ -13,6 +13,7 @@ from bonmun.text.urls import read_url
 if TYPE_CHECKING:
     from bonmun.kept import KeptBlock
     from bonmun.outputs.writable import Writable
+    from bonmun.page.tex import Formula
 
 __all__ = ["OpenElement", "PhraseBuilder"]
 
@@ -44,8 +45,11 @@ class PhraseBuilder:
         open_: list[OpenElement] = []
         for leaf, joint, text in block.pieces():
             wanted = self.find_wrappers(self.page.leaf_elements[leaf], block.block.element)
+            formula = self.page.formulas.get(leaf) if leaf not in block.cuts else None
             if is_bold:
                 wanted = [each for each in wanted if each[1] != "strong"]
+            if formula:
+                wanted = [each for each in wanted if each[1] != "code"]
             if "]" in text and "a" in (tag for _, tag in wanted):  # Markdown could take code here for a link's address
                 wanted = [each for each in wanted if each[1] != "code"]
             if "\n" in joint:  # emphasis and links end with their line, as Markdown would have it
@@ -64,6 +68,9 @@ class PhraseBuilder:
                 inside.append(made)
                 open_.append(OpenElement(row, made))
                 inside = made
+            if formula:
+                inside.append(_make_formula(formula))
+                continue
             for number, line in enumerate(_split_lines(text)):  # more than one where white space is kept by style
                 if number:
                     inside.append(Element("br"))
@@ -90,6 +97,11 @@ class PhraseBuilder:
         if row not in self.addresses:
             self.addresses[row] = read_url(self.page.attr(row, "href"), self.base)
         return self.addresses[row]
+
+
+def _make_formula(formula: Formula) -> Element:
+    attributes: dict[str, str | list[str] | None] | None = {"display": "block"} if formula.is_display else None
+    return Element("math", attributes, [Text(formula.tex)])
 
 
 def _split_lines(text: str) -> list[str]:

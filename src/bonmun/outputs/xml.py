@@ -38,20 +38,30 @@ NAMES |= {
     "figure": "figure",
     "blockquote": "quote",
 }
-NAMES |= {"p": "p", "pre": "p", "br": "lb", "a": "ref", "img": "graphic", "code": "code", "del": "del"}
+NAMES |= {
+    "p": "p",
+    "pre": "p",
+    "br": "lb",
+    "a": "ref",
+    "img": "graphic",
+    "code": "code",
+    "del": "del",
+    "math": "formula",
+}
 NAMES |= {"strong": "hi", "em": "hi", "sub": "hi", "sup": "hi"}
 FIXED = {
     "ul": {"rend": "bulleted"},
     "ol": {"rend": "numbered"},
     "dl": {"type": "gloss"},
     "th": {"role": "label"},
+    "math": {"notation": "TeX"},
     "strong": {"rend": "bold"},
     "em": {"rend": "italic"},
     "sub": {"rend": "subscript"},
     "sup": {"rend": "superscript"},
 }
-ATTRIBUTES = {"colspan": "cols", "rowspan": "rows", "href": "target", "src": "url", "start": "n"}
-PHRASES = frozenset({"hi", "ref", "code", "del", "graphic"})  # all others stand on lines of their own
+ATTRIBUTES = {"display": "rend", "colspan": "cols", "rowspan": "rows", "href": "target", "src": "url", "start": "n"}
+PHRASES = frozenset({"hi", "ref", "code", "del", "graphic", "formula"})  # all others stand on lines of their own
 
 
 def write(doc: Writable) -> str:
@@ -118,7 +128,7 @@ def _convert(element: Element, parent: ET.Element) -> None:
         made = ET.Element(NAMES[tag], FIXED.get(tag, {}))
     for name, value in element.attrs.items():
         if name in ATTRIBUTES:
-            made.set(ATTRIBUTES[name], str(value))
+            made.set(ATTRIBUTES[name], "display" if tag == "math" else str(value))
         elif name == "class" and tag == "code":
             made.set("lang", str(element.attr("class")).removeprefix("language-"))
     if tag == "pre":

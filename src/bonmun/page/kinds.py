@@ -8,7 +8,7 @@ from bonmun.markup import HEADINGS
 
 __all__ = ["FLOW", "KIND_OF_TAG", "BlockKind"]
 
-BlockKind = Literal["paragraph", "heading", "item", "cell", "caption", "quote", "code"]
+BlockKind = Literal["paragraph", "heading", "item", "cell", "caption", "quote", "code", "formula"]
 
 TAGS_OF_KIND: dict[BlockKind, tuple[str, ...]] = {
     "heading": HEADINGS,

@@ -22,6 +22,7 @@ from bonmun.page.bombs import defuse, make_plain
 from bonmun.page.boxes import make_boxes
 from bonmun.page.columns import PageColumns
 from bonmun.page.decode import check_bytes, check_text, decode
+from bonmun.page.formulas import find_formulas
 from bonmun.page.views import Block, Leaf, Rows
 from bonmun.page.walk import HIDDEN, walk
 from bonmun.text.readable import make_readable
@@ -77,18 +78,23 @@ class Page(PageColumns):
         encoding: str | None = None,
         *,
         max_bytes: int = DEFAULTS.max_bytes,
+        ruby: bool = DEFAULTS.ruby,
     ) -> Page:
-        """Parse a page. `encoding` is what the HTTP header said, if known; it only matters for bytes."""
+        """Parse a page. `encoding` is what the HTTP header said, if known; it only matters for bytes.
+
+        With `ruby`, the readings of Chinese characters stand in brackets after them.
+        """
         if not isinstance(html, (str, bytes)):
             raise BadInput(f"A page is given as str or bytes, not as {type(html).__name__}.")
         check_kind("url", url, (str, NoneType), "an address as str")
         check_kind("encoding", encoding, (str, NoneType), "the name of an encoding")
         check_kind("max_bytes", max_bytes, int, "a whole number")
+        check_kind("ruby", ruby, bool, "True or False")
         if isinstance(html, bytes) and html.startswith(ZIP_START):
             from bonmun.snapshots import is_snapshot, read_snapshot  # which loads numpy
 
             if is_snapshot(html):
-                return cls.from_snapshot(read_snapshot(html), url, max_bytes=max_bytes)
+                return cls.from_snapshot(read_snapshot(html), url, max_bytes=max_bytes, ruby=ruby)
         if len(html) > max_bytes:
             raise TooBig(f"The page is larger than {max_bytes:,} bytes; raise max_bytes to read it.")
         name = None
@@ -96,21 +102,28 @@ class Page(PageColumns):
             check_bytes(html)
             html, name = decode(html, encoding, url)
         check_text(html)
-        page = cls._read(html, url, name)
+        page = cls._read(html, url, name, ruby=ruby)
         if len(page.texts) < FEW_LEAVES and CLOSED_RAW.search(html):  # XHTML that HTML takes for one long script
-            other = cls._read(CLOSED_RAW.sub(r"<\1\2></\1>", html), url, name)
+            other = cls._read(CLOSED_RAW.sub(r"<\1\2></\1>", html), url, name, ruby=ruby)
             page = other if other._says_more_than(page) else page
         return page
 
     @classmethod
-    def from_snapshot(cls, snapshot: Snapshot, url: str | None = None, *, max_bytes: int = DEFAULTS.max_bytes) -> Page:
+    def from_snapshot(
+        cls,
+        snapshot: Snapshot,
+        url: str | None = None,
+        *,
+        max_bytes: int = DEFAULTS.max_bytes,
+        ruby: bool = DEFAULTS.ruby,
+    ) -> Page:
         """A page as a browser laid it out: its elements have boxes, and what the browser hides is hidden."""
         from bonmun.snapshots import MARK
 
         if len(snapshot.html) > max_bytes:
             raise TooBig(f"The page is larger than {max_bytes:,} characters; raise max_bytes to read it.")
         check_text(snapshot.html)
-        page = cls._read(snapshot.html, url or snapshot.url, None)
+        page = cls._read(snapshot.html, url or snapshot.url, None, ruby=ruby)
         page.boxes = boxes = make_boxes(snapshot, page.attrs(range(len(page.tags)), MARK), page.parents)
         for row in boxes.hidden.nonzero()[0].tolist():
             page.bits[row] |= HIDDEN
@@ -118,28 +131,29 @@ class Page(PageColumns):
         return page
 
     @classmethod
-    def _read(cls, html: str, url: str | None, encoding: str | None) -> Page:
+    def _read(cls, html: str, url: str | None, encoding: str | None, *, ruby: bool) -> Page:
         html = defuse(html)
-        page = cls._walk(html, url, encoding)
+        page = cls._walk(html, url, encoding, ruby=ruby)
         if page.cut and len(page.tags) < ELEMENTS:
-            page = cls._walk(make_plain(html), url, encoding)
+            page = cls._walk(make_plain(html), url, encoding, ruby=ruby)
         return page
 
     @classmethod
-    def _walk(cls, html: str, url: str | None, encoding: str | None) -> Page:
+    def _walk(cls, html: str, url: str | None, encoding: str | None, *, ruby: bool) -> Page:
         # shadow roots stay templates, so that paths hold in engines that know no shadow trees
         tree = turbohtml.parse(html, positions=False, allow_declarative_shadow_roots=False)
         most = find_most_elements(len(html))
+        formulas = find_formulas(tree, html)
         page = cls(tree, len(html), url, encoding)
-        done = walk(tree, page, most)
+        done = walk(tree, page, most, formulas, ruby=ruby)
         # all three are rare, so a page that has them is read again rather than every page asked
         shadows = any(page.attrs(page.templates, "shadowrootmode"))
         if shadows or not done:
             page = cls(tree, len(html), url, encoding)
-            walk(tree, page, most, shadows=shadows, careful=True)
+            walk(tree, page, most, formulas, ruby=ruby, shadows=shadows, careful=True)
         if "noscript" in page.tags and page._may_be_shell():  # its text is for those without scripts
             other = cls(tree, len(html), url, encoding)
-            walk(tree, other, most, noscript=True, shadows=shadows, careful=True)
+            walk(tree, other, most, formulas, noscript=True, ruby=ruby, shadows=shadows, careful=True)
             page = other if other._says_more_than(page) else page
         return page
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from turbohtml import Element, Namespace, Text
 
 from bonmun.bounds import FULL_PATH_DEPTH, NAME_CHARS
-from bonmun.page.walk import LINK, PILCROW, climb
+from bonmun.page.walk import EMPTY, LINK, PILCROW, climb
 from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ class Places:
     def __init__(self, columns: Columns, tree: Tree) -> None:
         self._tree, self._nodes, self._tags, self._parents = tree, columns._nodes, columns.tags, columns.parents
         self._bits, self._leaf_elements = columns.bits, columns.leaf_elements
+        self._further, self._marks = columns.further, columns.marks
         self._counted: set[int] = set()  # the elements whose children have their numbers
         self._paths: dict[int, str] = {}  # of elements around those that were asked for
         self._numbers: dict[Node, tuple[int, int]] = {}  # among its siblings of the same tag, and among all of them
@@ -87,11 +88,17 @@ class Places:
     def text_numbers(self) -> list[int]:
         """Each leaf's number among the text nodes of its element, white space included, as XPath counts.
 
-        0 for one that stands beside `<html>`.
+        0 for one that stands beside `<html>`, and for what is no text node: a formula, a mark.
         """
         of_element: dict[int, Iterator[int]] = {}
         numbers: list[int] = []
-        for element in self._leaf_elements:
+        for leaf, element in enumerate(self._leaf_elements):
+            if leaf in self._further:
+                numbers.append(numbers[-1])
+                continue
+            if self._bits[element] & EMPTY or leaf in self._marks:
+                numbers.append(0)
+                continue
             if element not in of_element:
                 in_link = bool(self._bits[element] & LINK)
                 of_element[element] = _number_texts(self._nodes[element], in_link=in_link)

@@ -1,4 +1,4 @@
-"""A page in, its units out: what a reader takes as one thing, such as a data table, a list, a block of code.
+"""A page in, its units out: what a reader takes as one thing: a data table, a list, a block of code, a formula.
 
 A unit is an element that holds nothing but the thing, and the blocks in it; the outermost counts, so that a list in a
 cell belongs to the table. Tables that arrange the page are none, nor are lists whose items are pages in small (cards,
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 __all__ = ["UNIT_KINDS", "Unit", "UnitKind", "find_units"]
 
-UnitKind = Literal["table", "list", "code", "figure"]
+UnitKind = Literal["table", "list", "code", "figure", "formula"]
 
-UNIT_KINDS: tuple[UnitKind, ...] = ("table", "list", "code", "figure")
+UNIT_KINDS: tuple[UnitKind, ...] = ("table", "list", "code", "figure", "formula")
 KIND_OF_TAG: dict[str, UnitKind] = {
     "table": "table",
     "ul": "list",
@@ -33,6 +33,7 @@ ITEMS = frozenset({"li", "dt", "dd"})
 CARD_CONTENT = frozenset(
     {"h1", "h2", "h3", "h4", "h5", "h6", "article", "section", "form", "table", "pre", "nav", "header", "footer"}
 )
+NO_UNIT = -1  # in the place of an element; what is lower stands for a formula
 ITEM_BLOCKS = 2  # a list with more blocks an item is a layout, too
 
 
@@ -47,19 +48,22 @@ class Unit(NamedTuple):
 def find_units(page: PageColumns) -> list[Unit]:
     """Find the units that have a block, in document order."""
     roots = _find_roots(page)
-    if not roots:
+    formulas = {row for row, start in enumerate(page.starts) if start in page.formulas} if page.formulas else ()
+    if not roots and not formulas:
         return []
     units: list[Unit] = []
     around = _mark_inside(page, roots)
-    last, first = -1, 0
-    for row, owner in enumerate(page.owners):
+    last, first = NO_UNIT, 0
+    for row, owner in enumerate([*page.owners, -1]):
         root = around[owner]
+        if root == NO_UNIT and row in formulas and page.formulas[page.starts[row]].is_display:
+            root = NO_UNIT - 1 - row
         if root != last:
             if last >= 0:
                 units.append(Unit(KIND_OF_TAG[page.tags[last]], last, range(first, row)))
+            elif last < NO_UNIT:
+                units.append(Unit("formula", page.owners[first], range(first, row)))
             last, first = root, row
-    if last >= 0:
-        units.append(Unit(KIND_OF_TAG[page.tags[last]], last, range(first, len(page.owners))))
     return units
 
 

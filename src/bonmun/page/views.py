@@ -106,7 +106,10 @@ class Block:
     @property
     def kind(self) -> BlockKind:
         """What a reader takes it for."""
-        return self.page.find_kind(self.element)
+        kind, formulas = self.page.find_kind(self.element), self.page.formulas
+        if formulas and kind == "paragraph" and (formula := formulas.get(self.start)) and formula.is_display:
+            return "formula"
+        return kind
 
     @property
     def hidden(self) -> bool:

@@ -7,12 +7,14 @@ which elements start a line, what `<br>` and `<pre>` do, and what is not shown a
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, cast
 
 from turbohtml import Element, Text
 
 from bonmun.bounds import STYLE_CHARS
-from bonmun.text.readable import drop_unreadable
+from bonmun.page.marks import find_marks, read_emoji
+from bonmun.text.readable import drop_unreadable, make_readable
 from bonmun.text.scripts import JOINED
 
 if TYPE_CHECKING:
@@ -21,7 +23,10 @@ if TYPE_CHECKING:
     from turbohtml import Document as Tree
     from turbohtml import Node
 
-__all__ = ["BLOCK", "HIDDEN", "LINK", "PILCROW", "PRE", "Columns", "climb", "climb_all", "read_bit", "walk"]
+    from bonmun.page.formulas import Formulas
+    from bonmun.page.tex import Formula
+
+__all__ = ["BLOCK", "EMPTY", "HIDDEN", "LINK", "PILCROW", "PRE", "Columns", "climb", "climb_all", "read_bit", "walk"]
 
 # An element hands LINK, HIDDEN and PRE down to what it holds. BLOCK and BREAK say that it starts a line, EMPTY that
 # it holds no leaves, OPAQUE that it holds elements all the same.
@@ -48,7 +53,11 @@ TAG_BITS |= {
     "hr": BLOCK | EMPTY,
     "br": BREAK | EMPTY,
     "option": BREAK,
+    "q": EMPTY,  # but for its marks
+    "rt": EMPTY | OPAQUE,  # how a word is read, for those who cannot
+    "rp": EMPTY | OPAQUE,
 }
+RUBY_BITS = {"rt": EMPTY, "rp": 0}
 
 # Attributes that change how an element is shown; one selector finds the few elements that have them.
 STYLES = ("display", "visibility", "white-space")
@@ -65,10 +74,12 @@ STYLE = re.compile(
 STYLE_BITS = {"hidden": HIDDEN, "block": BLOCK, "pre": PRE}
 
 UNSPACED = re.compile(f"[{JOINED}]")
+MOST_LEVELS = 600  # the parser nests HTML no deeper, but MathML
 LINK_LEVELS = 16  # a link that is farther above a leaf is not looked for, so that no page takes long
 PILCROW = "¶"  # alone in a link it is the handle of a heading, seen only under the mouse
 
 
+APART = object()  # among nodes: what comes after it starts a block
 HAVE_BIT = {bit: bytes(each & bit != 0 for each in range(256)) for bit in (LINK, HIDDEN)}
 
 
@@ -110,6 +121,9 @@ class Columns:
         self.leaf_elements: list[int] = []  # the element whose text node the leaf is
         self.joints: list[str | None] = []  # "", " " or a line break; None where a block starts
         self.raws: dict[int, str] = {}  # the leaves of a <pre>, with their white space
+        self.formulas: dict[int, Formula] = {}  # the leaves that are formulas: their text is `$TeX$`
+        self.marks: set[int] = set()  # the leaves that no text node holds, such as quotation marks
+        self.further: set[int] = set()  # the leaves that stand in one text node with the leaf before
         # blocks
         self.starts: list[int] = []  # its first leaf
         self.block_texts: list[str] = []  # its leaves with their joints; <br> and the lines of a <pre> are line breaks
@@ -118,20 +132,33 @@ class Columns:
 
 
 def walk(
-    tree: Tree, columns: Columns, most: int, *, noscript: bool = False, shadows: bool = False, careful: bool = False
+    tree: Tree,
+    columns: Columns,
+    most: int,
+    formulas: Formulas | None = None,
+    *,
+    noscript: bool = False,
+    ruby: bool = False,
+    shadows: bool = False,
+    careful: bool = False,
 ) -> bool:
     """Fill the columns from the tree of a page, up to so many elements; False if it must be done again, with `careful`.
 
-    With `noscript`, what <noscript> holds is read too; with `shadows`, declarative shadow roots are. (One long loop on
-    purpose: it sees every node of every page, and a call for each would take longer than what it does.)
+    What `formulas` knows becomes a leaf each. With `noscript`, what <noscript> holds is read too; with `ruby`, so are
+    readings; with `shadows`, declarative shadow roots are. (One long loop on purpose: it sees every node of every page,
+    and a call for each would take longer than what it does.)
     """
     nodes, tags, parents, bits = columns._nodes, columns.tags, columns.parents, columns.bits
     texts, leaf_elements, opened = columns.texts, columns.leaf_elements, columns.opened
     joints, raws, owners, starts = columns.joints, columns.raws, columns.owners, columns.starts
     block_texts = columns.block_texts
     tag_bits = TAG_BITS | {"noscript": 0} if noscript else TAG_BITS
+    tag_bits = tag_bits | RUBY_BITS if ruby else tag_bits
     flat = _Shadows() if shadows else None
-    specials = tree.select(SHOWN_OTHERWISE + ",template" if shadows else SHOWN_OTHERWISE)
+    split = formulas.pieces if formulas else None  # of text nodes that hold formulas
+    selectors = [SHOWN_OTHERWISE, *(["template"] if shadows else ()), *([formulas.selector] if formulas else ())]
+    selector = ",".join(selectors)
+    specials = tree.select(selector)
     # they come in document order, as the nodes do, so only the next is looked out for; where one is never met, or slots
     # move nodes, a careful walk compares every node with all of them, which takes longer
     rest = iter(() if careful else specials)
@@ -142,6 +169,7 @@ def walk(
     gap = ""  # the white space since the last leaf
     last_owner = -1  # the block element that the last leaf stands in
     run: list[str] = []  # the pieces of the last block
+    reading = None  # what stands in the place of an element that is a formula
 
     root = tree.find("html")
     # where it nests too deep, turbohtml puts nodes beside <html>: they count as its children
@@ -154,6 +182,10 @@ def walk(
     while True:
         for node in siblings:
             if type(node) is Text:
+                if split and node in split:
+                    stack.append((siblings, element, owner, state))
+                    siblings = _give_pieces(split[node], columns)
+                    break
                 data: str = node.data
                 text = data.strip()
                 if not text:
@@ -206,6 +238,11 @@ def walk(
                 if node is special or (any_of and node in any_of):
                     own = _restyle(node, tag, own)
                     special = next(rest, None)
+                    reading = formulas.read(node) if formulas else None
+                    if reading:
+                        own |= EMPTY | OPAQUE
+                        if reading.formula:
+                            own = own | BLOCK if reading.formula.is_display else own & ~BLOCK
                 if number == last:
                     columns.cut = True
                     stack.clear()
@@ -232,13 +269,43 @@ def walk(
                 parents.append(element)
                 bits.append(state | own)
                 if own & EMPTY:
-                    if own & OPAQUE:  # past those that stand in it, and so are never met
+                    if reading:
+                        if special is not None and _is_in(special, node):
+                            for _ in node.select(selector):
+                                special = next(rest, None)
+                        if reading.text:
+                            if reading.formula:
+                                columns.formulas[len(texts)] = reading.formula
+                            stack.append((siblings, element, owner, state))
+                            element = number
+                            owner = inner
+                            state = (state | own) & INHERITED & ~PRE
+                            siblings = iter((Text(reading.text),))
+                            reading = None
+                            break
+                        reading = None
+                    elif own & OPAQUE:  # past those that stand in it, and so are never met
                         while special is not None and node in special.ancestors:
                             special = next(rest, None)
                         if tag == "template":
                             columns.templates.append(number)
+                    elif tag == "img":
+                        emoji = read_emoji(node)
+                        if emoji:
+                            stack.append((siblings, element, owner, state))
+                            element = number
+                            owner = inner
+                            siblings = iter((Text(emoji),))
+                            break
                     elif tag == "input":
                         gap = gap or " "
+                    elif tag == "q" or tag == "rt":
+                        bits[-1] &= ~EMPTY
+                        stack.append((siblings, element, owner, state))
+                        element = number
+                        state = (state | own) & INHERITED
+                        siblings = _add_marks(node, columns)
+                        break
                 else:
                     stack.append((siblings, element, owner, state))
                     element = number
@@ -248,6 +315,9 @@ def walk(
                     if flat:
                         siblings, element = flat.enter(nodes[-1], element)
                     break
+            elif node is APART:
+                apart = True
+                gap = ""
         else:
             if not stack:
                 break
@@ -255,6 +325,43 @@ def walk(
     if len(run) > 1:
         block_texts[-1] = "".join(run)
     return special is None or columns.cut
+
+
+def _add_marks(node: Element, columns: Columns) -> Iterator[Node]:
+    """What an element holds, between the marks that a browser shows around it, which are leaves, too."""
+    before, after = find_marks(node)
+    if before:
+        columns.marks.add(len(columns.texts))
+        yield Text(before)
+    yield from node
+    if after:
+        columns.marks.add(len(columns.texts))
+        yield Text(after)
+
+
+def _is_in(node: Element, other: Element) -> bool:
+    """Whether a node stands in another; said of one that nests beyond all bounds, too, where a careful walk follows."""
+    above = list(islice(node.ancestors, MOST_LEVELS))
+    return len(above) == MOST_LEVELS or other in above
+
+
+def _give_pieces(pieces: list[str | Formula], columns: Columns) -> Iterator[Node]:
+    """A text node as several: its words and its formulas, which the columns learn of when their turn comes."""
+    has_leaf = False
+    for piece in pieces:
+        if not isinstance(piece, str) or make_readable(piece):
+            if has_leaf:
+                columns.further.add(len(columns.texts))
+            has_leaf = True
+        if isinstance(piece, str):
+            yield Text(piece)
+            continue
+        columns.formulas[len(columns.texts)] = piece
+        if piece.is_display:
+            yield cast("Node", APART)
+        yield Text(piece.text)
+        if piece.is_display:
+            yield cast("Node", APART)
 
 
 def _split_pre(data: str, starts_block: bool) -> tuple[str, str]:

@@ -8,10 +8,13 @@ from bonmun.bounds import FACT_CHARS
 
 __all__ = ["cut_text", "drop_unreadable", "make_readable", "tidy_fact"]
 
-# What no reader sees and some formats cannot carry: controls, soft hyphens, zero-width spaces, noncharacters.
+# What no reader sees and some formats cannot carry: controls, soft hyphens, zero-width spaces, noncharacters; and
+# characters for private use, which mean something in one font alone: the icons of pages.
 # (Not the zero-width joiners: Persian, Hindi and emoji are spelt with them.) Half characters (lone surrogates), which
 # no encoding can write, become U+FFFD, and controls that are white space become blanks.
-UNSEEN = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u200b\u2060\ufdd0-\ufdef\ufeff\ufffe\uffff]+")
+UNSEEN = re.compile(
+    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u200b\u2060\ue000-\uf8ff\ufdd0-\ufdef\ufeff\ufffe\uffff\U000f0000-\U0010ffff]+"
+)
 BLANKS = re.compile("[\x0b-\x0d\x1c-\x1f\x85]")
 HALVES = re.compile("[\ud800-\udfff]")
 
