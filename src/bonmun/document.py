@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bonmun.capacity import count_fitting, has_room_for_images, has_room_for_links
-from bonmun.kept import KeptBlock, choose_blocks
+from bonmun.kept import KeptBlock, choose_blocks, mark_notes
 from bonmun.metadata import Metadata, read_metadata
 from bonmun.outputs import render
 from bonmun.outputs.front_matter import write_front_matter
@@ -45,14 +45,15 @@ class Document:
         return f"<Document {self.title!r}: {self.kind}, {len(self.blocks)} blocks, confidence {self.confidence:.2f}>"
 
     @cached_property
-    def _chosen(self) -> tuple[tuple[KeptBlock, ...], tuple[KeptBlock, ...], bool]:
-        """The kept blocks and the comments that there is room for, and whether there are more."""
+    def _chosen(self) -> tuple[tuple[KeptBlock, ...], tuple[KeptBlock, ...], bool, frozenset[int]]:
+        """The kept blocks and the comments that there is room for, whether there are more, and references to notes."""
         kept = self.labels.kept
         blocks = choose_blocks(self.page, self.labels, [row for row in range(len(kept)) if kept[row]])
+        blocks, references = mark_notes(self.page, blocks)
         comments = choose_blocks(self.page, self.labels, sorted(self.labels.comments))
         fitting = count_fitting(self.page, blocks + comments)
         is_cut = self.page.cut or fitting < len(blocks) + len(comments)
-        return tuple(blocks[:fitting]), tuple(comments[: max(0, fitting - len(blocks))]), is_cut
+        return tuple(blocks[:fitting]), tuple(comments[: max(0, fitting - len(blocks))]), is_cut, references
 
     @property
     def blocks(self) -> tuple[KeptBlock, ...]:
@@ -63,6 +64,11 @@ class Document:
     def comments(self) -> tuple[KeptBlock, ...]:
         """The readers' comments, which are never part of the main text."""
         return self._chosen[1]
+
+    @property
+    def references(self) -> frozenset[int]:
+        """The leaves that refer to a note."""
+        return self._chosen[3]
 
     @cached_property
     def has_links(self) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from bonmun.page import Block
+from bonmun.page.notes import find_notes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from bonmun.page import Page
     from bonmun.page.kinds import BlockKind
 
-__all__ = ["KeptBlock", "choose_blocks"]
+__all__ = ["KeptBlock", "choose_blocks", "mark_notes"]
 
 
 @dataclass(slots=True, eq=False)
@@ -27,7 +28,8 @@ class KeptBlock:
     leaves: Sequence[int]  # those kept, in order
     score: float
     reason: str
-    cuts: Mapping[int, str]  # leaves of which only this part is kept
+    cuts: Mapping[int, str]  # leaves of which only this part is kept, or that are written so
+    note: str | None = None  # the label of the note that it stands in
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.score:.2f} {self.reason}: {self.text[:60]!r}>"
@@ -67,7 +69,7 @@ class KeptBlock:
             "xpath": self.xpath,
             "score": round(self.score, 4),
             "reason": self.reason,
-        }
+        } | ({"note": self.note} if self.note else {})
 
 
 def choose_blocks(page: Page, labels: Labels, rows: Sequence[int]) -> list[KeptBlock]:
@@ -83,3 +85,26 @@ def choose_blocks(page: Page, labels: Labels, rows: Sequence[int]) -> list[KeptB
         score = max(scores[leaf] for leaf in leaves)
         made.append(KeptBlock(Block(page, number), leaves, score, reasons[leaves[0]], labels.cuts))
     return made
+
+
+def mark_notes(page: Page, blocks: list[KeptBlock]) -> tuple[list[KeptBlock], frozenset[int]]:
+    """The blocks with their notes, and the leaves that refer to these, which are written `[1]`.
+
+    Only notes of which something is kept count. What leads back from them is left out.
+    """
+    notes = find_notes(page, [leaf for block in blocks for leaf in block.leaves])
+    kept = {notes.labels[notes.blocks[block.block.index]] for block in blocks if block.block.index in notes.blocks}
+    references = {leaf: f"[{label}]" for leaf, label in notes.references.items() if label in kept}
+    if not references:
+        return blocks, frozenset()
+    marked: list[KeptBlock] = []
+    for block in blocks:
+        leaves = [leaf for leaf in block.leaves if leaf not in notes.backs]
+        cuts = {leaf: references[leaf] for leaf in leaves if leaf in references}
+        holder = notes.blocks.get(block.block.index)
+        if holder is not None or cuts or len(leaves) < len(block.leaves):
+            note = notes.labels[holder] if holder is not None else None
+            block = replace(block, leaves=leaves, cuts={**block.cuts, **cuts} if cuts else block.cuts, note=note)
+        if leaves:
+            marked.append(block)
+    return marked, frozenset(references)

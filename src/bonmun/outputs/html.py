@@ -31,6 +31,7 @@ def write(doc: Writable) -> str:
     for formula in tree.find_all("math"):
         names = ["math", "display"] if formula.attr("display") else ["math"]
         formula.replace_with(Element("code", {"class": names}, [Text(formula.text)]))
+    _name_notes(tree)
     body = Element("body", None, [tree])
     root.append(head)
     root.append(body)
@@ -38,3 +39,14 @@ def write(doc: Writable) -> str:
     # XML may close an empty element in one tag, HTML may not; of ours only these are ever empty
     xml = EMPTY.sub(r"<\1></\1>", xml)
     return "<!DOCTYPE html>\n" + LINE_END.sub(r"\g<0>\n", xml)
+
+
+def _name_notes(tree: Element) -> None:
+    """Give notes an id, and their references a link to it."""
+    numbers = {note.attr("label"): number for number, note in enumerate(tree.find_all("note"), 1)}
+    for note in list(tree.find_all("note")):
+        attributes = {"id": f"note-{numbers[note.attr('label')]}", "role": "doc-footnote"}
+        note.replace_with(Element("aside", attributes, list(note.children)))
+    for reference in list(tree.find_all("noteref")):
+        link = Element("a", {"href": f"#note-{numbers[reference.attr('label')]}"}, [Text(reference.text)])
+        reference.replace_with(Element("sup", None, [link]))

@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 __all__ = ["write"]
 
-PHRASES = frozenset("strong em del sub sup a code br img math input".split())
+PHRASES = frozenset("strong em del sub sup a code br img math input noteref".split())
 FENCES = re.compile("(?:^|\n) *+(`{3,}+)")
 LINE_END = re.compile(r"\n(?=[^\n])")
 QUOTED = re.compile(r"\n>(?=[^\n])")
 CLOSING_HASHES = re.compile(r"(?:^|(?<= ))#++\Z")
 OTHER_MARKER = {"-": "*", "*": "-", ".": ")", ")": "."}
 
-BlockKind = Literal["text", "paragraph", "heading", "code", "list", "quote", "table"]
+BlockKind = Literal["text", "paragraph", "heading", "code", "list", "quote", "table", "note"]
 
 
 class Block(NamedTuple):
@@ -63,6 +63,7 @@ class MarkdownWriter:
             "ol": self.add_list,
             "dl": self.add_definitions,
             "table": self.add_table,
+            "note": self.add_note,
         }
 
     def write(self, tree: Element) -> str:
@@ -158,6 +159,13 @@ class MarkdownWriter:
         if terms:
             blocks.append(Block("paragraph", "  \n".join(terms)))
         self.add_items(definitions, blocks, None)
+
+    def add_note(self, element: Element, blocks: list[Block]) -> None:
+        """Add a note, whose lines but the first are indented."""
+        inner = "\n\n".join(block.text for block in self.write_blocks(element))
+        if inner:
+            label = str(element.attr("label"))
+            blocks.append(Block("note", f"[^{label}]: " + LINE_END.sub("\n    ", inner)))
 
     def add_table(self, element: Element, blocks: list[Block]) -> None:
         """Add a table, and what stands over it."""

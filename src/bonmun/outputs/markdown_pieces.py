@@ -65,6 +65,8 @@ class Pieces:
                 self.pieces.append(Piece("written", write_image(element)))
             elif tag == "input":
                 self.pieces.append(Piece("written", "[x]" if element.attr("checked") is not None else "[ ]"))
+            elif tag == "noteref":
+                self.pieces.append(Piece("written", f"[^{element.attr('label')}]"))
             elif tag == "math":
                 self.add_formula(element.text, is_block=element.attr("display") == "block")
             else:

@@ -18,6 +18,7 @@ def write(doc: Writable) -> str:
     parts: list[str] = []
     last_kind = None
     last_cell = -1  # the last that was written, whatever stood after it
+    last_note = None
     for block in doc.shown:
         kind = block.kind
         text = block.text
@@ -28,6 +29,9 @@ def write(doc: Writable) -> str:
             last_cell = cell
         elif last_kind:
             parts.append("\n" if kind == last_kind == "item" else "\n\n")
+        if block.note != last_note:
+            last_note = block.note
+            text = f"[{last_note}] {text}" if last_note else text
         parts.append(text)
         last_kind = kind
     return "".join(parts)

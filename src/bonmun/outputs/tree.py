@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from turbohtml import Element, Text
@@ -83,14 +84,32 @@ class _Builder:
             if chain:
                 self.filled[chain[-1]] = self.filled.get(chain[-1], 0) + 1
         media = self.find_media(shown) if self.doc.has_images or self.doc.has_embeds else {}
+        notes: dict[str, list[tuple[KeptBlock, tuple[int, ...]]]] = {}
         for block, chain in zip(shown, chains, strict=True):
+            if block.note:
+                notes.setdefault(block.note, []).append((block, chain))
+                continue
             for row in media.get(block.block.index, ()):
                 self.add_media(row)
             self.add_block(block, chain)
+        for label, blocks in notes.items():
+            self.add_note(label, blocks)
         for tr in self.rows:
             tr.fill(self.page.cell_counts[tr.key])
         self.article.normalize()  # one text node for adjoining words, so that Markdown sees what starts a line
         return self.article
+
+    def add_note(self, label: str, blocks: list[tuple[KeptBlock, tuple[int, ...]]]) -> None:
+        """Add a note at the end, without what all of it stands in."""
+        article = self.article
+        self.article = Element("note", {"label": label})
+        self.open, self.entered = [], None
+        article.append(self.article)
+        rows = zip(*(chain for _, chain in blocks), strict=False)
+        shared = sum(1 for _ in takewhile(lambda row: len(set(row)) == 1, rows))
+        for block, chain in blocks:
+            self.add_block(block, chain[shared:])
+        self.article = article
 
     def enter(self, chain: tuple[int, ...]) -> Element:
         """Close and open elements until those of the chain are open; return the innermost."""

@@ -38,6 +38,7 @@ class PhraseBuilder:
         self.page = doc.page
         self.base = doc.page.base_url
         self.has_links = doc.has_links
+        self.references = doc.references
         self.addresses: dict[int, str | None] = {}  # of the links that were looked at
 
     def add(self, container: Element, block: KeptBlock, *, is_bold: bool = False) -> None:
@@ -45,6 +46,12 @@ class PhraseBuilder:
         open_: list[OpenElement] = []
         for leaf, joint, text in block.pieces():
             wanted = self.find_wrappers(self.page.leaf_elements[leaf], block.block.element)
+            if leaf in self.references:
+                del open_[:]
+                if joint:
+                    container.append(Element("br") if "\n" in joint else Text(" "))
+                container.append(Element("noteref", {"label": text[1:-1]}, [Text(text)]))
+                continue
             formula = self.page.formulas.get(leaf) if leaf not in block.cuts else None
             if is_bold:
                 wanted = [each for each in wanted if each[1] != "strong"]

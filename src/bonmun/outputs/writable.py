@@ -45,6 +45,10 @@ class Writable(Protocol):
         """The blocks to write, in order."""
 
     @property
+    def references(self) -> frozenset[int]:
+        """The leaves that refer to a note."""
+
+    @property
     def tree(self) -> Element:
         """Those blocks as a small HTML tree (see tree.py): copy it before you change it."""
 

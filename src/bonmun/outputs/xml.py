@@ -47,6 +47,8 @@ NAMES |= {
     "code": "code",
     "del": "del",
     "math": "formula",
+    "note": "note",
+    "noteref": "ref",
 }
 NAMES |= {"strong": "hi", "em": "hi", "sub": "hi", "sup": "hi"}
 FIXED = {
@@ -55,12 +57,22 @@ FIXED = {
     "dl": {"type": "gloss"},
     "th": {"role": "label"},
     "math": {"notation": "TeX"},
+    "note": {"place": "end"},
+    "noteref": {"type": "note"},
     "strong": {"rend": "bold"},
     "em": {"rend": "italic"},
     "sub": {"rend": "subscript"},
     "sup": {"rend": "superscript"},
 }
-ATTRIBUTES = {"display": "rend", "colspan": "cols", "rowspan": "rows", "href": "target", "src": "url", "start": "n"}
+ATTRIBUTES = {
+    "label": "n",
+    "display": "rend",
+    "colspan": "cols",
+    "rowspan": "rows",
+    "href": "target",
+    "src": "url",
+    "start": "n",
+}
 PHRASES = frozenset({"hi", "ref", "code", "del", "graphic", "formula"})  # all others stand on lines of their own
 
 

@@ -54,10 +54,10 @@ MOST_OF_PAGE = 0.5  # of the page's blocks: what holds more is no note
 class Notes(NamedTuple):
     """The notes of a page."""
 
-    references: dict[int, str]  # leaves, each with the label of its note
+    references: dict[int, str]  # leaves, each with the label of its note; of several in one link, the first
     labels: dict[int, str]  # the elements that hold a note, each with its label
     blocks: dict[int, int]  # the blocks in notes, each with the element that holds it
-    backs: frozenset[int]  # leaves in notes that lead back, or say the label again
+    backs: frozenset[int]  # leaves that lead back from notes, or say a label again
 
 
 NO_NOTES = Notes({}, {}, {}, frozenset())
@@ -77,7 +77,7 @@ def find_notes(page: Page, leaves: Sequence[int]) -> Notes:
         holders = {row: holder for row in meant if (holder := _find_holder(page, meant[row])) > row}
         labels = _choose_labels(holders, likely, targets)
     if labels:
-        references = {leaf: holders[row] for row in holders for leaf in texts[row][0]}
+        references = {texts[row][0][0]: holder for row, holder in holders.items()}
     else:
         references, labels = find_loose_notes(page, leaves)
     return _gather(page, references, labels, texts) if labels else NO_NOTES
@@ -93,7 +93,8 @@ def _gather(
     labels = {row: label for row, label in labels.items() if 0 < held[row] <= most}
     blocks = {block: row for block, row in blocks.items() if row in labels}
     found = {leaf: labels[holder] for leaf, holder in references.items() if holder in labels}
-    return Notes(found, labels, blocks, _find_backs(page, blocks, labels, texts)) if found else NO_NOTES
+    further = (leaf for leaves, _ in texts.values() if leaves[0] in found for leaf in leaves[1:])
+    return Notes(found, labels, blocks, _find_backs(page, blocks, labels, texts).union(further)) if found else NO_NOTES
 
 
 def _read_short_links(page: Page, leaves: Sequence[int]) -> dict[int, tuple[list[int], str]]:
