@@ -137,6 +137,14 @@ def put_together(span: Any, around: frozenset[str] = frozenset()) -> str:
     return held if tag in around or around & {"code"} else f"<{tag}>{held}</{tag}>"
 
 
+def test_emphasis_in_emphasis_closes_only_itself() -> None:
+    doc = bonmun.extract("<p><b><i>a</i> (b)<i>,</i> c <i>d</i></b>", method="all")
+    assert doc.markdown == "***a* (b)<em>,</em> c *d***"
+    for read in READERS:
+        assert find_texts(read(doc.markdown), "strong") == ["a (b), c d"]
+        assert find_texts(read(doc.markdown), "em") == ["a", ",", "d"]
+
+
 @settings(max_examples=400, deadline=None)
 @given(st.lists(st.tuples(SPANS, st.sampled_from(["", " ", "글", ", "])), min_size=1, max_size=4))
 def test_any_emphasis_is_read_back(spans: list[tuple[object, str]]) -> None:

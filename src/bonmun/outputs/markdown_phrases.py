@@ -27,6 +27,8 @@ __all__ = ["write_phrases"]
 
 STANDING_FOR = "\ufffc"  # what stands for pieces that are no text, where only the texts are looked at
 
+Side = Literal["none", "one", "both"]
+
 
 def write_phrases(nodes: Sequence[Node], break_: str = "  \n", *, is_bold: bool = False) -> str:
     """Write inline nodes; `break_` is what a line break is written as: two blanks and a line break, a blank, <br>."""
@@ -76,24 +78,27 @@ def _is_formula(line: str) -> bool:
 def _write_emphasis(pieces: list[Piece], break_: str) -> list[str]:
     """What each piece is written as, but for texts: marks where CommonMark reads them as emphasis, else HTML."""
     written = [break_ if piece.kind == "break" else piece.value for piece in pieces]
-    opened: list[tuple[int, bool]] = []
+    opened: list[tuple[int, Side, bool]] = []
     for number, piece in enumerate(pieces):
         if piece.kind == "open":
-            opened.append((number, _can_mark(pieces, number, break_)))
+            side, in_row = _find_side(pieces, number, break_)
+            if side == "both" and any(row for _, _, row in opened):  # it would close one of those in a row
+                side = "none"
+            opened.append((number, side, in_row))
         elif piece.kind == "close":
-            start, fits = opened.pop()
+            start, side, _ = opened.pop()
             mark = MARKS[piece.value]
-            fits = bool(mark) and fits and _can_mark(pieces, number, break_)
+            fits = bool(mark) and side != "none" and _find_side(pieces, number, break_)[0] != "none"
             written[start] = mark if fits else f"<{piece.value}>"
             written[number] = mark if fits else f"</{piece.value}>"
     return written
 
 
-def _can_mark(pieces: list[Piece], at: int, break_: str) -> bool:
-    """Whether a mark would open (or close) emphasis at a place.
+def _find_side(pieces: list[Piece], at: int, break_: str) -> tuple[Side, bool]:
+    """What a mark could do at a place: open (or close) emphasis, both, or neither; and whether it is one of several.
 
-    Not between a letter outside and punctuation inside; several marks in a row only at the edge of a word; and not
-    where one emphasis ends and another begins.
+    Neither between a letter outside and punctuation inside, nor where one emphasis ends and another begins; several in
+    a row only at the edge of a word.
     """
     kind = pieces[at].kind
     first = last = at
@@ -104,13 +109,13 @@ def _can_mark(pieces: list[Piece], at: int, break_: str) -> bool:
     before = _find_edge(pieces, first - 1, break_, -1)
     after = _find_edge(pieces, last + 1, break_, 0)
     inside, outside = (after, before) if kind == "open" else (before, after)
+    in_row = first < last
     if not inside or not outside or inside.isspace() or "~" in (inside, outside):  # which GitHub's reader looks past
-        return False
-    if outside.isspace():
-        return True
-    if first < last:
-        return _is_punctuation(outside) and not _is_punctuation(inside)
-    return not _is_punctuation(inside) or _is_punctuation(outside)
+        return "none", in_row
+    if outside.isspace() or (_is_punctuation(outside) and not _is_punctuation(inside)):
+        return "one", in_row
+    fits = not in_row and _is_punctuation(inside) == _is_punctuation(outside)
+    return "both" if fits else "none", in_row
 
 
 def _find_edge(pieces: list[Piece], at: int, break_: str, side: Literal[0, -1]) -> str:
