@@ -38,7 +38,8 @@ if TYPE_CHECKING:
 __all__ = ["Formulas", "Reading", "find_formulas"]
 
 # Every page with formulas has one of these, and asking for them takes next to no time: the parser has lists by tag.
-SIGN_SCRIPTS = ("mathjax", "katex", "math/", "distill", "githubassets")  # in their addresses and types
+SIGN_SCRIPTS = ("mathjax", "katex", "distill", "githubassets")  # in the addresses of scripts
+SIGN_TYPE = "script[type^='math/'],script[type*='mathjax']"
 SIGN_IMAGES = "img[src*='latex'],img.tex,img[src*='?tex=']"
 SIGN_SPANS = "span[data-tex],span[data-latex],span[data-mathml]"
 SIGNS = (SIGN_IMAGES, SIGN_SPANS, "link[href*='katex']")
@@ -59,9 +60,8 @@ DISPLAY_COPIES = frozenset({"MathJax_Display", "MathJax_SVG_Display", "MJXc-disp
 
 def find_formulas(tree: Tree, html: str) -> Formulas | None:
     """What knows the formulas of a page; None for a page without any, which most are."""
-    names = [f"{node.attr('src') or ''} {node.attr('type') or ''}"[:URL_CHARS] for node in tree.select("script")]
-    scripts = "\n".join(names).lower()
-    has_script = any(sign in scripts for sign in SIGN_SCRIPTS)
+    scripts = "\n".join([(node.attr("src") or "")[:URL_CHARS] for node in tree.select("script[src]")]).lower()
+    has_script = any(sign in scripts for sign in SIGN_SCRIPTS) or tree.select_one(SIGN_TYPE) is not None
     if has_script or tree.find("math") or any(map(tree.select_one, SIGNS)):
         return Formulas(tree, html, has_script=has_script)
     return None
