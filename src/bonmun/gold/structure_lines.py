@@ -92,10 +92,10 @@ class LineReader:
 
     def _end(self) -> None:
         """End what is still open."""
+        if self.fence:
+            self._end_fence()
         self._end_indented()
         self._end_table()
-        if self.fence:
-            self.code.append("\n".join(self.block))
         if self.html_depth:
             self._end_html()
 
