@@ -10,17 +10,20 @@ from bonmun.capacity import count_fitting, has_room_for_images, has_room_for_lin
 from bonmun.kept import KeptBlock, choose_blocks
 from bonmun.metadata import Metadata, read_metadata
 from bonmun.outputs import render
+from bonmun.outputs.chunking import DEFAULT_WORDS, Chunk, make_chunks
 from bonmun.outputs.tree import build_tree
 from bonmun.text.readable import tidy_fact
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from turbohtml import Element
 
     from bonmun.labels import Labels
     from bonmun.options import Options
     from bonmun.page import Page
 
-__all__ = ["Document", "KeptBlock"]
+__all__ = ["Chunk", "Document", "KeptBlock"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -160,6 +163,16 @@ class Document:
     def render(self, format: str) -> str:  # noqa: A002
         """The document as "text", "markdown", "html", "json" or "xml"."""
         return render(self, format)
+
+    def chunks(
+        self, max_words: int = DEFAULT_WORDS, overlap: int = 0, size: Callable[[str], int] | None = None
+    ) -> list[Chunk]:
+        """The main text in parts of at most so many words, cut at headings, then between paragraphs, then sentences.
+
+        With `overlap`, each chunk but those at headings begins with up to so many words of the one before. `size` says
+        how large a text is, if words are not what matters: such as `lambda text: len(tokenizer.encode(text))`.
+        """
+        return make_chunks(self, max_words, overlap, size)
 
     def summary(self) -> dict[str, Any]:
         """What the document says as a whole, as plain values: all but its blocks."""

@@ -62,7 +62,7 @@ def test_markdown_is_part_of_the_gold() -> None:
 
 def test_records_of_webmainbench(tmp_path: Path) -> None:
     marked = '<p cc-select="true" id=a>Lamp</p><b CC-SELECT=\'true\'>lit</b> the word cc-select="true"'
-    row = {
+    row: dict[str, Any] = {
         "track_id": "7",
         "url": "https://example.org/",
         "html": marked,

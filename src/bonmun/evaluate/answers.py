@@ -24,8 +24,8 @@ class Answer:
     title: str | None = None
     author: str | None = None
     date: str | None = None
-    markdown: str | None = None  # only where the gold is in Markdown, and the system gives it
     leaves: tuple[int, ...] | None = None  # those that were kept, where the system says
+    markdown: str | None = None  # only where the gold is in Markdown, and the system gives it
 
 
 @dataclass(frozen=True, slots=True)

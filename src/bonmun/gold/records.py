@@ -39,7 +39,7 @@ OPTIONAL = ("url", "lang", "title", "author", "date", "kind", "license", "site",
 GOLDS = ("text", "markdown")  # the gold text, as text or as Markdown
 SNIPPETS = ("wanted", "unwanted", "must")
 WEBMAINBENCH_GOLDS = ("groundtruth_content", "convert_main_content")  # by a person; by a program from their choice
-GOLD_MARK = re.compile(r"""\s++cc-select\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s"'>]++)""", re.I)
+GOLD_MARK = re.compile(r"""\scc-select=(?:"[^"]*+"|'[^']*+'|[^\s"'>]++)""", re.I)
 
 
 def read_record(name: str, line: bytes) -> Example | BrokenRecord:

@@ -9,13 +9,18 @@ if TYPE_CHECKING:
     from bonmun.page import Page
     from bonmun.page.kinds import BlockKind
 
-__all__ = ["write"]
+__all__ = ["list_parts", "write"]
 
 
 def write(doc: Writable) -> str:
     """Join the kept blocks: by tabs within a table row, a line break within a list or table, else a blank line."""
+    return "".join(piece for part in list_parts(doc) for piece in part)
+
+
+def list_parts(doc: Writable) -> list[tuple[str, str]]:
+    """List the texts of the blocks, each with what parts it from the one before."""
     page = doc.page
-    parts: list[str] = []
+    parts: list[tuple[str, str]] = []
     last_kind = None
     last_cell = -1  # the last that was written, whatever stood after it
     for block in doc.shown:
@@ -23,14 +28,14 @@ def write(doc: Writable) -> str:
         text = block.text
         if kind == "cell":
             cell = page.cells[block.block.element]
-            parts.append(_separate_cell(page, last_cell, cell, last_kind))
+            before = _separate_cell(page, last_cell, cell, last_kind)
             text = text.replace("\n", " ")
             last_cell = cell
-        elif last_kind:
-            parts.append("\n" if kind == last_kind == "item" else "\n\n")
-        parts.append(text)
+        else:
+            before = "" if not last_kind else "\n" if kind == last_kind == "item" else "\n\n"
+        parts.append((before, text))
         last_kind = kind
-    return "".join(parts)
+    return parts
 
 
 def _separate_cell(page: Page, last: int, cell: int, last_kind: BlockKind | None) -> str:
