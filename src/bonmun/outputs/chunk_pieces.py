@@ -33,7 +33,8 @@ Size = Callable[[str], int]  # how large a text is
 LEAST_HEADING = len(HEADINGS)  # the level of a heading that does not say its own
 LEVELS_CLIMBED = 16  # from a block to the tag of its heading
 LINE = re.compile(r"[^\n]+")
-RUN = re.compile(r"\S+")
+RUN, BLANK = re.compile(r"\S+"), re.compile(r"\s+")
+PIECES_OF_LIMIT = 8  # that a text without sentences is cut into, so that chunks are filled up with them
 
 
 class Piece(NamedTuple):
@@ -145,12 +146,32 @@ def _cut_line(text: str, start: int, end: int, limit: int, size: Size) -> Iterat
 
 def cut_runs(text: str, start: int, end: int, limit: int, size: Size) -> Iterator[Piece]:
     """Cut at blanks, and runs that are too large between words."""
+    if size is measure_words:
+        yield from _cut_counted(text, start, end, limit)
+        return
     for run in RUN.finditer(text, start, end):
         measured = size(run[0])
         if measured <= limit:
             yield Piece(run.start(), run.end(), measured)
         else:
             yield from _cut_words(text, run.start(), run.end(), size)
+
+
+def _cut_counted(text: str, start: int, end: int, limit: int) -> Iterator[Piece]:
+    """Cut in the same way where words are counted, in one pass, into pieces of some words each."""
+    enough = max(1, limit // PIECES_OF_LIMIT)
+    first, last, count = start, start, 0  # of the piece that is open: where it starts, where its last word ends
+    for word in WORD.finditer(text, start, end):
+        blank = BLANK.search(text, last, word.start()) if count else None
+        if blank and count >= enough:
+            yield Piece(first, blank.start(), count)
+            first, count = blank.end(), 0
+        elif count == limit:
+            yield Piece(first, word.start(), count)
+            first, count = word.start(), 0
+        count += 1
+        last = word.end()
+    yield Piece(first, end, count)
 
 
 def _cut_words(text: str, start: int, end: int, size: Size) -> Iterator[Piece]:

@@ -16,6 +16,7 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any
 
 from bonmun.errors import BadConfig
+from bonmun.options import check_kind
 from bonmun.outputs.chunk_pieces import Piece, Size, TextUnit, cut_runs, cut_unit, find_units, measure_words
 from bonmun.text.readable import cut_text
 from bonmun.text.sentences import cut_sentences
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from bonmun.outputs.writable import Writable
 
-__all__ = ["DEFAULT_WORDS", "Chunk", "make_chunks"]
+__all__ = ["DEFAULT_WORDS", "Chunk", "check_chunks", "make_chunks"]
 
 DEFAULT_WORDS = 200
 HEADING_CHARS = 200  # of a heading, at most, in the path of a chunk: it is told again with each
@@ -53,12 +54,19 @@ class Chunk:
         }
 
 
+def check_chunks(max_words: int, overlap: int) -> None:
+    """Raise BadConfig if no text can be cut so."""
+    check_kind("max_words", max_words, int, "a whole number")
+    check_kind("overlap", overlap, int, "a whole number")
+    if max_words < 1:
+        raise BadConfig(f"A chunk has at least 1 word, not {max_words}.")
+    if not 0 <= overlap <= max_words // 2:
+        raise BadConfig(f"Chunks of {max_words} words overlap by 0 to {max_words // 2} words, not by {overlap}.")
+
+
 def make_chunks(doc: Writable, max_words: int, overlap: int, size: Size | None) -> list[Chunk]:
     """Cut the text of a document; see `Document.chunks`."""
-    if max_words < 1:
-        raise BadConfig(f"max_words must be at least 1, not {max_words}.")
-    if not 0 <= overlap <= max_words // 2:
-        raise BadConfig(f"overlap must be from 0 to half of max_words, {max_words // 2}, not {overlap}.")
+    check_chunks(max_words, overlap)
     measure = size or measure_words
     text, starts, units = find_units(doc, measure)
     cutter = _Cutter(text, units, max_words - overlap, measure, is_exact=size is None)
@@ -132,14 +140,17 @@ class _Cutter:
         """End a span after as many of the open pieces as fit together; one goes in whatever its size."""
         count = len(self.open)
         start = self.open[0].start
-        while not self.is_exact and count > 1:
-            measured = self.size(self.text[start : self.open[count - 1].end])
-            if measured <= self.limit:
-                break
-            count = max(1, min(count - 1, count * self.limit // measured))
+        if not self.is_exact and self._is_too_large(count):
+            count = max(1, bisect(range(count), False, key=self._is_too_large) - 1)  # the most that are not
         self.spans.append((start, self.open[count - 1].end))
         self.open = self.open[count:]
         self.total = sum(piece.size for piece in self.open)
+
+    def _is_too_large(self, count: int) -> bool:
+        """Whether so many of the open pieces are too large together."""
+        if count < 2:
+            return False
+        return self.size(self.text[self.open[0].start : self.open[count - 1].end]) > self.limit
 
 
 def _overlap_spans(
@@ -164,7 +175,7 @@ def _find_tail(text: str, start: int, end: int, overlap: int, size: Size) -> int
     tail = _find_longest_tail((Piece(*part, size(text[slice(*part)])) for part in reversed(sentences)), end, overlap)
     if tail < end or not sentences:
         return tail
-    return _find_longest_tail(reversed([*cut_runs(text, *sentences[-1], overlap, size)]), end, overlap)
+    return _find_longest_tail(reversed([*cut_runs(text, *sentences[-1], 1, size)]), end, overlap)
 
 
 def _find_longest_tail(pieces: Iterable[Piece], end: int, overlap: int) -> int:
