@@ -33,7 +33,8 @@ ABBREVIATION_CHARS = 6  # of the longest
 def cut_sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Cut a part of a text into sentences; gives where each starts and ends, white space around it left out.
 
-    >>> [("One. Dr. No! 둘이다.셋。四")[a:b] for a, b in cut_sentences("One. Dr. No! 둘이다.셋。四", 0, 18)]
+    >>> text = "One. Dr. No! 둘이다.셋。四"
+    >>> [text[first:last] for first, last in cut_sentences(text, 0, len(text))]
     ['One.', 'Dr. No!', '둘이다.', '셋。', '四']
     """
     place = _skip_blanks(text, start, end)
