@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from bonmun.capacity import count_fitting, has_room_for_images, has_room_for_links
 from bonmun.kept import KeptBlock, choose_blocks
 from bonmun.metadata import Metadata, read_metadata
+from bonmun.metadata.posts import Post, find_posts
 from bonmun.outputs import render
 from bonmun.outputs.chunking import DEFAULT_WORDS, Chunk, make_chunks
 from bonmun.outputs.tree import build_tree
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
     from bonmun.options import Options
     from bonmun.page import Page
 
-__all__ = ["Chunk", "Document", "KeptBlock"]
+__all__ = ["Chunk", "Document", "KeptBlock", "Post"]
+
+THREAD_KIND = "forum"  # of pages whose posts JSON tells: to look for them takes as long as to extract
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -63,6 +66,16 @@ class Document:
     def comments(self) -> tuple[KeptBlock, ...]:
         """The readers' comments, which are never part of the main text."""
         return self._chosen[1]
+
+    @cached_property
+    def posts(self) -> tuple[Post, ...]:
+        """The posts of a thread that the kept blocks belong to, with who wrote them and when; else none."""
+        return find_posts(self.page, self.blocks)
+
+    @cached_property
+    def comment_posts(self) -> tuple[Post, ...]:
+        """The same of the readers' comments."""
+        return find_posts(self.page, self.comments)
 
     @cached_property
     def has_links(self) -> bool:
@@ -197,4 +210,10 @@ class Document:
     def to_dict(self) -> dict[str, Any]:
         """Everything the document says, as plain values: what the JSON rendering holds."""
         blocks = {"blocks": [block.to_dict() for block in self.blocks]}
-        return self.summary() | blocks | {"comments": [block.to_dict() for block in self.comments]}
+        comments = {"comments": [block.to_dict() for block in self.comments]}
+        return self.summary() | blocks | comments | {"posts": self.list_posts()}
+
+    def list_posts(self) -> list[dict[str, Any]]:
+        """What JSON says of the posts of a forum's page; their texts are those of the blocks."""
+        posts = self.posts if self.kind == THREAD_KIND else ()
+        return [{name: value for name, value in post.to_dict().items() if name != "text"} for post in posts]

@@ -20,7 +20,8 @@ _encode = json.JSONEncoder(ensure_ascii=False).encode
 def write(doc: Writable) -> str:
     """Write what `doc.to_dict()` says, some blocks at a time."""
     head = _encode(doc.summary())[:-1]
-    return f'{head}, "blocks": [{_write(doc.blocks)}], "comments": [{_write(doc.comments)}]}}'
+    posts = _encode(doc.list_posts())
+    return f'{head}, "blocks": [{_write(doc.blocks)}], "comments": [{_write(doc.comments)}], "posts": {posts}}}'
 
 
 def _write(blocks: Sequence[KeptBlock]) -> str:
