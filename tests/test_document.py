@@ -31,7 +31,7 @@ URL = "https://pier.example/light"
 KEYS = [
     "url", "title", "author", "date", "language", "site_name", "description", "facts", "tags",
     "kind", "method", "confidence",
-    "encoding", "text", "markdown", "cut", "blocks", "comments", "tables",
+    "encoding", "text", "markdown", "cut", "blocks", "comments", "tables", "posts",
 ]  # fmt: skip
 
 

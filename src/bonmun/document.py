@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 from bonmun.capacity import count_fitting, has_room_for_images, has_room_for_links
 from bonmun.kept import KeptBlock, choose_blocks, mark_notes
 from bonmun.metadata import Metadata, read_metadata
+from bonmun.metadata.posts import Post, find_posts
 from bonmun.outputs import render
+from bonmun.outputs.chunking import DEFAULT_WORDS, Chunk, make_chunks
 from bonmun.outputs.front_matter import write_front_matter
 from bonmun.outputs.table import Table
 from bonmun.outputs.tables import find_tables
@@ -17,13 +19,17 @@ from bonmun.outputs.tree import build_tree
 from bonmun.text.readable import tidy_fact
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from turbohtml import Element
 
     from bonmun.labels import Labels
     from bonmun.options import Options
     from bonmun.page import Page
 
-__all__ = ["Document", "KeptBlock", "Table"]
+__all__ = ["Chunk", "Document", "KeptBlock", "Post", "Table"]
+
+THREAD_KIND = "forum"  # of pages whose posts JSON tells: to look for them takes as long as to extract
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -69,6 +75,16 @@ class Document:
     def references(self) -> frozenset[int]:
         """The leaves that refer to a note."""
         return self._chosen[3]
+
+    @cached_property
+    def posts(self) -> tuple[Post, ...]:
+        """The posts of a thread that the kept blocks belong to, with who wrote them and when; else none."""
+        return find_posts(self.page, self.blocks)
+
+    @cached_property
+    def comment_posts(self) -> tuple[Post, ...]:
+        """The same of the readers' comments."""
+        return find_posts(self.page, self.comments)
 
     @cached_property
     def has_links(self) -> bool:
@@ -185,6 +201,16 @@ class Document:
         """The document as "text", "markdown", "html", "json" or "xml"."""
         return render(self, format)
 
+    def chunks(
+        self, max_words: int = DEFAULT_WORDS, overlap: int = 0, size: Callable[[str], int] | None = None
+    ) -> list[Chunk]:
+        """The main text in parts of at most so many words, cut at headings, then between paragraphs, then sentences.
+
+        With `overlap`, each chunk but those at headings begins with up to so many words of the one before. `size` says
+        how large a text is, if words are not what matters: such as `lambda text: len(tokenizer.encode(text))`.
+        """
+        return make_chunks(self, max_words, overlap, size)
+
     def summary(self) -> dict[str, Any]:
         """What the document says as a whole, as plain values: all but its blocks and tables."""
         return {
@@ -210,4 +236,10 @@ class Document:
         """Everything the document says, as plain values: what the JSON rendering holds."""
         blocks = {"blocks": [block.to_dict() for block in self.blocks]}
         comments = {"comments": [block.to_dict() for block in self.comments]}
-        return self.summary() | blocks | comments | {"tables": [table.to_dict() for table in self.tables]}
+        tables = {"tables": [table.to_dict() for table in self.tables]}
+        return self.summary() | blocks | comments | tables | {"posts": self.list_posts()}
+
+    def list_posts(self) -> list[dict[str, Any]]:
+        """What JSON says of the posts of a forum's page; their texts are those of the blocks."""
+        posts = self.posts if self.kind == THREAD_KIND else ()
+        return [{name: value for name, value in post.to_dict().items() if name != "text"} for post in posts]

@@ -138,6 +138,29 @@ def test_several_json_documents_are_a_line_each(bonmun: Bonmun) -> None:
     assert [json.loads(line)["title"] for line in lines] == ["A page", "Two lines", "A page"]
 
 
+def test_chunks_are_a_line_each(bonmun: Bonmun) -> None:
+    long = HTML.replace(SENTENCE, f"{SENTENCE} " * 40)
+    names = [write("a.html", long), write("b.html", "<p>"), write("c.html")]
+    result = bonmun("extract", *names, "-f", "chunks", "--chunk-words", "60", "--chunk-overlap", "25")
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    doc = extract(long)
+    chunks = doc.chunks(60, 25)
+    assert [row for row in rows if row["input"] == "a.html"] == [
+        {"input": "a.html", "url": None, "title": "A page"} | chunk.to_dict() for chunk in chunks
+    ]
+    assert len(chunks) > 5
+    assert [row["input"] for row in rows[len(chunks) :]] == ["c.html"]
+    assert bonmun("extract", *names, "-f", "chunks", "-o", "out/").exit_code == 0
+    assert files("out") == {"a.chunks.jsonl", "b.chunks.jsonl", "c.chunks.jsonl"}
+    assert Path("out/b.chunks.jsonl").read_bytes() == b""
+
+
+@pytest.mark.parametrize("options", ["--chunk-words 10", "--chunk-words 100 --chunk-overlap 60", "--chunk-overlap -1"])
+def test_chunks_that_cannot_be_are_refused(bonmun: Bonmun, options: str) -> None:
+    result = bonmun("extract", write("a.html"), "-f", "chunks", *options.split())
+    assert (result.exit_code, result.stdout) == (2, "")
+
+
 @pytest.mark.parametrize("format_", ["html", "xml"])
 def test_several_pages_do_not_fit_into_one_document(bonmun: Bonmun, format_: str) -> None:
     names = [write("a.html"), write("b.html")]

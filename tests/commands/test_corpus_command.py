@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
-from bonmun import SiteModel
+from bonmun import SiteModel, extract
 from bonmun.cli import app
 from bonmun.corpus.counts import Counts
 from samples import ROOT, blog_posts
@@ -136,6 +136,20 @@ def test_counts_and_their_model_give_the_same(posts: Path, counts: Path, model: 
     assert {row["error"] for row in found} == {None}
     assert not any("받은 알림을 모두 지울까요?" in row["text"] for row in found)
     assert any("오늘도 읽어 주셔서 감사합니다." in row["text"] for row in found)
+
+
+@pytest.mark.parametrize("ending", [".parquet", ".jsonl"])
+def test_chunks_are_a_list_for_each_page(posts: Path, tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"chunks{ending}"
+    made = command("extract", str(posts), "-f", "chunks", "--chunk-words", "50", "-o", str(path))
+    assert made.returncode == 0, made.stderr
+    found = rows(path) if ending == ".parquet" else [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    post = json.loads(posts.read_text(encoding="utf-8").splitlines()[3])
+    doc = extract(post["html"], post["url"])
+    chunks = [chunk.to_dict() for chunk in doc.chunks(50)]
+    assert len(found) == 40
+    assert (found[3]["url"], found[3]["title"], found[3]["chunks"]) == (doc.url, doc.title, chunks)
+    assert len(chunks) > 1
 
 
 def test_standard_input_is_read(posts: Path, tmp_path: Path) -> None:

@@ -208,6 +208,17 @@ def test_a_shard_ends_with_the_page_that_fills_it(
     assert [int(shard.name.split("-")[1]) for shard in write(tmp_path / "out.jsonl", 4).shards()] == shards
 
 
+def test_the_texts_of_chunks_fill_a_shard_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(output, "SHARD_BYTES", 100)
+    how = Extraction(format="chunks")
+    chunk = {"text": "등대" * 10, "headings": ["A"], "kinds": []}  # 60 bytes
+    lists = [[chunk], [chunk], [], None, [chunk, chunk], [chunk]]
+    made = pa.RecordBatch.from_pylist([{"chunks": chunks} for chunks in lists], schema=how.schema)
+    with Output(tmp_path / "out.parquet", how.schema, FACTS) as written:
+        written.write([made.slice(1), made.slice(0, 2)])
+        assert [int(shard.name.split("-")[1]) for shard in written.shards()] == [4, 2]
+
+
 @on_every_ending
 @pytest.mark.parametrize("size", [1, 100, 150, 10**9])
 @pytest.mark.parametrize("stop", range(1, PAGES, 3))

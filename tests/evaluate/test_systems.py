@@ -16,6 +16,7 @@ from bonmun.errors import BadConfig, MissingExtra
 from bonmun.evaluate import in_page, peers
 from bonmun.evaluate.answers import Answer
 from bonmun.evaluate.peers import PEERS
+from bonmun.evaluate.readability_js import find_readability_js_version
 from bonmun.evaluate.systems import ORACLE, SYSTEMS, choose_systems
 from bonmun.evaluate.versions import hash_answers, hash_oracle
 from bonmun.evaluate.workers import Outcome, Task, run_tasks
@@ -98,7 +99,7 @@ def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         raise metadata.PackageNotFoundError(name)
 
     peers._find_version.cache_clear()
-    peers._find_readability_js_version.cache_clear()
+    find_readability_js_version.cache_clear()
     in_page.find_readability_version.cache_clear()
     in_page.find_distiller_version.cache_clear()
     in_page._find_chromium.cache_clear()
@@ -129,7 +130,7 @@ def test_what_readability_js_needs_is_said(bare: None, monkeypatch: pytest.Monke
         folder.mkdir(parents=True)
         (folder / "package.json").write_text('{"version": "1.2"}')
     assert PEERS["readability.js"].version() == "1.2 (jsdom 1.2)"
-    peers._find_readability_js_version.cache_clear()
+    find_readability_js_version.cache_clear()
 
 
 @pytest.mark.usefixtures("bare")

@@ -48,9 +48,37 @@ def test_lines_that_have_to_be_found_do_without_a_text(tmp_path: Path) -> None:
 
 def test_markdown_is_read_as_its_reader_does(tmp_path: Path) -> None:
     row = {"id": "a", "html": HTML, "markdown": "# The *lamp*\n\n![x](y) was [lit](z)."}
-    assert list(saved(tmp_path, row)) == [Example("a", HTML, "The lamp\nwas lit.")]
-    assert list(saved(tmp_path, row | {"text": TEXT})) == [Example("a", HTML, TEXT)]
-    assert list(saved(tmp_path, row | {"text": None, "markdown": ""})) == [Example("a", HTML, "")]
+    written = str(row["markdown"])
+    assert list(saved(tmp_path, row)) == [Example("a", HTML, "The lamp\nwas lit.", markdown=written)]
+    assert list(saved(tmp_path, row | {"text": TEXT})) == [Example("a", HTML, TEXT, markdown=written)]
+    assert list(saved(tmp_path, row | {"text": None, "markdown": ""})) == [Example("a", HTML, "", markdown="")]
+
+
+def test_markdown_is_part_of_the_gold() -> None:
+    golds = [Example("a", HTML, "x", markdown=markdown) for markdown in (None, "", "x", "*x*")]
+    assert len({gold.gold_hash for gold in golds}) == 4
+    assert len({gold.page_hash for gold in golds}) == 1
+
+
+def test_records_of_webmainbench(tmp_path: Path) -> None:
+    marked = '<p cc-select="true" id=a>Lamp</p><b CC-SELECT=\'true\'>lit</b> the word cc-select="true"'
+    row: dict[str, Any] = {
+        "track_id": "7",
+        "url": "https://example.org/",
+        "html": marked,
+        "convert_main_content": "x",
+        "main_html": "y",
+    }
+    row |= {"meta": {"language": "en", "style": "Article", "level": "mid"}, "groundtruth_content": "# Lamp"}
+    bare = "<p id=a>Lamp</p><b>lit</b> the word"  # the gold is marked in the page, which would tell it
+    wanted = Example("7", bare, "Lamp", "https://example.org/", "en", kind="Article", markdown="# Lamp")
+    assert list(saved(tmp_path, row)) == [wanted]
+    del row["groundtruth_content"]
+    assert [example.markdown for example in saved(tmp_path, row | {"meta": None})] == ["x"]
+    del row["convert_main_content"]
+    [broken] = saved(tmp_path, row).summary.broken
+    assert broken.lacks_gold
+    assert "html" in str(saved(tmp_path, row | {"html": None}).summary.broken[0])
 
 
 def test_snippets_of_nothing_but_blanks_are_none(tmp_path: Path) -> None:

@@ -503,7 +503,10 @@ def test_html_of_a_whole_page_is_well_formed_both_ways(path: Path) -> None:
 
 # --- json -----------------------------------------------------------------------------------------------------------
 
-KEYS = "url title author date language site_name description facts tags kind method confidence encoding text markdown cut blocks comments tables"
+KEYS = (
+    "url title author date language site_name description facts tags kind method confidence encoding text markdown cut "
+    "blocks comments tables posts"
+)
 
 
 def test_json_to_the_letter() -> None:
@@ -513,7 +516,7 @@ def test_json_to_the_letter() -> None:
         '"site_name": null, "description": null, "facts": {"title": {"value": "T", "source": "title", '
         '"confidence": 1.0}}, "tags": [], "kind": "article", "method": "all", "confidence": 0.0, '
         '"encoding": "utf-8", "text": "a “b”", "markdown": "a “b”", "cut": false, "blocks": [{"text": "a “b”", "kind": "paragraph", '
-        '"xpath": "/html/body/p[1]", "score": 1.0, "reason": "shown"}], "comments": [], "tables": []}'
+        '"xpath": "/html/body/p[1]", "score": 1.0, "reason": "shown"}], "comments": [], "tables": [], "posts": []}'
     )
 
 

@@ -10,12 +10,15 @@ import typer
 
 from bonmun.options import DEFAULTS
 from bonmun.outputs import FORMATS
+from bonmun.outputs.chunks import CHUNKS
 
 __all__ = [
     "CORES",
     "MAX_BYTES",
     "SOURCES_HELP",
     "AllowPrivate",
+    "ChunkOverlap",
+    "ChunkWords",
     "Comments",
     "CountsFile",
     "Data",
@@ -38,7 +41,9 @@ SOURCES_HELP = "Folders of HTML, and files: .jsonl (.gz, .xz, .zst), .parquet, .
 
 # what pages are extracted with
 MethodName = Annotated[str, typer.Option("--method", "-m", help="See `bonmun methods`.")]
-Format = Annotated[str, typer.Option("--format", "-f", metavar="|".join(FORMATS))]
+Format = Annotated[str, typer.Option("--format", "-f", metavar="|".join((*FORMATS, CHUNKS)))]
+ChunkWords = Annotated[int, typer.Option("--chunk-words", min=50, help="Words of a chunk, at most.")]
+ChunkOverlap = Annotated[int, typer.Option("--chunk-overlap", min=0, help="Words of a chunk that the next says again.")]
 Title = Annotated[
     str | None, typer.Option(help="The headline, if you know it, such as the text of the link that led to the page.")
 ]

@@ -10,6 +10,8 @@ import typer
 from bonmun.commands.arguments import (
     CORES,
     MAX_BYTES,
+    ChunkOverlap,
+    ChunkWords,
     Comments,
     Format,
     Images,
@@ -24,6 +26,7 @@ from bonmun.commands.arguments import (
 from bonmun.commands.inputs import report_reader
 from bonmun.commands.shell import check_format, complain, corpus_errors
 from bonmun.options import Options
+from bonmun.outputs.chunking import DEFAULT_WORDS
 from bonmun.work.progress import show_progress
 
 __all__ = ["corpus_extract_command"]
@@ -42,14 +45,16 @@ def corpus_extract_command(
     links: Links = False,
     images: Images = False,
     comments: Comments = False,
+    chunk_words: ChunkWords = DEFAULT_WORDS,
+    chunk_overlap: ChunkOverlap = 0,
     seconds: PageSeconds = 30.0,
     workers: Workers = CORES,
     max_bytes: MaxPageBytes = MAX_BYTES,
 ) -> None:
     """Extract many pages into one file, a row each.
 
-    A page that fails has its reason in the column `error`. A run that was stopped or killed goes on where it was, with
-    the same command.
+    With `--format chunks`, the column `chunks` holds a list for each page. A page that fails has its reason in the
+    column `error`. A run that was stopped or killed goes on where it was, with the same command.
     """
     with corpus_errors(output, f"the same command goes on from here; what is done is in {output}.parts."):
         from bonmun.corpus.batches import Extraction
@@ -61,7 +66,8 @@ def corpus_extract_command(
         format_ = check_format(format_)
         options = Options(max_bytes=max_bytes, links=links, images=images, comments=comments)
         reader = Reader(sources, site, max_bytes)
-        extraction = Extraction(method, format_, options, read_site_model(counts) if counts else None)
+        site_model = read_site_model(counts) if counts else None
+        extraction = Extraction(method, format_, options, site_model, chunk_words, chunk_overlap)
         extraction.check()
         with Output(output, extraction.schema, identify_extraction(extraction, reader, seconds)) as written:
             if written.finished:

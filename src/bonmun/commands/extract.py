@@ -13,6 +13,8 @@ import typer
 from bonmun.commands.arguments import (
     MAX_BYTES,
     AllowPrivate,
+    ChunkOverlap,
+    ChunkWords,
     Comments,
     Format,
     Images,
@@ -28,6 +30,7 @@ from bonmun.errors import BadConfig, BonmunError, RenderFailed
 from bonmun.metadata.ago import read_moment
 from bonmun.methods import make_method
 from bonmun.options import Options
+from bonmun.outputs.chunking import DEFAULT_WORDS, check_chunks
 from bonmun.page import Page
 from bonmun.pipeline import extract
 from bonmun.work.progress import is_terminal, show_progress
@@ -75,6 +78,8 @@ def extract_command(
         bool, typer.Option("--front-matter", help="Title, author and the like as YAML over the Markdown.")
     ] = False,
     comments: Comments = False,
+    chunk_words: ChunkWords = DEFAULT_WORDS,
+    chunk_overlap: ChunkOverlap = 0,
     encoding: Annotated[str | None, typer.Option(help="What the pages are written in, if you know.")] = None,
     max_bytes: Annotated[int, typer.Option(help="Refuse larger pages.")] = MAX_BYTES,
     allow_private: AllowPrivate = False,
@@ -117,8 +122,17 @@ def extract_command(
         if (files or network) and not render:
             raise BadConfig("--files and --network are for pages that a browser lays out: add --render.")
         browser_options = read_render_options(viewport, network=network, allow_private=allow_private)
-        writer = Writer(format_, output, several=len(sources) > 1, from_folder=from_folder, explain=explain)
-        writer.front_matter = front_matter
+        check_chunks(chunk_words, chunk_overlap)
+        writer = Writer(
+            format_,
+            output,
+            several=len(sources) > 1,
+            from_folder=from_folder,
+            explain=explain,
+            front_matter=front_matter,
+            chunk_words=chunk_words,
+            chunk_overlap=chunk_overlap,
+        )
 
     failed = 0
     shown = len(sources) > 1 and not is_terminal(sys.stdout)  # which has the results on it

@@ -13,6 +13,7 @@ import typer
 
 from bonmun.errors import BadConfig, BonmunError, MissingExtra
 from bonmun.outputs import FORMATS, SHORT_NAMES
+from bonmun.outputs.chunks import CHUNKS
 from bonmun.page.decode import find_encoding
 from bonmun.work.files import PART
 
@@ -54,8 +55,9 @@ def check_encoding(encoding: str | None) -> None:
 def check_format(format_: str) -> str:
     """The whole name of a format; raise if nothing can be written in it."""
     format_ = SHORT_NAMES.get(format_, format_)
-    if format_ not in FORMATS:
-        raise BadConfig(f"Unknown format {format_!r}: choose one of {', '.join(FORMATS)}.")
+    known = (*FORMATS, CHUNKS)
+    if format_ not in known:
+        raise BadConfig(f"Unknown format {format_!r}: choose one of {', '.join(known)}.")
     return format_
 
 

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, BinaryIO
 from bonmun.errors import BadConfig
 from bonmun.explain import explain, write_explanation
 from bonmun.outputs import FORMATS
+from bonmun.outputs.chunking import DEFAULT_WORDS
+from bonmun.outputs.chunks import CHUNKS, write_chunks
 from bonmun.work.files import write_beside
 from bonmun.work.folders import ResultFolder
 
@@ -24,22 +26,37 @@ if TYPE_CHECKING:
 
 __all__ = ["Writer"]
 
-JOINABLE = frozenset({"text", "markdown", "json"})  # several results make one stream; HTML and XML pages do not
+JOINABLE = frozenset({"text", "markdown", "json", CHUNKS})  # several results make one stream; HTML and XML pages do not
+
+
+LINES = frozenset({"json", CHUNKS})  # several results are lines that say whose they are
+ENDINGS = FORMATS | {CHUNKS: ".chunks.jsonl"}
 
 
 class Writer:
     """Writes each document where `output` says: a folder gets a file for each, a file or stdout gets them all.
 
     Several texts in one stream stand under a line with their name each, as `head` and `tail` do it; several JSON
-    documents are a line each. Files are written beside their place and renamed when they are whole. With `explain`, the
-    decisions are written instead of the document.
+    documents are a line each, and so is every chunk. Files are written beside their place and renamed when they are
+    whole. With `explain`, the decisions are written instead of the document.
     """
 
     def __init__(
-        self, format_: str, output: str | None, *, several: bool, from_folder: bool = False, explain: bool = False
+        self,
+        format_: str,
+        output: str | None,
+        *,
+        several: bool,
+        from_folder: bool = False,
+        explain: bool = False,
+        front_matter: bool = False,
+        chunk_words: int = DEFAULT_WORDS,
+        chunk_overlap: int = 0,
     ) -> None:
         self.format = format_
-        self.front_matter = False  # whether Markdown stands under the facts
+        self.front_matter = front_matter  # whether Markdown stands under the facts
+        self.chunk_words = chunk_words
+        self.chunk_overlap = chunk_overlap
         self.explain = explain
         self.several = several
         self.path = Path(output) if output is not None else None
@@ -84,6 +101,9 @@ class Writer:
         if self.format == "json":
             values = explain(document) if self.explain else document.to_dict()
             text = json.dumps({"input": source.name} | values, ensure_ascii=False)
+        elif self.format == CHUNKS:
+            chunks = document.chunks(self.chunk_words, self.chunk_overlap)
+            text = write_chunks(document, chunks, {"input": source.name})
         elif self.explain:
             text = write_explanation(document)
         elif self.front_matter:
@@ -91,12 +111,12 @@ class Writer:
         else:
             text = document.render(self.format)
         data = text.encode("utf-8", "replace")
-        data += b"" if data.endswith(b"\n") else b"\n"
+        data += b"" if data.endswith(b"\n") or self.format == CHUNKS else b"\n"
         if self.folder:
-            self.folder.write(source.stem, f"{'.explain' if self.explain else ''}{FORMATS[self.format]}", data)
+            self.folder.write(source.stem, f"{'.explain' if self.explain else ''}{ENDINGS[self.format]}", data)
             return
         assert self.stream is not None
-        if self.several and self.format != "json":
+        if self.several and self.format not in LINES:
             data = (b"" if self.is_empty else b"\n") + f"==> {source.name} <==\n\n".encode("utf-8", "replace") + data
         self.is_empty = False
         self.stream.write(data)

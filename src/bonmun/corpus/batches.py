@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 from bonmun.errors import MissingExtra
 from bonmun.metadata.ago import read_moment
 from bonmun.options import DEFAULTS, Options
+from bonmun.outputs.chunking import DEFAULT_WORDS
+from bonmun.outputs.chunks import CHUNKS
 from bonmun.page import Page
 from bonmun.page.decode import find_encoding
 from bonmun.pipeline import extract
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from bonmun.corpus.records import Record
+    from bonmun.document import Document
     from bonmun.sites.model import SiteModel
 
 __all__ = ["COUNTS", "PAGES", "Counting", "Extraction", "count_batch", "extract_batch", "make_batches", "raw_key"]
@@ -67,6 +70,19 @@ COUNTS = pa.schema(
         ("error", pa.string()),
     ]
 )
+CHUNK = pa.struct(
+    [
+        ("number", pa.int64()),
+        ("text", pa.string()),
+        ("headings", pa.list_(pa.string())),
+        ("kinds", pa.list_(pa.string())),
+        ("size", pa.int64()),
+        ("start", pa.int64()),
+        ("end", pa.int64()),
+        ("first", pa.string()),
+        ("last", pa.string()),
+    ]
+)
 ANY_PAGE = b"<title>A page</title><p>What can be said of any page can be said of this one.</p>"
 FACTS = ("title", "author", "date", "language", "kind")
 
@@ -79,17 +95,20 @@ class Extraction:
     format: str = "text"
     options: Options = DEFAULTS
     site_model: SiteModel | None = None  # what repeats on the pages' sites
+    chunk_words: int = DEFAULT_WORDS
+    chunk_overlap: int = 0
 
     def check(self) -> None:
         """Raise what would fail on every page."""
         page = Page.parse(ANY_PAGE, encoding=self.options.encoding)
-        extract(page, method=self.method, options=self.options, site=self.site_model).render(self.format)
+        self._write(extract(page, method=self.method, options=self.options, site=self.site_model))
 
     @property
     def schema(self) -> pa.Schema:
         """The columns of what comes out."""
-        texts = [(name, pa.string()) for name in ("id", "url", "site", *FACTS, self.format)]
-        return pa.schema([*texts, ("confidence", pa.float32()), ("cut", pa.bool_()), ("error", pa.string())])
+        texts = [(name, pa.string()) for name in ("id", "url", "site", *FACTS)]
+        said = (self.format, pa.list_(CHUNK) if self.format == CHUNKS else pa.string())
+        return pa.schema([*texts, said, ("confidence", pa.float32()), ("cut", pa.bool_()), ("error", pa.string())])
 
     def run(self, batch: pa.RecordBatch, at: Callable[[int], None] | None = None) -> Iterator[pa.RecordBatch]:
         """Extract pages; what comes out comes in pieces of some megabytes."""
@@ -105,8 +124,15 @@ class Extraction:
         crawled = read_moment(row.get("crawled") or "") or self.options.crawled
         doc = extract(page, method=self.method, options=replace(self.options, crawled=crawled), site=site)
         facts = {name: _clean(getattr(doc, name)) for name in FACTS}
-        said = {self.format: _clean(doc.render(self.format)), "confidence": doc.confidence, "cut": doc.cut}
+        said = {self.format: self._write(doc), "confidence": doc.confidence, "cut": doc.cut}
         return make_row(_take_names(row) | facts | said, self.schema)
+
+    def _write(self, doc: Document) -> str | list[dict[str, Any]] | None:
+        """The document in the format that was asked for; chunks as a list."""
+        if self.format != CHUNKS:
+            return _clean(doc.render(self.format))
+        chunks = (chunk.to_dict() for chunk in doc.chunks(self.chunk_words, self.chunk_overlap))
+        return [_clean_row(chunk) | {"headings": [*map(_clean, chunk["headings"])]} for chunk in chunks]
 
     def _make_failure(self, row: dict[str, Any], reason: str) -> pa.RecordBatch:
         return make_row(_take_names(row) | {"error": reason}, self.schema)

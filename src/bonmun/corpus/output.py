@@ -212,6 +212,9 @@ def _measure_rows(batch: pa.RecordBatch) -> NDArray[np.int64]:
     for column in batch.columns:
         if pa.types.is_string(column.type):
             sizes += pc.fill_null(pc.binary_length(column), 0).to_numpy(zero_copy_only=False)
+        elif pa.types.is_list(column.type):  # chunks
+            texts = pc.binary_length(pc.struct_field(column.flatten(), "text"))
+            np.add.at(sizes, pc.list_parent_indices(column).to_numpy(), texts.to_numpy(zero_copy_only=False))
     return sizes
 
 

@@ -10,6 +10,7 @@ import pyarrow as pa
 from bonmun._version import __version__
 from bonmun.corpus.batches import make_batches, raw_key
 from bonmun.corpus.engine import run
+from bonmun.outputs.chunks import CHUNKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -94,6 +95,8 @@ def identify_extraction(extraction: Extraction, reader: Reader, seconds: float) 
     """What tells an extraction from others: one with the same sources and settings goes on where it was stopped."""
     site_model = extraction.site_model
     settings = [extraction.method, extraction.format, reader.maker.site, repr(extraction.options), seconds]
+    if extraction.format == CHUNKS:
+        settings += [extraction.chunk_words, extraction.chunk_overlap]
     return {
         "sources": reader.identify(),
         "settings": settings,

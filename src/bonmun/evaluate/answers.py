@@ -25,6 +25,7 @@ class Answer:
     author: str | None = None
     date: str | None = None
     leaves: tuple[int, ...] | None = None  # those that were kept, where the system says
+    markdown: str | None = None  # only where the gold is in Markdown, and the system gives it
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +38,13 @@ class System:
     run: Callable[[Example], Answer]  # from HTML to text: what is timed
     gives: tuple[str, ...] = ()  # of the facts, those that it looks for
     whole: Callable[[Example], Answer] | None = None  # the same text with all else, where that is another call
+    markdown: Callable[[Example], str] | None = None  # the same as Markdown, with links, where the system gives it
     loads: str = ""  # a module that is loaded before the clock runs
     prepare: Callable[[], object] | None = None  # what else is done before it: once in a process, then it costs nothing
+
+    def needs_markdown(self, example: Example) -> bool:
+        """Whether Markdown is worth its extra cost: the gold is in Markdown."""
+        return self.markdown is not None and example.markdown is not None
 
     def needs_facts(self, example: Example) -> bool:
         """Whether the facts are worth their extra cost: the gold has one of those that the system looks for."""

@@ -108,12 +108,13 @@ class Cache:
 
 def _make_key(example: Example, system: System) -> tuple[str, str, str]:
     page = example.page_hash + (f"+{_hash_call(system.whole)}" if system.whole and system.needs_facts(example) else "")
+    page += f"+{_hash_call(system.markdown)}" if system.markdown and system.needs_markdown(example) else ""
     version = f"{system.version()}/{_hash_call(system.run)}"
     return (page + example.gold_hash if system.group == "oracle" else page), system.name, version
 
 
 @cache
-def _hash_call(run: Callable[[Example], Answer]) -> str:
+def _hash_call(run: Callable[[Example], Answer | str]) -> str:
     """Hash the few lines that call a system: if they change, so may the answer."""
     function = run.func if isinstance(run, partial) else run
     source = inspect.getsource(function if inspect.isroutine(function) else type(function))

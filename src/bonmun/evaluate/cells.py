@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from bonmun.evaluate.intervals import Interval
     from bonmun.evaluate.results import Results
 
-__all__ = ["ReportCell", "ReportTable", "show_figure", "show_range"]
+__all__ = ["ReportCell", "ReportTable", "show_figure", "show_range", "show_share"]
 
 
 class ReportCell(NamedTuple):
@@ -75,3 +75,10 @@ def show_range(interval: Interval | None, *, sign: bool = False) -> ReportCell:
         return ReportCell("")
     form = f"{'+' if sign else ''}.3f"
     return ReportCell(f"{interval.low:{form}} to {interval.high:{form}}", interval.low)
+
+
+def show_share(part: int, total: int) -> tuple[ReportCell, ReportCell]:
+    """Show a share, and what it is a share of; two empty cells for a share of nothing."""
+    if not total:
+        return ReportCell(""), ReportCell("")
+    return show_figure(part / total)._replace(hint=f"{part:,} of {total:,}"), ReportCell(f"{total:,}", total)

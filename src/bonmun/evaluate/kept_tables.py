@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bonmun.evaluate.averages import add_figure, average_pages, compare_systems, estimate_average
-from bonmun.evaluate.cells import ReportCell, ReportTable, show_figure, show_range
+from bonmun.evaluate.cells import ReportCell, ReportTable, show_figure, show_range, show_share
 from bonmun.evaluate.units import MEASURED_KINDS
 
 if TYPE_CHECKING:
@@ -59,19 +59,12 @@ def make_unit_table(results: Results, pages: Sequence[int]) -> ReportTable:
         cells: list[ReportCell] = []
         for name in names:
             kept, torn = (add_figure(results, f"whole.{name}_{each}", system.name, pages) for each in ("kept", "torn"))
-            cells += _show_share(kept - torn, kept)
+            cells += show_share(kept - torn, kept)
         between, dropped = (
             add_figure(results, f"whole.code_{each}", system.name, pages) for each in ("between", "skipped")
         )
-        table.add_row(system.name, [*cells, *_show_share(dropped, between)])
+        table.add_row(system.name, [*cells, *show_share(dropped, between)])
     for column in range(1, 2 * len(names), 2):
         table.mark_best(column, results)
     table.drop_empty_columns()
     return table
-
-
-def _show_share(part: int, total: int) -> tuple[ReportCell, ReportCell]:
-    """Show a share, and what it is a share of; two empty cells for a share of nothing."""
-    if not total:
-        return ReportCell(""), ReportCell("")
-    return show_figure(part / total)._replace(hint=f"{part:,} of {total:,}"), ReportCell(f"{total:,}", total)

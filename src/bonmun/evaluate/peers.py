@@ -6,14 +6,9 @@ alternative texts of images are left out where a peer has a switch for it, since
 
 from __future__ import annotations
 
-import json
-import os
-import shutil
-import subprocess
 from dataclasses import replace
 from functools import cache, partial
 from importlib import metadata
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bonmun.errors import MissingExtra
@@ -27,20 +22,34 @@ from bonmun.evaluate.in_page import (
     run_in_page,
     start_browser,
 )
-from bonmun.evaluate.node_packages import find_package, list_node_folders, locate_node_folder, read_package_version
+from bonmun.evaluate.readability_js import ask_readability_js, find_readability_js_version
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bonmun.gold.examples import Example
 
-__all__ = ["PEERS", "ask_readability_js"]
+__all__ = ["PEERS"]
+
+
+TRAFILATURA_MODES: dict[str, dict[str, Any]] = {
+    "recall": {"favor_recall": True},
+    "precision": {"favor_precision": True},
+}
 
 
 def _run_trafilatura(example: Example, **mode: bool) -> Answer:
     import trafilatura
 
     return Answer(trafilatura.extract(example.html, url=example.url, include_comments=False, **mode) or "")
+
+
+def _write_trafilatura(example: Example, **mode: bool) -> str:
+    import trafilatura
+
+    shown = {"include_comments": False, "include_formatting": True, "include_tables": True, "include_links": True}
+    found = trafilatura.extract(example.html, url=example.url, output_format="markdown", **shown, **mode)
+    return found or ""
 
 
 def _run_trafilatura_wholly(example: Example) -> Answer:
@@ -58,6 +67,12 @@ def _run_readability_lxml(example: Example) -> Answer:
 
     found = readability.Document(example.html, url=example.url)
     return Answer(_to_text(found.summary()), title=found.short_title())
+
+
+def _write_readability_lxml(example: Example) -> str:
+    import readability
+
+    return _to_markdown(readability.Document(example.html, url=example.url).summary())
 
 
 def _run_resiliparse(example: Example) -> Answer:
@@ -140,41 +155,19 @@ def _to_text(html: str) -> str:
     return turbohtml.parse(html).to_text()
 
 
+def _to_markdown(html: str) -> str:
+    import turbohtml
+
+    return turbohtml.parse(html).to_markdown()
+
+
 def _run_readability_js(example: Example) -> Answer:
     found = ask_readability_js(example.html, example.url)
     return Answer(_to_text(found["html"]), found.get("title"), found.get("author"), found.get("date"))
 
 
-def ask_readability_js(html: str, url: str | None) -> dict[str, Any]:
-    """What readability.js makes of a page: `html`, and if it found them `title`, `author` and `date`."""
-    node = _start_node()
-    assert node.stdin is not None
-    assert node.stdout is not None
-    request = json.dumps({"html": html, "url": url})
-    try:
-        node.stdin.write(f"{request}\n")
-        node.stdin.flush()
-        line = node.stdout.readline()
-    except OSError:
-        line = ""
-    if not line:
-        _start_node.cache_clear()
-        raise RuntimeError("node has died")
-    found: dict[str, Any] = json.loads(line)
-    if "error" in found:
-        raise RuntimeError(found["error"])
-    return found
-
-
-@cache
-def _start_node() -> subprocess.Popen[str]:
-    """Start the node process of this process; it ends when its standard input does."""
-    path = os.pathsep.join(str(folder) for folder in list_node_folders())
-    script = Path(__file__).with_name("readability.js")
-    line = ["node", "--max-semi-space-size=64", str(script)]  # MiB: less garbage collection
-    environment = os.environ | {"NODE_PATH": path}
-    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-    return subprocess.Popen(line, env=environment, text=True, encoding="utf-8", errors="surrogatepass", **pipes)
+def _write_readability_js(example: Example) -> str:
+    return _to_markdown(ask_readability_js(example.html, example.url)["html"])
 
 
 def _run_in_browser(example: Example, make: Callable[[], Extractor]) -> Answer:
@@ -186,20 +179,6 @@ def _run_in_browser(example: Example, make: Callable[[], Extractor]) -> Answer:
 def _prepare_browser(make: Callable[[], Extractor]) -> None:
     start_browser()
     make()
-
-
-@cache
-def _find_readability_js_version() -> str:
-    setup = f"npm install --prefix {locate_node_folder()} @mozilla/readability@0.6 jsdom@26"
-    if not shutil.which("node"):
-        raise MissingExtra(f"readability.js needs node, version 18 or newer, and then: {setup}")
-    versions = []
-    for package in ("@mozilla/readability", "jsdom"):
-        found = find_package(package)
-        if found is None:
-            raise MissingExtra(f"readability.js is not installed: {setup}")
-        versions.append(read_package_version(found))
-    return f"{versions[0]} (jsdom {versions[1]})"
 
 
 @cache
@@ -226,14 +205,40 @@ PEERS = {
     peer.name: peer
     for peer in (
         _make_peer(
-            "trafilatura", "trafilatura", "trafilatura", _run_trafilatura, gives=FACTS, whole=_run_trafilatura_wholly
+            "trafilatura",
+            "trafilatura",
+            "trafilatura",
+            _run_trafilatura,
+            gives=FACTS,
+            whole=_run_trafilatura_wholly,
+            markdown=_write_trafilatura,
         ),
-        _make_peer("trafilatura-recall", "trafilatura", "trafilatura", partial(_run_trafilatura, favor_recall=True)),
+        *(
+            _make_peer(
+                f"trafilatura-{name}",
+                "trafilatura",
+                "trafilatura",
+                partial(_run_trafilatura, **mode),
+                markdown=partial(_write_trafilatura, **mode),
+            )
+            for name, mode in TRAFILATURA_MODES.items()
+        ),
         _make_peer(
-            "trafilatura-precision", "trafilatura", "trafilatura", partial(_run_trafilatura, favor_precision=True)
+            "readability-lxml",
+            "readability-lxml",
+            "readability",
+            _run_readability_lxml,
+            gives=("title",),
+            markdown=_write_readability_lxml,
         ),
-        _make_peer("readability-lxml", "readability-lxml", "readability", _run_readability_lxml, gives=("title",)),
-        System("readability.js", "peer", _find_readability_js_version, _run_readability_js, FACTS),
+        System(
+            "readability.js",
+            "peer",
+            find_readability_js_version,
+            _run_readability_js,
+            FACTS,
+            markdown=_write_readability_js,
+        ),
         _make_browser_peer("readability-browser", find_readability_version, make_readability, FACTS),
         _make_browser_peer("dom-distiller", find_distiller_version, make_distiller, ("title",)),
         _make_peer("resiliparse", "resiliparse", "resiliparse.extract.html2text", _run_resiliparse),

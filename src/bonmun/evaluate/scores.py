@@ -10,6 +10,7 @@ from bonmun.evaluate.decisions import Confusion, check_snippets, count_decisions
 from bonmun.evaluate.lines import find_lines, measure_kept
 from bonmun.evaluate.metrics import METRICS
 from bonmun.evaluate.page_cache import align_example, list_example_units, parse_example
+from bonmun.evaluate.structure import compare_structure
 from bonmun.evaluate.units import choose_by_leaves, choose_by_text, count_verdicts, judge_units
 from bonmun.gold.fact_metrics import Author, Date, Title
 
@@ -24,6 +25,7 @@ __all__ = ["Scorer", "Scores"]
 
 Scores = dict[str, float]
 COUNTS = (".found", ".gold", ".shared")  # of use only where they are added up over pages
+GOLD_COUNTS = (".gold", ".wanted")  # what the gold has, whatever was found
 ADDED_UP = ("words", "shingles")  # the metrics whose counts are
 FACT_METRICS = (Title(), Author(), Date())
 MATRIX_FIGURES = ("precision", "recall", "f1", "accuracy", "tp", "fp", "fn", "tn")
@@ -36,6 +38,7 @@ class Scorer:
         self.example = example
         self._known: dict[str, Scores] = {}
         self._known_units: dict[str, Scores] = {}
+        self._known_structures: dict[str, Scores] = {}
 
     def __call__(self, answer: Answer, *, failed: bool = False) -> Scores:
         """Give all figures that the gold allows. A system that failed has zero in each."""
@@ -48,9 +51,11 @@ class Scorer:
         if example.wanted or example.unwanted:
             decisions = check_snippets(answer.text, example.wanted, example.unwanted)
             scores |= _name_matrix("snippets", decisions)
+        if example.markdown and example.markdown.strip():
+            scores |= self._score_structure(answer, example.markdown)
         if failed:
             scores |= dict.fromkeys(("must.found", "must.kept") if example.must else (), 0.0)
-            return {name: value if name.endswith(".gold") else 0.0 for name, value in scores.items()}
+            return {name: value if name.endswith(GOLD_COUNTS) else 0.0 for name, value in scores.items()}
         page = self._read_page()
         if example.must:
             scores |= self._score_lines(answer.text, page)
@@ -102,6 +107,13 @@ class Scorer:
             choice = choose_by_text(page, answer.text, units)
             self._known_units[answer.text] = _name_figures("whole", count_verdicts(judge_units(units, choice)))
         return self._known_units[answer.text]
+
+    def _score_structure(self, answer: Answer, gold: str) -> Scores:
+        """Give every figure of the structure, by the answer in Markdown or else by its text."""
+        found = answer.text if answer.markdown is None else answer.markdown
+        if found not in self._known_structures:
+            self._known_structures[found] = compare_structure(found, gold)
+        return self._known_structures[found]
 
     def _score_text(self, found: str, gold: str) -> Scores:
         """Give every figure of a text; systems that give the same text are scored once."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from bonmun.evaluate.kept_tables import LINES, UNITS
 from bonmun.evaluate.results import Row
+from bonmun.evaluate.structure_tables import LETTERS, STRUCTURE
 from bonmun.evaluate.tables import choose_reference, make_overview, make_set_tables, make_system_table
 from bonmun.text.terminal import format_table
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["describe_set", "format_for_terminal", "format_markdown", "write_rows"]
 
+SHOWN = (LINES, STRUCTURE, LETTERS, UNITS)  # the tables for the terminal, beside the first
 NAMES_SHOWN = 8  # languages, kinds or licences of a set
 BROKEN_SHOWN = 5  # records of a set that could not be used
 ROWS_AT_ONCE = 200_000  # in memory, for Parquet
@@ -34,7 +36,7 @@ def format_for_terminal(results: Results, reference: str | None) -> str:
     for name, summary in results.sets:
         tables = make_set_tables(results, name, choose_reference(results, reference))
         parts.append(f"{name}: {summary.count:,} page{'s' * (summary.count != 1)}")
-        parts += [_format_text_table(table) for table in tables if table is tables[0] or table.name in (LINES, UNITS)]
+        parts += [_format_text_table(table) for table in tables if table is tables[0] or table.name in SHOWN]
     whole = make_overview(results)
     if whole:
         parts.append(f"{whole.says}\n\n{_format_text_table(whole)}")

@@ -16,11 +16,11 @@ from bonmun.errors import BadConfig, MissingExtra, NoBoxes
 from bonmun.evaluate.answers import FACTS, OURS, Answer, System
 from bonmun.evaluate.page_cache import align_example, parse_example
 from bonmun.evaluate.peers import PEERS
-from bonmun.evaluate.unseen import answer_unseen, find_model, find_rankers
+from bonmun.evaluate.unseen import answer_unseen, find_model, find_rankers, write_unseen
 from bonmun.evaluate.versions import hash_answers, hash_oracle
 from bonmun.gold.folds import FOLDS
 from bonmun.methods import METHODS, PAGE_METHODS, make_method
-from bonmun.options import DEFAULTS
+from bonmun.options import DEFAULTS, Options
 from bonmun.pipeline import extract
 
 if TYPE_CHECKING:
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from bonmun.methods import MethodInfo
 
 __all__ = ["ORACLE", "SYSTEMS", "choose_systems"]
+
+
+WITH_LINKS = Options(links=True)  # golds in Markdown have them
 
 
 def _run_method(example: Example, method: str) -> Answer:
@@ -44,9 +47,17 @@ def _run_method_wholly(example: Example, method: str, *, facts: bool) -> Answer:
     return Answer(doc.text, leaves=leaves, **found)
 
 
+def _write_markdown(example: Example, method: str) -> str:
+    return extract(parse_example(example), method=method, options=WITH_LINKS).markdown
+
+
 def _run_oracle(example: Example) -> Answer:
     """Keep the leaves of the page that its gold was made of: no choice of leaves can be much better."""
     return Answer(Document(parse_example(example), align_example(example).make_labels(), DEFAULTS).text)
+
+
+def _write_oracle(example: Example) -> str:
+    return Document(parse_example(example), align_example(example).make_labels(), WITH_LINKS).markdown
 
 
 def _make_method(info: MethodInfo) -> System:
@@ -58,10 +69,11 @@ def _make_method(info: MethodInfo) -> System:
     gives = FACTS if info.name == OURS else ("title",) if info.finds_title else ()
     run = partial(_run_method, method=info.name)
     whole = partial(_run_method_wholly, method=info.name, facts=bool(gives))
-    return System(info.name, "method", hash_answers, run, gives, whole)
+    write = partial(_write_markdown, method=info.name)
+    return System(info.name, "method", hash_answers, run, gives, whole, write)
 
 
-ORACLE = System("oracle", "oracle", hash_oracle, _run_oracle)
+ORACLE = System("oracle", "oracle", hash_oracle, _run_oracle, markdown=_write_oracle)
 SYSTEMS = {system.name: system for system in (*map(_make_method, PAGE_METHODS.values()), *PEERS.values(), ORACLE)}
 
 
@@ -107,7 +119,7 @@ def _cross_validate(folder: Path) -> System:
     version = f"{hash_answers()}.{hashlib.sha256(models).hexdigest()[:8]}"
     gives = SYSTEMS[OURS].gives if all(find_rankers(folder, fold) for fold in range(FOLDS)) else ()
     run, whole = partial(answer_unseen, folder=folder), partial(answer_unseen, folder=folder, whole=True)
-    return System(OURS, "method", partial(str, version), run, gives, whole)
+    return System(OURS, "method", partial(str, version), run, gives, whole, partial(write_unseen, folder=folder))
 
 
 def _find_installed_peers() -> tuple[list[System], list[str]]:

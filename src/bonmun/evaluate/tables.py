@@ -15,6 +15,7 @@ from bonmun.evaluate.averages import (
 )
 from bonmun.evaluate.cells import ReportCell, ReportTable, show_figure, show_range
 from bonmun.evaluate.kept_tables import make_line_table, make_unit_table
+from bonmun.evaluate.structure_tables import make_letter_table, make_structure_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -105,7 +106,7 @@ def make_set_tables(results: Results, name: str, reference: str) -> list[ReportT
         if len(groups) > 1:
             tables.append(_make_group_table(results, says, groups))
     tables += [make(results, pages) for make in (_make_measure_table, _make_fact_table, _make_language_table)]
-    tables.append(make_unit_table(results, pages))
+    tables += [make(results, pages) for make in (make_structure_table, make_letter_table, make_unit_table)]
     return [table for table in tables if table.rows] or tables[:1]
 
 

@@ -11,6 +11,7 @@ from bonmun.evaluate.page_cache import parse_example
 from bonmun.gold.folds import find_fold, find_site, model_path, rankers_path
 from bonmun.metadata import read_metadata
 from bonmun.metadata.ranking import load_rankers
+from bonmun.options import Options
 from bonmun.pipeline import extract
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from bonmun.gold.examples import Example
     from bonmun.metadata.ranking import Rankers
 
-__all__ = ["answer_unseen", "find_model", "find_rankers"]
+__all__ = ["answer_unseen", "find_model", "find_rankers", "write_unseen"]
 
 
 @cache
@@ -49,3 +50,9 @@ def answer_unseen(example: Example, folder: Path, *, whole: bool = False) -> Ans
         return Answer(doc.text, leaves=leaves)
     found = read_metadata(doc.page, doc.text, doc.labels, rankers=rankers)
     return Answer(doc.text, leaves=leaves, title=found.title, author=found.author, date=found.date)
+
+
+def write_unseen(example: Example, folder: Path) -> str:
+    """Write what the model that has not seen the page's site keeps as Markdown, with links."""
+    model = find_model(folder, find_fold(find_site(example)))
+    return extract(parse_example(example), model=model, options=Options(links=True)).markdown

@@ -143,7 +143,9 @@ def _run(system: System, task: Task) -> Outcome:
     try:
         answer = (system.whole if task.scored and system.whole else system.run)(task.example)
         ms = (perf_counter() - start) * 1e3
-        for name in ("text", "title", "author", "date"):
+        if task.scored and system.markdown and system.needs_markdown(task.example):
+            answer = replace(answer, markdown=system.markdown(task.example))
+        for name in ("text", "title", "author", "date", "markdown"):
             value = getattr(answer, name)
             if not isinstance(value, str | None):
                 raise TypeError(f"its {name} is of type {type(value).__name__}, not a text")

@@ -4,6 +4,7 @@
 |---|---|
 | JSON lines | a file `.jsonl`, also `.gz` or `.xz`: `id html text`, and if known `url lang title author date kind`; |
 |            | instead of `text` it may have `markdown`, or lines that `must` be found                             |
+| WebMainBench | JSON lines, too: `track_id html groundtruth_content`, and `url meta`                              |
 | WCXB | a split of a checkout, such as `dev/`: `ground-truth/0001.json`, `html/0001.html.gz` |
 | scrapinghub | a checkout: `ground-truth.json`, `html/<id>.html.gz` |
 | CleanEval | a folder of pages (`input`, `en_original` …) beside one of golds (`GoldStandard`, `en_cleaned` …) |

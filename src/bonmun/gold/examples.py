@@ -28,6 +28,7 @@ class Example:
     cov: float | None = None  # the share of the gold that occurs in the page, if the set says
     wanted: tuple[str, ...] = ()  # strings that must be in the text
     unwanted: tuple[str, ...] = ()  # strings that must not
+    markdown: str | None = None  # the gold as Markdown, where the set has it so
     must: tuple[str, ...] = ()  # lines of the page, such as a recipe's ingredients, that have to be found
 
     @cached_property
@@ -41,7 +42,8 @@ class Example:
         values = [self.text, self.title, self.author, self.date]
         marked = ["-" if value is None else f"+{value}" for value in values]
         lines = [f"{len(self.must)} lines", *self.must] if self.must else []
-        return _hash([*lines, *marked, str(len(self.wanted)), *self.wanted, *self.unwanted])
+        written = [] if self.markdown is None else ["markdown", self.markdown]
+        return _hash([*written, *lines, *marked, str(len(self.wanted)), *self.wanted, *self.unwanted])
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ import re
 
 from bonmun.gold.markdown_spans import find_labels, read_spans
 
-__all__ = ["read_markdown"]
+__all__ = ["drop_head", "drop_outer_bars", "is_dashes", "read_markdown", "skip_quotes"]
 
 HEAD_KEY = re.compile(r"[\w-]+[ \t]*:")  # the first line of a head of YAML, after its rule
 QUOTE = re.compile(r"[ \t]*+>")
@@ -37,7 +37,7 @@ def read_markdown(markdown: str) -> str:
     >>> read_markdown("## A *lamp*\n\n- [Lit](https://example.org) at six[^1]\n\n[^1]: Or $x_1$.")
     'A lamp\nLit at six\nOr $x_1$.'
     """
-    lines = _drop_head(re.split(r"\r\n|[\n\r]", markdown))
+    lines = drop_head(re.split(r"\r\n|[\n\r]", markdown))
     reader = _Reader(find_labels(lines))
     last_formula = max((row for row, line in enumerate(lines) if FORMULA in line), default=-1)
     for row, line in enumerate(lines):
@@ -46,7 +46,7 @@ def read_markdown(markdown: str) -> str:
     return "\n".join(reader.done).strip("\n")
 
 
-def _drop_head(lines: list[str]) -> list[str]:
+def drop_head(lines: list[str]) -> list[str]:
     """Drop a head of YAML, if there is one that ends."""
     if lines[0].rstrip() != "---" or not HEAD_KEY.match(lines[1] if len(lines) > 1 else ""):
         return lines
@@ -98,7 +98,7 @@ class _Reader:
     def _read_text(self, line: str, *, formula_ends: bool) -> None:
         """Read a line that is not code: its marks, then its words."""
         follows = bool(self.block)  # whether a paragraph is open that the line may go on
-        place, quotes = _skip_quotes(line)
+        place, quotes = skip_quotes(line)
         if quotes > self.quotes:  # a paragraph in a quote may go on without its mark
             self.end_block()
         self.quotes = quotes
@@ -154,7 +154,7 @@ class _Reader:
 
     def _read_row(self, rest: str) -> bool:
         """Read a row of a table, if the line is one: the dashes below its head say that there is one."""
-        if not self.in_table and self.block and "|" in rest and "|" in self.block[-1] and _is_dashes(rest):
+        if not self.in_table and self.block and "|" in rest and "|" in self.block[-1] and is_dashes(rest):
             head = self.block.pop()
             self.end_block()
             self.in_table = True
@@ -167,13 +167,13 @@ class _Reader:
         return False
 
     def _add_row(self, row: str) -> None:
-        cells = (read_spans(cell.strip(), self.labels) for cell in BAR.split(_drop_outer_bars(row)))
+        cells = (read_spans(cell.strip(), self.labels) for cell in BAR.split(drop_outer_bars(row)))
         text = "\t".join(" ".join(cell.split()) for cell in cells)
         if not text.isspace():
             self.done.append(text)
 
 
-def _skip_quotes(line: str) -> tuple[int, int]:
+def skip_quotes(line: str) -> tuple[int, int]:
     """Skip the marks of quotes; gives where they end, and how many there are."""
     place = count = 0
     while mark := QUOTE.match(line, place):
@@ -181,10 +181,12 @@ def _skip_quotes(line: str) -> tuple[int, int]:
     return place, count
 
 
-def _is_dashes(row: str) -> bool:
-    return all(DASHES.fullmatch(cell.strip()) for cell in _drop_outer_bars(row).split("|"))
+def is_dashes(row: str) -> bool:
+    """Whether a line with bars is the one below the head of a table."""
+    return all(DASHES.fullmatch(cell.strip()) for cell in drop_outer_bars(row).split("|"))
 
 
-def _drop_outer_bars(row: str) -> str:
+def drop_outer_bars(row: str) -> str:
+    """Drop the bars at both ends of a row."""
     row = row.strip().removeprefix("|")
     return row if row.endswith("\\|") else row.removesuffix("|")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import json
 import lzma
+import re
 import zlib
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +38,8 @@ UNREADABLE = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)  # rais
 OPTIONAL = ("url", "lang", "title", "author", "date", "kind", "license", "site", "comments")
 GOLDS = ("text", "markdown")  # the gold text, as text or as Markdown
 SNIPPETS = ("wanted", "unwanted", "must")
+WEBMAINBENCH_GOLDS = ("groundtruth_content", "convert_main_content")  # by a person; by a program from their choice
+GOLD_MARK = re.compile(r"""\scc-select=(?:"[^"]*+"|'[^']*+'|[^\s"'>]++)""", re.I)
 
 
 def read_record(name: str, line: bytes) -> Example | BrokenRecord:
@@ -45,7 +48,23 @@ def read_record(name: str, line: bytes) -> Example | BrokenRecord:
         row = json.loads(line)
     except (ValueError, RecursionError) as problem:
         return BrokenRecord(name, f"no JSON: {problem}")
-    return make_example(name, row)
+    return make_example(name, _translate(row))
+
+
+def _translate(row: Any) -> Any:
+    """Give a record of WebMainBench our names; its pages carry the gold in attributes, which go. Others stay."""
+    if not isinstance(row, dict) or "track_id" not in row:
+        return row
+    html, meta = row.get("html"), row.get("meta")
+    facts = meta if isinstance(meta, dict) else {}
+    return {
+        "id": row["track_id"],
+        "url": row.get("url"),
+        "html": GOLD_MARK.sub("", html) if isinstance(html, str) else html,
+        "markdown": next((row[key] for key in WEBMAINBENCH_GOLDS if row.get(key) is not None), None),
+        "lang": facts.get("language"),
+        "kind": facts.get("style"),
+    }
 
 
 def make_example(name: str, row: Mapping[str, Any]) -> Example | BrokenRecord:
@@ -61,7 +80,8 @@ def make_example(name: str, row: Mapping[str, Any]) -> Example | BrokenRecord:
         return BrokenRecord(known if name == known else f"{name}, {known}", problem, lacks_gold=problem == NO_GOLD)
     values: dict[str, Any] = {key: row.get(key) or None for key in OPTIONAL}
     values |= {key: _strip_empty(row.get(key)) for key in SNIPPETS}
-    return Example(id=known, html=row["html"], text=_read_gold_text(row), cov=row.get("cov"), **values)
+    values |= {"markdown": row.get("markdown"), "cov": row.get("cov")}
+    return Example(id=known, html=row["html"], text=_read_gold_text(row), **values)
 
 
 def _read_gold_text(row: Mapping[str, Any]) -> str | None:

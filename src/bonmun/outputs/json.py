@@ -20,8 +20,9 @@ _encode = json.JSONEncoder(ensure_ascii=False).encode
 def write(doc: Writable) -> str:
     """Write what `doc.to_dict()` says, some blocks at a time."""
     head = _encode(doc.summary())[:-1]
+    lists = f'"blocks": [{_write(doc.blocks)}], "comments": [{_write(doc.comments)}]'
     tables = ", ".join(_encode(table.to_dict()) for table in doc.tables)
-    return f'{head}, "blocks": [{_write(doc.blocks)}], "comments": [{_write(doc.comments)}], "tables": [{tables}]}}'
+    return f'{head}, {lists}, "tables": [{tables}], "posts": {_encode(doc.list_posts())}}}'
 
 
 def _write(blocks: Sequence[KeptBlock]) -> str:

@@ -9,13 +9,18 @@ if TYPE_CHECKING:
     from bonmun.page import Page
     from bonmun.page.kinds import BlockKind
 
-__all__ = ["write"]
+__all__ = ["list_parts", "write"]
 
 
 def write(doc: Writable) -> str:
     """Join the kept blocks: by tabs within a table row, a line break within a list or table, else a blank line."""
+    return "".join(piece for part in list_parts(doc) for piece in part)
+
+
+def list_parts(doc: Writable) -> list[tuple[str, str]]:
+    """List the texts of the blocks, each with what parts it from the one before."""
     page = doc.page
-    parts: list[str] = []
+    parts: list[tuple[str, str]] = []
     last_kind = None
     last_cell = -1  # the last that was written, whatever stood after it
     last_note = None
@@ -24,17 +29,17 @@ def write(doc: Writable) -> str:
         text = block.text
         if kind == "cell":
             cell = page.cells[block.block.element]
-            parts.append(_separate_cell(page, last_cell, cell, last_kind))
+            before = _separate_cell(page, last_cell, cell, last_kind)
             text = text.replace("\n", " ")
             last_cell = cell
-        elif last_kind:
-            parts.append("\n" if kind == last_kind == "item" else "\n\n")
+        else:
+            before = "" if not last_kind else "\n" if kind == last_kind == "item" else "\n\n"
         if block.note != last_note:
             last_note = block.note
             text = f"[{last_note}] {text}" if last_note else text
-        parts.append(text)
+        parts.append((before, text))
         last_kind = kind
-    return "".join(parts)
+    return parts
 
 
 def _separate_cell(page: Page, last: int, cell: int, last_kind: BlockKind | None) -> str:

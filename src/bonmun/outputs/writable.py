@@ -72,6 +72,9 @@ class Writable(Protocol):
     def site_name(self) -> str | None:
         """What the site calls itself."""
 
+    def list_posts(self) -> list[dict[str, Any]]:
+        """The posts of a thread, as plain values."""
+
     @property
     def url(self) -> str | None:
         """Where the page came from."""

@@ -1,0 +1,101 @@
+"""What speaks for a post of a thread: elements that look alike, and in them the name of who wrote it and a date."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from bonmun.metadata.days import find_day
+from bonmun.page.walk import climb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bonmun.page import Page
+
+__all__ = ["Sign", "find_authors", "find_days", "says_post", "sign_element"]
+
+CONTAINERS = frozenset("article section div li tr tbody table dl dd td ul details".split())
+POST_TYPE = re.compile(r"schema\.org/(?:Comment|DiscussionForumPosting|Answer|Question|SocialMediaPosting)\Z")
+POST_TYPE_SIGN = ("itemtype",)
+POST_WORD = re.compile(r"post|comment|reply|answer|message|topic|thread|entry|review|cmt", re.I)
+AUTHOR_WORD = re.compile(r"author|user|nick|poster|member|byline|writer|name", re.I)
+DATE_WORD = re.compile(r"date|time|ago|posted|published|stamp", re.I)
+USER_PATH = re.compile(
+    r"(?:\A|/)(?:u|users?|members?|profiles?|people|authors?)(?:[/?]|\.php)|[?&](?:u|uid|user|author|id)=|/@|\A@", re.I
+)
+DIGITS = re.compile(r"\d+")
+CLASS_CHARS = 400  # of a class attribute, at most
+NAME_CHARS = 60  # of the name of a person
+DATE_CHARS = 80  # of a line with a date
+LEVELS = 4  # from a text up to the element that says what it is
+NO_NAMES = frozenset("reply edit report quote share author posted by permalink guest anonymous".split())
+
+
+class Sign(NamedTuple):
+    """A text that tells who wrote a post, or when."""
+
+    element: int
+    value: str
+    strength: int  # the strongest counts, and the first of these
+
+
+def sign_element(page: Page, row: int) -> tuple[str, ...] | None:
+    """What elements that are posts of one thread have in common; None for what is no post."""
+    tag = page.tags[row]
+    if tag not in CONTAINERS:
+        return None
+    if (kind := page.attr(row, "itemtype")) and POST_TYPE.search(kind[:CLASS_CHARS]):
+        return POST_TYPE_SIGN
+    names = [DIGITS.sub("#", name) for name in (page.attr(row, "class") or "")[:CLASS_CHARS].split()]
+    posts = [name for name in names if POST_WORD.search(name)]
+    if posts:
+        return tag, min(posts, key=len)
+    return (tag, *names) if names else (tag, f"in {page.parents[row]}")
+
+
+def says_post(sign: tuple[str, ...]) -> bool:
+    """Whether what elements have in common says that they are posts."""
+    return sign == POST_TYPE_SIGN or (len(sign) == 2 and POST_WORD.search(sign[1]) is not None)
+
+
+def find_authors(page: Page) -> Iterator[Sign]:
+    """Find the texts that may be names of people who wrote something."""
+    marks: dict[int, int] = {}
+    for row, tag in enumerate(page.tags):
+        if strength := _read_author_mark(page, row, tag):
+            marks[row] = strength
+    for text, element in zip(page.texts, page.leaf_elements, strict=True):
+        if len(text) > NAME_CHARS or not any(map(str.isalpha, text)) or text.lower().strip(" :") in NO_NAMES:
+            continue
+        strength = max((marks.get(row, 0) for row in islice(climb(page.parents, element), LEVELS)), default=0)
+        if strength:
+            yield Sign(element, text.strip(" :,"), strength)
+
+
+def _read_author_mark(page: Page, row: int, tag: str) -> int:
+    """How strongly an element says that it holds a name: 4 to 1; 0 if it does not."""
+    if page.attr(row, "itemprop") in ("author", "creator") or page.attr(row, "rel") == "author":
+        return 4
+    leads = (page.attr(row, "href") or "")[:CLASS_CHARS] if tag == "a" else ""
+    is_user = bool(leads) and USER_PATH.search(leads) is not None
+    is_named = AUTHOR_WORD.search((page.attr(row, "class") or "")[:CLASS_CHARS]) is not None
+    return 3 if is_user and is_named else 2 if is_named and tag not in CONTAINERS else int(is_user)
+
+
+def find_days(page: Page) -> Iterator[Sign]:
+    """Find the days that elements name, YYYY-MM-DD."""
+    for row, tag in enumerate(page.tags):
+        if tag != "time":
+            continue
+        said = page.attr(row, "datetime") or ""
+        if day := find_day(said[:DATE_CHARS].replace("T", " ")):
+            yield Sign(row, day.isoformat(), 3)
+    for text, element in zip(page.texts, page.leaf_elements, strict=True):
+        if len(text) > DATE_CHARS or not any(map(str.isdigit, text)):
+            continue
+        rows = islice(climb(page.parents, element), LEVELS)
+        names = " ".join((page.attr(row, "class") or "")[:CLASS_CHARS] for row in rows)
+        if day := find_day(text):
+            yield Sign(element, day.isoformat(), 2 if DATE_WORD.search(names) else 1)
