@@ -74,12 +74,12 @@ class Chains:
 
     def find_tag(self, row: int) -> str:
         """What an element of a chain becomes."""
-        return self.callouts.get(row) or STRUCTURE[self.page.tags[row]]
+        return self.callouts.get(row) or ("pre" if row in self.page.codes else STRUCTURE[self.page.tags[row]])
 
     def _extend(self, chain: tuple[int, ...], row: int) -> tuple[int, ...]:
         page = self.page
         name = page.tags[row]
-        tag = STRUCTURE.get(name)
+        tag = "pre" if row in page.codes else STRUCTURE.get(name)
         if name in CALLOUT_TAGS or (self.callouts and chain and chain[-1] in self.callouts):
             tag = self._find_callout(chain, row) or tag
         if tag is None or len(chain) >= MAX_NESTING:

@@ -7,7 +7,6 @@ makes a deep tree.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ from bonmun.outputs.chains import PHRASES, TITLE, Chains
 from bonmun.outputs.embeds import EMBED_TAGS, find_embed
 from bonmun.outputs.images import ROWS_TO_TWIN, find_image
 from bonmun.outputs.tree_phrases import OpenElement, PhraseBuilder
+from bonmun.page.code import find_language
 from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
@@ -35,8 +35,6 @@ NO_IMAGES = (PHRASES - {"td", "th"}) | {"ul", "ol", "dl", "table", "tr"}
 # The attributes that are kept, if they are numbers.
 NUMBERS = {"td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"), "ol": ("start",)}
 ROWS_TO_BOX = 4  # elements at the start of a list item among which the box of a task is looked for
-
-LANGUAGE = re.compile(r"(?:^|[\s-])(?:language|lang|highlight-source|brush:?)[-\s]+([\w+#.-]+)", re.I)
 
 
 @dataclass(slots=True)
@@ -195,19 +193,10 @@ class _Builder:
         if code is not None:
             code.append(Text("\n"))
         else:
-            language = self.find_language(block)
+            language = find_language(self.page, self.page.leaf_elements[block.leaves[0]])
             code = self.codes[key] = Element("code", {"class": f"language-{language}"} if language else None)
             pre.append(code)
         code.append(Text(block.text))
-
-    def find_language(self, block: KeptBlock) -> str | None:
-        """The programming language that a <pre>, or the <code> in it, names in its class."""
-        page = self.page
-        for row in (page.leaf_elements[block.leaves[0]], block.block.element, page.parents[block.block.element]):
-            found = LANGUAGE.search(page.attr(row, "class") or "") if row >= 0 else None
-            if found:
-                return found[1].lower()
-        return None
 
     def find_media(self, shown: Sequence[KeptBlock]) -> dict[int, list[int]]:
         """The images, and what is embedded, to show before each block: those between two blocks that both are kept."""

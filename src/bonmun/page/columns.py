@@ -164,7 +164,9 @@ class PageColumns(Columns):
         assert kind
         for row in reversed(path):
             tag = self.tags[row]
-            if tag in KIND_OF_TAG:
+            if row in self.codes:
+                kind = "code"
+            elif tag in KIND_OF_TAG:
                 is_layout = KIND_OF_TAG[tag] == "cell" and self.tables[row] in self.layout_tables
                 kind = "paragraph" if is_layout else KIND_OF_TAG[tag]
             elif tag in FLOW:

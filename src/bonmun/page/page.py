@@ -20,6 +20,7 @@ from bonmun.errors import BadInput, TooBig
 from bonmun.options import DEFAULTS, check_kind
 from bonmun.page.bombs import defuse, make_plain
 from bonmun.page.boxes import make_boxes
+from bonmun.page.code import find_code
 from bonmun.page.columns import PageColumns
 from bonmun.page.decode import check_bytes, check_text, decode
 from bonmun.page.formulas import find_formulas
@@ -143,17 +144,17 @@ class Page(PageColumns):
         # shadow roots stay templates, so that paths hold in engines that know no shadow trees
         tree = turbohtml.parse(html, positions=False, allow_declarative_shadow_roots=False)
         most = find_most_elements(len(html))
-        formulas = find_formulas(tree, html)
+        formulas, code = find_formulas(tree, html), find_code(tree)
         page = cls(tree, len(html), url, encoding)
-        done = walk(tree, page, most, formulas, ruby=ruby)
+        done = walk(tree, page, most, formulas, code, ruby=ruby)
         # all three are rare, so a page that has them is read again rather than every page asked
         shadows = any(page.attrs(page.templates, "shadowrootmode"))
         if shadows or not done:
             page = cls(tree, len(html), url, encoding)
-            walk(tree, page, most, formulas, ruby=ruby, shadows=shadows, careful=True)
+            walk(tree, page, most, formulas, code, ruby=ruby, shadows=shadows, careful=True)
         if "noscript" in page.tags and page._may_be_shell():  # its text is for those without scripts
             other = cls(tree, len(html), url, encoding)
-            walk(tree, other, most, formulas, noscript=True, ruby=ruby, shadows=shadows, careful=True)
+            walk(tree, other, most, formulas, code, noscript=True, ruby=ruby, shadows=shadows, careful=True)
             page = other if other._says_more_than(page) else page
         return page
 

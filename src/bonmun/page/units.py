@@ -60,7 +60,7 @@ def find_units(page: PageColumns) -> list[Unit]:
             root = NO_UNIT - 1 - row
         if root != last:
             if last >= 0:
-                units.append(Unit(KIND_OF_TAG[page.tags[last]], last, range(first, row)))
+                units.append(Unit(KIND_OF_TAG.get(page.tags[last], "code"), last, range(first, row)))
             elif last < NO_UNIT:
                 units.append(Unit("formula", page.owners[first], range(first, row)))
             last, first = root, row
@@ -70,7 +70,7 @@ def find_units(page: PageColumns) -> list[Unit]:
 def _find_roots(page: PageColumns) -> set[int]:
     """The elements that are units, also where they stand in each other."""
     tags = page.tags
-    roots = {row for row in page.holders if tags[row] in KIND_OF_TAG}
+    roots = {row for row in page.holders if tags[row] in KIND_OF_TAG or row in page.codes}
     if not roots:
         return roots
     roots -= _find_layout_lists(page)

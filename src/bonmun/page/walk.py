@@ -23,15 +23,18 @@ if TYPE_CHECKING:
     from turbohtml import Document as Tree
     from turbohtml import Node
 
+    from bonmun.page.code import Code
     from bonmun.page.formulas import Formulas
     from bonmun.page.tex import Formula
 
 __all__ = ["BLOCK", "EMPTY", "HIDDEN", "LINK", "PILCROW", "PRE", "Columns", "climb", "climb_all", "read_bit", "walk"]
 
-# An element hands LINK, HIDDEN and PRE down to what it holds. BLOCK and BREAK say that it starts a line, EMPTY that
-# it holds no leaves, OPAQUE that it holds elements all the same.
-LINK, HIDDEN, PRE, BLOCK, BREAK, EMPTY, OPAQUE = 1, 2, 4, 8, 16, 32, 64
-INHERITED = LINK | HIDDEN | PRE
+# An element hands LINK, HIDDEN, PRE and SPACED down to what it holds. PRE and SPACED keep white space; what is PRE is
+# one block, whatever it holds. BLOCK and BREAK say that an element starts a line, EMPTY that it holds no leaves, OPAQUE
+# that it holds elements all the same.
+LINK, HIDDEN, PRE, BLOCK, BREAK, EMPTY, OPAQUE, SPACED = 1, 2, 4, 8, 16, 32, 64, 128
+WHITE = PRE | SPACED
+INHERITED = LINK | HIDDEN | WHITE
 BREAKS = BLOCK | BREAK
 
 BLOCK_TAGS = (
@@ -71,7 +74,7 @@ STYLE = re.compile(
     r"|(?P<pre>white-space\s*:\s*(?:pre|break-spaces)))",
     re.I,
 )
-STYLE_BITS = {"hidden": HIDDEN, "block": BLOCK, "pre": PRE}
+STYLE_BITS = {"hidden": HIDDEN, "block": BLOCK, "pre": SPACED}
 
 UNSPACED = re.compile(f"[{JOINED}]")
 MOST_LEVELS = 600  # the parser nests HTML no deeper, but MathML
@@ -123,6 +126,7 @@ class Columns:
         self.raws: dict[int, str] = {}  # the leaves of a <pre>, with their white space
         self.formulas: dict[int, Formula] = {}  # the leaves that are formulas: their text is `$TeX$`
         self.marks: set[int] = set()  # the leaves that no text node holds, such as quotation marks
+        self.codes: set[int] = set()  # the elements that hold code and are no <pre>
         self.further: set[int] = set()  # the leaves that stand in one text node with the leaf before
         # blocks
         self.starts: list[int] = []  # its first leaf
@@ -136,6 +140,7 @@ def walk(
     columns: Columns,
     most: int,
     formulas: Formulas | None = None,
+    code: Code | None = None,
     *,
     noscript: bool = False,
     ruby: bool = False,
@@ -144,9 +149,9 @@ def walk(
 ) -> bool:
     """Fill the columns from the tree of a page, up to so many elements; False if it must be done again, with `careful`.
 
-    What `formulas` knows becomes a leaf each. With `noscript`, what <noscript> holds is read too; with `ruby`, so are
-    readings; with `shadows`, declarative shadow roots are. (One long loop on purpose: it sees every node of every page,
-    and a call for each would take longer than what it does.)
+    What `formulas` knows becomes a leaf each; what `code` knows is code, or left out. With `noscript`, what <noscript>
+    holds is read too; with `ruby`, so are the readings in <ruby>; with `shadows`, declarative shadow roots are. (One
+    long loop on purpose: it sees every node of every page, and a call for each would take longer than what it does.)
     """
     nodes, tags, parents, bits = columns._nodes, columns.tags, columns.parents, columns.bits
     texts, leaf_elements, opened = columns.texts, columns.leaf_elements, columns.opened
@@ -156,7 +161,12 @@ def walk(
     tag_bits = tag_bits | RUBY_BITS if ruby else tag_bits
     flat = _Shadows() if shadows else None
     split = formulas.pieces if formulas else None  # of text nodes that hold formulas
-    selectors = [SHOWN_OTHERWISE, *(["template"] if shadows else ()), *([formulas.selector] if formulas else ())]
+    selectors = [
+        SHOWN_OTHERWISE,
+        *(["template"] if shadows else ()),
+        *([formulas.selector] if formulas else ()),
+        *([code.selector] if code else ()),
+    ]
     selector = ",".join(selectors)
     specials = tree.select(selector)
     # they come in document order, as the nodes do, so only the next is looked out for; where one is never met, or slots
@@ -189,7 +199,7 @@ def walk(
                 data: str = node.data
                 text = data.strip()
                 if not text:
-                    gap = gap + data if state & PRE else gap or " "
+                    gap = gap + data if state & WHITE else gap or " "
                     continue
                 if "  " in text or not text.isprintable():  # line breaks, and spaces but U+0020, are not printable
                     text = " ".join(text.split())
@@ -197,14 +207,14 @@ def walk(
                         data = drop_unreadable(data)
                         text = " ".join(data.split())
                         if not text:
-                            gap = gap + data if state & PRE else gap or (data and " ")
+                            gap = gap + data if state & WHITE else gap or (data and " ")
                             continue
                 if state & LINK and text == PILCROW:
                     continue
                 starts_block = apart or owner != last_owner
                 joint = gap
                 piece = text
-                if state & PRE:
+                if state & WHITE:
                     joint, piece = _split_pre(gap + data, starts_block)
                     raws[len(texts)] = piece
                     gap = data[len(data.rstrip()) :]
@@ -239,6 +249,11 @@ def walk(
                     own = _restyle(node, tag, own)
                     special = next(rest, None)
                     reading = formulas.read(node) if formulas else None
+                    if code and reading is None:
+                        reading = code.read(node)
+                        if code.is_code(node):
+                            own |= BLOCK | PRE
+                            columns.codes.add(number + 1)
                     if reading:
                         own |= EMPTY | OPAQUE
                         if reading.formula:
@@ -279,7 +294,7 @@ def walk(
                             stack.append((siblings, element, owner, state))
                             element = number
                             owner = inner
-                            state = (state | own) & INHERITED & ~PRE
+                            state = (state | own) & INHERITED & ~WHITE
                             siblings = iter((Text(reading.text),))
                             reading = None
                             break
