@@ -42,9 +42,11 @@ EDGES = "".join(map(chr, range(33)))  # what browsers cut off both ends of an ad
 # All that our HTML, and the HTML in our Markdown, may hold.
 TAGS = frozenset(
     "html head meta title body article p br hr a img h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table caption thead tbody tr "
-    "th td input blockquote pre code figure figcaption strong em del s sub sup".split()
+    "th td input blockquote pre code figure figcaption strong em del s sub sup aside".split()
 )
 TASK = re.compile(r"^((?:[> ]|[-*] |[0-9]{1,9}+[.)] )*+)\[[ x]\] ", re.M)
+# In text, dollars part formulas from words.
+FORMULA = re.compile(r"<(formula|code class=\"math)[^<>]*>[^<>]*</(?:formula|code)>")
 LONGEST_MARKDOWN = 300_000  # characters; reading more of it back takes longer than all the rest
 
 
@@ -97,8 +99,9 @@ def find_malformed(written: dict[str, str]) -> Iterator[Fault]:
 def find_other_words(written: dict[str, str]) -> Iterator[Fault]:
     """Formats that do not hold the words of the text."""
     words = find_words(written["text"])
-    tei = ET.fromstring(written["xml"]).find(f"{TEI}text")
-    texts = {"xml": "".join(tei.itertext()) if tei is not None else "", "html": read_html(written["html"])}
+    tei = ET.fromstring(FORMULA.sub(r" \g<0> ", written["xml"])).find(f"{TEI}text")
+    html = read_html(FORMULA.sub(r" \g<0> ", written["html"]))
+    texts = {"xml": "".join(tei.itertext()) if tei is not None else "", "html": html}
     if len(written["markdown"]) < LONGEST_MARKDOWN:
         texts["markdown"] = read_html(read_markdown(drop_tasks(written["markdown"], written["html"])))
     for name, text in texts.items():

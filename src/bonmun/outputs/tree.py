@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import takewhile
+from textwrap import dedent
 from typing import TYPE_CHECKING
 
 from turbohtml import Element, Text
@@ -94,6 +95,8 @@ class _Builder:
             self.add_note(label, blocks)
         for tr in self.rows:
             tr.fill(self.page.cell_counts[tr.key])
+        for code in self.codes.values():
+            _drop_indent(code)
         self.article.normalize()  # one text node for adjoining words, so that Markdown sees what starts a line
         return self.article
 
@@ -242,3 +245,13 @@ class _Builder:
     def make_embed(self, row: int) -> Element | None:
         embed = find_embed(self.page, row, self.base)
         return Element("a", {"href": embed.url}, [Text(embed.title)]) if embed else None
+
+
+def _drop_indent(code: Element) -> None:
+    """Take away the indent that all lines of some code have: it comes from the page's own source."""
+    text = code.text
+    indented = dedent(text) if text[:1].isspace() else text
+    if indented != text:
+        for child in list(code.children):
+            child.extract()
+        code.append(Text(indented))

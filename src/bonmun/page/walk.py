@@ -83,6 +83,7 @@ PILCROW = "¶"  # alone in a link it is the handle of a heading, seen only under
 
 
 APART = object()  # among nodes: what comes after it starts a block
+LINE_END = object()  # among the nodes of a <pre>: what comes after it starts a line
 HAVE_BIT = {bit: bytes(each & bit != 0 for each in range(256)) for bit in (LINK, HIDDEN)}
 
 
@@ -270,7 +271,7 @@ def walk(
                         gap = gap if own & BLOCK and "\n" in gap else gap + "\n"
                         if own & BLOCK:  # it ends with a line break, too, which comes up after what it holds
                             stack.append((siblings, element, owner, state))
-                            siblings = iter((Text("\n"),))
+                            siblings = iter((cast("Node", LINE_END),))
                     elif own & BLOCK:
                         apart = True
                         gap = ""
@@ -333,6 +334,8 @@ def walk(
             elif node is APART:
                 apart = True
                 gap = ""
+            elif node is LINE_END and "\n" not in gap:
+                gap += "\n"
         else:
             if not stack:
                 break
