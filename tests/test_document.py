@@ -167,3 +167,25 @@ def test_text_holds_only_what_a_reader_sees(path: Path) -> None:
         assert make_readable(line) == " ".join(line.split())
     for name in FORMATS:
         assert not UNREADABLE.search(doc.render(name))
+
+
+POST = (
+    "<div class=post><a class=username href=/u/{0}>{0}</a> <time datetime=2024-05-0{1}>May {1}</time><p>{2}</p></div>"
+)
+SAID = "The lamp was lit again at six, and whoever stood at the harbour saw it, as on every evening of that year."
+
+
+def test_markdown_says_who_wrote_each_post() -> None:
+    posts = "".join(
+        POST.format(name, day, f"{SAID} {name} saw it *too*.") for day, name in enumerate(("So_l", "Mira"), 1)
+    )
+    doc = bonmun.extract(f"<h1>Lamps</h1>{posts}", method="all")
+    lines = doc.to_markdown(posts=True).split("\n\n")
+    assert [line for line in lines if line.startswith("**")] == ["**So_l**, 2024-05-01", "**Mira**, 2024-05-02"]
+    assert lines[-1].endswith(r"saw it \*too\*.")
+    assert "2024-05-01" not in doc.markdown
+
+
+def test_markdown_of_a_page_without_posts_is_the_same_with_them() -> None:
+    doc = bonmun.extract(f"<h1>Lamps</h1><p>{SAID}</p><p>{SAID} Again.</p>", method="all")
+    assert doc.to_markdown(posts=True) == doc.markdown

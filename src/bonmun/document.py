@@ -13,6 +13,7 @@ from bonmun.metadata.posts import Post, find_posts
 from bonmun.outputs import render
 from bonmun.outputs.chunking import DEFAULT_WORDS, Chunk, make_chunks
 from bonmun.outputs.front_matter import write_front_matter
+from bonmun.outputs.markdown import write_tree
 from bonmun.outputs.table import Table
 from bonmun.outputs.tables import find_tables
 from bonmun.outputs.tree import build_tree
@@ -188,9 +189,19 @@ class Document:
         """The main text as CommonMark with GFM tables."""
         return render(self, "markdown")
 
-    def to_markdown(self, *, front_matter: bool = False) -> str:
-        """The main text as Markdown, if wanted under the facts as YAML."""
-        return f"{write_front_matter(self)}\n{self.markdown}" if front_matter else self.markdown
+    def to_markdown(self, *, front_matter: bool = False, posts: bool = False) -> str:
+        """The main text as Markdown, if wanted under the facts as YAML, and with who wrote each post of a thread."""
+        markdown = self._write_posts() if posts else self.markdown
+        return f"{write_front_matter(self)}\n{markdown}" if front_matter else markdown
+
+    def _write_posts(self) -> str:
+        """Markdown with a line over each post, and over each comment if comments are shown: its author and date."""
+        heads = {self.blocks[post.blocks[0]].block.index: (post.author, post.date) for post in self.posts}
+        if self.options.comments:
+            said = ((self.comments[post.blocks[0]], post) for post in self.comment_posts)
+            heads |= {block.block.index: (post.author, post.date) for block, post in said}
+        heads = {row: head for row, head in heads.items() if any(head)}
+        return write_tree(build_tree(self, heads), as_html=self.options.tables == "html") if heads else self.markdown
 
     @cached_property
     def html(self) -> str:

@@ -77,6 +77,7 @@ def extract_command(
     front_matter: Annotated[
         bool, typer.Option("--front-matter", help="Title, author and the like as YAML over the Markdown.")
     ] = False,
+    posts: Annotated[bool, typer.Option("--posts", help="Say in Markdown who wrote each post of a thread.")] = False,
     comments: Comments = False,
     chunk_words: ChunkWords = DEFAULT_WORDS,
     chunk_overlap: ChunkOverlap = 0,
@@ -112,8 +113,9 @@ def extract_command(
         labeller = _make_method(method, title, site_model, model, None if favour == "balanced" else favour)
         check_encoding(encoding)
         format_ = check_format(format_)
-        if front_matter and format_ != "markdown":
-            raise BadConfig("--front-matter is for Markdown: add --format markdown.")
+        for name, wanted in (("--front-matter", front_matter), ("--posts", posts)):
+            if wanted and format_ != "markdown":
+                raise BadConfig(f"{name} is for Markdown: add --format markdown.")
         sources = list(find_sources(inputs))
         for name, value in (("--url", url), ("--title", title)):
             if value and len(sources) > 1:
@@ -130,6 +132,7 @@ def extract_command(
             from_folder=from_folder,
             explain=explain,
             front_matter=front_matter,
+            posts=posts,
             chunk_words=chunk_words,
             chunk_overlap=chunk_overlap,
         )

@@ -50,11 +50,13 @@ class Writer:
         from_folder: bool = False,
         explain: bool = False,
         front_matter: bool = False,
+        posts: bool = False,
         chunk_words: int = DEFAULT_WORDS,
         chunk_overlap: int = 0,
     ) -> None:
         self.format = format_
         self.front_matter = front_matter  # whether Markdown stands under the facts
+        self.posts = posts  # and says who wrote each post
         self.chunk_words = chunk_words
         self.chunk_overlap = chunk_overlap
         self.explain = explain
@@ -106,8 +108,8 @@ class Writer:
             text = write_chunks(document, chunks, {"input": source.name})
         elif self.explain:
             text = write_explanation(document)
-        elif self.front_matter:
-            text = document.to_markdown(front_matter=True)
+        elif self.front_matter or self.posts:
+            text = document.to_markdown(front_matter=self.front_matter, posts=self.posts)
         else:
             text = document.render(self.format)
         data = text.encode("utf-8", "replace")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from bonmun.outputs.writable import Writable
 
-__all__ = ["write"]
+__all__ = ["write", "write_tree"]
 
 PHRASES = frozenset("strong em del sub sup a code br img math input noteref".split())
 FENCES = re.compile("(?:^|\n) *+(`{3,}+)")
@@ -46,7 +46,12 @@ class Block(NamedTuple):
 
 def write(doc: Writable) -> str:
     """Write the kept tree."""
-    return MarkdownWriter(as_html=doc.options.tables == "html").write(doc.tree)
+    return write_tree(doc.tree, as_html=doc.options.tables == "html")
+
+
+def write_tree(tree: Element, *, as_html: bool = False) -> str:
+    """Write a tree; `as_html` is for tables."""
+    return MarkdownWriter(as_html=as_html).write(tree)
 
 
 class MarkdownWriter:

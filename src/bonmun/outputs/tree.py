@@ -22,7 +22,7 @@ from bonmun.page.code import find_language
 from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from bonmun.kept import KeptBlock
     from bonmun.outputs.writable import Writable
@@ -53,15 +53,18 @@ class _TableRow:
         self.cells = max(cells, self.cells)
 
 
-def build_tree(doc: Writable) -> Element:
-    """Build an <article> of the blocks that the document shows."""
-    builder = _Builder(doc)
-    return builder.build()
+def build_tree(doc: Writable, heads: Mapping[int, tuple[str | None, str | None]] | None = None) -> Element:
+    """Build an <article> of the blocks that the document shows.
+
+    Over the blocks that `heads` has by their numbers on the page, a line says a name and a date.
+    """
+    return _Builder(doc, heads or {}).build()
 
 
 class _Builder:
-    def __init__(self, doc: Writable) -> None:
+    def __init__(self, doc: Writable, heads: Mapping[int, tuple[str | None, str | None]]) -> None:
         self.doc = doc
+        self.heads = heads
         self.page: Page = doc.page
         self.base = doc.page.base_url
         self.chains = Chains(doc.page)
@@ -88,6 +91,8 @@ class _Builder:
             if block.note:
                 notes.setdefault(block.note, []).append((block, chain))
                 continue
+            if block.block.index in self.heads:
+                self.add_head(*self.heads[block.block.index])
             for row in media.get(block.block.index, ()):
                 self.add_media(row)
             self.add_block(block, chain)
@@ -99,6 +104,15 @@ class _Builder:
             _drop_indent(code)
         self.article.normalize()  # one text node for adjoining words, so that Markdown sees what starts a line
         return self.article
+
+    def add_head(self, name: str | None, date: str | None) -> None:
+        """Add a line that says who wrote what follows, and when; what was open ends here."""
+        self.open, self.entered = [], None
+        words = [Element("strong", None, [Text(name)])] if name else []
+        line = Element("p", None, words)
+        if date:
+            line.append(Text(f", {date}" if name else date))
+        self.article.append(line)
 
     def add_note(self, label: str, blocks: list[tuple[KeptBlock, tuple[int, ...]]]) -> None:
         """Add a note at the end, without what all of it stands in."""
