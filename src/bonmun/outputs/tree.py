@@ -17,7 +17,7 @@ from bonmun.outputs.chains import PHRASES, TITLE, Chains
 from bonmun.outputs.embeds import EMBED_TAGS, find_embed
 from bonmun.outputs.images import ROWS_TO_TWIN, find_image
 from bonmun.outputs.tree_phrases import OpenElement, PhraseBuilder
-from bonmun.page.code import find_language
+from bonmun.page.code_language import find_language
 from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:

@@ -82,7 +82,9 @@ LINK_LEVELS = 16  # a link that is farther above a leaf is not looked for, so th
 PILCROW = "¶"  # alone in a link it is the handle of a heading, seen only under the mouse
 
 
-APART = object()  # among nodes: what comes after it starts a block
+# Among nodes: what comes after it starts a block; it ends an element of a <pre> that starts a line.
+APART, LINE_END = object(), object()
+BETWEEN, EMPTY_LINE, FILLED_LINE = range(3)  # where in a <pre> the walk is: between such elements, or in one
 HAVE_BIT = {bit: bytes(each & bit != 0 for each in range(256)) for bit in (LINK, HIDDEN)}
 
 
@@ -180,6 +182,7 @@ def walk(
     last_owner = -1  # the block element that the last leaf stands in
     run: list[str] = []  # the pieces of the last block
     reading = None  # what stands in the place of an element that is a formula
+    line = BETWEEN  # of the lines of a <pre> that elements make
 
     root = tree.find("html")
     # where it nests too deep, turbohtml puts nodes beside <html>: they count as its children
@@ -199,7 +202,11 @@ def walk(
                 data: str = node.data
                 text = data.strip()
                 if not text:
-                    gap = gap + data if state & WHITE else gap or " "
+                    if state & WHITE:
+                        gap += data
+                        line = line and FILLED_LINE
+                    else:
+                        gap = gap or " "
                     continue
                 if "  " in text or not text.isprintable():  # line breaks, and spaces but U+0020, are not printable
                     text = " ".join(text.split())
@@ -217,6 +224,7 @@ def walk(
                 if state & WHITE:
                     joint, piece = _split_pre(gap + data, starts_block)
                     raws[len(texts)] = piece
+                    line = FILLED_LINE
                     gap = data[len(data.rstrip()) :]
                 elif len(text) == len(data):  # most leaves: no white space at their ends
                     gap = ""
@@ -258,6 +266,8 @@ def walk(
                         own |= EMPTY | OPAQUE
                         if reading.formula:
                             own = own | BLOCK if reading.formula.is_display else own & ~BLOCK
+                        elif state & PRE and not reading.text:
+                            own &= ~BLOCK
                 if number == last:
                     columns.cut = True
                     stack.clear()
@@ -268,9 +278,11 @@ def walk(
                 if own & BREAKS:
                     if state & PRE:
                         gap = gap if own & BLOCK and "\n" in gap else gap + "\n"
-                        if own & BLOCK:  # it ends with a line break, too, which comes up after what it holds
+                        line = FILLED_LINE
+                        if own & BLOCK:
+                            line = EMPTY_LINE
                             stack.append((siblings, element, owner, state))
-                            siblings = iter((Text("\n"),))
+                            siblings = iter((cast("Node", LINE_END),))
                     elif own & BLOCK:
                         apart = True
                         gap = ""
@@ -333,6 +345,10 @@ def walk(
             elif node is APART:
                 apart = True
                 gap = ""
+            elif node is LINE_END and line:
+                if line == EMPTY_LINE or not gap.endswith("\n"):
+                    gap += "\n"
+                line = BETWEEN
         else:
             if not stack:
                 break
@@ -383,6 +399,7 @@ def _split_pre(data: str, starts_block: bool) -> tuple[str, str]:
     """What joins the text of a <pre> to what stands before it, and the text; the first line keeps its indent."""
     if not data.replace("\n", " ").replace("\t", " ").isprintable():
         data = drop_unreadable(data)
+    data = data.replace("\xa0", " ")
     text = data.lstrip()
     before = data[: len(data) - len(text)]
     text = text.rstrip()
