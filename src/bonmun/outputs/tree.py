@@ -8,7 +8,7 @@ makes a deep tree.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import TYPE_CHECKING
 
 from turbohtml import Element, Text
@@ -82,23 +82,21 @@ class _Builder:
             if chain:
                 self.filled[chain[-1]] = self.filled.get(chain[-1], 0) + 1
         media = self.find_media(shown) if self.doc.has_images or self.doc.has_embeds else {}
-        notes: dict[str, list[tuple[KeptBlock, tuple[int, ...]]]] = {}
-        for block, chain in zip(shown, chains, strict=True):
-            if block.note:
-                notes.setdefault(block.note, []).append((block, chain))
+        for label, blocks in groupby(zip(shown, chains, strict=True), lambda each: each[0].note):
+            if label:
+                self.add_note(label, list(blocks))
                 continue
-            for row in media.get(block.block.index, ()):
-                self.add_media(row)
-            self.add_block(block, chain)
-        for label, blocks in notes.items():
-            self.add_note(label, blocks)
+            for block, chain in blocks:
+                for row in media.get(block.block.index, ()):
+                    self.add_media(row)
+                self.add_block(block, chain)
         for tr in self.rows:
             tr.fill(self.page.cell_counts[tr.key])
         self.article.normalize()  # one text node for adjoining words, so that Markdown sees what starts a line
         return self.article
 
     def add_note(self, label: str, blocks: list[tuple[KeptBlock, tuple[int, ...]]]) -> None:
-        """Add a note at the end, without what all of it stands in."""
+        """Add a note, without what all of it stands in."""
         article = self.article
         self.article = Element("note", {"label": label})
         self.open, self.entered = [], None
@@ -108,6 +106,7 @@ class _Builder:
         for block, chain in blocks:
             self.add_block(block, chain[shared:])
         self.article = article
+        self.open, self.entered = [], None
 
     def enter(self, chain: tuple[int, ...]) -> Element:
         """Close and open elements until those of the chain are open; return the innermost."""

@@ -19,10 +19,10 @@ LANGUAGES = frozenset(
     "erlang fish fortran fsharp gdscript gherkin glsl go golang graphql groovy haskell hcl hlsl hs html http ini "
     "ipython3 java javascript jinja js json json5 jsonc jsx julia kotlin kt latex lean less lisp llvm lua make "
     "makefile markdown md matlab mermaid mysql nasm nginx nim nix objc objective-c objectivec ocaml octave pascal "
-    "patch perl php pl plsql postgres powershell prolog properties proto protobuf ps1 puppet py python python3 pycon qml "
-    "r racket rb regex rest rs rst ruby rust sas sass scala scheme scss sh shell shell-session sml solidity sparql "
-    "sql stata svelte swift systemd tcl terraform tex toml ts tsx typescript vb vbnet verilog vhdl vim vue wasm xml xquery "
-    "yaml yml zig zsh".split()
+    "patch perl php pl plsql postgres powershell prolog properties proto protobuf ps1 puppet py python python3 pycon "
+    "qml r racket rb regex rest rs rst ruby rust sas sass scala scheme scss sh shell shell-session sml solidity sparql "
+    "sql stata svelte swift systemd tcl terraform tex toml ts tsx typescript vb vbnet verilog vhdl vim vue wasm xml "
+    "xquery yaml yml zig zsh".split()
 )
 NO_LANGUAGE = frozenset("text plain plaintext none nohighlight default txt auto source notranslate".split())
 # Those that are languages of people, too: Czech, Polish, Serbo-Croatian, Tsonga.
