@@ -6,7 +6,7 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from bonmun.page.walk import climb
+from bonmun.page.walk import PRE, climb
 
 if TYPE_CHECKING:
     from bonmun.page.page import Page
@@ -47,7 +47,7 @@ MOST_PLAIN_NAMES = 2  # of code that names its language and no highlighter
 def find_language(page: Page, element: int) -> str:
     """The programming language of the code in an element; empty if nobody says."""
     for row in islice(climb(page.parents, element), LEVELS):
-        if page.tags[row] in ENDS:
+        if page.tags[row] in ENDS and not page.bits[row] & PRE:
             break
         found = _read_attributes(page, row) or _read_class(page, row)
         if found:

@@ -76,6 +76,7 @@ STYLE = re.compile(
 )
 STYLE_BITS = {"hidden": HIDDEN, "block": BLOCK, "pre": SPACED}
 
+TABLE_PARTS = frozenset("table thead tbody tfoot tr".split())
 UNSPACED = re.compile(f"[{JOINED}]")
 MOST_LEVELS = 600  # the parser nests HTML no deeper, but MathML
 LINK_LEVELS = 16  # a link that is farther above a leaf is not looked for, so that no page takes long
@@ -203,8 +204,9 @@ def walk(
                 text = data.strip()
                 if not text:
                     if state & WHITE:
-                        gap += data
-                        line = line and FILLED_LINE
+                        if tags[element] not in TABLE_PARTS:  # where no browser shows it
+                            gap += data
+                            line = line and FILLED_LINE
                     else:
                         gap = gap or " "
                     continue
@@ -399,7 +401,9 @@ def _split_pre(data: str, starts_block: bool) -> tuple[str, str]:
     """What joins the text of a <pre> to what stands before it, and the text; the first line keeps its indent."""
     if not data.replace("\n", " ").replace("\t", " ").isprintable():
         data = drop_unreadable(data)
-    data = data.replace("\xa0", " ")
+    if "\xa0" in data:  # with which some makers indent, and fill empty lines
+        *lines, last = data.replace("\xa0", " ").split("\n")
+        data = "\n".join([*map(str.rstrip, lines), last])
     text = data.lstrip()
     before = data[: len(data) - len(text)]
     text = text.rstrip()
