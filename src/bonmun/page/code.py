@@ -10,7 +10,7 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from turbohtml import Text
+from turbohtml import Element, Text
 
 from bonmun.page.formula_makers import COPY
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from turbohtml import Document as Tree
-    from turbohtml import Element
 
     from bonmun.page.formula_makers import Reading
 
@@ -45,6 +44,7 @@ BOXES = (
 SINGLE = "code[style*='white-space'],code.block"  # <code> that is shown as a block
 ANY_CODE = f"pre,code,.code,.highlight,{BOXES}"
 AROUND_CODE = f"{ANY_CODE},table,figure,.syntaxhighlighter,.cm-editor,.CodeMirror,.ace_editor,.monaco-editor"
+LEVELS = 12  # elements above a number that are looked at for code
 STYLE_CHARS = 300  # of a style that are read
 # How much may be read in vain of elements that seem to be gutters and are none: they may hold one another.
 VAIN_CHARS = 1_000_000
@@ -68,8 +68,9 @@ class Code:
         self.aids = set(tree.select(AIDS))
         self.gutters = set(tree.select(GUTTERS)).union(*(elements for _, elements in counting))
         self.selector = ",".join([GUTTERS, AIDS, BOXES, SINGLE, *{selector for selector, _ in counting}])
+        self.around = set(tree.select(AROUND_CODE) if self.gutters else ())
         self.rest = VAIN_CHARS
-        self.holds_code: dict[Element, bool] = {}  # those of AROUND_CODE that were asked
+        self.holds_code: dict[Element, bool] = {}  # those around gutters
 
     def read(self, element: Element) -> Reading | None:
         """What stands in an element's place: nothing for a button to copy, or what holds numbers of lines alone."""
@@ -89,7 +90,8 @@ class Code:
 
     def is_among_code(self, element: Element) -> bool:
         """Whether an element stands in, or beside, code."""
-        around = element.closest(AROUND_CODE)
+        above = islice(element.ancestors, LEVELS)
+        around = next((each for each in above if isinstance(each, Element) and each in self.around), None)
         if around is None:
             return False
         if around not in self.holds_code:

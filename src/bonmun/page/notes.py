@@ -88,7 +88,7 @@ def _gather(
 ) -> Notes:
     """The notes that say something, and not too much."""
     blocks = _find_blocks(page, labels)
-    backs = _find_backs(page, blocks, labels, texts)
+    backs = _find_backs(page, blocks, labels, texts).difference(references)
     held = Counter(blocks.values())
     said = {row for block, row in blocks.items() if not backs.issuperset(range(page.starts[block], page.stops[block]))}
     most = max(MOST_OF_PAGE * len(page.starts), 1)
