@@ -43,6 +43,8 @@ BOXES = (
 )
 SINGLE = "code[style*='white-space'],code.block"  # <code> that is shown as a block
 ANY_CODE = f"pre,code,.code,.highlight,{BOXES}"
+# What says that there is code on a page; names of tags stand first since they are quick to look for.
+SIGNS = "pre,code,div.cm-content,div.ace_text-layer,div.view-lines,div.crayon-pre,table.js-file-line-container"
 AROUND_CODE = f"{ANY_CODE},table,figure,.syntaxhighlighter,.cm-editor,.CodeMirror,.ace_editor,.monaco-editor"
 LEVELS = 12  # elements above a number that are looked at for code
 STYLE_CHARS = 300  # of a style that are read
@@ -143,4 +145,4 @@ def _starts_line(element: Element) -> bool:
 
 def find_code(tree: Tree) -> Code | None:
     """What knows the code of a page; None for a page without any, which most are."""
-    return Code(tree) if tree.select_one(f"pre,code,{BOXES}") is not None else None
+    return Code(tree) if tree.select_one(SIGNS) is not None else None
