@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Fault",
-    "drop_tasks",
+    "drop_marks",
     "find_excess",
     "find_faults",
     "find_harm",
@@ -30,6 +30,7 @@ __all__ = [
     "find_words",
     "read_html",
     "read_markdown",
+    "read_tei",
     "repeats_spans",
 ]
 
@@ -42,11 +43,11 @@ EDGES = "".join(map(chr, range(33)))  # what browsers cut off both ends of an ad
 # All that our HTML, and the HTML in our Markdown, may hold.
 TAGS = frozenset(
     "html head meta title body article p br hr a img h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table caption thead tbody tr "
-    "th td input blockquote pre code figure figcaption strong em del s sub sup aside".split()
+    "th td input blockquote aside pre code figure figcaption strong em del s sub sup".split()
 )
 TASK = re.compile(r"^((?:[> ]|[-*] |[0-9]{1,9}+[.)] )*+)\[[ x]\] ", re.M)
-# In text, dollars part formulas from words.
-FORMULA = re.compile(r"<(formula|code class=\"math)[^<>]*>[^<>]*</(?:formula|code)>")
+NOTE = re.compile(r"^\[\^([^\]\s]++)\]: ", re.M)
+NOTE_INDENT = re.compile("^ {4}", re.M)
 LONGEST_MARKDOWN = 300_000  # characters; reading more of it back takes longer than all the rest
 
 
@@ -99,19 +100,20 @@ def find_malformed(written: dict[str, str]) -> Iterator[Fault]:
 def find_other_words(written: dict[str, str]) -> Iterator[Fault]:
     """Formats that do not hold the words of the text."""
     words = find_words(written["text"])
-    tei = ET.fromstring(FORMULA.sub(r" \g<0> ", written["xml"])).find(f"{TEI}text")
-    html = read_html(FORMULA.sub(r" \g<0> ", written["html"]))
-    texts = {"xml": "".join(tei.itertext()) if tei is not None else "", "html": html}
+    texts = {"xml": read_tei(written["xml"]), "html": read_html(written["html"])}
     if len(written["markdown"]) < LONGEST_MARKDOWN:
-        texts["markdown"] = read_html(read_markdown(drop_tasks(written["markdown"], written["html"])))
+        texts["markdown"] = read_html(read_markdown(drop_marks(written["markdown"], written["html"])))
     for name, text in texts.items():
         other = find_words(text)
         if other != words and not (name == "markdown" and repeats_spans(words, other, written["html"])):
             yield Fault(f"{name} holds other words", _show_difference(words, other))
 
 
-def drop_tasks(markdown: str, html: str) -> str:
-    """Markdown without the boxes of tasks, which are no words, if the document has any."""
+def drop_marks(markdown: str, html: str) -> str:
+    """Markdown without the boxes of tasks, which are no words, and with notes as paragraphs, if there are any."""
+    if "<aside" in html and (note := NOTE.search(markdown)):
+        notes = NOTE_INDENT.sub("", markdown[note.start() :])
+        markdown = markdown[: note.start()] + NOTE.sub(r"[\1] ", notes)
     return TASK.sub(r"\1", markdown) if "<input" in html else markdown
 
 
@@ -159,6 +161,16 @@ def find_scheme(address: str) -> str | None:
     """The scheme that a browser would see, in lower case; None for a relative address."""
     seen = SCHEME.match(re.sub("[\t\n\r]", "", address).strip(EDGES))
     return seen[0][:-1].lower() if seen else None
+
+
+def read_tei(xml: str) -> str:
+    """The text of a TEI document, with the labels of notes, which are attributes."""
+    body = ET.fromstring(xml).find(f"{TEI}text")
+    if body is None:
+        return ""
+    for note in body.iter(f"{TEI}note"):
+        note.text = f"\n[{note.get('n')}] {note.text or ''}"
+    return "".join(body.itertext())
 
 
 def find_words(text: str) -> list[str]:

@@ -56,15 +56,16 @@ class Document:
         """The kept blocks and the comments that there is room for, whether there are more, and references to notes."""
         kept = self.labels.kept
         blocks = choose_blocks(self.page, self.labels, [row for row in range(len(kept)) if kept[row]])
-        blocks, references = mark_notes(self.page, blocks)
         comments = choose_blocks(self.page, self.labels, sorted(self.labels.comments))
         fitting = count_fitting(self.page, blocks + comments)
         is_cut = self.page.cut or fitting < len(blocks) + len(comments)
-        return tuple(blocks[:fitting]), tuple(comments[: max(0, fitting - len(blocks))]), is_cut, references
+        comments = comments[: max(0, fitting - len(blocks))]
+        blocks, references = mark_notes(self.page, blocks[:fitting])
+        return tuple(blocks), tuple(comments), is_cut, references
 
     @property
     def blocks(self) -> tuple[KeptBlock, ...]:
-        """The kept blocks, in document order."""
+        """The kept blocks, in document order, but that notes come last."""
         return self._chosen[0]
 
     @property

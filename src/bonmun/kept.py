@@ -88,7 +88,7 @@ def choose_blocks(page: Page, labels: Labels, rows: Sequence[int]) -> list[KeptB
 
 
 def mark_notes(page: Page, blocks: list[KeptBlock]) -> tuple[list[KeptBlock], frozenset[int]]:
-    """The blocks with their notes, and the leaves that refer to these, which are written `[1]`.
+    """The blocks, notes last, each with the label of its note; and the leaves that refer to these, written `[1]`.
 
     Only notes of which something is kept count. What leads back from them is left out.
     """
@@ -107,4 +107,5 @@ def mark_notes(page: Page, blocks: list[KeptBlock]) -> tuple[list[KeptBlock], fr
             block = replace(block, leaves=leaves, cuts={**block.cuts, **cuts} if cuts else block.cuts, note=note)
         if leaves:
             marked.append(block)
+    marked.sort(key=lambda block: block.note is not None)
     return marked, frozenset(references)

@@ -19,7 +19,7 @@ from bonmun import Document, Labels, Options, Page
 from bonmun.errors import BadConfig
 from bonmun.outputs import FORMATS
 from samples import on_every_page
-from scripts.fuzz.checks import drop_tasks, read_html, repeats_spans
+from scripts.fuzz.checks import drop_marks, read_html, read_tei, repeats_spans
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -662,14 +662,12 @@ def words(text: str) -> list[str]:
 
 
 def renderings(doc: Document) -> dict[str, str]:
-    text = ET.fromstring(doc.render("xml")).find(f"{TEI}text")
-    assert text is not None
     return {
         "text": doc.render("text"),
         "json": json.loads(doc.render("json"))["text"],
         "html": read_html(doc.html),
-        "xml": "".join(text.itertext()),
-        "markdown": read_html(MARKDOWN.render(drop_tasks(doc.markdown, doc.html))),
+        "xml": read_tei(doc.render("xml")),
+        "markdown": read_html(MARKDOWN.render(drop_marks(doc.markdown, doc.html))),
     }
 
 

@@ -42,9 +42,15 @@ def write(doc: Writable) -> str:
 
 
 def _name_notes(tree: Element) -> None:
-    """Give notes an id, and their references a link to it."""
+    """Give notes an id and their label, and their references a link to it."""
     numbers = {note.attr("label"): number for number, note in enumerate(tree.find_all("note"), 1)}
     for note in list(tree.find_all("note")):
+        label = Text(f"[{note.attr('label')}] ")
+        first = note.children[0]
+        if isinstance(first, Element) and first.tag == "p":
+            first.insert(0, label)
+        else:
+            note.insert(0, Element("p", None, [label]))
         attributes = {"id": f"note-{numbers[note.attr('label')]}", "role": "doc-footnote"}
         note.replace_with(Element("aside", attributes, list(note.children)))
     for reference in list(tree.find_all("noteref")):

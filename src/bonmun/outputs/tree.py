@@ -8,7 +8,7 @@ makes a deep tree.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import groupby, takewhile
 from textwrap import dedent
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ from bonmun.outputs.chains import PHRASES, TITLE, Chains
 from bonmun.outputs.embeds import EMBED_TAGS, find_embed
 from bonmun.outputs.images import ROWS_TO_TWIN, find_image
 from bonmun.outputs.tree_phrases import OpenElement, PhraseBuilder
-from bonmun.page.code import find_language
+from bonmun.page.code_language import find_language
 from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
@@ -86,18 +86,16 @@ class _Builder:
             if chain:
                 self.filled[chain[-1]] = self.filled.get(chain[-1], 0) + 1
         media = self.find_media(shown) if self.doc.has_images or self.doc.has_embeds else {}
-        notes: dict[str, list[tuple[KeptBlock, tuple[int, ...]]]] = {}
-        for block, chain in zip(shown, chains, strict=True):
-            if block.note:
-                notes.setdefault(block.note, []).append((block, chain))
+        for label, blocks in groupby(zip(shown, chains, strict=True), lambda each: each[0].note):
+            if label:
+                self.add_note(label, list(blocks))
                 continue
-            if block.block.index in self.heads:
-                self.add_head(*self.heads[block.block.index])
-            for row in media.get(block.block.index, ()):
-                self.add_media(row)
-            self.add_block(block, chain)
-        for label, blocks in notes.items():
-            self.add_note(label, blocks)
+            for block, chain in blocks:
+                if block.block.index in self.heads:
+                    self.add_head(*self.heads[block.block.index])
+                for row in media.get(block.block.index, ()):
+                    self.add_media(row)
+                self.add_block(block, chain)
         for tr in self.rows:
             tr.fill(self.page.cell_counts[tr.key])
         for code in self.codes.values():
@@ -115,7 +113,7 @@ class _Builder:
         self.article.append(line)
 
     def add_note(self, label: str, blocks: list[tuple[KeptBlock, tuple[int, ...]]]) -> None:
-        """Add a note at the end, without what all of it stands in."""
+        """Add a note, without what all of it stands in."""
         article = self.article
         self.article = Element("note", {"label": label})
         self.open, self.entered = [], None
@@ -125,6 +123,7 @@ class _Builder:
         for block, chain in blocks:
             self.add_block(block, chain[shared:])
         self.article = article
+        self.open, self.entered = [], None
 
     def enter(self, chain: tuple[int, ...]) -> Element:
         """Close and open elements until those of the chain are open; return the innermost."""

@@ -1,8 +1,7 @@
-"""Code as makers lay it out: what of it is no code, what is code without a `<pre>`, and in which language it is.
+"""Code as makers lay it out: what among it is no code, and what is code without a `<pre>`.
 
-Numbers of lines and buttons to copy stand among the code on many pages, and some makers build its lines of boxes or
-rows of a table. `Code` knows the elements of one page that are read otherwise; `find_language` reads what a maker has
-written down.
+Numbers of lines, buttons to copy and names of languages stand among the code on many pages, and some makers build its
+lines of boxes or rows of a table. `Code` knows the elements of one page that are read otherwise.
 """
 
 from __future__ import annotations
@@ -11,137 +10,139 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from turbohtml import Element, Text
+
 from bonmun.page.formula_makers import COPY
-from bonmun.page.walk import climb
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from turbohtml import Document as Tree
-    from turbohtml import Element
 
     from bonmun.page.formula_makers import Reading
-    from bonmun.page.page import Page
 
-__all__ = ["Code", "find_code", "find_language"]
+__all__ = ["Code", "find_code"]
 
-# What holds numbers of lines, if there is nothing but numbers in it.
+# What holds numbers of lines, if there is nothing else in it, and code beside it; numbers made by style leave it empty.
 GUTTERS = (
     ".gutter,.rouge-gutter,.linenos,.lineno,.linenodiv,.linenumber,.line-number,.line-numbers-rows,.line-no,.lnt,"
-    ".lntd,.ln,.hljs-ln-numbers,.blob-num,.code-line-number,.react-syntax-highlighter-line-number,.crayon-nums,"
+    ".lntd,.ln,.hljs-ln-numbers,.blob-num,.code-line-number,.react-syntax-highlighter-line-number,.crayon-num,"
+    ".cm-gutterElement,.CodeMirror-gutter-wrapper,.ace_gutter-cell,.monaco-editor .line-numbers,"
     "pre [style*='user-select']"
 )
-BUTTONS = "pre button,figure button,.highlight button,.code-toolbar button"
-# What holds code without a <pre>: editors, and highlighters that build lines of boxes or of rows of a table.
-EDITORS = (
-    ".syntaxhighlighter td.code,.syntaxhighlighter > .lines,.cm-content,.CodeMirror-code,.ace_text-layer,.view-lines,"
-    "table.js-file-line-container,table.hljs-ln,code[style*='white-space'],code.block"
+# What helps readers with the code and is none: buttons, and the language over it.
+AIDS = (
+    "pre button,pre a[role=button],pre [class*='copy-b'],pre [class*='copybtn'],figure button,.highlight button,"
+    ".code-toolbar button,.sourceCode button,[class*='language-'] button,[class*='language-'] > .lang,"
+    "[class*='code-block'] button,[class*='code-block'] .lang,[class*='codeBlock'] button"
 )
-AROUND_CODE = "pre,code,table,figure,.highlight,.code,.syntaxhighlighter"
-MOST_FAILURES = 200  # elements that seem to be gutters, hold others, and are none
+# What holds code without a <pre>: editors, and highlighters that build lines of boxes or of rows of a table.
+BOXES = (
+    ".syntaxhighlighter td.code,.syntaxhighlighter > .lines,.cm-content,.CodeMirror-code,.ace_text-layer,.view-lines,"
+    ".crayon-pre,table.js-file-line-container,table.hljs-ln"
+)
+SINGLE = "code[style*='white-space'],code.block"  # <code> that is shown as a block
+ANY_CODE = f"pre,code,.code,.highlight,{BOXES}"
+# What says that there is code on a page; names of tags stand first since they are quick to look for.
+SIGNS = "pre,code,div.cm-content,div.ace_text-layer,div.view-lines,div.crayon-pre,table.js-file-line-container"
+AROUND_CODE = f"{ANY_CODE},table,figure,.syntaxhighlighter,.cm-editor,.CodeMirror,.ace_editor,.monaco-editor"
+LEVELS = 12  # elements above a number that are looked at for code
+STYLE_CHARS = 300  # of a style that are read
+# How much may be read in vain of elements that seem to be gutters and are none: they may hold one another.
+VAIN_CHARS = 1_000_000
+VAIN_CHARS_EACH = 1_000  # what one of them counts as, at least
 
 MOST_LOOKED_AT = 300  # <pre>s of a page, and elements of one, in which counting is looked for
-START_CHARS = 100  # of a <pre> among which its first number stands
 LEAST_LINES = 3  # that are counted
 LINE_DIGITS = 6
 NAME = re.compile("[A-Za-z][A-Za-z0-9_-]{1,60}")
-
-# How the language is written down: a class with a prefix, or beside the class of a highlighter.
-PREFIXED = re.compile(
-    r"(?:^|(?<=\s))(?:(language|lang|highlight-source|highlight-text|highlight)-|(brush):\s?)([\w+#.]+)"
-)
-SURE_PREFIXES = ("language", "lang")
-LANGUAGE_CHARS = 20
-LANGUAGES = frozenset(
-    "ada apache applescript arduino asm assembly awk bash basic batch bat c c# c++ cc clojure clj cmake cobol coffee "
-    "coffeescript console cpp crystal cs csharp css cuda d dart delphi diff docker dockerfile dos elixir elm erlang "
-    "fish fortran fsharp gherkin glsl go golang graphql groovy haskell hcl hlsl hs html http ini java javascript jinja "
-    "js json json5 jsonc jsx julia kotlin kt latex lean less lisp llvm lua make makefile markdown md matlab mermaid "
-    "mysql nasm nginx nim nix objc objective-c objectivec ocaml octave pascal patch perl php pl plsql postgres "
-    "powershell prolog properties proto protobuf ps1 puppet py python python3 pycon qml r racket rb regex rest rs rst "
-    "ruby rust sas sass scala scheme scss sh shell shell-session sml solidity sparql sql stata svelte swift systemd "
-    "tcl terraform tex toml ts tsx typescript vb vbnet verilog vhdl vim vue wasm xml xquery yaml yml zig zsh".split()
-)
-# Classes of highlighters, beside which a language may stand.
-CODE_CLASSES = frozenset("hljs highlight sourcecode prettyprint hl code codehilite prism shiki chroma".split())
-NO_LANGUAGE = frozenset("text plain plaintext none nohighlight default txt auto source notranslate".split())
-LEVELS = 9  # elements around code, with its own, in which its language is looked for
-CLASS_CHARS = 300  # of a class that are read
-MOST_PLAIN_NAMES = 2  # of code that names its language and no highlighter
-ENDS = frozenset({"article", "section", "main", "body", "li"})  # what is around them says nothing of the code
+NAME_CHARS = 300  # of a class that are read
+# What highlighters call the numbers that are code.
+NUMBERS = frozenset("m mi mf mh mo mb il number hljs-number pl-c1 token constant literal lit dv fl nu0 nu s".split())
 
 
 class Code:
     """The elements of a page that are read otherwise since they stand among code."""
 
     def __init__(self, tree: Tree) -> None:
-        gutters = ",".join([GUTTERS, *_find_counting(tree)])
-        self.selector = f"{gutters},{BUTTONS},{EDITORS}"
-        self.editors = set(tree.select(EDITORS))
-        self.buttons = set(tree.select(BUTTONS))
-        self.gutters = set(tree.select(gutters))
-        self.failures = 0
+        counting = list(_find_counting(tree))
+        self.boxes = set(tree.select(f"{BOXES},{SINGLE}"))
+        self.aids = set(tree.select(AIDS))
+        self.gutters = set(tree.select(GUTTERS)).union(*(elements for _, elements in counting))
+        self.selector = ",".join([GUTTERS, AIDS, BOXES, SINGLE, *{selector for selector, _ in counting}])
+        self.around = set(tree.select(AROUND_CODE) if self.gutters else ())
+        self.rest = VAIN_CHARS
+        self.holds_code: dict[Element, bool] = {}  # those around gutters
 
     def read(self, element: Element) -> Reading | None:
         """What stands in an element's place: nothing for a button to copy, or what holds numbers of lines alone."""
-        if element in self.buttons:
+        if element in self.aids:
             return COPY
-        if element not in self.gutters or self.failures > MOST_FAILURES:
-            return None
-        text = "".join(element.text.split())
-        if text.isdecimal() and element.closest(AROUND_CODE) is not None:
-            return COPY
-        self.failures += 1
+        if element in self.gutters and self.rest > 0:
+            read = 0
+            for text in element.stripped_strings:
+                read += len(text)
+                if not "".join(text.split()).isdecimal():
+                    break
+            else:
+                if self.is_among_code(element):
+                    return COPY
+            self.rest -= max(read, VAIN_CHARS_EACH)
         return None
+
+    def is_among_code(self, element: Element) -> bool:
+        """Whether an element stands in, or beside, code."""
+        above = islice(element.ancestors, LEVELS)
+        around = next((each for each in above if isinstance(each, Element) and each in self.around), None)
+        if around is None:
+            return False
+        if around not in self.holds_code:
+            self.holds_code[around] = around.matches(ANY_CODE) or around.select_one(ANY_CODE) is not None
+        return self.holds_code[around]
 
     def is_code(self, element: Element) -> bool:
         """Whether an element holds code, though it is no <pre>, nor stands in one."""
-        if element not in self.editors or element.closest("pre") is not None:
+        if element not in self.boxes or element.closest("pre") is not None:
             return False
-        style = (element.attr("style") or "")[:CLASS_CHARS].replace(" ", "")
-        return not element.attr("style") or "white-space:pre" in style or element.tag != "code"
+        style = (element.attr("style") or "")[:STYLE_CHARS].replace(" ", "")
+        return element.tag != "code" or not style or "white-space:pre" in style
 
 
-def _find_counting(tree: Tree) -> set[str]:
-    """Selectors of the elements in a <pre> that count its lines from the first on, whatever they are called."""
-    found: set[str] = set()
+def _find_counting(tree: Tree) -> Iterator[tuple[str, list[Element]]]:
+    """The elements that count the lines of a <pre>, whatever their maker calls them, and their selector."""
     for pre in islice(tree.find_all("pre"), MOST_LOOKED_AT):
-        text = pre.text[:START_CHARS].lstrip()
-        if not text or not text[0].isdecimal():
+        if not next(iter(pre.stripped_strings), "")[:1].isdecimal():
             continue
-        counts: dict[str, int] = {}  # by selector, the number that comes next
-        for element in islice(pre.select("[class]"), MOST_LOOKED_AT):
-            name = next((name for name in (element.attr("class") or "").split() if NAME.fullmatch(name)), "")
-            text = element.text.strip() if name and len(element.children) == 1 else ""
-            selector = f"pre {element.tag}.{name}"
-            if text.isdecimal() and len(text) < LINE_DIGITS and counts.get(selector, int(text)) == int(text):
-                counts[selector] = int(text) + 1
-        found |= {selector for selector, following in counts.items() if following > LEAST_LINES}
-    return found
+        selectors = dict.fromkeys(filter(None, map(_select_number, islice(pre.iter_elements(), MOST_LOOKED_AT))))
+        for selector in islice(selectors, LEAST_LINES):
+            elements = pre.select(selector)
+            texts = [element.text.strip() for element in elements if len(element.children) == 1]
+            first = texts[0] if texts else ""
+            if (
+                LEAST_LINES <= len(texts) == len(elements)
+                and texts == [str(number) for number in range(int(first), int(first) + len(texts))]
+                and all(map(_starts_line, elements))
+            ):
+                yield f"pre {selector}", elements
+
+
+def _select_number(element: Element) -> str | None:
+    """What selects an element that holds a number alone, and its like; None for any other."""
+    text = element.text.strip() if len(element.children) == 1 and isinstance(element.children[0], Text) else ""
+    if not text.isdecimal() or len(text) >= LINE_DIGITS:
+        return None
+    names = (element.attr("class") or "")[:NAME_CHARS].split()
+    if not NUMBERS.isdisjoint(names):
+        return None
+    return next((f"{element.tag}.{name}" for name in names if NAME.fullmatch(name)), None)
+
+
+def _starts_line(element: Element) -> bool:
+    """Whether an element is the first in a line: in what holds it, or after a line break."""
+    before = element.previous_sibling
+    return before is None or (isinstance(before, Text) and before.data.rstrip(" \t").endswith("\n"))
 
 
 def find_code(tree: Tree) -> Code | None:
     """What knows the code of a page; None for a page without any, which most are."""
-    has_code = tree.find("pre") or tree.find("code") or tree.select_one(".syntaxhighlighter,.cm-content")
-    return Code(tree) if has_code else None
-
-
-def find_language(page: Page, element: int) -> str:
-    """The programming language of the code in an element, as its maker has written it down; empty if nobody has."""
-    for row in islice(climb(page.parents, element), LEVELS):
-        for name in ("data-lang", "data-language"):
-            given = (page.attr(row, name) or "").strip().lower()
-            if given and len(given) <= LANGUAGE_CHARS and len(given.split()) == 1:
-                return "" if given in NO_LANGUAGE else given
-        names = (page.attr(row, "class") or "")[:CLASS_CHARS]
-        if not names:
-            continue
-        names = names.lower()
-        for prefix, brush, word in PREFIXED.findall(names):
-            if word in LANGUAGES or brush or prefix in SURE_PREFIXES:
-                return "" if word in NO_LANGUAGE else word
-        words = names.split()
-        is_plain = page.tags[row] in ("code", "pre") and len(words) <= MOST_PLAIN_NAMES
-        if not LANGUAGES.isdisjoint(words) and (is_plain or not CODE_CLASSES.isdisjoint(words)):
-            return next(word for word in words if word in LANGUAGES)
-        if page.tags[row] in ENDS:
-            return ""
-    return ""
+    return Code(tree) if tree.select_one(SIGNS) is not None else None

@@ -19,7 +19,7 @@ from bonmun.page.loose_notes import find_loose_notes
 from bonmun.page.walk import climb
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from bonmun.page.page import Page
 
@@ -86,15 +86,27 @@ def find_notes(page: Page, leaves: Sequence[int]) -> Notes:
 def _gather(
     page: Page, references: dict[int, int], labels: dict[int, str], texts: dict[int, tuple[list[int], str]]
 ) -> Notes:
-    """The notes of which there is something, and not too much."""
+    """The notes that say something, and not too much."""
     blocks = _find_blocks(page, labels)
+    backs = _find_backs(page, blocks, labels, texts).difference(references)
     held = Counter(blocks.values())
+    said = {row for block, row in blocks.items() if not backs.issuperset(range(page.starts[block], page.stops[block]))}
     most = max(MOST_OF_PAGE * len(page.starts), 1)
-    labels = {row: label for row, label in labels.items() if 0 < held[row] <= most}
+    labels = {row: label for row, label in labels.items() if row in said and held[row] <= most}
     blocks = {block: row for block, row in blocks.items() if row in labels}
     found = {leaf: labels[holder] for leaf, holder in references.items() if holder in labels}
     further = (leaf for leaves, _ in texts.values() if leaves[0] in found for leaf in leaves[1:])
-    return Notes(found, labels, blocks, _find_backs(page, blocks, labels, texts).union(further)) if found else NO_NOTES
+    return Notes(found, labels, blocks, backs.union(further, _find_terms(page, blocks))) if found else NO_NOTES
+
+
+def _find_terms(page: Page, blocks: dict[int, int]) -> Iterator[int]:
+    """The leaves of terms that say the label of the definition after them, which is the note."""
+    for block, holder in blocks.items():
+        before = block - 1
+        if page.tags[holder] != "dd" or before < 0 or before in blocks or page.tags[page.owners[before]] != "dt":
+            continue
+        if page.parents[page.owners[before]] == page.parents[holder] and LABEL.fullmatch(page.block_texts[before]):
+            yield from range(page.starts[before], page.stops[before])
 
 
 def _read_short_links(page: Page, leaves: Sequence[int]) -> dict[int, tuple[list[int], str]]:

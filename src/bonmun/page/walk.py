@@ -76,14 +76,16 @@ STYLE = re.compile(
 )
 STYLE_BITS = {"hidden": HIDDEN, "block": BLOCK, "pre": SPACED}
 
+TABLE_PARTS = frozenset("table thead tbody tfoot tr".split())
 UNSPACED = re.compile(f"[{JOINED}]")
 MOST_LEVELS = 600  # the parser nests HTML no deeper, but MathML
 LINK_LEVELS = 16  # a link that is farther above a leaf is not looked for, so that no page takes long
 PILCROW = "¶"  # alone in a link it is the handle of a heading, seen only under the mouse
 
 
-APART = object()  # among nodes: what comes after it starts a block
-LINE_END = object()  # among the nodes of a <pre>: what comes after it starts a line
+# Among nodes: what comes after it starts a block; it ends an element of a <pre> that starts a line.
+APART, LINE_END = object(), object()
+BETWEEN, EMPTY_LINE, FILLED_LINE = range(3)  # where in a <pre> the walk is: between such elements, or in one
 HAVE_BIT = {bit: bytes(each & bit != 0 for each in range(256)) for bit in (LINK, HIDDEN)}
 
 
@@ -181,6 +183,7 @@ def walk(
     last_owner = -1  # the block element that the last leaf stands in
     run: list[str] = []  # the pieces of the last block
     reading = None  # what stands in the place of an element that is a formula
+    line = BETWEEN  # of the lines of a <pre> that elements make
 
     root = tree.find("html")
     # where it nests too deep, turbohtml puts nodes beside <html>: they count as its children
@@ -200,7 +203,12 @@ def walk(
                 data: str = node.data
                 text = data.strip()
                 if not text:
-                    gap = gap + data if state & WHITE else gap or " "
+                    if state & WHITE:
+                        if tags[element] not in TABLE_PARTS:  # where no browser shows it
+                            gap += data
+                            line = line and FILLED_LINE
+                    else:
+                        gap = gap or " "
                     continue
                 if "  " in text or not text.isprintable():  # line breaks, and spaces but U+0020, are not printable
                     text = " ".join(text.split())
@@ -218,6 +226,7 @@ def walk(
                 if state & WHITE:
                     joint, piece = _split_pre(gap + data, starts_block)
                     raws[len(texts)] = piece
+                    line = FILLED_LINE
                     gap = data[len(data.rstrip()) :]
                 elif len(text) == len(data):  # most leaves: no white space at their ends
                     gap = ""
@@ -259,6 +268,8 @@ def walk(
                         own |= EMPTY | OPAQUE
                         if reading.formula:
                             own = own | BLOCK if reading.formula.is_display else own & ~BLOCK
+                        elif state & PRE and not reading.text:
+                            own &= ~BLOCK
                 if number == last:
                     columns.cut = True
                     stack.clear()
@@ -269,7 +280,9 @@ def walk(
                 if own & BREAKS:
                     if state & PRE:
                         gap = gap if own & BLOCK and "\n" in gap else gap + "\n"
-                        if own & BLOCK:  # it ends with a line break, too, which comes up after what it holds
+                        line = FILLED_LINE
+                        if own & BLOCK:
+                            line = EMPTY_LINE
                             stack.append((siblings, element, owner, state))
                             siblings = iter((cast("Node", LINE_END),))
                     elif own & BLOCK:
@@ -334,8 +347,10 @@ def walk(
             elif node is APART:
                 apart = True
                 gap = ""
-            elif node is LINE_END and "\n" not in gap:
-                gap += "\n"
+            elif node is LINE_END and line:
+                if line == EMPTY_LINE or not gap.endswith("\n"):
+                    gap += "\n"
+                line = BETWEEN
         else:
             if not stack:
                 break
@@ -386,6 +401,9 @@ def _split_pre(data: str, starts_block: bool) -> tuple[str, str]:
     """What joins the text of a <pre> to what stands before it, and the text; the first line keeps its indent."""
     if not data.replace("\n", " ").replace("\t", " ").isprintable():
         data = drop_unreadable(data)
+    if "\xa0" in data:  # with which some makers indent, and fill empty lines
+        *lines, last = data.replace("\xa0", " ").split("\n")
+        data = "\n".join([*map(str.rstrip, lines), last])
     text = data.lstrip()
     before = data[: len(data) - len(text)]
     text = text.rstrip()

@@ -1,0 +1,87 @@
+"""In which programming language some code is, as its maker has written it down."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from bonmun.page.walk import PRE, climb
+
+if TYPE_CHECKING:
+    from bonmun.page.page import Page
+
+__all__ = ["find_language"]
+
+LANGUAGES = frozenset(
+    "ada apache applescript arduino asm assembly awk bash basic batch bat c c# c++ cc clojure clj cmake cobol coffee "
+    "coffeescript console cpp crystal cs csharp css csv cuda d dart delphi diff docker dockerfile dos elixir elm "
+    "erlang fish fortran fsharp gdscript gherkin glsl go golang graphql groovy haskell hcl hlsl hs html http ini "
+    "ipython3 java javascript jinja js json json5 jsonc jsx julia kotlin kt latex lean less lisp llvm lua make "
+    "makefile markdown md matlab mermaid mysql nasm nginx nim nix objc objective-c objectivec ocaml octave pascal "
+    "patch perl php pl plsql postgres powershell prolog properties proto protobuf ps1 puppet py python python3 pycon "
+    "qml r racket rb regex rest rs rst ruby rust sas sass scala scheme scss sh shell shell-session sml solidity sparql "
+    "sql stata svelte swift systemd tcl terraform tex toml ts tsx typescript vb vbnet verilog vhdl vim vue wasm xml "
+    "xquery yaml yml zig zsh".split()
+)
+NO_LANGUAGE = frozenset("text plain plaintext none nohighlight default txt auto source notranslate".split())
+# Those that are languages of people, too: Czech, Polish, Serbo-Croatian, Tsonga.
+OF_PEOPLE = frozenset("cs pl sh ts".split())
+
+# How it is written down: in an attribute, in a class with a prefix, or beside the class of a highlighter.
+ATTRIBUTES = ("data-lang", "data-language", "data-enlighter-language")
+PREFIXED = re.compile(
+    r"(?:^|(?<=\s))(?:mw-highlight-)?"
+    r"(?:(language|lang|brush)[-:]\s?|(?:highlight-source-|highlight-text-|highlight-|src-|sh_))([\w+#.-]+)"
+)
+CODE_CLASSES = frozenset("hljs highlight sourcecode prettyprint hl code codehilite prism shiki chroma".split())
+SURE_CLASSES = CODE_CLASSES | {"highlighter-rouge"}
+CODE_TAGS = ("code", "pre")
+LEVELS = 12  # elements around code, with its own, that are looked at
+ENDS = frozenset({"article", "section", "main", "body", "li"})  # from here on, nothing is said of the code
+CLASS_CHARS = 300  # of a class that are read
+LANGUAGE_CHARS = 20
+MOST_PLAIN_NAMES = 2  # of code that names its language and no highlighter
+
+
+def find_language(page: Page, element: int) -> str:
+    """The programming language of the code in an element; empty if nobody says."""
+    for row in islice(climb(page.parents, element), LEVELS):
+        if page.tags[row] in ENDS and not page.bits[row] & PRE:
+            break
+        found = _read_attributes(page, row) or _read_class(page, row)
+        if found:
+            return "" if found in NO_LANGUAGE else found
+    return ""
+
+
+def _read_attributes(page: Page, row: int) -> str | None:
+    for name in ATTRIBUTES:
+        given = (page.attr(row, name) or "")[: LANGUAGE_CHARS + 1].strip().lower()
+        if given and len(given) <= LANGUAGE_CHARS and len(given.split()) == 1:
+            return given
+    if page.tags[row] in CODE_TAGS:
+        given = (page.attr(row, "lang") or "")[: LANGUAGE_CHARS + 1].lower()
+        return given if given in LANGUAGES - OF_PEOPLE else None
+    return None
+
+
+def _read_class(page: Page, row: int) -> str | None:
+    """The language that a class names, or a word for none; None if it says nothing of it."""
+    names = (page.attr(row, "class") or "")[:CLASS_CHARS].lower()
+    if not names:
+        return None
+    words = names.split()
+    is_code = page.tags[row] in CODE_TAGS
+    has_highlighter = not CODE_CLASSES.isdisjoint(words)
+    is_sure = is_code or not SURE_CLASSES.isdisjoint(words)
+    for found in PREFIXED.finditer(names):
+        prefix, word = found[1], found[2]
+        known = next((each for each in (word, word.partition("-")[0]) if each in LANGUAGES), None)
+        if word in NO_LANGUAGE or (prefix and is_sure and len(word) <= LANGUAGE_CHARS):
+            return word
+        if known and (is_code or prefix != "lang" or known not in OF_PEOPLE):
+            return known
+    if has_highlighter or (is_code and len(words) <= MOST_PLAIN_NAMES):
+        return next((word for word in words if word in LANGUAGES), None)
+    return None
