@@ -31,6 +31,7 @@ __all__ = [
     "read_html",
     "read_markdown",
     "repeats_spans",
+    "show_difference",
 ]
 
 TEI = "{http://www.tei-c.org/ns/1.0}"
@@ -104,7 +105,7 @@ def find_other_words(written: dict[str, str]) -> Iterator[Fault]:
     for name, text in texts.items():
         other = find_words(text)
         if other != words and not (name == "markdown" and repeats_spans(words, other, written["html"])):
-            yield Fault(f"{name} holds other words", _show_difference(words, other))
+            yield Fault(f"{name} holds other words", show_difference(words, other))
 
 
 def drop_tasks(markdown: str, html: str) -> str:
@@ -200,7 +201,7 @@ def read_html(html: str) -> str:
     return "".join(parts)
 
 
-def _show_difference(words: list[str], other: list[str]) -> str:
+def show_difference(words: list[str], other: list[str]) -> str:
     """The first words that differ."""
     same = next((at for at, (one, two) in enumerate(zip(words, other, strict=False)) if one != two), None)
     at = min(len(words), len(other)) if same is None else same
