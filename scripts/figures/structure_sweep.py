@@ -51,6 +51,7 @@ PAGES = 8_000
 WIDE_PAGES = 1_500  # of each set without labels but unlabelled-ml, at most
 SHOWN = 5  # pages of each kind of difference
 FORMULA = re.compile(r"xformula(\d+)x")
+SPACED = re.compile(r'<code class="math[^>]*+>[^<]*+</code>|<a href="#note-[^>]*+>[^<]*+</a>')
 FACT = re.compile(r"[a-z]+: \S")
 STRUCTURES = {"headings": "h1,h2,h3,h4,h5,h6", "code": "pre", "cells": "th,td"}
 FORMATS = ("text", "markdown", "html", "json", "xml")
@@ -100,7 +101,7 @@ def write_readable(doc: Document) -> tuple[str, list[str]]:
 
 def space_phrases(html: str) -> str:
     """HTML with blanks around formulas and references to notes, which part words in the text."""
-    return re.sub(r'<code class="math[^>]*+>|<a href="#note-[^>]*+>', r" \g<0>", html).replace("</code>", "</code> ")
+    return SPACED.sub(r" \g<0> ", html)
 
 
 def fold(text: str) -> str:
