@@ -58,6 +58,10 @@ def test_time_is_linear(shape: Shape) -> None:
     def write(html: str | bytes) -> dict[str, str]:
         everything, auto = documents(html)
         auto.render("text")
+        chunks = everything.chunks()
+        assert sum(len(chunk.text) for chunk in chunks) <= len(everything.text)
+        assert everything.tables is not None
+        assert everything.posts is not None
         return {name: everything.render(name) for name in FORMATS}
 
     assert not list(find_malformed(assert_linear(shape.make, write, shape.size)))

@@ -109,8 +109,8 @@ def find_other_words(written: dict[str, str]) -> Iterator[Fault]:
 
 
 def drop_tasks(markdown: str, html: str) -> str:
-    """Markdown without the boxes of tasks, which are no words, if the document has any."""
-    return TASK.sub(r"\1", markdown) if "<input" in html else markdown
+    """Markdown with a sign for each box of a task, which is no word, if the document has any."""
+    return TASK.sub(r"\1\\!", markdown) if "<input" in html else markdown
 
 
 def repeats_spans(words: list[str], other: list[str], html: str) -> bool:

@@ -93,8 +93,11 @@ def _gather(
     labels = {row: label for row, label in labels.items() if 0 < held[row] <= most}
     blocks = {block: row for block, row in blocks.items() if row in labels}
     found = {leaf: labels[holder] for leaf, holder in references.items() if holder in labels}
+    if not found:
+        return NO_NOTES
     further = (leaf for leaves, _ in texts.values() if leaves[0] in found for leaf in leaves[1:])
-    return Notes(found, labels, blocks, _find_backs(page, blocks, labels, texts).union(further)) if found else NO_NOTES
+    backs = _find_backs(page, blocks, labels, texts) - found.keys()  # a note may refer to another
+    return Notes(found, labels, blocks, backs.union(further))
 
 
 def _read_short_links(page: Page, leaves: Sequence[int]) -> dict[int, tuple[list[int], str]]:
