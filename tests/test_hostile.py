@@ -102,6 +102,13 @@ def test_open_emphasis_makes_no_more_elements_than_the_page_has_room_for(html: s
     assert not page.cut
 
 
+def test_what_refers_to_a_note_that_is_cut_is_no_reference() -> None:
+    doc = check("<div>" * 110 + "<p>w<sup><a href='#n1'>1</a></sup></p>" + "<p>a" * 6_000 + "<p id=n1>Note</p>")
+    assert doc.cut
+    assert doc.text.startswith("w1\n")
+    assert doc.references == frozenset()
+
+
 # --- truncated pages -------------------------------------------------------------------------------------------------
 
 PAGE = """<!DOCTYPE html>

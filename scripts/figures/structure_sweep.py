@@ -20,7 +20,6 @@ from html import escape
 from itertools import islice
 from time import process_time
 from typing import TYPE_CHECKING, Any
-from xml.etree import ElementTree as ET
 
 import cmarkgfm
 import turbohtml
@@ -32,13 +31,14 @@ from bonmun.outputs.markdown import MarkdownWriter
 from bonmun.outputs.text import list_parts
 from scripts.fuzz.checks import (
     LONGEST_MARKDOWN,
-    TEI,
     drop_tasks,
     find_words,
     read_html,
     read_markdown,
+    read_tei,
     repeats_spans,
     show_difference,
+    space_phrases,
 )
 from scripts.labelled import UNLABELLED, list_sets, read_rows
 
@@ -51,7 +51,6 @@ PAGES = 8_000
 WIDE_PAGES = 1_500  # of each set without labels but unlabelled-ml, at most
 SHOWN = 5  # pages of each kind of difference
 FORMULA = re.compile(r"xformula(\d+)x")
-SPACED = re.compile(r'<code class="math[^>]*+>[^<]*+</code>|<a href="#note-[^>]*+>[^<]*+</a>')
 FACT = re.compile(r"[a-z]+: \S")
 STRUCTURES = {"headings": "h1,h2,h3,h4,h5,h6", "code": "pre", "cells": "th,td"}
 FORMATS = ("text", "markdown", "html", "json", "xml")
@@ -99,11 +98,6 @@ def write_readable(doc: Document) -> tuple[str, list[str]]:
     return MarkdownWriter().write(tree), formulas
 
 
-def space_phrases(html: str) -> str:
-    """HTML with blanks around formulas and references to notes, which part words in the text."""
-    return SPACED.sub(r" \g<0> ", html)
-
-
 def fold(text: str) -> str:
     """A text without white space, which readers differ in."""
     return "".join(text.split())
@@ -120,13 +114,7 @@ def check_words(doc: Document, written: dict[str, str]) -> Iterator[Difference]:
     if json.loads(written["json"])["text"] != written["text"]:
         yield "json: text", ""
     words = find_words(say_notes_last(doc))
-    tei = ET.fromstring(written["xml"]).find(f"{TEI}text")
-    for formula in tei.iter(f"{TEI}formula") if tei is not None else ():
-        formula.text = f" {formula.text} "
-    texts = {
-        "xml": "".join(tei.itertext()) if tei is not None else "",
-        "html": read_html(space_phrases(written["html"])),
-    }
+    texts = {"xml": read_tei(written["xml"]), "html": read_html(space_phrases(written["html"]))}
     for name, text in texts.items():
         if (found := find_words(text)) != words:
             yield f"{name}: words", show_difference(words, found)

@@ -55,11 +55,11 @@ class Document:
         """The kept blocks and the comments that there is room for, whether there are more, and references to notes."""
         kept = self.labels.kept
         blocks = choose_blocks(self.page, self.labels, [row for row in range(len(kept)) if kept[row]])
-        blocks, references = mark_notes(self.page, blocks)
         comments = choose_blocks(self.page, self.labels, sorted(self.labels.comments))
         fitting = count_fitting(self.page, blocks + comments)
         is_cut = self.page.cut or fitting < len(blocks) + len(comments)
-        return tuple(blocks[:fitting]), tuple(comments[: max(0, fitting - len(blocks))]), is_cut, references
+        shown, references = mark_notes(self.page, blocks[:fitting])  # what refers to a note that is cut is no reference
+        return tuple(shown), tuple(comments[: max(0, fitting - len(blocks))]), is_cut, references
 
     @property
     def blocks(self) -> tuple[KeptBlock, ...]:
