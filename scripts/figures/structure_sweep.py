@@ -1,7 +1,8 @@
 """Thousands of real pages in every format, by the default method: whose words or structure differ, which are slow.
 
-    .venv/bin/python -m scripts.figures.structure_sweep                # 8,000 pages; half an hour
+    .venv/bin/python -m scripts.figures.structure_sweep                # 9,500 pages; ten minutes
     .venv/bin/python -m scripts.figures.structure_sweep --part 3/10    # every tenth of them, from the third on
+    .venv/bin/python -m scripts.figures.structure_sweep --everything   # all text, with links, images and comments
 
 Words are runs of letters and digits, in order. Those of the text must be those of the JSON, the HTML, the TEI and the
 Markdown as markdown-it and cmark-gfm read it; notes stand at the end of these, and their labels are not counted there.
@@ -27,6 +28,7 @@ from cmarkgfm.cmark import Options as Reading
 from turbohtml import Element, Text
 
 import bonmun
+from bonmun import Options
 from bonmun.outputs.markdown import MarkdownWriter
 from bonmun.outputs.text import list_parts
 from scripts.fuzz.checks import (
@@ -40,6 +42,7 @@ from scripts.fuzz.checks import (
     show_difference,
     space_phrases,
 )
+from scripts.fuzz.stages import EVERYTHING
 from scripts.labelled import UNLABELLED, list_sets, read_rows
 
 if TYPE_CHECKING:
@@ -47,8 +50,7 @@ if TYPE_CHECKING:
 
     from bonmun import Document
 
-PAGES = 8_000
-WIDE_PAGES = 1_500  # of each set without labels but unlabelled-ml, at most
+PAGES = 9_500
 SHOWN = 5  # pages of each kind of difference
 FORMULA = re.compile(r"xformula(\d+)x")
 FACT = re.compile(r"[a-z]+: \S")
@@ -174,11 +176,11 @@ def check_rest(doc: Document) -> Iterator[Difference]:
         yield "notes: without a reference or a note", str(sorted(map(str, labels ^ used))[:5])
 
 
-def check_page(row: dict[str, Any]) -> tuple[list[Difference], float]:
+def check_page(row: dict[str, Any], method: str, options: Options) -> tuple[list[Difference], float]:
     """All differences of a page, and the milliseconds to write all formats of it."""
     try:
         start = process_time()
-        doc = bonmun.extract(row["html"], row.get("url"))
+        doc = bonmun.extract(row["html"], row.get("url"), method, options)
         written = {name: doc.render(name) for name in FORMATS}
         spent = (process_time() - start) * 1e3
         checks = (check_words(doc, written), check_markdown(doc, written), check_chunks(doc), check_rest(doc))
@@ -191,12 +193,8 @@ def check_page(row: dict[str, Any]) -> tuple[list[Difference], float]:
 
 def read_pages(pages: int) -> Iterator[tuple[str, dict[str, Any]]]:
     """The pages of all labelled sets, then others, with their names."""
-    names = sorted(list_sets(), key=lambda name: (name in UNLABELLED, name != UNLABELLED[0]))
-    rows = (
-        (name, row)
-        for name in names
-        for row in read_rows(name, covered=0, limit=None if name not in UNLABELLED[1:] else WIDE_PAGES)
-    )
+    names = [name for name in list_sets() if name not in UNLABELLED]
+    rows = ((name, row) for name in [*names, *UNLABELLED] for row in read_rows(name, covered=0))
     for name, row in islice(rows, pages):
         yield f"{name} {row['id']}", row
 
@@ -206,13 +204,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--pages", type=int, default=PAGES)
     parser.add_argument("--part", default="1/1", help="such as 3/10: every tenth page, from the third on")
+    parser.add_argument("--skip", type=int, default=0, help="so many pages first")
+    parser.add_argument("--everything", action="store_true", help="all text, with links, images and comments")
     args = parser.parse_args()
+    method, options = ("all", EVERYTHING) if args.everything else ("auto", Options())
     first, step = map(int, args.part.split("/"))
     kinds: dict[str, list[str]] = defaultdict(list)
     slowest: list[tuple[float, float, int, str]] = []
     count = 0
-    for name, row in islice(read_pages(args.pages), first - 1, None, step):
-        found, spent = check_page(row)
+    for name, row in islice(read_pages(args.pages), args.skip + first - 1, None, step):
+        found, spent = check_page(row, method, options)
         count += 1
         length = len(row["html"])
         slowest = sorted([*slowest, (spent / max(length / 1e3, 10.0), spent, length, name)])[-10:]
