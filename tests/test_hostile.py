@@ -58,6 +58,10 @@ def test_time_is_linear(shape: Shape) -> None:
     def write(html: str | bytes) -> dict[str, str]:
         everything, auto = documents(html)
         auto.render("text")
+        chunks = everything.chunks()
+        assert sum(len(chunk.text) for chunk in chunks) <= len(everything.text)
+        assert everything.tables is not None
+        assert everything.posts is not None
         return {name: everything.render(name) for name in FORMATS}
 
     assert not list(find_malformed(assert_linear(shape.make, write, shape.size)))
@@ -96,6 +100,13 @@ def test_open_emphasis_makes_no_more_elements_than_the_page_has_room_for(html: s
     page = Page.parse(html)
     assert len(page.tags) <= find_most_elements(len(html))
     assert not page.cut
+
+
+def test_what_refers_to_a_note_that_is_cut_is_no_reference() -> None:
+    doc = check("<div>" * 110 + "<p>w<sup><a href='#n1'>1</a></sup></p>" + "<p>a" * 6_000 + "<p id=n1>Note</p>")
+    assert doc.cut
+    assert doc.text.startswith("w1\n")
+    assert doc.references == frozenset()
 
 
 # --- truncated pages -------------------------------------------------------------------------------------------------

@@ -32,6 +32,8 @@ __all__ = [
     "read_markdown",
     "read_tei",
     "repeats_spans",
+    "show_difference",
+    "space_phrases",
 ]
 
 TEI = "{http://www.tei-c.org/ns/1.0}"
@@ -48,6 +50,8 @@ TAGS = frozenset(
 TASK = re.compile(r"^((?:[> ]|[-*] |[0-9]{1,9}+[.)] )*+)\[[ x]\] ", re.M)
 NOTE = re.compile(r"^\[\^([^\]\s]++)\]: ", re.M)
 NOTE_INDENT = re.compile("^ {4}", re.M)
+FORMULA = '<code class="math'
+SPACED = re.compile(r'<code class="math[^>]*+>[^<]*+</code>|<a href="#note-[^>]*+>[^<]*+</a>')
 LONGEST_MARKDOWN = 300_000  # characters; reading more of it back takes longer than all the rest
 
 
@@ -100,21 +104,29 @@ def find_malformed(written: dict[str, str]) -> Iterator[Fault]:
 def find_other_words(written: dict[str, str]) -> Iterator[Fault]:
     """Formats that do not hold the words of the text."""
     words = find_words(written["text"])
-    texts = {"xml": read_tei(written["xml"]), "html": read_html(written["html"])}
+    texts = {"xml": read_tei(written["xml"]), "html": read_html(space_phrases(written["html"]))}
     if len(written["markdown"]) < LONGEST_MARKDOWN:
         texts["markdown"] = read_html(read_markdown(drop_marks(written["markdown"], written["html"])))
     for name, text in texts.items():
+        said = words
+        if name == "markdown" and FORMULA in written["html"]:  # of which this reader knows nothing: _ may be emphasis
+            said, text = find_words(" ".join(words).replace("_", " ")), text.replace("_", " ")
         other = find_words(text)
-        if other != words and not (name == "markdown" and repeats_spans(words, other, written["html"])):
-            yield Fault(f"{name} holds other words", _show_difference(words, other))
+        if other != said and not (name == "markdown" and repeats_spans(said, other, written["html"])):
+            yield Fault(f"{name} holds other words", show_difference(said, other))
+
+
+def space_phrases(html: str) -> str:
+    """Our HTML with blanks around formulas and references to notes, which part words in the text."""
+    return SPACED.sub(r" \g<0> ", html)
 
 
 def drop_marks(markdown: str, html: str) -> str:
-    """Markdown without the boxes of tasks, which are no words, and with notes as paragraphs, if there are any."""
+    """Markdown with a sign for each box of a task, which is no word, and with notes as paragraphs, if there are any."""
     if "<aside" in html and (note := NOTE.search(markdown)):
         notes = NOTE_INDENT.sub("", markdown[note.start() :])
         markdown = markdown[: note.start()] + NOTE.sub(r"[\1] ", notes)
-    return TASK.sub(r"\1", markdown) if "<input" in html else markdown
+    return TASK.sub(r"\1\\!", markdown) if "<input" in html else markdown
 
 
 def repeats_spans(words: list[str], other: list[str], html: str) -> bool:
@@ -164,12 +176,14 @@ def find_scheme(address: str) -> str | None:
 
 
 def read_tei(xml: str) -> str:
-    """The text of a TEI document, with the labels of notes, which are attributes."""
+    """The text of a TEI document, with the labels of notes, which are attributes, and blanks around formulas."""
     body = ET.fromstring(xml).find(f"{TEI}text")
     if body is None:
         return ""
     for note in body.iter(f"{TEI}note"):
         note.text = f"\n[{note.get('n')}] {note.text or ''}"
+    for formula in body.iter(f"{TEI}formula"):
+        formula.text = f" {formula.text} "
     return "".join(body.itertext())
 
 
@@ -215,7 +229,7 @@ def read_html(html: str) -> str:
     return "".join(parts)
 
 
-def _show_difference(words: list[str], other: list[str]) -> str:
+def show_difference(words: list[str], other: list[str]) -> str:
     """The first words that differ."""
     same = next((at for at, (one, two) in enumerate(zip(words, other, strict=False)) if one != two), None)
     at = min(len(words), len(other)) if same is None else same

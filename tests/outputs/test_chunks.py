@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from bonmun import extract
 from bonmun.errors import BadConfig
 from bonmun.options import Options
+from bonmun.outputs.chunk_pieces import SIGNS_A_WORD
 from bonmun.outputs.chunking import HEADING_CHARS, Chunk
 from bonmun.outputs.chunks import write_chunks
 from bonmun.text.words import WORD
@@ -45,7 +46,7 @@ def check(doc: Document, chunks: list[Chunk], max_words: int) -> None:
         assert chunk.text.strip()
         assert not doc.text[place : chunk.start].strip()
         assert chunk.start >= place
-        assert chunk.size == len(WORD.findall(chunk.text)) <= max_words
+        assert chunk.size == (len(WORD.findall(chunk.text)) or 1) <= max_words
         place = chunk.end
     assert not doc.text[place:].strip()
 
@@ -130,6 +131,29 @@ def test_scripts_without_blanks_are_cut_between_characters() -> None:
 def test_a_word_is_never_cut() -> None:
     doc = read(f"<p>{'x' * 1000} b</p>")
     assert [(len(chunk.text), chunk.size) for chunk in doc.chunks(1)] == [(1000, 1), (1, 1)]
+
+
+@pytest.mark.parametrize(
+    "text", ["😀" * 9_000, "👩\u200d👧 " * 3_000, ". " * 9_000, "{" * 9_000, "_ " * 9_000, "a" + "–" * 9_000]
+)
+@pytest.mark.parametrize("tag", ["p", "pre", "li", "td"])
+def test_signs_alone_are_cut_too(text: str, tag: str) -> None:
+    doc = read(f"<table><tr><td>a</td><{tag}>{text}</{tag}></table>")
+    chunks = doc.chunks(10)
+    assert len(chunks) > 5
+    assert all(chunk.size <= 10 and len(chunk.text) <= 4 * 10 * SIGNS_A_WORD for chunk in chunks)
+    assert "".join("".join(chunk.text.split()) for chunk in chunks) == "".join(doc.text.split())
+    assert all(len(chunk.text) <= 1_000 for chunk in doc.chunks(1_000, 0, len))
+
+
+def test_formulas_are_whole_if_they_fit() -> None:
+    tex = "a + b = c. d = e! f + g"
+    html = f"<p>{words(8)}</p><math display=block alttext='{tex}'><mi>a</mi></math><p>{words(8, 'v')}</p>"
+    doc = read(html)
+    assert [block.kind for block in doc.blocks] == ["paragraph", "formula", "paragraph"]
+    assert texts(doc, 10) == [words(8), f"$${tex}$$", words(8, "v")]
+    assert texts(doc, 15) == [f"{words(8)}\n\n$${tex}$$", words(8, "v")]
+    assert len(texts(doc, 3)) > 6
 
 
 def test_comments_are_chunks_where_they_are_asked_for() -> None:

@@ -35,6 +35,7 @@ def document(markup: str, **options: str) -> Document:
         ("<tr><td>a<td>b<tr><td>c<td>d", [["a", "b"], ["c", "d"]], 0),
         ("<tr><th>a<th>b<tr><td><p>c</p><p>d</p><td>e<br>f", [["a", "b"], ["c d", "e f"]], 1),
         ("<tr><th>a<th>b<tr><td colspan=100000>c", [["a", "b"], ["c", "c"]], 1),
+        ("<tr><th>a<th>b<th>c<tr><td>d<td>e<tr><td>f", [["a", "b", "c"], ["d", "e", ""], ["f", "", ""]], 1),
     ],
 )
 def test_rows(markup: str, rows: list[list[str]], header: int) -> None:

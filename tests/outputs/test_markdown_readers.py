@@ -41,7 +41,7 @@ def find_texts(html: str, selector: str) -> list[str]:
 # What means something in Markdown, somewhere.
 MARKS = (
     "* ** *** _ __ ~ ~~ ~~~ ` `` ``` # ## > - + = --- === | |-| [ ] ( ) ]( [x](y) ![x](y) [x]: [^1] [^1]: [ ] [x] < > <b> </b> "
-    "<!-- --> <?x <![CDATA[ <http://a.b> & &amp; &#65; \\ \\* $ $$ 1. 1) 27. 0. : :-- --| ! . , “ ” 한 글 a b 1 c_d"
+    "<!-- --> <?x <![CDATA[ <http://a.b> & &amp; &#65; \\ \\* $ $$ 1. 1) 27. 0. : :-- --| ! . , “ ” 한 글 😀 € a b 1 c_d"
 ).split()
 PIECES = st.sampled_from([*MARKS, " ", " ", " ", "a", "글"])
 TEXTS = st.lists(PIECES, min_size=1, max_size=10).map(lambda pieces: fold("".join(pieces))).filter(bool)

@@ -107,6 +107,17 @@ def test_notes_that_refer_to_each_other_end() -> None:
     assert 0 < len(read(circle + "</ol>")[1].labels) <= 50
 
 
+def test_a_note_may_refer_to_another() -> None:
+    markup = (
+        f"<p>{TEXT}<sup><a href='#na'>a</a></sup></p><ol><li id=na>{NOTE}<sup><a href='#n1'>[1]</a></sup>"
+        f"<a href='#ra'>↑</a></li></ol><ol><li id=n1>The keeper's book.</li></ol>"
+    )
+    page, notes = read(markup)
+    assert list(notes.labels.values()) == ["a", "1"]
+    assert sorted(notes.references.values()) == ["1", "a"]
+    assert say(page, notes) == f"{NOTE}[1]The keeper's book."
+
+
 def test_many_notes_take_linear_time() -> None:
     def measure(count: int) -> float:
         text = "".join(f"<p>{TEXT}<sup><a href='#fn{n}'>{n % 1000}</a></sup></p>" for n in range(count))

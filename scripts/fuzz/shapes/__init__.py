@@ -5,13 +5,19 @@ A shape is named, and makes a page for any n. The fuzzer starts from small ones,
 
 from __future__ import annotations
 
-from scripts.fuzz.shapes import attributes, blocks, broken, characters, nesting, tables
+from scripts.fuzz.shapes import attributes, blocks, broken, characters, nesting, structure, tables
 from scripts.fuzz.shapes.shape import Shape
 
 __all__ = ["ALL_SHAPES", "BYTE_SHAPES", "SHAPES", "Shape"]
 
 SHAPES = (
-    nesting.SHAPES | blocks.SHAPES | tables.SHAPES | broken.SHAPES | attributes.SHAPES | characters.SHAPES
+    nesting.SHAPES
+    | blocks.SHAPES
+    | tables.SHAPES
+    | broken.SHAPES
+    | attributes.SHAPES
+    | characters.SHAPES
+    | structure.SHAPES
 )  # given as str
 BYTE_SHAPES = characters.BYTE_SHAPES  # given as bytes
 ALL_SHAPES = SHAPES | BYTE_SHAPES

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,7 +11,7 @@ from bonmun.metadata.days import find_day
 from bonmun.page.walk import climb
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from bonmun.page import Page
 
@@ -27,6 +28,7 @@ USER_PATH = re.compile(
 )
 DIGITS = re.compile(r"\d+")
 CLASS_CHARS = 400  # of a class attribute, at most
+CLASSES_KEPT = 1_000  # class attributes of which it is known what they say
 NAME_CHARS = 60  # of the name of a person
 DATE_CHARS = 80  # of a line with a date
 LEVELS = 4  # from a text up to the element that says what it is
@@ -48,11 +50,22 @@ def sign_element(page: Page, row: int) -> tuple[str, ...] | None:
         return None
     if (kind := page.attr(row, "itemtype")) and POST_TYPE.search(kind[:CLASS_CHARS]):
         return POST_TYPE_SIGN
-    names = [DIGITS.sub("#", name) for name in (page.attr(row, "class") or "")[:CLASS_CHARS].split()]
-    posts = [name for name in names if POST_WORD.search(name)]
-    if posts:
-        return tag, min(posts, key=len)
+    names = _read_classes((page.attr(row, "class") or "")[:CLASS_CHARS])
     return (tag, *names) if names else (tag, f"in {page.parents[row]}")
+
+
+@lru_cache(CLASSES_KEPT)
+def _read_classes(classes: str) -> tuple[str, ...]:
+    """The shortest name that says post, else all names, without the numbers in them."""
+    names = [DIGITS.sub("#", name) for name in classes.split()]
+    posts = [name for name in names if POST_WORD.search(name)]
+    return (min(posts, key=len),) if posts else tuple(names)
+
+
+@lru_cache(CLASSES_KEPT)
+def _say_author(classes: str) -> bool:
+    """Whether one of some names says that there is a name of a person."""
+    return AUTHOR_WORD.search(classes) is not None
 
 
 def says_post(sign: tuple[str, ...]) -> bool:
@@ -60,42 +73,44 @@ def says_post(sign: tuple[str, ...]) -> bool:
     return sign == POST_TYPE_SIGN or (len(sign) == 2 and POST_WORD.search(sign[1]) is not None)
 
 
-def find_authors(page: Page) -> Iterator[Sign]:
-    """Find the texts that may be names of people who wrote something."""
+def find_authors(page: Page, inside: Sequence[bool]) -> Iterator[Sign]:
+    """Find the texts that may be names of people who wrote something, in the elements that are marked."""
     marks: dict[int, int] = {}
-    for row, tag in enumerate(page.tags):
-        if strength := _read_author_mark(page, row, tag):
-            marks[row] = strength
     for text, element in zip(page.texts, page.leaf_elements, strict=True):
-        if len(text) > NAME_CHARS or not any(map(str.isalpha, text)) or text.lower().strip(" :") in NO_NAMES:
+        if not inside[element] or len(text) > NAME_CHARS or text.lower().strip(" :") in NO_NAMES:
             continue
-        strength = max((marks.get(row, 0) for row in islice(climb(page.parents, element), LEVELS)), default=0)
-        if strength:
+        strength = 0
+        for row in islice(climb(page.parents, element), LEVELS):
+            if row not in marks:
+                marks[row] = _read_author_mark(page, row)
+            if marks[row] > strength:
+                strength = marks[row]
+        if strength and any(map(str.isalpha, text)):
             yield Sign(element, text.strip(" :,"), strength)
 
 
-def _read_author_mark(page: Page, row: int, tag: str) -> int:
+def _read_author_mark(page: Page, row: int) -> int:
     """How strongly an element says that it holds a name: 4 to 1; 0 if it does not."""
+    tag = page.tags[row]
     if page.attr(row, "itemprop") in ("author", "creator") or page.attr(row, "rel") == "author":
         return 4
     leads = (page.attr(row, "href") or "")[:CLASS_CHARS] if tag == "a" else ""
     is_user = bool(leads) and USER_PATH.search(leads) is not None
-    is_named = AUTHOR_WORD.search((page.attr(row, "class") or "")[:CLASS_CHARS]) is not None
+    names = (page.attr(row, "class") or "")[:CLASS_CHARS]
+    is_named = _say_author(names)
     return 3 if is_user and is_named else 2 if is_named and tag not in CONTAINERS else int(is_user)
 
 
-def find_days(page: Page) -> Iterator[Sign]:
-    """Find the days that elements name, YYYY-MM-DD."""
+def find_days(page: Page, inside: Sequence[bool]) -> Iterator[Sign]:
+    """Find the days that elements name, YYYY-MM-DD, among those that are marked."""
     for row, tag in enumerate(page.tags):
-        if tag != "time":
+        if tag != "time" or not inside[row]:
             continue
         said = page.attr(row, "datetime") or ""
         if day := find_day(said[:DATE_CHARS].replace("T", " ")):
             yield Sign(row, day.isoformat(), 3)
     for text, element in zip(page.texts, page.leaf_elements, strict=True):
-        if len(text) > DATE_CHARS or not any(map(str.isdigit, text)):
-            continue
-        rows = islice(climb(page.parents, element), LEVELS)
-        names = " ".join((page.attr(row, "class") or "")[:CLASS_CHARS] for row in rows)
-        if day := find_day(text):
+        if inside[element] and len(text) <= DATE_CHARS and DIGITS.search(text) and (day := find_day(text)):
+            rows = islice(climb(page.parents, element), LEVELS)
+            names = " ".join((page.attr(row, "class") or "")[:CLASS_CHARS] for row in rows)
             yield Sign(element, day.isoformat(), 2 if DATE_WORD.search(names) else 1)

@@ -55,30 +55,39 @@ class _Family(NamedTuple):
     says_post: bool  # whether their names say that they are posts
 
 
+class _Candidate(NamedTuple):
+    """Elements that look alike and hold most of what was kept."""
+
+    family: _Family
+    covered: float  # what share of the characters they hold
+    blocks: dict[int, list[int]]  # the numbers of the blocks of each post
+
+
 class _Thread(NamedTuple):
     """One way to take a page for a thread."""
 
     score: float
-    inner: list[int]  # the innermost post around each element; -1 where there is none
     blocks: dict[int, list[int]]  # the numbers of the blocks of each post
+    names: dict[int, Sign]  # the strongest of each post
+    dates: dict[int, Sign]
 
 
 def find_posts(page: Page, blocks: Sequence[KeptBlock]) -> tuple[Post, ...]:
     """Find the posts that blocks belong to; none where the page is no thread."""
-    families = _find_families(page, blocks)
-    if not families:
+    candidates = _find_candidates(page, blocks)
+    if not candidates:
         return ()
-    authors, days = list(find_authors(page)), list(find_days(page))
-    sizes = [sum(len(page.texts[leaf]) for leaf in block.leaves) for block in blocks]
-    tried = (_try_family(page, blocks, sizes, family, authors, days) for family in families)
+    inside = _mark_inside(page, candidates)
+    authors, days = list(find_authors(page, inside)), list(find_days(page, inside))
+    around = page.around({sign.element for sign in authors + days})
+    tried = (_try_candidate(page, candidate, around, authors, days) for candidate in candidates)
     best = max((thread for thread in tried if thread), key=lambda thread: thread.score, default=None)
     if best is None:
         return ()
-    names, dates = _choose(best.inner, authors), _choose(best.inner, days)
     return tuple(
         Post(
-            names.get(row),
-            dates.get(row),
+            best.names[row].value if row in best.names else None,
+            best.dates[row].value if row in best.dates else None,
             "\n\n".join(blocks[number].text for number in numbers),
             tuple(numbers),
             page.xpath(row),
@@ -87,13 +96,32 @@ def find_posts(page: Page, blocks: Sequence[KeptBlock]) -> tuple[Post, ...]:
     )
 
 
-def _find_families(page: Page, blocks: Sequence[KeptBlock]) -> list[_Family]:
+def _find_candidates(page: Page, blocks: Sequence[KeptBlock]) -> list[_Candidate]:
+    """The elements that look alike, are several, and hold enough of the text."""
+    owners = [block.block.element for block in blocks]
+    sizes = [sum(len(page.texts[leaf]) for leaf in block.leaves) for block in blocks]
+    around = page.around(owners)
+    found: list[_Candidate] = []
+    for family in _find_families(page, around, owners, sizes):
+        inner = _find_inner(page, around, family)
+        posts: dict[int, list[int]] = defaultdict(list)
+        covered = 0
+        for number, owner in enumerate(owners):
+            if (post := inner[owner]) >= 0:
+                posts[post].append(number)
+                covered += sizes[number]
+        if len(posts) >= LEAST_POSTS and covered >= LEAST_COVERED * sum(sizes):
+            found.append(_Candidate(family, covered / sum(sizes), posts))
+    return found
+
+
+def _find_families(page: Page, around: list[int], owners: list[int], sizes: list[int]) -> list[_Family]:
     """The elements around the blocks that look alike, those with most text first."""
-    held: dict[int, int] = defaultdict(int)  # characters by element
-    for block in blocks:
-        held[block.block.element] += sum(len(page.texts[leaf]) for leaf in block.leaves)
+    held = dict.fromkeys(around, 0)  # characters by element
+    for owner, size in zip(owners, sizes, strict=True):
+        held[owner] += size
     families: dict[tuple[str, ...], set[int]] = defaultdict(set)
-    for row in reversed(page.around(list(held))):  # those inside before those around them
+    for row in reversed(around):  # those inside before those around them
         if page.parents[row] >= 0:
             held[page.parents[row]] += held[row]
         if sign := sign_element(page, row):
@@ -102,40 +130,44 @@ def _find_families(page: Page, blocks: Sequence[KeptBlock]) -> list[_Family]:
     return sorted(several, key=lambda family: -sum(held[row] for row in family.rows))[:FAMILIES_TRIED]
 
 
-def _try_family(
-    page: Page,
-    blocks: Sequence[KeptBlock],
-    sizes: list[int],
-    family: _Family,
-    authors: Iterable[Sign],
-    days: Iterable[Sign],
+def _find_inner(page: Page, around: list[int], family: _Family) -> dict[int, int]:
+    """The innermost post around each of some elements; -1 where there is none."""
+    parents, rows = page.parents, family.rows
+    inner = {-1: -1}
+    for row in around:
+        inner[row] = row if row in rows else inner[parents[row]]
+    return inner
+
+
+def _mark_inside(page: Page, candidates: list[_Candidate]) -> list[bool]:
+    """Which elements stand in what may be a post: what stands elsewhere tells nothing of one."""
+    rows = {row for candidate in candidates for row in candidate.blocks}
+    inside: list[bool] = []
+    for row, parent in enumerate(page.parents):
+        inside.append(row in rows or (parent >= 0 and inside[parent]))
+    return inside
+
+
+def _try_candidate(
+    page: Page, candidate: _Candidate, around: list[int], authors: Sequence[Sign], days: Sequence[Sign]
 ) -> _Thread | None:
     """Take elements that look alike for posts; None if too little speaks for it."""
-    inner: list[int] = []
-    for row, parent in enumerate(page.parents):
-        inner.append(row if row in family.rows else inner[parent] if parent >= 0 else -1)
-    found: dict[int, list[int]] = defaultdict(list)
-    covered = 0
-    for number, block in enumerate(blocks):
-        post = inner[block.block.element]
-        if post >= 0:
-            found[post].append(number)
-            covered += sizes[number]
-    if len(found) < LEAST_POSTS or covered < LEAST_COVERED * sum(sizes):
+    family, covered, posts = candidate
+    inner = _find_inner(page, around, family)
+    names, dates = _choose(inner, authors), _choose(inner, days)
+    named = names.keys() & posts.keys()
+    dated = {row for row in dates.keys() & posts.keys() if family.says_post or dates[row].strength > 1}
+    signed = len(named | dated) / len(posts)
+    if signed < LEAST_SIGNED or not (family.says_post or len(dated) >= LEAST_SIGNED * len(posts)):
         return None
-    named = {inner[sign.element] for sign in authors} & found.keys()
-    dated = {inner[sign.element] for sign in days if family.says_post or sign.strength > 1} & found.keys()
-    signed = len(named | dated) / len(found)
-    if signed < LEAST_SIGNED or not (family.says_post or len(dated) >= LEAST_SIGNED * len(found)):
-        return None
-    return _Thread(covered / sum(sizes) + signed + len(named & dated) / len(found), inner, found)
+    return _Thread(covered + signed + len(named & dated) / len(posts), posts, names, dates)
 
 
-def _choose(inner: list[int], signs: Iterable[Sign]) -> dict[int, str]:
+def _choose(inner: dict[int, int], signs: Iterable[Sign]) -> dict[int, Sign]:
     """The strongest sign of each post, the first of several."""
     best: dict[int, Sign] = {}
     for sign in signs:
         post = inner[sign.element]
         if post >= 0 and (post not in best or sign.strength > best[post].strength):
             best[post] = sign
-    return {post: sign.value for post, sign in best.items()}
+    return best

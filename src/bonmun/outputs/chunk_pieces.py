@@ -2,7 +2,8 @@
 
 A unit is what is not cut if it fits: a heading, a paragraph, a table, a block of code, a list item. One that is too
 large is cut into rows or blocks, these into lines, lines into sentences, sentences at blanks and, at last, between
-words: a character of Han, Kana, Hangul or Thai is one (see text/words.py). A word is never cut.
+words: a character of Han, Kana, Hangul or Thai is one (see text/words.py). A word is never cut. Where signs are all
+there is, such as emoji, fifty of them count as a word.
 """
 
 from __future__ import annotations
@@ -33,6 +34,10 @@ Size = Callable[[str], int]  # how large a text is
 LEAST_HEADING = len(HEADINGS)  # the level of a heading that does not say its own
 LEVELS_CLIMBED = 16  # from a block to the tag of its heading
 LINE = re.compile(r"[^\n]+")
+SIGN = re.compile(r"_|[^\w\s]")
+SIGNS_A_WORD = 50
+# Where a text is cut that has no sentences: half as many signs as count as a word, so that no piece is too large.
+STEP = re.compile(rf"{WORD.pattern}|(?:(?:{SIGN.pattern})\s*+){{{SIGNS_A_WORD // 2}}}")
 RUN, BLANK = re.compile(r"\S+"), re.compile(r"\s+")
 PIECES_OF_LIMIT = 8  # that a text without sentences is cut into, so that chunks are filled up with them
 
@@ -56,8 +61,11 @@ class TextUnit(NamedTuple):
 
 
 def measure_words(text: str) -> int:
-    """Count the words of a text (see text/words.py)."""
-    return len(WORD.findall(text))
+    """Count the words of a text, or what its signs count as, if that is more."""
+    words = len(WORD.findall(text))
+    if len(text) <= words * SIGNS_A_WORD:  # nearly all
+        return words
+    return max(words, -(-len(SIGN.findall(text)) // SIGNS_A_WORD))
 
 
 def find_units(doc: Writable, size: Size) -> tuple[str, list[int], list[TextUnit]]:
@@ -161,7 +169,7 @@ def _cut_counted(text: str, start: int, end: int, limit: int) -> Iterator[Piece]
     """Cut in the same way where words are counted, in one pass, into pieces of some words each."""
     enough = max(1, limit // PIECES_OF_LIMIT)
     first, last, count = start, start, 0  # of the piece that is open: where it starts, where its last word ends
-    for word in WORD.finditer(text, start, end):
+    for word in STEP.finditer(text, start, end):
         blank = BLANK.search(text, last, word.start()) if count else None
         if blank and count >= enough:
             yield Piece(first, blank.start(), count)
@@ -177,7 +185,7 @@ def _cut_counted(text: str, start: int, end: int, limit: int) -> Iterator[Piece]
 def _cut_words(text: str, start: int, end: int, size: Size) -> Iterator[Piece]:
     """Cut between words; what stands before the first stays with it, and what follows a word with the word."""
     first, has_word = start, False
-    for word in WORD.finditer(text, start, end):
+    for word in STEP.finditer(text, start, end):
         if has_word:
             yield Piece(first, word.start(), size(text[first : word.start()]))
             first = word.start()

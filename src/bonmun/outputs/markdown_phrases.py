@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["write_phrases"]
 
 STANDING_FOR = "\ufffc"  # what stands for pieces that are no text, where only the texts are looked at
+PUNCTUATION = ("PS", "P")  # what is punctuation beyond ASCII: for CommonMark since 0.31 symbols are, for GitHub not
 
 Side = Literal["none", "one", "both"]
 
@@ -112,10 +113,18 @@ def _find_side(pieces: list[Piece], at: int, break_: str) -> tuple[Side, bool]:
     in_row = first < last
     if not inside or not outside or inside.isspace() or "~" in (inside, outside):  # which GitHub's reader looks past
         return "none", in_row
-    if outside.isspace() or (_is_punctuation(outside) and not _is_punctuation(inside)):
+    if outside.isspace():
         return "one", in_row
-    fits = not in_row and _is_punctuation(inside) == _is_punctuation(outside)
-    return "both" if fits else "none", in_row
+    sides = {_compare_edges(inside, outside, kinds, in_row=in_row) for kinds in PUNCTUATION}
+    return ("none" if "none" in sides else "both" if "both" in sides else "one"), in_row
+
+
+def _compare_edges(inside: str, outside: str, kinds: str, *, in_row: bool) -> Side:
+    """The same between two characters that are no blanks, where characters of some kinds are punctuation."""
+    is_inner, is_outer = _is_punctuation(inside, kinds), _is_punctuation(outside, kinds)
+    if is_outer and not is_inner:
+        return "one"
+    return "both" if is_inner == is_outer and not in_row else "none"
 
 
 def _find_edge(pieces: list[Piece], at: int, break_: str, side: Literal[0, -1]) -> str:
@@ -128,5 +137,5 @@ def _find_edge(pieces: list[Piece], at: int, break_: str, side: Literal[0, -1]) 
     return break_[side] if piece.kind == "break" else piece.value[side]
 
 
-def _is_punctuation(character: str) -> bool:
-    return unicodedata.category(character)[0] in "PS"
+def _is_punctuation(character: str, kinds: str) -> bool:
+    return unicodedata.category(character)[0] in ("PS" if character.isascii() else kinds)

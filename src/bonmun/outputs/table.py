@@ -14,7 +14,7 @@ __all__ = ["Table"]
 class Table:
     """A table of data: all rows, the first of which may be headers; a cell that spans others is said in each."""
 
-    rows: tuple[tuple[str, ...], ...]
+    rows: tuple[tuple[str, ...], ...]  # equally long, unless some are many times longer than most
     header: int  # how many rows at the top are headers
     caption: str | None
     xpath: str

@@ -17,6 +17,7 @@ __all__ = ["find_tables"]
 
 REPEATED_PER_CHAR = 4  # characters of cells that are said again, for one of the table
 FLOOR_CHARS = 1_000
+PADDED_CELLS_PER_CELL = 8
 
 
 def find_tables(doc: Writable) -> tuple[Table, ...]:
@@ -74,10 +75,19 @@ def _make_table(
     for line in lay_out(grid_rows):
         said, room = _say_row(line, room)
         lines.append(said)
+    lines = _pad(lines)
     header = count_header_rows(grid_rows)
     if not header and lines and has_header_row(lines):
         header = 1
     return Table(tuple(lines), header, caption, page.xpath(table))
+
+
+def _pad(lines: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Rows that are equally long, unless the table would be many times larger for it."""
+    width = max(map(len, lines), default=0)
+    if width * len(lines) > PADDED_CELLS_PER_CELL * sum(map(len, lines)):
+        return lines
+    return [line + ("",) * (width - len(line)) for line in lines]
 
 
 def _say_row(line: Line[str], room: int) -> tuple[tuple[str, ...], int]:

@@ -95,8 +95,10 @@ def _gather(
     labels = {row: label for row, label in labels.items() if row in said and held[row] <= most}
     blocks = {block: row for block, row in blocks.items() if row in labels}
     found = {leaf: labels[holder] for leaf, holder in references.items() if holder in labels}
+    if not found:
+        return NO_NOTES
     further = (leaf for leaves, _ in texts.values() if leaves[0] in found for leaf in leaves[1:])
-    return Notes(found, labels, blocks, backs.union(further, _find_terms(page, blocks))) if found else NO_NOTES
+    return Notes(found, labels, blocks, backs.union(further, _find_terms(page, blocks)))
 
 
 def _find_terms(page: Page, blocks: dict[int, int]) -> Iterator[int]:

@@ -1,0 +1,218 @@
+"""Thousands of real pages in every format, by the default method: whose words or structure differ, which are slow.
+
+    .venv/bin/python -m scripts.figures.structure_sweep                # 9,500 pages; ten minutes
+    .venv/bin/python -m scripts.figures.structure_sweep --part 3/10    # every tenth of them, from the third on
+    .venv/bin/python -m scripts.figures.structure_sweep --everything   # all text, with links, images and comments
+
+Words are runs of letters and digits, in order. Those of the text must be those of the JSON, the HTML, the TEI and the
+Markdown as markdown-it and cmark-gfm read it; notes stand at the end of these, and their labels are not counted there.
+Read back, the Markdown must have the headings, blocks of code and cells of the HTML. Chunks must give the text back.
+Formulas, which these readers do not know, are words for them, and are put back afterwards.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections import defaultdict
+from copy import deepcopy
+from html import escape
+from itertools import islice
+from time import process_time
+from typing import TYPE_CHECKING, Any
+
+import cmarkgfm
+import turbohtml
+from cmarkgfm.cmark import Options as Reading
+from turbohtml import Element, Text
+
+import bonmun
+from bonmun import Options
+from bonmun.outputs.markdown import MarkdownWriter
+from scripts.fuzz.checks import (
+    LONGEST_MARKDOWN,
+    drop_marks,
+    find_words,
+    read_html,
+    read_markdown,
+    read_tei,
+    repeats_spans,
+    show_difference,
+    space_phrases,
+)
+from scripts.fuzz.stages import EVERYTHING
+from scripts.labelled import UNLABELLED, list_sets, read_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bonmun import Document
+
+PAGES = 9_500
+SHOWN = 5  # pages of each kind of difference
+FORMULA = re.compile(r"xformula(\d+)x")
+FACT = re.compile(r"[a-z]+: \S")
+STRUCTURES = {"headings": "h1,h2,h3,h4,h5,h6", "code": "pre", "cells": "th,td"}
+FORMATS = ("text", "markdown", "html", "json", "xml")
+
+Difference = tuple[str, str]  # its kind, and what it is here
+
+
+def read_gfm(markdown: str) -> str:
+    """Markdown as GitHub reads it, without bare addresses as links."""
+    html: str = cmarkgfm.markdown_to_html_with_extensions(
+        markdown, options=Reading.CMARK_OPT_UNSAFE, extensions=["table", "strikethrough"]
+    )
+    return html
+
+
+READERS = {"markdown-it": read_markdown, "cmark": read_gfm}
+
+
+def write_readable(doc: Document) -> tuple[str, list[str]]:
+    """The Markdown with words for formulas and quotes for notes, which not all readers know; and the formulas."""
+    tree = deepcopy(doc.tree)
+    formulas: list[str] = []
+    for formula in list(tree.find_all("math")):
+        formula.replace_with(Text(f" xformula{len(formulas)}x "))
+        formulas.append(formula.text)
+    for note in list(tree.find_all("note")):
+        label = Element("p", None, [Text(f"[{note.attr('label')}]")])
+        note.replace_with(Element("blockquote", None, [label, *note.children]))
+    for reference in list(tree.find_all("noteref")):
+        reference.replace_with(Text(f" [{reference.text[1:-1]}] "))
+    return MarkdownWriter().write(tree), formulas
+
+
+def fold(text: str) -> str:
+    """A text without white space, which readers differ in."""
+    return "".join(text.split())
+
+
+def find_structure(html: str, selector: str) -> list[str]:
+    """The texts of some elements that have any."""
+    texts = (fold(element.text) for element in turbohtml.parse(html).select(selector))
+    return [text for text in texts if text]
+
+
+def check_words(doc: Document, written: dict[str, str]) -> Iterator[Difference]:
+    """Formats with markup that do not hold the words of the text."""
+    if json.loads(written["json"])["text"] != written["text"]:
+        yield "json: text", ""
+    words = find_words(doc.text)
+    texts = {"xml": read_tei(written["xml"]), "html": read_html(space_phrases(written["html"]))}
+    for name, text in texts.items():
+        if (found := find_words(text)) != words:
+            yield f"{name}: words", show_difference(words, found)
+
+
+def check_markdown(doc: Document, written: dict[str, str]) -> Iterator[Difference]:
+    """What readers of the Markdown do not read as it was meant."""
+    words, html = find_words(doc.text), written["html"]
+    markdown, formulas = write_readable(doc)
+    if not formulas and not doc.references and markdown != written["markdown"]:
+        yield "markdown: not what the writer writes", ""
+    if len(markdown) > LONGEST_MARKDOWN:
+        return
+    for name, read in READERS.items():
+        found = read(drop_marks(markdown, html))
+        if formulas:
+            found = FORMULA.sub(lambda match: escape(formulas[int(match[1])]), found)
+        said = find_words(read_html(found))
+        if said != words and not repeats_spans(words, said, html):
+            yield f"{name}: words", show_difference(words, said)
+        for kind, selector in STRUCTURES.items():
+            ours, theirs = find_structure(html, selector), find_structure(found, selector)
+            if ours != theirs and not (kind == "cells" and "span=" in html and set(ours) == set(theirs)):
+                yield f"{name}: {kind}", show_difference(ours, theirs)
+
+
+def check_chunks(doc: Document) -> Iterator[Difference]:
+    """Chunks that are not the text."""
+    text, place = doc.text, 0
+    for chunk in doc.chunks():
+        if text[chunk.start : chunk.end] != chunk.text or text[place : chunk.start].strip():
+            yield "chunks: not the text", f"{place} {chunk.start}"
+        if chunk.size > 200:
+            yield "chunks: too large", f"{chunk.size} {chunk.kinds}"
+        place = chunk.end
+    if text[place:].strip():
+        yield "chunks: text is missing", text[place : place + 40]
+
+
+def check_rest(doc: Document) -> Iterator[Difference]:
+    """Tables, posts and facts that are not sound."""
+    words = set(find_words(doc.text))
+    for table in doc.tables:
+        missing = set(find_words(" ".join(text for row in table.rows for text in row))) - words
+        if missing or table.header > len(table.rows) or len(set(map(len, table.rows))) > 1:
+            yield "tables: not sound", f"{sorted(missing)[:3]} {table.header} {set(map(len, table.rows))}"
+    for posts, blocks in ((doc.posts, doc.blocks), (doc.comment_posts, doc.comments)):
+        numbers = [number for post in posts for number in post.blocks]
+        if len(numbers) != len(set(numbers)) or not set(numbers) <= set(range(len(blocks))):
+            yield "posts: not sound", str(numbers[:20])
+    front, _, rest = doc.to_markdown(front_matter=True).removeprefix("---\n").partition("\n---\n")
+    if rest.removeprefix("\n") != doc.markdown or not all(FACT.match(line) for line in front.split("\n")):
+        yield "front matter: not sound", front[:80]
+    labels = {block.note for block in doc.blocks if block.note}
+    used = {reference.attr("label") for reference in doc.tree.find_all("noteref")}
+    if labels != used:
+        yield "notes: without a reference or a note", str(sorted(map(str, labels ^ used))[:5])
+
+
+def check_page(row: dict[str, Any], method: str, options: Options) -> tuple[list[Difference], float]:
+    """All differences of a page, and the milliseconds to write all formats of it."""
+    try:
+        start = process_time()
+        doc = bonmun.extract(row["html"], row.get("url"), method, options)
+        written = {name: doc.render(name) for name in FORMATS}
+        spent = (process_time() - start) * 1e3
+        checks = (check_words(doc, written), check_markdown(doc, written), check_chunks(doc), check_rest(doc))
+        return [found for check in checks for found in check], spent
+    except bonmun.BonmunError:
+        return [], 0.0
+    except Exception as problem:  # whatever it is, it is what is looked for
+        return [(f"error: {type(problem).__name__}", str(problem)[:80])], 0.0
+
+
+def read_pages(pages: int) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The pages of all labelled sets, then others, with their names."""
+    names = [name for name in list_sets() if name not in UNLABELLED]
+    rows = ((name, row) for name in [*names, *UNLABELLED] for row in read_rows(name, covered=0))
+    for name, row in islice(rows, pages):
+        yield f"{name} {row['id']}", row
+
+
+def main() -> None:
+    """Print what was found."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--pages", type=int, default=PAGES)
+    parser.add_argument("--part", default="1/1", help="such as 3/10: every tenth page, from the third on")
+    parser.add_argument("--skip", type=int, default=0, help="so many pages first")
+    parser.add_argument("--everything", action="store_true", help="all text, with links, images and comments")
+    args = parser.parse_args()
+    method, options = ("all", EVERYTHING) if args.everything else ("auto", Options())
+    first, step = map(int, args.part.split("/"))
+    kinds: dict[str, list[str]] = defaultdict(list)
+    slowest: list[tuple[float, float, int, str]] = []
+    count = 0
+    for name, row in islice(read_pages(args.pages), args.skip + first - 1, None, step):
+        found, spent = check_page(row, method, options)
+        count += 1
+        length = len(row["html"])
+        slowest = sorted([*slowest, (spent / max(length / 1e3, 10.0), spent, length, name)])[-10:]
+        for kind in dict.fromkeys(kind for kind, _ in found):
+            kinds[kind].append(name)
+            if len(kinds[kind]) <= SHOWN:
+                print(f"{name}: {kind}: {next(what for other, what in found if other == kind)}", flush=True)
+    print(f"{count} pages, {len({name for names in kinds.values() for name in names})} with differences")
+    for kind, names in sorted(kinds.items(), key=lambda item: -len(item[1])):
+        print(f"  {len(names):5} {kind}: {', '.join(names[:SHOWN])}")
+    print("slowest, all formats together:")
+    for rate, spent, length, name in reversed(slowest):
+        print(f"  {rate:6.2f} ms/kB {spent:7.0f} ms {length:>9,} characters  {name}")
+
+
+if __name__ == "__main__":
+    main()
