@@ -98,10 +98,16 @@ def mark_notes(page: Page, blocks: list[KeptBlock]) -> tuple[list[KeptBlock], fr
     if not references:
         return blocks, frozenset()
     marked: list[KeptBlock] = []
+    begun: set[int] = set()  # notes
     for block in blocks:
         leaves = [leaf for leaf in block.leaves if leaf not in notes.backs]
         cuts = {leaf: references[leaf] for leaf in leaves if leaf in references}
         holder = notes.blocks.get(block.block.index)
+        if holder is not None and holder not in begun and leaves:
+            begun.add(holder)
+            first = block.cuts.get(leaves[0], page.texts[leaves[0]])
+            said = _drop_label(first, notes.labels[holder])
+            cuts |= {leaves[0]: said} if said != first and leaves[0] not in cuts else {}
         if holder is not None or cuts or len(leaves) < len(block.leaves):
             note = notes.labels[holder] if holder is not None else None
             block = replace(block, leaves=leaves, cuts={**block.cuts, **cuts} if cuts else block.cuts, note=note)
@@ -109,3 +115,10 @@ def mark_notes(page: Page, blocks: list[KeptBlock]) -> tuple[list[KeptBlock], fr
             marked.append(block)
     marked.sort(key=lambda block: block.note is not None)
     return marked, frozenset(references)
+
+
+def _drop_label(text: str, label: str) -> str:
+    """What a note says, without the label at its start: `1. It is` is `It is`."""
+    rest = text.lstrip("[(").removeprefix(label)
+    said = rest.lstrip("])").removeprefix(".").removeprefix(":")
+    return said.strip() if len(said) < len(rest) < len(text) and said[:1].isspace() and said.strip() else text

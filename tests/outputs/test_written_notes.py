@@ -166,3 +166,20 @@ def test_a_document_that_is_cut_has_no_reference_to_what_is_gone() -> None:
     assert doc.cut
     assert "<aside" not in doc.html
     assert "[^1]" not in doc.markdown
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("1. It had been dark.", "It had been dark."),
+        ("[1] It had been dark.", "It had been dark."),
+        ("1: It had been dark.", "It had been dark."),
+        ("1 lamp was dark.", "1 lamp was dark."),
+        ("1.5 lamps were dark.", "1.5 lamps were dark."),
+        ("10. It had been dark.", "10. It had been dark."),
+    ],
+)
+def test_a_label_in_the_words_of_a_note_is_not_said_twice(written: str, said: str) -> None:
+    html = f"<p>The lamp was lit<sup><a href='#fn1'>1</a></sup> again.</p><p id=fn1 class=footnote>{written} So it was.</p>"
+    doc = bonmun.extract(html, method="all")
+    assert doc.blocks[-1].text == f"{said} So it was."
