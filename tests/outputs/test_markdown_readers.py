@@ -145,6 +145,14 @@ def test_emphasis_in_emphasis_closes_only_itself() -> None:
         assert find_texts(read(doc.markdown), "em") == ["a", ",", "d"]
 
 
+@pytest.mark.parametrize("sign", ["😨", "€", "→", "+", "。"])
+def test_emphasis_beside_a_sign_is_emphasis_for_all(sign: str) -> None:
+    """Beyond ASCII, some readers take symbols for punctuation, and some for letters."""
+    doc = bonmun.extract(f"<p>a<b>b...</b>{sign} c{sign}<i>(d)</i> e<b>{sign}f</b></p>", method="all")
+    for read in READERS:
+        assert find_texts(read(doc.markdown), "strong,em") == ["b...", "(d)", f"{sign}f"], (read.__name__, doc.markdown)
+
+
 @settings(max_examples=400, deadline=None)
 @given(st.lists(st.tuples(SPANS, st.sampled_from(["", " ", "글", ", "])), min_size=1, max_size=4))
 def test_any_emphasis_is_read_back(spans: list[tuple[object, str]]) -> None:

@@ -39,15 +39,15 @@ SHAPES = {
     "rows of a matrix": Shape(
         lambda n: f"{P}<p><math><mtable>{'<mtr><mtd>1</mtd><mtd>2</mtd></mtr>' * n}</mtable></math>", 5_000, tested=True
     ),
-    "a long TeX": Shape(lambda n: f"{TEX}\\({'x_1 + ' * n}y\\)</p>", 150_000, tested=True),
+    "a long TeX": Shape(lambda n: f"{TEX}\\({'x_1 + ' * n}y\\)</p>", 50_000, tested=True),
     "TeX never closed": Shape(lambda n: TEX + "\\( x " * n, 30_000, tested=True),
     "TeX never opened": Shape(lambda n: TEX + "x \\) " * n, 30_000, tested=True),
     "dollars": Shape(lambda n: TEX + "$ x " * n, 30_000, tested=True),
-    "pairs of dollars": Shape(lambda n: TEX + "$$ x_1 $" * n, 30_000, tested=True),
+    "pairs of dollars": Shape(lambda n: TEX + "$$ x_1 $" * n, 8_000, tested=True),
     "environments never closed": Shape(lambda n: TEX + "\\begin{align} x " * n, 10_000, tested=True),
     "braces in TeX": Shape(lambda n: TEX + "\\(" + "{" * n + "}" * n + "\\)", 100_000, tested=True),
     "long TeX beside formulas": Shape(
-        lambda n: f"{P}<p><math alttext='{'x ' * n}'><mi>x</mi></math></p>", 300_000, tested=True
+        lambda n: f"{P}<p><math alttext='{'x ' * n}'><mi>x</mi></math></p>", 100_000, tested=True
     ),
     # notes
     "notes": Shape(lambda n: link_notes(n, 0), 1_000, tested=True),
@@ -72,7 +72,7 @@ SHAPES = {
         tested=True,
     ),
     # code
-    "code on one line": Shape(lambda n: f"{P}<pre><code>{'f(x);' * n}</code></pre>", 400_000, tested=True),
+    "code on one line": Shape(lambda n: f"{P}<pre><code>{'f(x);' * n}</code></pre>", 120_000, tested=True),
     "code in many spans": Shape(
         lambda n: f"{P}<pre><code>{'<span class=k>if</span> x;' * n}</code></pre>", 10_000, tested=True
     ),
@@ -112,9 +112,9 @@ SHAPES = {
         lambda n: f"<p>{SENTENCE}{'<img class=emoji alt=😀 src=e.png>' * n}</p>", 10_000, tested=True
     ),
     # characters
-    "emoji": Shape(lambda n: f"<p>{SENTENCE} {'😀' * n}</p>", 300_000, tested=True),
-    "emoji and blanks": Shape(lambda n: f"<p>{SENTENCE} {FAMILY * n}</p>", 100_000, tested=True),
-    "signs": Shape(lambda n: f"<p>{SENTENCE} {'*[_`|&lt;' * n}</p>", 50_000, tested=True),
+    "emoji": Shape(lambda n: f"<p>{SENTENCE} {'😀' * n}</p>", 100_000, tested=True),
+    "emoji and blanks": Shape(lambda n: f"<p>{SENTENCE} {FAMILY * n}</p>", 40_000, tested=True),
+    "signs": Shape(lambda n: f"<p>{SENTENCE} {'*[_`|&lt;' * n}</p>", 15_000, tested=True),
     "signs on lines": Shape(lambda n: f"<p>{SENTENCE} {'<br>*[_`|&lt;' * n}</p>", 10_000, tested=True),
     "ruby in ruby": Shape(
         lambda n: f"<p>{SENTENCE}{'<ruby>a<rt><ruby>b<rt>c</ruby></rt></ruby>' * n}", 3_000, tested=True
