@@ -273,3 +273,9 @@ def test_code_made_to_break_things_is_read(markup: str) -> None:
 )
 def test_code_takes_linear_time(make: Callable[[int], str]) -> None:
     assert "x" in assert_linear(make, write, 600_000, 0.1)
+
+
+@pytest.mark.parametrize("first", ["foo", "", "٣", "²", "99999999999999999999"])
+def test_what_counts_may_start_with_anything(first: str) -> None:
+    code = f"1 <b class=x>{first}</b>\n<b class=x>2</b> a\n<b class=x>3</b> b"
+    assert "2 a" in Page.parse(f"<p>Lamps</p><pre>{code}</pre>").block_texts[1]

@@ -54,7 +54,7 @@ VAIN_CHARS_EACH = 1_000  # what one of them counts as, at least
 
 MOST_LOOKED_AT = 300  # <pre>s of a page, and elements of one, in which counting is looked for
 LEAST_LINES = 3  # that are counted
-LINE_DIGITS = 6
+LINE_NUMBER = re.compile("[0-9]{1,5}")
 NAME = re.compile("[A-Za-z][A-Za-z0-9_-]{1,60}")
 NAME_CHARS = 300  # of a class that are read
 # What highlighters call the numbers that are code.
@@ -117,11 +117,11 @@ def _find_counting(tree: Tree) -> Iterator[tuple[str, list[Element]]]:
         for selector in islice(selectors, LEAST_LINES):
             elements = pre.select(selector)
             texts = [element.text.strip() for element in elements if len(element.children) == 1]
-            first = texts[0] if texts else ""
-            if (
-                LEAST_LINES <= len(texts) == len(elements)
-                and texts == [str(number) for number in range(int(first), int(first) + len(texts))]
-                and all(map(_starts_line, elements))
+            if not LEAST_LINES <= len(texts) == len(elements) or not LINE_NUMBER.fullmatch(texts[0]):
+                continue
+            first = int(texts[0])
+            if texts == [str(number) for number in range(first, first + len(texts))] and all(
+                map(_starts_line, elements)
             ):
                 yield f"pre {selector}", elements
 
@@ -129,7 +129,7 @@ def _find_counting(tree: Tree) -> Iterator[tuple[str, list[Element]]]:
 def _select_number(element: Element) -> str | None:
     """What selects an element that holds a number alone, and its like; None for any other."""
     text = element.text.strip() if len(element.children) == 1 and isinstance(element.children[0], Text) else ""
-    if not text.isdecimal() or len(text) >= LINE_DIGITS:
+    if not LINE_NUMBER.fullmatch(text):
         return None
     names = (element.attr("class") or "")[:NAME_CHARS].split()
     if not NUMBERS.isdisjoint(names):
