@@ -99,6 +99,21 @@ def test_markdown_has_a_short_name_and_facts_over_it_if_asked_for(bonmun: Bonmun
     assert "add --format markdown" in result.stderr
 
 
+def test_readings_stand_in_brackets_if_asked_for(bonmun: Bonmun) -> None:
+    name = write(
+        "ruby.html", "<p lang=ja>灯台の<ruby>灯<rt>ひ</rt></ruby>がともり、港の人々はみなそれを見に行った。</p>"
+    )
+    assert "灯がともり" in bonmun("extract", name, "-m", "all").stdout
+    assert "灯(ひ)がともり" in bonmun("extract", name, "-m", "all", "--ruby").stdout
+
+
+def test_markdown_says_who_wrote_posts_if_asked_for(bonmun: Bonmun) -> None:
+    post = "<div class=post><a class=username>{0}</a> <time datetime=2024-05-01>May</time><p>{0} saw the lamp that was lit again at six.</p></div>"
+    name = write("thread.html", "".join(map(post.format, ("Sol", "Mira", "Ines"))))
+    assert "**Mira**, 2024-05-01\n\n" in bonmun("extract", name, "-m", "all", "-f", "md", "--posts").stdout
+    assert bonmun("extract", name, "--posts").exit_code == 2
+
+
 def test_the_day_of_the_crawl_makes_days_ago_a_date(bonmun: Bonmun) -> None:
     name = write(
         "a.html", f"<title>Light</title><h1>Light</h1><p>By Ann Lee · 2 days ago</p>{f'<p>{SENTENCE}</p>' * 3}"

@@ -78,6 +78,7 @@ def extract_command(
         bool, typer.Option("--front-matter", help="Title, author and the like as YAML over the Markdown.")
     ] = False,
     posts: Annotated[bool, typer.Option("--posts", help="Say in Markdown who wrote each post of a thread.")] = False,
+    ruby: Annotated[bool, typer.Option("--ruby", help="Keep readings: 漢字(かんじ).")] = False,
     comments: Comments = False,
     chunk_words: ChunkWords = DEFAULT_WORDS,
     chunk_overlap: ChunkOverlap = 0,
@@ -107,6 +108,7 @@ def extract_command(
             embeds=embeds,
             tables=tables,  # type: ignore[arg-type]
             comments=comments,
+            ruby=ruby,
             allow_private=allow_private,
             crawled=_read_moment(crawled),
         )
