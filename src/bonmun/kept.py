@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from bonmun.page import Block
 from bonmun.page.notes import find_notes
+from bonmun.page.side_notes import find_side_notes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -96,7 +97,7 @@ def mark_notes(page: Page, blocks: list[KeptBlock]) -> tuple[list[KeptBlock], fr
     kept = {notes.labels[notes.blocks[block.block.index]] for block in blocks if block.block.index in notes.blocks}
     references = {leaf: f"[{label}]" for leaf, label in notes.references.items() if label in kept}
     if not references:
-        return blocks, frozenset()
+        return _mark_side_notes(page, blocks)
     marked: list[KeptBlock] = []
     begun: set[int] = set()  # notes
     for block in blocks:
@@ -115,6 +116,33 @@ def mark_notes(page: Page, blocks: list[KeptBlock]) -> tuple[list[KeptBlock], fr
             marked.append(block)
     marked.sort(key=lambda block: block.note is not None)
     return marked, frozenset(references)
+
+
+def _mark_side_notes(page: Page, blocks: list[KeptBlock]) -> tuple[list[KeptBlock], frozenset[int]]:
+    """The same for notes that stand within blocks: each is a block of its own, and its first leaf refers to it."""
+    held = find_side_notes(page, [leaf for block in blocks for leaf in block.leaves])
+    if not held:
+        return blocks, frozenset()
+    marked: list[KeptBlock] = []
+    notes: list[KeptBlock] = []
+    references: set[int] = set()
+    for block in blocks:
+        inner: dict[int, list[int]] = {}  # the leaves of each note
+        for leaf in block.leaves:
+            if leaf in held:
+                inner.setdefault(held[leaf], []).append(leaf)
+        rest = [leaf for leaf in block.leaves if leaf not in held and page.tags[page.leaf_elements[leaf]] != "label"]
+        if not inner or not rest:
+            marked.append(block)
+            continue
+        labels = {leaves[0]: str(len(notes) + number) for number, leaves in enumerate(inner.values(), 1)}
+        references |= labels.keys()
+        leaves = sorted([*rest, *labels])
+        marked.append(
+            replace(block, leaves=leaves, cuts={**block.cuts, **{leaf: f"[{labels[leaf]}]" for leaf in labels}})
+        )
+        notes += [replace(block, leaves=leaves, note=labels[leaves[0]]) for leaves in inner.values()]
+    return marked + notes, frozenset(references)
 
 
 def _drop_label(text: str, label: str) -> str:

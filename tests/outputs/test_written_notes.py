@@ -183,3 +183,43 @@ def test_a_label_in_the_words_of_a_note_is_not_said_twice(written: str, said: st
     html = f"<p>The lamp was lit<sup><a href='#fn1'>1</a></sup> again.</p><p id=fn1 class=footnote>{written} So it was.</p>"
     doc = bonmun.extract(html, method="all")
     assert doc.blocks[-1].text == f"{said} So it was."
+
+
+# --- notes beside the text -----------------------------------------------------------------------------------------------
+
+SIDE = "<label for=n></label><input type=checkbox id=n><span class=sidenote>It was <b>dark</b> {}.</span>"
+
+
+def test_a_note_beside_the_text_is_a_note_of_its_own() -> None:
+    doc = bonmun.extract(f"<p>The lamp{SIDE.format('once')} was lit{SIDE.format('twice')} again.</p>", method="all")
+    assert [(block.note, block.text) for block in doc.blocks] == [
+        (None, "The lamp [1] was lit [2] again."),
+        ("1", "It was dark once."),
+        ("2", "It was dark twice."),
+    ]
+    assert doc.markdown.endswith("[^1]: It was **dark** once.\n\n[^2]: It was **dark** twice.")
+    assert find_words(read_html(doc.html)) == find_words(doc.text) == find_words(read_tei(doc.render("xml")))
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        f"<p>{SIDE.format('once')}</p>",  # nothing refers to it
+        "<p>The lamp <span class=sidenote>It was dark.</span> was lit.</p>",  # nothing shows it
+        "<p>The lamp</p><label></label><div class=sidenote>It was dark.</div>",  # it stands in no line
+    ],
+)
+def test_other_boxes_beside_the_text_are_no_notes(markup: str) -> None:
+    assert all(block.note is None for block in bonmun.extract(markup, method="all").blocks)
+
+
+def test_many_notes_beside_the_text_take_linear_time() -> None:
+    def make(count: int) -> str:
+        return f"<p>{''.join(f'The lamp{SIDE.format(n)}' for n in range(count))} was lit.</p>"
+
+    def write(html: str) -> Document:
+        doc = bonmun.extract(html, method="all")
+        assert doc.markdown
+        return doc
+
+    assert len(assert_linear(make, write, 2000).blocks) == 2001

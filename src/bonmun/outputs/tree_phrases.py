@@ -46,7 +46,7 @@ class PhraseBuilder:
         open_: list[OpenElement] = []
         for leaf, joint, text in block.pieces():
             wanted = self.find_wrappers(self.page.leaf_elements[leaf], block.block.element)
-            if leaf in self.references:
+            if leaf in self.references and leaf in block.cuts:
                 del open_[:]
                 if joint:
                     container.append(Element("br") if "\n" in joint else Text(" "))
