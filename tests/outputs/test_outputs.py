@@ -184,6 +184,7 @@ def test_markdown_of_tables(markup: str, expected: str) -> None:
     [
         ("<pre>a\n  b</pre>", "```\na\n  b\n```"),
         ("<pre>  a\nb</pre>", "```\n  a\nb\n```"),
+        ("<pre>    a\n      b\n\n    c</pre>", "```\na\n  b\n\nc\n```"),
         ("<pre class='highlight language-python'>a</pre>", "```python\na\n```"),
         ("<pre><code class=lang-js>a</code></pre>", "```js\na\n```"),
         ("<div class='highlight-source-c++'><pre>a</pre></div>", "```c++\na\n```"),

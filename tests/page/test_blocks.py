@@ -316,3 +316,8 @@ def test_blocks_and_leaves_cover_each_other() -> None:
     assert [i for i, joint in enumerate(page.joints) if joint is None] == page.starts
     for block in page.blocks:
         assert "".join(block.text.split()) == "".join("".join(leaf.text.split()) for leaf in block.leaves)
+
+
+def test_white_space_that_a_style_keeps_joins_no_paragraphs() -> None:
+    page = Page.parse("<div style='white-space: pre-wrap'><p>One  lamp</p><p>Two</p><pre>a\n  b</pre>Three</div>")
+    assert page.block_texts == ["One  lamp", "Two", "a\n  b", "Three"]
