@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import bonmun
@@ -11,9 +13,9 @@ from bonmun.outputs.images import find_largest
 BASE = "https://site.example/dir/"
 
 
-def write(markup: str, **options: bool) -> str:
+def write(markup: str, **options: Any) -> str:
     html = f"<p>a</p>{markup}<p>b</p>"
-    written = bonmun.extract(html, BASE, "all", Options(**options)).markdown  # type: ignore[arg-type]
+    written = bonmun.extract(html, BASE, "all", Options(**options)).markdown
     return written.removeprefix("a\n\n").removesuffix("b").strip("\n")
 
 

@@ -21,8 +21,9 @@ from bonmun.errors import BadInput, TooBig
 from bonmun.methods import PAGE_METHODS
 from bonmun.outputs import FORMATS
 from bonmun.page import Page
+from bonmun.page.bits import BLOCK, HIDDEN, LINK, PRE
 from bonmun.page.decode import decode
-from bonmun.page.walk import BLOCK, HIDDEN, LINK, PRE, Columns
+from bonmun.page.walk import Columns
 from bonmun.text.readable import make_readable
 from samples import on_every_page
 

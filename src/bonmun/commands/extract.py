@@ -6,7 +6,7 @@ import sys
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from bonmun.browser import RenderOptions
     from bonmun.methods import Method
+    from bonmun.options import Tables
 
 __all__ = ["extract_command"]
 
@@ -106,7 +107,7 @@ def extract_command(
             links=links,
             images=images,
             embeds=embeds,
-            tables=tables,  # type: ignore[arg-type]
+            tables=cast("Tables", tables),  # Options knows which there are
             comments=comments,
             ruby=ruby,
             allow_private=allow_private,

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.markup import COMMENT_WORDS, HEADINGS, REPLY_WORDS
-from bonmun.page.walk import BLOCK
+from bonmun.page.bits import BLOCK
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -44,8 +44,9 @@ class Pieces:
             if isinstance(node, Text):
                 self.add_text(node.data, in_link)
                 continue
-            element: Element = node  # type: ignore[assignment]
-            tag = element.tag
+            if not isinstance(node, Element):
+                continue
+            element, tag = node, node.tag
             if tag == "br":
                 self.add_break()
                 continue

@@ -6,7 +6,8 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from bonmun.page.walk import PRE, climb
+from bonmun.page.bits import PRE
+from bonmun.page.walk import climb
 
 if TYPE_CHECKING:
     from bonmun.page.page import Page

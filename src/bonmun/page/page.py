@@ -18,6 +18,7 @@ import turbohtml
 from bonmun.bounds import ELEMENTS, find_most_elements
 from bonmun.errors import BadInput, TooBig
 from bonmun.options import DEFAULTS, check_kind
+from bonmun.page.bits import HIDDEN
 from bonmun.page.bombs import defuse, make_plain
 from bonmun.page.boxes import make_boxes
 from bonmun.page.code import find_code
@@ -25,7 +26,7 @@ from bonmun.page.columns import PageColumns
 from bonmun.page.decode import check_bytes, check_text, decode
 from bonmun.page.formulas import find_formulas
 from bonmun.page.views import Block, Leaf, Rows
-from bonmun.page.walk import HIDDEN, walk
+from bonmun.page.walk import walk
 from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:

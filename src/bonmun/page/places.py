@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from turbohtml import Element, Namespace, Text
 
 from bonmun.bounds import FULL_PATH_DEPTH, NAME_CHARS
-from bonmun.page.walk import EMPTY, LINK, PILCROW, climb
+from bonmun.page.bits import EMPTY, LINK
+from bonmun.page.walk import PILCROW, climb
 from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:

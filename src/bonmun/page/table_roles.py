@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from bonmun.page.walk import BLOCK
+from bonmun.page.bits import BLOCK
 
 if TYPE_CHECKING:
     from bonmun.page.walk import Columns

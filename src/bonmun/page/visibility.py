@@ -11,7 +11,7 @@ from bisect import bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from bonmun.page.walk import HIDDEN, read_bit
+from bonmun.page.bits import HIDDEN, read_bit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -12,8 +12,23 @@ from typing import TYPE_CHECKING, cast
 
 from turbohtml import Element, Text
 
-from bonmun.bounds import STYLE_CHARS
+from bonmun.page.bits import (
+    BLOCK,
+    BREAKS,
+    EMPTY,
+    INHERITED,
+    LINK,
+    OPAQUE,
+    PRE,
+    RUBY_BITS,
+    SHOWN_OTHERWISE,
+    TABLE_PARTS,
+    TAG_BITS,
+    WHITE,
+    restyle,
+)
 from bonmun.page.marks import find_marks, read_emoji
+from bonmun.page.shadows import Shadows
 from bonmun.text.readable import drop_unreadable, make_readable
 from bonmun.text.scripts import JOINED
 
@@ -27,56 +42,8 @@ if TYPE_CHECKING:
     from bonmun.page.formulas import Formulas
     from bonmun.page.tex import Formula
 
-__all__ = ["BLOCK", "EMPTY", "HIDDEN", "LINK", "PILCROW", "PRE", "Columns", "climb", "climb_all", "read_bit", "walk"]
+__all__ = ["PILCROW", "Columns", "climb", "climb_all", "walk"]
 
-# An element hands LINK, HIDDEN, PRE and SPACED down to what it holds. PRE and SPACED keep white space; what is PRE is
-# one block, whatever it holds. BLOCK and BREAK say that an element starts a line, EMPTY that it holds no leaves, OPAQUE
-# that it holds elements all the same.
-LINK, HIDDEN, PRE, BLOCK, BREAK, EMPTY, OPAQUE, SPACED = 1, 2, 4, 8, 16, 32, 64, 128
-WHITE = PRE | SPACED
-INHERITED = LINK | HIDDEN | WHITE
-BREAKS = BLOCK | BREAK
-
-BLOCK_TAGS = (
-    "html body address article aside blockquote button caption center colgroup dd details dir div dl dt fieldset "
-    "figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup legend li main menu nav ol p search "
-    "section select summary table tbody td tfoot th thead tr ul"
-)
-# What no reader sees: code, fallbacks for what the browser can show, the sources of formulas.
-SILENT_TAGS = "script style title iframe noembed noframes"
-OPAQUE_TAGS = "noscript template svg head audio video canvas annotation annotation-xml"
-VOID_TAGS = "area base col embed img input link meta param source track wbr"
-TAG_BITS = dict.fromkeys(BLOCK_TAGS.split(), BLOCK) | dict.fromkeys((SILENT_TAGS + " " + VOID_TAGS).split(), EMPTY)
-TAG_BITS |= dict.fromkeys(OPAQUE_TAGS.split(), EMPTY | OPAQUE)
-TAG_BITS |= dict.fromkeys(("pre", "listing", "xmp", "plaintext", "textarea"), BLOCK | PRE)
-TAG_BITS |= {
-    "a": LINK,
-    "datalist": HIDDEN,
-    "dialog": BLOCK | HIDDEN,
-    "hr": BLOCK | EMPTY,
-    "br": BREAK | EMPTY,
-    "option": BREAK,
-    "q": EMPTY,  # but for its marks
-    "rt": EMPTY | OPAQUE,  # how a word is read, for those who cannot
-    "rp": EMPTY | OPAQUE,
-}
-RUBY_BITS = {"rt": EMPTY, "rp": 0}
-
-# Attributes that change how an element is shown; one selector finds the few elements that have them.
-STYLES = ("display", "visibility", "white-space")
-SHOWN_OTHERWISE = ",".join(
-    ["[hidden]", "[aria-hidden=true]", "dialog[open]", *(f'[style*="{name}" i]' for name in STYLES)]
-)
-STYLE = re.compile(
-    r"(?<![\w-])(?:(?P<hidden>display\s*:\s*none|visibility\s*:\s*hidden)"
-    r"|(?P<block>display\s*:\s*(?:block|flex|grid|table|list-item)\b)"
-    r"|(?P<inline>display\s*:\s*(?:inline|contents)\s*(?:[;!]|$))"
-    r"|(?P<pre>white-space\s*:\s*(?:pre|break-spaces)))",
-    re.I,
-)
-STYLE_BITS = {"hidden": HIDDEN, "block": BLOCK, "pre": SPACED}
-
-TABLE_PARTS = frozenset("table thead tbody tfoot tr".split())
 UNSPACED = re.compile(f"[{JOINED}]")
 MOST_LEVELS = 600  # the parser nests HTML no deeper, but MathML
 LINK_LEVELS = 16  # a link that is farther above a leaf is not looked for, so that no page takes long
@@ -86,12 +53,6 @@ PILCROW = "¶"  # alone in a link it is the handle of a heading, seen only under
 # Among nodes: what comes after it starts a block; it ends an element of a <pre> that starts a line.
 APART, LINE_END = object(), object()
 BETWEEN, EMPTY_LINE, FILLED_LINE = range(3)  # where in a <pre> the walk is: between such elements, or in one
-HAVE_BIT = {bit: bytes(each & bit != 0 for each in range(256)) for bit in (LINK, HIDDEN)}
-
-
-def read_bit(bit: int, bits: list[int], elements: list[int]) -> bytes:
-    """A byte for each of some elements: 1 if it has the bit, else 0; made in C, since every page needs it."""
-    return bytes(map(bits.__getitem__, elements)).translate(HAVE_BIT[bit])
 
 
 def climb(parents: Sequence[int], element: int) -> Iterator[int]:
@@ -162,7 +123,7 @@ def walk(
     block_texts = columns.block_texts
     tag_bits = TAG_BITS | {"noscript": 0} if noscript else TAG_BITS
     tag_bits = tag_bits | RUBY_BITS if ruby else tag_bits
-    flat = _Shadows() if shadows else None
+    flat = Shadows() if shadows else None
     split = formulas.pieces if formulas else None  # of text nodes that hold formulas
     selectors = [
         SHOWN_OTHERWISE,
@@ -256,7 +217,7 @@ def walk(
                 tag: str = node.tag
                 own = tag_bits.get(tag, 0)
                 if node is special or (any_of and node in any_of):
-                    own = _restyle(node, tag, own)
+                    own = restyle(node, tag, own)
                     special = next(rest, None)
                     reading = formulas.read(node) if formulas else None
                     if code and reading is None:
@@ -430,58 +391,3 @@ def _find_link(columns: Columns, element: int) -> int:
             return element
         element = parents[element]
     return -1
-
-
-def _restyle(node: Element, tag: str, own: int) -> int:
-    """An element's own bits, with what its attributes change."""
-    attr = node.attr
-    if tag == "template" and _is_shadow(node) and isinstance(node.parent, Element) and _may_host(node.parent.tag):
-        return 0
-    if tag == "dialog" and attr("open") is not None:
-        own &= ~HIDDEN
-    if attr("hidden") is not None or attr("aria-hidden") == "true":
-        own |= HIDDEN
-    for found in STYLE.finditer((attr("style") or "")[:STYLE_CHARS]):
-        own = own & ~BLOCK if found.lastgroup == "inline" else own | STYLE_BITS[found.lastgroup or ""]
-    return own
-
-
-# The elements that can have a shadow root, beside those whose name has a hyphen.
-HOSTS = frozenset("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split())
-
-
-class _Shadows:
-    """Shows a shadow root in its host's place, and the host's own children in its slots, as a browser does."""
-
-    def __init__(self) -> None:
-        # the host that something stands in, and its children by slot name: known for fragments, and around slots
-        self.hosts: dict[Node, tuple[int, dict[str, list[Node]]] | None] = {}
-
-    def enter(self, node: Element, row: int) -> tuple[Iterator[Node], int]:
-        """What to show in place of the node's children, and the row of their parent."""
-        if _is_shadow(node):
-            return iter(node.children[0]), row  # past the fragment that holds a template's content
-        children: list[Node] = list(node.children)
-        if node.tag == "slot":
-            host = next((self.hosts[above] for above in node.ancestors if above in self.hosts), None)
-            if node.parent is not None:
-                self.hosts[node.parent] = host
-            if host and (assigned := host[1].pop(node.attr("name") or "", None)):
-                return iter(assigned), host[0]
-        elif _may_host(node.tag) and (shadow := next((child for child in children if _is_shadow(child)), None)):
-            slots: dict[str, list[Node]] = {}
-            for child in children:
-                if child is not shadow:
-                    slots.setdefault((isinstance(child, Element) and child.attr("slot")) or "", []).append(child)
-            self.hosts[shadow.children[0]] = row, slots
-            return iter((shadow,)), row
-        return iter(children), row
-
-
-def _is_shadow(node: Node) -> bool:
-    mode = node.attr("shadowrootmode") if isinstance(node, Element) and node.tag == "template" else None
-    return mode is not None and mode.lower() in ("open", "closed")
-
-
-def _may_host(tag: str) -> bool:
-    return "-" in tag or tag in HOSTS
