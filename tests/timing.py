@@ -70,6 +70,16 @@ def assert_faster(run: Callable[[], Result], than: Callable[[], object], times: 
     raise AssertionError(f"It took {best} seconds, which is over {times} times {other}.")
 
 
+def assert_quick(run: Callable[[], Result], seconds: float) -> Result:
+    """Check that something takes less than so many seconds of this process; gives its result."""
+    best = inf
+    for _ in range(TRIES):
+        took, result = measure(run)
+        if (best := min(best, took)) < seconds:
+            return result
+    raise AssertionError(f"It took {best} seconds, which is over {seconds}.")
+
+
 def repeated(test: Callable[Args, None]) -> Callable[Args, None]:
     """For a test that needs the clock on the wall: it fails only if it does so several times."""
 

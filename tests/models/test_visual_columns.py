@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -22,6 +21,10 @@ from bonmun.models.visual_columns import (
 )
 from bonmun.page import Page
 from laid_out import lay_out
+from timing import assert_linear
+
+if TYPE_CHECKING:
+    from bonmun.page.boxes import Boxes
 
 # rows:   0 html, 1 head, 2 body, 3 div, 4 h1, 5 p, 6 a, 7 x-card
 HTML = "<div><h1>Title</h1><p>Five <a href=/>or six</a></p></div><x-card>odd</x-card>"
@@ -157,15 +160,9 @@ def test_what_is_around_an_element_counts_for_it() -> None:
 
 @pytest.mark.slow
 def test_many_elements_take_no_longer_each() -> None:
-    def measure(count: int) -> float:
+    def make(count: int) -> tuple[Page, Boxes]:
         page = lay_out("<p>text <b>and more</b></p>" * (count // 2), None)
         assert page.boxes is not None
-        assert len(page.tags) > count
-        times = []
-        for _ in range(3):
-            start = time.process_time()
-            count_columns(page, page.boxes)
-            times.append(time.process_time() - start)
-        return min(times) / count
+        return page, page.boxes
 
-    assert measure(100_000) < 4 * measure(10_000)
+    assert len(assert_linear(make, lambda given: count_columns(*given), 100_000)) > 100_000

@@ -13,7 +13,7 @@ from bonmun import Document, Options, Page
 from bonmun.outputs import FORMATS
 from bonmun.page.raw_tex import split_tex
 from bonmun.page.tex import Formula, clean_tex
-from timing import measure
+from timing import assert_linear
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -168,11 +168,7 @@ HOSTILE: dict[str, Callable[[int], str]] = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_no_page_takes_long(name: str) -> None:
-    def run(size: int) -> float:
-        return measure(lambda: Page.parse(P + HOSTILE[name](size) + P))[0]
-
-    small = min(run(2_000) for _ in range(3))
-    assert min(run(16_000) for _ in range(2)) < 24 * small + 0.1
+    assert_linear(lambda size: P + HOSTILE[name](size) + P, Page.parse, 16_000)
 
 
 @pytest.mark.parametrize("name", HOSTILE)

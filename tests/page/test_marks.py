@@ -7,7 +7,7 @@ import pytest
 import bonmun
 from bonmun import Options, Page
 from bonmun.errors import BadConfig
-from timing import measure
+from timing import assert_linear
 
 RUBY = "<p><ruby>漢<rp>（</rp><rt>かん</rt><rp>）</rp>字<rp>（</rp><rt>じ</rt><rp>）</rp></ruby>です</p>"
 
@@ -81,10 +81,6 @@ def test_marks_have_the_place_of_their_element() -> None:
     "unit", ["<q>", "<q>a</q>", "<ruby><rt>a", "<rt>a</rt>", "<img alt=😀>", f"<img alt={'😀' * 50}>"]
 )
 def test_no_page_takes_long(unit: str) -> None:
-    def run(size: int) -> float:
-        page = "<p>a<ruby>" + unit * size + "word " * size
-        seconds: float = measure(lambda: Page.parse(page, ruby=True))[0]
-        return seconds
-
-    small = min(run(2_000) for _ in range(3))
-    assert min(run(16_000) for _ in range(2)) < 24 * small + 0.1
+    assert_linear(
+        lambda size: "<p>a<ruby>" + unit * size + "word " * size, lambda page: Page.parse(page, ruby=True), 16_000
+    )
