@@ -1,0 +1,1 @@
+"""All of bonmun over HTTP, and for assistants."""
