@@ -5,7 +5,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # A process for every core, but no more than pay: each of them loads all test files first.
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist worksteal
 
-.PHONY: demo demo-corpus test test-fast check bench bench-floors fuzz peers torch browser fmt clean
+.PHONY: demo demo-corpus test test-extras test-fast check bench bench-floors fuzz peers torch browser fmt clean
 
 # What running needs. The empty files .venv/demo, .venv/test … say what is installed; they are older than a pyproject.toml
 # that has changed, and then it is installed anew.
@@ -52,6 +52,13 @@ demo-corpus: .venv/corpus
 
 test: .venv/test
 	$(PYTEST)
+
+# With every package that can be installed: it is an error if one is missing. Left out is what needs no package beyond
+# those of `make test`, and so cannot come out otherwise than there.
+ALIKE := corpus gold/test_alignment.py metadata methods/test_bad_pages.py outputs page sites structure test_capacity.py \
+	test_hostile.py test_regexes.py text train/test_made_pages.py work
+test-extras: .venv/test
+	BONMUN_ALL_EXTRAS=1 $(PYTEST) $(addprefix --ignore=tests/,$(ALIKE))
 
 # The inner loop: without what starts processes, trains, measures time, draws examples or takes long.
 test-fast: .venv/test
