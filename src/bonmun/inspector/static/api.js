@@ -50,10 +50,8 @@ async function ask(path, options) {
   }
   const said = await response.json().catch(() => null);
   if (!response.ok) {
-    const message = said?.message ?? said?.error?.message ?? (typeof said?.detail === "string" ? said.detail : null);
-    const hint = response.status === 401 || response.status === 403
-      ? "The key is missing or wrong: open the address that `bonmun inspect` has printed." : null;
-    throw new Problem(message ?? hint ?? `The server answered ${response.status}.`, said?.error ?? "", response.status);
+    const { message, type } = said?.error ?? {};
+    throw new Problem(message ?? `The server answered ${response.status}.`, type, response.status);
   }
   return said;
 }
