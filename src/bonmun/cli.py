@@ -22,6 +22,7 @@ from bonmun.commands.extract import extract_command
 from bonmun.commands.inspect import inspect_command
 from bonmun.commands.methods import methods_command
 from bonmun.commands.render import render_command
+from bonmun.commands.report import report_command
 from bonmun.commands.train import train_command
 
 __all__ = ["app", "main"]
@@ -47,6 +48,7 @@ app.command("compare")(compare_command)
 app.command("methods")(methods_command)
 app.command("inspect")(inspect_command)
 app.command("render")(render_command)
+app.command("report")(report_command)
 app.command("train")(train_command)
 
 corpus = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False)
