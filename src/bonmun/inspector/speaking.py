@@ -18,7 +18,9 @@ __all__ = ["find_speaking"]
 
 SHOWN = 5  # features for, and as many against
 LEAST_LOGIT = 0.02  # of a feature that is worth a line
-NOTE = re.compile(r", log\b|, below 0 before it|, below 0 if it is higher up| \(D[01] of the second paper\)|`|: a Chinese.*")
+NOTE = re.compile(
+    r", log\b|, below 0 before it|, below 0 if it is higher up| \(D[01] of the second paper\)|`|: a Chinese.*"
+)
 # Features that are several values: what the tables say of each value reads badly here.
 PLAIN = {
     "share of each class of characters": "the characters that it is written with",
