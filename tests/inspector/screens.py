@@ -56,8 +56,12 @@ def make_long_page(blocks: int) -> str:
     parts += [f"<div><a href=/{n}>Link number {n}</a></div>" for n in range(blocks // 20)]
     parts.append("</nav><article><h1>Very long</h1>")
     for n in range(blocks * 3 // 10):
-        parts.append(f"<h2>Part {n} of the river</h2><p>In part {n} the river is <b>wide</b>, and the road beside it is ")
-        parts.append("closed for most of the winter.</p><p>Those who live there know <a href=/x>another way</a> to town.</p>")
+        parts.append(
+            f"<h2>Part {n} of the river</h2><p>In part {n} the river is <b>wide</b>, and the road beside it is "
+        )
+        parts.append(
+            "closed for most of the winter.</p><p>Those who live there know <a href=/x>another way</a> to town.</p>"
+        )
     parts.append("</article>")
     parts += [f"<div class=more><a href=/m{n}>More on this, {n}</a></div>" for n in range(blocks // 20)]
     return "".join(parts)

@@ -71,8 +71,10 @@ def _tell(influence: Influence) -> dict[str, Any]:
     """A feature in plain words: what it is, and whether there is more or less of it than on the page's mean block."""
     about = NOTE.sub("", influence.about)
     about = PLAIN.get(about, about)
+    level = None
     if influence.above is not None:
-        is_question = "whether " in about
-        about = about.replace("whether ", "", 1)
-        about += f": {('yes' if influence.above else 'no') if is_question else 'much' if influence.above else 'little'}"
-    return {"says": about, "change": round(influence.logit, 3)}
+        level = "above" if influence.above else "below"
+        if "whether " in about:
+            about = f"{about.replace('whether ', '', 1)}: {'yes' if influence.above else 'no'}"
+            level = None
+    return {"says": about, "level": level, "change": round(influence.logit, 3)}

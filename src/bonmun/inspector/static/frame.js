@@ -165,7 +165,7 @@ export function scroller() {
   return frame.contentDocument?.scrollingElement ?? frame.contentDocument?.documentElement ?? null;
 }
 
-/** Where each block stands on the page, from the top: [top, bottom], or null for one that is not shown. */
+/** Where each block stands on the page: [top, bottom, left, right], or null for one that is not shown. */
 export function measurePlaces() {
   if (places) return places;
   const top = scroller()?.scrollTop ?? 0;
@@ -173,7 +173,8 @@ export function measurePlaces() {
     if (!held.length) return null;
     const first = held[0].getBoundingClientRect();
     const last = held.length > 1 ? held[held.length - 1].getBoundingClientRect() : first;
-    return first.height || last.height ? [first.top + top, last.bottom + top] : null;
+    if (!first.height && !last.height) return null;
+    return [first.top + top, last.bottom + top, Math.min(first.left, last.left), Math.max(first.right, last.right)];
   });
   return places;
 }
@@ -222,7 +223,8 @@ function drawBox(name, row) {
   const top = Math.min(...edges.map((edge) => edge.top)) + frame.contentWindow.scrollY - 4;
   const right = Math.max(...edges.map((edge) => edge.right)) + frame.contentWindow.scrollX + 5;
   const bottom = Math.max(...edges.map((edge) => edge.bottom)) + frame.contentWindow.scrollY + 4;
-  box.style.cssText = `left:${left}px;top:${top}px;width:${right - left}px;height:${bottom - top}px`;
+  const place = { left, top, width: right - left, height: bottom - top };
+  for (const [name, value] of Object.entries(place)) box.style.setProperty(name, `${value}px`, "important");
   return undefined;
 }
 
