@@ -9,12 +9,12 @@ import pytest
 import turbohtml
 from hypothesis import given
 from hypothesis import strategies as st
+from vectors import OUTSIDE, VECTORS
 
 from bonmun.page import Page
 from bonmun.page.frame import LEAF_TAG, write_frame
 from bonmun.page.frame_rules import ATTRIBUTES, SHAPE_ATTRIBUTES, SHAPES, TAGS
 from bonmun.page.frame_styles import clean_css
-from inspector.vectors import OUTSIDE, VECTORS
 from samples import on_every_page
 from timing import assert_linear
 
