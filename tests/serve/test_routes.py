@@ -133,7 +133,7 @@ def test_a_page_is_downloaded_but_not_from_this_network(service: Service) -> Non
     ("body", "query", "expected", "says"),
     [
         (b"", "", (422, "EmptyInput"), "empty"),
-        (b" \n\t", "", (422, "EmptyInput"), "white space"),
+        (b" \n\t", "", (422, "EmptyInput"), "no page"),
         (b"%PDF-1.7 and so on", "", (422, "NotHtml"), "PDF"),
         (b"\x1f\x8b\x08\x00\x00\x00\x00\x00", "", (422, "NotHtml"), "gzip"),
         (b"<p>a", "?method=atuo", (422, "BadConfig"), "did you mean auto"),
@@ -154,7 +154,7 @@ def test_what_is_wrong_is_said_in_a_sentence(
     status, kind, told = error(service.post(f"/extract{query}", body))
     assert (status, kind) == expected
     assert says in told
-    assert told.endswith(".") or told.endswith("?")
+    assert told.endswith((".", "?"))
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_metrics_count_requests_pages_and_bytes(service: Service) -> None:
         b"<p>\xff\xfe\xfa" * 1_000,
         KOREAN.encode("utf-16"),
         b"<p>a\x00b\x00" * 1_000,
-        b"<b>" * 1_600_000,
+        b"<b>" * 500_000,
         b"<div>" * 200_000,
         b"<a " + b"x=1 " * 200_000,
     ],

@@ -113,7 +113,5 @@ def _tell(request: Request, status: int, kind: str, says: str, headers: Mapping[
     more = dict(headers or {})
     if status == 503:
         more["Retry-After"] = str(RETRY_SECONDS)
-    if status in (408, 413):
-        more["Connection"] = "close"  # what is left of the body is not read
     body = describe_problem(kind, says, request.state.request_id)
     return Response(body, status, more, "application/json")
