@@ -168,7 +168,8 @@ def test_what_is_wrong_is_said_in_a_sentence(
         (b'{"html": "<p>a", "links": [1]}', "links: "),
         (b'{"html": "<p>a", "__class__": "x"}', "no such parameter"),
         (b"{}", "empty"),
-        (b'{"html": null}', "empty"),
+        (b'{"html": null}', "html: "),
+        (b'{"html": "<p>a", "links": "true"}', "links: "),
     ],
 )
 def test_json_that_is_none_or_wrong_is_refused(service: Service, body: bytes, says: str) -> None:

@@ -84,7 +84,7 @@ class Asked:
     body: bytes
     is_json: bool = False
     charset: str | None = None  # that the header names, which may not exist
-    query: dict[str, Any] | None = None
+    query: str = ""
     accepts: str | None = None  # the format that the header asks for
 
 
@@ -153,15 +153,14 @@ def _load(model: Path | None) -> None:
 
 def _read_page(kind: type[Parameters], asked: Asked, rules: Rules) -> tuple[Parameters, Page, Options]:
     """The parameters and the page of a request."""
-    given = dict(asked.query or {})
     html: str | bytes = asked.body
+    values = None
     if asked.is_json:
         values = _read_json(asked.body)
-        html = values.pop("html", None) or ""
+        html = values.pop("html", "")
         if not isinstance(html, str):
-            raise BadConfig("html: the page as a text.")
-        given |= values
-    parameters = read_parameters(kind, given)
+            raise BadConfig("html: it is the page, as a text.")
+    parameters = read_parameters(kind, asked.query, values)
     options = parameters.make_options(max_bytes=rules.max_bytes, allow_private=rules.allow_private)
     if not html and parameters.url is not None:
         return parameters, _fetch(parameters.url, options, rules), options
