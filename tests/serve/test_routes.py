@@ -115,6 +115,12 @@ def test_methods_are_compared(service: Service) -> None:
     assert "characters" in service.http.post("/compare", json={"html": PAGE, "methods": ["all"], "format": "text"}).text
 
 
+def test_a_service_that_lays_nothing_out_says_so(service: Service) -> None:
+    status, kind, says = error(service.post("/render"))
+    assert (status, kind) == (501, "MissingExtra")
+    assert "--render" in says
+
+
 def test_methods_are_listed(service: Service) -> None:
     assert [row["name"] for row in service.http.get("/methods").json()] == [info.name for info in methods()]
 

@@ -12,8 +12,9 @@ import pytest
 
 pytest.importorskip("fastapi")
 pytest.importorskip("uvicorn")
-schemathesis = pytest.importorskip("schemathesis")
+pytest.importorskip("schemathesis")
 
+import schemathesis
 from hypothesis import HealthCheck, given, settings
 from running import Service, odd_service
 from schemathesis import GenerationMode

@@ -24,6 +24,7 @@ from bonmun.serve.jobs import Rules, make_workers
 from bonmun.serve.metrics import Metrics
 from bonmun.serve.parameters import describe_errors
 from bonmun.serve.problems import RETRY_SECONDS, choose_status, describe_problem, name_status
+from bonmun.serve.rendering import Renderer
 from bonmun.serve.routes import router
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ def make_app(settings: Settings, routers: Sequence[APIRouter] = ()) -> FastAPI:
     app.state.held = Held(settings.held_bytes)
     app.state.rules = Rules.of(settings)
     app.state.workers = make_workers(settings)
+    app.state.renderer = Renderer(settings)
     for each in (router, *routers):
         app.include_router(each)
     app.add_exception_handler(BonmunError, _tell_problem)
@@ -79,6 +81,7 @@ async def _live(app: FastAPI) -> AsyncIterator[None]:
     try:
         yield
     finally:
+        await app.state.renderer.stop()
         await app.state.workers.stop()
 
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bonmun.errors import BadConfig
 from bonmun.metadata.ago import read_moment
-from bonmun.methods import PAGE_METHODS
+from bonmun.methods import METHODS, PAGE_METHODS
 from bonmun.options import Favour, Options, Tables
 from bonmun.outputs import FORMATS, SHORT_NAMES
 from bonmun.outputs.chunking import DEFAULT_WORDS
@@ -27,6 +27,7 @@ __all__ = [
     "ExplainParameters",
     "ExtractParameters",
     "PageParameters",
+    "RenderParameters",
     "describe_errors",
     "read_parameters",
 ]
@@ -39,6 +40,14 @@ MethodName = Annotated[
         max_length=100,
         examples=["auto"],
         json_schema_extra={"enum": list(PAGE_METHODS)},
+    ),
+]
+LaidOutMethodName = Annotated[
+    str,
+    Field(
+        description="A name from GET /methods; those that need a page laid out by a browser, too.",
+        max_length=100,
+        json_schema_extra={"enum": [name for name, info in METHODS.items() if not info.needs_site]},
     ),
 ]
 LONGEST_URL = 4_000  # characters
@@ -116,6 +125,15 @@ class ExtractParameters(MethodParameters):
                 raise BadConfig(f"{option} is for Markdown: add format=markdown.")
         assert name in FORMATS
         return name
+
+
+class RenderParameters(ExtractParameters):
+    """How a page is extracted that a browser has laid out."""
+
+    method: LaidOutMethodName = "auto"
+    format: Literal["snapshot", "text", "markdown", "md", "html", "json", "xml"] | None = Field(  # type: ignore[assignment] # one more
+        None, description="snapshot: all that the browser shows, as `bonmun render` writes it; else as /extract."
+    )
 
 
 class ChunksParameters(MethodParameters):

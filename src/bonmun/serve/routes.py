@@ -9,12 +9,19 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse, PlainTextResponse
 
 from bonmun._version import __version__
+from bonmun.errors import MissingExtra
 from bonmun.methods import methods
 from bonmun.outputs import FORMATS
 from bonmun.serve.bodies import read_request
 from bonmun.serve.descriptions import describe_answers, describe_request
-from bonmun.serve.jobs import chunks_job, compare_job, explain_job, extract_job
-from bonmun.serve.parameters import ChunksParameters, CompareParameters, ExplainParameters, ExtractParameters
+from bonmun.serve.jobs import chunks_job, compare_job, explain_job, extract_job, read_job, render_job
+from bonmun.serve.parameters import (
+    ChunksParameters,
+    CompareParameters,
+    ExplainParameters,
+    ExtractParameters,
+    RenderParameters,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -72,6 +79,26 @@ async def explain(request: Request) -> Response:
 async def compare(request: Request) -> Response:
     """What each method makes of a page, and how far any two agree."""
     return await _work(request, TABLE_FORMATS, compare_job)
+
+
+@router.post(
+    "/render",
+    response_class=Response,
+    responses=describe_answers(("snapshot", *FORMATS)),
+    openapi_extra=describe_request(RenderParameters),
+)
+async def render(request: Request) -> Response:
+    """A page laid out by a browser, if the service has one: its snapshot, or what is extracted from that."""
+    state = request.app.state
+    if not state.settings.render:
+        raise MissingExtra("This service lays no pages out: start it with --render.")
+    with state.held.count() as share:
+        asked = await read_request(request, tuple(FORMATS), state.settings, share)
+        source = await state.workers.run(read_job, asked, state.rules)
+        snapshot = await state.renderer.render(source.url, source.html)
+        answer = await state.workers.run(render_job, snapshot, source.given, asked.accepts, state.rules)
+    state.metrics.pages += 1
+    return Response(answer.body, media_type=answer.media_type)
 
 
 @router.get("/methods", name="methods")
