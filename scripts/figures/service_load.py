@@ -206,20 +206,31 @@ async def send(connection: socket.socket, request: Request, tally: Tally) -> boo
     return not request.closes and b"connection: close" not in answer[:1_000].lower()
 
 
-def loop_plainly(pages: Sequence[bytes], seconds: float, number: int) -> float:
-    """In a process: work on pages one after the other; gives pages a second."""
+def loop_plainly(pages: Sequence[bytes], seconds: float, number: int) -> tuple[float, float]:
+    """In a process: work on pages one after the other; gives pages a second, and seconds of its own a page."""
     bonmun.extract(pages[0])
-    done, start = 0, perf_counter()
+    done, start, cpu = 0, perf_counter(), process_time()
     while perf_counter() - start < seconds:
         write_markdown(pages[(done * 2 + number) % len(pages)])
         done += 1
-    return done / (perf_counter() - start)
+    return done / (perf_counter() - start), (process_time() - cpu) / done
 
 
-def measure_plain(pages: Sequence[bytes], workers: int, seconds: float) -> float:
-    """Pages a second in so many processes."""
+def measure_plain(pages: Sequence[bytes], workers: int, seconds: float) -> tuple[float, float]:
+    """Pages a second in so many processes, and seconds of a core that each takes."""
     with get_context("spawn").Pool(workers) as pool:
-        return sum(pool.starmap(loop_plainly, [(pages, seconds, number) for number in range(workers)]))
+        found = pool.starmap(loop_plainly, [(pages, seconds, number) for number in range(workers)])
+    return sum(rate for rate, _ in found), sum(cpu for _, cpu in found) / workers
+
+
+def read_cpu(pids: Sequence[int]) -> float:
+    """The seconds of a core that some processes have taken."""
+    ticks = 0
+    for pid in pids:
+        with suppress(OSError):
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def start_service(workers: int, log: Path) -> tuple[subprocess.Popen[bytes], int]:
@@ -262,7 +273,7 @@ def main() -> None:
     size = sum(map(len, pages)) / len(pages)
     print(f"{len(pages)} pages of {size / 1e3:.0f} kB on average; {os.cpu_count()} cores")
     with tempfile.TemporaryDirectory() as folder:
-        before = 0.0 if given.terminate else measure_plain(pages, given.workers, given.seconds / 4)
+        before = (0.0, 0.0) if given.terminate else measure_plain(pages, given.workers, given.seconds / 4)
         log = Path(folder) / "log"
         process, port = start_service(given.workers, log)
         try:
@@ -275,9 +286,11 @@ def main() -> None:
         if given.terminate:
             return
         after = measure_plain(pages, given.workers, given.seconds / 4)
-        plain, served = (before + after) / 2, tally.pages / seconds
-        print(f"plain loop   {before:.1f} and {after:.1f} pages a second in {given.workers} processes")
+        plain, served = (before[0] + after[0]) / 2, tally.pages / seconds
+        cpu = (before[1] + after[1]) / 2
+        print(f"plain loop   {before[0]:.1f} and {after[0]:.1f} pages a second in {given.workers} processes")
         print(f"service      {served:.1f} pages a second: {served / plain:.0%} of that")
+        print(f"of a core    {cpu * 1e3:.1f} ms a page in plain loops; what others do on this machine counts less here")
 
 
 def run_load(
@@ -298,9 +311,12 @@ def run_load(
                 process.send_signal(signal.SIGTERM)
         return share >= 1 or (given.terminate and process.poll() is not None)
 
-    cpu = process_time()
+    family = list_family(process.pid)
+    groups = {"service": family[:1], "children": family[1:], "clients": [os.getpid()]}
+    before = {name: read_cpu(pids) for name, pids in groups.items()}
     tally, seconds = asyncio.run(ask_all(port, requests, given.clients, is_over))
-    print(f"clients      {(process_time() - cpu) / seconds:.0%} of a core")
+    taken = {name: (read_cpu(pids) - before[name]) / sum(tally.statuses.values()) for name, pids in groups.items()}
+    print("of a core    " + ", ".join(f"{name} {value * 1e3:.1f} ms" for name, value in taken.items()) + " a request")
     return tally, seconds
 
 

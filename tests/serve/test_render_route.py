@@ -46,4 +46,3 @@ def test_what_cannot_be_laid_out_is_said(service: Service) -> None:
     assert error(service.post("/render", b""))[:2] == (422, "EmptyInput")
     assert error(service.post("/render?format=pdf"))[:2] == (422, "BadConfig")
     assert error(service.http.post("/render", json={"url": "https://example.org/"}))[:2] == (403, "Refused")
-

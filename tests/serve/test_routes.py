@@ -117,7 +117,7 @@ def test_methods_are_compared(service: Service) -> None:
 
 def test_a_service_that_lays_nothing_out_says_so(service: Service) -> None:
     status, kind, says = error(service.post("/render"))
-    assert (status, kind) == (501, "MissingExtra")
+    assert (status, kind) == (403, "Refused")
     assert "--render" in says
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
-EXAMPLES = int(os.environ.get("BONMUN_EXAMPLES", "8"))
+EXAMPLES = int(os.environ.get("BONMUN_EXAMPLES", "6"))
 DESCRIPTION = make_app(Settings()).openapi()
 OPERATIONS = [(path, verb) for path, verbs in DESCRIPTION["paths"].items() for verb in verbs]
 load_all_checks()

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse, PlainTextResponse
 
 from bonmun._version import __version__
-from bonmun.errors import MissingExtra
+from bonmun.errors import Refused
 from bonmun.methods import methods
 from bonmun.outputs import FORMATS
 from bonmun.serve.bodies import read_request
@@ -91,7 +91,7 @@ async def render(request: Request) -> Response:
     """A page laid out by a browser, if the service has one: its snapshot, or what is extracted from that."""
     state = request.app.state
     if not state.settings.render:
-        raise MissingExtra("This service lays no pages out: start it with --render.")
+        raise Refused("This service lays no pages out: start it with --render.")
     with state.held.count() as share:
         asked = await read_request(request, tuple(FORMATS), state.settings, share)
         source = await state.workers.run(read_job, asked, state.rules)
@@ -146,7 +146,7 @@ async def _run_for(request: Request, job: Callable[[Asked, Rules], Answer], aske
     state = request.app.state
     future = state.workers.ask(job, asked, state.rules)
     left = asyncio.ensure_future(request.receive())  # the body was read: what comes next is that they have left
-    left.add_done_callback(lambda _: state.workers.forget(future))
+    left.add_done_callback(lambda left: None if left.cancelled() else state.workers.forget(future))
     try:
         answer: Answer = await future
         return answer
