@@ -44,7 +44,7 @@ DESCRIPTION = "The main text of web pages, with a reason, a place and a confiden
 def make_app(settings: Settings, routers: Sequence[APIRouter] = ()) -> FastAPI:
     """A service with these settings; `routers` are added to its own routes.
 
-    `app.state` has its `settings`, `workers`, `metrics`, `front` and the `key` of the inspector.
+    `app.state` has its `settings`, `workers`, `metrics`, and the `key` of the inspector.
     """
     app = FastAPI(
         title="bonmun",
@@ -58,6 +58,7 @@ def make_app(settings: Settings, routers: Sequence[APIRouter] = ()) -> FastAPI:
     app.state.settings = settings
     app.state.key = secrets.token_urlsafe(KEY_BYTES)
     app.state.metrics = Metrics()
+    app.state.is_stopping = False  # then connections are closed with their next answer
     app.state.held = Held(settings.held_bytes)
     app.state.rules = Rules.of(settings)
     app.state.workers = make_workers(settings)

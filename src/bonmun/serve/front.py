@@ -45,7 +45,6 @@ class Front:
         self.guard = guard
         self.metrics = metrics
         self.lowest = LEVELS[log_level]
-        self.is_stopping = False  # then connections are closed with their next answer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or not."""
@@ -74,7 +73,7 @@ class Front:
             nonlocal status, given
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = self._dress(list(message.get("headers", ())), request)
+                message["headers"] = _dress(list(message.get("headers", ())), request, scope["app"].state.is_stopping)
             else:
                 given += len(message.get("body", b""))
             await send(message)
@@ -101,14 +100,13 @@ class Front:
                     given=given,
                 )
 
-    def _dress(self, headers: list[tuple[bytes, bytes]], request: str) -> list[tuple[bytes, bytes]]:
-        """Add the headers that every answer has, where it has none of its own."""
-        names = {name.lower() for name, _ in headers}
-        headers += [(name, value) for name, value in HEADERS if name not in names]
-        headers.append((b"x-request-id", request.encode()))
-        if self.is_stopping:
-            headers.append((b"connection", b"close"))
-        return headers
+
+def _dress(headers: list[tuple[bytes, bytes]], request: str, is_last: bool) -> list[tuple[bytes, bytes]]:
+    """Add the headers that every answer has, where it has none of its own; the last one of a connection closes it."""
+    names = {name.lower() for name, _ in headers}
+    headers += [(name, value) for name, value in HEADERS if name not in names]
+    headers.append((b"x-request-id", request.encode()))
+    return [*headers, (b"connection", b"close")] if is_last else headers
 
 
 async def _refuse(send: Send, refusal: Refusal, request: str) -> None:

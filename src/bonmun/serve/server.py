@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from bonmun.errors import BadConfig
 from bonmun.serve.app import make_app
 from bonmun.serve.connections import Watch
-from bonmun.serve.front import Front
 
 try:
     import uvicorn
@@ -125,23 +124,13 @@ class _Server(uvicorn.Server):
         """
         for server in self.servers:
             server.close()
-        front = find_front(self.service)
-        if front:
-            front.is_stopping = True
+        self.service.state.is_stopping = True
         with suppress(TimeoutError):
             async with asyncio.timeout(IDLE_SECONDS):
                 while self.server_state.connections:
                     await asyncio.sleep(0.02)
         await super().shutdown(sockets)
         self.watching.cancel()
-
-
-def find_front(app: FastAPI) -> Front | None:
-    """The front of an application that has answered something."""
-    layer = app.middleware_stack
-    while layer is not None and not isinstance(layer, Front):
-        layer = getattr(layer, "app", None)
-    return layer
 
 
 def _listen(settings: Settings) -> socket.socket:
