@@ -6,15 +6,13 @@ in the log tells what became of it: never what was in it.
 
 from __future__ import annotations
 
-import json
 import re
 import secrets
-import sys
-from datetime import UTC, datetime
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bonmun.serve.guard import Refusal
+from bonmun.serve.logs import log
 from bonmun.serve.problems import describe_problem, name_status
 
 if TYPE_CHECKING:
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
     from bonmun.serve.guard import Guard
     from bonmun.serve.metrics import Metrics
 
-__all__ = ["Front", "log"]
+__all__ = ["Front"]
 
 ID = re.compile(r"[A-Za-z0-9._-]{1,64}")  # what is taken over from a header
 OTHER = "other"  # the route of requests that have none
@@ -120,9 +118,3 @@ async def _refuse(send: Send, refusal: Refusal, request: str) -> None:
 
 def _choose_id(given: str) -> str:
     return given if ID.fullmatch(given) else secrets.token_hex(8)
-
-
-def log(**values: Any) -> None:
-    """Write a line of JSON on stderr."""
-    line = json.dumps({"time": datetime.now(UTC).isoformat(timespec="milliseconds")} | values)
-    sys.stderr.write(f"{line}\n")

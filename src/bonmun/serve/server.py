@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from bonmun.errors import BadConfig
 from bonmun.serve.app import make_app
 from bonmun.serve.connections import Watch
+from bonmun.serve.logs import catch_logs
 
 try:
     import uvicorn
@@ -66,6 +67,7 @@ def run_server(
     with _listen(settings) as listener:
         settings = replace(settings, port=listener.getsockname()[1])
         app = make_app(settings, routers)
+        catch_logs("uvicorn", settings.log_level)
         config = uvicorn.Config(
             app,
             http="h11",
