@@ -25,7 +25,7 @@ OWN_TAGS = {"html", "head", "body", "meta", "style", LEAF_TAG, "bm-image"}
 ALLOWED_TAGS = set(TAGS.values()) | SHAPES | OWN_TAGS
 OWN_ATTRIBUTES = {"data-leaf", "charset", "http-equiv", "content", "media", "src"}
 ALLOWED_ATTRIBUTES = ATTRIBUTES | SHAPE_ATTRIBUTES | OWN_ATTRIBUTES
-LOADING = re.compile(r"url\(|@import|image-set\(|expression\(|javascript:", re.I)
+LOADING = re.compile(r"url\((?!['\"]?data:image/)|@import|image-set\(|expression\(|javascript:", re.I)
 
 
 def check_harmless(frame: str) -> None:

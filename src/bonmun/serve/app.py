@@ -20,12 +20,12 @@ except ImportError:
 from bonmun.serve.bodies import Held
 from bonmun.serve.front import Front
 from bonmun.serve.guard import Guard
-from bonmun.serve.jobs import Rules, make_loader
+from bonmun.serve.jobs import Rules, make_workers
 from bonmun.serve.metrics import Metrics
 from bonmun.serve.parameters import describe_errors
 from bonmun.serve.problems import RETRY_SECONDS, choose_status, describe_problem, name_status
+from bonmun.serve.rendering import Renderer
 from bonmun.serve.routes import router
-from bonmun.serve.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from bonmun.serve.settings import Settings
 
-__all__ = ["make_app", "make_workers"]
+__all__ = ["make_app"]
 
 KEY_BYTES = 24
 GONE = 499  # what logs say of a client that has left; nobody reads the answer
@@ -44,7 +44,7 @@ DESCRIPTION = "The main text of web pages, with a reason, a place and a confiden
 def make_app(settings: Settings, routers: Sequence[APIRouter] = ()) -> FastAPI:
     """A service with these settings; `routers` are added to its own routes.
 
-    `app.state` has its `settings`, `workers`, `metrics`, `front` and the `key` of the inspector.
+    `app.state` has its `settings`, `workers`, `metrics`, and the `key` of the inspector.
     """
     app = FastAPI(
         title="bonmun",
@@ -58,9 +58,11 @@ def make_app(settings: Settings, routers: Sequence[APIRouter] = ()) -> FastAPI:
     app.state.settings = settings
     app.state.key = secrets.token_urlsafe(KEY_BYTES)
     app.state.metrics = Metrics()
+    app.state.is_stopping = False  # then connections are closed with their next answer
     app.state.held = Held(settings.held_bytes)
     app.state.rules = Rules.of(settings)
     app.state.workers = make_workers(settings)
+    app.state.renderer = Renderer(settings)
     for each in (router, *routers):
         app.include_router(each)
     app.add_exception_handler(BonmunError, _tell_problem)
@@ -74,24 +76,13 @@ def make_app(settings: Settings, routers: Sequence[APIRouter] = ()) -> FastAPI:
     return app
 
 
-def make_workers(settings: Settings) -> Workers:
-    """The children of a service with these settings, not yet started."""
-    return Workers(
-        settings.workers,
-        queue=settings.queue,
-        wait=settings.wait,
-        seconds=settings.seconds,
-        memory=settings.memory,
-        prepare=make_loader(settings.model),
-    )
-
-
 @asynccontextmanager
 async def _live(app: FastAPI) -> AsyncIterator[None]:
     await app.state.workers.start()
     try:
         yield
     finally:
+        await app.state.renderer.stop()
         await app.state.workers.stop()
 
 
@@ -126,7 +117,5 @@ def _tell(request: Request, status: int, kind: str, says: str, headers: Mapping[
     more = dict(headers or {})
     if status == 503:
         more["Retry-After"] = str(RETRY_SECONDS)
-    if status in (408, 413):
-        more["Connection"] = "close"  # what is left of the body is not read
     body = describe_problem(kind, says, request.state.request_id)
     return Response(body, status, more, "application/json")
