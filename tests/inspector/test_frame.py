@@ -139,6 +139,14 @@ def test_css_keeps_icons_and_images_of_its_own() -> None:
     assert clean_css(css, network=False) == css
 
 
+@pytest.mark.parametrize(
+    "piece", ["url(data:image/png;base64, ", "\\75 ", "url(", "@ ", "image-set ", "<", "javascript "]
+)
+def test_css_is_cleaned_in_linear_time(piece: str) -> None:
+    assert_linear(lambda size: piece * size, lambda css: clean_css(css, network=False), 40_000)
+    assert_linear(lambda size: piece + " " * size, lambda css: clean_css(css, network=False), 400_000)
+
+
 def test_a_frame_is_linear_and_no_attribute_multiplies() -> None:
     def make(size: int) -> Page:
         return Page.parse("<p>word <b>bold</b> <a href=x class=y>link</a></p>" * size)

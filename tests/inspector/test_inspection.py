@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from bonmun.errors import BadConfig, NotHtml
+from bonmun.errors import BadConfig, NotHtml, TooBig
 from bonmun.inspector.inspection import answer, inspect_page, list_methods
 from bonmun.inspector.jobs import PageSource, compare_answers, open_page, tell_speaking
 from bonmun.inspector.shelf import Shelf, ShelfPage, keep_records
@@ -129,6 +129,8 @@ def test_jobs_answer_in_json_and_refuse_what_is_not_there() -> None:
         tell_speaking(source, 9999)
     with pytest.raises(NotHtml):
         open_page(PageSource("pdf", None, b"%PDF-1.7"))
+    with pytest.raises(TooBig, match="more than the 100,000"):
+        open_page(PageSource("long", None, b"<p>x" * 100_001))
     assert json.loads(open_page(PageSource("half", None, "<p>a\ud800b words</p>".encode("utf-8", "surrogatepass"))))
 
 

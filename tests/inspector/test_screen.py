@@ -8,6 +8,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
 
+import httpx
 import pytest
 from screens import ARABIC, ARTICLE, make_long_page, open_browser, serve_pages
 from vectors import VECTORS
@@ -303,6 +304,27 @@ def test_without_the_key_there_is_nothing_to_see(browser: Browser, address: str)
     page.goto(address.split("#")[0])
     expect_text(page.locator("#notice"), "key is missing or wrong")
     page.context.close()
+
+
+def test_the_server_gives_its_own_files_and_answers_to_the_key_alone(address: str) -> None:
+    own, key = address.split("/inspector/#key=")
+    with httpx.Client(base_url=own, headers={"X-Bonmun-Key": key}, trust_env=False) as client:
+        screen = client.get("/inspector/")
+        assert screen.headers["content-type"].startswith("text/html")
+        assert "script-src 'self';" in screen.headers["content-security-policy"]
+        assert "frame-ancestors 'none'" in screen.headers["content-security-policy"]
+        assert client.get("/inspector/static/main.js").headers["content-type"].startswith("text/javascript")
+        for name in ("../jobs.py", "..%2fjobs.py", "%2e%2e/jobs.py", "none.js", "main.js%00", ".hidden", "MAIN.js"):
+            assert client.get(f"/inspector/static/{name}").status_code == 404
+        assert client.get("/inspector/api/pages").json()["count"] == len(PAGES)
+        assert client.get("/inspector/api/pages", headers={"X-Bonmun-Key": "guess"}).status_code == 401
+        for headers in ({"Origin": "https://evil.example"}, {"Host": "evil.example"}, {"Sec-Fetch-Site": "cross-site"}):
+            assert client.get("/inspector/api/pages", headers=headers).status_code == 403
+        assert client.get("/inspector/api/pages/99").status_code == 404
+        wrong = client.get("/inspector/api/pages/0/answer?method=nonsense")
+        assert wrong.status_code == 422
+        assert "Unknown method" in wrong.json()["error"]["message"]
+        assert client.get("/inspector/api/pages/0/speaking?block=-1").status_code == 422
 
 
 def test_a_page_that_cannot_be_read_says_so(screen: Page) -> None:

@@ -9,7 +9,7 @@ import json
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from bonmun.errors import BadConfig
+from bonmun.errors import BadConfig, TooBig
 from bonmun.options import DEFAULTS
 from bonmun.page import Page
 
@@ -27,6 +27,7 @@ __all__ = [
     "write_json",
 ]
 
+MOST_BLOCKS = 100_000  # that a browser can show and colour
 REMEMBERED_PAGES = 2  # that a process has parsed
 
 
@@ -43,7 +44,10 @@ class PageSource(NamedTuple):
 @lru_cache(maxsize=REMEMBERED_PAGES)
 def parse_source(source: PageSource) -> Page:
     """The page, parsed; raises what is wrong with it."""
-    return Page.parse(source.body, source.url, source.encoding, max_bytes=source.max_bytes)
+    page = Page.parse(source.body, source.url, source.encoding, max_bytes=source.max_bytes)
+    if len(page.starts) > MOST_BLOCKS:
+        raise TooBig(f"The page has {len(page.starts):,} blocks, more than the {MOST_BLOCKS:,} that can be shown.")
+    return page
 
 
 @lru_cache(maxsize=2 * REMEMBERED_PAGES)

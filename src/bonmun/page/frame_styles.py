@@ -18,7 +18,7 @@ LOADING = re.compile(
     r"|expression\s*\(|-moz-binding|behavior\s*:|javascript\s*:|vbscript\s*:",
     re.I,
 )
-RASTER = re.compile(r"url\(\s*['\"]?data:image/(?:png|gif|jpe?g|webp|avif);base64,[A-Za-z0-9+/=\s]*['\"]?\s*\)", re.I)
+RASTER = re.compile(r"url\(\s*+['\"]?data:image/(?:png|gif|jpe?g|webp|avif);base64,[A-Za-z0-9+/=]*+['\"]?\s*+\)", re.I)
 RUNNING = re.compile(r"expression\s*\(|-moz-binding|behavior\s*:|javascript\s*:|vbscript\s*:", re.I)
 NOTHING = "bm-none"  # no name that CSS knows: a browser reads over what it stands in
 WRITTEN_OUT = frozenset("@(:-/") | {chr(code) for code in (*range(0x30, 0x3A), *range(0x41, 0x5B), *range(0x61, 0x7B))}
