@@ -19,6 +19,7 @@ from bonmun.models.influence import Judge
 from bonmun.models.network import default_network
 from bonmun.page import Page
 from bonmun.pipeline import extract
+from laid_out import lay_out
 from samples import SOURCES
 from timing import assert_quick
 
@@ -117,6 +118,14 @@ def test_features_that_spoke_are_few_and_in_order() -> None:
         assert changes == sorted(changes, reverse=True)
         assert changes[-1] > 0
     assert find_speaking(Page.parse("<p>few</p>"), 0) == {"block": 0, "for": [], "against": []}
+
+
+def test_pages_with_boxes_are_asked_of_their_own_network() -> None:
+    page = lay_out(ARTICLE.decode(), None)
+    found = find_speaking(page, 40)
+    assert found["for"]
+    assert found != find_speaking(PAGE, 40)
+    assert "visual:basic" in {each["name"] for each in inspect_page(page, "laid out")["methods"]}
 
 
 def test_jobs_answer_in_json_and_refuse_what_is_not_there() -> None:
