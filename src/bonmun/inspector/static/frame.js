@@ -1,0 +1,246 @@
+// The page itself, in a frame in which nothing runs: shows it, paints its blocks, tells of gestures by block number.
+
+import { find } from "./dom.js";
+import { handleKey } from "./keys.js";
+import { PAINT } from "./paint.js";
+import { read, set, subscribe } from "./state.js";
+
+const frame = find("frame");
+const FEW_BLOCKS = 200; // of a page that is painted in one go
+const AT_ONCE = 80; // blocks that are painted while nothing else is to do, before somebody may act again
+const listeners = new Map();
+let spans = []; // for each block, the <bm-t> elements of its leaves
+let blockOfLeaf = new Int32Array(0);
+let painted = []; // the classes of each block, as they are
+let places = null; // for each block its top and bottom on the page, once measured
+let painter = () => "";
+let pointer = ""; // where it was last, on the screen
+let unpainted = 0; // the first block that may still look as it did before
+let painting = 0; // whether somebody is at it
+let pressed = -1; // the block on which the button went down
+
+/** Show a page: what `pages/N` gave. Resolves when it is there. */
+export function showFrame(page) {
+  return new Promise((resolve) => {
+    frame.addEventListener("load", () => { index(page.blocks); attach(); repaint(); resolve(); }, { once: true });
+    frame.title = page.head_title || page.name;
+    frame.srcdoc = page.frame;
+  });
+}
+
+function index(blocks) {
+  const inside = frame.contentDocument;
+  const style = inside.createElement("style");
+  style.id = "bm-paint";
+  style.textContent = PAINT;
+  inside.head.append(style);
+  inside.documentElement.classList.add("bm");
+  const leaves = blocks.length ? blocks[blocks.length - 1].last + 1 : 0;
+  blockOfLeaf = new Int32Array(leaves).fill(-1);
+  blocks.forEach((block, row) => blockOfLeaf.fill(row, block.first, block.last + 1));
+  spans = blocks.map(() => []);
+  for (const span of inside.getElementsByTagName("bm-t")) {
+    const row = blockOfLeaf[span.dataset.leaf];
+    if (row >= 0) spans[row].push(span);
+  }
+  painted = new Array(blocks.length).fill("");
+  places = null;
+}
+
+function attach() {
+  const inside = frame.contentDocument;
+  inside.addEventListener("pointerover", (event) => {
+    const place = `${event.screenX} ${event.screenY}`;
+    if (place === pointer) return; // the page has moved, not the pointer
+    pointer = place;
+    set("hovered", findBlock(event.target));
+  });
+  inside.addEventListener("pointerleave", () => set("hovered", -1));
+  inside.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    pressed = findBlock(event.target);
+    emit("press", { block: pressed, event });
+  });
+  inside.addEventListener("pointermove", (event) => {
+    pointer = `${event.screenX} ${event.screenY}`;
+    if (pressed < 0 || !(event.buttons & 1)) return;
+    const block = findBlock(event.target);
+    if (block >= 0) emit("drag", { from: pressed, block, event });
+  });
+  inside.addEventListener("pointerup", (event) => {
+    if (pressed < 0) return;
+    const block = findBlock(event.target);
+    emit("drop", { from: pressed, block: block < 0 ? pressed : block, event });
+    pressed = -1;
+  });
+  inside.addEventListener("click", (event) => {
+    event.preventDefault();
+    const block = findBlock(event.target);
+    if (block >= 0) set("selected", block);
+    emit("click", { block, event });
+  });
+  inside.addEventListener("keydown", handleKey);
+  frame.contentWindow.addEventListener("scroll", () => {
+    if (painting) for (const row of listSeen()) paintBlock(row);
+    emit("scroll", {});
+  }, { passive: true });
+}
+
+function findBlock(target) {
+  const span = target?.closest?.("bm-t");
+  return span ? blockOfLeaf[span.dataset.leaf] ?? -1 : -1;
+}
+
+/**
+ * Hear of gestures in the frame: "press" and "click" with {block, event}, "drag" and "drop" with {from, block, event},
+ * "scroll", "painted". A block is a row, or -1 beside all blocks.
+ */
+export function listen(name, listener) {
+  if (!listeners.has(name)) listeners.set(name, new Set());
+  listeners.get(name).add(listener);
+  return () => listeners.get(name).delete(listener);
+}
+
+function emit(name, gesture) {
+  for (const listener of listeners.get(name) ?? []) listener(gesture);
+}
+
+/** Say how blocks look: a function from a row to class names of paint.js. What is the same stays untouched. */
+export function setPainter(paint) {
+  painter = paint;
+  repaint();
+}
+
+/**
+ * Paint the blocks whose look has changed: those that can be seen at once, the others bit by bit while nothing else is
+ * to do, so that pages with many thousand blocks answer as fast as small ones.
+ */
+export function repaint() {
+  unpainted = 0;
+  for (const row of listSeen()) paintBlock(row);
+  if (!painting) painting = later(paintMore);
+  emit("painted", {});
+}
+
+function paintBlock(row) {
+  const look = painter(row);
+  if (look === painted[row]) return 0;
+  painted[row] = look;
+  for (const span of spans[row]) span.className = look;
+  return 1;
+}
+
+function paintMore() {
+  let changed = 0;
+  while (unpainted < spans.length && changed < AT_ONCE) {
+    changed += paintBlock(unpainted);
+    unpainted += 1;
+  }
+  painting = unpainted < spans.length ? later(paintMore) : 0;
+}
+
+function later(action) {
+  return globalThis.requestIdleCallback ? requestIdleCallback(action, { timeout: 500 }) : setTimeout(action, 16);
+}
+
+/** The blocks that can be seen, or nearly. */
+function listSeen() {
+  if (spans.length <= FEW_BLOCKS) return spans.keys();
+  const [top, height] = [scroller()?.scrollTop ?? 0, frame.contentWindow?.innerHeight ?? 0];
+  const rows = [];
+  measurePlaces().forEach((place, row) => {
+    if (place && place[1] > top - 200 && place[0] < top + height + 200) rows.push(row);
+  });
+  return rows;
+}
+
+/** Show the page with its own styles, or without any of them. */
+export function showPageStyles(on) {
+  const inside = frame.contentDocument;
+  for (const sheet of inside.querySelectorAll(".bm-page")) sheet.disabled = !on;
+  const [from, to] = on ? ["data-style", "style"] : ["style", "data-style"];
+  for (const element of inside.querySelectorAll(`[${from}]`)) {
+    element.setAttribute(to, element.getAttribute(from));
+    element.removeAttribute(from);
+  }
+  places = null;
+  drawBoxes();
+  emit("scroll", {});
+}
+
+/** The element that scrolls in the frame. */
+export function scroller() {
+  return frame.contentDocument?.scrollingElement ?? frame.contentDocument?.documentElement ?? null;
+}
+
+/** Where each block stands on the page: [top, bottom, left, right], or null for one that is not shown. */
+export function measurePlaces() {
+  if (places) return places;
+  const top = scroller()?.scrollTop ?? 0;
+  places = spans.map((held) => {
+    if (!held.length) return null;
+    const first = held[0].getBoundingClientRect();
+    const last = held.length > 1 ? held[held.length - 1].getBoundingClientRect() : first;
+    if (!first.height && !last.height) return null;
+    return [first.top + top, last.bottom + top, Math.min(first.left, last.left), Math.max(first.right, last.right)];
+  });
+  return places;
+}
+
+/** Forget where blocks stand: the frame has changed its size. */
+export function forgetPlaces() {
+  places = null;
+}
+
+/** Scroll to a block, unless all of it can be seen. Gives whether it is shown at all. */
+export function scrollToBlock(row) {
+  const span = spans[row]?.find((each) => each.getClientRects().length);
+  if (!span) return false;
+  const box = span.getBoundingClientRect();
+  const height = frame.contentWindow.innerHeight;
+  if (box.top < 0 || box.bottom > height) {
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches || Math.abs(box.top) > 4 * height;
+    const target = scroller().scrollTop + box.top - height / 3;
+    scroller().scrollTo({ top: target, behavior: calm ? "auto" : "smooth" });
+  }
+  return true;
+}
+
+/** Show a block for a moment. */
+export function flashBlock(row) {
+  scrollToBlock(row);
+  for (const span of spans[row] ?? []) {
+    span.classList.add("flash");
+    setTimeout(() => span.classList.remove("flash"), 1200);
+  }
+}
+
+/** Put a box around a block: one element over the page, so that nothing of the page itself changes. */
+function drawBox(name, row) {
+  const inside = frame.contentDocument;
+  const held = spans[row]?.filter((span) => span.getClientRects().length) ?? [];
+  let box = inside?.getElementById(name);
+  if (!held.length) return box?.remove();
+  if (!box) {
+    box = inside.createElement("bm-box");
+    box.id = name;
+    inside.documentElement.append(box);
+  }
+  const edges = held.map((span) => span.getBoundingClientRect());
+  const left = Math.min(...edges.map((edge) => edge.left)) + frame.contentWindow.scrollX - 5;
+  const top = Math.min(...edges.map((edge) => edge.top)) + frame.contentWindow.scrollY - 4;
+  const right = Math.max(...edges.map((edge) => edge.right)) + frame.contentWindow.scrollX + 5;
+  const bottom = Math.max(...edges.map((edge) => edge.bottom)) + frame.contentWindow.scrollY + 4;
+  const place = { left, top, width: right - left, height: bottom - top };
+  for (const [name, value] of Object.entries(place)) box.style.setProperty(name, `${value}px`, "important");
+  return undefined;
+}
+
+function drawBoxes() {
+  drawBox("bm-selected", read("selected"));
+  drawBox("bm-hovered", read("hovered") === read("selected") ? -1 : read("hovered"));
+}
+
+subscribe("selected", drawBoxes);
+subscribe("hovered", drawBoxes);
+new ResizeObserver(() => { if (spans.length) drawBoxes(); }).observe(frame);
