@@ -11,6 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from bonmun._version import __version__
+from bonmun.commands.agreement import agreement_command
 from bonmun.commands.bench_align import bench_align_command
 from bonmun.commands.bench_run import bench_run_command
 from bonmun.commands.compare import compare_command
@@ -46,6 +47,7 @@ app.command("compare")(compare_command)
 app.command("methods")(methods_command)
 app.command("render")(render_command)
 app.command("train")(train_command)
+app.command("agreement")(agreement_command)
 
 corpus = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False)
 app.add_typer(corpus, name="corpus", help="Many pages: count what repeats, extract them all.")

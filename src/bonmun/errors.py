@@ -15,6 +15,8 @@
     ├── BadConfig           an option, method or format that does not exist
     │   ├── TooFewPages     a corpus that is too small for a method
     │   └── NoBoxes         a page that no browser has laid out, for a method that needs one
+    ├── BadGold             a gold file that cannot be read or written, or labels that are none
+    │   └── StaleLabels     labels that somebody has changed since they were read
     └── MissingExtra        an optional package is not installed; the message is the pip line
 
 A page without main text is no error: its document is empty and says so.
@@ -25,6 +27,7 @@ from __future__ import annotations
 __all__ = [
     "AddressRefused",
     "BadConfig",
+    "BadGold",
     "BadInput",
     "BadSnapshot",
     "BonmunError",
@@ -36,6 +39,7 @@ __all__ = [
     "NoPages",
     "NotHtml",
     "RenderFailed",
+    "StaleLabels",
     "TooBig",
     "TooFewPages",
     "Undecodable",
@@ -100,6 +104,14 @@ class TooFewPages(BadConfig):
 
 class NoBoxes(BadConfig):
     """The method needs a page that a browser has laid out."""
+
+
+class BadGold(BonmunError):
+    """A gold file cannot be read or written, or labels are none."""
+
+
+class StaleLabels(BadGold):
+    """Somebody has changed the labels since they were read."""
 
 
 class MissingExtra(BonmunError):
