@@ -17,6 +17,12 @@
     │   └── NoBoxes         a page that no browser has laid out, for a method that needs one
     ├── BadGold             a gold file that cannot be read or written, or labels that are none
     │   └── StaleLabels     labels that somebody has changed since they were read
+    ├── ServiceFailed       a service that did not do the work
+    │   ├── Refused         it does not do this, or not for you: no token, another web site
+    │   ├── TooBusy         too many others wait
+    │   ├── TooSlow         the page took longer than it may
+    │   ├── OutOfMemory     the page took more memory than it may
+    │   └── WorkerDied      the process that worked on the page died
     └── MissingExtra        an optional package is not installed; the message is the pip line
 
 A page without main text is no error: its document is empty and says so.
@@ -38,11 +44,17 @@ __all__ = [
     "NoBoxes",
     "NoPages",
     "NotHtml",
+    "OutOfMemory",
+    "Refused",
     "RenderFailed",
+    "ServiceFailed",
     "StaleLabels",
     "TooBig",
+    "TooBusy",
     "TooFewPages",
+    "TooSlow",
     "Undecodable",
+    "WorkerDied",
 ]
 
 
@@ -112,6 +124,30 @@ class BadGold(BonmunError):
 
 class StaleLabels(BadGold):
     """Somebody has changed the labels since they were read."""
+
+
+class ServiceFailed(BonmunError):
+    """A service did not do the work: it cannot be reached, or says why."""
+
+
+class Refused(ServiceFailed):
+    """The service does not do this, or not for whoever asks."""
+
+
+class TooBusy(ServiceFailed):
+    """Too many others wait for the service."""
+
+
+class TooSlow(ServiceFailed):
+    """The page took longer than the service allows."""
+
+
+class OutOfMemory(ServiceFailed):
+    """The page took more memory than the service allows."""
+
+
+class WorkerDied(ServiceFailed):
+    """The process that worked on the page died."""
 
 
 class MissingExtra(BonmunError):

@@ -1,0 +1,201 @@
+"""What child processes do with a request: read its body, work on the page, write the answer.
+
+All that a stranger's bytes can do happens here, within the limits of a child: decoding, JSON, parsing, downloading.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bonmun.compare import compare
+from bonmun.errors import BadConfig, BadInput, Refused
+from bonmun.explain import explain, write_explanation
+from bonmun.methods import make_method
+from bonmun.outputs.chunks import write_chunks
+from bonmun.page import Page
+from bonmun.page.decode import find_encoding
+from bonmun.pipeline import extract
+from bonmun.serve.parameters import (
+    ChunksParameters,
+    CompareParameters,
+    ExplainParameters,
+    ExtractParameters,
+    read_parameters,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from bonmun.document import Document
+    from bonmun.methods import Method
+    from bonmun.options import Options
+    from bonmun.serve.parameters import MethodParameters, Parameters
+    from bonmun.serve.settings import Settings
+
+__all__ = [
+    "MEDIA_TYPES",
+    "Answer",
+    "Asked",
+    "Rules",
+    "chunks_job",
+    "compare_job",
+    "explain_job",
+    "extract_job",
+    "make_loader",
+]
+
+MEDIA_TYPES = {
+    "text": "text/plain; charset=utf-8",
+    "markdown": "text/markdown; charset=utf-8",
+    "html": "text/html; charset=utf-8",
+    "json": "application/json",
+    "jsonl": "application/x-ndjson",
+    "xml": "application/tei+xml",
+}
+ANY_PAGE = b"<title>A page</title><h1>A page</h1>" + b"<p>What can be said of any page can be said of this one.</p>" * 4
+NEWLINE = "\n"  # JSON has none in its texts, though it may have others that str.splitlines knows
+FETCH_SHARE = 0.8  # of a page's time that its download may take
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What a service allows."""
+
+    max_bytes: int
+    seconds: float
+    fetch: bool
+    allow_private: bool
+    model: Path | None
+
+    @classmethod
+    def of(cls, settings: Settings) -> Rules:
+        """Those of a service with these settings."""
+        return cls(settings.max_bytes, settings.seconds, settings.fetch, settings.allow_private, settings.model)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request as it came: its body, and what its query and headers say."""
+
+    body: bytes
+    is_json: bool = False
+    charset: str | None = None  # that the header names, which may not exist
+    query: dict[str, Any] | None = None
+    accepts: str | None = None  # the format that the header asks for
+
+
+class Answer(NamedTuple):
+    """What is sent back."""
+
+    media_type: str
+    body: bytes
+
+
+def extract_job(asked: Asked, rules: Rules) -> Answer:
+    """Extract a page."""
+    parameters, page, options = _read_page(ExtractParameters, asked, rules)
+    name = parameters.choose_format(asked.accepts)
+    doc = _extract(parameters, page, options, rules)
+    if parameters.front_matter or parameters.posts:
+        text = doc.to_markdown(front_matter=parameters.front_matter, posts=parameters.posts)
+    else:
+        text = doc.render(name)
+    return _answer(name, text)
+
+
+def chunks_job(asked: Asked, rules: Rules) -> Answer:
+    """Cut a page into chunks."""
+    parameters, page, options = _read_page(ChunksParameters, asked, rules)
+    doc = _extract(parameters, page, options, rules)
+    lines = write_chunks(doc, doc.chunks(parameters.words, parameters.overlap))
+    name = parameters.format or asked.accepts or "json"
+    return _answer(name, lines if name == "jsonl" else f"[{','.join(lines.split(NEWLINE)[:-1])}]")
+
+
+def explain_job(asked: Asked, rules: Rules) -> Answer:
+    """Explain what was made of a page."""
+    parameters, page, options = _read_page(ExplainParameters, asked, rules)
+    doc = _extract(parameters, page, options, rules)
+    name = parameters.format or asked.accepts or "json"
+    return _answer(name, write_explanation(doc) if name == "text" else _write_json(explain(doc)))
+
+
+def compare_job(asked: Asked, rules: Rules) -> Answer:
+    """Compare methods on a page."""
+    parameters, page, _ = _read_page(CompareParameters, asked, rules)
+    found = compare(page, parameters.methods, parameters.gold, parameters.title)
+    name = parameters.format or asked.accepts or "json"
+    return _answer(name, found.table() if name == "text" else _write_json(found.to_dict()))
+
+
+def make_loader(model: Path | None) -> Callable[[], object]:
+    """What loads the model, and all that a page needs, before the first one comes."""
+    return partial(_load, model)
+
+
+def _load(model: Path | None) -> None:
+    doc = extract(ANY_PAGE, model=model)
+    for name in ("text", "markdown", "html", "json", "xml"):
+        doc.render(name)
+    doc.chunks()
+
+
+def _read_page(kind: type[Parameters], asked: Asked, rules: Rules) -> tuple[Parameters, Page, Options]:
+    """The parameters and the page of a request."""
+    given = dict(asked.query or {})
+    html: str | bytes = asked.body
+    if asked.is_json:
+        values = _read_json(asked.body)
+        html = values.pop("html", None) or ""
+        if not isinstance(html, str):
+            raise BadConfig("html: the page as a text.")
+        given |= values
+    parameters = read_parameters(kind, given)
+    options = parameters.make_options(max_bytes=rules.max_bytes, allow_private=rules.allow_private)
+    if not html and parameters.url is not None:
+        return parameters, _fetch(parameters.url, options, rules), options
+    encoding = options.encoding
+    if encoding is None and asked.charset and find_encoding(asked.charset):  # clients say all kinds of things
+        encoding = asked.charset
+    page = Page.parse(html, parameters.url, encoding, max_bytes=rules.max_bytes, ruby=options.ruby)
+    return parameters, page, options
+
+
+def _read_json(body: bytes) -> dict[str, Any]:
+    try:
+        values = json.loads(body)
+    except (ValueError, RecursionError) as problem:  # UnicodeDecodeError is one
+        raise BadInput(f"The body is not JSON, as its Content-Type says: {type(problem).__name__}.") from None
+    if not isinstance(values, dict):
+        raise BadConfig('The body is a JSON object, such as {"html": "<p>…"}.')
+    return values
+
+
+def _fetch(url: str, options: Options, rules: Rules) -> Page:
+    from bonmun.web import fetch
+
+    if not rules.fetch:
+        raise Refused("This service downloads nothing: send the page's HTML, or start it with --fetch.")
+    return fetch(url, replace(options, timeout=rules.seconds * FETCH_SHARE))
+
+
+def _extract(parameters: MethodParameters, page: Page, options: Options, rules: Rules) -> Document:
+    return extract(page, method=_make_method(parameters, rules), options=replace(options, favour="balanced"))
+
+
+def _make_method(parameters: MethodParameters, rules: Rules) -> Method:
+    favour = None if parameters.favour == "balanced" else parameters.favour
+    model = rules.model if parameters.method == "auto" else None
+    return make_method(parameters.method, title=parameters.title, model=model, favour=favour)
+
+
+def _write_json(values: object) -> str:
+    return json.dumps(values, ensure_ascii=False)
+
+
+def _answer(name: str, text: str) -> Answer:
+    return Answer(MEDIA_TYPES[name], text.encode("utf-8", "replace"))

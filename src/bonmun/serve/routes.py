@@ -1,0 +1,129 @@
+"""What can be asked: one short function for each path, which has a child process do the work."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import JSONResponse, PlainTextResponse
+
+from bonmun._version import __version__
+from bonmun.methods import methods
+from bonmun.outputs import FORMATS
+from bonmun.serve.bodies import read_request
+from bonmun.serve.descriptions import describe_answers, describe_body
+from bonmun.serve.jobs import chunks_job, compare_job, explain_job, extract_job
+from bonmun.serve.parameters import ChunksParameters, CompareParameters, ExplainParameters, ExtractParameters
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from bonmun.serve.jobs import Answer, Asked, Rules
+    from bonmun.serve.parameters import PageParameters
+
+__all__ = ["router"]
+
+METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+TABLE_FORMATS = ("json", "text")
+CHUNK_FORMATS = ("json", "jsonl")
+
+router = APIRouter()
+
+
+@router.post(
+    "/extract",
+    response_class=Response,
+    responses=describe_answers(tuple(FORMATS)),
+    openapi_extra=describe_body(ExtractParameters),
+)
+async def extract(request: Request, parameters: Annotated[ExtractParameters, Query()]) -> Response:
+    """The main text of a page, as text, Markdown, HTML, JSON or TEI."""
+    return await _work(request, parameters, tuple(FORMATS), extract_job)
+
+
+@router.post(
+    "/chunks",
+    response_class=Response,
+    responses=describe_answers(CHUNK_FORMATS),
+    openapi_extra=describe_body(ChunksParameters),
+)
+async def chunks(request: Request, parameters: Annotated[ChunksParameters, Query()]) -> Response:
+    """The main text in parts that are small enough to be searched or embedded."""
+    return await _work(request, parameters, CHUNK_FORMATS, chunks_job)
+
+
+@router.post(
+    "/explain",
+    response_class=Response,
+    responses=describe_answers(TABLE_FORMATS),
+    openapi_extra=describe_body(ExplainParameters),
+)
+async def explain(request: Request, parameters: Annotated[ExplainParameters, Query()]) -> Response:
+    """Every decision on a page: what was kept or dropped, with its score, its reason and its place."""
+    return await _work(request, parameters, TABLE_FORMATS, explain_job)
+
+
+@router.post(
+    "/compare",
+    response_class=Response,
+    responses=describe_answers(TABLE_FORMATS),
+    openapi_extra=describe_body(CompareParameters),
+)
+async def compare(request: Request, parameters: Annotated[CompareParameters, Query()]) -> Response:
+    """What each method makes of a page, and how far any two agree."""
+    return await _work(request, parameters, TABLE_FORMATS, compare_job)
+
+
+@router.get("/methods", name="methods")
+async def list_methods() -> list[dict[str, Any]]:
+    """The methods: their names, what each needs, and one line on each."""
+    return [{"name": each.name, "needs": each.needs, "says": each.says} for each in methods()]
+
+
+@router.get("/health")
+async def health() -> dict[str, str]:
+    """Whether the service answers."""
+    return {"status": "ok", "version": __version__}
+
+
+@router.get("/ready", responses={503: {"description": "Its child processes load."}})
+async def ready(request: Request) -> Response:
+    """Whether the service has loaded all it needs for pages."""
+    is_ready = request.app.state.workers.is_ready
+    return JSONResponse({"status": "ready" if is_ready else "loading"}, 200 if is_ready else 503)
+
+
+@router.get("/metrics", response_class=PlainTextResponse)
+async def metrics(request: Request) -> Response:
+    """What it has done so far, for Prometheus."""
+    state = request.app.state
+    return Response(state.metrics.write(state.workers), media_type=METRICS_TYPE)
+
+
+async def _work(
+    request: Request,
+    parameters: PageParameters,
+    formats: Sequence[str],
+    job: Callable[[Asked, Rules], Answer],
+) -> Response:
+    """Have a child do a job on what was sent."""
+    state = request.app.state
+    with state.held.count() as share:
+        asked = await read_request(request, parameters, formats, state.settings, share)
+        answer = await _run_for(request, job, asked)
+    state.metrics.pages += 1
+    return Response(answer.body, media_type=answer.media_type)
+
+
+async def _run_for(request: Request, job: Callable[[Asked, Rules], Answer], asked: Asked) -> Answer:
+    """Do a job for whoever asked; if they go away before it is begun, it is not."""
+    state = request.app.state
+    future = state.workers.ask(job, asked, state.rules)
+    left = asyncio.ensure_future(request.receive())  # the body was read: what comes next is that they have left
+    left.add_done_callback(lambda _: state.workers.forget(future))
+    try:
+        answer: Answer = await future
+        return answer
+    finally:
+        left.cancel()
