@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 from bonmun.annotate.drafts import Change, Draft, read_change
 from bonmun.annotate.entries import ENDING
@@ -16,45 +16,33 @@ from bonmun.errors import BonmunError, MissingExtra, MissingInput
 from bonmun.sites.domains import find_host, find_site_name
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from bonmun.annotate.worth import Worth
+    from bonmun.inspector.jobs import PageSource
+    from bonmun.inspector.shelf import Shelf
 
-__all__ = ["Desk", "OpenPage"]
+__all__ = ["Desk"]
 
 MOST_OTHERS = 20  # gold files beside this one that are compared with it
-
-
-class OpenPage(Protocol):
-    """What the desk asks of a page that is open."""
-
-    @property
-    def name(self) -> str:
-        """What it is called, unlike any other."""
-
-    @property
-    def url(self) -> str | None:
-        """Where it came from, if that is known."""
-
-    def read(self) -> str | bytes:
-        """Its HTML, or the bytes of its file."""
 
 
 class Desk:
     """The pages, the gold file and the queue of one annotator.
 
-    with Desk(pages, Path("kim.jsonl")) as desk:
+    with Desk(shelf, Path("kim.jsonl")) as desk:
         desk.save(0, 0, {"labels": {"/html/body/p[1]": "keep"}})
         desk.finish(0)
     """
 
-    def __init__(self, pages: Sequence[OpenPage], path: Path) -> None:
-        self.pages = pages
+    def __init__(self, shelf: Shelf, path: Path) -> None:
+        self.shelf = shelf
         self.gold = GoldFile(path)
         self.cache = WorthCache(self.gold.path.with_name(f"{self.gold.path.name}.queue"))
         self.keys: dict[int, str] = {}  # of pages in the cache, by number
         self.failed: dict[int, str] = {}  # why a page cannot be measured
+        self._names: list[str] = []
+        self._taken: set[str] = set()
 
     def __enter__(self) -> Desk:
         return self
@@ -64,34 +52,47 @@ class Desk:
 
     # --- labels -------------------------------------------------------------------------------------------------
 
-    def find_page(self, number: int) -> OpenPage:
-        """A page by its number; MissingInput if there is none."""
-        if not 0 <= number < len(self.pages):
-            raise MissingInput(f"There is no page {number}: {len(self.pages)} are open.")
-        return self.pages[number]
+    @property
+    def names(self) -> list[str]:
+        """What each page is called in the gold file: its name on the shelf, with a number where two have the same."""
+        for page in self.shelf.pages[len(self._names) :]:
+            name, number = page.name, 1
+            while name in self._taken:
+                number += 1
+                name = f"{page.name} ({number})"
+            self._taken.add(name)
+            self._names.append(name)
+        return self._names
+
+    def find_name(self, number: int) -> str:
+        """The name of a page; MissingInput if there is none of this number."""
+        names = self.names
+        if not 0 <= number < len(names):
+            raise MissingInput(f"There is no page of this number: {len(names)} are open.")
+        return names[number]
 
     def find(self, number: int) -> Draft:
         """What is labelled of a page; an empty draft of revision 0 if nothing is."""
-        return self.gold.find(self.find_page(number).name)
+        return self.gold.find(self.find_name(number))
 
     def save(self, number: int, revision: int, values: object) -> Draft:
         """Change labels; StaleLabels if the page has another revision by now, BadGold if they are no labels."""
-        return self.gold.save(self.find_page(number).name, revision, read_change(values))
+        return self.gold.save(self.find_name(number), revision, read_change(values))
 
-    def ask_for_record(self, number: int) -> tuple[Any, ...] | None:
+    def ask_for_record(self, number: int) -> tuple[PageSource, Draft, str, str, str] | None:
         """The arguments of `describe_record` for a page that is done, but not so in the gold file; else None."""
-        page = self.find_page(number)
-        draft = self.gold.find(page.name)
-        if draft.state != "done" or self.gold.folded.get(page.name) == draft.revision:
+        name = self.find_name(number)
+        draft = self.gold.find(name)
+        if draft.state != "done" or self.gold.folded.get(name) == draft.revision:
             return None
         saved = datetime.now(UTC).isoformat(timespec="seconds")
-        return page.read(), page.url, draft, page.name, self.gold.annotator, saved
+        return self.shelf.load(number), draft, name, self.gold.annotator, saved
 
     def finish(self, number: int) -> str | None:
         """Take the page for done, and put it into the gold file; gives a sentence on labels that were not found."""
         draft = self.find(number)
         if draft.state != "done":
-            self.gold.save(self.pages[number].name, draft.revision, Change(state="done"))
+            self.gold.save(self.find_name(number), draft.revision, Change(state="done"))
         return self._fold(number)
 
     def _fold(self, number: int) -> str | None:
@@ -106,12 +107,12 @@ class Desk:
         """Put pages that were changed after they were finished into the gold file, and let others write it."""
         try:
             unfolded = self.gold.unfolded
-            for number, page in enumerate(self.pages) if unfolded else ():
-                if page.name in unfolded:
+            for number, name in enumerate(self.names) if unfolded else ():
+                if name in unfolded:
                     try:
                         self._fold(number)
                     except BonmunError as problem:  # the journal keeps its labels
-                        self.gold.problems.append(f"{page.name}: {problem}")
+                        self.gold.problems.append(f"{name}: {problem}")
             self.cache.save()
         finally:
             self.gold.close()
@@ -125,18 +126,18 @@ class Desk:
 
     def find_unmeasured(self) -> list[int]:
         """The pages that are still to be measured, one of every site first."""
-        rest = [number for number in range(len(self.pages)) if number not in self.keys and number not in self.failed]
+        rest = [number for number in range(len(self.names)) if number not in self.keys and number not in self.failed]
         return order_pages([Candidate(number, self.find_site(number), None) for number in rest], "worth")
 
-    def read_for_measuring(self, number: int) -> str | bytes | None:
+    def read_for_measuring(self, number: int) -> PageSource | None:
         """A page that is to be measured; None for one that the cache knows."""
-        data = self.pages[number].read()
-        self.keys[number] = self.cache.make_key(data)
-        return None if self.find_worth(number) else data
+        source = self.shelf.pages[number].read()
+        self.keys[number] = self.cache.make_key(source.body)
+        return None if self.find_worth(number) else source
 
     def list_queue(self, order: str) -> list[int]:
         """The pages that are neither done nor skipped, most worth labelling first; then those that were skipped."""
-        states = [self.gold.find(page.name).state for page in self.pages]
+        states = [self.gold.find(name).state for name in self.names]
         every = [Candidate(number, self.find_site(number), self.find_worth(number)) for number in range(len(states))]
         ranked = order_pages(every, order)
         waiting = [number for number in ranked if states[number] == "open"]
@@ -144,10 +145,10 @@ class Desk:
 
     def count_states(self) -> dict[str, int]:
         """How many pages are open, done and skipped, and how many of all are measured."""
-        states = Counter(self.gold.find(page.name).state for page in self.pages)
-        measured = sum(self.find_worth(number) is not None for number in range(len(self.pages)))
+        states = Counter(self.gold.find(name).state for name in self.names)
+        measured = sum(self.find_worth(number) is not None for number in range(len(self.names)))
         return {
-            "pages": len(self.pages),
+            "pages": len(self.names),
             "open": states["open"],
             "done": states["done"],
             "skipped": states["skipped"],
@@ -156,7 +157,7 @@ class Desk:
 
     def find_site(self, number: int) -> str:
         """The site of a page: that of its URL, else the folder it lies in."""
-        page = self.pages[number]
+        page = self.shelf.pages[number]
         try:
             return find_site_name(page.url) if find_host(page.url) else str(PurePosixPath(page.name).parent)
         except MissingExtra:

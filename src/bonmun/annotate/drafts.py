@@ -26,7 +26,7 @@ LABELS: tuple[str, ...] = get_args(Label)
 STATES: tuple[str, ...] = get_args(State)
 NOTE_CHARS = 10_000
 XPATH_CHARS = 10_000  # 128 steps with names of 40 characters are 5,600
-MOST_LABELS = 200_000  # of a page
+MOST_LABELS = 100_000  # of a page: more is no person's work
 LONGEST_SECONDS = 1e7  # somebody spends on a page: months
 
 

@@ -73,10 +73,9 @@ class WorthCache:
                         str(key): Worth(float(one), float(other)) for key, (one, other) in held["pages"].items()
                     }
 
-    def make_key(self, data: str | bytes) -> str:
+    def make_key(self, body: bytes) -> str:
         """A hash of a page."""
-        raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
-        return blake2b(raw, digest_size=12).hexdigest()
+        return blake2b(body, digest_size=12).hexdigest()
 
     def put(self, key: str, worth: Worth) -> None:
         """Remember what a page is worth."""

@@ -11,16 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 from bonmun.annotate.drafts import LONGEST_SECONDS, NOTE_CHARS, Draft, read_label_table
 from bonmun.document import Document
+from bonmun.inspector.jobs import PageSource, parse_source
 from bonmun.labels import Labels
 from bonmun.metadata.bylines import clean_name
 from bonmun.metadata.days import find_day
 from bonmun.options import DEFAULTS
-from bonmun.page import Page
 from bonmun.page.decode import check_bytes, decode
 from bonmun.text.readable import tidy_fact
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from bonmun.page import Page
 
 __all__ = ["OWN_KEYS", "Placed", "describe_record", "make_record", "place_labels", "read_draft", "read_html"]
 
@@ -124,23 +126,20 @@ def read_draft(row: Mapping[str, Any]) -> tuple[Draft | None, list[str]]:
     return Draft(labels, revision, "done", note[:NOTE_CHARS], float(seconds)), problems
 
 
-def read_html(data: str | bytes) -> str:
-    """The HTML of a page that is given as text, as bytes in any encoding, or as a snapshot's file."""
-    if isinstance(data, str):
-        return data
-    if data.startswith(ZIP_START):
+def read_html(source: PageSource) -> str:
+    """The HTML of a page, whatever its bytes are written in, and of a snapshot's file."""
+    if source.body.startswith(ZIP_START):
         from bonmun.snapshots import is_snapshot, read_snapshot  # which loads numpy
 
-        if is_snapshot(data):
-            return read_snapshot(data).html
-    check_bytes(data)
-    return decode(data)[0]
+        if is_snapshot(source.body):
+            return read_snapshot(source.body).html
+    check_bytes(source.body)
+    return decode(source.body, source.encoding, source.url)[0]
 
 
 def describe_record(
-    data: str | bytes, url: str | None, draft: Draft, name: str, annotator: str, saved: str
+    source: PageSource, draft: Draft, name: str, annotator: str, saved: str
 ) -> tuple[dict[str, Any], str | None]:
     """For a child process: the record of a page, and a sentence on labels that were not found."""
-    html = read_html(data)
-    record, placed = make_record(Page.parse(html, url), html, draft, name, annotator, saved)
+    record, placed = make_record(parse_source(source), read_html(source), draft, name, annotator, saved)
     return record, placed.describe_loss()

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bonmun.annotate.records import read_html
+from bonmun.inspector.jobs import parse_source
 from bonmun.kept import choose_blocks
 from bonmun.metadata.days import find_day
-from bonmun.page import Page
 from bonmun.pipeline import extract
 from bonmun.text.words import WORD, is_same_title
 
 if TYPE_CHECKING:
     from bonmun.document import Document
+    from bonmun.inspector.jobs import PageSource
 
 __all__ = ["start_labels", "suggest_labels"]
 
@@ -20,9 +20,9 @@ LINE_CHARS = 200  # a block that names the author, or the day, is no longer
 HEADINGS = ("h1", "h2", "h3")
 
 
-def suggest_labels(data: str | bytes, url: str | None, method: str, model: str | None = None) -> dict[str, str]:
+def suggest_labels(source: PageSource, method: str, model: str | None = None) -> dict[str, str]:
     """For a child process: what a method makes of a page, as labels by XPath."""
-    page = Page.parse(read_html(data), url)
+    page = parse_source(source)
     labels = start_labels(extract(page, method=method, model=model if method == "auto" else None))
     return {page.blocks[row].xpath: label for row, label in labels.items()}
 

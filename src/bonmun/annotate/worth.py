@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from bonmun.annotate.records import read_html
 from bonmun.document import Document
 from bonmun.methods import make_method
 from bonmun.options import DEFAULTS
 from bonmun.page import Page
 from bonmun.text.words import compare_counts, count_words
+
+if TYPE_CHECKING:
+    from bonmun.inspector.jobs import PageSource
 
 __all__ = ["Worth", "measure_worth"]
 
@@ -29,9 +31,9 @@ class Worth(NamedTuple):
         return (self.doubt + self.disagreement) / 2
 
 
-def measure_worth(data: str | bytes, url: str | None) -> Worth:
+def measure_worth(source: PageSource) -> Worth:
     """For a child process: what a page is worth."""
-    page = Page.parse(read_html(data), url)
+    page = Page.parse(source.body, source.url, source.encoding, max_bytes=source.max_bytes)
     documents = [Document(page, make_method(name).label(page), DEFAULTS) for name in METHODS]
     words = [count_words(doc.text) for doc in documents]
     likeness = [compare_counts(one, other).f1 for one, other in combinations(words, 2)]
