@@ -20,6 +20,7 @@ from bonmun.commands.corpus_extract import corpus_extract_command
 from bonmun.commands.corpus_show import corpus_show_command
 from bonmun.commands.corpus_site_model import corpus_site_model_command
 from bonmun.commands.extract import extract_command
+from bonmun.commands.inspect import inspect_command
 from bonmun.commands.methods import methods_command
 from bonmun.commands.render import render_command
 from bonmun.commands.train import train_command
@@ -45,6 +46,7 @@ app = typer.Typer(
 app.command("extract")(extract_command)
 app.command("compare")(compare_command)
 app.command("methods")(methods_command)
+app.command("inspect")(inspect_command)
 app.command("render")(render_command)
 app.command("train")(train_command)
 app.command("agreement")(agreement_command)

@@ -1,0 +1,71 @@
+"""`bonmun inspect`: pages on a screen, with the reason for every decision."""
+
+from __future__ import annotations
+
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from typing import TYPE_CHECKING, Annotated
+from urllib.parse import urlencode
+
+import typer
+
+from bonmun.commands.arguments import MAX_BYTES, AllowPrivate, MaxPageBytes, MethodName
+from bonmun.commands.shell import complain, output_to, show, wrong_use
+from bonmun.commands.shelves import open_shelf
+from bonmun.errors import BadConfig
+from bonmun.options import Options
+
+if TYPE_CHECKING:
+    from bonmun.serve.server import Running
+
+__all__ = ["inspect_command"]
+
+
+def inspect_command(
+    names: Annotated[
+        list[str],
+        typer.Argument(metavar="SRC...", help="HTML files, folders of them, URLs, .snapshot, .jsonl, .warc, .parquet."),
+    ],
+    method: MethodName = "auto",
+    port: Annotated[int, typer.Option(help="Listen here; 0 is any port that is free.")] = 0,
+    browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the browser.")] = True,
+    network: Annotated[
+        bool, typer.Option("--network", help="Pages may load their images and style sheets from the network.")
+    ] = False,
+    model: Annotated[Path | None, typer.Option(metavar="FILE", help="Weights that `bonmun train` made.")] = None,
+    url: Annotated[str | None, typer.Option(help="Where the files came from.")] = None,
+    allow_private: AllowPrivate = False,
+    max_bytes: MaxPageBytes = MAX_BYTES,
+) -> None:
+    """Show pages in the browser: what is kept and what is not, why, and how sure that is. Ctrl-C ends it."""
+    with wrong_use(), output_to(None):
+        from bonmun.methods import make_method
+        from bonmun.serve.inspector_routes import make_inspector_router
+        from bonmun.serve.server import run_server
+        from bonmun.serve.settings import Settings
+
+        make_method(method)  # a wrong one is named before anything starts
+        if model is not None and not model.is_file():
+            raise BadConfig(f"There is no model file {str(model)!r}: make one with `bonmun train`.")
+        shelf = open_shelf(names, Options(max_bytes=max_bytes, allow_private=allow_private), url)
+        settings = Settings(port=port, workers=2, network=network, model=model, max_bytes=max_bytes, log_level="error")
+        router = make_inspector_router(shelf, network=network, model=str(model) if model else None)
+
+        def tell(running: Running) -> None:
+            address = running.inspector_url
+            if method != "auto":
+                address = address.replace("/#", f"/?{urlencode({'method': method})}#", 1)
+            count = f"{len(shelf):,} pages" if len(shelf) > 1 else shelf.pages[0].name
+            complain(f"{count}: on the screen at the address below; Ctrl-C ends it.")
+            show(address)
+            if browser:
+                _open_browser(address)
+
+        run_server(settings, [router], tell)
+
+
+def _open_browser(address: str) -> None:
+    """Open the browser, if there is one, without waiting for it."""
+    import threading
+    import webbrowser
+
+    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

@@ -1,0 +1,65 @@
+"""Names on a command line in, a shelf of pages out: files, folders, URLs, and files of many pages."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bonmun.commands.sources import find_sources
+from bonmun.errors import BadConfig
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from bonmun.commands.sources import Source
+    from bonmun.inspector.jobs import PageSource
+    from bonmun.inspector.shelf import Shelf, ShelfPage
+    from bonmun.options import Options
+
+__all__ = ["open_shelf"]
+
+MANY = re.compile(r"\.(?:jsonl|ndjson|parquet|warc)(?:\.gz|\.xz|\.zst)?$", re.I)
+ANY_SITE = "all"  # sites matter to nobody here, and to find them takes another package
+
+
+def open_shelf(names: Iterable[str], options: Options, url: str | None = None) -> Shelf:
+    """A shelf with the pages that the names lead to; nothing is fetched or parsed yet."""
+    from bonmun.inspector.shelf import Shelf
+
+    shelf = Shelf(_find_pages(names, options, url), options.max_bytes)
+    if not len(shelf):
+        raise BadConfig("There is no page to show: give HTML files, folders of them, URLs, or .jsonl, .warc, .parquet.")
+    return shelf
+
+
+def _find_pages(names: Iterable[str], options: Options, url: str | None) -> Iterator[ShelfPage]:
+    from bonmun.inspector.shelf import ShelfPage, keep_records
+
+    for name in names:
+        if MANY.search(name):
+            from bonmun.corpus.reader import Reader
+
+            yield from keep_records(Reader([name], ANY_SITE, options.max_bytes))
+            continue
+        folder = Path(name)
+        for source in find_sources([name]):
+            shown = source.name
+            if not source.is_url and not source.problem and folder.is_dir():
+                shown = Path(source.name).relative_to(folder).as_posix()
+            yield ShelfPage(0, shown, source.name if source.is_url else url, _make_reader(source, shown, options, url))
+
+
+def _make_reader(source: Source, shown: str, options: Options, url: str | None) -> Callable[[], PageSource]:
+    def read() -> PageSource:
+        from bonmun.inspector.jobs import PageSource
+        from bonmun.page.decode import find_encoding
+        from bonmun.web import download
+
+        if source.is_url:
+            got = download(source.name, options)
+            encoding = got.encoding if got.encoding and find_encoding(got.encoding) else None
+            return PageSource(shown, got.url, got.body, options.encoding or encoding)
+        return PageSource(shown, url, source.read(options.max_bytes), options.encoding)
+
+    return read

@@ -1,0 +1,91 @@
+"""The pages that are open: each has a name, and is read when it is asked for."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from bonmun.errors import BadConfig
+from bonmun.inspector.jobs import PageSource
+from bonmun.options import DEFAULTS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from bonmun.corpus.records import Record
+
+__all__ = ["Shelf", "ShelfPage", "keep_records"]
+
+MOST_PAGES = 200_000  # on one shelf
+REMEMBERED = 4  # pages whose bytes stay in memory
+
+
+@dataclass(frozen=True, slots=True)
+class ShelfPage:
+    """A page that can be opened: its number on the shelf, its name, where it came from, and how it is read."""
+
+    number: int
+    name: str
+    url: str | None
+    read: Callable[[], PageSource]
+
+
+class Shelf:
+    """The pages of one run, in order; `shelf.pages[number]` is one of them.
+
+    shelf = Shelf([ShelfPage(0, "a.html", None, read_it)])
+    shelf.load(0)       # a PageSource: name, url, bytes
+    """
+
+    def __init__(self, pages: Iterable[ShelfPage] = (), max_bytes: int = DEFAULTS.max_bytes) -> None:
+        self.pages: list[ShelfPage] = []
+        self.max_bytes = max_bytes
+        self._loaded: dict[int, PageSource] = {}
+        self.add(pages)
+
+    def add(self, pages: Iterable[ShelfPage]) -> None:
+        """Put pages behind those that are there; they get their numbers here."""
+        for page in pages:
+            if len(self.pages) == MOST_PAGES:
+                raise BadConfig(f"More than {MOST_PAGES:,} pages are too many to look at: give fewer of them.")
+            self.pages.append(replace(page, number=len(self.pages)))
+
+    def __len__(self) -> int:
+        return len(self.pages)
+
+    def load(self, number: int) -> PageSource:
+        """Read a page, unless it is one of the last that were; raises what is wrong with it."""
+        if number in self._loaded:
+            return self._loaded[number]
+        source = self.pages[number].read()._replace(max_bytes=self.max_bytes)
+        while len(self._loaded) >= REMEMBERED:
+            self._loaded.pop(next(iter(self._loaded)), None)
+        self._loaded[number] = source
+        return source
+
+    def list_pages(self, first: int = 0, count: int = MOST_PAGES) -> Sequence[ShelfPage]:
+        """Some of the pages, in order."""
+        return self.pages[first : first + count]
+
+
+def keep_records(records: Iterable[Record]) -> Iterator[ShelfPage]:
+    """Pages for a shelf from records of many pages; their bytes are kept in a file that goes when this process does."""
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - it is open for as long as the pages are
+
+    def make_reader(record: Record, start: int) -> Callable[[], PageSource]:
+        size = len(record.html)
+        name, url, charset = record.id, record.url, record.charset
+
+        def read() -> PageSource:
+            file.seek(start)
+            return PageSource(name, url, file.read(size), charset)
+
+        return read
+
+    for record in records:
+        start = file.tell()
+        file.write(record.html)
+        read = make_reader(record, start)
+        yield ShelfPage(0, record.id, record.url, read)
+        file.seek(0, 2)

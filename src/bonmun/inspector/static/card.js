@@ -1,0 +1,75 @@
+// The card under the page: what became of the block under the pointer, or of the chosen one, and why.
+
+import { get } from "./api.js";
+import { copy, find, make, show } from "./dom.js";
+import { read, subscribe } from "./state.js";
+import { say } from "./strings.js";
+
+const PAUSE = 250; // milliseconds that a block is pointed at before the network is asked
+const known = new Map(); // features, by page and block
+let timer = 0;
+let shown = -1;
+
+function decide(answer, row) {
+  if (answer.kept[row]) return ["kept", answer.partly.includes(row) ? `${say("kept")}, ${say("partly")}` : say("kept")];
+  return answer.comments.includes(row) ? ["comment", say("comment")] : ["dropped", say("dropped")];
+}
+
+function showCard() {
+  const row = read("hovered") >= 0 ? read("hovered") : read("selected");
+  const block = read("blocks")[row];
+  const answer = read("answer");
+  const card = find("card");
+  shown = row;
+  clearTimeout(timer);
+  if (!block || !answer) {
+    card.replaceChildren(make("p", { class: "quiet" }, say("noBlock")));
+    return;
+  }
+  const [look, word] = decide(answer, row);
+  const facts = make("p", { class: "facts" },
+    make("strong", { class: `decision ${look}` }, word),
+    make("span", {}, answer.reasons[row]),
+    make("span", { class: "score" }, `${say("score").toLowerCase()} ${show(answer.scores[row])}`),
+    make("span", {}, block.kind),
+    block.hidden ? make("span", { class: "quiet" }, say("hidden")) : null,
+    make("span", { class: "quiet" }, say("blockOf", { row: row + 1, count: read("blocks").length })));
+  const other = read("other") && read("otherAnswer");
+  if (other) {
+    const [otherLook, otherWord] = decide(other, row);
+    facts.append(make("span", { class: `decision ${otherLook}` }, `${read("other")}: ${otherWord}`));
+  }
+  const text = make("p", { class: "said", dir: "auto", lang: read("answer").language || read("page").language || null },
+    block.text.slice(0, 400));
+  const path = make("p", { class: "place" }, make("code", { title: block.xpath }, block.xpath),
+    make("button", { onclick: () => copy(block.xpath, say("copied")) }, say("copyPath")));
+  const features = make("div", { class: "features", id: "features" });
+  card.replaceChildren(facts, text, path, features);
+  showFeatures(row, features);
+}
+
+function showFeatures(row, place) {
+  if (read("method") !== "auto") return;
+  const name = `${read("pageNumber")} ${row}`;
+  if (known.has(name)) return fillFeatures(known.get(name), place);
+  timer = setTimeout(async () => {
+    const found = await get(`pages/${read("pageNumber")}/speaking?block=${row}`).catch(() => null);
+    known.set(name, found);
+    if (shown === row) fillFeatures(found, find("features"));
+  }, PAUSE);
+  return undefined;
+}
+
+function fillFeatures(found, place) {
+  if (!found || !place || !(found.for.length + found.against.length)) return;
+  const list = (title, rows) => make("div", {}, make("h3", {}, title),
+    make("ul", {}, ...rows.map((each) => make("li", {},
+      make("span", {}, each.says), make("b", {}, `${each.change > 0 ? "+" : "−"}${Math.abs(each.change).toFixed(2)}`)))));
+  place.replaceChildren(list(say("featuresFor"), found.for), list(say("featuresAgainst"), found.against));
+}
+
+export function startCard() {
+  for (const name of ["hovered", "selected", "answer", "otherAnswer"]) subscribe(name, showCard);
+  subscribe("page", () => known.clear());
+  showCard();
+}

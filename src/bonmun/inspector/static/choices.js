@@ -1,0 +1,70 @@
+// The choices in the bar: which page, which method, and which one it is compared with.
+
+import { get, isReport } from "./api.js";
+import { find, make } from "./dom.js";
+import { bind } from "./keys.js";
+import { read, set, subscribe } from "./state.js";
+import { say } from "./strings.js";
+
+const SHORT_LIST = 500; // pages that the list names; others are reached with the arrows
+
+function fillMethods() {
+  const methods = read("page").methods;
+  const options = methods.map((each) => make("option", { value: each.name, title: each.says }, each.name));
+  find("method-choice").replaceChildren(...options);
+  find("method-choice").value = read("method");
+  const none = make("option", { value: "" }, say("compareNone"));
+  find("other-choice").replaceChildren(none, ...options.map((each) => each.cloneNode(true)));
+  find("other-choice").value = read("other");
+}
+
+function fillPages() {
+  const { count, pages } = read("pages");
+  find("pages").hidden = count < 2;
+  const options = pages.slice(0, SHORT_LIST).map((each) => make("option", { value: each.number }, each.name));
+  find("page-choice").replaceChildren(...options);
+}
+
+function showPage(number) {
+  const choice = find("page-choice");
+  if (![...choice.options].some((each) => Number(each.value) === number)) {
+    choice.append(make("option", { value: number }, read("page")?.name ?? String(number)));
+  }
+  choice.value = String(number);
+  find("previous-page").disabled = number <= 0;
+  find("next-page").disabled = number + 1 >= read("pages").count;
+}
+
+async function askAgreement() {
+  const [one, other, number] = [read("method"), read("other"), read("pageNumber")];
+  set("agreement", null);
+  if (!other || !read("answer") || !read("otherAnswer")) return;
+  const query = `one=${encodeURIComponent(one)}&other=${encodeURIComponent(other)}`;
+  const found = await get(`pages/${number}/agreement?${query}`).catch(() => null);
+  if (one === read("method") && other === read("other")) set("agreement", found);
+}
+
+export function startChoices(openPage) {
+  const step = (by) => {
+    const next = read("pageNumber") + by;
+    if (next >= 0 && next < read("pages").count) openPage(next);
+  };
+  subscribe("page", fillMethods);
+  subscribe("pages", fillPages);
+  subscribe("pageNumber", showPage);
+  subscribe("method", (name) => { find("method-choice").value = name; });
+  subscribe("other", (name) => { find("other-choice").value = name; });
+  subscribe("answer", askAgreement);
+  subscribe("otherAnswer", askAgreement);
+  find("method-choice").addEventListener("change", (event) => set("method", event.target.value));
+  find("other-choice").addEventListener("change", (event) => set("other", event.target.value));
+  find("page-choice").addEventListener("change", (event) => openPage(Number(event.target.value)));
+  find("previous-page").addEventListener("click", () => step(-1));
+  find("next-page").addEventListener("click", () => step(1));
+  bind("m", say("keyMethod"), () => find("method-choice").focus());
+  bind("c", say("keyCompare"), () => find("other-choice").focus());
+  if (!isReport()) {
+    bind("]", say("keyPages"), () => step(1), "] [");
+    bind("[", "", () => step(-1));
+  }
+}

@@ -1,0 +1,26 @@
+// The panel of confidence: how sure the answer is, what that means, and what lowers it.
+
+import { make, show } from "./dom.js";
+import { goTo } from "./moves.js";
+import { set } from "./state.js";
+import { say } from "./strings.js";
+
+export function drawConfidence(place, answer) {
+  const percent = Math.round(answer.confidence * 100);
+  const meter = make("div", { class: "meter", "aria-hidden": "true" }, make("div", {}));
+  meter.firstChild.style.width = `${percent}%`;
+  const means = answer.method === "auto" ? say("means", { percent }) : say("meansOther");
+  place.append(make("p", { class: "figure" }, show(answer.confidence)), meter, make("p", { class: "quiet" }, means));
+  place.append(make("h2", {}, say("lowers")));
+  if (!answer.lowers.length) place.append(make("p", {}, say("lowersNone")));
+  place.append(make("ul", { class: "plain" }, ...answer.lowers.map((each) => make("li", { class: "lowers" },
+    make("span", {}, each.says),
+    each.blocks.length ? make("button", {
+      onclick: () => { set("marked", each.blocks); goTo(each.blocks[0]); },
+    }, say("goTo")) : null))));
+  const kinds = Object.entries(answer.kinds);
+  if (!kinds.length) return;
+  place.append(make("h2", {}, say("kind")), make("dl", { class: "pairs" }, ...kinds.flatMap(([kind, chance]) => [
+    make("dt", {}, kind), make("dd", {}, `${Math.round(chance * 100)} %`),
+  ])));
+}

@@ -1,0 +1,21 @@
+// The panel of facts: each with its source, how sure it is, and the block that says it.
+
+import { make, show } from "./dom.js";
+import { flashBlock } from "./frame.js";
+import { goTo } from "./moves.js";
+import { say } from "./strings.js";
+
+export function drawFacts(place, answer, page) {
+  if (!answer.facts.length) {
+    place.append(make("p", { class: "quiet" }, say("factsNone")));
+    return;
+  }
+  const rows = answer.facts.map((fact) => make("li", { class: "fact" },
+    make("span", { class: "name" }, fact.name.replace("_", " ")),
+    make("span", { class: "value", dir: "auto", lang: answer.language || page.language || null }, fact.value),
+    make("span", { class: "quiet" }, fact.confidence === null ? fact.source : `${fact.source} · ${show(fact.confidence)}`),
+    fact.block === null
+      ? make("span", { class: "quiet" }, say("sourceDeclared"))
+      : make("button", { onclick: () => { goTo(fact.block); flashBlock(fact.block); } }, say("goTo"))));
+  place.append(make("ul", { class: "plain" }, ...rows));
+}

@@ -1,0 +1,178 @@
+// The page itself, in a frame in which nothing runs: shows it, paints its blocks, tells of gestures by block number.
+
+import { find } from "./dom.js";
+import { handleKey } from "./keys.js";
+import { PAINT } from "./paint.js";
+import { read, set, subscribe } from "./state.js";
+
+const frame = find("frame");
+const listeners = new Map();
+let spans = []; // for each block, the <bm-t> elements of its leaves
+let blockOfLeaf = new Int32Array(0);
+let painted = []; // the classes of each block, as they are
+let places = null; // for each block its top and bottom on the page, once measured
+let painter = () => "";
+let pressed = -1; // the block on which the button went down
+
+/** Show a page: what `pages/N` gave. Resolves when it is there. */
+export function showFrame(page) {
+  return new Promise((resolve) => {
+    frame.addEventListener("load", () => { index(page.blocks); attach(); repaint(); resolve(); }, { once: true });
+    frame.title = page.head_title || page.name;
+    frame.srcdoc = page.frame;
+  });
+}
+
+function index(blocks) {
+  const inside = frame.contentDocument;
+  const style = inside.createElement("style");
+  style.id = "bm-paint";
+  style.textContent = PAINT;
+  inside.head.append(style);
+  inside.documentElement.classList.add("bm");
+  const leaves = blocks.length ? blocks[blocks.length - 1].last + 1 : 0;
+  blockOfLeaf = new Int32Array(leaves).fill(-1);
+  blocks.forEach((block, row) => blockOfLeaf.fill(row, block.first, block.last + 1));
+  spans = blocks.map(() => []);
+  for (const span of inside.getElementsByTagName("bm-t")) {
+    const row = blockOfLeaf[span.dataset.leaf];
+    if (row >= 0) spans[row].push(span);
+  }
+  painted = new Array(blocks.length).fill("");
+  places = null;
+}
+
+function attach() {
+  const inside = frame.contentDocument;
+  inside.addEventListener("pointerover", (event) => set("hovered", findBlock(event.target)));
+  inside.addEventListener("pointerleave", () => set("hovered", -1));
+  inside.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    pressed = findBlock(event.target);
+    emit("press", { block: pressed, event });
+  });
+  inside.addEventListener("pointermove", (event) => {
+    if (pressed < 0 || !(event.buttons & 1)) return;
+    const block = findBlock(event.target);
+    if (block >= 0) emit("drag", { from: pressed, block, event });
+  });
+  inside.addEventListener("pointerup", (event) => {
+    if (pressed < 0) return;
+    const block = findBlock(event.target);
+    emit("drop", { from: pressed, block: block < 0 ? pressed : block, event });
+    pressed = -1;
+  });
+  inside.addEventListener("click", (event) => {
+    event.preventDefault();
+    const block = findBlock(event.target);
+    if (block >= 0) set("selected", block);
+    emit("click", { block, event });
+  });
+  inside.addEventListener("keydown", handleKey);
+  frame.contentWindow.addEventListener("scroll", () => emit("scroll", {}), { passive: true });
+}
+
+function findBlock(target) {
+  const span = target?.closest?.("bm-t");
+  return span ? blockOfLeaf[span.dataset.leaf] ?? -1 : -1;
+}
+
+/**
+ * Hear of gestures in the frame: "press" and "click" with {block, event}, "drag" and "drop" with {from, block, event},
+ * "scroll", "painted". A block is a row, or -1 beside all blocks.
+ */
+export function listen(name, listener) {
+  if (!listeners.has(name)) listeners.set(name, new Set());
+  listeners.get(name).add(listener);
+  return () => listeners.get(name).delete(listener);
+}
+
+function emit(name, gesture) {
+  for (const listener of listeners.get(name) ?? []) listener(gesture);
+}
+
+/** Say how blocks look: a function from a row to class names of paint.js. What is the same stays untouched. */
+export function setPainter(paint) {
+  painter = paint;
+  repaint();
+}
+
+/** Paint all blocks whose look has changed, in one pass; or only some rows. */
+export function repaint(rows = null) {
+  const each = rows ?? spans.keys();
+  for (const row of each) {
+    if (!spans[row]) continue;
+    const look = painter(row);
+    if (look === painted[row]) continue;
+    painted[row] = look;
+    for (const span of spans[row]) span.className = look;
+  }
+  emit("painted", {});
+}
+
+/** Show the page with its own styles, or without any of them. */
+export function showPageStyles(on) {
+  const inside = frame.contentDocument;
+  for (const sheet of inside.querySelectorAll(".bm-page")) sheet.disabled = !on;
+  const [from, to] = on ? ["data-style", "style"] : ["style", "data-style"];
+  for (const element of inside.querySelectorAll(`[${from}]`)) {
+    element.setAttribute(to, element.getAttribute(from));
+    element.removeAttribute(from);
+  }
+  places = null;
+  emit("scroll", {});
+}
+
+/** The element that scrolls in the frame. */
+export function scroller() {
+  return frame.contentDocument?.scrollingElement ?? frame.contentDocument?.documentElement ?? null;
+}
+
+/** Where each block stands on the page, from the top: [top, bottom], or null for one that is not shown. */
+export function measurePlaces() {
+  if (places) return places;
+  const top = scroller()?.scrollTop ?? 0;
+  places = spans.map((held) => {
+    if (!held.length) return null;
+    const first = held[0].getBoundingClientRect();
+    const last = held.length > 1 ? held[held.length - 1].getBoundingClientRect() : first;
+    return first.height || last.height ? [first.top + top, last.bottom + top] : null;
+  });
+  return places;
+}
+
+/** Forget where blocks stand: the frame has changed its size. */
+export function forgetPlaces() {
+  places = null;
+}
+
+/** Scroll to a block, unless all of it can be seen. Gives whether it is shown at all. */
+export function scrollToBlock(row) {
+  const span = spans[row]?.find((each) => each.getClientRects().length);
+  if (!span) return false;
+  const box = span.getBoundingClientRect();
+  const height = frame.contentWindow.innerHeight;
+  if (box.top < 0 || box.bottom > height) {
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches || Math.abs(box.top) > 4 * height;
+    const target = scroller().scrollTop + box.top - height / 3;
+    scroller().scrollTo({ top: target, behavior: calm ? "auto" : "smooth" });
+  }
+  return true;
+}
+
+/** Show a block for a moment. */
+export function flashBlock(row) {
+  scrollToBlock(row);
+  for (const span of spans[row] ?? []) {
+    span.classList.add("flash");
+    setTimeout(() => span.classList.remove("flash"), 1200);
+  }
+}
+
+subscribe("selected", (now, before) => repaint([before, now].filter((row) => row >= 0)));
+subscribe("hovered", (now, before) => repaint([before, now].filter((row) => row >= 0)));
+
+/** Whether a block is the chosen one, or under the pointer: painters add this to what they say. */
+export function pointAt(row) {
+  return (row === read("selected") ? " sel" : "") + (row === read("hovered") ? " hov" : "");
+}

@@ -1,0 +1,36 @@
+// Keys and what they do. `?` shows all of them.
+
+const bound = new Map();
+
+/** Let a key do something; `says` is what the help shows, in a few words. `shown` is how the key is written there. */
+export function bind(key, says, action, shown = key) {
+  bound.set(key, { key, says, action, shown });
+}
+
+/** All keys that do something, in the order they were bound. */
+export function listKeys() {
+  return [...bound.values()].filter((each) => each.says);
+}
+
+/** Do what a key does; for the events of this page and those of the frame. */
+export function handleKey(event) {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (isTyping(event.target) && event.key !== "Escape") return;
+  const found = bound.get(event.key);
+  if (!found) return;
+  if ((event.key === "Enter" || event.key === " ") && isControl(event.target)) return;
+  if (found.action(event) !== false) event.preventDefault();
+}
+
+function isTyping(target) {
+  return Boolean(target?.closest?.("input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]"));
+}
+
+function isControl(target) {
+  return Boolean(target?.closest?.("button, a[href], summary, input, [role=tab], [role=option]"));
+}
+
+/** Listen to the keys of this page. */
+export function listenToKeys() {
+  document.addEventListener("keydown", handleKey);
+}

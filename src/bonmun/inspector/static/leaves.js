@@ -1,0 +1,48 @@
+// The panel of leaves: every text node of the page with its path, its score and what became of it.
+
+import { make, show } from "./dom.js";
+import { goTo } from "./moves.js";
+import { makeList } from "./list.js";
+import { read, subscribe } from "./state.js";
+import { say } from "./strings.js";
+
+const HEIGHT = 50; // pixels of a row
+const STEPS = 5; // of a path that are shown, from its end
+let list = null;
+
+function shorten(path) {
+  const steps = path.split("/");
+  return steps.length > STEPS ? `…/${steps.slice(-STEPS).join("/")}` : path;
+}
+
+export function drawLeaves(place, answer, page) {
+  const { texts, paths, path_of: pathOf } = page.leaves;
+  const blockOf = new Int32Array(texts.length);
+  page.blocks.forEach((block, row) => blockOf.fill(row, block.first, block.last + 1));
+  const own = answer.leaves;
+  const isKept = (leaf) => (own ? own.kept[leaf] : answer.kept[blockOf[leaf]]);
+  const language = answer.language || page.language || "";
+  list = makeList({
+    count: texts.length,
+    height: HEIGHT,
+    label: say("leaves"),
+    isChosen: (leaf) => blockOf[leaf] === read("selected"),
+    look: (leaf) => (isKept(leaf) ? "kept" : "dropped"),
+    choose: (leaf) => goTo(blockOf[leaf]),
+    fill: (leaf) => [
+      make("span", { class: "text", dir: "auto", lang: language }, texts[leaf].slice(0, 200)),
+      make("span", { class: "below" },
+        make("span", { class: `decision ${isKept(leaf) ? "kept" : "dropped"}` }, say(isKept(leaf) ? "kept" : "dropped")),
+        make("span", { class: "score" }, show(own ? own.scores[leaf] : answer.scores[blockOf[leaf]])),
+        make("code", { title: paths[pathOf[leaf]] }, shorten(paths[pathOf[leaf]]))),
+    ],
+  });
+  place.append(list.element);
+  const chosen = page.blocks[read("selected")];
+  if (chosen) list.reveal(chosen.first);
+}
+
+subscribe("selected", (row) => {
+  const block = read("blocks")[row];
+  if (list?.element.isConnected && block) list.reveal(block.first);
+});

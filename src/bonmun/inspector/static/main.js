@@ -1,0 +1,147 @@
+// Starts the screen: opens the first page, asks the method, and lets every part show what comes.
+
+import { get, isReport } from "./api.js";
+import { find, make, tell } from "./dom.js";
+import { showFrame, setPainter, pointAt, showPageStyles } from "./frame.js";
+import { lookOf, lookOfTwo } from "./paint.js";
+import { bind, listKeys, listenToKeys } from "./keys.js";
+import { read, set, subscribe } from "./state.js";
+import { fillStrings, say } from "./strings.js";
+import { startCard } from "./card.js";
+import { startChoices } from "./choices.js";
+import { startMinimap } from "./minimap.js";
+import { startMoves } from "./moves.js";
+import { startPanels } from "./panels.js";
+import { startSearch } from "./search.js";
+import { startTabs } from "./tabs.js";
+import { startTheme } from "./theme.js";
+
+let asked = 0; // how often something was asked for: a late answer to an older question is dropped
+
+/** Show what is being done, or what went wrong, over the frame; nothing to take it away. */
+function notice(text, problem = null) {
+  const place = find("notice");
+  place.hidden = !text;
+  place.replaceChildren(make("p", { class: problem ? "problem" : "quiet" }, text ?? ""));
+  if (problem) place.append(make("p", {}, problem.message));
+  place.setAttribute("role", problem ? "alert" : "status");
+}
+
+/** Open a page of the shelf by its number. */
+export async function openPage(number) {
+  const mine = (asked += 1);
+  notice(say("loading"));
+  for (const name of ["selected", "hovered"]) set(name, -1);
+  set("marked", []);
+  set("answer", null);
+  set("otherAnswer", null);
+  try {
+    const page = await get(`pages/${number}`);
+    if (mine !== asked) return;
+    set("blocks", page.blocks);
+    set("page", page);
+    set("pageNumber", number);
+    document.title = `${page.head_title || page.name} · bonmun`;
+    await showFrame(page);
+    find("styles-switch").setAttribute("aria-pressed", "true");
+    if (mine !== asked) return;
+    notice(null);
+    await Promise.all([askMethod("method", "answer"), askMethod("other", "otherAnswer")]);
+  } catch (problem) {
+    if (mine === asked) notice(say("wrong"), problem);
+  }
+}
+
+async function askMethod(name, place) {
+  const method = read(name);
+  const number = read("pageNumber");
+  if (!method || number < 0) return set(place, null);
+  find("summary").textContent = say("answerLoading", { method });
+  try {
+    const answer = await get(`pages/${number}/answer?method=${encodeURIComponent(method)}`);
+    if (read(name) !== method || read("pageNumber") !== number) return;
+    set(place, answer);
+  } catch (problem) {
+    set(place, null);
+    tell(problem.message);
+    find("summary").textContent = problem.message;
+  }
+}
+
+function paintAnswer() {
+  const answer = read("answer");
+  const other = read("other") ? read("otherAnswer") : null;
+  if (!answer || answer.kept.length !== read("blocks").length) return setPainter(() => "");
+  const comments = new Set(answer.comments);
+  const hits = new Set(read("matches"));
+  const marked = new Set(read("marked"));
+  return setPainter((row) =>
+    (other ? lookOfTwo(answer, other, row) : lookOf(answer, comments, row)) +
+    (hits.has(row) ? " hit" : "") + (marked.has(row) ? " mk" : "") + pointAt(row));
+}
+
+function showSummary() {
+  const answer = read("answer");
+  if (!answer) return;
+  const kept = answer.kept.reduce((sum, each) => sum + each, 0);
+  const parts = [
+    make("strong", {}, answer.kind),
+    say("blocksKept", { kept, count: answer.kept.length }),
+    say("wordsKept", { kept: answer.words, count: answer.words_of_page }),
+    `${say("confidence").toLowerCase()} ${answer.confidence.toFixed(2)}`,
+  ];
+  if (isReport()) parts.push(say("report"));
+  const place = find("summary");
+  place.replaceChildren();
+  parts.forEach((part, at) => place.append(...(at ? [" · ", part] : [part])));
+}
+
+function bindKeys() {
+  bind("?", say("keyHelp"), () => find("help").showModal());
+  bind("s", say("keyStyles"), () => find("styles-switch").click());
+  find("help-button").addEventListener("click", () => find("help").showModal());
+  find("help").addEventListener("toggle", () => {});
+  find("styles-switch").addEventListener("click", () => {
+    const on = find("styles-switch").getAttribute("aria-pressed") !== "true";
+    find("styles-switch").setAttribute("aria-pressed", String(on));
+    if (read("page")) showPageStyles(on);
+  });
+}
+
+/** Fill the help: every key that does something, also those of parts that started later. */
+export function fillHelp() {
+  const rows = listKeys().flatMap((each) => [make("dt", {}, make("kbd", {}, each.shown)), make("dd", {}, each.says)]);
+  find("help-keys").replaceChildren(...rows);
+}
+
+async function start() {
+  fillStrings(document);
+  startTheme();
+  startTabs();
+  startCard();
+  startMinimap();
+  startChoices(openPage);
+  startSearch();
+  startMoves();
+  startPanels();
+  bindKeys();
+  listenToKeys();
+  find("help-button").addEventListener("click", fillHelp, { capture: true });
+  bind("?", say("keyHelp"), () => { fillHelp(); find("help").showModal(); });
+  for (const name of ["answer", "otherAnswer", "matches", "marked"]) subscribe(name, paintAnswer);
+  subscribe("answer", showSummary);
+  subscribe("method", () => askMethod("method", "answer"));
+  subscribe("other", () => askMethod("other", "otherAnswer"));
+  try {
+    const wanted = new URLSearchParams(location.search);
+    if (wanted.get("method")) set("method", wanted.get("method"));
+    const pages = await get("pages");
+    set("pages", pages);
+    if (pages.count) await openPage(Number(wanted.get("page") ?? 0) || 0);
+    else notice(say("noPages"));
+  } catch (problem) {
+    notice(say("wrong"), problem);
+  }
+}
+
+start();

@@ -1,0 +1,86 @@
+// The scores along the page, drawn small: a bar a block, where it stands; the part that is seen has a border.
+
+import { find } from "./dom.js";
+import { forgetPlaces, listen, measurePlaces, scroller } from "./frame.js";
+import { read, subscribe } from "./state.js";
+
+let waiting = false;
+
+function draw() {
+  waiting = false;
+  const canvas = find("minimap");
+  const inside = scroller();
+  const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+  if (!inside || !width || !height) return;
+  const scale = devicePixelRatio || 1;
+  if (canvas.width !== Math.round(width * scale) || canvas.height !== Math.round(height * scale)) {
+    canvas.width = Math.round(width * scale);
+    canvas.height = Math.round(height * scale);
+  }
+  const pen = canvas.getContext("2d");
+  pen.setTransform(scale, 0, 0, scale, 0, 0);
+  pen.clearRect(0, 0, width, height);
+  const whole = Math.max(inside.scrollHeight, 1);
+  drawBlocks(pen, width, height / whole);
+  const style = getComputedStyle(canvas);
+  pen.strokeStyle = style.getPropertyValue("--ink");
+  pen.lineWidth = 1.5;
+  const top = (inside.scrollTop / whole) * height;
+  pen.strokeRect(1, top + 1, width - 2, Math.max((inside.clientHeight / whole) * height - 2, 6));
+  const reach = Math.max(whole - inside.clientHeight, 1);
+  canvas.setAttribute("aria-valuenow", String(Math.round((inside.scrollTop / reach) * 100)));
+}
+
+function drawBlocks(pen, width, by) {
+  const answer = read("answer");
+  const blocks = read("blocks");
+  if (!answer || answer.kept.length !== blocks.length) return;
+  const style = getComputedStyle(find("minimap"));
+  const inks = { kept: style.getPropertyValue("--kept"), dropped: style.getPropertyValue("--dropped") };
+  const places = measurePlaces();
+  const comments = new Set(answer.comments);
+  const violet = style.getPropertyValue("--comment");
+  for (let row = 0; row < blocks.length; row += 1) {
+    const place = places[row];
+    if (!place) continue;
+    const kept = answer.kept[row];
+    pen.fillStyle = kept ? inks.kept : comments.has(row) ? violet : inks.dropped;
+    pen.globalAlpha = kept ? 0.35 + 0.6 * answer.scores[row] : 0.25 + 0.35 * (1 - answer.scores[row]);
+    const long = Math.max(4, (width - 8) * (kept ? answer.scores[row] : 0.45));
+    pen.fillRect(4, place[0] * by, long, Math.max((place[1] - place[0]) * by - 0.5, 0.8));
+  }
+  pen.globalAlpha = 1;
+}
+
+/** Draw again before the next picture, once. */
+function redraw() {
+  if (waiting) return;
+  waiting = true;
+  requestAnimationFrame(draw);
+}
+
+function jump(event) {
+  const canvas = find("minimap");
+  const inside = scroller();
+  if (!inside) return;
+  const share = (event.clientY - canvas.getBoundingClientRect().top) / canvas.clientHeight;
+  inside.scrollTop = share * inside.scrollHeight - inside.clientHeight / 2;
+}
+
+export function startMinimap() {
+  const canvas = find("minimap");
+  canvas.addEventListener("pointerdown", (event) => { canvas.setPointerCapture(event.pointerId); jump(event); });
+  canvas.addEventListener("pointermove", (event) => { if (event.buttons & 1) jump(event); });
+  canvas.addEventListener("keydown", (event) => {
+    const inside = scroller();
+    const page = inside ? inside.clientHeight * 0.9 : 0;
+    const by = { ArrowDown: 60, ArrowUp: -60, PageDown: page, PageUp: -page, Home: -1e9, End: 1e9 }[event.key];
+    if (!by || !inside) return;
+    inside.scrollTop += by;
+    event.preventDefault();
+  });
+  listen("scroll", redraw);
+  subscribe("answer", redraw);
+  document.addEventListener("theme", redraw);
+  new ResizeObserver(() => { forgetPlaces(); redraw(); }).observe(canvas);
+}

@@ -1,0 +1,62 @@
+// From block to block by keys: the next one, the next change, the next that is doubtful.
+
+import { copy, find } from "./dom.js";
+import { scrollToBlock } from "./frame.js";
+import { bind } from "./keys.js";
+import { read, set } from "./state.js";
+import { say } from "./strings.js";
+
+const DOUBT = [0.25, 0.75];
+
+/** Choose a block and bring it into view. */
+export function goTo(row) {
+  if (row < 0 || row >= read("blocks").length) return;
+  set("selected", row);
+  scrollToBlock(row);
+}
+
+function moveBy(step) {
+  const now = read("selected");
+  if (now < 0) return goTo(step > 0 ? findFirstKept() : read("blocks").length - 1);
+  return goTo(now + step);
+}
+
+function findFirstKept() {
+  const kept = read("answer")?.kept ?? [];
+  return Math.max(kept.indexOf(true), 0);
+}
+
+/** Whether a block is worth a look: another decision than before it, a doubtful one, or one on which two differ. */
+function isTurn(row) {
+  const [answer, other] = [read("answer"), read("otherAnswer")];
+  if (!answer) return false;
+  if (read("other") && other) return answer.kept[row] !== other.kept[row];
+  const score = answer.scores[row];
+  return (row > 0 && answer.kept[row] !== answer.kept[row - 1]) || (score > DOUBT[0] && score < DOUBT[1]);
+}
+
+function moveToTurn(step) {
+  const count = read("blocks").length;
+  for (let row = read("selected") + step; row >= 0 && row < count; row += step) {
+    if (isTurn(row)) return goTo(row);
+  }
+  return undefined;
+}
+
+export function startMoves() {
+  bind("j", say("keyNext"), () => moveBy(1), "j k");
+  bind("k", "", () => moveBy(-1));
+  bind("n", say("keyChange"), () => moveToTurn(1), "n p");
+  bind("p", "", () => moveToTurn(-1));
+  bind("y", say("keyCopy"), () => {
+    const block = read("blocks")[read("selected")];
+    if (block) copy(block.xpath, say("copied"));
+  });
+  bind("Escape", say("keyEscape"), () => {
+    if (find("help").open) return false;
+    document.activeElement?.blur();
+    set("selected", -1);
+    set("marked", []);
+    return true;
+  }, "Esc");
+}

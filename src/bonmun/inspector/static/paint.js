@@ -1,0 +1,43 @@
+// How blocks look in the frame, whatever the page looks like: what is kept, dropped, a comment; how sure that is.
+//
+// Never by colour alone: kept has a solid line under it, dropped a thin dashed one, comments a dotted one; in a
+// comparison what only one method keeps has a double line, or a wavy one.
+
+const STEPS = 10;
+const INKS = { k: "0 122 110", d: "196 74 16", c: "112 72 214", b: "0 122 110", x: "0 96 200", y: "176 40 130" };
+const LINES = { k: "2px solid", d: "1px dashed", c: "2px dotted", b: "2px solid", x: "4px double", y: "2px dashed" };
+
+function write() {
+  const rules = ["bm-t{cursor:pointer;border-radius:2px;transition:none}"];
+  for (const [look, ink] of Object.entries(INKS)) {
+    rules.push(`bm-t.${look}{border-bottom:${LINES[look]} rgb(${ink} / .75)!important}`);
+    for (let step = 0; step < STEPS; step += 1) {
+      const alpha = (0.04 + (look === "d" ? 0.18 : 0.26) * (step / (STEPS - 1))).toFixed(3);
+      rules.push(`bm-t.${look}.s${step}{background:rgb(${ink} / ${alpha})!important}`);
+    }
+  }
+  rules.push("bm-t.n{opacity:.72}");
+  rules.push("bm-t.hov{outline:1px solid currentColor!important;outline-offset:1px}");
+  rules.push("bm-t.sel{outline:2px solid #0a62d6!important;outline-offset:2px}");
+  rules.push("bm-t.hit{box-shadow:0 0 0 2px #d99a00!important}");
+  rules.push("bm-t.mk{box-shadow:0 0 0 3px #7048d6!important}");
+  rules.push("bm-t.flash{background:#ffd84d!important;color:#000!important}");
+  return rules.join("\n");
+}
+
+/** The style sheet of blocks, for the frame. */
+export const PAINT = write();
+
+/** The class names of a block by one method's answer: the surer the decision, the stronger the colour. */
+export function lookOf(answer, comments, row) {
+  const score = answer.scores[row];
+  const sure = answer.kept[row] ? score : 1 - score;
+  const step = Math.min(STEPS - 1, Math.max(0, Math.round(sure * (STEPS - 1))));
+  return `${answer.kept[row] ? "k" : comments.has(row) ? "c" : "d"} s${step}`;
+}
+
+/** The class names of a block by two methods' answers: kept by both, only by the first, only by the second, by none. */
+export function lookOfTwo(one, other, row) {
+  if (one.kept[row]) return other.kept[row] ? "b s3" : "x s7";
+  return other.kept[row] ? "y s7" : "n";
+}

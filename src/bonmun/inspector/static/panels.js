@@ -1,0 +1,39 @@
+// The panels beside the page. Each is drawn when it is seen, and again when what it shows has changed.
+
+import { find } from "./dom.js";
+import { read, subscribe } from "./state.js";
+import { drawConfidence } from "./confidence.js";
+import { drawFacts } from "./facts.js";
+import { drawGroups } from "./groups.js";
+import { drawLeaves } from "./leaves.js";
+import { drawMethods } from "./methods.js";
+import { drawPath } from "./path.js";
+import { drawResult } from "./result.js";
+
+const PANELS = {
+  result: drawResult, leaves: drawLeaves, groups: drawGroups, path: drawPath, facts: drawFacts, methods: drawMethods,
+  confidence: drawConfidence,
+};
+const stale = new Set(Object.keys(PANELS));
+
+function drawOpen() {
+  const name = read("tab");
+  if (!stale.has(name) || !PANELS[name]) return;
+  stale.delete(name);
+  const place = find(name);
+  place.replaceChildren();
+  if (read("answer") && read("page")) PANELS[name](place, read("answer"), read("page"));
+}
+
+function outdate() {
+  for (const name of Object.keys(PANELS)) stale.add(name);
+  requestAnimationFrame(drawOpen); // after the page is painted, and once for several changes
+}
+
+export function startPanels() {
+  subscribe("answer", outdate);
+  for (const name of ["otherAnswer", "agreement"]) {
+    subscribe(name, () => { stale.add("methods"); requestAnimationFrame(drawOpen); });
+  }
+  subscribe("tab", drawOpen);
+}

@@ -1,0 +1,54 @@
+// The panels' tabs: one is shown; arrows move between them, digits open them.
+
+import { find } from "./dom.js";
+import { bind } from "./keys.js";
+import { read, set, subscribe } from "./state.js";
+import { say } from "./strings.js";
+
+function listTabs() {
+  return [...find("tabs").querySelectorAll("[role=tab]:not([hidden])")];
+}
+
+/** Open a panel by its id, and show its tab if it was hidden. */
+export function openTab(name) {
+  find(`tab-${name}`).hidden = false;
+  set("tab", name);
+}
+
+function showTab() {
+  const name = read("tab");
+  for (const tab of listTabs()) {
+    const isOpen = tab.getAttribute("aria-controls") === name;
+    tab.setAttribute("aria-selected", String(isOpen));
+    tab.tabIndex = isOpen ? 0 : -1;
+    find(tab.getAttribute("aria-controls")).hidden = !isOpen;
+  }
+}
+
+export function startTabs() {
+  find("tabs").addEventListener("click", (event) => {
+    const tab = event.target.closest("[role=tab]");
+    if (tab) set("tab", tab.getAttribute("aria-controls"));
+  });
+  find("tabs").addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    const tabs = listTabs();
+    const at = tabs.findIndex((tab) => tab.getAttribute("aria-controls") === read("tab"));
+    const next = tabs[(at + step + tabs.length) % tabs.length];
+    set("tab", next.getAttribute("aria-controls"));
+    next.focus();
+    event.preventDefault();
+  });
+  for (let digit = 1; digit <= 8; digit += 1) {
+    bind(String(digit), digit === 1 ? say("keyFacts") : "", () => {
+      const tab = listTabs()[digit - 1];
+      if (!tab) return false;
+      set("tab", tab.getAttribute("aria-controls"));
+      tab.focus();
+      return true;
+    }, "1 … 8");
+  }
+  subscribe("tab", showTab);
+  showTab();
+}
