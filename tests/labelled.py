@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from bonmun.inspector.jobs import PageSource
+from bonmun.inspector.shelf import Shelf, ShelfPage
 
-__all__ = ["ARTICLE", "LABELS", "OpenText", "make_article"]
+__all__ = ["ARTICLE", "LABELS", "make_article", "make_shelf", "make_source"]
 
 PARAGRAPH = (
     "The library of the small town has opened its doors again after eleven months, and readers came in such numbers "
@@ -36,13 +37,11 @@ LABELS = {
 }
 
 
-@dataclass
-class OpenText:
-    """A page that is open: what a shelf has, without files."""
+def make_source(html: str = ARTICLE, name: str = "a.html", url: str | None = None) -> PageSource:
+    """A page as it was read."""
+    return PageSource(name, url, html.encode())
 
-    name: str
-    html: str | bytes = ARTICLE
-    url: str | None = None
 
-    def read(self) -> str | bytes:
-        return self.html
+def make_shelf(*sources: PageSource) -> Shelf:
+    """Pages that are open, without files."""
+    return Shelf(ShelfPage(0, each.name, each.url, lambda each=each: each) for each in sources)  # type: ignore[misc]

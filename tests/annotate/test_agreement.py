@@ -14,7 +14,7 @@ from bonmun.annotate.comparing import compare_gold_files
 from bonmun.annotate.drafts import Draft
 from bonmun.annotate.records import describe_record
 from bonmun.errors import BadGold
-from labelled import ARTICLE, LABELS
+from labelled import LABELS, make_source
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,7 +91,7 @@ def test_neither_order_nor_names_matter(
 
 def save(folder: Path, name: str, pages: dict[str, dict[str, str]]) -> Path:
     place = folder / f"{name}.jsonl"
-    records = [describe_record(ARTICLE, None, Draft(labels, 1), page, name, "now")[0] for page, labels in pages.items()]
+    records = [describe_record(make_source(), Draft(labels, 1), page, name, "now")[0] for page, labels in pages.items()]
     place.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
     return place
 

@@ -18,7 +18,7 @@ from bonmun.gold.examples import Example
 from bonmun.gold.records import read_record
 from bonmun.page import Page
 from bonmun.pipeline import extract
-from labelled import ARTICLE, LABELS
+from labelled import ARTICLE, LABELS, make_source
 from samples import on_every_page
 
 if TYPE_CHECKING:
@@ -28,7 +28,8 @@ DRAFT = Draft(LABELS, 3, "done", "a note", 12.34)
 
 
 def write(draft: Draft = DRAFT, html: str = ARTICLE) -> dict[str, Any]:
-    return describe_record(html, "https://town.example/library", draft, "a.html", "kim", "2026-03-05T10:00:00+00:00")[0]
+    source = make_source(html, url="https://town.example/library")
+    return describe_record(source, draft, "a.html", "kim", "2026-03-05T10:00:00+00:00")[0]
 
 
 def test_a_record_holds_the_labels_and_the_text_that_bonmun_writes() -> None:
@@ -70,7 +71,7 @@ def test_labels_that_are_no_longer_found_are_reported() -> None:
     assert placed.describe_loss() == (
         "1 of 7 labels stand at places that the page does not have any more, such as /html/body/aside[7]/p[1]."
     )
-    record, problem = describe_record(ARTICLE, None, Draft({gone: "keep"}, 1), "a", "kim", "now")
+    record, problem = describe_record(make_source(), Draft({gone: "keep"}, 1), "a", "kim", "now")
     assert record["labels"] == []
     assert problem is not None
 
@@ -88,7 +89,7 @@ def test_the_answer_of_a_method_is_a_start_that_says_the_same(path: Path) -> Non
 
 
 def test_a_start_says_where_the_facts_are() -> None:
-    labels = suggest_labels(ARTICLE.encode(), None, "auto")
+    labels = suggest_labels(make_source(), "auto")
     facts = {label: xpath for xpath, label in labels.items() if label not in ("keep", "comment")}
     assert facts == {"title": "/html/body/article[1]/h1[1]", "author": "/html/body/article[1]/div[1]"}
     assert labels["/html/body/article[1]"] == "keep"  # the day: what the method keeps stays kept

@@ -12,7 +12,7 @@ from bonmun.annotate.queue import Candidate, WorthCache, order_pages
 from bonmun.annotate.worth import Worth, measure_worth
 from bonmun.errors import BadConfig, BadGold, MissingInput, StaleLabels
 from bonmun.gold.datasets import read_dataset
-from labelled import ARTICLE, LABELS, OpenText, make_article
+from labelled import LABELS, make_article, make_shelf, make_source
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,8 +36,8 @@ def test_one_of_every_site_comes_first_and_the_unmeasured_after_the_measured() -
 
 def test_worth_is_doubt_and_disagreement() -> None:
     easy, login = (
-        measure_worth(ARTICLE, None),
-        measure_worth("<form><p>Name</p><p>Word</p><button>Go</button></form>", None),
+        measure_worth(make_source()),
+        measure_worth(make_source("<form><p>Name</p><button>Go</button></form>")),
     )
     assert 0 <= easy.disagreement < 0.5
     assert 0 <= easy.doubt < login.doubt <= 1
@@ -46,7 +46,7 @@ def test_worth_is_doubt_and_disagreement() -> None:
 
 def test_what_pages_are_worth_is_kept_in_a_file(tmp_path: Path) -> None:
     cache = WorthCache(tmp_path / "kim.jsonl.queue")
-    key = cache.make_key("page")
+    key = cache.make_key(b"page")
     cache.put(key, Worth(0.5, 0.25))
     cache.save()
     assert WorthCache(cache.path).known == {key: Worth(0.5, 0.25)}
@@ -57,11 +57,17 @@ def test_what_pages_are_worth_is_kept_in_a_file(tmp_path: Path) -> None:
 
 def make_desk(folder: Path) -> Desk:
     pages = [
-        OpenText("a.html", make_article("bridge"), "https://one.example/a"),
-        OpenText("b.html", "<form><p>Your name</p><button>Go</button></form>", "https://two.example/b"),
-        OpenText("c.html", make_article("harbour").encode(), "https://news.one.example/c"),
+        make_source(make_article("bridge"), "a.html", "https://one.example/a"),
+        make_source("<form><p>Your name</p><button>Go</button></form>", "b.html", "https://two.example/b"),
+        make_source(make_article("harbour"), "c.html", "https://news.one.example/c"),
     ]
-    return Desk(pages, folder / "kim.jsonl")
+    return Desk(make_shelf(*pages), folder / "kim.jsonl")
+
+
+def test_pages_of_the_same_name_are_told_apart(tmp_path: Path) -> None:
+    with Desk(make_shelf(make_source(), make_source(), make_source()), tmp_path / "kim.jsonl") as desk:
+        assert desk.names == ["a.html", "a.html (2)", "a.html (3)"]
+        assert {desk.find_site(number) for number in range(3)} == {"."}
 
 
 def test_a_desk_from_the_first_label_to_the_gold_file(tmp_path: Path, bonmun: Bonmun) -> None:
@@ -100,7 +106,7 @@ def test_measuring_goes_site_by_site_and_is_remembered(tmp_path: Path) -> None:
         for number in desk.find_unmeasured():
             data = desk.read_for_measuring(number)
             assert data is not None
-            desk.cache.put(desk.keys[number], measure_worth(data, None))
+            desk.cache.put(desk.keys[number], measure_worth(data))
         assert desk.list_queue("worth")[0] == 1
         assert desk.count_states()["measured"] == 3
     with make_desk(tmp_path) as desk:

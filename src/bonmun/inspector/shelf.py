@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -41,6 +42,7 @@ class Shelf:
     def __init__(self, pages: Iterable[ShelfPage] = (), max_bytes: int = DEFAULTS.max_bytes) -> None:
         self.pages: list[ShelfPage] = []
         self.max_bytes = max_bytes
+        self.model: str | None = None  # the file that `auto` decides with; None is the default
         self._loaded: dict[int, PageSource] = {}
         self.add(pages)
 
@@ -78,14 +80,13 @@ def keep_records(records: Iterable[Record]) -> Iterator[ShelfPage]:
         name, url, charset = record.id, record.url, record.charset
 
         def read() -> PageSource:
-            file.seek(start)
-            return PageSource(name, url, file.read(size), charset)
+            return PageSource(name, url, os.pread(file.fileno(), size, start), charset)  # from any thread
 
         return read
 
     for record in records:
         start = file.tell()
         file.write(record.html)
+        file.flush()
         read = make_reader(record, start)
         yield ShelfPage(0, record.id, record.url, read)
-        file.seek(0, 2)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from bonmun.annotate.desk import Desk
     from bonmun.annotate.drafts import Draft
     from bonmun.inspector.shelf import Shelf
+    from bonmun.serve.workers import Workers
 
 __all__ = ["make_annotation_router"]
 
@@ -97,7 +98,8 @@ def _add_label_routes(router: APIRouter, shelf: Shelf, desk: Desk) -> None:
         arguments = await asyncio.to_thread(desk.ask_for_record, number)
         if arguments is None:
             return None
-        record, problem = await request.app.state.workers.run(describe_record, *arguments)
+        workers: Workers = request.app.state.workers
+        record, problem = await workers.run(describe_record, *arguments)
         await asyncio.to_thread(desk.gold.fold, record)
         return problem
 
@@ -127,7 +129,8 @@ def _add_queue_routes(router: APIRouter, desk: Desk, measuring: Measuring) -> No
         others = await asyncio.to_thread(desk.find_other_files)
         if not others or not desk.gold.path.is_file():
             raise BadConfig("There is nobody to agree with: no other gold file lies in the folder of this one.")
-        found = await request.app.state.workers.run(compare_gold_files, [desk.gold.path, *others])
+        workers: Workers = request.app.state.workers
+        found = await workers.run(compare_gold_files, [desk.gold.path, *others])
         return found.to_dict()
 
 
