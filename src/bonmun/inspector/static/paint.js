@@ -4,8 +4,15 @@
 // comparison what only one method keeps has a double line, or a wavy one.
 
 const STEPS = 10;
-const INKS = { k: "0 122 110", d: "196 74 16", c: "112 72 214", b: "0 122 110", x: "0 96 200", y: "176 40 130" };
-const LINES = { k: "2px solid", d: "1px dashed", c: "2px dotted", b: "2px solid", x: "4px double", y: "2px dashed" };
+const INKS = {
+  k: "0 122 110", d: "196 74 16", c: "112 72 214", b: "0 122 110", x: "0 96 200", y: "176 40 130",
+  t: "0 96 200", a: "176 40 130", w: "150 100 0",
+};
+const LINES = {
+  k: "2px solid", d: "1px dashed", c: "2px dotted", b: "2px solid", x: "4px double", y: "2px dashed",
+  t: "4px double", a: "3px dashed", w: "3px dotted",
+};
+const LOOKS = { keep: "k s7", drop: "d s1", comment: "c s7", title: "t s7", author: "a s7", date: "w s7" };
 
 function write() {
   const rules = ["bm-t{cursor:pointer;border-radius:2px;transition:none}"];
@@ -17,6 +24,7 @@ function write() {
     }
   }
   rules.push("bm-t.n{opacity:.72}");
+  rules.push("html.bm-labels{user-select:none;-webkit-user-select:none}"); // a drag labels, and chooses no text
   rules.push("bm-t.hov{outline:1px solid currentColor!important;outline-offset:1px}");
   rules.push("bm-t.sel{outline:2px solid #0a62d6!important;outline-offset:2px}");
   rules.push("bm-t.hit{box-shadow:0 0 0 2px #d99a00!important}");
@@ -34,6 +42,11 @@ export function lookOf(answer, comments, row) {
   const sure = answer.kept[row] ? score : 1 - score;
   const step = Math.min(STEPS - 1, Math.max(0, Math.round(sure * (STEPS - 1))));
   return `${answer.kept[row] ? "k" : comments.has(row) ? "c" : "d"} s${step}`;
+}
+
+/** The class names of a block by a person's label. */
+export function lookOfLabel(label) {
+  return LOOKS[label] ?? LOOKS.drop;
 }
 
 /** The class names of a block by two methods' answers: kept by both, only by the first, only by the second, by none. */
