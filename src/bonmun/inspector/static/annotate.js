@@ -246,4 +246,5 @@ export async function startAnnotating(openPage) {
   addEventListener("focus", () => saving?.refresh());
   addEventListener("pagehide", leave);
   openTab("labels");
+  find("tab-labels").scrollIntoView({ block: "nearest", inline: "nearest" });
 }

@@ -18,7 +18,7 @@ function name(word) {
 
 function makeButtons(actions) {
   const choose = Object.entries(WORDS).map(([word, key]) => make("button",
-    { class: `decision ${word}`, "data-label-word": word, onclick: () => actions.label(word) }, name(word), " ", make("kbd", {}, key)));
+    { class: `word ${word}`, "data-label-word": word, onclick: () => actions.label(word) }, name(word), " ", make("kbd", {}, key)));
   return [
     make("div", { class: "tools", id: "label-choice" }, ...choose),
     make("div", { class: "tools" },
