@@ -12,7 +12,7 @@ import bonmun
 from bonmun import errors
 from samples import ROOT
 
-NAMES = "BonmunError Document Labels Options Page SiteModel __version__ extract fetch methods".split()
+NAMES = "BonmunError Client Document Labels Options Page SiteModel __version__ extract fetch methods".split()
 HEAVY = (
     "httpx typer rich numpy torch pyarrow duckdb lxml resiliparse playwright scrapy fastapi pyspark "
     "markdown_it hypothesis pytest"

@@ -19,10 +19,12 @@ from bonmun.pipeline import extract
 from bonmun.web import fetch
 
 if TYPE_CHECKING:
+    from bonmun.client import Client
     from bonmun.sites.model import SiteModel
 
 __all__ = [
     "BonmunError",
+    "Client",
     "Document",
     "Labels",
     "Options",
@@ -36,7 +38,11 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """SiteModel comes with numpy, which most users never need to load."""
+    """SiteModel comes with numpy and Client with httpx, which most users never need to load."""
+    if name == "Client":
+        from bonmun.client import Client
+
+        return Client
     if name == "SiteModel":
         from bonmun.sites.model import SiteModel
 

@@ -21,8 +21,10 @@ from bonmun.commands.corpus_show import corpus_show_command
 from bonmun.commands.corpus_site_model import corpus_site_model_command
 from bonmun.commands.extract import extract_command
 from bonmun.commands.inspect import inspect_command
+from bonmun.commands.mcp import mcp_command
 from bonmun.commands.methods import methods_command
 from bonmun.commands.render import render_command
+from bonmun.commands.serve import serve_command
 from bonmun.commands.train import train_command
 
 __all__ = ["app", "main"]
@@ -50,6 +52,8 @@ app.command("inspect")(inspect_command)
 app.command("render")(render_command)
 app.command("train")(train_command)
 app.command("agreement")(agreement_command)
+app.command("serve")(serve_command)
+app.command("mcp")(mcp_command)
 
 corpus = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False)
 app.add_typer(corpus, name="corpus", help="Many pages: count what repeats, extract them all.")

@@ -20,12 +20,11 @@ except ImportError:
 from bonmun.serve.bodies import Held
 from bonmun.serve.front import Front
 from bonmun.serve.guard import Guard
-from bonmun.serve.jobs import Rules, make_loader
+from bonmun.serve.jobs import Rules, make_workers
 from bonmun.serve.metrics import Metrics
 from bonmun.serve.parameters import describe_errors
 from bonmun.serve.problems import RETRY_SECONDS, choose_status, describe_problem, name_status
 from bonmun.serve.routes import router
-from bonmun.serve.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
     from bonmun.serve.settings import Settings
 
-__all__ = ["make_app", "make_workers"]
+__all__ = ["make_app"]
 
 KEY_BYTES = 24
 GONE = 499  # what logs say of a client that has left; nobody reads the answer
@@ -72,18 +71,6 @@ def make_app(settings: Settings, routers: Sequence[APIRouter] = ()) -> FastAPI:
         Front, guard=Guard(settings, app.state.key), metrics=app.state.metrics, log_level=settings.log_level
     )
     return app
-
-
-def make_workers(settings: Settings) -> Workers:
-    """The children of a service with these settings, not yet started."""
-    return Workers(
-        settings.workers,
-        queue=settings.queue,
-        wait=settings.wait,
-        seconds=settings.seconds,
-        memory=settings.memory,
-        prepare=make_loader(settings.model),
-    )
 
 
 @asynccontextmanager
@@ -126,7 +113,5 @@ def _tell(request: Request, status: int, kind: str, says: str, headers: Mapping[
     more = dict(headers or {})
     if status == 503:
         more["Retry-After"] = str(RETRY_SECONDS)
-    if status in (408, 413):
-        more["Connection"] = "close"  # what is left of the body is not read
     body = describe_problem(kind, says, request.state.request_id)
     return Response(body, status, more, "application/json")

@@ -25,6 +25,7 @@ PAGE_TYPES = frozenset(  # "" is a missing header
     {"", "text/html", "application/xhtml+xml", "application/xml", "text/xml", "text/plain", "application/octet-stream"}
 )
 JSON_TYPE = "application/json"
+MOST_DIGITS = 18  # of a length that are looked at: more say that it is too long
 MANY_ACCEPTED = 50  # what a header may list; more is not looked at
 
 
@@ -78,7 +79,7 @@ async def _read_body(request: Request, settings: Settings, share: _Share) -> byt
     """Read a body, but never more than a page may have; what a header says of its length is not believed."""
     too_big = TooBig(f"The page is larger than {settings.max_bytes:,} bytes, the most that this service takes.")
     declared = request.headers.get("content-length", "")
-    if declared.isdecimal() and len(declared) < 20 and int(declared) > settings.max_bytes:
+    if declared.isdecimal() and int(declared[:MOST_DIGITS]) > settings.max_bytes:
         raise too_big
     chunks: list[bytes] = []
     try:

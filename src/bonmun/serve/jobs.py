@@ -25,9 +25,9 @@ from bonmun.serve.parameters import (
     ExtractParameters,
     read_parameters,
 )
+from bonmun.serve.workers import Workers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from bonmun.document import Document
@@ -45,7 +45,7 @@ __all__ = [
     "compare_job",
     "explain_job",
     "extract_job",
-    "make_loader",
+    "make_workers",
 ]
 
 MEDIA_TYPES = {
@@ -132,9 +132,16 @@ def compare_job(asked: Asked, rules: Rules) -> Answer:
     return _answer(name, found.table() if name == "text" else _write_json(found.to_dict()))
 
 
-def make_loader(model: Path | None) -> Callable[[], object]:
-    """What loads the model, and all that a page needs, before the first one comes."""
-    return partial(_load, model)
+def make_workers(settings: Settings) -> Workers:
+    """The children of a service, not yet started; each loads the model, and all that a page needs, before its first."""
+    return Workers(
+        settings.workers,
+        queue=settings.queue,
+        wait=settings.wait,
+        seconds=settings.seconds,
+        memory=settings.memory,
+        prepare=partial(_load, settings.model),
+    )
 
 
 def _load(model: Path | None) -> None:

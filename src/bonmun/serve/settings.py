@@ -22,6 +22,8 @@ LOCALHOST = "localhost"
 SHORTEST_TOKEN = 16  # characters; what is shorter can be guessed
 LARGEST_PORT = 65_535
 LONGEST_SECONDS = 3_600
+HELD_BYTES = 500_000_000
+HELD_PAGES = 4  # of the largest that there may be, at least
 LEAST_MEMORY = 50_000_000  # bytes that a child needs for an ordinary page
 
 
@@ -46,7 +48,6 @@ class Settings:
     seconds: float = 30.0  # for one page
     memory: int = 2_000_000_000  # bytes that a child may take for its pages
     max_bytes: int = DEFAULTS.max_bytes  # of a page
-    held_bytes: int = 1_000_000_000  # of all bodies that are being read, or wait
     body_seconds: float = 30.0  # in which a body must have come
     stop_seconds: float = 60.0  # in which requests must be answered once the service is to stop
     fetch: bool = False  # whether URLs are downloaded
@@ -66,7 +67,6 @@ class Settings:
             ("queue", 0, 1_000_000),
             ("memory", LEAST_MEMORY, None),
             ("max_bytes", 1, None),
-            ("held_bytes", self.max_bytes, None),
         ):
             check_kind(name, getattr(self, name), int, "a whole number")
             _check_range(name, getattr(self, name), least, most)
@@ -91,6 +91,11 @@ class Settings:
     def is_local(self) -> bool:
         """Whether only this machine can reach it."""
         return is_loopback(self.host)
+
+    @property
+    def held_bytes(self) -> int:
+        """How many bytes of all bodies that are read, or wait, are held at a time."""
+        return max(HELD_BYTES, HELD_PAGES * self.max_bytes)
 
     @property
     def url(self) -> str:
