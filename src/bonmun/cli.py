@@ -24,6 +24,7 @@ from bonmun.commands.inspect import inspect_command
 from bonmun.commands.mcp import mcp_command
 from bonmun.commands.methods import methods_command
 from bonmun.commands.render import render_command
+from bonmun.commands.report import report_command
 from bonmun.commands.serve import serve_command
 from bonmun.commands.train import train_command
 
@@ -50,6 +51,7 @@ app.command("compare")(compare_command)
 app.command("methods")(methods_command)
 app.command("inspect")(inspect_command)
 app.command("render")(render_command)
+app.command("report")(report_command)
 app.command("train")(train_command)
 app.command("agreement")(agreement_command)
 app.command("serve")(serve_command)

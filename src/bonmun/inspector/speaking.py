@@ -1,15 +1,76 @@
-"""Which features spoke most for and against a block, under the method auto."""
+"""Which features spoke most for and against a block, under the method auto: names in plain words."""
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from bonmun.models.influence import Judge
+
 if TYPE_CHECKING:
+    from bonmun.models.influence import Influence
+    from bonmun.models.network import Network
+    from bonmun.models.page_arrays import Arrays
     from bonmun.page import Page
 
 __all__ = ["find_speaking"]
 
+SHOWN = 5  # features for, and as many against
+LEAST_LOGIT = 0.02  # of a feature that is worth a line
+NOTE = re.compile(r", log\b|, below 0 before it|, below 0 if it is higher up| \(D[01] of the second paper\)|`|: a Chinese.*")
+# Features that are several values: what the tables say of each value reads badly here.
+PLAIN = {
+    "share of each class of characters": "the characters that it is written with",
+    "of its first link": "where its first link leads",
+    "of the blocks with the same tags and class names from the root down": "the blocks with the same path as it",
+    "of the blocks at the same depth": "the blocks at the same depth as it",
+    "what a site model says of it": "what repeats on the site",
+}
+REMEMBERED_PAGES = 2
+
 
 def find_speaking(page: Page, block: int, model: str | None = None) -> dict[str, Any]:
-    """The features by how much the block's probability would change without each: up to five for, five against."""
-    return {"block": block, "for": [], "against": []}
+    """The features that moved a block's log-odds most: up to five for, five against; none where rules decided."""
+    judge = _make_judge(page, model)
+    found = judge.measure(block) if judge else []
+    by_size = sorted(found, key=lambda each: -abs(each.logit))
+    told = [each for each in by_size if abs(each.logit) >= LEAST_LOGIT]
+    return {
+        "block": block,
+        "for": [_tell(each) for each in told if each.logit > 0][:SHOWN],
+        "against": [_tell(each) for each in told if each.logit < 0][:SHOWN],
+    }
+
+
+@lru_cache(maxsize=REMEMBERED_PAGES)
+def _make_judge(page: Page, model: str | None) -> Judge | None:
+    """What judges the page's blocks; None for a page that auto leaves to rules."""
+    from bonmun.methods.auto import LEAST_LETTERS, MOST_BLOCKS
+    from bonmun.models.arrays import count_page
+    from bonmun.models.decide import count_letters
+
+    if not 0 < len(page.starts) <= MOST_BLOCKS:
+        return None
+    arrays = count_page(page)
+    return Judge(_choose_network(arrays, model), arrays) if count_letters(arrays).sum() >= LEAST_LETTERS else None
+
+
+def _choose_network(arrays: Arrays, model: str | None) -> Network:
+    """The network that auto asks for such a page."""
+    from bonmun.methods.auto import Auto
+    from bonmun.models.network import boxes_network, default_network
+
+    own = Auto(model=model).network if model else None
+    return own or (default_network() if arrays.boxes is None else boxes_network())
+
+
+def _tell(influence: Influence) -> dict[str, Any]:
+    """A feature in plain words: what it is, and whether there is more or less of it than on the page's mean block."""
+    about = NOTE.sub("", influence.about)
+    about = PLAIN.get(about, about)
+    if influence.above is not None:
+        is_question = "whether " in about
+        about = about.replace("whether ", "", 1)
+        about += f": {('yes' if influence.above else 'no') if is_question else 'much' if influence.above else 'little'}"
+    return {"says": about, "change": round(influence.logit, 3)}

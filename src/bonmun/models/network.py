@@ -166,7 +166,10 @@ class Network:
         """Label the blocks of a page, of which there must be one."""
         f = compute_features(a)
         e = self._read_elements(a, f)
-        h = self._read_blocks(a, f, e)
+        return self._judge_blocks(f, e, self._read_blocks(a, f, e))
+
+    def _judge_blocks(self, f: Features, e: Floats, h: Floats) -> Scores:
+        """What follows from the vectors of elements and of blocks, which this changes."""
         for layer in self.near:
             h += self._convolve(h, *layer)
         back = self._look_around(f, e, h)

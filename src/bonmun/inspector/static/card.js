@@ -64,7 +64,7 @@ function fillFeatures(found, place) {
   if (!found || !place || !(found.for.length + found.against.length)) return;
   const list = (title, rows) => make("div", {}, make("h3", {}, title),
     make("ul", {}, ...rows.map((each) => make("li", {},
-      make("span", {}, each.says), make("b", {}, `${each.change > 0 ? "+" : "−"}${Math.abs(each.change).toFixed(2)}`)))));
+      make("span", {}, each.says), make("b", {}, `${each.change > 0 ? "+" : "−"}${Math.abs(each.change).toFixed(1)}`)))));
   place.replaceChildren(list(say("featuresFor"), found.for), list(say("featuresAgainst"), found.against));
 }
 

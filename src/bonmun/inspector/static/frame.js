@@ -121,6 +121,7 @@ export function showPageStyles(on) {
     element.removeAttribute(from);
   }
   places = null;
+  drawBoxes();
   emit("scroll", {});
 }
 
@@ -170,10 +171,31 @@ export function flashBlock(row) {
   }
 }
 
-subscribe("selected", (now, before) => repaint([before, now].filter((row) => row >= 0)));
-subscribe("hovered", (now, before) => repaint([before, now].filter((row) => row >= 0)));
-
-/** Whether a block is the chosen one, or under the pointer: painters add this to what they say. */
-export function pointAt(row) {
-  return (row === read("selected") ? " sel" : "") + (row === read("hovered") ? " hov" : "");
+/** Put a box around a block: one element over the page, so that nothing of the page itself changes. */
+function drawBox(name, row) {
+  const inside = frame.contentDocument;
+  const held = spans[row]?.filter((span) => span.getClientRects().length) ?? [];
+  let box = inside?.getElementById(name);
+  if (!held.length) return box?.remove();
+  if (!box) {
+    box = inside.createElement("bm-box");
+    box.id = name;
+    inside.documentElement.append(box);
+  }
+  const edges = held.map((span) => span.getBoundingClientRect());
+  const left = Math.min(...edges.map((edge) => edge.left)) + frame.contentWindow.scrollX - 5;
+  const top = Math.min(...edges.map((edge) => edge.top)) + frame.contentWindow.scrollY - 4;
+  const right = Math.max(...edges.map((edge) => edge.right)) + frame.contentWindow.scrollX + 5;
+  const bottom = Math.max(...edges.map((edge) => edge.bottom)) + frame.contentWindow.scrollY + 4;
+  box.style.cssText = `left:${left}px;top:${top}px;width:${right - left}px;height:${bottom - top}px`;
+  return undefined;
 }
+
+function drawBoxes() {
+  drawBox("bm-selected", read("selected"));
+  drawBox("bm-hovered", read("hovered") === read("selected") ? -1 : read("hovered"));
+}
+
+subscribe("selected", drawBoxes);
+subscribe("hovered", drawBoxes);
+new ResizeObserver(() => { if (spans.length) drawBoxes(); }).observe(frame);

@@ -2,7 +2,7 @@
 
 import { get, isReport } from "./api.js";
 import { find, make, tell } from "./dom.js";
-import { showFrame, setPainter, pointAt, showPageStyles } from "./frame.js";
+import { setPainter, showFrame, showPageStyles } from "./frame.js";
 import { lookOf, lookOfLabel, lookOfTwo } from "./paint.js";
 import { bind, listKeys, listenToKeys } from "./keys.js";
 import { read, set, subscribe } from "./state.js";
@@ -77,8 +77,7 @@ function paintAnswer() {
   const marked = new Set(read("marked"));
   const labels = read("labels");
   const look = (row) => (other ? lookOfTwo(answer, other, row) : labels ? lookOfLabel(labels[row]) : lookOf(answer, comments, row));
-  return setPainter((row) => look(row) +
-    (hits.has(row) ? " hit" : "") + (marked.has(row) ? " mk" : "") + pointAt(row));
+  return setPainter((row) => look(row) + (hits.has(row) ? " hit" : "") + (marked.has(row) ? " mk" : ""));
 }
 
 function showSummary() {
@@ -98,10 +97,9 @@ function showSummary() {
 }
 
 function bindKeys() {
-  bind("?", say("keyHelp"), () => find("help").showModal());
   bind("s", say("keyStyles"), () => find("styles-switch").click());
-  find("help-button").addEventListener("click", () => find("help").showModal());
-  find("help").addEventListener("toggle", () => {});
+  bind("?", say("keyHelp"), openHelp);
+  find("help-button").addEventListener("click", openHelp);
   find("styles-switch").addEventListener("click", () => {
     const on = find("styles-switch").getAttribute("aria-pressed") !== "true";
     find("styles-switch").setAttribute("aria-pressed", String(on));
@@ -109,10 +107,11 @@ function bindKeys() {
   });
 }
 
-/** Fill the help: every key that does something, also those of parts that started later. */
-export function fillHelp() {
+/** Show every key that does something, also those of parts that started later. */
+function openHelp() {
   const rows = listKeys().flatMap((each) => [make("dt", {}, make("kbd", {}, each.shown)), make("dd", {}, each.says)]);
   find("help-keys").replaceChildren(...rows);
+  if (!find("help").open) find("help").showModal();
 }
 
 async function start() {
@@ -127,8 +126,6 @@ async function start() {
   startPanels();
   bindKeys();
   listenToKeys();
-  find("help-button").addEventListener("click", fillHelp, { capture: true });
-  bind("?", say("keyHelp"), () => { fillHelp(); find("help").showModal(); });
   for (const name of ["answer", "otherAnswer", "matches", "marked", "labels"]) subscribe(name, paintAnswer);
   subscribe("answer", showSummary);
   subscribe("method", () => askMethod("method", "answer"));

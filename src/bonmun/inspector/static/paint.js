@@ -25,8 +25,10 @@ function write() {
   }
   rules.push("bm-t.n{opacity:.72}");
   rules.push("html.bm-labels{user-select:none;-webkit-user-select:none}"); // a drag labels, and chooses no text
-  rules.push("bm-t.hov{outline:1px solid currentColor!important;outline-offset:1px}");
-  rules.push("bm-t.sel{outline:2px solid #0a62d6!important;outline-offset:2px}");
+  rules.push("bm-box{all:initial!important;position:absolute!important;z-index:2147483647!important;" +
+    "box-sizing:border-box!important;pointer-events:none!important;border-radius:4px!important}");
+  rules.push("#bm-selected{border:2px solid #0a62d6!important;box-shadow:0 0 0 2px #ffffffb0!important}");
+  rules.push("#bm-hovered{border:1px solid #0a62d6!important}");
   rules.push("bm-t.hit{box-shadow:0 0 0 2px #d99a00!important}");
   rules.push("bm-t.mk{box-shadow:0 0 0 3px #7048d6!important}");
   rules.push("bm-t.flash{background:#ffd84d!important;color:#000!important}");
