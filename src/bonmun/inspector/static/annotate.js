@@ -4,7 +4,7 @@
 // them, a double click a whole table or list; keys do the same for the chosen block or run.
 
 import { get, post } from "./api.js";
-import { find, tell } from "./dom.js";
+import { find, make, tell } from "./dom.js";
 import { listen } from "./frame.js";
 import { bind, moveKey } from "./keys.js";
 import { startLabelPanel } from "./label_panel.js";
@@ -26,6 +26,7 @@ let isExtending = false;
 let isEnding = false;
 let lastClicked = -1; // where shift + click begins
 let wasDragged = false;
+let dragged = -1; // the last block that a drag came over
 let isShown = true; // labels are painted, and not the method's answer
 let panel = null;
 
@@ -102,13 +103,14 @@ function listenToGestures() {
   listen("drag", ({ from, block }) => {
     if (from === block && !wasDragged) return;
     wasDragged = true;
+    dragged = block;
     set("marked", rowsBetween(from, block));
   });
-  listen("drop", ({ from, block }) => {
+  listen("drop", ({ from }) => {
     if (!wasDragged || !labels) return;
-    label(rowsBetween(from, block), other(labels.words[from]));
+    label(rowsBetween(from, dragged), other(labels.words[from]));
     letGo();
-    set("selected", block);
+    set("selected", dragged);
   });
   listen("click", ({ block, event }) => {
     if (block < 0 || wasDragged || !labels) return;
@@ -225,6 +227,7 @@ function leave() {
 
 export async function startAnnotating(openPage) {
   addStrings(ENGLISH, KOREAN);
+  document.head.append(make("link", { rel: "stylesheet", href: "/inspector/static/labels.css" }));
   bindKeys(openPage);
   listenToGestures();
   panel = await startLabelPanel({

@@ -54,10 +54,10 @@ function describeSaved(saving) {
 }
 
 function show({ labels, saving, chosen }) {
-  if (!labels || !saving) return;
   const saved = find("label-saved");
+  saved.dataset.state = labels && saving ? saving.state : "opening";
+  if (!labels || !saving) return;
   saved.textContent = describeSaved(saving);
-  saved.dataset.state = saving.state;
   const pageState = saving.draft.state ?? "open";
   find("label-state").textContent = say(`state${pageState[0].toUpperCase()}${pageState.slice(1)}`);
   find("label-counts").textContent = say("labelCounts", countLabels(labels.words));
