@@ -43,6 +43,8 @@ class Client:
             self._http = httpx.Client(base_url=address, headers=headers, timeout=timeout, trust_env=False)
         except (httpx.InvalidURL, ValueError) as problem:
             raise BadConfig(f"{address!r} is not the address of a service: {problem}.") from None
+        if self._http.base_url.scheme not in ("http", "https") or not self._http.base_url.host:
+            raise BadConfig(f"{address!r} is not the address of a service, such as http://127.0.0.1:8000.")
 
     def __enter__(self) -> Client:
         return self

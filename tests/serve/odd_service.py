@@ -32,7 +32,7 @@ def eat() -> None:
 
 
 def mistake() -> None:
-    raise ZeroDivisionError("a secret of the page")
+    raise ZeroDivisionError("secret of the page".upper())
 
 
 @router.post("/sleep")

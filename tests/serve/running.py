@@ -50,7 +50,7 @@ class Service:
         found = re.search(r"listening at (http://\S+)\n", self.log.read_text())
         return found[1] if found else None
 
-    def post(self, path: str, content: bytes | str = PAGE, **more: Any) -> httpx.Response:
+    def post(self, path: str, content: bytes | str | Iterator[bytes] = PAGE, **more: Any) -> httpx.Response:
         headers = {"Content-Type": "text/html"} | more.pop("headers", {})
         return self.http.post(path, content=content, headers=headers, **more)
 

@@ -79,7 +79,7 @@ def test_a_service_that_is_not_there_is_an_error_too() -> None:
     with Client("http://127.0.0.1:9", timeout=5) as client, pytest.raises(errors.ServiceFailed, match="did not answer"):
         client.methods()
     with pytest.raises(errors.BadConfig):
-        Client("http://[")
+        Client("127.0.0.1:8000")
 
 
 def test_a_service_that_is_busy_is_asked_once_more() -> None:

@@ -158,6 +158,7 @@ def test_two_hosts_or_none_are_refused(service: Service) -> None:
     for head in (b"GET /health HTTP/1.1\r\n\r\n", b"GET /health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"):
         with service.open(head) as connection:
             assert connection.recv(100).startswith(b"HTTP/1.1 400")
+    assert "Invalid HTTP request received." in [line.get("says") for line in service.read_log()]
     with service.open(b"GET /health HTTP/1.0\r\n\r\n") as connection:
         assert connection.recv(100).startswith(b"HTTP/1.1 403")
 

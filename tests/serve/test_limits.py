@@ -63,7 +63,10 @@ def test_a_mistake_of_ours_is_named_without_what_the_page_said(service: Service)
     status, kind, says = error(service.post("/odd/mistake"))
     assert (status, kind) == (500, "WorkerDied")
     assert "ZeroDivisionError" in says
-    assert "secret" not in says
+    assert "SECRET" not in says
+    [line] = [line for line in service.read_log() if line.get("problem") == "ZeroDivisionError"]
+    assert "odd_service.py" in line["places"][-1]  # where it was, but not what the page said
+    assert "SECRET" not in service.log.read_text()
 
 
 def test_a_process_that_is_killed_while_it_is_idle_costs_no_request(service: Service) -> None:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-mcp = pytest.importorskip("mcp")
+pytest.importorskip("mcp")
 
+import mcp
 from running import PAGE
 
 from bonmun.pipeline import extract

@@ -115,6 +115,12 @@ def test_methods_are_compared(service: Service) -> None:
     assert "characters" in service.http.post("/compare", json={"html": PAGE, "methods": ["all"], "format": "text"}).text
 
 
+def test_a_service_that_lays_nothing_out_says_so(service: Service) -> None:
+    status, kind, says = error(service.post("/render"))
+    assert (status, kind) == (403, "Refused")
+    assert "--render" in says
+
+
 def test_methods_are_listed(service: Service) -> None:
     assert [row["name"] for row in service.http.get("/methods").json()] == [info.name for info in methods()]
 
@@ -168,7 +174,8 @@ def test_what_is_wrong_is_said_in_a_sentence(
         (b'{"html": "<p>a", "links": [1]}', "links: "),
         (b'{"html": "<p>a", "__class__": "x"}', "no such parameter"),
         (b"{}", "empty"),
-        (b'{"html": null}', "empty"),
+        (b'{"html": null}', "html: "),
+        (b'{"html": "<p>a", "links": "true"}', "links: "),
     ],
 )
 def test_json_that_is_none_or_wrong_is_refused(service: Service, body: bytes, says: str) -> None:

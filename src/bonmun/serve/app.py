@@ -24,6 +24,7 @@ from bonmun.serve.jobs import Rules, make_workers
 from bonmun.serve.metrics import Metrics
 from bonmun.serve.parameters import describe_errors
 from bonmun.serve.problems import RETRY_SECONDS, choose_status, describe_problem, name_status
+from bonmun.serve.rendering import Renderer
 from bonmun.serve.routes import router
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ DESCRIPTION = "The main text of web pages, with a reason, a place and a confiden
 def make_app(settings: Settings, routers: Sequence[APIRouter] = ()) -> FastAPI:
     """A service with these settings; `routers` are added to its own routes.
 
-    `app.state` has its `settings`, `workers`, `metrics`, `front` and the `key` of the inspector.
+    `app.state` has its `settings`, `workers`, `metrics`, and the `key` of the inspector.
     """
     app = FastAPI(
         title="bonmun",
@@ -57,9 +58,11 @@ def make_app(settings: Settings, routers: Sequence[APIRouter] = ()) -> FastAPI:
     app.state.settings = settings
     app.state.key = secrets.token_urlsafe(KEY_BYTES)
     app.state.metrics = Metrics()
+    app.state.is_stopping = False  # then connections are closed with their next answer
     app.state.held = Held(settings.held_bytes)
     app.state.rules = Rules.of(settings)
     app.state.workers = make_workers(settings)
+    app.state.renderer = Renderer(settings)
     for each in (router, *routers):
         app.include_router(each)
     app.add_exception_handler(BonmunError, _tell_problem)
@@ -79,6 +82,7 @@ async def _live(app: FastAPI) -> AsyncIterator[None]:
     try:
         yield
     finally:
+        await app.state.renderer.stop()
         await app.state.workers.stop()
 
 

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from fastapi import Request
 
-    from bonmun.serve.parameters import PageParameters
     from bonmun.serve.settings import Settings
 
 __all__ = ["Held", "choose_format", "read_request"]
@@ -61,9 +60,7 @@ class _Share:
             raise TooBusy("The service holds as many bytes of pages as it may; ask again later.")
 
 
-async def read_request(
-    request: Request, parameters: PageParameters, formats: Sequence[str], settings: Settings, share: _Share
-) -> Asked:
+async def read_request(request: Request, formats: Sequence[str], settings: Settings, share: _Share) -> Asked:
     """Read the body of a request, and say what it asks for."""
     kind, charset = _read_type(request.headers.get("content-type", ""))
     if kind not in PAGE_TYPES and kind != JSON_TYPE:
@@ -71,7 +68,7 @@ async def read_request(
     if request.headers.get("content-encoding", "identity").strip().lower() != "identity":
         raise HTTPException(415, "A body must not be compressed: send it without Content-Encoding.")
     body = await _read_body(request, settings, share)
-    query = parameters.model_dump(exclude_unset=True)
+    query = request.scope["query_string"].decode("latin-1")
     return Asked(body, kind == JSON_TYPE, charset, query, choose_format(request.headers.get("accept", ""), formats))
 
 

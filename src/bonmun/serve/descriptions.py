@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from bonmun.serve.parameters import PageParameters
 
-__all__ = ["describe_answers", "describe_body"]
+__all__ = ["describe_answers", "describe_request"]
 
 EXAMPLE = "<h1>Rivers</h1><p>The Han is the fourth longest river on the Korean peninsula.</p>"
 PROBLEMS = {
@@ -30,18 +30,28 @@ PROBLEMS = {
 }
 
 
-def describe_body(kind: type[PageParameters], *, path: str = "html") -> dict[str, Any]:
-    """A body: the page itself, or JSON with the page and the same parameters as in the query."""
+def describe_request(kind: type[PageParameters]) -> dict[str, Any]:
+    """Parameters in the query, and a body: the page itself, or JSON with the page and the same parameters."""
     schema = kind.model_json_schema()
     schema.pop("title", None)
-    schema["properties"] = {
-        "html": {"type": "string", "minLength": 1, "description": "The page.", "examples": [EXAMPLE]},
-        **schema["properties"],
-    }
-    schema["anyOf"] = [{"required": [path]}, {"required": ["url"]}]
+    parameters = [
+        {"name": name, "in": "query", "required": False, "schema": _leave_out_null(value)}
+        | ({"description": value["description"]} if "description" in value else {})
+        for name, value in schema["properties"].items()
+    ]
+    html = {"type": "string", "minLength": 1, "description": "The page.", "examples": [EXAMPLE]}
+    schema["properties"] = {"html": html, **schema["properties"]}
+    schema["anyOf"] = [{"required": ["html"]}, {"required": ["url"]}]
     page = {"schema": {"type": "string", "format": "binary", "minLength": 1}, "example": EXAMPLE}
     content = {"text/html": page, "application/json": {"schema": schema, "example": {"html": EXAMPLE}}}
-    return {"requestBody": {"required": True, "content": content}}
+    return {"parameters": parameters, "requestBody": {"required": True, "content": content}}
+
+
+def _leave_out_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """The same without null, which no query can say."""
+    kinds = [kind for kind in schema.get("anyOf", ()) if kind != {"type": "null"}]
+    rest = {name: value for name, value in schema.items() if name not in ("anyOf", "default", "title", "description")}
+    return rest | (kinds[0] if kinds else {})
 
 
 def describe_answers(formats: Sequence[str]) -> dict[int | str, dict[str, Any]]:

@@ -6,15 +6,13 @@ in the log tells what became of it: never what was in it.
 
 from __future__ import annotations
 
-import json
 import re
 import secrets
-import sys
-from datetime import UTC, datetime
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bonmun.serve.guard import Refusal
+from bonmun.serve.logs import log
 from bonmun.serve.problems import describe_problem, name_status
 
 if TYPE_CHECKING:
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
     from bonmun.serve.guard import Guard
     from bonmun.serve.metrics import Metrics
 
-__all__ = ["Front", "log"]
+__all__ = ["Front"]
 
 ID = re.compile(r"[A-Za-z0-9._-]{1,64}")  # what is taken over from a header
 OTHER = "other"  # the route of requests that have none
@@ -45,7 +43,6 @@ class Front:
         self.guard = guard
         self.metrics = metrics
         self.lowest = LEVELS[log_level]
-        self.is_stopping = False  # then connections are closed with their next answer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or not."""
@@ -74,7 +71,7 @@ class Front:
             nonlocal status, given
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = self._dress(list(message.get("headers", ())), request)
+                message["headers"] = _dress(list(message.get("headers", ())), request, scope["app"].state.is_stopping)
             else:
                 given += len(message.get("body", b""))
             await send(message)
@@ -101,14 +98,13 @@ class Front:
                     given=given,
                 )
 
-    def _dress(self, headers: list[tuple[bytes, bytes]], request: str) -> list[tuple[bytes, bytes]]:
-        """Add the headers that every answer has, where it has none of its own."""
-        names = {name.lower() for name, _ in headers}
-        headers += [(name, value) for name, value in HEADERS if name not in names]
-        headers.append((b"x-request-id", request.encode()))
-        if self.is_stopping:
-            headers.append((b"connection", b"close"))
-        return headers
+
+def _dress(headers: list[tuple[bytes, bytes]], request: str, is_last: bool) -> list[tuple[bytes, bytes]]:
+    """Add the headers that every answer has, where it has none of its own; the last one of a connection closes it."""
+    names = {name.lower() for name, _ in headers}
+    headers += [(name, value) for name, value in HEADERS if name not in names]
+    headers.append((b"x-request-id", request.encode()))
+    return [*headers, (b"connection", b"close")] if is_last else headers
 
 
 async def _refuse(send: Send, refusal: Refusal, request: str) -> None:
@@ -122,9 +118,3 @@ async def _refuse(send: Send, refusal: Refusal, request: str) -> None:
 
 def _choose_id(given: str) -> str:
     return given if ID.fullmatch(given) else secrets.token_hex(8)
-
-
-def log(**values: Any) -> None:
-    """Write a line of JSON on stderr."""
-    line = json.dumps({"time": datetime.now(UTC).isoformat(timespec="milliseconds")} | values)
-    sys.stderr.write(f"{line}\n")

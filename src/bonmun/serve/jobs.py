@@ -16,16 +16,18 @@ from bonmun.explain import explain, write_explanation
 from bonmun.methods import make_method
 from bonmun.outputs.chunks import write_chunks
 from bonmun.page import Page
-from bonmun.page.decode import find_encoding
+from bonmun.page.decode import check_bytes, check_text, decode, find_encoding
 from bonmun.pipeline import extract
 from bonmun.serve.parameters import (
     ChunksParameters,
     CompareParameters,
     ExplainParameters,
     ExtractParameters,
+    RenderParameters,
     read_parameters,
 )
 from bonmun.serve.workers import Workers
+from bonmun.snapshots import read_snapshot
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from bonmun.document import Document
     from bonmun.methods import Method
     from bonmun.options import Options
-    from bonmun.serve.parameters import MethodParameters, Parameters
+    from bonmun.serve.parameters import MethodParameters, PageParameters, Parameters
     from bonmun.serve.settings import Settings
 
 __all__ = [
@@ -41,11 +43,14 @@ __all__ = [
     "Answer",
     "Asked",
     "Rules",
+    "Source",
     "chunks_job",
     "compare_job",
     "explain_job",
     "extract_job",
     "make_workers",
+    "read_job",
+    "render_job",
 ]
 
 MEDIA_TYPES = {
@@ -55,9 +60,11 @@ MEDIA_TYPES = {
     "json": "application/json",
     "jsonl": "application/x-ndjson",
     "xml": "application/tei+xml",
+    "snapshot": "application/vnd.bonmun.snapshot",
 }
 ANY_PAGE = b"<title>A page</title><h1>A page</h1>" + b"<p>What can be said of any page can be said of this one.</p>" * 4
 NEWLINE = "\n"  # JSON has none in its texts, though it may have others that str.splitlines knows
+FETCHES_NOT = "This service downloads nothing: send the page's HTML, or start it with --fetch."
 FETCH_SHARE = 0.8  # of a page's time that its download may take
 
 
@@ -84,8 +91,16 @@ class Asked:
     body: bytes
     is_json: bool = False
     charset: str | None = None  # that the header names, which may not exist
-    query: dict[str, Any] | None = None
+    query: str = ""
     accepts: str | None = None  # the format that the header asks for
+
+
+class Source(NamedTuple):
+    """What is to be laid out: a page, or the URL of one; and the parameters that were given."""
+
+    url: str | None
+    html: str | None
+    given: dict[str, Any]
 
 
 class Answer(NamedTuple):
@@ -99,12 +114,7 @@ def extract_job(asked: Asked, rules: Rules) -> Answer:
     """Extract a page."""
     parameters, page, options = _read_page(ExtractParameters, asked, rules)
     name = parameters.choose_format(asked.accepts)
-    doc = _extract(parameters, page, options, rules)
-    if parameters.front_matter or parameters.posts:
-        text = doc.to_markdown(front_matter=parameters.front_matter, posts=parameters.posts)
-    else:
-        text = doc.render(name)
-    return _answer(name, text)
+    return _write_document(parameters, name, _extract(parameters, page, options, rules))
 
 
 def chunks_job(asked: Asked, rules: Rules) -> Answer:
@@ -151,25 +161,59 @@ def _load(model: Path | None) -> None:
     doc.chunks()
 
 
+def read_job(asked: Asked, rules: Rules) -> Source:
+    """Read what is to be laid out, as far as that can be done without a browser."""
+    parameters, html = _read_parameters(RenderParameters, asked)
+    given = parameters.model_dump(exclude_unset=True)
+    if not html and parameters.url is not None:
+        if not rules.fetch:
+            raise Refused(FETCHES_NOT)
+        return Source(parameters.url, None, given)
+    if isinstance(html, bytes):
+        check_bytes(html)
+        html, _ = decode(html, _choose_encoding(parameters, asked), parameters.url)
+    check_text(html)
+    return Source(parameters.url, html, given)
+
+
+def render_job(snapshot: bytes, given: dict[str, Any], accepts: str | None, rules: Rules) -> Answer:
+    """Extract a page that a browser has laid out."""
+    parameters = read_parameters(RenderParameters, "", given)
+    name = parameters.format or accepts or "snapshot"
+    if name == "snapshot":
+        return Answer(MEDIA_TYPES[name], snapshot)
+    options = parameters.make_options(max_bytes=rules.max_bytes)
+    page = Page.from_snapshot(read_snapshot(snapshot), max_bytes=rules.max_bytes, ruby=options.ruby)
+    return _write_document(parameters, parameters.choose_format(accepts), _extract(parameters, page, options, rules))
+
+
 def _read_page(kind: type[Parameters], asked: Asked, rules: Rules) -> tuple[Parameters, Page, Options]:
     """The parameters and the page of a request."""
-    given = dict(asked.query or {})
-    html: str | bytes = asked.body
-    if asked.is_json:
-        values = _read_json(asked.body)
-        html = values.pop("html", None) or ""
-        if not isinstance(html, str):
-            raise BadConfig("html: the page as a text.")
-        given |= values
-    parameters = read_parameters(kind, given)
+    parameters, html = _read_parameters(kind, asked)
     options = parameters.make_options(max_bytes=rules.max_bytes, allow_private=rules.allow_private)
     if not html and parameters.url is not None:
         return parameters, _fetch(parameters.url, options, rules), options
-    encoding = options.encoding
-    if encoding is None and asked.charset and find_encoding(asked.charset):  # clients say all kinds of things
-        encoding = asked.charset
+    encoding = _choose_encoding(parameters, asked)
     page = Page.parse(html, parameters.url, encoding, max_bytes=rules.max_bytes, ruby=options.ruby)
     return parameters, page, options
+
+
+def _read_parameters(kind: type[Parameters], asked: Asked) -> tuple[Parameters, str | bytes]:
+    """The parameters of a request, and its page, which may be empty."""
+    if not asked.is_json:
+        return read_parameters(kind, asked.query), asked.body
+    values = _read_json(asked.body)
+    html = values.pop("html", "")
+    if not isinstance(html, str):
+        raise BadConfig("html: it is the page, as a text.")
+    return read_parameters(kind, asked.query, values), html
+
+
+def _choose_encoding(parameters: PageParameters, asked: Asked) -> str | None:
+    """What the page is written in: as the caller says; else as the header does, if there is such an encoding."""
+    if parameters.encoding is not None:
+        return parameters.encoding
+    return asked.charset if asked.charset and find_encoding(asked.charset) else None
 
 
 def _read_json(body: bytes) -> dict[str, Any]:
@@ -186,7 +230,7 @@ def _fetch(url: str, options: Options, rules: Rules) -> Page:
     from bonmun.web import fetch
 
     if not rules.fetch:
-        raise Refused("This service downloads nothing: send the page's HTML, or start it with --fetch.")
+        raise Refused(FETCHES_NOT)
     return fetch(url, replace(options, timeout=rules.seconds * FETCH_SHARE))
 
 
@@ -198,6 +242,12 @@ def _make_method(parameters: MethodParameters, rules: Rules) -> Method:
     favour = None if parameters.favour == "balanced" else parameters.favour
     model = rules.model if parameters.method == "auto" else None
     return make_method(parameters.method, title=parameters.title, model=model, favour=favour)
+
+
+def _write_document(parameters: ExtractParameters, name: str, doc: Document) -> Answer:
+    if parameters.front_matter or parameters.posts:
+        return _answer(name, doc.to_markdown(front_matter=parameters.front_matter, posts=parameters.posts))
+    return _answer(name, doc.render(name))
 
 
 def _write_json(values: object) -> str:

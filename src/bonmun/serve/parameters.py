@@ -6,12 +6,13 @@ Names, meanings and defaults are those of `Options` and of the command line.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from urllib.parse import parse_qsl
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bonmun.errors import BadConfig
 from bonmun.metadata.ago import read_moment
-from bonmun.methods import PAGE_METHODS
+from bonmun.methods import METHODS, PAGE_METHODS
 from bonmun.options import Favour, Options, Tables
 from bonmun.outputs import FORMATS, SHORT_NAMES
 from bonmun.outputs.chunking import DEFAULT_WORDS
@@ -26,6 +27,7 @@ __all__ = [
     "ExplainParameters",
     "ExtractParameters",
     "PageParameters",
+    "RenderParameters",
     "describe_errors",
     "read_parameters",
 ]
@@ -40,9 +42,18 @@ MethodName = Annotated[
         json_schema_extra={"enum": list(PAGE_METHODS)},
     ),
 ]
+LaidOutMethodName = Annotated[
+    str,
+    Field(
+        description="A name from GET /methods; those that need a page laid out by a browser, too.",
+        max_length=100,
+        json_schema_extra={"enum": [name for name, info in METHODS.items() if not info.needs_site]},
+    ),
+]
 LONGEST_URL = 4_000  # characters
 LONGEST_TITLE = 4_000
 MOST_WORDS = 100_000
+MOST_PARAMETERS = 100
 
 Parameters = TypeVar("Parameters", bound="PageParameters")
 
@@ -116,6 +127,15 @@ class ExtractParameters(MethodParameters):
         return name
 
 
+class RenderParameters(ExtractParameters):
+    """How a page is extracted that a browser has laid out."""
+
+    method: LaidOutMethodName = "auto"
+    format: Literal["snapshot", "text", "markdown", "md", "html", "json", "xml"] | None = Field(  # type: ignore[assignment] # one more
+        None, description="snapshot: all that the browser shows, as `bonmun render` writes it; else as /extract."
+    )
+
+
 class ChunksParameters(MethodParameters):
     """How a page is cut into chunks."""
 
@@ -140,12 +160,35 @@ class CompareParameters(PageParameters):
     format: Literal["json", "text"] | None = Field(None, description="Values, or tables to read.")
 
 
-def read_parameters(kind: type[Parameters], given: dict[str, Any]) -> Parameters:
-    """Check what was asked for; raises BadConfig with a sentence."""
+def read_parameters(kind: type[Parameters], query: str, body: dict[str, Any] | None = None) -> Parameters:
+    """Check what a query, and a body in JSON, ask for; where both say something, the body counts.
+
+    Raises BadConfig with a sentence. What a query says are texts, such as "true"; JSON has kinds of its own.
+    """
     try:
-        return kind.model_validate(given)
+        found = kind.model_validate(_split_query(kind, query))
+        if body is not None:
+            found = kind.model_validate(found.model_dump(exclude_unset=True) | body, strict=True)
     except ValidationError as problem:
         raise BadConfig(describe_errors(problem.errors(include_url=False, include_input=False))) from None
+    return found
+
+
+def _split_query(kind: type[PageParameters], query: str) -> dict[str, Any]:
+    try:
+        pairs = parse_qsl(query, keep_blank_values=True, max_num_fields=MOST_PARAMETERS)
+    except ValueError:
+        raise BadConfig(f"There are more than {MOST_PARAMETERS} parameters.") from None
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        field = kind.model_fields.get(name)
+        if field is not None and field.default_factory is list:
+            found.setdefault(name, []).append(value)
+        elif name in found:
+            raise BadConfig(f"{make_readable(name)[:100]}: give it once.")
+        else:
+            found[name] = value
+    return found
 
 
 def describe_errors(errors: Sequence[Any]) -> str:

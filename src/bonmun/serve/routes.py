@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse, PlainTextResponse
 
 from bonmun._version import __version__
+from bonmun.errors import Refused
 from bonmun.methods import methods
 from bonmun.outputs import FORMATS
 from bonmun.serve.bodies import read_request
-from bonmun.serve.descriptions import describe_answers, describe_body
-from bonmun.serve.jobs import chunks_job, compare_job, explain_job, extract_job
-from bonmun.serve.parameters import ChunksParameters, CompareParameters, ExplainParameters, ExtractParameters
+from bonmun.serve.descriptions import describe_answers, describe_request
+from bonmun.serve.jobs import chunks_job, compare_job, explain_job, extract_job, read_job, render_job
+from bonmun.serve.parameters import (
+    ChunksParameters,
+    CompareParameters,
+    ExplainParameters,
+    ExtractParameters,
+    RenderParameters,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from bonmun.serve.jobs import Answer, Asked, Rules
-    from bonmun.serve.parameters import PageParameters
 
 __all__ = ["router"]
 
@@ -35,44 +41,64 @@ router = APIRouter()
     "/extract",
     response_class=Response,
     responses=describe_answers(tuple(FORMATS)),
-    openapi_extra=describe_body(ExtractParameters),
+    openapi_extra=describe_request(ExtractParameters),
 )
-async def extract(request: Request, parameters: Annotated[ExtractParameters, Query()]) -> Response:
+async def extract(request: Request) -> Response:
     """The main text of a page, as text, Markdown, HTML, JSON or TEI."""
-    return await _work(request, parameters, tuple(FORMATS), extract_job)
+    return await _work(request, tuple(FORMATS), extract_job)
 
 
 @router.post(
     "/chunks",
     response_class=Response,
     responses=describe_answers(CHUNK_FORMATS),
-    openapi_extra=describe_body(ChunksParameters),
+    openapi_extra=describe_request(ChunksParameters),
 )
-async def chunks(request: Request, parameters: Annotated[ChunksParameters, Query()]) -> Response:
+async def chunks(request: Request) -> Response:
     """The main text in parts that are small enough to be searched or embedded."""
-    return await _work(request, parameters, CHUNK_FORMATS, chunks_job)
+    return await _work(request, CHUNK_FORMATS, chunks_job)
 
 
 @router.post(
     "/explain",
     response_class=Response,
     responses=describe_answers(TABLE_FORMATS),
-    openapi_extra=describe_body(ExplainParameters),
+    openapi_extra=describe_request(ExplainParameters),
 )
-async def explain(request: Request, parameters: Annotated[ExplainParameters, Query()]) -> Response:
+async def explain(request: Request) -> Response:
     """Every decision on a page: what was kept or dropped, with its score, its reason and its place."""
-    return await _work(request, parameters, TABLE_FORMATS, explain_job)
+    return await _work(request, TABLE_FORMATS, explain_job)
 
 
 @router.post(
     "/compare",
     response_class=Response,
     responses=describe_answers(TABLE_FORMATS),
-    openapi_extra=describe_body(CompareParameters),
+    openapi_extra=describe_request(CompareParameters),
 )
-async def compare(request: Request, parameters: Annotated[CompareParameters, Query()]) -> Response:
+async def compare(request: Request) -> Response:
     """What each method makes of a page, and how far any two agree."""
-    return await _work(request, parameters, TABLE_FORMATS, compare_job)
+    return await _work(request, TABLE_FORMATS, compare_job)
+
+
+@router.post(
+    "/render",
+    response_class=Response,
+    responses=describe_answers(("snapshot", *FORMATS)),
+    openapi_extra=describe_request(RenderParameters),
+)
+async def render(request: Request) -> Response:
+    """A page laid out by a browser, if the service has one: its snapshot, or what is extracted from that."""
+    state = request.app.state
+    if not state.settings.render:
+        raise Refused("This service lays no pages out: start it with --render.")
+    with state.held.count() as share:
+        asked = await read_request(request, tuple(FORMATS), state.settings, share)
+        source = await state.workers.run(read_job, asked, state.rules)
+        snapshot = await state.renderer.render(source.url, source.html)
+        answer = await state.workers.run(render_job, snapshot, source.given, asked.accepts, state.rules)
+    state.metrics.pages += 1
+    return Response(answer.body, media_type=answer.media_type)
 
 
 @router.get("/methods", name="methods")
@@ -103,14 +129,13 @@ async def metrics(request: Request) -> Response:
 
 async def _work(
     request: Request,
-    parameters: PageParameters,
     formats: Sequence[str],
     job: Callable[[Asked, Rules], Answer],
 ) -> Response:
     """Have a child do a job on what was sent."""
     state = request.app.state
     with state.held.count() as share:
-        asked = await read_request(request, parameters, formats, state.settings, share)
+        asked = await read_request(request, formats, state.settings, share)
         answer = await _run_for(request, job, asked)
     state.metrics.pages += 1
     return Response(answer.body, media_type=answer.media_type)
@@ -121,7 +146,7 @@ async def _run_for(request: Request, job: Callable[[Asked, Rules], Answer], aske
     state = request.app.state
     future = state.workers.ask(job, asked, state.rules)
     left = asyncio.ensure_future(request.receive())  # the body was read: what comes next is that they have left
-    left.add_done_callback(lambda _: state.workers.forget(future))
+    left.add_done_callback(lambda left: None if left.cancelled() else state.workers.forget(future))
     try:
         answer: Answer = await future
         return answer

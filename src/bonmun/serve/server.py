@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from bonmun.errors import BadConfig
 from bonmun.serve.app import make_app
 from bonmun.serve.connections import Watch
-from bonmun.serve.front import Front
+from bonmun.serve.logs import catch_logs
 
 try:
     import uvicorn
@@ -67,6 +67,7 @@ def run_server(
     with _listen(settings) as listener:
         settings = replace(settings, port=listener.getsockname()[1])
         app = make_app(settings, routers)
+        catch_logs("uvicorn", settings.log_level)
         config = uvicorn.Config(
             app,
             http="h11",
@@ -125,23 +126,13 @@ class _Server(uvicorn.Server):
         """
         for server in self.servers:
             server.close()
-        front = find_front(self.service)
-        if front:
-            front.is_stopping = True
+        self.service.state.is_stopping = True
         with suppress(TimeoutError):
             async with asyncio.timeout(IDLE_SECONDS):
                 while self.server_state.connections:
                     await asyncio.sleep(0.02)
         await super().shutdown(sockets)
         self.watching.cancel()
-
-
-def find_front(app: FastAPI) -> Front | None:
-    """The front of an application that has answered something."""
-    layer = app.middleware_stack
-    while layer is not None and not isinstance(layer, Front):
-        layer = getattr(layer, "app", None)
-    return layer
 
 
 def _listen(settings: Settings) -> socket.socket:

@@ -8,14 +8,13 @@ at and no other, and a new one takes its place.
 from __future__ import annotations
 
 import asyncio
-import sys
-import traceback
 from collections import deque
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bonmun.errors import BonmunError, OutOfMemory, TooBusy, TooSlow, WorkerDied
+from bonmun.serve.logs import log_mistake
 from bonmun.work.processes import IDLE, Child, Link, limit_memory
 
 if TYPE_CHECKING:
@@ -248,7 +247,7 @@ def _serve(link: Link) -> None:
             link.give((False, too_much))
             return  # what is left of its memory is in pieces; another process takes its place
         except Exception as problem:  # a mistake of ours: the next page may well be read
-            traceback.print_exc(file=sys.stderr)
+            log_mistake("A job failed.", problem)
             answer = (False, WorkerDied(f"The work on the page failed: {type(problem).__name__}."))
         del job, args
         link.give(answer)

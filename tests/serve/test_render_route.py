@@ -1,0 +1,48 @@
+"""Pages laid out by a browser, over the service."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+pytest.importorskip("fastapi")
+pytest.importorskip("uvicorn")
+
+from running import PAGE, Service, error, odd_service
+
+from bonmun.page import Page
+from bonmun.pipeline import extract
+from bonmun.snapshots import read_snapshot
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = pytest.mark.slow
+
+WRITTEN = "<p>This paragraph was not in the page as it came, and a script has written it for whoever reads on.</p>"
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    with odd_service(tmp_path_factory.mktemp("serve") / "log", render=True) as service:
+        yield service
+        assert service.stop() == 0
+
+
+def test_a_page_is_laid_out_with_its_scripts(service: Service) -> None:
+    page = PAGE.replace("</article>", f"<script>document.write('{WRITTEN}')</script></article>")
+    answer = service.post("/render", page)
+    assert answer.headers["content-type"] == "application/vnd.bonmun.snapshot"
+    doc = extract(Page.from_snapshot(read_snapshot(answer.content)))
+    assert "a script has written it" in doc.text
+    assert service.post("/render?format=text", page).text == doc.text
+    found = service.http.post("/render", json={"html": page, "format": "json", "method": "visual:centre+"}).json()
+    assert found["method"] == "visual:centre+"
+
+
+def test_what_cannot_be_laid_out_is_said(service: Service) -> None:
+    assert error(service.post("/render", b"%PDF-1.7"))[:2] == (422, "NotHtml")
+    assert error(service.post("/render", b""))[:2] == (422, "EmptyInput")
+    assert error(service.post("/render?format=pdf"))[:2] == (422, "BadConfig")
+    assert error(service.http.post("/render", json={"url": "https://example.org/"}))[:2] == (403, "Refused")
