@@ -210,7 +210,8 @@ def _mend(
     _fill_holes(a, kept, reasons, likely, tags, found.groups)
     _fill_headings(a, kept, reasons, likely, headings)
     _drop_lone_labels(a, kept, reasons, words)
-    if page_kinds["article"] > 0.5 or page_kinds["documentation"] > 0.5:  # elsewhere headings are items
+    is_told = page_kinds["article"] > 0.5 or page_kinds["documentation"] > 0.5  # elsewhere headings are items
+    if is_told and not found.habits.headlines:
         _drop_lone_headings(kept, reasons, headings)
 
 
