@@ -90,7 +90,7 @@ def read_sites() -> dict[str, list[Example]]:
     for name in list_sets():
         for row in read_rows(name) if name not in WEAK else ():
             if row.get("text") and row.get("site"):
-                facts = {key: row.get(key) for key in ("url", "lang", "kind", "site", "comments")}
+                facts: dict[str, Any] = {key: row.get(key) for key in ("url", "lang", "kind", "site", "comments")}
                 sites[row["site"]].append(Example(f"{name}/{row['id']}", row["html"], row["text"], **facts))
     return sites
 
@@ -122,7 +122,9 @@ def rate_site(site: str) -> list[tuple[float, float]]:
 
     def measure() -> list[tuple[float, float]]:
         pages = SITES[site]
-        return [(rate(page, method), align(Page.parse(page.html, page.url), page.text or "").words.f1) for page in pages]
+        return [
+            (rate(page, method), align(Page.parse(page.html, page.url), page.text or "").words.f1) for page in pages
+        ]
 
     found: list[tuple[float, float]] = keep_result(f"site {site}", measure)
     return found
@@ -198,7 +200,7 @@ def print_table(kind: Kind, count: int, lowest: list[str], found: dict[tuple[str
         print(f"| {site} | {size} | {' | '.join(f'{value:.3f}' for value in row)} | {' | '.join(shares)} |")
     pairs = [found[site, 0] for site in lowest]
     before, after = (mean(pair[name] for pair in pairs) for name in ("elsewhere before", "elsewhere"))
-    print(f"\nOn {ELSEWHERE_PAGES} pages of other sites each, if asked about them: {before:.3f} before, {after:.3f} after.")
+    print(f"\nOn {ELSEWHERE_PAGES} pages of other sites, if asked about them: {before:.3f} before, {after:.3f} after.")
 
 
 if __name__ == "__main__":

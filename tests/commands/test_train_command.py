@@ -32,7 +32,7 @@ pytestmark = pytest.mark.slow
 needs_torch = needs("torch")
 SITE = "blog.geulmaru.example"  # of fold 1
 QUICK = ["--pages", "16", "--workers", "1", "--unmeasured"]
-LONGER = ["--pages", "80", "--workers", "1", "--unmeasured"]  # enough for weights to change by more than they are rounded
+LONGER = ["--pages", "80", "--workers", "1", "--unmeasured"]  # for weights to change by more than they are rounded
 SHORT = {
     "id": "p",
     "html": "<nav>Home</nav><p>One two three, four five six.</p>",

@@ -31,7 +31,16 @@ if TYPE_CHECKING:
     Flags = NDArray[np.bool_]
     Codes = NDArray[np.int64]
 
-__all__ = ["DROPPED_SCORE", "FAVOURS", "TITLE_SHARE", "Decision", "count_letters", "count_words", "decide", "find_headline"]
+__all__ = [
+    "DROPPED_SCORE",
+    "FAVOURS",
+    "TITLE_SHARE",
+    "Decision",
+    "count_letters",
+    "count_words",
+    "decide",
+    "find_headline",
+]
 
 FAVOURS = {"precision": 0.5, "balanced": 1.0, "recall": 2.0}  # how many times as much recall counts as precision
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from statistics import mean
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from bonmun.errors import BadConfig, BonmunError, TooFewPages
 from bonmun.gold.datasets import read_dataset
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LEAST_PAGES", "name_output", "rate_page", "teach"]
 
+Result = TypeVar("Result")
 LEAST_PAGES = 5  # labelled ones: with fewer nobody can tell whether what was learnt holds for others
 TAUGHT = "taught"  # what the set of all pages is called
 
@@ -92,9 +93,7 @@ def teach(
         taught = Network(teach_network(prepared, config, weights, net, frozenset(out), say))
         for row, value in zip(out, _rate_pages([found[row].example for row in out], taught, workers), strict=True):
             after[row] = value
-    shown = tuple(
-        TaughtPage(sample.id, sample.site, *f1) for sample, *f1 in zip(samples, before, after, strict=True)
-    )
+    shown = tuple(TaughtPage(sample.id, sample.site, *f1) for sample, *f1 in zip(samples, before, after, strict=True))
     verdict = judge_pages(shown, split)
     if verdict.is_better:
         say = _say_round(step, len(rounds) + 1, len(rounds) + 1)
@@ -135,12 +134,11 @@ def _read_pages(data: Sequence[Path], workers: int, tell: Say) -> list[Lectured]
             tell(str(record))
     examples = [record for record in records if isinstance(record, Example) and record.text is not None]
     found = []
-    with open_pool(workers, "fork") as pool:
-        for example, sample in zip(examples, pool.imap(_make_sample, examples), strict=True):
-            if isinstance(sample, str):
-                tell(f"{example.id}: {sample}")
-            else:
-                found.append(Lectured(example, sample))
+    for example, sample in zip(examples, _map(_make_sample, examples, workers), strict=True):
+        if isinstance(sample, str):
+            tell(f"{example.id}: {sample}")
+        else:
+            found.append(Lectured(example, sample))
     if not found:
         raise BadConfig("No page is left to learn from: none has a gold text that is found on it.")
     if len(found) < LEAST_PAGES:
@@ -150,6 +148,14 @@ def _read_pages(data: Sequence[Path], workers: int, tell: Say) -> list[Lectured]
             "some 30 of a site are worth most."
         )
     return found
+
+
+def _map(function: Callable[[Example], Result], examples: Sequence[Example], workers: int) -> list[Result]:
+    """Call a function for each page, several at a time."""
+    if workers == 1:
+        return [function(example) for example in examples]
+    with open_pool(workers, "fork") as pool:
+        return pool.map(function, examples)
 
 
 def _make_sample(example: Example) -> Sample | str:
@@ -169,8 +175,7 @@ def _rate_pages(examples: Sequence[Example], network: Network, workers: int) -> 
     """The word F1 of pages by a network."""
     global _network
     _network = network
-    with open_pool(workers, "fork") as pool:
-        return pool.map(_rate_page, examples)
+    return _map(_rate_page, examples, workers)
 
 
 _network: Network | None = None  # what child processes share with their parent
