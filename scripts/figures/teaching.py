@@ -69,6 +69,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("folds", type=Path)
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--draws", type=int, default=DRAWS, help="fewer for a first look")
     arguments = parser.parse_args()
     FOLDS = arguments.folds
     CACHE.mkdir(parents=True, exist_ok=True)
@@ -78,10 +79,10 @@ def main() -> None:
             names = [name for name, pages in SITES.items() if kind.least <= len(pages) <= kind.most]
             rated = dict(zip(names, pool.map(rate_site, names), strict=True))
             lowest = sorted(names, key=lambda name: mean(each[0] for each in rated[name]))[:LOWEST]
-            jobs = [(name, draw, kind) for draw, name in product(range(DRAWS), lowest)]
+            jobs = [(name, draw, kind) for draw, name in product(range(arguments.draws), lowest)]
             done = pool.map(measure_draw, jobs)
             found = {(name, draw): each for (name, draw, _), each in zip(jobs, done, strict=True)}
-            print_table(kind, len(names), lowest, found)
+            print_table(kind, len(names), lowest, found, arguments.draws)
 
 
 def read_sites() -> dict[str, list[Example]]:
@@ -171,7 +172,7 @@ def teach_some(examples: list[Example], start: Weights) -> Weights:
     samples = [sample for sample in made if sample and sample.trusted]
     net = restore_labeller(start)
     config = choose_config(net.config, len(samples), seed=1, teachers=0, pages=None)
-    prepared, config = prepare_lesson(samples, config, None, device="cpu", workers=1)
+    prepared, config = prepare_lesson(samples, config, start, device="cpu", workers=1)
     return teach_network(prepared, config, start, net, frozenset(), lambda _: None)
 
 
@@ -183,15 +184,17 @@ def choose_others(fold: int) -> list[Example]:
     return [SITES[name][0] for name in names[::step]][:ELSEWHERE_PAGES]
 
 
-def print_table(kind: Kind, count: int, lowest: list[str], found: dict[tuple[str, int], dict[str, float]]) -> None:
+def print_table(
+    kind: Kind, count: int, lowest: list[str], found: dict[tuple[str, int], dict[str, float]], draws: int
+) -> None:
     """A row a site, and the mean of all."""
     learnt = [str(number) for number in kind.learnt]
     names = ["0", *learnt, "unlabelled", "ceiling"]
-    print(f"\nThe ten lowest of {count} sites with {kind.least} labelled pages or more; {DRAWS} draws.\n")
+    print(f"\nThe ten lowest of {count} sites with {kind.least} labelled pages or more; {draws} draws.\n")
     heads = ["site", "pages", "0", *learnt, f"{kind.unlabelled} unlabelled", "ceiling"]
     print(f"| {' | '.join([*heads, f'closed by {learnt[-1]}', f'by {kind.unlabelled} unlabelled'])} |")
     print(f"|---|{'---:|' * (len(heads) + 1)}")
-    rows = [[mean(found[site, draw][name] for draw in range(DRAWS)) for name in names] for site in lowest]
+    rows = [[mean(found[site, draw][name] for draw in range(draws)) for name in names] for site in lowest]
     rows.append([mean(column) for column in zip(*rows, strict=True)])
     for site, row in zip([*lowest, "**mean**"], rows, strict=True):
         size = len(SITES[site]) if site in SITES else ""

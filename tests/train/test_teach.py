@@ -11,6 +11,7 @@ import pytest
 
 import bonmun as library
 from bonmun.gold.block_labels import BlockLabel
+from bonmun.gold.datasets import read_dataset
 from bonmun.gold.examples import Example
 from bonmun.methods.auto import Auto
 from bonmun.models.network import Network, default_network, default_weights, load_network, load_weights, save_weights
@@ -19,7 +20,7 @@ from bonmun.train.labeller import restore_labeller
 from bonmun.train.samples import make_sample
 from bonmun.train.teach import rate_page
 from bonmun.train.teaching import find_habits, prepare_lesson, teach_network
-from samples import blog_posts, command, save
+from samples import ROOT, blog_posts, command, save
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,6 +52,13 @@ def make_articles(count: int, **facts: Any) -> list[dict[str, Any]]:
     return rows
 
 
+@pytest.fixture(autouse=True)
+def less_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To take less time; what is held is measured by scripts/figures/teaching.py."""
+    monkeypatch.setattr("bonmun.train.teaching.MADE_PAGES", 4)
+    monkeypatch.setattr("bonmun.train.fitting.LEAST_STEPS", 5)
+
+
 @pytest.fixture(scope="module")
 def lesson(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any], str]:
     """A folder in which posts of a blog platform were learnt from, what was printed, and what was said on the way."""
@@ -58,7 +66,7 @@ def lesson(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, An
     rows = [{name: getattr(post, name) for name in ("id", "url", "html", "text")} for post in blog_posts()[:LEARNT]]
     lines = "".join(f"{json.dumps(row)}\n" for row in rows)
     (folder / "gold.jsonl").write_text(lines, encoding="utf-8")
-    done = command("train", "gold.jsonl", "--format", "json", "--pages", "400", "--workers", "1", cwd=folder)
+    done = command("train", "gold.jsonl", "--format", "json", "--pages", "240", "--workers", "1", cwd=folder)
     assert done.returncode == 0, done.stderr
     return folder, json.loads(done.stdout), done.stderr.decode()
 
@@ -92,22 +100,23 @@ def test_each_step_is_a_line(lesson: tuple[Path, dict[str, Any], str]) -> None:
     assert list(dict.fromkeys(rounds)) == [f"bonmun: learning {number} of 6" for number in range(1, 7)]
 
 
-def test_the_model_is_used_on_its_site_and_the_default_elsewhere(lesson: tuple[Path, dict[str, Any], str]) -> None:
+def test_the_model_is_used(lesson: tuple[Path, dict[str, Any], str]) -> None:
     folder, _, _ = lesson
-    model, post = folder / "gold.npz", blog_posts()[-2]
-    places = {
-        None: True,  # nobody knows where it is from
-        post.url: True,
-        "https://a.blog.geulmaru.example/1": True,
-        "https://geulmaru.example/1": True,
-        "https://www.geulmaru.example/1": True,
-        "https://other.example/1": False,
-        "https://blog.geulmaru.example.other.example/1": False,
-        "https://xblog.geulmaru.example/1": False,
-    }
-    for url, is_taught in places.items():
-        taught, default = (library.extract(post.html, url, model=file).text for file in (model, None))
-        assert (taught != default) == is_taught, url
+    post = blog_posts()[-2]
+    (folder / "post.html").write_text(post.html, encoding="utf-8")
+    done = command("extract", "--model", "gold.npz", "post.html", cwd=folder)
+    (folder / "post.html").unlink()
+    taught, default = (library.extract(post.html, model=file).text for file in (folder / "gold.npz", None))
+    assert done.stdout.decode() == f"{taught}\n"
+    assert taught != default
+
+
+def test_other_pages_are_hardly_lost(lesson: tuple[Path, dict[str, Any], str]) -> None:
+    folder, _, _ = lesson
+    model = load_network(folder / "gold.npz")
+    others = [example for example in read_dataset(ROOT / "tests" / "pages") if example.text]
+    before, after = (mean(rate_page(each, network) for each in others) for network in (default_network(), model))
+    assert after > before - 0.04
 
 
 def test_the_confidence_is_told_as_before(lesson: tuple[Path, dict[str, Any], str]) -> None:
@@ -117,7 +126,6 @@ def test_the_confidence_is_told_as_before(lesson: tuple[Path, dict[str, Any], st
     assert about["lesson"] == {
         "pages": LEARNT, "split": "page", "before": round(told["before"], 4), "after": round(told["after"], 4),
     }  # fmt: skip
-    assert about["hosts"] == ["blog.geulmaru.example"]
 
 
 def test_a_model_that_is_no_better_is_not_kept(bonmun: Bonmun) -> None:
@@ -134,15 +142,14 @@ def test_gold_that_makes_it_worse_is_not_kept(bonmun: Bonmun) -> None:
     """Of every other page only the menu is said to be main text: nobody can tell which."""
     rows = [row | ({"text": "Home"} if number % 2 else {}) for number, row in enumerate(make_articles(8))]
     write_set("gold.jsonl", rows)
-    done = bonmun("train", "gold.jsonl", "-o", "m.npz", "-f", "json", "--pages", "480", "--workers", "1")
+    done = bonmun("train", "gold.jsonl", "-o", "m.npz", "-f", "json", "--pages", "200", "--workers", "1")
     told = json.loads(done.stdout)
     assert (told["is_better"], told["output"]) == (False, None)
     assert told["why"].startswith("It is not kept: ")
     assert not Path("m.npz").exists()
 
 
-def test_sites_are_kept_apart_where_there_are_enough(bonmun: Bonmun, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bonmun.train.teaching.MADE_PAGES", 4)
+def test_sites_are_kept_apart_where_there_are_enough(bonmun: Bonmun) -> None:
     write_set("gold.jsonl", [row | {"site": f"{row['id']}.example"} for row in make_articles(5)])
     told = json.loads(bonmun("train", "gold.jsonl", "-f", "json", *FAST).stdout)
     assert told["split"] == "site"
@@ -190,20 +197,19 @@ def test_formats_that_there_are_not(bonmun: Bonmun) -> None:
 # --- the network -----------------------------------------------------------------------------------------------------
 
 
-def teach_examples(examples: Sequence[Example], *, held: bool = False, pages: int = 1) -> Weights:
+def teach_examples(examples: Sequence[Example], *, pages: int = 1) -> Weights:
     start = default_weights()
     net = restore_labeller(start)
     samples = [sample for example in examples if (sample := make_sample(example, "taught"))]
     config = choose_config(net.config, len(samples), seed=1, teachers=0, pages=pages)
-    prepared, config = prepare_lesson(samples, config, start if held else None, device="cpu", workers=1)
+    prepared, config = prepare_lesson(samples, config, start, device="cpu", workers=1)
     return teach_network(prepared, config, start, net, frozenset(), lambda _: None)
 
 
-def test_the_same_seed_gives_the_same_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bonmun.train.teaching.MADE_PAGES", 4)
+def test_the_same_seed_gives_the_same_model(tmp_path: Path) -> None:
     examples = [Example(**row) for row in make_articles(3)]
     for name in ("a", "b"):
-        save_weights(teach_examples(examples, held=True), tmp_path / name)
+        save_weights(teach_examples(examples), tmp_path / name)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
