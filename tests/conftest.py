@@ -28,6 +28,7 @@ ABOUT = {
     "train/test_labeller.py": ("torch", "make torch"),
     "train/test_leaf_networks.py": ("torch", "make torch"),
     "train/test_rendered.py": ("torch", "make torch"),
+    "train/test_teach.py": ("torch", "make torch"),
     "train/test_tabular.py": ("pytorch_tabnet", "make torch"),
 }
 LEFT_OUT = {} if ALL_EXTRAS else {file: about for file, about in ABOUT.items() if not is_installed(about[0])}

@@ -119,7 +119,7 @@ def _format_lesson(lesson: Lesson) -> str:
     """Every page before and after, the means, and what was decided."""
     from bonmun.text.terminal import format_table, shorten
 
-    rows = [
+    rows: list[list[str | float]] = [
         [shorten(page.id, NAME_WIDTH), page.before, page.after, f"{page.after - page.before:+.3f}"]
         for page in lesson.pages
     ]

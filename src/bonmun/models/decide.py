@@ -31,7 +31,16 @@ if TYPE_CHECKING:
     Flags = NDArray[np.bool_]
     Codes = NDArray[np.int64]
 
-__all__ = ["DROPPED_SCORE", "FAVOURS", "TITLE_SHARE", "Decision", "count_letters", "count_words", "decide", "find_headline"]
+__all__ = [
+    "DROPPED_SCORE",
+    "FAVOURS",
+    "TITLE_SHARE",
+    "Decision",
+    "count_letters",
+    "count_words",
+    "decide",
+    "find_headline",
+]
 
 FAVOURS = {"precision": 0.5, "balanced": 1.0, "recall": 2.0}  # how many times as much recall counts as precision
 
@@ -210,7 +219,8 @@ def _mend(
     _fill_holes(a, kept, reasons, likely, tags, found.groups)
     _fill_headings(a, kept, reasons, likely, headings)
     _drop_lone_labels(a, kept, reasons, words)
-    if page_kinds["article"] > 0.5 or page_kinds["documentation"] > 0.5:  # elsewhere headings are items
+    is_told = page_kinds["article"] > 0.5 or page_kinds["documentation"] > 0.5  # elsewhere headings are items
+    if is_told and not found.habits.headlines:
         _drop_lone_headings(kept, reasons, headings)
 
 

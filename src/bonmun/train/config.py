@@ -66,8 +66,8 @@ TEACHER: dict[str, Any] = {
 # The settings in which training on from another network differs: smaller steps, and no set has habits of its own.
 TRAINED_ON: dict[str, Any] = {"rate": 1e-3, "average": 0.97, "batch": 16, "neutral": 1.0}
 
-# And those in which training on with few pages differs from that: larger steps, fewer variants, and no page has parts of
-# another, since pages that a network is then asked about would teach it.
+# And those in which training on with few pages differs from that: larger steps, fewer variants, and no page has parts
+# of another, since pages that a network is then asked about would teach it.
 FEW: dict[str, Any] = {"rate": 3e-3, "variants": 3, "graft": 0.0, "second": 0.0}
 
 

@@ -10,16 +10,14 @@ from __future__ import annotations
 from dataclasses import replace
 from statistics import mean
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from bonmun.errors import BadConfig, BonmunError, TooFewPages
 from bonmun.gold.datasets import read_dataset
 from bonmun.gold.examples import BrokenRecord, Example
 from bonmun.methods.auto import Auto
-from bonmun.models.habits import HOSTS
 from bonmun.models.network import Network, save_weights
 from bonmun.pipeline import extract
-from bonmun.sites.domains import find_host
 from bonmun.text.words import compare_counts, count_words
 from bonmun.train.config import choose_config
 from bonmun.train.lessons import Lesson, TaughtPage, choose_parts, judge_pages
@@ -38,6 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LEAST_PAGES", "name_output", "rate_page", "teach"]
 
+Result = TypeVar("Result")
 LEAST_PAGES = 5  # labelled ones: with fewer nobody can tell whether what was learnt holds for others
 TAUGHT = "taught"  # what the set of all pages is called
 
@@ -82,8 +81,7 @@ def teach(
     step(f"before: word F1 {mean(before):.3f} on {len(found)} pages")
     parts, split = choose_parts([sample.site for sample in samples])
     config = choose_config(net.config, len(samples), seed=seed, teachers=0, pages=pages)
-    held = weights if split == "site" else None
-    prepared, config = prepare_lesson(samples, config, held, device=device, workers=workers)
+    prepared, config = prepare_lesson(samples, config, weights, device=device, workers=workers)
     rounds = sorted(set(parts))
     after = list(before)
     for number, part in enumerate(rounds, 1):
@@ -92,16 +90,13 @@ def teach(
         taught = Network(teach_network(prepared, config, weights, net, frozenset(out), say))
         for row, value in zip(out, _rate_pages([found[row].example for row in out], taught, workers), strict=True):
             after[row] = value
-    shown = tuple(
-        TaughtPage(sample.id, sample.site, *f1) for sample, *f1 in zip(samples, before, after, strict=True)
-    )
+    shown = tuple(TaughtPage(sample.id, sample.site, *f1) for sample, *f1 in zip(samples, before, after, strict=True))
     verdict = judge_pages(shown, split)
     if verdict.is_better:
         say = _say_round(step, len(rounds) + 1, len(rounds) + 1)
         final = teach_network(prepared, config, weights, net, frozenset(), say)
         lesson = {"pages": len(shown), "split": split, "before": round(mean(before), 4), "after": round(mean(after), 4)}
-        hosts = find_hosts([each.example for each in found]) if split == "page" else []
-        save_weights(replace(final, about=final.about | {"lesson": lesson, HOSTS: hosts}), output)
+        save_weights(replace(final, about=final.about | {"lesson": lesson}), output)
     return Lesson(
         shown,
         split,
@@ -118,12 +113,6 @@ def _say_round(step: Say, number: int, count: int) -> Say:
     return lambda line: step(f"learning {number} of {count}: {line}")
 
 
-def find_hosts(examples: Sequence[Example]) -> list[str]:
-    """The hosts of the pages; none if a page has no URL, since nobody knows then which pages are like them."""
-    hosts = {find_host(example.url) for example in examples}
-    return [] if "" in hosts else sorted(hosts)
-
-
 def _read_pages(data: Sequence[Path], workers: int, tell: Say) -> list[Lectured]:
     """The labelled pages that can be learnt from; what is wrong with others is told."""
     try:
@@ -135,12 +124,11 @@ def _read_pages(data: Sequence[Path], workers: int, tell: Say) -> list[Lectured]
             tell(str(record))
     examples = [record for record in records if isinstance(record, Example) and record.text is not None]
     found = []
-    with open_pool(workers, "fork") as pool:
-        for example, sample in zip(examples, pool.imap(_make_sample, examples), strict=True):
-            if isinstance(sample, str):
-                tell(f"{example.id}: {sample}")
-            else:
-                found.append(Lectured(example, sample))
+    for example, sample in zip(examples, _map(_make_sample, examples, workers), strict=True):
+        if isinstance(sample, str):
+            tell(f"{example.id}: {sample}")
+        else:
+            found.append(Lectured(example, sample))
     if not found:
         raise BadConfig("No page is left to learn from: none has a gold text that is found on it.")
     if len(found) < LEAST_PAGES:
@@ -150,6 +138,14 @@ def _read_pages(data: Sequence[Path], workers: int, tell: Say) -> list[Lectured]
             "some 30 of a site are worth most."
         )
     return found
+
+
+def _map(function: Callable[[Example], Result], examples: Sequence[Example], workers: int) -> list[Result]:
+    """Call a function for each page, several at a time."""
+    if workers == 1:
+        return [function(example) for example in examples]
+    with open_pool(workers, "fork") as pool:
+        return pool.map(function, examples)
 
 
 def _make_sample(example: Example) -> Sample | str:
@@ -169,8 +165,7 @@ def _rate_pages(examples: Sequence[Example], network: Network, workers: int) -> 
     """The word F1 of pages by a network."""
     global _network
     _network = network
-    with open_pool(workers, "fork") as pool:
-        return pool.map(_rate_page, examples)
+    return _map(_rate_page, examples, workers)
 
 
 _network: Network | None = None  # what child processes share with their parent

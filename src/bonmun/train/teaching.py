@@ -1,7 +1,7 @@
 """A network taught on a few labelled pages, on top of another: what it is shown, what it forgets not, its habits.
 
-A network that sees thirty pages of one site learns them, and forgets others. Where it is to be used on sites that it
-has not seen, it is therefore also shown pages that are made up, labelled by the network that it started from.
+A network that sees thirty pages of one site learns them, and forgets others. So it is also shown pages that are made
+up, and is to label them as the network that it started from does. That costs nothing on the site, and holds the rest.
 """
 
 from __future__ import annotations
@@ -34,26 +34,23 @@ __all__ = ["find_habits", "prepare_lesson", "teach_network"]
 MADE_PAGES = 60  # of boards, and as many simple ones
 MADE_SEED = 11
 HELD = "held"  # what their set is called
-HELD_SHARE = 0.5  # of all pages that are shown
+HELD_SHARE = 0.3  # of all pages that are shown
 FILLED = 0.3  # see Habits: a network that was taught is surer of what stands between
 
 
 def prepare_lesson(
-    samples: Sequence[Sample], config: Config, held: Weights | None, *, device: str, workers: int
+    samples: Sequence[Sample], config: Config, start: Weights, *, device: str, workers: int
 ) -> tuple[Prepared, Config]:
-    """Make the variants of the pages, and of pages for what is `held`, if that is wanted; and the settings for both."""
+    """Make the variants of the pages, and pages for what is to be held; and the settings for both."""
     from bonmun.train.fitting import store_variants, weigh_pages
     from bonmun.train.variants import prepare_variants
 
+    made = _make_held(Network(start))
     variants = prepare_variants(samples, config, workers)
-    if held is None:
-        return store_variants(samples, variants, device), config
-    made = _make_held(Network(held))
     variants += prepare_variants(made, replace(config, variants=0), workers)
-    config = replace(config, weights=())
+    config = replace(config, weights=(), pages=round(config.pages / (1 - HELD_SHARE)))
     shares = weigh_pages([*samples, *made], config)
-    own, others = shares[: len(samples)].sum(), shares[len(samples) :].sum()
-    weight = own / others * HELD_SHARE / (1 - HELD_SHARE)
+    weight = shares[: len(samples)].sum() / shares[len(samples) :].sum() * HELD_SHARE / (1 - HELD_SHARE)
     return store_variants([*samples, *made], variants, device), replace(config, weights=((HELD, float(weight)),))
 
 
