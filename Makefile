@@ -25,8 +25,8 @@ PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist wo
 	$(PIP) --upgrade 'pip>=25'
 	$(PIP) --editable '.[bench]'
 	@if command -v npm >/dev/null; then \
-		npm install --silent --no-audit --no-fund --no-save --no-package-lock --prefix . @mozilla/readability@0.6 jsdom@26; \
-	else echo 'There is no npm: readability.js is left out.'; fi
+		npm install --silent --no-audit --no-fund --no-save --no-package-lock --prefix . @mozilla/readability@0.6 jsdom@26 axe-core@4; \
+	else echo 'There is no npm: readability.js, and the check of the inspector by axe-core, are left out.'; fi
 	@touch $@
 
 peers: .venv/bench

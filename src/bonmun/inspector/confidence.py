@@ -23,7 +23,7 @@ FILLED = "between main text"  # the reason of blocks that are kept for their nei
 def explain_confidence(
     page: Page, labels: Labels, scores: Sequence[float], kept: Sequence[bool], words: Sequence[int]
 ) -> list[dict[str, Any]]:
-    """Everything that makes the answer less sure, what weighs most first; scores, kept and words are those of blocks."""
+    """Everything that makes the answer less sure, what weighs most first; the columns are those of blocks."""
     said: list[dict[str, Any]] = []
 
     def say(sentence: str, blocks: Iterable[int] = ()) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["list_facts"]
 
 SEARCHED_BLOCKS = 2_000  # from the start of the page, in which a fact is looked for
+SEARCHED_LEAVES = 20  # of a block
 LINE_CHARS = 320  # of a block that are read
 SHOWN_FACTS = ("title", "author", "date", "modified", "site_name", "description")  # what a page may say in words
 DAYS = frozenset({"date", "modified"})
@@ -58,10 +59,10 @@ def find_fact(page: Page, name: str, value: str) -> int | None:
 
 def _find_day_blocks(page: Page, value: str) -> Iterator[int]:
     """The blocks that say a day: in a `<time>`, or in words."""
-    for row, start in enumerate(page.starts[:SEARCHED_BLOCKS]):
-        element = page.leaf_elements[start]
-        said = page.attr(element, "datetime") if page.tags[element] == "time" else None
-        for text in (said, page.block_texts[row][:LINE_CHARS]):
+    for row, (start, stop) in enumerate(zip(page.starts[:SEARCHED_BLOCKS], page.stops, strict=False)):
+        elements = dict.fromkeys(page.leaf_elements[start : min(stop, start + SEARCHED_LEAVES)])
+        times = (page.attr(element, "datetime") for element in elements if page.tags[element] == "time")
+        for text in (*times, page.block_texts[row]):
             day = find_day(text[:LINE_CHARS]) if text else None
             if day and day.isoformat() == value:
                 yield row

@@ -1,16 +1,15 @@
 """A report: a folder of web pages that shows a run of pages without any server, to hand to a colleague.
 
-    site/index.html          the table of pages: sorted and filtered as one likes
-    site/pages/NAME.html     one page in the inspector; NAME.js beside it holds what it shows
-    site/static/             scripts and styles
-    site/rows.jsonl          the rows of the table, one a line: a run that was stopped goes on from here
+site/index.html          the table of pages: sorted and filtered as one likes
+site/pages/NAME.html     one page in the inspector; NAME.js beside it holds what it shows
+site/static/             scripts and styles
+site/rows.jsonl          the rows of the table, one a line: a run that was stopped goes on from here
 """
 
 from __future__ import annotations
 
 import json
 from html import escape
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bonmun.errors import BadConfig, BonmunError
@@ -21,6 +20,7 @@ from bonmun.work.files import write_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from bonmun.inspector.shelf import Shelf
 
@@ -69,7 +69,9 @@ def write_report(
             try:
                 source = shelf.load(entry.number)
             except BonmunError as problem:
-                finish(entry.number, tell_problem(_name_only(entry.number, entry.name, methods), str(problem)).row, None)
+                finish(
+                    entry.number, tell_problem(_name_only(entry.number, entry.name, methods), str(problem)).row, None
+                )
                 continue
             name = names[entry.number] = name_page(source, methods)
             if name in known and (pages / f"{name}.js").is_file():

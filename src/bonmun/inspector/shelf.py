@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import tempfile
+import weakref
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bonmun.errors import BadConfig
@@ -71,22 +73,43 @@ class Shelf:
         return self.pages[first : first + count]
 
 
+class _Store:
+    """Bytes in a file without a name, which goes when nobody needs it; several threads may read at once."""
+
+    def __init__(self) -> None:
+        with tempfile.TemporaryFile() as file:
+            self.file = os.dup(file.fileno())
+        weakref.finalize(self, os.close, self.file)
+        self.size = 0
+
+    def add(self, data: bytes) -> int:
+        """Put bytes behind those that are there; gives where they start."""
+        start = self.size
+        while data:
+            written = os.pwrite(self.file, data, self.size)
+            self.size += written
+            data = data[written:]
+        return start
+
+    def read(self, start: int, size: int) -> bytes:
+        """Bytes that were put there."""
+        pieces: list[bytes] = []
+        while size > 0 and (piece := os.pread(self.file, size, start)):
+            pieces.append(piece)
+            start += len(piece)
+            size -= len(piece)
+        return b"".join(pieces)
+
+
 def keep_records(records: Iterable[Record]) -> Iterator[ShelfPage]:
     """Pages for a shelf from records of many pages; their bytes are kept in a file that goes when this process does."""
-    file = tempfile.TemporaryFile()  # noqa: SIM115 - it is open for as long as the pages are
-
-    def make_reader(record: Record, start: int) -> Callable[[], PageSource]:
-        size = len(record.html)
-        name, url, charset = record.id, record.url, record.charset
-
-        def read() -> PageSource:
-            return PageSource(name, url, os.pread(file.fileno(), size, start), charset)  # from any thread
-
-        return read
-
+    store = _Store()
     for record in records:
-        start = file.tell()
-        file.write(record.html)
-        file.flush()
-        read = make_reader(record, start)
-        yield ShelfPage(0, record.id, record.url, read)
+        start, size = store.add(record.html), len(record.html)
+        yield ShelfPage(
+            0, record.id, record.url, partial(_read_record, store, start, size, record.id, record.url, record.charset)
+        )
+
+
+def _read_record(store: _Store, start: int, size: int, name: str, url: str | None, charset: str | None) -> PageSource:
+    return PageSource(name, url, store.read(start, size), charset)

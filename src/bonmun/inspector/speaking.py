@@ -18,7 +18,9 @@ __all__ = ["find_speaking"]
 
 SHOWN = 5  # features for, and as many against
 LEAST_LOGIT = 0.02  # of a feature that is worth a line
-NOTE = re.compile(r", log\b|, below 0 before it|, below 0 if it is higher up| \(D[01] of the second paper\)|`|: a Chinese.*")
+NOTE = re.compile(
+    r", log\b|, below 0 before it|, below 0 if it is higher up| \(D[01] of the second paper\)|`|: a Chinese.*"
+)
 # Features that are several values: what the tables say of each value reads badly here.
 PLAIN = {
     "share of each class of characters": "the characters that it is written with",
@@ -69,8 +71,10 @@ def _tell(influence: Influence) -> dict[str, Any]:
     """A feature in plain words: what it is, and whether there is more or less of it than on the page's mean block."""
     about = NOTE.sub("", influence.about)
     about = PLAIN.get(about, about)
+    level = None
     if influence.above is not None:
-        is_question = "whether " in about
-        about = about.replace("whether ", "", 1)
-        about += f": {('yes' if influence.above else 'no') if is_question else 'much' if influence.above else 'little'}"
-    return {"says": about, "change": round(influence.logit, 3)}
+        level = "above" if influence.above else "below"
+        if "whether " in about:
+            about = f"{about.replace('whether ', '', 1)}: {'yes' if influence.above else 'no'}"
+            level = None
+    return {"says": about, "level": level, "change": round(influence.logit, 3)}

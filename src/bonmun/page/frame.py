@@ -7,6 +7,7 @@ then makes of it, nothing else can come of it. The result grows no faster than t
 
 from __future__ import annotations
 
+import re
 from html import escape
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -39,9 +40,11 @@ POLICY = (
 SHEET = (
     "bm-block{display:block}bm-button,bm-input,bm-select{display:inline-block;border:1px solid #8886;padding:0 .4em}"
     "bm-select bm-block{display:inline;padding:0 .3em}bm-input{min-width:6em;min-height:1.2em}"
-    "q::before,q::after{content:none!important}img{max-width:100%}"
+    "q::before,q::after{content:none!important}img{max-width:100%}bm-image{display:inline-block;overflow:hidden;"
+    "max-width:100%;outline:1px dashed #8888;outline-offset:-1px;font-size:.8em;opacity:.75;vertical-align:middle}"
 )
 INPUT_CHARS = 100  # of what stands in a field
+SIDE = re.compile("[1-9][0-9]{0,3}")  # of an image, in pixels
 LAZY = ("data-src", "data-original", "data-lazy-src")  # where images that are loaded late say where they are
 
 
@@ -147,10 +150,14 @@ class _Writer:
             written = "span"
         else:
             written = TAGS.get(tag, "span")
+        source = self._find_image(node) if written == "img" else None
+        if written == "img" and source is None:
+            self._write_missing_image(node)
+            return None
         pieces.append(f"<{written}")
         self._write_attributes(node, written)
-        if written == "img":
-            self._write_source(node)
+        if source:
+            pieces.append(f' src="{escape(source)}"')
         pieces.append(">\n" if written == "pre" else ">")  # the parser reads over a first line break
         if tag == "input":
             self._write_field(node)
@@ -179,14 +186,23 @@ class _Writer:
                 return
             self.pieces.append(f' {name}="{escape(drop_unreadable(value))}"')
 
-    def _write_source(self, node: Element) -> None:
-        """Write where an image is, if that may be loaded."""
+    def _find_image(self, node: Element) -> str | None:
+        """Where an image is, if that may be loaded and there is room for its address."""
         names = ("src", *LAZY) if self.network else ("src",)
         sources = (read_image_source(node.attr(name), self.page.base_url, network=self.network) for name in names)
         source = next(filter(None, sources), None)
-        if source and len(source) <= self.room:
-            self.room -= len(source)
-            self.pieces.append(f' src="{escape(source)}"')
+        if source is None or len(source) > self.room:
+            return None
+        self.room -= len(source)
+        return source
+
+    def _write_missing_image(self, node: Element) -> None:
+        """Write an empty box where an image would stand, as large as the page says, with its description."""
+        sides = {name: (node.attr(name) or "").strip() for name in ("width", "height")}
+        css = "".join(f"{name}:{side}px;" for name, side in sides.items() if SIDE.fullmatch(side))
+        style = f' style="{css}"' if css else ""
+        alt = escape(drop_unreadable((node.attr("alt") or "")[:INPUT_CHARS]), quote=False)
+        self.pieces.append(f"<bm-image{style}>{alt}</bm-image>")
 
     def _write_field(self, node: Element) -> None:
         """Write what stands in a field, as a reader sees it."""
@@ -232,7 +248,7 @@ def _find_leaves(page: Page) -> dict[Node, list[int]]:
         if number == 0:
             if element or leaf in page.marks or leaf in page.formulas:
                 continue
-            node = next(beside, None)
+            node: Node | None = next(beside, None)
         else:
             if element not in texts:
                 texts[element] = [node for node in _list_held(page._nodes[element]) if isinstance(node, Text)]

@@ -80,11 +80,9 @@ def list_attributes(node: Element, tag: str, *, network: bool) -> list[tuple[str
         value = given if isinstance(given, str) else " ".join(given or ())
         if name == "style":
             value = clean_css(value[:STYLE_CHARS], network=network)
-        elif name in PASSED_VALUES and value not in PASSED_VALUES[name]:
-            continue
-        elif tag in SHAPES and any(part in value.lower() for part in NO_ADDRESS):
-            continue
-        kept.append((name, value))
+        is_known = name not in PASSED_VALUES or value in PASSED_VALUES[name]
+        if is_known and not (tag in SHAPES and any(part in value.lower() for part in NO_ADDRESS)):
+            kept.append((name, value))
     return kept
 
 

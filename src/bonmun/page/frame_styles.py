@@ -20,7 +20,7 @@ LOADING = re.compile(
 )
 RASTER = re.compile(r"url\(\s*['\"]?data:image/(?:png|gif|jpe?g|webp|avif);base64,[A-Za-z0-9+/=\s]*['\"]?\s*\)", re.I)
 RUNNING = re.compile(r"expression\s*\(|-moz-binding|behavior\s*:|javascript\s*:|vbscript\s*:", re.I)
-NOTHING = "bm-none "
+NOTHING = "bm-none"  # no name that CSS knows: a browser reads over what it stands in
 WRITTEN_OUT = frozenset("@(:-/") | {chr(code) for code in (*range(0x30, 0x3A), *range(0x41, 0x5B), *range(0x61, 0x7B))}
 
 
@@ -33,13 +33,13 @@ def clean_css(css: str, *, network: bool) -> str:
         css = LETTER_ESCAPE.sub(r"\1", HEX_ESCAPE.sub(_write_out, css))
     css = css.replace("\x00", "").replace("<", r"\3c ")
     if network:
-        return RUNNING.sub(NOTHING, css)
+        return RUNNING.sub(_name_nothing, css)
     kept: list[str] = []
     end = 0
     for found in RASTER.finditer(css):  # images that stand in the sheet itself
-        kept += [LOADING.sub(NOTHING, css[end : found.start()]), found.group()]
+        kept += [LOADING.sub(_name_nothing, css[end : found.start()]), found.group()]
         end = found.end()
-    return "".join([*kept, LOADING.sub(NOTHING, css[end:])])
+    return "".join([*kept, LOADING.sub(_name_nothing, css[end:])])
 
 
 def _write_out(found: re.Match[str]) -> str:
@@ -47,3 +47,8 @@ def _write_out(found: re.Match[str]) -> str:
     code = int(found.group(1), 16)
     character = chr(code) if code < 0x80 else ""
     return character if character in WRITTEN_OUT and character else found.group()
+
+
+def _name_nothing(found: re.Match[str]) -> str:
+    """What stands in the place of something that loads or runs; its bracket stays, since another closes it."""
+    return NOTHING + found.group()[-1] if found.group()[-1] in "(:" else NOTHING

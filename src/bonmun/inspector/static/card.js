@@ -63,9 +63,15 @@ function showFeatures(row, place) {
 function fillFeatures(found, place) {
   if (!found || !place || !(found.for.length + found.against.length)) return;
   const list = (title, rows) => make("div", {}, make("h3", {}, title),
-    make("ul", {}, ...rows.map((each) => make("li", {},
-      make("span", {}, each.says), make("b", {}, `${each.change > 0 ? "+" : "−"}${Math.abs(each.change).toFixed(1)}`)))));
+    make("ul", {}, ...rows.map((each) => make("li", { title: each.level ? `${each.says}: ${say(each.level)}` : each.says },
+      make("span", {}, ...writeFeature(each)), make("b", {}, `${each.change > 0 ? "+" : "−"}${Math.abs(each.change).toFixed(1)}`)))));
   place.replaceChildren(list(say("featuresFor"), found.for), list(say("featuresAgainst"), found.against));
+}
+
+/** A feature: an arrow for above or below the mean, read aloud in words, and what it is. */
+function writeFeature(feature) {
+  if (!feature.level) return [feature.says];
+  return [make("span", { role: "img", "aria-label": say(feature.level) }, feature.level === "above" ? "↑ " : "↓ "), feature.says];
 }
 
 export function startCard() {

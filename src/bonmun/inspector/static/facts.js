@@ -15,7 +15,7 @@ export function drawFacts(place, answer, page) {
     make("span", { class: "value", dir: "auto", lang: answer.language || page.language || null }, fact.value),
     make("span", { class: "quiet" }, fact.confidence === null ? fact.source : `${fact.source} · ${show(fact.confidence)}`),
     fact.block === null
-      ? make("span", { class: "quiet" }, say("sourceDeclared"))
+      ? make("span", { class: "quiet" }, say("notOnPage"))
       : make("button", { onclick: () => { goTo(fact.block); flashBlock(fact.block); } }, say("goTo"))));
   place.append(make("ul", { class: "plain" }, ...rows));
 }

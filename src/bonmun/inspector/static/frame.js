@@ -6,12 +6,15 @@ import { PAINT } from "./paint.js";
 import { read, set, subscribe } from "./state.js";
 
 const frame = find("frame");
+const AT_ONCE = 200; // blocks that are painted in one go
 const listeners = new Map();
 let spans = []; // for each block, the <bm-t> elements of its leaves
 let blockOfLeaf = new Int32Array(0);
 let painted = []; // the classes of each block, as they are
 let places = null; // for each block its top and bottom on the page, once measured
 let painter = () => "";
+let unpainted = 0; // the first block that may still look as it did before
+let painting = 0; // whether somebody is at it
 let pressed = -1; // the block on which the button went down
 
 /** Show a page: what `pages/N` gave. Resolves when it is there. */
@@ -70,7 +73,10 @@ function attach() {
     emit("click", { block, event });
   });
   inside.addEventListener("keydown", handleKey);
-  frame.contentWindow.addEventListener("scroll", () => emit("scroll", {}), { passive: true });
+  frame.contentWindow.addEventListener("scroll", () => {
+    if (painting) for (const row of listSeen()) paintBlock(row);
+    emit("scroll", {});
+  }, { passive: true });
 }
 
 function findBlock(target) {
@@ -98,17 +104,47 @@ export function setPainter(paint) {
   repaint();
 }
 
-/** Paint all blocks whose look has changed, in one pass; or only some rows. */
-export function repaint(rows = null) {
-  const each = rows ?? spans.keys();
-  for (const row of each) {
-    if (!spans[row]) continue;
-    const look = painter(row);
-    if (look === painted[row]) continue;
-    painted[row] = look;
-    for (const span of spans[row]) span.className = look;
-  }
+/**
+ * Paint the blocks whose look has changed: those that can be seen at once, the others bit by bit while nothing else is
+ * to do, so that pages with many thousand blocks answer as fast as small ones.
+ */
+export function repaint() {
+  unpainted = 0;
+  for (const row of listSeen()) paintBlock(row);
+  if (!painting) painting = later(paintMore);
   emit("painted", {});
+}
+
+function paintBlock(row) {
+  const look = painter(row);
+  if (look === painted[row]) return 0;
+  painted[row] = look;
+  for (const span of spans[row]) span.className = look;
+  return 1;
+}
+
+function paintMore() {
+  let changed = 0;
+  while (unpainted < spans.length && changed < AT_ONCE) {
+    changed += paintBlock(unpainted);
+    unpainted += 1;
+  }
+  painting = unpainted < spans.length ? later(paintMore) : 0;
+}
+
+function later(action) {
+  return globalThis.requestIdleCallback ? requestIdleCallback(action, { timeout: 500 }) : setTimeout(action, 16);
+}
+
+/** The blocks that can be seen, or nearly. */
+function listSeen() {
+  if (spans.length <= AT_ONCE) return spans.keys();
+  const [top, height] = [scroller()?.scrollTop ?? 0, frame.contentWindow?.innerHeight ?? 0];
+  const rows = [];
+  measurePlaces().forEach((place, row) => {
+    if (place && place[1] > top - 200 && place[0] < top + height + 200) rows.push(row);
+  });
+  return rows;
 }
 
 /** Show the page with its own styles, or without any of them. */
@@ -130,7 +166,7 @@ export function scroller() {
   return frame.contentDocument?.scrollingElement ?? frame.contentDocument?.documentElement ?? null;
 }
 
-/** Where each block stands on the page, from the top: [top, bottom], or null for one that is not shown. */
+/** Where each block stands on the page: [top, bottom, left, right], or null for one that is not shown. */
 export function measurePlaces() {
   if (places) return places;
   const top = scroller()?.scrollTop ?? 0;
@@ -138,7 +174,8 @@ export function measurePlaces() {
     if (!held.length) return null;
     const first = held[0].getBoundingClientRect();
     const last = held.length > 1 ? held[held.length - 1].getBoundingClientRect() : first;
-    return first.height || last.height ? [first.top + top, last.bottom + top] : null;
+    if (!first.height && !last.height) return null;
+    return [first.top + top, last.bottom + top, Math.min(first.left, last.left), Math.max(first.right, last.right)];
   });
   return places;
 }
@@ -187,7 +224,8 @@ function drawBox(name, row) {
   const top = Math.min(...edges.map((edge) => edge.top)) + frame.contentWindow.scrollY - 4;
   const right = Math.max(...edges.map((edge) => edge.right)) + frame.contentWindow.scrollX + 5;
   const bottom = Math.max(...edges.map((edge) => edge.bottom)) + frame.contentWindow.scrollY + 4;
-  box.style.cssText = `left:${left}px;top:${top}px;width:${right - left}px;height:${bottom - top}px`;
+  const place = { left, top, width: right - left, height: bottom - top };
+  for (const [name, value] of Object.entries(place)) box.style.setProperty(name, `${value}px`, "important");
   return undefined;
 }
 

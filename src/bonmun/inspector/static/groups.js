@@ -44,6 +44,7 @@ export function drawTable(table, most = Infinity) {
     fill: (row) => [cells(table.rows[row], columns)],
   });
   list.element.style.height = `${Math.min(table.rows.length, most) * HEIGHT + 2}px`;
+  list.element.style.flex = "none";
   return make("div", { class: "table" }, head, list.element);
 }
 

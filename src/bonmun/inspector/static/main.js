@@ -16,6 +16,7 @@ import { startSearch } from "./search.js";
 import { startTabs } from "./tabs.js";
 import { startTheme } from "./theme.js";
 
+let early = null; // an answer that was asked for together with its page: {path, answer}
 let asked = 0; // how often something was asked for: a late answer to an older question is dropped
 
 /** Show what is being done, or what went wrong, over the frame; nothing to take it away. */
@@ -36,6 +37,9 @@ export async function openPage(number) {
   set("answer", null);
   set("otherAnswer", null);
   try {
+    early = { path: nameAnswer(number, read("method")) };
+    early.answer = get(early.path);
+    early.answer.catch(() => {}); // who takes it hears of it
     const page = await get(`pages/${number}`);
     if (mine !== asked) return;
     set("blocks", page.blocks);
@@ -52,13 +56,20 @@ export async function openPage(number) {
   }
 }
 
+function nameAnswer(number, method) {
+  return `pages/${number}/answer?method=${encodeURIComponent(method)}`;
+}
+
 async function askMethod(name, place) {
   const method = read(name);
   const number = read("pageNumber");
   if (!method || number < 0) return set(place, null);
+  if (place === "otherAnswer") set(place, null);
   find("summary").textContent = say("answerLoading", { method });
   try {
-    const answer = await get(`pages/${number}/answer?method=${encodeURIComponent(method)}`);
+    const path = nameAnswer(number, method);
+    const answer = await (early?.path === path ? early.answer : get(path));
+    early = null;
     if (read(name) !== method || read("pageNumber") !== number) return;
     set(place, answer);
   } catch (problem) {
@@ -127,7 +138,7 @@ async function start() {
   bindKeys();
   listenToKeys();
   for (const name of ["answer", "otherAnswer", "matches", "marked", "labels"]) subscribe(name, paintAnswer);
-  subscribe("answer", showSummary);
+  for (const name of ["answer", "otherAnswer", "other"]) subscribe(name, showSummary);
   subscribe("method", () => askMethod("method", "answer"));
   subscribe("other", () => askMethod("other", "otherAnswer"));
   try {

@@ -43,7 +43,8 @@ function drawDifferences(place, answer, other, page) {
         make("span", {}, (answer.kept[rows[at]] ? other : answer).reasons[rows[at]])),
     ],
   });
-  list.element.style.height = `${Math.min(rows.length, 7) * HEIGHT + 2}px`;
+  list.element.style.height = `${Math.min(rows.length, 6) * HEIGHT + 2}px`;
+  list.element.style.flex = "none";
   place.append(list.element);
 }
 

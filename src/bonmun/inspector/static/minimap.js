@@ -1,4 +1,4 @@
-// The scores along the page, drawn small: a bar a block, where it stands; the part that is seen has a border.
+// The page drawn small: every block where it stands, the stronger the surer; the part that is seen has a border.
 
 import { find } from "./dom.js";
 import { forgetPlaces, listen, measurePlaces, scroller } from "./frame.js";
@@ -21,7 +21,7 @@ function draw() {
   pen.setTransform(scale, 0, 0, scale, 0, 0);
   pen.clearRect(0, 0, width, height);
   const whole = Math.max(inside.scrollHeight, 1);
-  drawBlocks(pen, width, height / whole);
+  drawBlocks(pen, (width - 6) / Math.max(inside.clientWidth, 1), height / whole);
   const style = getComputedStyle(canvas);
   pen.strokeStyle = style.getPropertyValue("--ink");
   pen.lineWidth = 1.5;
@@ -31,7 +31,7 @@ function draw() {
   canvas.setAttribute("aria-valuenow", String(Math.round((inside.scrollTop / reach) * 100)));
 }
 
-function drawBlocks(pen, width, by) {
+function drawBlocks(pen, across, down) {
   const answer = read("answer");
   const blocks = read("blocks");
   if (!answer || answer.kept.length !== blocks.length) return;
@@ -45,9 +45,9 @@ function drawBlocks(pen, width, by) {
     if (!place) continue;
     const kept = answer.kept[row];
     pen.fillStyle = kept ? inks.kept : comments.has(row) ? violet : inks.dropped;
-    pen.globalAlpha = kept ? 0.35 + 0.6 * answer.scores[row] : 0.25 + 0.35 * (1 - answer.scores[row]);
-    const long = Math.max(4, (width - 8) * (kept ? answer.scores[row] : 0.45));
-    pen.fillRect(4, place[0] * by, long, Math.max((place[1] - place[0]) * by - 0.5, 0.8));
+    pen.globalAlpha = kept ? 0.25 + 0.7 * answer.scores[row] : 0.2 + 0.4 * (1 - answer.scores[row]);
+    const [top, bottom, left, right] = place;
+    pen.fillRect(3 + left * across, top * down, Math.max((right - left) * across, 1.5), Math.max((bottom - top) * down - 0.5, 0.8));
   }
   pen.globalAlpha = 1;
 }

@@ -1,7 +1,8 @@
 // How blocks look in the frame, whatever the page looks like: what is kept, dropped, a comment; how sure that is.
 //
 // Never by colour alone: kept has a solid line under it, dropped a thin dashed one, comments a dotted one; in a
-// comparison what only one method keeps has a double line, or a wavy one.
+// comparison what only the first method keeps has a double line, and what only the second keeps a wavy one. Nothing
+// here changes where anything stands: to paint ten thousand blocks, a browser need not lay the page out anew.
 
 const STEPS = 10;
 const INKS = {
@@ -9,21 +10,20 @@ const INKS = {
   t: "0 96 200", a: "176 40 130", w: "150 100 0",
 };
 const LINES = {
-  k: "2px solid", d: "1px dashed", c: "2px dotted", b: "2px solid", x: "4px double", y: "2px dashed",
-  t: "4px double", a: "3px dashed", w: "3px dotted",
+  k: "2px solid", d: "1px dashed", c: "2px dotted", b: "2px solid", x: "2px double", y: "1.5px wavy",
+  t: "3px double", a: "2px wavy", w: "3px dotted",
 };
 const LOOKS = { keep: "k s7", drop: "d s1", comment: "c s7", title: "t s7", author: "a s7", date: "w s7" };
 
 function write() {
-  const rules = ["bm-t{cursor:pointer;border-radius:2px;transition:none}"];
+  const rules = ["bm-t{cursor:pointer;border-radius:2px;text-underline-offset:.22em;text-decoration-skip-ink:none}"];
   for (const [look, ink] of Object.entries(INKS)) {
-    rules.push(`bm-t.${look}{border-bottom:${LINES[look]} rgb(${ink} / .75)!important}`);
+    rules.push(`bm-t.${look}{text-decoration:underline ${LINES[look]} rgb(${ink} / .8)!important}`);
     for (let step = 0; step < STEPS; step += 1) {
       const alpha = (0.04 + (look === "d" ? 0.18 : 0.26) * (step / (STEPS - 1))).toFixed(3);
       rules.push(`bm-t.${look}.s${step}{background:rgb(${ink} / ${alpha})!important}`);
     }
   }
-  rules.push("bm-t.n{opacity:.72}");
   rules.push("html.bm-labels{user-select:none;-webkit-user-select:none}"); // a drag labels, and chooses no text
   rules.push("bm-box{all:initial!important;position:absolute!important;z-index:2147483647!important;" +
     "box-sizing:border-box!important;pointer-events:none!important;border-radius:4px!important}");

@@ -3,7 +3,7 @@
 import { copy, count, make } from "./dom.js";
 import { say } from "./strings.js";
 
-const SHOWN = 200_000; // characters that are shown; what is copied is all of it
+const SHOWN = 60_000; // characters that are shown at first; what is copied is all of it
 const FORMATS = { text: "text", markdown: "Markdown", json: "JSON" };
 let format = "text";
 
@@ -18,7 +18,10 @@ export function drawResult(place, answer, page) {
     format = name;
     for (const button of buttons) button.setAttribute("aria-pressed", String(button.dataset.format === name));
     const output = name === "json" ? indent(answer.outputs.json) : answer.outputs[name];
-    body.textContent = output.slice(0, SHOWN) + (output.length > SHOWN ? "\n…" : "");
+    body.textContent = output.slice(0, SHOWN);
+    if (output.length > SHOWN) {
+      body.append("\n", make("button", { onclick: () => { body.textContent = output; } }, say("showAll")));
+    }
     body.setAttribute("aria-label", FORMATS[name]);
     body.lang = name === "json" ? "en" : answer.language || page.language || "";
     body.classList.toggle("code", name !== "text");

@@ -1,0 +1,189 @@
+"""The pictures of docs/inspector.md: `python -m scripts.figures.screenshots [FOLDER]`.
+
+Shows three invented pages (English, Korean, Arabic) with `bonmun inspect`, and takes pictures of the screen. The machine
+needs a browser, and fonts for all three languages (on Debian: fonts-nanum, fonts-dejavu).
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bonmun.browser.finding import find_browser
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+IMAGES = Path("docs/images")
+FLAGS = "--no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-sync".split()
+SIZE = {"width": 1160, "height": 700}
+
+TEMPLATE = """<!doctype html><html lang="{lang}" dir="{dir}"><head><title>{title} | {site}</title>
+<meta name="author" content="{author}"><meta property="article:published_time" content="2026-04-12">
+<meta property="og:site_name" content="{site}"><style>
+body{{margin:0;font:16px/1.65 "Noto Serif","NanumMyeongjo","DejaVu Serif",serif;color:#222;background:#faf9f6}}
+header{{background:#26343a;color:#fff;padding:10px 28px;display:flex;gap:26px;align-items:baseline}}
+header b{{font-size:20px}}header a{{color:#cfe3e6;text-decoration:none;font-size:14px}}
+.page{{display:grid;grid-template-columns:minmax(0,1fr) 200px;gap:34px;max-width:860px;margin:0 auto;padding:14px 24px}}
+h1{{font-size:28px;line-height:1.25;margin:8px 0}}.by{{color:#666;font-size:14px;margin:0 0 14px}}h2{{font-size:19px}}
+aside{{font-size:14px;border-inline-start:1px solid #ddd;padding-inline-start:16px}}aside a{{color:#26525c}}
+footer{{font-size:13px;color:#666;padding:16px 28px;border-top:1px solid #ddd}}.comment{{border-top:1px solid #e4e0d8}}
+@media (max-width:600px){{.page{{display:block;padding:8px 16px}}header{{flex-wrap:wrap;gap:4px 16px}}}}
+</style></head><body><header><b>{site}</b>{nav}</header><div class="page"><article><h1>{title}</h1><p class="by">{by}</p>
+{text}<section class="comments" id="comments"><h3>{comments}</h3>{comment}</section></article>
+<aside><h3>{more}</h3><ul>{links}</ul></aside></div><footer>{footer}</footer></body></html>"""
+
+ENGLISH = {
+    "lang": "en",
+    "dir": "ltr",
+    "site": "Valley News",
+    "title": "After nine years, Ott has a bridge again",
+    "author": "Ann Lee",
+    "by": "By Ann Lee · 12 April 2026",
+    "nav": "News Sport Weather Market About",
+    "text": (
+        "After nine years of plans, floods and arguments, the town of Ott has a bridge again, and on Sunday the first "
+        "carts went over it. It is built of larch from the slopes behind the mill, and it is wide enough for two.\n"
+        "The old bridge was lost in the flood of 2017. Since then, those who wanted to reach the market had to go round "
+        "by the dam, which takes an hour and a half in summer and is closed for most of the winter.\n"
+        "# Who paid for it\n"
+        "Half of the money came from the valley, a quarter from the railway, and the rest from the people of the town, "
+        "who sold cakes, wood and pictures of the old bridge at every fair for six years.\n"
+        "The mayor says that the bridge will stand for eighty years if it is painted every ten, and that he has "
+        "already found the painters. They begin next spring, as soon as the river has fallen."
+    ),
+    "comments": "2 comments",
+    "comment": "Jo: I was there on Sunday, and it is a fine bridge.\nMax: Who will clear it of snow, I wonder?",
+    "more": "Most read",
+    "links": "A new clock for the station\nSnow until May\nThe mill is for sale\nSubscribe to our letter",
+    "footer": "© Valley News. All rights reserved. Imprint · Privacy · Contact",
+}
+KOREAN = {
+    "lang": "ko",
+    "dir": "ltr",
+    "site": "골짜기신문",
+    "title": "아홉 해 만에 다시 놓인 다리, 장터 가는 길이 가까워졌다",
+    "author": "이하늘",
+    "by": "이하늘 기자 · 2026.04.12",
+    "nav": "뉴스 날씨 장터 사람들 소개",
+    "text": (
+        "아홉 해 동안 계획과 홍수와 말다툼이 이어진 끝에 물돌이 마을에 다시 다리가 놓였다. 지난 일요일 아침 첫 수레가 "
+        "다리를 건넜다. 방앗간 뒤 비탈에서 베어 온 낙엽송으로 지었고, 수레 두 대가 나란히 지날 만큼 넓다.\n"
+        "옛 다리는 2017년 큰물에 떠내려갔다. 그 뒤로 장터에 가려면 둑을 따라 돌아가야 했는데, 여름에도 한 시간 반이 "
+        "걸리고 겨울에는 거의 내내 길이 막혔다.\n"
+        "# 누가 돈을 냈나\n"
+        "비용의 절반은 군이, 사분의 일은 철도가 냈다. 나머지는 마을 사람들이 여섯 해 동안 장날마다 떡과 장작과 옛 다리 "
+        "사진을 팔아 모았다.\n"
+        "이장은 열 해마다 칠만 새로 하면 여든 해는 끄떡없을 것이라며, 칠할 사람도 벌써 구해 두었다고 말했다."
+    ),
+    "comments": "댓글 2개",
+    "comment": "조은: 일요일에 가 봤는데 정말 튼튼하더라고요.\n민수: 겨울에 눈은 누가 치우나요?",
+    "more": "많이 본 기사",
+    "links": "역에 새 시계가 걸린다\n오월까지 눈 소식\n방앗간 주인을 찾습니다\n구독 신청",
+    "footer": "© 골짜기신문. 무단 전재 및 재배포 금지. 회사 소개 · 개인정보 처리방침",
+}
+ARABIC = {
+    "lang": "ar",
+    "dir": "rtl",
+    "site": "أخبار الوادي",
+    "title": "بعد تسع سنوات عاد للبلدة جسرها",
+    "author": "آمنة لطفي",
+    "by": "آمنة لطفي · 12 أبريل 2026",
+    "nav": "أخبار رياضة الطقس السوق",
+    "text": (
+        "بعد تسع سنوات من الخطط والفيضانات والنقاش عاد للبلدة جسرها، وعبرته أولى العربات صباح يوم الأحد الماضي. وقد بني "
+        "الجسر من خشب الأرز الذي قطع من المنحدرات خلف الطاحونة، وهو يتسع لعربتين تسيران جنبا إلى جنب.\n"
+        "كان الجسر القديم قد جرفه فيضان عام 2017، ومنذ ذلك الحين كان على من يريد الوصول إلى السوق أن يسلك طريق السد، "
+        "وهو طريق يستغرق ساعة ونصف الساعة في الصيف ويغلق معظم أيام الشتاء.\n"
+        "# من دفع ثمنه\n"
+        "جاء نصف المال من الوادي وربعه من السكك الحديدية، أما الباقي فجمعه أهل البلدة الذين باعوا الكعك والحطب وصور "
+        "الجسر القديم في كل سوق طوال ست سنوات.\n"
+        "ويقول رئيس البلدية إن الجسر سيبقى ثمانين عاما إذا طلي كل عشر سنوات، وإنه وجد الطلائين منذ الآن."
+    ),
+    "comments": "تعليقان",
+    "comment": "جمال: كنت هناك يوم الأحد وهو جسر جميل حقا.\nمها: ومن سيزيل عنه الثلج في الشتاء؟",
+    "more": "الأكثر قراءة",
+    "links": "ساعة جديدة للمحطة\nثلوج حتى شهر مايو\nالطاحونة معروضة للبيع",
+    "footer": "© أخبار الوادي. جميع الحقوق محفوظة. اتصل بنا",
+}
+
+
+def write_page(said: dict[str, str]) -> str:
+    """A page of a small newspaper."""
+    lines = said["text"].split("\n")
+    text = "".join(f"<h2>{line[2:]}</h2>" if line.startswith("# ") else f"<p>{line}</p>" for line in lines)
+    comment = "".join(f'<div class="comment"><p>{line}</p></div>' for line in said["comment"].split("\n"))
+    links = "".join(f'<li><a href="/{n}">{line}</a></li>' for n, line in enumerate(said["links"].split("\n")))
+    nav = "".join(f'<a href="/{n}">{word}</a>' for n, word in enumerate(said["nav"].split()))
+    return TEMPLATE.format(**said | {"text": text, "comment": comment, "links": links, "nav": nav})
+
+
+def take_pictures(address: str, images: Path) -> None:
+    """Show each page as somebody might, and take its picture."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(find_browser()), args=FLAGS)
+
+        def picture(name: str, number: int, act: Any, **options: Any) -> None:
+            page = browser.new_page(**({"viewport": SIZE} | options))
+            page.goto(address.replace("/#", f"/?page={number}#"))
+            page.locator("#summary strong").wait_for()
+            act(page)
+            page.locator("#features h3").first.wait_for()
+            page.mouse.move(5, 5)
+            page.screenshot(path=images / f"{name}.png")
+            page.close()
+
+        picture("inspector-light", 0, _choose_block)
+        picture("inspector-dark", 0, _compare, color_scheme="dark")
+        picture("inspector-korean", 1, _look_at_facts, locale="ko-KR")
+        picture("inspector-arabic", 2, _look_at_leaves)
+        picture("inspector-narrow", 1, _choose_block, viewport={"width": 390, "height": 780}, locale="ko-KR")
+        browser.close()
+
+
+def _choose_block(page: Page) -> None:
+    for _ in range(3):
+        page.keyboard.press("j")
+
+
+def _compare(page: Page) -> None:
+    page.locator("#other-choice").select_option("xpath+")
+    page.locator("#tab-methods").click()
+    page.locator("#methods [role=option]").first.click()
+
+
+def _look_at_facts(page: Page) -> None:
+    page.locator("#tab-facts").click()
+    for _ in range(2):
+        page.keyboard.press("j")
+
+
+def _look_at_leaves(page: Page) -> None:
+    page.locator("#tab-leaves").click()
+    for _ in range(3):
+        page.keyboard.press("j")
+
+
+def main() -> None:
+    """Make all pictures anew."""
+    images = Path(sys.argv[1]) if len(sys.argv) > 1 else IMAGES
+    images.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        for number, said in enumerate((ENGLISH, KOREAN, ARABIC)):
+            Path(folder, f"{number}-{said['lang']}.html").write_text(write_page(said), encoding="utf-8")
+        command = [sys.executable, "-m", "bonmun", "inspect", folder, "--no-open"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+            assert server.stdout
+            try:
+                take_pictures(server.stdout.readline().strip(), images)
+            finally:
+                server.terminate()
+
+
+if __name__ == "__main__":
+    main()
