@@ -17,8 +17,6 @@ from labelled import LABELS, make_article, make_shelf, make_source
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from samples import Bonmun
-
 DOUBTS = [("one", 0.1), ("one", 0.9), ("one", 0.8), ("two", 0.5), ("two", 0.2), ("three", None)]
 
 
@@ -70,7 +68,7 @@ def test_pages_of_the_same_name_are_told_apart(tmp_path: Path) -> None:
         assert {desk.find_site(number) for number in range(3)} == {"."}
 
 
-def test_a_desk_from_the_first_label_to_the_gold_file(tmp_path: Path, bonmun: Bonmun) -> None:
+def test_a_desk_from_the_first_label_to_the_gold_file(tmp_path: Path) -> None:
     with make_desk(tmp_path) as desk:
         draft = desk.save(0, 0, {"labels": LABELS, "whole": True, "note": "hm", "seconds": 4})
         assert desk.finish(0) is None
@@ -81,8 +79,6 @@ def test_a_desk_from_the_first_label_to_the_gold_file(tmp_path: Path, bonmun: Bo
         assert desk.list_queue("worth") == [1, 2]
     example = next(iter(read_dataset(tmp_path / "kim.jsonl")))
     assert (example.id, example.title, example.url) == ("a.html", "The bridge is open again", "https://one.example/a")
-    result = bonmun("bench", "kim.jsonl", "-m", "auto", "--workers", "1")
-    assert result.exit_code == 0, result.stderr
     with make_desk(tmp_path) as desk:
         assert desk.count_states() == {"pages": 3, "open": 1, "done": 1, "skipped": 1, "measured": 0}
 
