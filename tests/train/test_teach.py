@@ -178,7 +178,11 @@ def test_too_little_to_learn_from(rows: list[dict[str, Any]], says: str, bonmun:
 
 def test_what_is_wrong_with_pages_is_told(bonmun: Bonmun) -> None:
     good = make_articles(3)
-    bad = [{"id": "x", "text": "Words that stand nowhere"}, {"id": "y", "html": ""}, {"id": "z", "labels": "keep"}]
+    bad = [
+        {"id": "x", "url": "https://x.example/", "text": "Words that stand nowhere"},
+        {"id": "y", "html": ""},
+        {"id": "z", "labels": "keep"},
+    ]
     write_set("gold.jsonl", [*good, good[0], *(good[1] | changes for changes in bad)])
     done = bonmun("train", "gold.jsonl")
     assert done.exit_code == 2
@@ -186,6 +190,15 @@ def test_what_is_wrong_with_pages_is_told(bonmun: Bonmun) -> None:
     assert "z: labels is not a list" in done.stderr
     assert "x: its gold text is not on the page" in done.stderr
     assert "bonmun: y: " in done.stderr
+
+
+def test_a_page_that_two_people_labelled_counts_once(bonmun: Bonmun) -> None:
+    """Else one would teach what the other is asked."""
+    write_set("anna.jsonl", make_articles(4))
+    write_set("bela.jsonl", [row | {"id": f"b{row['id']}"} for row in make_articles(4)])
+    done = bonmun("train", "anna.jsonl", "bela.jsonl")
+    assert done.stderr.splitlines()[0] == "bonmun: 4 pages are there twice, with the same HTML; the first counts."
+    assert done.stderr.splitlines()[1].startswith("bonmun: 4 labelled pages are too few")
 
 
 def test_formats_that_there_are_not(bonmun: Bonmun) -> None:

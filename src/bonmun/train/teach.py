@@ -122,7 +122,11 @@ def _read_pages(data: Sequence[Path], workers: int, tell: Say) -> list[Lectured]
     for record in records:
         if isinstance(record, BrokenRecord):
             tell(str(record))
-    examples = [record for record in records if isinstance(record, Example) and record.text is not None]
+    given = [record for record in records if isinstance(record, Example) and record.text is not None]
+    examples = list({example.page_hash: example for example in reversed(given)}.values())[::-1]
+    if len(examples) < len(given):  # one would teach what the other is asked
+        count = len(given) - len(examples)
+        tell(f"{count} {'page is' if count == 1 else 'pages are'} there twice, with the same HTML; the first counts.")
     found = []
     for example, sample in zip(examples, _map(_make_sample, examples, workers), strict=True):
         if isinstance(sample, str):
