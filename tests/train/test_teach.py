@@ -111,6 +111,23 @@ def test_the_model_is_used(lesson: tuple[Path, dict[str, Any], str]) -> None:
     assert taught != default
 
 
+def test_pages_of_other_sites_are_left_to_the_default(lesson: tuple[Path, dict[str, Any], str]) -> None:
+    folder, _, _ = lesson
+    model, post = folder / "gold.npz", blog_posts()[-2]
+    places = {
+        None: True,  # nobody knows where it is from
+        post.url: True,
+        "https://a.blog.geulmaru.example/1": True,
+        "https://www.geulmaru.example/1": True,
+        "https://other.example/1": False,
+        "https://blog.geulmaru.example.other.example/1": False,
+        "https://xblog.geulmaru.example/1": False,
+    }
+    for url, is_taught in places.items():
+        taught, default = (library.extract(post.html, url, model=file).text for file in (model, None))
+        assert (taught != default) == is_taught, url
+
+
 def test_other_pages_are_hardly_lost(lesson: tuple[Path, dict[str, Any], str]) -> None:
     folder, _, _ = lesson
     model = load_network(folder / "gold.npz")
@@ -126,6 +143,7 @@ def test_the_confidence_is_told_as_before(lesson: tuple[Path, dict[str, Any], st
     assert about["lesson"] == {
         "pages": LEARNT, "split": "page", "before": round(told["before"], 4), "after": round(told["after"], 4),
     }  # fmt: skip
+    assert about["hosts"] == ["blog.geulmaru.example"]
 
 
 def test_a_model_that_is_no_better_is_not_kept(bonmun: Bonmun) -> None:
