@@ -111,6 +111,23 @@ def test_the_model_is_used(lesson: tuple[Path, dict[str, Any], str]) -> None:
     assert taught != default
 
 
+def test_pages_of_other_sites_are_left_to_the_default(lesson: tuple[Path, dict[str, Any], str]) -> None:
+    folder, _, _ = lesson
+    model, post = folder / "gold.npz", blog_posts()[-2]
+    places = {
+        None: True,  # nobody knows where it is from
+        post.url: True,
+        "https://a.blog.geulmaru.example/1": True,
+        "https://www.geulmaru.example/1": True,
+        "https://other.example/1": False,
+        "https://blog.geulmaru.example.other.example/1": False,
+        "https://xblog.geulmaru.example/1": False,
+    }
+    for url, is_taught in places.items():
+        taught, default = (library.extract(post.html, url, model=file).text for file in (model, None))
+        assert (taught != default) == is_taught, url
+
+
 def test_other_pages_are_hardly_lost(lesson: tuple[Path, dict[str, Any], str]) -> None:
     folder, _, _ = lesson
     model = load_network(folder / "gold.npz")
@@ -126,6 +143,7 @@ def test_the_confidence_is_told_as_before(lesson: tuple[Path, dict[str, Any], st
     assert about["lesson"] == {
         "pages": LEARNT, "split": "page", "before": round(told["before"], 4), "after": round(told["after"], 4),
     }  # fmt: skip
+    assert about["hosts"] == ["blog.geulmaru.example"]
 
 
 def test_a_model_that_is_no_better_is_not_kept(bonmun: Bonmun) -> None:
@@ -178,7 +196,11 @@ def test_too_little_to_learn_from(rows: list[dict[str, Any]], says: str, bonmun:
 
 def test_what_is_wrong_with_pages_is_told(bonmun: Bonmun) -> None:
     good = make_articles(3)
-    bad = [{"id": "x", "text": "Words that stand nowhere"}, {"id": "y", "html": ""}, {"id": "z", "labels": "keep"}]
+    bad = [
+        {"id": "x", "url": "https://x.example/", "text": "Words that stand nowhere"},
+        {"id": "y", "html": ""},
+        {"id": "z", "labels": "keep"},
+    ]
     write_set("gold.jsonl", [*good, good[0], *(good[1] | changes for changes in bad)])
     done = bonmun("train", "gold.jsonl")
     assert done.exit_code == 2
@@ -186,6 +208,15 @@ def test_what_is_wrong_with_pages_is_told(bonmun: Bonmun) -> None:
     assert "z: labels is not a list" in done.stderr
     assert "x: its gold text is not on the page" in done.stderr
     assert "bonmun: y: " in done.stderr
+
+
+def test_a_page_that_two_people_labelled_counts_once(bonmun: Bonmun) -> None:
+    """Else one would teach what the other is asked."""
+    write_set("anna.jsonl", make_articles(4))
+    write_set("bela.jsonl", [row | {"id": f"b{row['id']}"} for row in make_articles(4)])
+    done = bonmun("train", "anna.jsonl", "bela.jsonl")
+    assert done.stderr.splitlines()[0] == "bonmun: 4 pages are there twice, with the same HTML; the first counts."
+    assert done.stderr.splitlines()[1].startswith("bonmun: 4 labelled pages are too few")
 
 
 def test_formats_that_there_are_not(bonmun: Bonmun) -> None:

@@ -86,7 +86,7 @@ def train_command(
 
     plan = Plan(data, start, teachers, pages, seed, device, samples, workers, snapshots)
     is_measured = not (unmeasured or start == "nothing" or fold is not None or teachers or samples or snapshots)
-    with wrong_use(), output_to(str(output or folds)):
+    with wrong_use(), output_to(str(output or folds or data[0])):
         if format_ not in ("text", "json"):
             raise BadConfig(f"Unknown format {format_!r}: choose text or json.")
         if folds and not output and fold is None:

@@ -18,7 +18,7 @@ import numpy as np
 from bonmun.errors import BadInput, MissingInput
 from bonmun.models.element_tree import LEVELS
 from bonmun.models.features import BLOCK_FEATURES, BOX_FEATURES, ELEMENT_FEATURES, PAGE_FEATURES, compute_features
-from bonmun.models.habits import Habits, read_habits
+from bonmun.models.habits import Habits, read_habits, read_hosts
 from bonmun.models.products import multiply
 from bonmun.models.tags import TAGS
 from bonmun.models.words import KNOWN_WORDS
@@ -134,7 +134,7 @@ class Network:
         # knots: what F1 was expected, and what it was
         self.expected, self.measured = np.array(self.about["confidence"], np.float64)
         self.confidence(0.5)  # raises if they are no knots
-        self.habits = read_habits(self.about)
+        self.habits, self.hosts = read_habits(self.about), read_hosts(self.about)
         _check_shapes(w)
         self.width = len(w["block.bias"])
         # scaling goes into the first layers, tags and words through them

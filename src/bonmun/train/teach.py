@@ -16,8 +16,10 @@ from bonmun.errors import BadConfig, BonmunError, TooFewPages
 from bonmun.gold.datasets import read_dataset
 from bonmun.gold.examples import BrokenRecord, Example
 from bonmun.methods.auto import Auto
+from bonmun.models.habits import HOSTS
 from bonmun.models.network import Network, save_weights
 from bonmun.pipeline import extract
+from bonmun.sites.domains import find_host
 from bonmun.text.words import compare_counts, count_words
 from bonmun.train.config import choose_config
 from bonmun.train.lessons import Lesson, TaughtPage, choose_parts, judge_pages
@@ -96,7 +98,8 @@ def teach(
         say = _say_round(step, len(rounds) + 1, len(rounds) + 1)
         final = teach_network(prepared, config, weights, net, frozenset(), say)
         lesson = {"pages": len(shown), "split": split, "before": round(mean(before), 4), "after": round(mean(after), 4)}
-        save_weights(replace(final, about=final.about | {"lesson": lesson}), output)
+        hosts = _find_hosts([each.example for each in found]) if split == "page" else []
+        save_weights(replace(final, about=final.about | {"lesson": lesson, HOSTS: hosts}), output)
     return Lesson(
         shown,
         split,
@@ -113,6 +116,12 @@ def _say_round(step: Say, number: int, count: int) -> Say:
     return lambda line: step(f"learning {number} of {count}: {line}")
 
 
+def _find_hosts(examples: Sequence[Example]) -> list[str]:
+    """The hosts of the pages; none if a page has no URL, since nobody knows then which pages are like them."""
+    hosts = {find_host(example.url) for example in examples}
+    return [] if "" in hosts else sorted(hosts)
+
+
 def _read_pages(data: Sequence[Path], workers: int, tell: Say) -> list[Lectured]:
     """The labelled pages that can be learnt from; what is wrong with others is told."""
     try:
@@ -122,7 +131,11 @@ def _read_pages(data: Sequence[Path], workers: int, tell: Say) -> list[Lectured]
     for record in records:
         if isinstance(record, BrokenRecord):
             tell(str(record))
-    examples = [record for record in records if isinstance(record, Example) and record.text is not None]
+    given = [record for record in records if isinstance(record, Example) and record.text is not None]
+    examples = list({example.page_hash: example for example in reversed(given)}.values())[::-1]
+    if len(examples) < len(given):  # one would teach what the other is asked
+        count = len(given) - len(examples)
+        tell(f"{count} {'page is' if count == 1 else 'pages are'} there twice, with the same HTML; the first counts.")
     found = []
     for example, sample in zip(examples, _map(_make_sample, examples, workers), strict=True):
         if isinstance(sample, str):

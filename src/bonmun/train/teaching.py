@@ -6,6 +6,7 @@ up, and is to label them as the network that it started from does. That costs no
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
@@ -21,7 +22,7 @@ from bonmun.train.augment import KEPT
 from bonmun.train.samples import make_sample
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from bonmun.models.network import Weights
     from bonmun.train.config import Config
@@ -45,6 +46,7 @@ def prepare_lesson(
     from bonmun.train.fitting import store_variants, weigh_pages
     from bonmun.train.variants import prepare_variants
 
+    config = replace(config, graft=0.0, second=0.0)  # no page may lend what it is asked about later
     made = _make_held(Network(start))
     variants = prepare_variants(samples, config, workers)
     variants += prepare_variants(made, replace(config, variants=0), workers)
@@ -82,9 +84,23 @@ def teach_network(
     from bonmun.train.fitting import fit
     from bonmun.train.labeller import export_weights
 
-    taught = export_weights(fit(prepared, config, start=net, out=out, say=say), start.about["confidence"])
+    with _one_thread():
+        taught = export_weights(fit(prepared, config, start=net, out=out, say=say), start.about["confidence"])
     learnt = [each for row, each in enumerate(prepared.samples) if row not in out and each.source != HELD]
     return replace(taught, about=taught.about | {HABITS: find_habits(learnt)})
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Let torch use one thread: more wait for each other, and on a busy machine take several times as long."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def find_habits(samples: Sequence[Sample]) -> dict[str, bool | float]:
