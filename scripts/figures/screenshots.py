@@ -1,7 +1,7 @@
 """The pictures of docs/inspector.md: `python -m scripts.figures.screenshots [FOLDER]`.
 
-Shows three invented pages (English, Korean, Arabic) with `bonmun inspect`, and takes pictures of the screen. The machine
-needs a browser, and fonts for all three languages (on Debian: fonts-nanum, fonts-dejavu).
+Shows three invented pages (English, Korean, Arabic) with `bonmun inspect`, and takes pictures of the screen. The
+machine needs a browser, and fonts for all three languages (on Debian: fonts-nanum, fonts-dejavu).
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ h1{{font-size:28px;line-height:1.25;margin:8px 0}}.by{{color:#666;font-size:14px
 aside{{font-size:14px;border-inline-start:1px solid #ddd;padding-inline-start:16px}}aside a{{color:#26525c}}
 footer{{font-size:13px;color:#666;padding:16px 28px;border-top:1px solid #ddd}}.comment{{border-top:1px solid #e4e0d8}}
 @media (max-width:600px){{.page{{display:block;padding:8px 16px}}header{{flex-wrap:wrap;gap:4px 16px}}}}
-</style></head><body><header><b>{site}</b>{nav}</header><div class="page"><article><h1>{title}</h1><p class="by">{by}</p>
-{text}<section class="comments" id="comments"><h3>{comments}</h3>{comment}</section></article>
+</style></head><body><header><b>{site}</b>{nav}</header><div class="page"><article><h1>{title}</h1>
+<p class="by">{by}</p>{text}<section class="comments" id="comments"><h3>{comments}</h3>{comment}</section></article>
 <aside><h3>{more}</h3><ul>{links}</ul></aside></div><footer>{footer}</footer></body></html>"""
 
 ENGLISH = {
@@ -47,8 +47,8 @@ ENGLISH = {
     "text": (
         "After nine years of plans, floods and arguments, the town of Ott has a bridge again, and on Sunday the first "
         "carts went over it. It is built of larch from the slopes behind the mill, and it is wide enough for two.\n"
-        "The old bridge was lost in the flood of 2017. Since then, those who wanted to reach the market had to go round "
-        "by the dam, which takes an hour and a half in summer and is closed for most of the winter.\n"
+        "The old bridge was lost in the flood of 2017. Since then, those who wanted to reach the market had to go "
+        "round by the dam, which takes an hour and a half in summer and is closed for most of the winter.\n"
         "# Who paid for it\n"
         "Half of the money came from the valley, a quarter from the railway, and the rest from the people of the town, "
         "who sold cakes, wood and pictures of the old bridge at every fair for six years.\n"
@@ -94,10 +94,10 @@ ARABIC = {
     "by": "آمنة لطفي · 12 أبريل 2026",
     "nav": "أخبار رياضة الطقس السوق",
     "text": (
-        "بعد تسع سنوات من الخطط والفيضانات والنقاش عاد للبلدة جسرها، وعبرته أولى العربات صباح يوم الأحد الماضي. وقد بني "
-        "الجسر من خشب الأرز الذي قطع من المنحدرات خلف الطاحونة، وهو يتسع لعربتين تسيران جنبا إلى جنب.\n"
-        "كان الجسر القديم قد جرفه فيضان عام 2017، ومنذ ذلك الحين كان على من يريد الوصول إلى السوق أن يسلك طريق السد، "
-        "وهو طريق يستغرق ساعة ونصف الساعة في الصيف ويغلق معظم أيام الشتاء.\n"
+        "بعد تسع سنوات من الخطط والفيضانات والنقاش عاد للبلدة جسرها، وعبرته أولى العربات صباح يوم الأحد الماضي. وقد "
+        "بني الجسر من خشب الأرز الذي قطع من المنحدرات خلف الطاحونة، وهو يتسع لعربتين تسيران جنبا إلى جنب.\n"
+        "كان الجسر القديم قد جرفه فيضان عام 2017، ومنذ ذلك الحين كان على من يريد الوصول إلى السوق أن يسلك طريق "
+        "السد، وهو طريق يستغرق ساعة ونصف الساعة في الصيف ويغلق معظم أيام الشتاء.\n"
         "# من دفع ثمنه\n"
         "جاء نصف المال من الوادي وربعه من السكك الحديدية، أما الباقي فجمعه أهل البلدة الذين باعوا الكعك والحطب وصور "
         "الجسر القديم في كل سوق طوال ست سنوات.\n"

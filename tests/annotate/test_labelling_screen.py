@@ -20,6 +20,7 @@ pytest.importorskip("playwright")
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from bonmun.browser.finding import find_browser
+from bonmun.evaluate.node_packages import find_package
 from labelled import make_article
 from samples import ROOT
 
@@ -313,6 +314,23 @@ def test_a_model_is_trained_used_and_compared(open_screen: Any) -> None:
     expect(screen.page.locator("#train-use")).to_have_text("Use the default again")
     screen.page.locator("#train-use").click()
     expect(screen.page.locator("#other-choice")).to_have_value("")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_keeps_people_out(open_screen: Any, scheme: Any) -> None:
+    axe = find_package("axe-core")
+    if axe is None:
+        pytest.skip("axe-core is not installed: make peers")
+    screen = open_screen("drag")
+    screen.page.emulate_media(color_scheme=scheme)
+    screen.press("j")
+    expect(screen.page.locator("#label-choice button").first).to_be_enabled()
+    screen.page.evaluate((axe / "axe.min.js").read_text(encoding="utf-8"))
+    found = screen.page.evaluate(
+        "axe.run(document, {iframes: false, resultTypes: ['violations']}).then((found) => found.violations"
+        ".filter((each) => ['serious', 'critical'].includes(each.impact)).map((each) => each.id))"
+    )
+    assert found == []
 
 
 def find_port() -> int:

@@ -9,12 +9,12 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from screens import ARABIC, ARTICLE, make_long_page, open_browser, serve_pages
+from vectors import VECTORS
 
 from bonmun.evaluate.node_packages import find_package
 from bonmun.page import Page as HtmlPage
 from bonmun.page.frame import write_frame
-from inspector.screens import ARABIC, ARTICLE, make_long_page, open_browser, serve_pages
-from inspector.vectors import VECTORS
 from timing import repeated
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def show(browser: Browser, address: str, name: str = "article", **options: Any) 
     page = browser.new_page(**({"viewport": {"width": 1280, "height": 800}} | options))
     problems: list[str] = []
     page.on("pageerror", lambda problem: problems.append(str(problem)))
-    page.problems = problems  # type: ignore[attr-defined]
+    page.problems = problems
     page.goto(address.replace("/#", f"/?page={PAGES[name]}#"))
     page.locator("#summary strong").wait_for()
     return page
@@ -72,7 +72,7 @@ def article(browser: Browser, address: str) -> Iterator[Page]:
     """One window for all tests that leave it as they found it."""
     page = show(browser, address)
     yield page
-    assert page.problems == []  # type: ignore[attr-defined]
+    assert page.problems == []
     page.close()
 
 

@@ -9,6 +9,7 @@ const PAUSE = 250; // milliseconds that a block is pointed at before the network
 const known = new Map(); // features, by page and block
 let timer = 0;
 let shown = -1;
+let latest = "selected"; // who changed last decides: the pointer, or who chose a block
 
 function decide(answer, row) {
   if (answer.kept[row]) return ["kept", answer.partly.includes(row) ? `${say("kept")}, ${say("partly")}` : say("kept")];
@@ -16,7 +17,7 @@ function decide(answer, row) {
 }
 
 function showCard() {
-  const row = read("hovered") >= 0 ? read("hovered") : read("selected");
+  const row = latest === "hovered" && read("hovered") >= 0 ? read("hovered") : read("selected");
   const block = read("blocks")[row];
   const answer = read("answer");
   const card = find("card");
@@ -75,7 +76,8 @@ function writeFeature(feature) {
 }
 
 export function startCard() {
-  for (const name of ["hovered", "selected", "answer", "otherAnswer"]) subscribe(name, showCard);
+  for (const name of ["hovered", "selected"]) subscribe(name, () => { latest = name; showCard(); });
+  for (const name of ["answer", "otherAnswer"]) subscribe(name, showCard);
   subscribe("page", () => known.clear());
   showCard();
 }

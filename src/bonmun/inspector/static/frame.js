@@ -6,13 +6,15 @@ import { PAINT } from "./paint.js";
 import { read, set, subscribe } from "./state.js";
 
 const frame = find("frame");
-const AT_ONCE = 200; // blocks that are painted in one go
+const FEW_BLOCKS = 200; // of a page that is painted in one go
+const AT_ONCE = 80; // blocks that are painted while nothing else is to do, before somebody may act again
 const listeners = new Map();
 let spans = []; // for each block, the <bm-t> elements of its leaves
 let blockOfLeaf = new Int32Array(0);
 let painted = []; // the classes of each block, as they are
 let places = null; // for each block its top and bottom on the page, once measured
 let painter = () => "";
+let pointer = ""; // where it was last, on the screen
 let unpainted = 0; // the first block that may still look as it did before
 let painting = 0; // whether somebody is at it
 let pressed = -1; // the block on which the button went down
@@ -48,7 +50,12 @@ function index(blocks) {
 
 function attach() {
   const inside = frame.contentDocument;
-  inside.addEventListener("pointerover", (event) => set("hovered", findBlock(event.target)));
+  inside.addEventListener("pointerover", (event) => {
+    const place = `${event.screenX} ${event.screenY}`;
+    if (place === pointer) return; // the page has moved, not the pointer
+    pointer = place;
+    set("hovered", findBlock(event.target));
+  });
   inside.addEventListener("pointerleave", () => set("hovered", -1));
   inside.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
@@ -56,6 +63,7 @@ function attach() {
     emit("press", { block: pressed, event });
   });
   inside.addEventListener("pointermove", (event) => {
+    pointer = `${event.screenX} ${event.screenY}`;
     if (pressed < 0 || !(event.buttons & 1)) return;
     const block = findBlock(event.target);
     if (block >= 0) emit("drag", { from: pressed, block, event });
@@ -138,7 +146,7 @@ function later(action) {
 
 /** The blocks that can be seen, or nearly. */
 function listSeen() {
-  if (spans.length <= AT_ONCE) return spans.keys();
+  if (spans.length <= FEW_BLOCKS) return spans.keys();
   const [top, height] = [scroller()?.scrollTop ?? 0, frame.contentWindow?.innerHeight ?? 0];
   const rows = [];
   measurePlaces().forEach((place, row) => {

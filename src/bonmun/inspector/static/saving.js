@@ -43,8 +43,8 @@ export class Saving {
     this.last = { ...(this.isSending || this.pending ? this.last : {}), ...gesture };
     const before = change.whole ? {} : this.pending?.labels ?? {};
     this.pending = { ...this.pending, ...change, labels: { ...before, ...change.labels } };
-    this.#store();
-    return this.send();
+    this.state = "saving";
+    setTimeout(() => { this.#store(); this.send(); }); // after the screen shows it: a large page takes a moment to write
   }
 
   /** Send what waits; gives whether all is saved. */
@@ -103,6 +103,7 @@ export class Saving {
   /** This page is left: nothing is sent again by itself, but what waits stays where a reload finds it. */
   stop() {
     this.isOver = true;
+    this.#store();
   }
 
   #tell(state, problem = null) {
