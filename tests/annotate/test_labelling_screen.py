@@ -143,7 +143,7 @@ def read_gold(folder: Path) -> dict[str, Any]:
     return {row["id"]: row for row in map(json.loads, lines)}
 
 
-def test_an_article_is_labelled_with_keys_alone(open_screen: Any, folder: Path, capsys: Any) -> None:
+def test_an_article_is_labelled_with_keys_alone(open_screen: Any, folder: Path) -> None:
     """From auto's answer: the day is no text but the date, the table goes, the footer's words are a comment."""
     screen = open_screen("bridge")
     screen.expect_saved("start")
@@ -159,9 +159,8 @@ def test_an_article_is_labelled_with_keys_alone(open_screen: Any, folder: Path, 
     assert len(re.findall(r"^Part \d", record["text"], re.M)) == 4
     assert "Monday" not in record["text"]
     assert record["comments"].endswith("All rights reserved.")
-    assert record["seconds"] < 20
-    with capsys.disabled():
-        print(f"\n{len(keys)} keys, {record['seconds']} seconds")
+    assert record["seconds"] < 20  # by the page's own clock, which a browser that presses keys is far from
+    assert len(keys) <= 20  # a person presses two a second
 
 
 def test_clicks_drags_and_units(open_screen: Any) -> None:

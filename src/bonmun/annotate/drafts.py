@@ -12,21 +12,19 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from bonmun.errors import BadGold
+from bonmun.gold.block_labels import LABELS, MOST_LABELS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["DROP", "LABELS", "Change", "Draft", "Label", "State", "read_change", "read_label_table"]
+__all__ = ["DROP", "Change", "Draft", "State", "read_change", "read_label_table"]
 
-Label = Literal["keep", "comment", "title", "author", "date"]
 State = Literal["open", "done", "skipped"]
 
 DROP = "drop"  # takes a label away
-LABELS: tuple[str, ...] = get_args(Label)
 STATES: tuple[str, ...] = get_args(State)
 NOTE_CHARS = 10_000
 XPATH_CHARS = 10_000  # 128 steps with names of 40 characters are 5,600
-MOST_LABELS = 100_000  # of a page: more is no person's work
 LONGEST_SECONDS = 1e7  # somebody spends on a page: months
 
 
