@@ -110,6 +110,8 @@ def test_work_for_a_client_that_has_left_is_not_begun(service: Service) -> None:
         assert not asked.done()  # it was taken out of the queue, not worked on
         assert asked.result().status_code == 200
     assert read_metric(service, "bonmun_pages_total") == before
+    assert 499 in [line.get("status") for line in service.read_log()]
+    assert not [line for line in service.read_log() if line.get("problem") == "CancelledError"]
 
 
 def test_a_body_that_does_not_come_is_not_waited_for(service: Service) -> None:

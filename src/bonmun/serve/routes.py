@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse, PlainTextResponse
+from starlette.requests import ClientDisconnect
 
 from bonmun._version import __version__
 from bonmun.errors import Refused
@@ -150,5 +151,9 @@ async def _run_for(request: Request, job: Callable[[Asked, Rules], Answer], aske
     try:
         answer: Answer = await future
         return answer
+    except asyncio.CancelledError:
+        if left.done():
+            raise ClientDisconnect from None
+        raise
     finally:
         left.cancel()
