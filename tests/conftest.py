@@ -28,11 +28,13 @@ ABOUT = {
     "train/test_labeller.py": ("torch", "make torch"),
     "train/test_leaf_networks.py": ("torch", "make torch"),
     "train/test_rendered.py": ("torch", "make torch"),
+    "train/test_teach.py": ("torch", "make torch"),
     "train/test_tabular.py": ("pytorch_tabnet", "make torch"),
 }
 LEFT_OUT = {} if ALL_EXTRAS else {file: about for file, about in ABOUT.items() if not is_installed(about[0])}
 IN_A_BROWSER = ["browser/test_rendering.py", "browser/test_hostile_pages.py", "browser/test_lifetime.py"]
 IN_A_BROWSER += ["commands/test_render_command.py", "inspector/test_screen.py", "serve/test_render_route.py"]
+IN_A_BROWSER += ["annotate/test_labelling_screen.py"]
 NO_BROWSER = None if ALL_EXTRAS else why_no_browser()
 collect_ignore = [*LEFT_OUT, *(IN_A_BROWSER if NO_BROWSER else [])]
 

@@ -11,6 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from bonmun._version import __version__
+from bonmun.commands.agreement import agreement_command
 from bonmun.commands.bench_align import bench_align_command
 from bonmun.commands.bench_run import bench_run_command
 from bonmun.commands.compare import compare_command
@@ -52,6 +53,7 @@ app.command("inspect")(inspect_command)
 app.command("render")(render_command)
 app.command("report")(report_command)
 app.command("train")(train_command)
+app.command("agreement")(agreement_command)
 app.command("serve")(serve_command)
 app.command("mcp")(mcp_command)
 

@@ -15,6 +15,8 @@
     ├── BadConfig           an option, method or format that does not exist
     │   ├── TooFewPages     a corpus that is too small for a method
     │   └── NoBoxes         a page that no browser has laid out, for a method that needs one
+    ├── BadGold             a gold file that cannot be read or written, or labels that are none
+    │   └── StaleLabels     labels that somebody has changed since they were read
     ├── ServiceFailed       a service that did not do the work
     │   ├── Refused         it does not do this, or not for you: no token, another web site
     │   ├── TooBusy         too many others wait
@@ -31,6 +33,7 @@ from __future__ import annotations
 __all__ = [
     "AddressRefused",
     "BadConfig",
+    "BadGold",
     "BadInput",
     "BadSnapshot",
     "BonmunError",
@@ -45,6 +48,7 @@ __all__ = [
     "Refused",
     "RenderFailed",
     "ServiceFailed",
+    "StaleLabels",
     "TooBig",
     "TooBusy",
     "TooFewPages",
@@ -112,6 +116,14 @@ class TooFewPages(BadConfig):
 
 class NoBoxes(BadConfig):
     """The method needs a page that a browser has laid out."""
+
+
+class BadGold(BonmunError):
+    """A gold file cannot be read or written, or labels are none."""
+
+
+class StaleLabels(BadGold):
+    """Somebody has changed the labels since they were read."""
 
 
 class ServiceFailed(BonmunError):

@@ -1,4 +1,4 @@
-"""`bonmun train` as people use it, on posts of examples/blog.py."""
+"""`bonmun train` where models are written as they come, on posts of examples/blog.py; see train/test_teach.py, too."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ pytestmark = pytest.mark.slow
 
 needs_torch = needs("torch")
 SITE = "blog.geulmaru.example"  # of fold 1
-QUICK = ["--pages", "16", "--workers", "1"]
-LONGER = ["--pages", "80", "--workers", "1"]  # enough for weights to change by more than they are rounded
+QUICK = ["--pages", "16", "--workers", "1", "--unmeasured"]
+LONGER = ["--pages", "80", "--workers", "1", "--unmeasured"]  # for weights to change by more than they are rounded
 SHORT = {
     "id": "p",
     "html": "<nav>Home</nav><p>One two three, four five six.</p>",
@@ -303,7 +303,7 @@ def test_a_fold_that_leaves_nothing_is_told_before_anything_is_trained(train: Bo
 
 
 @pytest.mark.parametrize(
-    "options", [[], ["--fold", "1"], ["-o", "m.npz", "--folds", "cv"], ["--fold", "1", "--folds", "cv"]]
+    "options", [["--unmeasured"], ["--fold", "1"], ["-o", "m.npz", "--folds", "cv"], ["--fold", "1", "--folds", "cv"]]
 )
 def test_it_is_said_what_to_write(options: list[str], train: Bonmun) -> None:
     done = train("set.jsonl", *options)
@@ -350,7 +350,7 @@ def refuse(*args: object, **kwargs: object) -> NoReturn:
 
 def refused(train: Bonmun, *args: str, says: str) -> None:
     before = files()
-    done = train(*args, "-o", "m.npz", "--workers", "1")
+    done = train(*args, "-o", "m.npz", "--workers", "1", "--unmeasured")
     assert (done.stderr, done.stdout, done.exit_code) == (f"bonmun: {says}\n", "", 2)
     assert files() == before
 
@@ -444,7 +444,7 @@ def test_a_device_that_is_not_there(train: Bonmun) -> None:
 @needs_torch
 @pytest.mark.parametrize("pages", [1, 160])
 def test_any_number_of_pages_can_be_shown(pages: int, train: Bonmun) -> None:
-    assert train("set.jsonl", "-o", "m.npz", "--pages", str(pages), "--workers", "1").exit_code == 0
+    assert train("set.jsonl", "-o", "m.npz", "--pages", str(pages), "--workers", "1", "--unmeasured").exit_code == 0
 
 
 @needs_torch
@@ -493,7 +493,7 @@ def comes(what: Callable[[], bool], seconds: float = 60) -> bool:
 @needs_torch
 def test_ctrl_c_stops_training(posts: list[dict[str, Any]], tmp_path: Path) -> None:
     (tmp_path / "set.jsonl").write_text(lines(*posts), encoding="utf-8")
-    line = [sys.executable, "-c", TRAINING, "train", "set.jsonl", "-o", "m.npz", "--workers", "1"]
+    line = [sys.executable, "-c", TRAINING, "train", "set.jsonl", "-o", "m.npz", "--workers", "1", "--unmeasured"]
     with (
         (tmp_path / "err").open("wb") as err,
         subprocess.Popen(line, cwd=tmp_path, stderr=err, start_new_session=True) as process,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager, nullcontext
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from typing import TYPE_CHECKING, Annotated
 from urllib.parse import urlencode
@@ -11,10 +12,15 @@ import typer
 from bonmun.commands.arguments import MAX_BYTES, AllowPrivate, MaxPageBytes, MethodName
 from bonmun.commands.shell import complain, output_to, show, wrong_use
 from bonmun.commands.shelves import open_shelf
-from bonmun.errors import BadConfig
+from bonmun.errors import BadConfig, BadGold
 from bonmun.options import Options
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fastapi import APIRouter
+
+    from bonmun.inspector.shelf import Shelf
     from bonmun.serve.server import Running
 
 __all__ = ["inspect_command"]
@@ -32,6 +38,10 @@ def inspect_command(
         bool, typer.Option("--network", help="Pages may load their images and style sheets from the network.")
     ] = False,
     model: Annotated[Path | None, typer.Option(metavar="FILE", help="Weights that `bonmun train` made.")] = None,
+    gold: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Label the pages, too, into this gold file: kim.jsonl for what Kim labels."),
+    ] = None,
     url: Annotated[str | None, typer.Option(help="Where the files came from.")] = None,
     allow_private: AllowPrivate = False,
     max_bytes: MaxPageBytes = MAX_BYTES,
@@ -48,7 +58,8 @@ def inspect_command(
             raise BadConfig(f"There is no model file {str(model)!r}: make one with `bonmun train`.")
         shelf = open_shelf(names, Options(max_bytes=max_bytes, allow_private=allow_private), url)
         settings = Settings(port=port, workers=2, network=network, model=model, max_bytes=max_bytes, log_level="error")
-        router = make_inspector_router(shelf, network=network, model=str(model) if model else None)
+        shelf.model = str(model) if model else None
+        routers = [make_inspector_router(shelf, network=network, is_labelled=gold is not None)]
 
         def tell(running: Running) -> None:
             address = running.inspector_url
@@ -60,7 +71,26 @@ def inspect_command(
             if browser:
                 _open_browser(address)
 
-        run_server(settings, [router], tell)
+        with _open_desk(shelf, gold, routers) if gold else nullcontext():
+            run_server(settings, routers, tell)
+
+
+@contextmanager
+def _open_desk(shelf: Shelf, gold: Path, routers: list[APIRouter]) -> Iterator[None]:
+    """A desk whose routes are added to the others; a gold file that cannot be used ends the command with 1."""
+    from bonmun.annotate.desk import Desk
+    from bonmun.serve.annotation_routes import make_annotation_router
+
+    try:
+        desk = Desk(shelf, gold)
+    except BadGold as problem:
+        complain(str(problem))
+        raise typer.Exit(1) from None
+    for sentence in desk.gold.problems:
+        complain(sentence)
+    with desk:
+        routers.append(make_annotation_router(shelf, desk))
+        yield
 
 
 def _open_browser(address: str) -> None:

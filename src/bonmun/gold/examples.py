@@ -5,6 +5,10 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bonmun.gold.block_labels import BlockLabel
 
 __all__ = ["BrokenRecord", "Example"]
 
@@ -30,6 +34,7 @@ class Example:
     unwanted: tuple[str, ...] = ()  # strings that must not
     markdown: str | None = None  # the gold as Markdown, where the set has it so
     must: tuple[str, ...] = ()  # lines of the page, such as a recipe's ingredients, that have to be found
+    labels: tuple[BlockLabel, ...] | None = None  # what blocks are, where a person has said so; all others are dropped
 
     @cached_property
     def page_hash(self) -> str:

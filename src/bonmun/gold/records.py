@@ -13,6 +13,7 @@ import zlib
 from typing import TYPE_CHECKING, Any
 
 from bonmun.errors import BonmunError
+from bonmun.gold.block_labels import find_label_problem, read_block_labels
 from bonmun.gold.examples import BrokenRecord, Example
 from bonmun.gold.markdown import read_markdown
 from bonmun.page.decode import check_bytes, check_text, decode
@@ -80,7 +81,7 @@ def make_example(name: str, row: Mapping[str, Any]) -> Example | BrokenRecord:
         return BrokenRecord(known if name == known else f"{name}, {known}", problem, lacks_gold=problem == NO_GOLD)
     values: dict[str, Any] = {key: row.get(key) or None for key in OPTIONAL}
     values |= {key: _strip_empty(row.get(key)) for key in SNIPPETS}
-    values |= {"markdown": row.get("markdown"), "cov": row.get("cov")}
+    values |= {"markdown": row.get("markdown"), "cov": row.get("cov"), "labels": read_block_labels(row.get("labels"))}
     return Example(id=known, html=row["html"], text=_read_gold_text(row), **values)
 
 
@@ -106,7 +107,7 @@ def _find_problem(row: dict[str, Any]) -> str | None:
     cov = row.get("cov")
     if cov is not None and (isinstance(cov, bool) or not isinstance(cov, (int, float))):
         return "cov is not a number"
-    return None
+    return find_label_problem(row.get("labels"))
 
 
 def _strip_empty(strings: list[str] | tuple[str, ...] | None) -> tuple[str, ...]:

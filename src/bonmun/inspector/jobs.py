@@ -75,13 +75,15 @@ def answer_page(source: PageSource, method: str, model: str | None = None) -> by
     return write_json(answer(parse_source(source), method, model=model))
 
 
-def compare_answers(source: PageSource, one: str, other: str, model: str | None = None) -> bytes:
+def compare_answers(
+    source: PageSource, one: str, other: str, model: str | None = None, other_model: str | None = None
+) -> bytes:
     """How many words two methods' texts of the page share: precision, recall and F1 of the first by the second."""
     from bonmun.document import Document
     from bonmun.text.words import compare_counts, count_words
 
     page = parse_source(source)
-    labels = [label_source(source, method, model) for method in (one, other)]
+    labels = [label_source(source, one, model), label_source(source, other, other_model)]
     counts = [count_words(Document(page, each, DEFAULTS).text) for each in labels]
     found = compare_counts(*counts)
     return write_json({"precision": found.precision, "recall": found.recall, "f1": found.f1})

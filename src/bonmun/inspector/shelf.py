@@ -44,6 +44,7 @@ class Shelf:
     def __init__(self, pages: Iterable[ShelfPage] = (), max_bytes: int = DEFAULTS.max_bytes) -> None:
         self.pages: list[ShelfPage] = []
         self.max_bytes = max_bytes
+        self.model: str | None = None  # the file that `auto` decides with; None is the default
         self._loaded: dict[int, PageSource] = {}
         self.add(pages)
 

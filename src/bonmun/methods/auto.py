@@ -15,10 +15,12 @@ from bonmun.methods.rules import Rules
 from bonmun.methods.without_template import WithoutTemplate
 from bonmun.models.arrays import count_page
 from bonmun.models.decide import DROPPED_SCORE, FAVOURS, Decision, count_letters, decide
+from bonmun.models.habits import is_for_host
 from bonmun.models.network import Network, boxes_network, default_network, load_network
 from bonmun.models.whole import number_units
 from bonmun.options import check_kind
 from bonmun.page import Page
+from bonmun.sites.domains import find_host
 from bonmun.sites.losses import choose_losses, explain_spared
 from bonmun.text.words import WORD
 from bonmun.work.array_files import UNREADABLE
@@ -69,7 +71,7 @@ class Auto:
         if count_letters(arrays).sum() < LEAST_LETTERS:
             return self._leave_to_rules(page)
         verdicts = self.site_model.judge(page) if self.site_model else None
-        network = self.network or (default_network() if arrays.boxes is None else boxes_network())
+        network = self._choose_network(page, has_boxes=arrays.boxes is not None)
         units = number_units(page)
         found = decide(arrays, network.scores(arrays), units, self.favour)
         _drop_repeats(page, arrays, found, units)
@@ -89,6 +91,13 @@ class Auto:
             evidence=[PageKind(kind, chance) for kind, chance in likely.items()],
             template=template,
         )
+
+    def _choose_network(self, page: Page, *, has_boxes: bool) -> Network:
+        """The network that was given, unless it was taught for other sites than the page's; else the default."""
+        given = self.network
+        if given and not (given.hosts and (host := find_host(page.url)) and not is_for_host(given.hosts, host)):
+            return given
+        return boxes_network() if has_boxes else default_network()
 
     def _leave_to_rules(self, page: Page) -> Labels:
         rules = WithoutTemplate(Rules(), self.site_model, bounded=True) if self.site_model else Rules()

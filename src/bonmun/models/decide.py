@@ -31,7 +31,16 @@ if TYPE_CHECKING:
     Flags = NDArray[np.bool_]
     Codes = NDArray[np.int64]
 
-__all__ = ["DROPPED_SCORE", "FAVOURS", "Decision", "count_letters", "count_words", "decide"]
+__all__ = [
+    "DROPPED_SCORE",
+    "FAVOURS",
+    "TITLE_SHARE",
+    "Decision",
+    "count_letters",
+    "count_words",
+    "decide",
+    "find_headline",
+]
 
 FAVOURS = {"precision": 0.5, "balanced": 1.0, "recall": 2.0}  # how many times as much recall counts as precision
 
@@ -121,7 +130,7 @@ def decide(a: Arrays, found: Scores, units: UnitRows, favour: str = "balanced") 
         threshold = min(max(threshold, SURE_CHANCE[favour]), float(keep.max()))
     kept = (keep >= threshold) & (keep > 0)  # hidden ones, too: scripts uncover much, and the network knows it
     reasons = _give_reasons(a, kept, keep, words)
-    _mend(a, kept, reasons, keep, words, page_kinds, found.groups)
+    _mend(a, kept, reasons, keep, words, page_kinds, found)
     between = find_between(kept, words, hidden, units)
     kept[between] = True
     reasons[between] = FILLED
@@ -199,25 +208,35 @@ def _mend(
     keep: Floats,
     words: Floats,
     page_kinds: dict[str, float],
-    groups: NDArray[np.int64],
+    found: Scores,
 ) -> None:
     """Change what no reader would leave so."""
     tags = a.tags[a.owners]
     headings = IS_HEADING[tags]
-    _drop_headline(a, kept, reasons, words, headings)
-    _fill_holes(a, kept, reasons, keep, tags, groups)
-    _fill_headings(a, kept, reasons, keep, headings)
+    if not found.habits.headlines:
+        _drop_headline(a, kept, reasons, words, headings)
+    likely = np.where(keep >= found.habits.filled, keep, 0)
+    _fill_holes(a, kept, reasons, likely, tags, found.groups)
+    _fill_headings(a, kept, reasons, likely, headings)
     _drop_lone_labels(a, kept, reasons, words)
-    if page_kinds["article"] > 0.5 or page_kinds["documentation"] > 0.5:  # elsewhere headings are items
+    is_told = page_kinds["article"] > 0.5 or page_kinds["documentation"] > 0.5  # elsewhere headings are items
+    if is_told and not found.habits.headlines:
         _drop_lone_headings(kept, reasons, headings)
 
 
 def _drop_headline(a: Arrays, kept: Flags, reasons: Codes, words: Floats, headings: Flags) -> None:
     """Drop the first heading that is in the title, if it is near the start."""
+    row = find_headline(a, kept, words, headings)
+    if row is not None:
+        kept[row] = False
+        reasons[row] = TITLE
+
+
+def find_headline(a: Arrays, kept: Flags, words: Floats, headings: Flags) -> int | None:
+    """The row of the first kept heading that is in the title, if it is near the start of what is kept."""
     titles = np.flatnonzero(kept & headings & (a.title > TITLE_SHARE) & (words > 1))
-    if len(titles) and titles[0] <= np.flatnonzero(kept)[:HEADLINE_BLOCKS][-1]:
-        kept[titles[0]] = False
-        reasons[titles[0]] = TITLE
+    near = len(titles) and titles[0] <= np.flatnonzero(kept)[:HEADLINE_BLOCKS][-1]
+    return int(titles[0]) if near else None
 
 
 def _fill_holes(

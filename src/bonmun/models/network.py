@@ -18,6 +18,7 @@ import numpy as np
 from bonmun.errors import BadInput, MissingInput
 from bonmun.models.element_tree import LEVELS
 from bonmun.models.features import BLOCK_FEATURES, BOX_FEATURES, ELEMENT_FEATURES, PAGE_FEATURES, compute_features
+from bonmun.models.habits import Habits, read_habits, read_hosts
 from bonmun.models.products import multiply
 from bonmun.models.tags import TAGS
 from bonmun.models.words import KNOWN_WORDS
@@ -59,6 +60,7 @@ class Scores(NamedTuple):
     comment: Floats  # (n,) that it is a reader's comment
     kinds: Floats  # (len(KINDS),) that the page is of a kind
     groups: NDArray[np.int64]  # (n,) no chance: the same number for blocks with the same path of tags and classes
+    habits: Habits = Habits()  # of the network, whatever the page
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,6 +134,7 @@ class Network:
         # knots: what F1 was expected, and what it was
         self.expected, self.measured = np.array(self.about["confidence"], np.float64)
         self.confidence(0.5)  # raises if they are no knots
+        self.habits, self.hosts = read_habits(self.about), read_hosts(self.about)
         _check_shapes(w)
         self.width = len(w["block.bias"])
         # scaling goes into the first layers, tags and words through them
@@ -184,7 +187,7 @@ class Network:
                 "The model's weights are too large, and say nothing of this page: make one with `bonmun train`."
             )
         # rounded, so that the last bit of a sum, which may depend on the number of threads, decides nothing
-        return Scores(heads[:, 0].round(4), heads[:, 1].round(4), kinds.round(4), f.groups)
+        return Scores(heads[:, 0].round(4), heads[:, 1].round(4), kinds.round(4), f.groups, self.habits)
 
     def confidence(self, expected: float) -> float:
         """How good an answer is likely to be, by what F1 the probabilities lead to expect."""

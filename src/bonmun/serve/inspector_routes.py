@@ -32,6 +32,7 @@ POLICY = (
     "font-src 'self' data:{more}; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
+DEFAULT_AUTO = "auto (default)"  # `auto` without the model of the shelf, to be compared with it
 LISTED_PAGES = 500  # that one answer names at most
 REMEMBERED_BYTES = 100_000_000  # of answers that are not made anew
 
@@ -51,8 +52,11 @@ class _Memory:
             self.size -= len(self.answers.pop(next(iter(self.answers))))
 
 
-def make_inspector_router(shelf: Shelf, *, network: bool = False, model: str | None = None) -> APIRouter:
-    """The routes; `network` lets frames load images and style sheets, `model` is what `auto` decides with."""
+def make_inspector_router(shelf: Shelf, *, network: bool = False, is_labelled: bool = False) -> APIRouter:
+    """The routes; `network` lets frames load images and style sheets; with `is_labelled` the screen labels pages, too.
+
+    `auto` decides with the model of the shelf, which may change while the service runs.
+    """
     router = APIRouter(include_in_schema=False)
     memory = _Memory()
     policy = POLICY.format(more=" http: https:" if network else "")
@@ -66,6 +70,10 @@ def make_inspector_router(shelf: Shelf, *, network: bool = False, model: str | N
             source = await asyncio.to_thread(shelf.load, number)
             memory.keep(key, await request.app.state.workers.run(job, source, *args))
         return Response(memory.answers[key], media_type="application/json", headers={"Cache-Control": "no-store"})
+
+    def choose_model(method: str) -> tuple[str, str | None]:
+        """The method that is meant, and the model it decides with."""
+        return ("auto", None) if method == DEFAULT_AUTO else (method, shelf.model)
 
     @router.get("/inspector")
     def lead_to_screen() -> Response:
@@ -94,7 +102,8 @@ def make_inspector_router(shelf: Shelf, *, network: bool = False, model: str | N
     def list_pages(first: int = 0, count: int = LISTED_PAGES) -> Response:
         pages = shelf.list_pages(max(first, 0), min(max(count, 0), LISTED_PAGES))
         listed = [{"number": page.number, "name": page.name, "url": page.url} for page in pages]
-        return Response(write_json({"count": len(shelf), "pages": listed}), media_type="application/json")
+        values = {"count": len(shelf), "pages": listed, "labelled": is_labelled}
+        return Response(write_json(values), media_type="application/json")
 
     @router.get("/inspector/api/pages/{number}")
     async def give_opened(number: int, request: Request) -> Response:
@@ -102,14 +111,15 @@ def make_inspector_router(shelf: Shelf, *, network: bool = False, model: str | N
 
     @router.get("/inspector/api/pages/{number}/answer")
     async def give_answer(number: int, request: Request, method: str = "auto") -> Response:
-        return await reply(request, answer_page, number, method, model)
+        return await reply(request, answer_page, number, *choose_model(method))
 
     @router.get("/inspector/api/pages/{number}/agreement")
     async def give_agreement(number: int, request: Request, one: str, other: str) -> Response:
-        return await reply(request, compare_answers, number, one, other, model)
+        (one, model), (other, other_model) = choose_model(one), choose_model(other)
+        return await reply(request, compare_answers, number, one, other, model, other_model)
 
     @router.get("/inspector/api/pages/{number}/speaking")
     async def give_speaking(number: int, request: Request, block: int) -> Response:
-        return await reply(request, tell_speaking, number, block, model)
+        return await reply(request, tell_speaking, number, block, shelf.model)
 
     return router

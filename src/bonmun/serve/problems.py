@@ -19,6 +19,8 @@ STATUSES: dict[type[BonmunError], int] = {  # of a class, and of those below it 
     errors.AddressRefused: 403,
     errors.RenderFailed: 422,
     errors.BadConfig: 422,
+    errors.BadGold: 422,
+    errors.StaleLabels: 409,
     errors.Refused: 403,
     errors.TooBusy: 503,
     errors.TooSlow: 504,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bonmun.models.page_arrays import Arrays
     from bonmun.train.sample_files import Sample
 
-__all__ = ["graft_blocks", "select_blocks", "vary_sample"]
+__all__ = ["KEPT", "graft_blocks", "select_blocks", "vary_sample"]
 
 OTHER_TAG = 0  # all that are not told apart
 DIV, P = TAG_NUMBERS["div"], TAG_NUMBERS["p"]

@@ -7,20 +7,19 @@ from itertools import chain
 from random import Random
 from typing import TYPE_CHECKING
 
-from bonmun.errors import BadConfig, BonmunError, MissingExtra, TooFewPages
+from bonmun.errors import BadConfig, BonmunError, TooFewPages
 from bonmun.gold.examples import Example
 from bonmun.gold.folds import FOLDS, find_fold, model_path, rankers_path
 from bonmun.metadata.ranking import save_rankers
-from bonmun.models.network import default_weights, load_weights, save_weights
+from bonmun.models.network import default_weights, save_weights
 from bonmun.train import boards, facts, nothing, sample_files, samples, simple_pages
 from bonmun.train.config import LEAST_FROM_NOTHING, choose_config
+from bonmun.train.starting import check_folder, check_torch, load_start
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from bonmun.models.network import Weights
-    from bonmun.train.labeller import Labeller
     from bonmun.train.sample_files import Sample
 
     Say = Callable[[str], None]
@@ -53,7 +52,7 @@ def make_model(plan: Plan, output: Path, fold: int | None, tell: Say, step: Say)
     `tell` is given what people should know afterwards, `step` how far it is.
     """
     for path in (output, plan.samples):
-        _check_folder(path)
+        check_folder(path)
     _train_networks(plan, {fold: output}, tell, step)
 
 
@@ -63,7 +62,7 @@ def make_folds(plan: Plan, folder: Path, tell: Say, step: Say) -> None:
     Rankers always start from nothing, so they are made only if networks do, too.
     """
     for path in (folder, plan.samples):
-        _check_folder(path)
+        check_folder(path)
     models: dict[int | None, Path] = {fold: model_path(folder, fold) for fold in range(FOLDS)}
     rankers = {fold: rankers_path(folder, fold) for fold in range(FOLDS)} if plan.start == "nothing" else {}
     if there := [path.name for path in (*models.values(), *rankers.values()) if path.is_file()]:
@@ -74,18 +73,13 @@ def make_folds(plan: Plan, folder: Path, tell: Say, step: Say) -> None:
         _fit_facts(plan, list(models.values()), missing, tell, step)
 
 
-def _check_folder(path: Path | None) -> None:
-    if path and not path.parent.is_dir():
-        raise BadConfig(f"{path}: there is no such folder.")
-
-
 def _train_networks(plan: Plan, targets: Mapping[int | None, Path], tell: Say, step: Say) -> None:
     """Train a network for each fold that is not to be seen, None for none, and write them one by one."""
-    _check_torch(plan.device)
+    check_torch(plan.device)
     from bonmun.train.fitting import fit, prepare_samples
     from bonmun.train.labeller import export_weights
 
-    start, net = _load_start(plan.start)
+    start, net = load_start(plan.start)
     found = _get_samples(plan, tell)
     outs = {fold: frozenset(row for row, each in enumerate(found) if find_fold(each.site) == fold) for fold in targets}
     counts = {fold: _count_labelled(found, out, from_nothing=net is None) for fold, out in outs.items()}
@@ -104,7 +98,7 @@ def _train_networks(plan: Plan, targets: Mapping[int | None, Path], tell: Say, s
 
 def _fit_facts(plan: Plan, models: Sequence[Path], targets: Mapping[int, Path], tell: Say, step: Say) -> None:
     """Fit the rankers of facts that the networks of all folds lead to, and write them."""
-    _check_torch(plan.device)
+    check_torch(plan.device)
     try:
         examples = facts.read_examples(plan.data)
         fitted = facts.fit_rankers(examples, models, list(targets), workers=plan.workers, say=step)
@@ -116,32 +110,6 @@ def _fit_facts(plan: Plan, models: Sequence[Path], targets: Mapping[int, Path], 
     for fold, target in targets.items():
         save_rankers(fitted.rankers[fold], target)
     tell(f"Written: {', '.join(map(str, targets.values()))}")
-
-
-def _check_torch(device: str) -> None:
-    try:
-        import torch
-    except ImportError:
-        raise MissingExtra("Training needs torch: pip install 'bonmun[train]'.") from None
-    try:
-        torch.zeros(1, device=device)
-    except (RuntimeError, AssertionError):
-        raise BadConfig(f"Torch has no device {device!r} here: leave --device out, or give cpu or cuda.") from None
-
-
-def _load_start(start: str) -> tuple[Weights, Labeller] | tuple[None, None]:
-    """The network to train on, as in its file and in torch; none to start from nothing."""
-    from bonmun.train.labeller import restore_labeller
-
-    if start == "nothing":
-        return None, None
-    try:
-        weights = default_weights() if start == "default" else load_weights(start)
-        return weights, restore_labeller(weights)
-    except BonmunError as problem:
-        raise BadConfig(str(problem)) from None
-    except RuntimeError:  # torch's word for weights of another shape
-        raise BadConfig(f"{start!r} is no model of this version of bonmun: make one with `bonmun train`.") from None
 
 
 def _count_labelled(found: Sequence[Sample], out: frozenset[int], *, from_nothing: bool) -> int:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["Sample", "load_samples", "save_samples"]
+__all__ = ["LEAST_SHARED", "Sample", "load_samples", "save_samples"]
 
 LONGEST_PAGE = 1500  # blocks: longer pages are not learnt from
 LEAST_SHARED = 0.8  # of the gold's words must be on the page

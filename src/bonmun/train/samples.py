@@ -1,6 +1,7 @@
 """Labelled pages in, samples out: what the network learns from.
 
-Labels come from aligning a page with its gold text. A site of which there are a few pages also gets a site model, so
+Labels are those that a person gave to blocks, or come from aligning a page with its gold text. A site of which there
+are a few pages also gets a site model, so
 that the network learns to use one where it is given. Pages without gold are taken, too, for teachers to label. A page
 of which there is a snapshot is two samples: as it is written, and as a browser showed it, aligned each for itself.
 """
@@ -15,6 +16,7 @@ import numpy as np
 
 from bonmun.errors import BonmunError
 from bonmun.gold.alignment import align
+from bonmun.gold.block_labels import COMMENT, KEEP, find_labelled_rows
 from bonmun.gold.datasets import read_dataset
 from bonmun.gold.examples import BrokenRecord, Example
 from bonmun.gold.folds import find_site
@@ -24,13 +26,17 @@ from bonmun.page import Page
 from bonmun.sites.model import SiteModel
 from bonmun.sites.site import LEAST_PAGES
 from bonmun.snapshots import ENDING, load_snapshot, make_stem
-from bonmun.text.words import WORD
-from bonmun.train.sample_files import Sample
+from bonmun.text.words import WORD, compare_counts, count_words
+from bonmun.train.sample_files import LEAST_SHARED, Sample
 from bonmun.work.pools import open_pool
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    Targets = tuple[NDArray[np.float32], NDArray[np.int8], tuple[int, int, int]]  # keep, comment and gold of a sample
 
 __all__ = ["make_sample", "read_pages", "read_samples"]
 
@@ -130,22 +136,9 @@ def make_sample(
     if not page.starts:
         return None
     n = len(page.starts)
-    lengths = np.fromiter(map(len, page.texts), np.float64, len(page.texts))
-    starts = np.array(page.starts)
-    comment = np.full(n, UNKNOWN, np.int8)
-    keep, gold = np.full(n, UNKNOWN, np.float32), (0, 0, 0)
+    keep, comment, gold = np.full(n, UNKNOWN, np.float32), np.full(n, UNKNOWN, np.int8), (0, 0, 0)
     if example.text is not None:
-        found = align(page, example.text)
-        keep = (np.add.reduceat(lengths * found.leaves, starts) / np.add.reduceat(lengths, starts)).astype(np.float32)
-        gold = (found.words.found, found.words.gold, found.words.shared)
-        comment[keep > KEPT] = 0
-        if example.comments:
-            said = np.array(align(page, example.comments).blocks)
-            comment[:] = said & (keep < KEPT)
-        kept = {text for text, share in zip(page.block_texts, keep, strict=True) if share > KEPT and len(text) > LABEL}
-        for row, text in enumerate(page.block_texts):
-            if keep[row] <= KEPT and text in kept:
-                keep[row] = UNKNOWN  # as good as the copy that was taken
+        keep, comment, gold = _read_labels(page, example) or _align_labels(page, example)
     sizes = np.fromiter((len(WORD.findall(text)) for text in page.block_texts), np.int32, n)
     arrays = count_page(page)
     verdicts = site_model.judge(page) if site_model else None
@@ -154,3 +147,37 @@ def make_sample(
     return Sample(
         arrays, keep, comment, sizes, gold, example.id, source, find_site(example), example.lang, example.kind
     )
+
+
+def _read_labels(page: Page, example: Example) -> Targets | None:
+    """What a person said of the blocks; None if nobody did, or if the page or the text is no longer the same."""
+    rows = None if example.labels is None else find_labelled_rows(page, example.labels)
+    if rows is None:
+        return None
+    keep, comment = np.zeros(len(page.starts), np.float32), np.zeros(len(page.starts), np.int8)
+    for row, label in rows.items():
+        keep[row], comment[row] = label == KEEP, label == COMMENT
+    said = "\n".join(page.block_texts[row] for row, label in rows.items() if label == KEEP)
+    words = compare_counts(count_words(said), count_words(example.text or ""))
+    if words.shared < LEAST_SHARED * words.gold:
+        return None
+    return keep, comment, (words.found, words.gold, words.shared)
+
+
+def _align_labels(page: Page, example: Example) -> Targets:
+    """What the gold text says of the blocks."""
+    n = len(page.starts)
+    lengths = np.fromiter(map(len, page.texts), np.float64, len(page.texts))
+    starts = np.array(page.starts)
+    found = align(page, example.text or "")
+    keep = (np.add.reduceat(lengths * found.leaves, starts) / np.add.reduceat(lengths, starts)).astype(np.float32)
+    comment = np.full(n, UNKNOWN, np.int8)
+    comment[keep > KEPT] = 0
+    if example.comments:
+        said = np.array(align(page, example.comments).blocks)
+        comment[:] = said & (keep < KEPT)
+    kept = {text for text, share in zip(page.block_texts, keep, strict=True) if share > KEPT and len(text) > LABEL}
+    for row, text in enumerate(page.block_texts):
+        if keep[row] <= KEPT and text in kept:
+            keep[row] = UNKNOWN  # as good as the copy that was taken
+    return keep, comment, (found.words.found, found.words.gold, found.words.shared)

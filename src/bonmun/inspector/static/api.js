@@ -23,6 +23,8 @@ function findKey() {
 }
 
 const key = offline ? "" : findKey();
+// A server that was started anew has another key; its address differs from this page's in the fragment alone.
+if (!offline) addEventListener("hashchange", () => { if (location.hash.includes("key=")) { findKey(); location.reload(); } });
 
 /** Whether this is a page of a report, in which nothing can be changed. */
 export function isReport() {

@@ -9,7 +9,7 @@ import { say } from "./strings.js";
 const SHORT_LIST = 500; // pages that the list names; others are reached with the arrows
 
 function fillMethods() {
-  const methods = read("page").methods;
+  const methods = [...(read("page")?.methods ?? []), ...read("moreMethods")];
   const options = methods.map((each) => make("option", { value: each.name, title: each.says }, each.name));
   find("method-choice").replaceChildren(...options);
   find("method-choice").value = read("method");
@@ -50,6 +50,7 @@ export function startChoices(openPage) {
     if (next >= 0 && next < read("pages").count) openPage(next);
   };
   subscribe("page", fillMethods);
+  subscribe("moreMethods", fillMethods);
   subscribe("pages", fillPages);
   subscribe("pageNumber", showPage);
   subscribe("method", (name) => { find("method-choice").value = name; });

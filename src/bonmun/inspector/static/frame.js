@@ -35,6 +35,7 @@ function index(blocks) {
   style.textContent = PAINT;
   inside.head.append(style);
   inside.documentElement.classList.add("bm");
+  inside.documentElement.classList.toggle("bm-labels", Boolean(read("pages").labelled));
   const leaves = blocks.length ? blocks[blocks.length - 1].last + 1 : 0;
   blockOfLeaf = new Int32Array(leaves).fill(-1);
   blocks.forEach((block, row) => blockOfLeaf.fill(row, block.first, block.last + 1));

@@ -7,6 +7,14 @@ export function bind(key, says, action, shown = key) {
   bound.set(key, { key, says, action, shown });
 }
 
+/** Let another key do what a key did, which is wanted for something else. */
+export function moveKey(key, other) {
+  const found = bound.get(key);
+  if (!found) return;
+  bound.delete(key);
+  bound.set(other, { ...found, key: other, shown: other });
+}
+
 /** All keys that do something, in the order they were bound. */
 export function listKeys() {
   return [...bound.values()].filter((each) => each.says);
@@ -14,9 +22,9 @@ export function listKeys() {
 
 /** Do what a key does; for the events of this page and those of the frame. */
 export function handleKey(event) {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (event.defaultPrevented || event.altKey || event.isComposing) return;
   if (isTyping(event.target) && event.key !== "Escape") return;
-  const found = bound.get(event.key);
+  const found = bound.get(event.ctrlKey || event.metaKey ? `Ctrl+${event.key}` : event.key);
   if (!found) return;
   if ((event.key === "Enter" || event.key === " ") && isControl(event.target)) return;
   if (found.action(event) !== false) event.preventDefault();

@@ -3,7 +3,7 @@
 import { get, isReport } from "./api.js";
 import { find, make, tell } from "./dom.js";
 import { setPainter, showFrame, showPageStyles } from "./frame.js";
-import { lookOf, lookOfTwo } from "./paint.js";
+import { lookOf, lookOfLabel, lookOfTwo } from "./paint.js";
 import { bind, listKeys, listenToKeys } from "./keys.js";
 import { read, set, subscribe } from "./state.js";
 import { fillStrings, say } from "./strings.js";
@@ -86,9 +86,9 @@ function paintAnswer() {
   const comments = new Set(answer.comments);
   const hits = new Set(read("matches"));
   const marked = new Set(read("marked"));
-  return setPainter((row) =>
-    (other ? lookOfTwo(answer, other, row) : lookOf(answer, comments, row)) +
-    (hits.has(row) ? " hit" : "") + (marked.has(row) ? " mk" : ""));
+  const labels = read("labels");
+  const look = (row) => (other ? lookOfTwo(answer, other, row) : labels ? lookOfLabel(labels[row]) : lookOf(answer, comments, row));
+  return setPainter((row) => look(row) + (hits.has(row) ? " hit" : "") + (marked.has(row) ? " mk" : ""));
 }
 
 function showSummary() {
@@ -137,7 +137,7 @@ async function start() {
   startPanels();
   bindKeys();
   listenToKeys();
-  for (const name of ["answer", "otherAnswer", "matches", "marked"]) subscribe(name, paintAnswer);
+  for (const name of ["answer", "otherAnswer", "matches", "marked", "labels"]) subscribe(name, paintAnswer);
   for (const name of ["answer", "otherAnswer", "other"]) subscribe(name, showSummary);
   subscribe("method", () => askMethod("method", "answer"));
   subscribe("other", () => askMethod("other", "otherAnswer"));
@@ -146,6 +146,7 @@ async function start() {
     if (wanted.get("method")) set("method", wanted.get("method"));
     const pages = await get("pages");
     set("pages", pages);
+    if (pages.labelled) await (await import("./annotate.js")).startAnnotating(openPage);
     if (pages.count) await openPage(Number(wanted.get("page") ?? 0) || 0);
     else notice(say("noPages"));
   } catch (problem) {

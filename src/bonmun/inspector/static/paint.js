@@ -5,8 +5,15 @@
 // here changes where anything stands: to paint ten thousand blocks, a browser need not lay the page out anew.
 
 const STEPS = 10;
-const INKS = { k: "0 122 110", d: "196 74 16", c: "112 72 214", b: "0 122 110", x: "0 96 200", y: "176 40 130" };
-const LINES = { k: "2px solid", d: "1px dashed", c: "2px dotted", b: "2px solid", x: "2px double", y: "1.5px wavy" };
+const INKS = {
+  k: "0 122 110", d: "196 74 16", c: "112 72 214", b: "0 122 110", x: "0 96 200", y: "176 40 130",
+  t: "0 96 200", a: "176 40 130", w: "150 100 0",
+};
+const LINES = {
+  k: "2px solid", d: "1px dashed", c: "2px dotted", b: "2px solid", x: "2px double", y: "1.5px wavy",
+  t: "3px double", a: "2px wavy", w: "3px dotted",
+};
+const LOOKS = { keep: "k s7", drop: "d s1", comment: "c s7", title: "t s7", author: "a s7", date: "w s7" };
 
 function write() {
   const rules = ["bm-t{cursor:pointer;border-radius:2px;text-underline-offset:.22em;text-decoration-skip-ink:none}"];
@@ -17,6 +24,7 @@ function write() {
       rules.push(`bm-t.${look}.s${step}{background:rgb(${ink} / ${alpha})!important}`);
     }
   }
+  rules.push("html.bm-labels{user-select:none;-webkit-user-select:none}"); // a drag labels, and chooses no text
   rules.push("bm-box{all:initial!important;position:absolute!important;z-index:2147483647!important;" +
     "box-sizing:border-box!important;pointer-events:none!important;border-radius:4px!important}");
   rules.push("#bm-selected{border:2px solid #0a62d6!important;box-shadow:0 0 0 2px #ffffffb0!important}");
@@ -36,6 +44,11 @@ export function lookOf(answer, comments, row) {
   const sure = answer.kept[row] ? score : 1 - score;
   const step = Math.min(STEPS - 1, Math.max(0, Math.round(sure * (STEPS - 1))));
   return `${answer.kept[row] ? "k" : comments.has(row) ? "c" : "d"} s${step}`;
+}
+
+/** The class names of a block by a person's label. */
+export function lookOfLabel(label) {
+  return LOOKS[label] ?? LOOKS.drop;
 }
 
 /** The class names of a block by two methods' answers: kept by both, only by the first, only by the second, by none. */

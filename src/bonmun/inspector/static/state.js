@@ -7,11 +7,12 @@
 // selected  the row of the block that is chosen, or -1                        hovered     the one under the pointer, or -1
 // matches   rows of blocks that a search found                                marked      rows that a panel points at
 // agreement word F1 between both methods, or null                             tab         the panel that is shown
+// labels    a person's label of each block, or null where nobody labels       moreMethods {name, says}: added to the page's
 
 const values = {
   page: null, pageNumber: -1, blocks: [], pages: { count: 0, pages: [] },
   method: "auto", answer: null, other: "", otherAnswer: null, agreement: null,
-  selected: -1, hovered: -1, matches: [], marked: [], tab: "result",
+  selected: -1, hovered: -1, matches: [], marked: [], tab: "result", labels: null, moreMethods: [],
 };
 const listeners = new Map();
 

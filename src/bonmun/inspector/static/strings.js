@@ -44,6 +44,7 @@ const ENGLISH = {
   keyStyles: "page styles on or off",
   keyTheme: "dark or light",
   kind: "Kind",
+  labels: "Labels",
   leaves: "Leaves",
   loading: "Opening the page …",
   lowers: "What lowers it",
@@ -124,6 +125,7 @@ const KOREAN = {
   keyStyles: "페이지 스타일 켜기 / 끄기",
   keyTheme: "어둡게 / 밝게",
   kind: "종류",
+  labels: "라벨",
   leaves: "잎",
   loading: "페이지를 여는 중 …",
   lowers: "신뢰도를 낮추는 것",
@@ -156,6 +158,12 @@ const KOREAN = {
   wordsKept: "단어 {count}개 중 {kept}개",
   wrong: "이 페이지를 보일 수 없습니다.",
 };
+
+/** Add texts of a part that not every screen has. */
+export function addStrings(english, korean) {
+  Object.assign(ENGLISH, english);
+  Object.assign(KOREAN, korean);
+}
 
 const LANGUAGES = { en: ENGLISH, ko: KOREAN };
 const asked = new URLSearchParams(location.search).get("lang") ?? navigator.language ?? "en";

@@ -1,0 +1,253 @@
+// Labelling: what gestures and keys do to the labels of the page that is open.
+//
+// Labels start from the method's answer, so that to label is to correct: a click keeps or drops a block, a drag a run of
+// them, a double click a whole table or list; keys do the same for the chosen block or run.
+
+import { get, post } from "./api.js";
+import { find, make, tell } from "./dom.js";
+import { listen } from "./frame.js";
+import { bind, moveKey } from "./keys.js";
+import { startLabelPanel } from "./label_panel.js";
+import { ENGLISH, KOREAN } from "./label_words.js";
+import { DROP, Labels, spread } from "./labels.js";
+import { goTo } from "./moves.js";
+import { findNext, refreshQueue } from "./queue.js";
+import { Saving } from "./saving.js";
+import { read, set, subscribe } from "./state.js";
+import { addStrings, say } from "./strings.js";
+import { openTab } from "./tabs.js";
+
+const KEYS = { e: "keep", d: DROP, c: "comment", t: "title", a: "author", y: "date" };
+const MOVED = { c: "C", t: "T", y: "Y", s: "S" }; // what these keys do where nobody labels
+let labels = null; // of the page that is open
+let saving = null;
+let anchor = -1; // where a run begins
+let isExtending = false;
+let isEnding = false;
+let lastClicked = -1; // where shift + click begins
+let wasDragged = false;
+let dragged = -1; // the last block that a drag came over
+let isShown = true; // labels are painted, and not the method's answer
+let panel = null;
+
+function rowsBetween(one, other) {
+  const [first, last] = one < other ? [one, other] : [other, one];
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at);
+}
+
+/** The rows that a key is for: the run, or the chosen block. */
+function chosenRows() {
+  const selected = read("selected");
+  if (selected < 0) return [];
+  return anchor >= 0 ? rowsBetween(anchor, selected) : [selected];
+}
+
+function letGo() {
+  anchor = -1;
+  set("marked", []);
+}
+
+function other(label) {
+  return label === "keep" ? DROP : "keep";
+}
+
+function show() {
+  set("labels", isShown ? labels?.words ?? null : null);
+  panel?.show({ labels, saving, chosen: chosenRows() });
+}
+
+/** Labels of some rows, by XPath. */
+function byPath(rows) {
+  const blocks = read("blocks");
+  return Object.fromEntries([...rows].map(([row, word]) => [blocks[row].xpath, word]));
+}
+
+function allLabels() {
+  return byPath([...labels.words.entries()].filter(([, word]) => word !== DROP));
+}
+
+/** Whether the server knows nothing of this page: the first change then says all labels. */
+function isUntouched() {
+  return !saving.draft.revision && !saving.hasPending && !saving.isSending;
+}
+
+/** Send a change. */
+function send(change) {
+  if (!saving || !labels) return;
+  if (isUntouched()) saving.add({ ...change, labels: allLabels(), whole: true }, change.labels ?? {});
+  else saving.add(change);
+  show();
+}
+
+/** Send what a gesture has changed: a Map of row to label, or null. */
+function keep(changed) {
+  if (changed) send({ labels: byPath(changed) });
+}
+
+/** Label some rows, as one gesture. */
+function label(rows, word) {
+  if (labels && rows.length) keep(labels.change(rows, word));
+}
+
+function toggle(rows) {
+  if (labels && rows.length) label(rows, other(labels.words[rows[0]]));
+}
+
+function findUnit(row) {
+  const unit = read("page")?.units[read("blocks")[row]?.unit];
+  return unit ? rowsBetween(unit.first, unit.last) : [row];
+}
+
+function listenToGestures() {
+  listen("press", () => { wasDragged = false; });
+  listen("drag", ({ from, block }) => {
+    if (from === block && !wasDragged) return;
+    wasDragged = true;
+    dragged = block;
+    set("marked", rowsBetween(from, block));
+  });
+  listen("drop", ({ from }) => {
+    if (!wasDragged || !labels) return;
+    label(rowsBetween(from, dragged), other(labels.words[from]));
+    letGo();
+    set("selected", dragged);
+  });
+  listen("click", ({ block, event }) => {
+    if (block < 0 || wasDragged || !labels) return;
+    if (event.shiftKey && lastClicked >= 0) label(rowsBetween(lastClicked, block), labels.words[lastClicked]);
+    else if (event.detail === 2) label(findUnit(block), labels.words[block]); // the first click has changed this one
+    else toggle([block]);
+    if (!event.shiftKey) lastClicked = block;
+    letGo();
+  });
+}
+
+function extend(step) {
+  const selected = read("selected");
+  if (selected < 0) return goTo(0);
+  if (anchor < 0) anchor = selected;
+  const to = Math.min(Math.max(selected + step, 0), read("blocks").length - 1);
+  isExtending = true;
+  goTo(to);
+  isExtending = false;
+  set("marked", rowsBetween(anchor, to));
+  return show();
+}
+
+function bindKeys(openPage) {
+  for (const [key, moved] of Object.entries(MOVED)) moveKey(key, moved);
+  for (const [key, word] of Object.entries(KEYS)) {
+    const says = { e: "keyKeep", d: "keyDrop", c: "keyComment", t: "keyFact" }[key];
+    bind(key, says ? say(says) : "", () => { label(chosenRows(), word); letGo(); }, key === "t" ? "t a y" : key);
+  }
+  bind(" ", say("keyToggle"), () => { toggle(chosenRows()); letGo(); }, "Space");
+  bind("u", say("keyUnit"), () => {
+    if (read("selected") >= 0) label(findUnit(read("selected")), other(labels.words[read("selected")]));
+  });
+  bind("J", say("keyExtend"), () => extend(1), "J K");
+  bind("K", "", () => extend(-1));
+  for (const key of ["Ctrl+z", "z"]) bind(key, key === "z" ? say("keyUndo") : "", () => keep(labels?.undo()), "z Z, Ctrl+Z");
+  for (const key of ["Ctrl+Z", "Ctrl+y", "Z"]) bind(key, "", () => keep(labels?.redo()));
+  bind("Enter", say("keyFinish"), () => { end("finish", openPage); });
+  bind("s", say("keySkip"), () => { end("skip", openPage); });
+  bind("i", say("keyNote"), () => { openTab("labels"); find("label-note").focus(); });
+  bind("l", say("keyLabels"), () => { isShown = !isShown; show(); });
+}
+
+/** Finish or skip the page, and open the next one of the queue. */
+async function end(action, openPage) {
+  if (!saving || isEnding) return;
+  isEnding = true;
+  try {
+    if (isUntouched()) saving.pending = { labels: allLabels(), whole: true };
+    const number = saving.number;
+    const said = await saving.send(action);
+    if (said.problem) tell(said.problem);
+    const next = await findNext(number);
+    if (next === null) { show(); tell(say("allDone")); } else await openPage(next);
+  } catch (problem) {
+    tell(problem.message);
+  } finally {
+    isEnding = false;
+    refreshQueue();
+  }
+}
+
+/** Start again from what a method says, if nobody has labelled this page, or somebody asks for it. */
+async function startFrom(method, isAsked = false) {
+  const number = read("pageNumber");
+  if (!saving || saving.number !== number) return;
+  if (!isAsked && (saving.draft.revision || saving.hasPending)) return;
+  const start = await get(`labels/${number}/start?method=${encodeURIComponent(method)}`);
+  if (read("pageNumber") !== number || methodToStart() !== method) return;
+  const words = spread(read("blocks"), start.labels);
+  if (!labels || !isAsked) {
+    labels = new Labels(words);
+    return show();
+  }
+  const changed = new Map(words.map((word, row) => [row, word]).filter(([row, word]) => labels.words[row] !== word));
+  const step = [...changed].map(([row, after]) => ({ row, before: labels.words[row], after }));
+  labels.past.push(step);
+  labels.future = [];
+  labels.words = words;
+  return keep(changed);
+}
+
+async function openLabels(number) {
+  leave();
+  labels = saving = null;
+  lastClicked = -1;
+  letGo();
+  show();
+  const draft = await get(`labels/${number}`);
+  if (read("pageNumber") !== number) return;
+  saving = new Saving(number, draft, {
+    onState: show,
+    onTaken: (byPath) => { labels.words = spread(read("blocks"), byPath); show(); tell(say("labelsTaken")); },
+  });
+  if (draft.revision || saving.hasPending) {
+    const base = saving.pending?.whole ? {} : draft.labels;
+    labels = new Labels(spread(read("blocks"), { ...base, ...saving.pending?.labels }));
+    show();
+    saving.send();
+  } else await startFrom(methodToStart());
+}
+
+function methodToStart() {
+  return read("moreMethods").some((each) => each.name === read("method")) ? "auto" : read("method");
+}
+
+/** A page that was changed after it was done goes into the gold file again when it is left. */
+function leave() {
+  if (!saving) return;
+  saving.stop();
+  const { draft, number } = saving;
+  if (draft.state === "done" && draft.folded !== draft.revision) post(`labels/${number}/leave`, {}).catch(() => {});
+}
+
+export async function startAnnotating(openPage) {
+  addStrings(ENGLISH, KOREAN);
+  document.head.append(make("link", { rel: "stylesheet", href: "/inspector/static/labels.css" }));
+  bindKeys(openPage);
+  listenToGestures();
+  panel = await startLabelPanel({
+    openPage,
+    end: (action) => end(action, openPage),
+    undo: () => keep(labels?.undo()),
+    redo: () => keep(labels?.redo()),
+    restart: () => startFrom(methodToStart(), true),
+    saveNote: (note) => send({ note }),
+    label: (word) => { label(chosenRows(), word); letGo(); },
+  });
+  subscribe("pageNumber", (number) => openLabels(number).catch((problem) => tell(problem.message)));
+  subscribe("method", () => startFrom(methodToStart()).catch(() => {}));
+  subscribe("selected", () => {
+    if (isExtending) return;
+    letGo();
+    panel.show({ labels, saving, chosen: chosenRows() });
+  });
+  addEventListener("focus", () => saving?.refresh());
+  addEventListener("pagehide", leave);
+  openTab("labels");
+  find("tab-labels").scrollIntoView({ block: "nearest", inline: "nearest" });
+}

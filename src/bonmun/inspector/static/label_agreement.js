@@ -1,0 +1,28 @@
+// How far this annotator and those whose gold files lie beside theirs agree.
+
+import { get } from "./api.js";
+import { make, show } from "./dom.js";
+import { say } from "./strings.js";
+
+function draw(place, found) {
+  if (found.alpha === null) return place.replaceChildren(make("p", {}, say("agreementNone")));
+  const rows = found.disputed.map((each) => make("li", {},
+    make("span", { dir: "auto" }, each.text.slice(0, 120)),
+    make("span", { class: "quiet" }, `${each.page} · ${Object.entries(each.labels).map(([who, label]) => `${who}: ${label}`).join(", ")}`)));
+  return place.replaceChildren(
+    make("p", { id: "agreement-says" }, say("agreementSays",
+      { alpha: show(found.alpha, 3), kept: show(found.kept_alpha, 3), pages: found.pages })),
+    ...found.problems.map((problem) => make("p", { class: "problem" }, problem)),
+    ...(rows.length ? [make("h3", {}, say("disputed")), make("ul", { class: "plain queue" }, ...rows)] : []));
+}
+
+export function startAgreement(place, desk) {
+  if (!desk.others.length) return;
+  const result = make("div", { id: "agreement-result" });
+  const ask = async () => {
+    try { draw(result, await get("agreement")); } catch (problem) { result.replaceChildren(make("p", {}, problem.message)); }
+  };
+  const others = desk.others.map((each) => each.replace(/\.jsonl$/, "")).join(", ");
+  place.replaceChildren(make("h2", {}, say("agreement")),
+    make("button", { id: "agreement-ask", onclick: ask }, say("agreementShow", { others })), result);
+}

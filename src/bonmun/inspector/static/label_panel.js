@@ -1,0 +1,98 @@
+// The panel of labelling: whether all is saved, counts, buttons, the note; under them the queue, agreement, teaching.
+
+import { get } from "./api.js";
+import { find, make } from "./dom.js";
+import { startAgreement } from "./label_agreement.js";
+import { countLabels } from "./labels.js";
+import { refreshQueue, startQueue } from "./queue.js";
+import { read } from "./state.js";
+import { say } from "./strings.js";
+import { startTraining } from "./train.js";
+
+const WORDS = { keep: "e", drop: "d", comment: "c", title: "t", author: "a", date: "y" };
+const NOTE_PAUSE = 400; // milliseconds after the last key before a note is sent
+
+function name(word) {
+  return say(`label${word[0].toUpperCase()}${word.slice(1)}`);
+}
+
+function makeButtons(actions) {
+  const choose = Object.entries(WORDS).map(([word, key]) => make("button",
+    { class: `word ${word}`, "data-label-word": word, onclick: () => actions.label(word) }, name(word), " ", make("kbd", {}, key)));
+  return [
+    make("div", { class: "tools", id: "label-choice" }, ...choose),
+    make("div", { class: "tools" },
+      make("button", { id: "finish", class: "main", onclick: () => actions.end("finish") }, say("finish"), " ", make("kbd", {}, "↵")),
+      make("button", { id: "skip", onclick: () => actions.end("skip") }, say("skip"), " ", make("kbd", {}, "s")),
+      make("button", { id: "undo", onclick: actions.undo }, say("undo"), " ", make("kbd", {}, "z")),
+      make("button", { id: "redo", onclick: actions.redo }, say("redo"), " ", make("kbd", {}, "Z")),
+      make("button", { id: "restart", onclick: actions.restart })),
+  ];
+}
+
+function makeNote(actions) {
+  let timer = 0;
+  const field = make("textarea", { id: "label-note", rows: 2, maxlength: 10000, dir: "auto" });
+  field.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => actions.saveNote(field.value), NOTE_PAUSE);
+  });
+  field.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" && !(event.key === "Enter" && (event.ctrlKey || event.metaKey))) return;
+    clearTimeout(timer);
+    actions.saveNote(field.value);
+    field.blur();
+    event.preventDefault();
+  });
+  return [make("label", { for: "label-note" }, say("note"), " ", make("kbd", {}, "i")), field];
+}
+
+function describeSaved(saving) {
+  if (saving.state === "start") return say("labelsStart", { method: read("method") });
+  if (saving.state === "saving") return say("labelsSaving");
+  return saving.state === "waiting" ? say("labelsWaiting", { problem: saving.problem?.message ?? "" }) : say("labelsSaved");
+}
+
+function show({ labels, saving, chosen }) {
+  const saved = find("label-saved");
+  saved.dataset.state = labels && saving ? saving.state : "opening";
+  if (!labels || !saving) return;
+  saved.textContent = describeSaved(saving);
+  const pageState = saving.draft.state ?? "open";
+  find("label-state").textContent = say(`state${pageState[0].toUpperCase()}${pageState.slice(1)}`);
+  find("label-counts").textContent = say("labelCounts", countLabels(labels.words));
+  const row = chosen[0];
+  find("label-chosen").textContent = chosen.length > 1 ? say("labelRun", { count: chosen.length })
+    : row === undefined ? say("labelNone") : say("labelNow", { row: row + 1, label: name(labels.words[row]) });
+  for (const button of find("label-choice").children) {
+    button.setAttribute("aria-pressed", String(row !== undefined && labels.words[row] === button.dataset.labelWord));
+    button.disabled = row === undefined;
+  }
+  find("undo").disabled = !labels.past.length;
+  find("redo").disabled = !labels.future.length;
+  find("restart").textContent = say("labelsRestart", { method: read("method") });
+  const note = find("label-note");
+  if (document.activeElement !== note) note.value = saving.pending?.note ?? saving.draft.note ?? "";
+}
+
+/** Fill the panel; gives a function that shows how things stand. */
+export async function startLabelPanel(actions) {
+  const desk = await get("desk");
+  const place = find("labels");
+  place.replaceChildren(
+    make("div", { class: "label-head" },
+      make("h2", {}, say("labelsOf", { annotator: desk.annotator })),
+      make("output", { id: "label-saved", "aria-live": "polite" })),
+    ...desk.problems.map((problem) => make("p", { class: "problem" }, problem)),
+    make("p", { id: "label-counts", class: "quiet" }),
+    make("p", { id: "label-chosen" }),
+    ...makeButtons(actions),
+    make("p", { class: "quiet" }, make("span", { id: "label-state" }), " · ", make("span", { id: "label-progress" })),
+    ...makeNote(actions),
+    make("section", { id: "label-queue" }), make("section", { id: "label-agreement" }), make("section", { id: "label-teach" }));
+  startQueue(find("label-queue"), desk, actions.openPage);
+  startAgreement(find("label-agreement"), desk);
+  startTraining(find("label-teach"), actions.openPage);
+  refreshQueue();
+  return { show };
+}

@@ -1,0 +1,57 @@
+// What to label next: the queue, how far it is, and the page that comes after this one.
+
+import { get } from "./api.js";
+import { find, make, show } from "./dom.js";
+import { read } from "./state.js";
+import { say } from "./strings.js";
+
+const AGAIN = 1000; // milliseconds between looks while pages are measured
+const LISTED = 30; // pages that are shown
+let queue = null;
+let order = "worth";
+let timer = 0;
+let open = () => {};
+
+function describe(page) {
+  if (page.problem) return page.problem;
+  const worth = page.doubt === undefined ? say("queueUnmeasured")
+    : say("queueDoubt", { doubt: show(page.doubt), disagreement: show(page.disagreement) });
+  return page.state === "skipped" ? `${say("queueSkipped")}, ${worth}` : worth;
+}
+
+function draw() {
+  const list = find("queue-list");
+  find("label-progress").textContent = say("progress", queue.counts);
+  find("queue-measured").textContent = queue.measuring ? say("queueMeasuring", queue.counts) : "";
+  list.replaceChildren(...queue.pages.slice(0, LISTED).map((page) => make("li", {},
+    make("button", { "aria-current": page.number === read("pageNumber") ? "page" : null, onclick: () => open(page.number) }, page.name),
+    make("span", { class: "quiet" }, describe(page)))));
+}
+
+/** Ask how the queue stands now; again in a moment while pages are still measured. */
+export async function refreshQueue() {
+  clearTimeout(timer);
+  const found = await get(`queue?order=${order}`).catch(() => null);
+  if (!found) return;
+  queue = found;
+  draw();
+  if (queue.measuring) timer = setTimeout(refreshQueue, AGAIN);
+}
+
+/** The number of the page that comes after one; null if there is none. */
+export async function findNext(number) {
+  await refreshQueue();
+  const rest = queue?.pages.filter((page) => page.number !== number && page.state === "open" && !page.problem) ?? [];
+  return rest[0]?.number ?? null;
+}
+
+export function startQueue(place, desk, openPage) {
+  open = openPage;
+  const choice = make("select", { id: "queue-order" }, ...desk.orders.map((each) =>
+    make("option", { value: each }, say(`order${each[0].toUpperCase()}${each.slice(1)}`))));
+  choice.addEventListener("change", () => { order = choice.value; refreshQueue(); });
+  place.replaceChildren(make("h2", {}, say("queue")),
+    make("div", { class: "tools" }, make("label", { for: "queue-order" }, say("queueOrder")), choice,
+      make("span", { id: "queue-measured", class: "quiet" })),
+    make("ol", { id: "queue-list", class: "plain queue" }));
+}

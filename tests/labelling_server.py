@@ -1,0 +1,58 @@
+"""`bonmun inspect FOLDER --gold FILE --no-open`, with a training that takes no time: for the tests of labelling.
+
+python tests/labelling_server.py FOLDER FILE
+
+The training is this file, too: it says how far it is, and writes the default's weights as the model.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import bonmun
+from bonmun.annotate.desk import Desk
+from bonmun.commands.shelves import open_shelf
+from bonmun.gold.datasets import read_dataset
+from bonmun.options import DEFAULTS
+from bonmun.serve.annotation_routes import make_annotation_router
+from bonmun.serve.inspector_routes import make_inspector_router
+from bonmun.serve.server import Running, run_server
+from bonmun.serve.settings import Settings
+from bonmun.serve.training import Training
+
+TRAIN = "train"
+
+
+def serve(folder: str, gold: Path) -> None:
+    """Serve a folder of pages."""
+    shelf = open_shelf([folder], DEFAULTS)
+    with Desk(shelf, gold) as desk:
+        training = Training(desk.gold.path, gold.with_suffix(".npz"), (sys.executable, __file__, TRAIN))
+        routers = [make_inspector_router(shelf, is_labelled=True), make_annotation_router(shelf, desk, training)]
+        run_server(Settings(port=0, workers=2, log_level="error"), routers, tell)
+
+
+def tell(running: Running) -> None:
+    """Say where it is."""
+    print(running.inspector_url, flush=True)
+
+
+def train(gold: Path, output: Path) -> None:
+    """Say what `bonmun train GOLD -o FILE --format json` would."""
+    pages = [example.id for example in read_dataset(gold)]
+    sys.stderr.write("bonmun: reading\n\r\x1b[Kbonmun: 1 of 2\rbonmun: 2 of 2\n")
+    if any("fails" in page for page in pages):
+        sys.exit("bonmun: Only 1 page is labelled: label 5 or more.")
+    shutil.copy(Path(bonmun.__file__).parent / "models" / "default.npz", output)
+    rows = [{"id": page, "site": page, "before": 0.8, "after": 0.9} for page in pages]
+    print(json.dumps({"pages": rows, "before": 0.8, "after": 0.9, "is_better": True, "why": "It is kept."}))
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == TRAIN:
+        train(Path(sys.argv[2]), Path(sys.argv[4]))
+    else:
+        serve(sys.argv[1], Path(sys.argv[2]))
