@@ -99,6 +99,14 @@ def test_a_stale_save_is_refused_and_changes_nothing(place: Path) -> None:
     assert gold.find("a").labels == {"/p[1]": "keep"}
 
 
+def test_an_older_record_that_comes_late_takes_no_place(place: Path) -> None:
+    gold = GoldFile(place)
+    older = make_record("a", gold.save("a", 0, Change({"/p[1]": "keep"}, state="done")))
+    gold.fold(make_record("a", gold.save("a", 1, Change({"/p[2]": "keep"}))))
+    gold.fold(older)
+    assert [len(row["labels"]) for row in read(place)] == [2]
+
+
 def test_two_processes_never_write_one_file(place: Path) -> None:
     code = "import sys; from pathlib import Path; from bonmun.annotate.gold_file import GoldFile; g = GoldFile(Path(sys.argv[1])); print('open', flush=True); sys.stdin.read()"
     with subprocess.Popen(

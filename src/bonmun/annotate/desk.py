@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
@@ -43,6 +44,7 @@ class Desk:
         self.failed: dict[int, str] = {}  # why a page cannot be measured
         self._names: list[str] = []
         self._taken: set[str] = set()
+        self._guard = threading.Lock()
 
     def __enter__(self) -> Desk:
         return self
@@ -55,13 +57,14 @@ class Desk:
     @property
     def names(self) -> list[str]:
         """What each page is called in the gold file: its name on the shelf, with a number where two have the same."""
-        for page in self.shelf.pages[len(self._names) :]:
-            name, number = page.name, 1
-            while name in self._taken:
-                number += 1
-                name = f"{page.name} ({number})"
-            self._taken.add(name)
-            self._names.append(name)
+        with self._guard:  # several threads ask
+            for page in self.shelf.pages[len(self._names) :]:
+                name, number = page.name, 1
+                while name in self._taken:
+                    number += 1
+                    name = f"{page.name} ({number})"
+                self._taken.add(name)
+                self._names.append(name)
         return self._names
 
     def find_name(self, number: int) -> str:

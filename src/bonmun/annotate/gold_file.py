@@ -113,6 +113,8 @@ class GoldFile:
         """Put the record of a finished page into the gold file; what else a record of it said there stays."""
         with self._guard:
             self._read_entries()
+            if record["revision"] < self.folded.get(record["id"], 0):
+                return  # another window was faster, and what it finished is newer
             old = self._entries.get(record["id"])
             try:
                 with open_beside(self.path, sync=True) as file:

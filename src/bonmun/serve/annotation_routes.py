@@ -122,7 +122,8 @@ def _add_queue_routes(router: APIRouter, desk: Desk, measuring: Measuring) -> No
         measuring.start(request.app.state.workers)
         numbers = await asyncio.to_thread(desk.list_queue, order)
         pages = [_describe_place(desk, number) for number in numbers[:LISTED_PAGES]]
-        return {"order": order, "pages": pages, "counts": desk.count_states(), "measuring": measuring.is_running}
+        counts = await asyncio.to_thread(desk.count_states)
+        return {"order": order, "pages": pages, "counts": counts, "measuring": measuring.is_running}
 
     @router.get("/agreement")
     async def give_agreement(request: Request) -> dict[str, Any]:
