@@ -472,3 +472,25 @@ def test_a_report_needs_no_server(browser: Browser, folder: Path, tmp_path: Path
     assert [url for url in asked if not url.startswith(("file:", "about:srcdoc", "data:image/"))] == []
     assert problems == []
     page.close()
+
+
+def test_another_page_is_opened_by_keys_alone(browser: Browser, address: str) -> None:
+    page = show(browser, address)
+    page.keyboard.press("o")
+    page.locator("#open-html").focus()
+    page.keyboard.insert_text(
+        "<title>Pasted</title><h1>Pasted</h1>" + "<p>What was pasted is read like any page.</p>" * 5
+    )
+    assert page.locator("#open-url").is_hidden()  # this server fetches nothing
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.locator("#result", has_text="What was pasted").wait_for()
+    assert page.title().startswith("Pasted")
+    page.keyboard.press("o")
+    page.locator("#open-form button[type=submit]").press("Enter")
+    page.locator("#open-problem", has_text="Choose a file").wait_for()
+    page.locator("#open-html").fill("%PDF-1.4")
+    page.locator("#open-form button[type=submit]").click()
+    page.locator("#open-problem", has_text="PDF").wait_for()
+    assert page.problems == []
+    page.close()

@@ -47,7 +47,7 @@ def serve_command(
     render: Annotated[bool, typer.Option("--render", help="Lay pages out in a browser, at /render.")] = False,
     allow_private: AllowPrivate = False,
     network: Annotated[
-        bool, typer.Option("--network", help="Pages that are laid out may load what they link to.")
+        bool, typer.Option("--network", help="Pages that are laid out, or shown, may load what they link to.")
     ] = False,
     model: Model = None,
     log_level: Annotated[
@@ -59,6 +59,8 @@ def serve_command(
     SIGTERM and Ctrl-C stop it once what was asked is answered.
     """
     with wrong_use():
+        from bonmun.inspector.shelf import Shelf
+        from bonmun.serve.inspector_routes import make_inspector_router
         from bonmun.serve.server import run_server
         from bonmun.serve.settings import Settings
 
@@ -80,7 +82,10 @@ def serve_command(
             log_level=log_level,
         )
         check_model(model)
-        run_server(settings, on_ready=_tell)
+        shelf = Shelf(max_bytes=max_bytes)
+        shelf.model = str(model) if model else None
+        is_shown = settings.is_local  # the inspector is for the people at this machine
+        run_server(settings, [make_inspector_router(shelf, network=network)] if is_shown else [], _tell)
 
 
 def check_model(model: Path | None) -> None:
@@ -97,3 +102,5 @@ def check_model(model: Path | None) -> None:
 
 def _tell(running: Running) -> None:
     complain(f"listening at {running.url}")
+    if running.settings.is_local:
+        complain(f"the inspector is at {running.inspector_url}")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.errors import BadConfig, TooBig
@@ -20,6 +21,7 @@ __all__ = [
     "PageSource",
     "answer_page",
     "compare_answers",
+    "find_change",
     "label_source",
     "open_page",
     "parse_source",
@@ -50,9 +52,18 @@ def parse_source(source: PageSource) -> Page:
     return page
 
 
-@lru_cache(maxsize=2 * REMEMBERED_PAGES)
+def find_change(model: str | None) -> int:
+    """When a model file was changed: what was worked out with one holds until then."""
+    return Path(model).stat().st_mtime_ns if model and Path(model).is_file() else 0
+
+
 def label_source(source: PageSource, method: str, model: str | None) -> Labels:
     """What a method says of the page; `model` is for those that take one."""
+    return _label_source(source, method, model, find_change(model))
+
+
+@lru_cache(maxsize=2 * REMEMBERED_PAGES)
+def _label_source(source: PageSource, method: str, model: str | None, _: int) -> Labels:
     from bonmun.methods import METHODS, make_method
 
     takes_model = method in METHODS and "model" in METHODS[method].takes and method == "auto"
@@ -96,7 +107,7 @@ def tell_speaking(source: PageSource, block: int, model: str | None = None) -> b
     page = parse_source(source)
     if not 0 <= block < len(page.starts):
         raise BadConfig(f"There is no block {block} on this page, which has {len(page.starts)}.")
-    return write_json(find_speaking(page, block, model))
+    return write_json(find_speaking(page, block, model, find_change(model)))
 
 
 def write_json(value: object) -> bytes:

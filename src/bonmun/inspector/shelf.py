@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bonmun.errors import BadConfig
+from bonmun.errors import BadConfig, TooBusy
 from bonmun.inspector.jobs import PageSource
 from bonmun.options import DEFAULTS
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["Shelf", "ShelfPage", "keep_records"]
 
 MOST_PAGES = 200_000  # on one shelf
+OPENED_PAGES = 1_000  # that are put there while it is looked at
+OPENED_BYTES = 1_000_000_000
 REMEMBERED = 4  # pages whose bytes stay in memory
 
 
@@ -46,6 +48,8 @@ class Shelf:
         self.max_bytes = max_bytes
         self.model: str | None = None  # the file that `auto` decides with; None is the default
         self._loaded: dict[int, PageSource] = {}
+        self._opened = 0
+        self._store: _Store | None = None  # the bytes of pages that were put there later
         self.add(pages)
 
     def add(self, pages: Iterable[ShelfPage]) -> None:
@@ -54,6 +58,15 @@ class Shelf:
             if len(self.pages) == MOST_PAGES:
                 raise BadConfig(f"More than {MOST_PAGES:,} pages are too many to look at: give fewer of them.")
             self.pages.append(replace(page, number=len(self.pages)))
+
+    def keep(self, source: PageSource) -> ShelfPage:
+        """Put a page there whose bytes have come; they are kept in a file that goes when this process does."""
+        store = self._store = self._store or _Store()
+        if self._opened == OPENED_PAGES or store.size + len(source.body) > OPENED_BYTES:
+            raise TooBusy("No more pages can be opened here: start bonmun anew.")
+        self._opened += 1
+        self.add([_keep_source(store, source)])
+        return self.pages[-1]
 
     def __len__(self) -> int:
         return len(self.pages)
@@ -105,11 +118,14 @@ def keep_records(records: Iterable[Record]) -> Iterator[ShelfPage]:
     """Pages for a shelf from records of many pages; their bytes are kept in a file that goes when this process does."""
     store = _Store()
     for record in records:
-        start, size = store.add(record.html), len(record.html)
-        yield ShelfPage(
-            0, record.id, record.url, partial(_read_record, store, start, size, record.id, record.url, record.charset)
-        )
+        yield _keep_source(store, PageSource(record.id, record.url, record.html, record.charset))
 
 
-def _read_record(store: _Store, start: int, size: int, name: str, url: str | None, charset: str | None) -> PageSource:
-    return PageSource(name, url, store.read(start, size), charset)
+def _keep_source(store: _Store, source: PageSource) -> ShelfPage:
+    """A page whose bytes are in a store, and no longer in memory."""
+    start, size = store.add(source.body), len(source.body)
+    return ShelfPage(0, source.name, source.url, partial(_read_source, store, start, size, source._replace(body=b"")))
+
+
+def _read_source(store: _Store, start: int, size: int, source: PageSource) -> PageSource:
+    return source._replace(body=store.read(start, size))

@@ -10,8 +10,6 @@ from bonmun.models.influence import Judge
 
 if TYPE_CHECKING:
     from bonmun.models.influence import Influence
-    from bonmun.models.network import Network
-    from bonmun.models.page_arrays import Arrays
     from bonmun.page import Page
 
 __all__ = ["find_speaking"]
@@ -32,9 +30,12 @@ PLAIN = {
 REMEMBERED_PAGES = 2
 
 
-def find_speaking(page: Page, block: int, model: str | None = None) -> dict[str, Any]:
-    """The features that moved a block's log-odds most: up to five for, five against; none where rules decided."""
-    judge = _make_judge(page, model)
+def find_speaking(page: Page, block: int, model: str | None = None, changed: int = 0) -> dict[str, Any]:
+    """The features that moved a block's log-odds most: up to five for, five against; none where rules decided.
+
+    What is worked out once for a page holds as long as its model file is not `changed`.
+    """
+    judge = _make_judge(page, model, changed)
     found = judge.measure(block) if judge else []
     by_size = sorted(found, key=lambda each: -abs(each.logit))
     told = [each for each in by_size if abs(each.logit) >= LEAST_LOGIT]
@@ -46,25 +47,18 @@ def find_speaking(page: Page, block: int, model: str | None = None) -> dict[str,
 
 
 @lru_cache(maxsize=REMEMBERED_PAGES)
-def _make_judge(page: Page, model: str | None) -> Judge | None:
+def _make_judge(page: Page, model: str | None, _: int) -> Judge | None:
     """What judges the page's blocks; None for a page that auto leaves to rules."""
-    from bonmun.methods.auto import LEAST_LETTERS, MOST_BLOCKS
+    from bonmun.methods.auto import LEAST_LETTERS, MOST_BLOCKS, Auto
     from bonmun.models.arrays import count_page
     from bonmun.models.decide import count_letters
 
     if not 0 < len(page.starts) <= MOST_BLOCKS:
         return None
     arrays = count_page(page)
-    return Judge(_choose_network(arrays, model), arrays) if count_letters(arrays).sum() >= LEAST_LETTERS else None
-
-
-def _choose_network(arrays: Arrays, model: str | None) -> Network:
-    """The network that auto asks for such a page."""
-    from bonmun.methods.auto import Auto
-    from bonmun.models.network import boxes_network, default_network
-
-    own = Auto(model=model).network if model else None
-    return own or (default_network() if arrays.boxes is None else boxes_network())
+    if count_letters(arrays).sum() < LEAST_LETTERS:
+        return None
+    return Judge(Auto(model=model).choose_network(page, has_boxes=arrays.boxes is not None), arrays)
 
 
 def _tell(influence: Influence) -> dict[str, Any]:

@@ -71,7 +71,7 @@ class Auto:
         if count_letters(arrays).sum() < LEAST_LETTERS:
             return self._leave_to_rules(page)
         verdicts = self.site_model.judge(page) if self.site_model else None
-        network = self._choose_network(page, has_boxes=arrays.boxes is not None)
+        network = self.choose_network(page, has_boxes=arrays.boxes is not None)
         units = number_units(page)
         found = decide(arrays, network.scores(arrays), units, self.favour)
         _drop_repeats(page, arrays, found, units)
@@ -92,7 +92,7 @@ class Auto:
             template=template,
         )
 
-    def _choose_network(self, page: Page, *, has_boxes: bool) -> Network:
+    def choose_network(self, page: Page, *, has_boxes: bool) -> Network:
         """The network that was given, unless it was taught for other sites than the page's; else the default."""
         given = self.network
         if given and not (given.hosts and (host := find_host(page.url)) and not is_for_host(given.hosts, host)):

@@ -15,7 +15,8 @@ try:
 except ImportError:
     raise MissingExtra("The inspector runs on FastAPI and uvicorn: pip install 'bonmun[serve]'.") from None
 
-from bonmun.inspector.jobs import answer_page, compare_answers, open_page, tell_speaking, write_json
+from bonmun.inspector.jobs import answer_page, compare_answers, find_change, open_page, tell_speaking, write_json
+from bonmun.serve.opening import read_opened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,8 +47,8 @@ class _Memory:
 
     def keep(self, key: tuple[object, ...], answer: bytes) -> None:
         """Remember an answer, and forget the oldest if there are too many."""
+        self.size += len(answer) - len(self.answers.pop(key, b""))
         self.answers[key] = answer
-        self.size += len(answer)
         while self.size > REMEMBERED_BYTES:
             self.size -= len(self.answers.pop(next(iter(self.answers))))
 
@@ -63,13 +64,15 @@ def make_inspector_router(shelf: Shelf, *, network: bool = False, is_labelled: b
 
     async def reply(request: Request, job: Callable[..., bytes], number: int, *args: object) -> Response:
         """What a job makes of a page, from memory if it was asked for lately."""
-        key = (job.__name__, number, *args)
-        if key not in memory.answers:
+        key = (job.__name__, number, find_change(shelf.model), *args)
+        answer = memory.answers.get(key)
+        if answer is None:
             if not 0 <= number < len(shelf):
                 raise HTTPException(404, f"There is no page {number}: {len(shelf)} are open.")
             source = await asyncio.to_thread(shelf.load, number)
-            memory.keep(key, await request.app.state.workers.run(job, source, *args))
-        return Response(memory.answers[key], media_type="application/json", headers={"Cache-Control": "no-store"})
+            answer = await request.app.state.workers.run(job, source, *args)
+            memory.keep(key, answer)
+        return Response(answer, media_type="application/json", headers={"Cache-Control": "no-store"})
 
     def choose_model(method: str) -> tuple[str, str | None]:
         """The method that is meant, and the model it decides with."""
@@ -99,11 +102,20 @@ def make_inspector_router(shelf: Shelf, *, network: bool = False, is_labelled: b
         return Response(place.read_bytes(), media_type=STATIC_TYPES[found[1]], headers=headers)
 
     @router.get("/inspector/api/pages")
-    def list_pages(first: int = 0, count: int = LISTED_PAGES) -> Response:
+    def list_pages(request: Request, first: int = 0, count: int = LISTED_PAGES) -> Response:
         pages = shelf.list_pages(max(first, 0), min(max(count, 0), LISTED_PAGES))
         listed = [{"number": page.number, "name": page.name, "url": page.url} for page in pages]
         values = {"count": len(shelf), "pages": listed, "labelled": is_labelled}
+        values |= {"opens": not is_labelled, "fetches": request.app.state.settings.fetch}
         return Response(write_json(values), media_type="application/json")
+
+    @router.post("/inspector/api/open")
+    async def open_another(request: Request, name: str = "") -> Response:
+        """Put a page on the shelf; what is labelled is a queue, which takes no more."""
+        if is_labelled:
+            raise HTTPException(409, "Pages that are labelled are given when bonmun starts.")
+        page = shelf.keep(await read_opened(request, name))
+        return Response(write_json({"number": page.number, "name": page.name}), media_type="application/json")
 
     @router.get("/inspector/api/pages/{number}")
     async def give_opened(number: int, request: Request) -> Response:

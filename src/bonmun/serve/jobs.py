@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from bonmun.serve.settings import Settings
 
 __all__ = [
+    "FETCHES_NOT",
+    "FETCH_SHARE",
     "MEDIA_TYPES",
     "Answer",
     "Asked",
@@ -50,6 +52,7 @@ __all__ = [
     "extract_job",
     "make_workers",
     "read_job",
+    "read_json",
     "render_job",
 ]
 
@@ -202,7 +205,7 @@ def _read_parameters(kind: type[Parameters], asked: Asked) -> tuple[Parameters, 
     """The parameters of a request, and its page, which may be empty."""
     if not asked.is_json:
         return read_parameters(kind, asked.query), asked.body
-    values = _read_json(asked.body)
+    values = read_json(asked.body)
     html = values.pop("html", "")
     if not isinstance(html, str):
         raise BadConfig("html: it is the page, as a text.")
@@ -216,7 +219,8 @@ def _choose_encoding(parameters: PageParameters, asked: Asked) -> str | None:
     return asked.charset if asked.charset and find_encoding(asked.charset) else None
 
 
-def _read_json(body: bytes) -> dict[str, Any]:
+def read_json(body: bytes) -> dict[str, Any]:
+    """The object that a body is, as JSON."""
     try:
         values = json.loads(body)
     except (ValueError, RecursionError) as problem:  # UnicodeDecodeError is one

@@ -39,8 +39,12 @@ export async function get(path) {
 
 /** Send a value to something under /inspector/api/. */
 export async function post(path, value) {
-  const headers = { "X-Bonmun-Key": key, "Content-Type": "application/json" };
-  return ask(path, { method: "POST", headers, body: JSON.stringify(value) });
+  return send(path, JSON.stringify(value), "application/json");
+}
+
+/** Send a body as it is, of a content type. */
+export async function send(path, body, kind) {
+  return ask(path, { method: "POST", headers: { "X-Bonmun-Key": key, "Content-Type": kind }, body });
 }
 
 async function ask(path, options) {

@@ -11,6 +11,7 @@ import { startCard } from "./card.js";
 import { startChoices } from "./choices.js";
 import { startMinimap } from "./minimap.js";
 import { startMoves } from "./moves.js";
+import { askForPage, startOpening } from "./opening.js";
 import { startPanels } from "./panels.js";
 import { startSearch } from "./search.js";
 import { startTabs } from "./tabs.js";
@@ -146,9 +147,13 @@ async function start() {
     if (wanted.get("method")) set("method", wanted.get("method"));
     const pages = await get("pages");
     set("pages", pages);
+    startOpening(pages, openPage);
     if (pages.labelled) await (await import("./annotate.js")).startAnnotating(openPage);
     if (pages.count) await openPage(Number(wanted.get("page") ?? 0) || 0);
-    else notice(say("noPages"));
+    else {
+      notice(say("noPages"));
+      if (pages.opens) askForPage();
+    }
   } catch (problem) {
     notice(say("wrong"), problem);
   }
