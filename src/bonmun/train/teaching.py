@@ -35,7 +35,7 @@ __all__ = ["find_habits", "prepare_lesson", "teach_network"]
 MADE_PAGES = 60  # of boards, and as many simple ones
 MADE_SEED = 11
 HELD = "held"  # what their set is called
-HELD_SHARE = 0.3  # of all pages that are shown
+HELD_SHARE = 0.5  # of all pages that are shown
 FILLED = 0.3  # see Habits: a network that was taught is surer of what stands between
 
 
