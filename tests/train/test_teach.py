@@ -66,7 +66,7 @@ def lesson(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, An
     rows = [{name: getattr(post, name) for name in ("id", "url", "html", "text")} for post in blog_posts()[:LEARNT]]
     lines = "".join(f"{json.dumps(row)}\n" for row in rows)
     (folder / "gold.jsonl").write_text(lines, encoding="utf-8")
-    done = command("train", "gold.jsonl", "--format", "json", "--pages", "240", "--workers", "1", cwd=folder)
+    done = command("train", "gold.jsonl", "--format", "json", "--pages", "200", "--workers", "1", cwd=folder)
     assert done.returncode == 0, done.stderr
     return folder, json.loads(done.stdout), done.stderr.decode()
 
@@ -160,7 +160,7 @@ def test_gold_that_makes_it_worse_is_not_kept(bonmun: Bonmun) -> None:
     """Of every other page only the menu is said to be main text: nobody can tell which."""
     rows = [row | ({"text": "Home"} if number % 2 else {}) for number, row in enumerate(make_articles(8))]
     write_set("gold.jsonl", rows)
-    done = bonmun("train", "gold.jsonl", "-o", "m.npz", "-f", "json", "--pages", "200", "--workers", "1")
+    done = bonmun("train", "gold.jsonl", "-o", "m.npz", "-f", "json", "--pages", "130", "--workers", "1")
     told = json.loads(done.stdout)
     assert (told["is_better"], told["output"]) == (False, None)
     assert told["why"].startswith("It is not kept: ")

@@ -11,7 +11,7 @@ LEAST_FROM_NOTHING = 300  # labelled pages: a network that starts from nothing n
 TIMES_SHOWN = 60  # how often each labelled page is shown when a network is trained on
 LEAST_SHOWN = 3000  # pages that it is shown in all, with repetition, however few there are
 FEW_PAGES = 200  # labelled ones: fewer are of a handful of sites, which a network learns in far fewer steps
-FEW_TIMES_SHOWN, FEW_LEAST_SHOWN = 40, 800  # the same, for few pages
+FEW_TIMES_SHOWN, FEW_LEAST_SHOWN = 80, 1600  # the same, for few pages
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ import numpy as np
 
 from bonmun.models.decide import TITLE_SHARE, count_words, find_headline
 from bonmun.models.habits import HABITS, Habits
-from bonmun.models.network import Network
+from bonmun.models.network import PAGE_KINDS, Network
 from bonmun.models.tags import IS_HEADING
 from bonmun.train import boards, simple_pages
 from bonmun.train.augment import KEPT
@@ -35,7 +35,7 @@ __all__ = ["find_habits", "prepare_lesson", "teach_network"]
 MADE_PAGES = 60  # of boards, and as many simple ones
 MADE_SEED = 11
 HELD = "held"  # what their set is called
-HELD_SHARE = 0.3  # of all pages that are shown
+HELD_SHARE = 0.5  # of all pages that are shown
 FILLED = 0.3  # see Habits: a network that was taught is surer of what stands between
 
 
@@ -67,8 +67,8 @@ def _make_held(network: Network) -> list[Sample]:
         if sample is None:
             continue
         found = network.scores(sample.arrays)
-        comment = (found.comment > KEPT).astype(np.int8)
-        held.append(replace(sample, keep=found.keep.astype(np.float32), comment=comment, gold=(1, 1, 1), kind=None))
+        comment, kind = (found.comment > KEPT).astype(np.int8), PAGE_KINDS[int(found.kinds.argmax())]
+        held.append(replace(sample, keep=found.keep.astype(np.float32), comment=comment, gold=(1, 1, 1), kind=kind))
     return held
 
 
