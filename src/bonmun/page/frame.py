@@ -184,7 +184,7 @@ class _Writer:
             self.room -= len(name) + len(value)
             if self.room < 0:
                 return
-            self.pieces.append(f' {name}="{escape(drop_unreadable(value))}"')
+            self.pieces.append(f' {name}="{escape(value)}"')
 
     def _find_image(self, node: Element) -> str | None:
         """Where an image is, if that may be loaded and there is room for its address."""

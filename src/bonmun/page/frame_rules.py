@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bonmun.bounds import STYLE_CHARS, URL_CHARS
 from bonmun.page.frame_styles import clean_css
+from bonmun.text.readable import drop_unreadable
 from bonmun.text.urls import read_url
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ ATTRIBUTES = frozenset(
 )
 PASSED_VALUES = {"type": ("1", "a", "A", "i", "I", "disc", "circle", "square")}  # of lists
 ONLY_ON = {"value": "li", "type": "ol ul li", "size": "font hr", "height": "img svg td th tr table hr rect"}
+OWN_NAMES = "bm-"  # start the ids of what the screen puts into the frame
 NO_ADDRESS = ("url", "http:", "https:", "//")  # in what an SVG shape is given
 RASTER_STARTS = tuple(f"data:image/{kind};base64," for kind in ("png", "gif", "jpeg", "jpg", "webp", "avif", "bmp"))
 
@@ -77,10 +79,12 @@ def list_attributes(node: Element, tag: str, *, network: bool) -> list[tuple[str
     for name, given in node.attrs.items():
         if name not in allowed or (name in ONLY_ON and tag not in ONLY_ON[name].split()):
             continue
-        value = given if isinstance(given, str) else " ".join(given or ())
+        value = drop_unreadable(given if isinstance(given, str) else " ".join(given or ()))
         if name == "style":
             value = clean_css(value[:STYLE_CHARS], network=network)
         is_known = name not in PASSED_VALUES or value in PASSED_VALUES[name]
+        if name == "id" and value.startswith(OWN_NAMES):
+            continue
         if is_known and not (tag in SHAPES and any(part in value.lower() for part in NO_ADDRESS)):
             kept.append((name, value))
     return kept
