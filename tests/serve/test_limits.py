@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
+import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
+from unittest.mock import Mock
 
 import httpx
 import pytest
@@ -14,9 +17,12 @@ import pytest
 pytest.importorskip("fastapi")
 pytest.importorskip("uvicorn")
 
+import uvicorn
 from running import PAGE, Service, error, odd_service
+from uvicorn.server import ServerState
 
 from bonmun.serve.connections import HEADER_SECONDS, Watch
+from bonmun.serve.protocol import Protocol
 from timing import becomes_true
 
 if TYPE_CHECKING:
@@ -157,6 +163,23 @@ def test_a_body_in_crumbs_does_not_keep_others_waiting(service: Service) -> None
         connection.settimeout(8)
         while connection.recv(1_000):
             pass
+
+
+def test_an_answer_is_sent_at_once() -> None:
+    """Without this, everybody who keeps a connection waits 40 ms for each answer (Nagle and delayed acknowledgement)."""
+    config = uvicorn.Config(lambda: None, log_config=None)
+    config.load()
+    protocol = Protocol(config, ServerState(), {}, asyncio.new_event_loop())
+    with (
+        socket.create_server(("127.0.0.1", 0)) as listener,
+        socket.create_connection(listener.getsockname()),
+        listener.accept()[0] as accepted,
+    ):
+        transport = Mock(get_extra_info=lambda name, default=None: accepted if name == "socket" else default)
+        protocol.connection_made(transport)
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+        assert transport.max_size < 100_000
+    protocol.loop.close()
 
 
 class Transport:
