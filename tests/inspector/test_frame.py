@@ -185,6 +185,20 @@ def test_css_is_cleaned_in_linear_time(piece: str) -> None:
     assert_linear(lambda size: piece + " " * size, lambda css: clean_css(css, network=False), 400_000)
 
 
+def test_copies_of_a_long_style_are_not_all_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """HTML opens each <font> again in every paragraph."""
+    read: list[int] = []
+
+    def count(css: str, *, network: bool) -> str:
+        read.append(len(css))
+        return ""  # what is read counts, also where nothing of it is written
+
+    monkeypatch.setattr("bonmun.page.frame_rules.clean_css", count)
+    page = Page.parse("".join(f"<font style={n}{'a' * 3_000}>" for n in range(10)) + "<p>word" * 200)
+    write_frame(page)
+    assert 30_000 < sum(read) < 2 * page.size + 20_000
+
+
 def test_a_frame_is_linear_and_no_attribute_multiplies() -> None:
     def make(size: int) -> Page:
         return Page.parse("<p>word <b>bold</b> <a href=x class=y>link</a></p>" * size)
