@@ -204,3 +204,16 @@ def test_a_gold_file_that_cannot_be_used_is_one_sentence(server: Server, bonmun:
         assert result.exit_code == 1
         assert says in result.stderr
         assert result.stderr.count("\n") == 1
+
+
+def test_halves_of_characters_and_names_that_are_no_text_are_answered(server: Server) -> None:
+    (server.folder / os.fsdecode(b"caf\xe9.jsonl")).write_bytes(b"")
+    assert "caf?.jsonl" in server.get("desk").json()["others"]
+    now = server.get("labels/3").json()["revision"]
+    saved = server.post("labels/3", {"revision": now, "note": "half \ud800"})
+    assert (saved.status_code, saved.json()["note"]) == (200, "half ?")
+    assert server.get("labels/3").json()["note"] == "half ?"
+    refused = server.post("labels/3", {"revision": now + 1, "labels": {"/p\ud800": "keep"}})
+    assert (refused.status_code, refused.json()["error"]["type"]) == (422, "BadGold")
+    huge = b'{"revision": %d, "seconds": 1%s}' % (now + 1, 400 * b"0")
+    assert server.post("labels/3", huge).status_code == 422

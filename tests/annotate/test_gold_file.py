@@ -53,6 +53,37 @@ def test_what_is_saved_is_there_after_a_crash(place: Path) -> None:
     assert not place.exists()
 
 
+@pytest.mark.parametrize("ending", ["lock", "journal"])
+def test_links_and_pipes_beside_a_gold_file_are_left_alone(place: Path, ending: str) -> None:
+    """Whoever gave somebody the folder has put them there: no other file is written, and nothing is waited for."""
+    other, beside = place.with_name("other"), place.with_name(f"{place.name}.{ending}")
+    other.write_text("not yours", encoding="utf-8")
+    beside.symlink_to(other)
+    with pytest.raises(BadGold, match=ending):
+        GoldFile(place)
+    assert other.read_text(encoding="utf-8") == "not yours"
+    beside.unlink()
+    os.mkfifo(beside)
+    with pytest.raises(BadGold, match="cannot be"):
+        GoldFile(place)
+
+
+def test_numbers_and_texts_that_nobody_can_carry_are_left_out_of_a_journal(place: Path) -> None:
+    lines = [
+        f'{{"page": "a", "revision": 1, "seconds": 1{400 * "0"}}}',
+        f'{{"page": "a", "revision": 1{400 * "0"}}}',
+        '{"page": "a", "revision": 1, "labels": {"/p\\ud800": "keep"}}',
+        '{"page": "b\\ud800", "revision": 5, "note": "half \\ud800"}',
+        *('{"page": 5}' for _ in range(100)),
+    ]
+    place.with_name("kim.jsonl.journal").write_text("\n".join([*lines, ""]), encoding="utf-8")
+    gold = GoldFile(place)
+    assert gold.find("a") == Draft()
+    assert gold.find("b\ud800").note == "half ?"
+    assert 4 <= len(gold.problems) <= 20
+    assert "".join(gold.problems).encode()
+
+
 def test_a_finished_page_is_in_the_gold_file_and_leaves_no_journal(place: Path) -> None:
     gold = GoldFile(place)
     gold.save("a", 0, KEEP)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+import os
+from pathlib import Path
 
 import pytest
 
+from bonmun._version import __version__
 from bonmun.annotate.desk import Desk
 from bonmun.annotate.queue import Candidate, WorthCache, order_pages
 from bonmun.annotate.worth import Worth, measure_worth
+from bonmun.commands.shelves import open_shelf
 from bonmun.errors import BadConfig, BadGold, MissingInput, StaleLabels
 from bonmun.gold.datasets import read_dataset
+from bonmun.options import DEFAULTS
 from labelled import LABELS, make_article, make_shelf, make_source
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 DOUBTS = [("one", 0.1), ("one", 0.9), ("one", 0.8), ("two", 0.5), ("two", 0.2), ("three", None)]
 
@@ -30,6 +31,37 @@ def test_one_of_every_site_comes_first_and_the_unmeasured_after_the_measured() -
     assert order_pages(pages, "given") == [0, 1, 2, 3, 4, 5]
     with pytest.raises(BadConfig, match="worth, doubt, disagreement, given"):
         order_pages(pages, "name")
+
+
+@pytest.mark.parametrize(
+    "held",
+    [
+        "{}",
+        '{"version": "V", "pages": []}',
+        '{"version": "V", "pages": {"a": 5, "b": [1], "c": ["x", 1]}}',
+        '{"version": "V", "pages": {"a": [NaN, 1], "b": [1e999, 1]}}',
+        f'{{"version": "V", "pages": {{"a": [1{400 * "0"}, 1]}}}}',
+    ],
+)
+def test_a_cache_that_somebody_else_wrote_is_not_believed(held: str, tmp_path: Path) -> None:
+    place = tmp_path / "kim.jsonl.queue"
+    place.write_text(held.replace("V", __version__), encoding="utf-8")
+    assert WorthCache(place).known == {}
+    place.unlink()
+    os.mkfifo(place)  # which nobody writes to
+    assert WorthCache(place).known == {}
+
+
+def test_names_of_files_that_are_no_text_are_told_apart_also_next_time(tmp_path: Path) -> None:
+    (tmp_path / "pages").mkdir()
+    for name in (b"caf\xe8.html", b"caf\xe9.html"):
+        Path(os.fsdecode(bytes(tmp_path / "pages") + b"/" + name)).write_text(make_article("town"), encoding="utf-8")
+    for count in (1, 2):
+        with Desk(open_shelf([str(tmp_path / "pages")], DEFAULTS), tmp_path / "kim.jsonl") as desk:
+            desk.save(count - 1, 0, {"labels": LABELS})
+            desk.finish(count - 1)
+            assert desk.count_states()["done"] == count
+            assert desk.gold.problems == []
 
 
 def test_worth_is_doubt_and_disagreement() -> None:

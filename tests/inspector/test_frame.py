@@ -107,6 +107,44 @@ def test_styles_stay_and_can_be_told_from_ours() -> None:
     assert '<p style="color:blue">' in frame
 
 
+ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(\\|[^\n]))")  # as a browser reads CSS, each once
+
+
+@pytest.mark.parametrize(
+    "css",
+    [
+        r"u\\rl(//x)",  # an escaped backslash, which makes no escape of what follows it
+        r"\7\35rl(//x)",  # an escape that would take in what another stands for
+        "u\x01rl(//x)",  # what is no character a reader sees, and goes
+        "u\u200brl(//x)",
+        "\\\x0175rl(//x)",
+        r"@im\\port '//x'",
+        r"\75\72\6c(//x)",
+    ],
+)
+def test_no_way_to_write_an_address_is_left_in_styles(css: str) -> None:
+    check_loads_nothing(css)
+
+
+@given(st.text(st.sampled_from("uUrRlL(@import\\\\\\0567c2 \n/*'\x01\u200b\x00"), min_size=3, max_size=40))
+def test_any_escapes_are_harmless_in_styles(text: str) -> None:
+    check_loads_nothing(text)
+
+
+def check_loads_nothing(css: str) -> None:
+    frame = write_frame(Page.parse(f'<style>p{{background:{css}}}</style><p style="background:{css}">Some words.'))
+    shown = frame[frame.index('class="bm-page"') :]
+    read = ESCAPE.sub(lambda found: chr(int(found[1], 16) % 0x110000) if found[1] else found[2], shown).lower()
+    assert "url(" not in read, shown
+    assert "@import" not in read, shown
+
+
+def test_ids_of_the_screen_are_its_own() -> None:
+    frame = write_frame(Page.parse("<p id=bm-selected>Some words.<p id=mine>Others."))
+    assert "bm-selected" not in frame
+    assert 'id="mine"' in frame
+
+
 def test_the_network_is_for_images_and_styles_alone() -> None:
     html = "<link rel=stylesheet href=a.css><script src=a.js></script><p><img data-src=b.png><a href=c>words</a>"
     page = Page.parse(html, "https://example.org/d/")
@@ -135,7 +173,7 @@ def test_css_loads_nothing_and_ends_nothing(css: str) -> None:
 
 
 def test_css_keeps_icons_and_images_of_its_own() -> None:
-    css = ".i::before{content:'\\f101'}a{background:url(data:image/png;base64,AAAA)}"
+    css = ".i::before{content:'\\f101 '}a{background:url(data:image/png;base64,AAAA)}"
     assert clean_css(css, network=False) == css
 
 
@@ -145,6 +183,20 @@ def test_css_keeps_icons_and_images_of_its_own() -> None:
 def test_css_is_cleaned_in_linear_time(piece: str) -> None:
     assert_linear(lambda size: piece * size, lambda css: clean_css(css, network=False), 40_000)
     assert_linear(lambda size: piece + " " * size, lambda css: clean_css(css, network=False), 400_000)
+
+
+def test_copies_of_a_long_style_are_not_all_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """HTML opens each <font> again in every paragraph."""
+    read: list[int] = []
+
+    def count(css: str, *, network: bool) -> str:
+        read.append(len(css))
+        return ""  # what is read counts, also where nothing of it is written
+
+    monkeypatch.setattr("bonmun.page.frame_rules.clean_css", count)
+    page = Page.parse("".join(f"<font style={n}{'a' * 3_000}>" for n in range(10)) + "<p>word" * 200)
+    write_frame(page)
+    assert 30_000 < sum(read) < 2 * page.size + 20_000
 
 
 def test_a_frame_is_linear_and_no_attribute_multiplies() -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
+import time
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import TYPE_CHECKING
 
@@ -80,6 +83,43 @@ def test_a_service_that_is_not_there_is_an_error_too() -> None:
         client.methods()
     with pytest.raises(errors.BadConfig):
         Client("127.0.0.1:8000")
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "says"),
+    [
+        ("200 OK\r\nContent-Length: 3", b"<h1", "something else"),
+        ("200 OK\r\nContent-Length: 2", b"{}", "something else"),
+        ("200 OK\r\nContent-Length: 200000", b"[" * 200_000, "something else"),
+        ("200 OK\r\nContent-Length: 9", b"[]", "did not answer"),
+        ("200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2", b"[]", "compressed"),
+        ("302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0", b"", "status 302"),
+        ("500 No\r\nContent-Length: 200000", b"[" * 200_000, "status 500"),
+        ("200 OK", None, "in full after"),  # an answer without an end
+        ("200 OK", b"[" * 3_000_000, "bytes"),
+    ],
+)
+def test_a_service_that_lies_is_an_error(
+    head: str, body: bytes | None, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bonmun.client.MOST_BYTES", 2_000_000)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def lie() -> None:
+            connection, _ = listener.accept()
+            with connection, suppress(OSError):
+                connection.recv(10_000)
+                connection.sendall(f"HTTP/1.1 {head}\r\n\r\n".encode() + (body or b""))
+                while body is None:
+                    connection.sendall(b" ")
+                    time.sleep(0.02)
+
+        thread = threading.Thread(target=lie)
+        thread.start()
+        address = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        with Client(address, token=TOKEN, timeout=0.5) as client, pytest.raises(errors.ServiceFailed, match=says):
+            client.methods()
+        thread.join()
 
 
 def test_a_service_that_is_busy_is_asked_once_more() -> None:

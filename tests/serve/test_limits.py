@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
+import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
+from unittest.mock import Mock
 
 import httpx
 import pytest
@@ -14,9 +17,12 @@ import pytest
 pytest.importorskip("fastapi")
 pytest.importorskip("uvicorn")
 
+import uvicorn
 from running import PAGE, Service, error, odd_service
+from uvicorn.server import ServerState
 
 from bonmun.serve.connections import HEADER_SECONDS, Watch
+from bonmun.serve.protocol import Protocol
 from timing import becomes_true
 
 if TYPE_CHECKING:
@@ -144,6 +150,36 @@ def test_many_slow_clients_leave_room_for_others(service: Service) -> None:
         dripping.join()
         for connection in slow:
             connection.close()
+
+
+def test_a_body_in_crumbs_does_not_keep_others_waiting(service: Service) -> None:
+    """To read a chunk of one byte takes as long as one of a thousand; whoever sends nothing else is hung up on."""
+    head = b"POST /extract HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nTransfer-Encoding: chunked\r\n\r\n" % service.port
+    with service.open(head + b"1\r\na\r\n" * 2_000) as connection:
+        assert connection.recv(1_000).startswith(b"HTTP/1.1 400")
+    with service.open(head + b"10\r\n<p>Many words.  \r\n" * 2_000 + b"0\r\n\r\n") as connection:
+        assert connection.recv(1_000).startswith(b"HTTP/1.1 200")
+    with service.open(b"GET /health HTTP/1.1" + head[21:] + b"1\r\na\r\n" * 2_000) as connection:  # answered before
+        connection.settimeout(8)
+        while connection.recv(1_000):
+            pass
+
+
+def test_an_answer_is_sent_at_once() -> None:
+    """Without this, everybody who keeps a connection waits 40 ms for each answer (Nagle and delayed acknowledgement)."""
+    config = uvicorn.Config(lambda: None, log_config=None)
+    config.load()
+    protocol = Protocol(config, ServerState(), {}, asyncio.new_event_loop())
+    with (
+        socket.create_server(("127.0.0.1", 0)) as listener,
+        socket.create_connection(listener.getsockname()),
+        listener.accept()[0] as accepted,
+    ):
+        transport = Mock(get_extra_info=lambda name, default=None: accepted if name == "socket" else default)
+        protocol.connection_made(transport)
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+        assert transport.max_size < 100_000
+    protocol.loop.close()
 
 
 class Transport:

@@ -6,10 +6,9 @@ without a label is dropped.
 
 from __future__ import annotations
 
-import math
 import reprlib
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeGuard, get_args
 
 from bonmun.errors import BadGold
 from bonmun.gold.block_labels import LABELS, MOST_LABELS
@@ -17,7 +16,7 @@ from bonmun.gold.block_labels import LABELS, MOST_LABELS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["DROP", "Change", "Draft", "State", "read_change", "read_label_table"]
+__all__ = ["DROP", "Change", "Draft", "State", "is_revision", "mend_text", "read_change", "read_label_table"]
 
 State = Literal["open", "done", "skipped"]
 
@@ -25,6 +24,7 @@ DROP = "drop"  # takes a label away
 STATES: tuple[str, ...] = get_args(State)
 NOTE_CHARS = 10_000
 XPATH_CHARS = 10_000  # 128 steps with names of 40 characters are 5,600
+MOST_REVISIONS = 2**53 - 1  # the largest number that a browser knows exactly
 LONGEST_SECONDS = 1e7  # somebody spends on a page: months
 
 
@@ -98,7 +98,8 @@ def read_change(values: object) -> Change:
         raise BadGold("seconds is a number of seconds that were spent on the page.")
     if state is not None and state not in STATES:
         raise BadGold(f"A page is {', '.join(STATES)}, not {reprlib.repr(state)}.")
-    return Change(labels, is_whole, note, None if seconds is None else float(seconds), state)
+    mended = None if note is None else mend_text(note)
+    return Change(labels, is_whole, mended, None if seconds is None else float(seconds), state)
 
 
 def _read_labels(labels: object) -> dict[str, str]:
@@ -134,14 +135,24 @@ def read_label_table(rows: object) -> tuple[dict[str, str], list[str]]:
 
 def _find_problem(xpath: object, label: object, known: tuple[str, ...]) -> str | None:
     """Why something is no label of a block; None if it is one."""
-    if not isinstance(xpath, str) or not xpath or len(xpath) > XPATH_CHARS:
+    if not isinstance(xpath, str) or not xpath or len(xpath) > XPATH_CHARS or xpath != mend_text(xpath):
         return f"a block is known by its XPath, not by {reprlib.repr(xpath)}"
     if not isinstance(label, str) or label not in known:
         return f"a label is one of {', '.join(known)}, not {reprlib.repr(label)}"
     return None
 
 
+def is_revision(value: object) -> TypeGuard[int]:
+    """Whether a value counts the changes of a page."""
+    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MOST_REVISIONS
+
+
+def mend_text(text: str) -> str:
+    """A text without halves of characters, which no file and no answer can carry."""
+    return text.encode("utf-8", "replace").decode()
+
+
 def _is_duration(value: object) -> bool:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return False
-    return math.isfinite(value) and 0 <= value <= LONGEST_SECONDS
+    return 0 <= value <= LONGEST_SECONDS  # NaN is not

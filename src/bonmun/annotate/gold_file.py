@@ -15,7 +15,7 @@ import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from bonmun.annotate.drafts import Change, Draft
+from bonmun.annotate.drafts import Change, Draft, mend_text
 from bonmun.annotate.entries import ENDING, Entry, copy_bytes, read_entries, write_record
 from bonmun.annotate.journal import Journal, Line, read_journal
 from bonmun.annotate.lock_file import LockFile
@@ -60,7 +60,7 @@ class GoldFile:
     def _read(self) -> None:
         self._read_entries()
         self.drafts = {name: entry.draft for name, entry in self._entries.items() if entry.draft}
-        for line in read_journal(self.journal.path, self.problems):
+        for line in read_journal(self.journal.path, self._tell):
             draft = self.drafts.get(line.page, Draft())
             if line.revision <= draft.revision:
                 continue  # it is in the gold file
@@ -81,6 +81,7 @@ class GoldFile:
             self._seen = seen
 
     def _tell(self, problem: str) -> None:
+        problem = mend_text(problem)
         if len(self.problems) < MOST_PROBLEMS and problem not in self.problems:
             self.problems.append(problem)
 

@@ -8,18 +8,22 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
+from stat import S_ISREG
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bonmun.annotate.drafts import Change, Draft, read_change
+from bonmun.annotate.drafts import Change, Draft, is_revision, read_change
 from bonmun.errors import BadGold
 from bonmun.work.files import open_beside
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
 __all__ = ["Journal", "Line", "read_journal"]
 
+# No link that somebody has put there is followed, and no pipe waited for.
+WRITING = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+READING = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 LINE_BYTES = 50_000_000  # of a change: all labels of the largest page take less
 
 
@@ -44,7 +48,7 @@ class Journal:
 
     def append(self, line: Line) -> None:
         """Write a change; where that fails, nothing of it stays, and OSError says why."""
-        descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+        descriptor = os.open(self.path, WRITING, 0o600)
         try:
             size = os.fstat(descriptor).st_size
             data = memoryview(line.write())
@@ -76,25 +80,27 @@ class Journal:
                 file.write(Line(page, draft.revision, draft.restate()).write())
 
 
-def read_journal(path: Path, problems: list[str]) -> Iterator[Line]:
-    """The changes in a journal, in order; lines that cannot be used add a sentence to the problems."""
+def read_journal(path: Path, tell: Callable[[str], None]) -> Iterator[Line]:
+    """The changes in a journal, in order; `tell` hears a sentence for each line that cannot be used."""
     try:
-        file = path.open("rb")
+        file = os.fdopen(os.open(path, READING), "rb")
     except FileNotFoundError:
         return
     except OSError as problem:
         raise BadGold(f"{path.name} cannot be read: {problem.strerror}.") from None
     number = 0
     with file:
+        if not S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise BadGold(f"{path.name} cannot be read: it is no file.")
         while data := file.readline(LINE_BYTES):
             number += 1
             if not data.endswith(b"\n"):
                 if len(data) == LINE_BYTES:
-                    problems.append(f"{path.name}: line {number} is too long; what follows it is left out.")
+                    tell(f"{path.name}: line {number} is too long; what follows it is left out.")
                 return  # torn: its change was never said to be saved
             line = _read_line(data)
             if isinstance(line, str):
-                problems.append(f"{path.name}: line {number} is left out: {line}")
+                tell(f"{path.name}: line {number} is left out: {line}")
             else:
                 yield line
 
@@ -109,6 +115,6 @@ def _read_line(data: bytes) -> Line | str:
     except BadGold as problem:
         return str(problem)
     page, revision = values.get("page"), values.get("revision")
-    if not isinstance(page, str) or isinstance(revision, bool) or not isinstance(revision, int) or revision < 1:
+    if not isinstance(page, str) or not is_revision(revision):
         return "it names no page and revision."
     return Line(page, revision, change)

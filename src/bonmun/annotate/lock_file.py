@@ -18,7 +18,10 @@ PID_BYTES = 20
 
 
 class LockFile:
-    """A lock on a file, held until it is let go; BadGold where another process holds it."""
+    """A lock on a file, held until it is let go; BadGold where another process holds it.
+
+    The file is written, so a link that somebody has put in its place is not followed.
+    """
 
     def __init__(self, path: Path, what: str) -> None:
         self.path = path
@@ -29,7 +32,7 @@ class LockFile:
     def _take(self, what: str) -> int:
         """The lock, or -1 where its file was taken away in between."""
         try:
-            descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
         except OSError as problem:
             raise BadGold(f"{what} cannot be written: {self.path.name}: {problem.strerror}.") from None
         try:

@@ -54,6 +54,21 @@ def order_pages(candidates: Sequence[Candidate], order: str) -> list[int]:
     return [number for _, _, number in sorted(ranked)]
 
 
+def _read_known(held: object) -> dict[str, Worth]:
+    """What a cache file says of pages, as far as it is of this version and can be right."""
+    pages = held.get("pages") if isinstance(held, dict) and held.get("version") == __version__ else None
+    if not isinstance(pages, dict):
+        return {}
+    return {key: Worth(*pair) for key, pair in pages.items() if _is_worth(pair)}
+
+
+def _is_worth(pair: object) -> bool:
+    """Whether a value is two numbers from 0 to 1."""
+    if not isinstance(pair, list) or len(pair) != 2:
+        return False
+    return all(isinstance(part, (int, float)) and 0 <= part <= 1 for part in pair)
+
+
 def _read_worth(worth: Worth, order: str) -> float:
     return worth.both if order == "worth" else worth.doubt if order == "doubt" else worth.disagreement
 
@@ -65,13 +80,9 @@ class WorthCache:
         self.path = path
         self.known: dict[str, Worth] = {}
         self.unsaved = 0
-        with suppress(OSError, ValueError, TypeError, RecursionError):  # a damaged one is made anew
-            if path.stat().st_size <= CACHE_BYTES:
-                held = json.loads(path.read_bytes())
-                if held["version"] == __version__:
-                    self.known = {
-                        str(key): Worth(float(one), float(other)) for key, (one, other) in held["pages"].items()
-                    }
+        with suppress(OSError, ValueError, RecursionError):  # a damaged one is made anew
+            if path.is_file() and path.stat().st_size <= CACHE_BYTES:
+                self.known = _read_known(json.loads(path.read_bytes()))
 
     def make_key(self, body: bytes) -> str:
         """A hash of a page."""

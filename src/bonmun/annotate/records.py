@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bonmun.annotate.drafts import LONGEST_SECONDS, NOTE_CHARS, Draft, read_label_table
+from bonmun.annotate.drafts import LONGEST_SECONDS, NOTE_CHARS, Draft, is_revision, mend_text, read_label_table
 from bonmun.document import Document
 from bonmun.inspector.jobs import PageSource, parse_source
 from bonmun.labels import Labels
@@ -119,11 +119,10 @@ def read_draft(row: Mapping[str, Any]) -> tuple[Draft | None, list[str]]:
         return None, []
     labels, problems = read_label_table(row["labels"])
     revision, note, seconds = row.get("revision"), row.get("note"), row.get("seconds")
-    if isinstance(revision, bool) or not isinstance(revision, int) or not 0 < revision < 2**53:
-        revision = 1
+    revision = revision if is_revision(revision) else 1
     seconds = seconds if isinstance(seconds, (int, float)) and 0 <= seconds < LONGEST_SECONDS else 0.0
-    note = note if isinstance(note, str) else ""
-    return Draft(labels, revision, "done", note[:NOTE_CHARS], float(seconds)), problems
+    note = mend_text(note[:NOTE_CHARS]) if isinstance(note, str) else ""
+    return Draft(labels, revision, "done", note, float(seconds)), problems
 
 
 def read_html(source: PageSource) -> str:

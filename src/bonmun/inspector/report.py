@@ -110,7 +110,7 @@ def _read_rows(path: Path) -> dict[str, dict[str, Any]]:
     """The rows of a run before this one, by the names of their files; lines that are broken do not count."""
     rows: dict[str, dict[str, Any]] = {}
     try:
-        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
     except FileNotFoundError:
         return rows
     except OSError as problem:
@@ -118,7 +118,7 @@ def _read_rows(path: Path) -> dict[str, dict[str, Any]]:
     for line in lines:
         try:
             row = json.loads(line)
-        except ValueError:  # the last line of a run that was killed
+        except (ValueError, RecursionError):  # the last line of a run that was killed
             continue
         if isinstance(row, dict) and isinstance(row.get("file"), str):
             rows[row["file"]] = row

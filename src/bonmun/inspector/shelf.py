@@ -57,15 +57,19 @@ class Shelf:
         for page in pages:
             if len(self.pages) == MOST_PAGES:
                 raise BadConfig(f"More than {MOST_PAGES:,} pages are too many to look at: give fewer of them.")
-            self.pages.append(replace(page, number=len(self.pages)))
+            name = page.name.encode("utf-8", "backslashreplace").decode()  # names of files may be no text at all
+            self.pages.append(replace(page, number=len(self.pages), name=name))
 
     def keep(self, source: PageSource) -> ShelfPage:
         """Put a page there whose bytes have come; they are kept in a file that goes when this process does."""
-        store = self._store = self._store or _Store()
-        if self._opened == OPENED_PAGES or store.size + len(source.body) > OPENED_BYTES:
-            raise TooBusy("No more pages can be opened here: start bonmun anew.")
+        try:
+            store = self._store = self._store or _Store()
+            if self._opened == OPENED_PAGES or store.size + len(source.body) > OPENED_BYTES:
+                raise TooBusy("No more pages can be opened here: start bonmun anew.")
+            self.add([_keep_source(store, source)])
+        except OSError as problem:
+            raise TooBusy(f"There is no room for the page: {problem.strerror or problem}.") from None
         self._opened += 1
-        self.add([_keep_source(store, source)])
         return self.pages[-1]
 
     def __len__(self) -> int:
@@ -97,11 +101,10 @@ class _Store:
 
     def add(self, data: bytes) -> int:
         """Put bytes behind those that are there; gives where they start."""
-        start = self.size
-        while data:
-            written = os.pwrite(self.file, data, self.size)
-            self.size += written
-            data = data[written:]
+        start, rest = self.size, memoryview(data)
+        while rest:
+            rest = rest[os.pwrite(self.file, rest, start + len(data) - len(rest)) :]
+        self.size += len(data)
         return start
 
     def read(self, start: int, size: int) -> bytes:

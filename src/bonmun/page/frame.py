@@ -16,7 +16,7 @@ from turbohtml import Element, Namespace, Text
 
 from bonmun.bounds import find_most_elements
 from bonmun.page.bits import EMPTY
-from bonmun.page.frame_rules import DROPPED, SHAPES, TAGS, VOID, list_attributes, read_image_source
+from bonmun.page.frame_rules import DROPPED, SHAPES, TAGS, VOID, clean_attribute, list_attributes, read_image_source
 from bonmun.page.frame_styles import clean_css
 from bonmun.page.shadows import Shadows, is_shadow
 from bonmun.text.readable import drop_unreadable, make_readable
@@ -177,14 +177,20 @@ class _Writer:
         return self.shadows.enter(node, 0)[0] if self.shadows else iter(node)
 
     def _write_attributes(self, node: Element, tag: str) -> None:
-        """Write those that are allowed, as long as there is room: copies of one element may be many."""
-        if not node.attrs:
+        """Write those that are allowed, as long as there is room: copies of one element may be many.
+
+        What is looked at counts, not what is written: else the copies of a long style would take long.
+        """
+        if not node.attrs or self.room < 0:
             return
-        for name, value in list_attributes(node, tag, network=self.network):
-            self.room -= len(name) + len(value)
+        self.room -= len(node.attrs)
+        for name, given in list_attributes(node, tag):
+            self.room -= len(name) + len(given)
             if self.room < 0:
                 return
-            self.pieces.append(f' {name}="{escape(drop_unreadable(value))}"')
+            value = clean_attribute(name, given, tag, network=self.network)
+            if value is not None:
+                self.pieces.append(f' {name}="{escape(value)}"')
 
     def _find_image(self, node: Element) -> str | None:
         """Where an image is, if that may be loaded and there is room for its address."""

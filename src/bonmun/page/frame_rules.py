@@ -9,12 +9,22 @@ from typing import TYPE_CHECKING
 
 from bonmun.bounds import STYLE_CHARS, URL_CHARS
 from bonmun.page.frame_styles import clean_css
+from bonmun.text.readable import drop_unreadable
 from bonmun.text.urls import read_url
 
 if TYPE_CHECKING:
     from turbohtml import Element
 
-__all__ = ["ATTRIBUTES", "DROPPED", "SHAPES", "TAGS", "VOID", "list_attributes", "read_image_source"]
+__all__ = [
+    "ATTRIBUTES",
+    "DROPPED",
+    "SHAPES",
+    "TAGS",
+    "VOID",
+    "clean_attribute",
+    "list_attributes",
+    "read_image_source",
+]
 
 # Tags that are written as they are.
 PLAIN_TAGS = (
@@ -66,24 +76,30 @@ ATTRIBUTES = frozenset(
 )
 PASSED_VALUES = {"type": ("1", "a", "A", "i", "I", "disc", "circle", "square")}  # of lists
 ONLY_ON = {"value": "li", "type": "ol ul li", "size": "font hr", "height": "img svg td th tr table hr rect"}
+OWN_NAMES = "bm-"  # start the ids of what the screen puts into the frame
 NO_ADDRESS = ("url", "http:", "https:", "//")  # in what an SVG shape is given
 RASTER_STARTS = tuple(f"data:image/{kind};base64," for kind in ("png", "gif", "jpeg", "jpg", "webp", "avif", "bmp"))
 
 
-def list_attributes(node: Element, tag: str, *, network: bool) -> list[tuple[str, str]]:
-    """The attributes of an element that may be written, as names and values; `tag` is what it is written as."""
+def list_attributes(node: Element, tag: str) -> list[tuple[str, str]]:
+    """The attributes of an element that may be written, as they are given; `tag` is what it is written as."""
     allowed = SHAPE_ATTRIBUTES if tag in SHAPES else ATTRIBUTES
-    kept: list[tuple[str, str]] = []
-    for name, given in node.attrs.items():
-        if name not in allowed or (name in ONLY_ON and tag not in ONLY_ON[name].split()):
-            continue
-        value = given if isinstance(given, str) else " ".join(given or ())
-        if name == "style":
-            value = clean_css(value[:STYLE_CHARS], network=network)
-        is_known = name not in PASSED_VALUES or value in PASSED_VALUES[name]
-        if is_known and not (tag in SHAPES and any(part in value.lower() for part in NO_ADDRESS)):
-            kept.append((name, value))
-    return kept
+    return [
+        (name, given if isinstance(given, str) else " ".join(given or ()))
+        for name, given in node.attrs.items()
+        if name in allowed and (name not in ONLY_ON or tag in ONLY_ON[name].split())
+    ]
+
+
+def clean_attribute(name: str, value: str, tag: str, *, network: bool) -> str | None:
+    """What is written of an attribute's value; None where it could do more than show something."""
+    value = drop_unreadable(value)
+    if name == "style":
+        value = clean_css(value[:STYLE_CHARS], network=network)
+    is_known = name not in PASSED_VALUES or value in PASSED_VALUES[name]
+    if not is_known or (name == "id" and value.startswith(OWN_NAMES)):
+        return None
+    return None if tag in SHAPES and any(part in value.lower() for part in NO_ADDRESS) else value
 
 
 def read_image_source(value: str | None, base: str, *, network: bool) -> str | None:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 
+from bonmun.text.readable import drop_unreadable
+
 __all__ = ["clean_css"]
 
-# An escape that stands for a letter, a digit, a bracket or a mark with which something could be named: undone first.
-HEX_ESCAPE = re.compile(r"\\([0-9a-fA-F]{1,6})(?:\r\n|[ \t\r\n\f])?")
-LETTER_ESCAPE = re.compile(r"\\([g-zG-Z@(<])")
+# Escapes, each read once and whole: what an escaped backslash is followed by is no escape.
+ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})(?:\r\n|[ \t\r\n\f])?|([^0-9a-fA-F]))", re.S)
+UNDONE = re.compile(r"[g-zG-Z@(<]")  # what is meant by a backslash before it is the character itself
 # What loads something, or did in a browser that somebody may still have.
 LOADING = re.compile(
     r"@\s*(?:import|namespace|font-face|charset)|(?:-webkit-)?(?:url|image-set|image|cross-fade|element|src|paint)\s*\("
@@ -29,9 +31,10 @@ def clean_css(css: str, *, network: bool) -> str:
 
     With `network`, only what runs is taken out.
     """
+    css = drop_unreadable(css)  # before anything is looked for: what is taken out later could make a name of two parts
     if "\\" in css:
-        css = LETTER_ESCAPE.sub(r"\1", HEX_ESCAPE.sub(_write_out, css))
-    css = css.replace("\x00", "").replace("<", r"\3c ")
+        css = ESCAPE.sub(_write_out, css)
+    css = css.replace("<", r"\3c ")
     if network:
         return RUNNING.sub(_name_nothing, css)
     kept: list[str] = []
@@ -43,10 +46,11 @@ def clean_css(css: str, *, network: bool) -> str:
 
 
 def _write_out(found: re.Match[str]) -> str:
-    """The character that an escape stands for, if something could be named with it."""
+    """The character that an escape stands for, if something could be named with it; else the escape, ended clearly."""
+    if found.group(1) is None:
+        return found.group(2) if UNDONE.match(found.group(2)) else found.group()
     code = int(found.group(1), 16)
-    character = chr(code) if code < 0x80 else ""
-    return character if character in WRITTEN_OUT and character else found.group()
+    return chr(code) if code < 0x80 and chr(code) in WRITTEN_OUT else f"\\{code:x} "  # else it could take in a digit
 
 
 def _name_nothing(found: re.Match[str]) -> str:

@@ -15,9 +15,11 @@ from bonmun.annotate.queue import ORDERS
 from bonmun.annotate.records import describe_record
 from bonmun.annotate.starting import suggest_labels
 from bonmun.errors import BadConfig, BadGold, MissingExtra, TooBig
+from bonmun.inspector.jobs import write_json
 
 try:
     from fastapi import APIRouter, FastAPI, Request
+    from fastapi.responses import JSONResponse
 except ImportError:
     raise MissingExtra("The inspector needs FastAPI: pip install 'bonmun[serve]'.") from None
 
@@ -38,6 +40,14 @@ BODY_BYTES = 20_000_000  # of what a page sends: labels of 100,000 blocks
 LISTED_PAGES = 200  # of the queue that are told at a time
 
 
+class _Answer(JSONResponse):
+    """JSON; halves of characters, which names of files may have, become question marks."""
+
+    def render(self, content: object) -> bytes:
+        """The body."""
+        return write_json(content)
+
+
 def make_annotation_router(shelf: Shelf, desk: Desk, training: Training | None = None) -> APIRouter:
     """The routes of one annotator."""
     taught = training or Training(desk.gold.path, desk.gold.path.with_name(f"{desk.gold.annotator}.npz"))
@@ -49,7 +59,7 @@ def make_annotation_router(shelf: Shelf, desk: Desk, training: Training | None =
         measuring.stop()
         await taught.stop()
 
-    router = APIRouter(prefix="/inspector/api", include_in_schema=False, lifespan=live)
+    router = APIRouter(prefix="/inspector/api", include_in_schema=False, lifespan=live, default_response_class=_Answer)
     _add_label_routes(router, shelf, desk)
     _add_queue_routes(router, desk, measuring)
     _add_training_routes(router, shelf, taught)

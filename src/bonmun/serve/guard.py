@@ -8,6 +8,7 @@ by Origin and Sec-Fetch-Site. What the inspector can do needs a key, too, that o
 from __future__ import annotations
 
 import hmac
+import re
 from typing import TYPE_CHECKING
 
 from bonmun.serve.settings import LOCALHOST, is_loopback
@@ -23,6 +24,7 @@ ANY_HOST = "*"
 OPEN_PATHS = frozenset({"/health", "/ready"})  # which say nothing of pages: for whoever watches the service
 INSPECTOR = "/inspector"
 INSPECTOR_API = "/inspector/api"
+PORT = re.compile(":[0-9]{1,5}")
 OWN_SITES = frozenset({"same-origin", "none"})  # none: typed by a person
 
 
@@ -91,7 +93,7 @@ def split_host(host: str) -> tuple[str | None, int | None]:
     else:
         name, colon, rest = host.partition(":")
         rest = colon + rest
-    if not name or (rest and not (rest.startswith(":") and rest[1:].isdecimal() and rest.isascii())):
+    if not name or (rest and not PORT.fullmatch(rest)):
         return None, None
     return name.rstrip(".") if name.rstrip(".") == LOCALHOST else name, int(rest[1:]) if rest else 80
 

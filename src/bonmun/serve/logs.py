@@ -6,6 +6,7 @@ import json
 import logging
 import sys
 import traceback
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -17,8 +18,9 @@ LEVELS = {"info": logging.WARNING, "warning": logging.WARNING, "error": logging.
 def log(**values: Any) -> None:
     """Write a line."""
     line = json.dumps({"time": datetime.now(UTC).isoformat(timespec="milliseconds")} | values)
-    sys.stderr.write(f"{line}\n")
-    sys.stderr.flush()
+    with suppress(OSError, ValueError, AttributeError):  # nobody reads it any more, the disk is full: the service lives
+        sys.stderr.write(f"{line}\n")
+        sys.stderr.flush()
 
 
 def log_mistake(says: str, problem: BaseException) -> None:

@@ -54,6 +54,7 @@ LONGEST_URL = 4_000  # characters
 LONGEST_TITLE = 4_000
 MOST_WORDS = 100_000
 MOST_PARAMETERS = 100
+TOO_MANY = f"There are more than {MOST_PARAMETERS} parameters."
 
 Parameters = TypeVar("Parameters", bound="PageParameters")
 
@@ -165,6 +166,8 @@ def read_parameters(kind: type[Parameters], query: str, body: dict[str, Any] | N
 
     Raises BadConfig with a sentence. What a query says are texts, such as "true"; JSON has kinds of its own.
     """
+    if body is not None and len(body) > MOST_PARAMETERS:  # pydantic would name each of a million
+        raise BadConfig(TOO_MANY)
     try:
         found = kind.model_validate(_split_query(kind, query))
         if body is not None:
@@ -178,7 +181,7 @@ def _split_query(kind: type[PageParameters], query: str) -> dict[str, Any]:
     try:
         pairs = parse_qsl(query, keep_blank_values=True, max_num_fields=MOST_PARAMETERS)
     except ValueError:
-        raise BadConfig(f"There are more than {MOST_PARAMETERS} parameters.") from None
+        raise BadConfig(TOO_MANY) from None
     found: dict[str, Any] = {}
     for name, value in pairs:
         field = kind.model_fields.get(name)

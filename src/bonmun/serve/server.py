@@ -19,6 +19,8 @@ from bonmun.serve.logs import catch_logs
 
 try:
     import uvicorn
+
+    from bonmun.serve.protocol import Protocol
 except ImportError:
     from bonmun.errors import MissingExtra
 
@@ -70,7 +72,7 @@ def run_server(
         catch_logs("uvicorn", settings.log_level)
         config = uvicorn.Config(
             app,
-            http="h11",
+            http=Protocol,
             ws="none",
             loop="asyncio",
             lifespan="on",

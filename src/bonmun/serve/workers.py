@@ -196,8 +196,16 @@ class Workers:
                 child.start(self.queue.popleft())
 
     def _start_child(self, child: _Worker) -> None:
-        if not self.is_stopped:
+        """Start a child, or try again later where the system has no room for one."""
+        if self.is_stopped:
+            return
+        try:
             child.load()
+        except OSError as problem:
+            child.stop()
+            log_mistake("A child process cannot be started; it will be tried again.", problem)
+            self._loop.call_later(RETRY_SECONDS[-1], self._start_child, child)
+        else:
             self._loop.add_reader(child.connection.fileno(), self._look, child)
 
     def _look(self, child: _Worker) -> None:
