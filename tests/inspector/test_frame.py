@@ -172,6 +172,27 @@ def test_css_loads_nothing_and_ends_nothing(css: str) -> None:
     assert "<" not in cleaned
 
 
+def test_nothing_stays_on_the_screen_while_the_page_scrolls() -> None:
+    css = "nav{position : Fixed;top:0}h2{position:-webkit-sticky}p{position:relative}"
+    assert clean_css(css, network=True) == "nav{position:static;top:0}h2{position:static}p{position:relative}"
+    assert 'style="position:static"' in write_frame(Page.parse("<p style='position:\\66ixed'>Some words.</p>"))
+
+
+@pytest.mark.parametrize(
+    ("html", "wanted"),
+    [
+        ("<p>هذه صفحة لا تقول كيف تكتب.</p><p>In English</p>", '<html dir="rtl">'),
+        ("<html dir=ltr><p>هذه صفحة لا تقول كيف تكتب.</p>", '<html dir="ltr">'),
+        ("<body dir=ltr><p>هذه صفحة لا تقول كيف تكتب.</p>", "<html>"),
+        ("<html lang=he><p>123</p>", '<html lang="he" dir="rtl">'),
+        ("<p>한국어 문장입니다. مرحبا</p>", "<html>"),
+        ("", "<html>"),
+    ],
+)
+def test_a_page_is_written_the_way_its_letters_are(html: str, wanted: str) -> None:
+    assert wanted in write_frame(Page.parse(html or "<p>"))
+
+
 def test_css_keeps_icons_and_images_of_its_own() -> None:
     css = ".i::before{content:'\\f101 '}a{background:url(data:image/png;base64,AAAA)}"
     assert clean_css(css, network=False) == css

@@ -139,7 +139,7 @@ def test_another_method_is_asked_and_two_are_compared(screen: Page) -> None:
     panel = screen.locator("#methods")
     expect_text(panel, "Word F1 between them")
     expect_text(panel.locator("dd").first, "0.")
-    expect_text(panel, "only all")
+    expect_text(panel, "kept by all only")
     panel.get_by_role("option").first.click()
     expect_text(screen.locator("#card"), "auto: dropped")
 
@@ -203,7 +203,7 @@ def test_everything_can_be_done_with_keys_alone(screen: Page) -> None:
 def test_panels_show_leaves_groups_paths_and_facts(screen: Page) -> None:
     screen.locator("#method-choice").select_option("xpath+")
     screen.locator("#tab-groups").click()
-    expect_text(screen.locator("#groups"), "blocks with one path")
+    expect_text(screen.locator("#groups"), "Blocks with one path")
     screen.locator("#groups [role=option].chosen").click()
     expect_class(leaf(screen, "After nine years"), "mk")
     screen.locator("#tab-path").click()
@@ -236,11 +236,22 @@ def test_results_and_confidence_are_those_of_the_library(screen: Page) -> None:
 def test_page_styles_can_be_switched_off(browser: Browser, address: str) -> None:
     page = show(browser, address, "cover")
     cover = inside(page).get_by_text("cover", exact=True)
-    assert cover.evaluate("(node) => getComputedStyle(node.parentElement).position") == "fixed"
+    looks = cover.evaluate("(node) => [getComputedStyle(node.parentElement)].map((it) => [it.position, it.zIndex])[0]")
+    assert looks == ["static", "2147483647"]
     page.locator("#styles-switch").click()
-    assert cover.evaluate("(node) => getComputedStyle(node.parentElement).position") == "static"
+    assert cover.evaluate("(node) => getComputedStyle(node.parentElement).zIndex") == "auto"
     assert leaf(page, "After nine years").is_visible()
     page.close()
+
+
+def test_columns_stand_under_their_names(screen: Page) -> None:
+    screen.locator("#method-choice").select_option("density")
+    screen.locator("#tab-groups").click()
+    expect_text(screen.locator("#groups .row.head"), "link density")
+    ends = "(node) => [...node.children].map((each) => Math.round(each.getBoundingClientRect().left))"
+    names = screen.locator("#groups .row.head").evaluate(ends)
+    assert names == screen.locator("#groups .cells").first.evaluate(ends)
+    expect_text(screen.locator("#groups .list"), "After nine years")  # the text of a leaf beside its number
 
 
 def test_nothing_of_a_page_runs_or_loads(browser: Browser) -> None:
@@ -419,6 +430,9 @@ MEASURE = """async () => {
 @repeated
 def test_ten_thousand_blocks_stay_smooth(browser: Browser, address: str) -> None:
     page = show(browser, address, "long")
+    page.locator("#result pre").wait_for()
+    top = leaf(page, "Part 0 of the river").evaluate("(node) => node.getBoundingClientRect().top")
+    assert 0 < top < 800, "a page opens where its text begins"
     took: dict[str, float] = page.evaluate(MEASURE)
     page.close()
     assert took.pop("blocks") > LONG_BLOCKS * 0.95

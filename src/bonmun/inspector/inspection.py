@@ -15,6 +15,7 @@ from bonmun.inspector.evidence import list_evidence
 from bonmun.inspector.facts import list_facts
 from bonmun.methods import METHODS, make_method
 from bonmun.options import DEFAULTS
+from bonmun.page.direction import find_direction
 from bonmun.page.units import find_units
 from bonmun.text.words import WORD
 
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 __all__ = ["answer", "inspect_page", "list_methods"]
 
 SCORE_DIGITS = 3
-# Languages that are written from right to left, for pages that do not say so.
-RIGHT_TO_LEFT = frozenset("ar fa he iw ur ps sd ug yi dv ckb syr".split())
 
 
 def list_methods(page: Page | None = None) -> list[dict[str, str]]:
@@ -49,7 +48,7 @@ def inspect_page(page: Page, name: str) -> dict[str, Any]:
         "url": page.url,
         "encoding": page.encoding,
         "language": language,
-        "direction": _find_direction(page, language),
+        "direction": find_direction(page),
         "head_title": " ".join(page.head_title.split())[:300],
         "characters": page.size,
         "elements": len(page.tags),
@@ -74,16 +73,6 @@ def inspect_page(page: Page, name: str) -> dict[str, Any]:
         ],
         "leaves": _list_leaves(page),
     }
-
-
-def _find_direction(page: Page, language: str) -> str:
-    """Which way the page is written: as it says, else as its language is."""
-    bodies = (row for row, tag in enumerate(page.tags[:100]) if tag == "body")
-    for row in (0, *bodies) if page.tags else ():
-        said = (page.attr(row, "dir") or "").lower()
-        if said in ("ltr", "rtl"):
-            return said
-    return "rtl" if language.lower().split("-")[0] in RIGHT_TO_LEFT else "ltr"
 
 
 def _list_leaves(page: Page) -> dict[str, Any]:

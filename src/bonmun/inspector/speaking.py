@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["find_speaking"]
 
 SHOWN = 5  # features for, and as many against
-LEAST_LOGIT = 0.02  # of a feature that is worth a line
+LEAST_LOGIT = 0.05  # of a feature that is worth a line
 NOTE = re.compile(
     r", log\b|, below 0 before it|, below 0 if it is higher up| \(D[01] of the second paper\)|`|: a Chinese.*"
 )

@@ -16,6 +16,7 @@ from turbohtml import Element, Namespace, Text
 
 from bonmun.bounds import find_most_elements
 from bonmun.page.bits import EMPTY
+from bonmun.page.direction import find_direction
 from bonmun.page.frame_rules import DROPPED, SHAPES, TAGS, VOID, clean_attribute, list_attributes, read_image_source
 from bonmun.page.frame_styles import clean_css
 from bonmun.page.shadows import Shadows, is_shadow
@@ -36,8 +37,11 @@ POLICY = (
     "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'unsafe-inline'{more}; img-src data:{more}; "
     "font-src data:{more}"
 )
-# What stand-ins look like, and what leaves of their own have made needless.
+# How a page looks that says nothing of it, as many do whose style sheets are elsewhere; what stand-ins look like; and
+# what leaves of their own have made needless.
 SHEET = (
+    ":where(html){font:16px/1.5 system-ui,-apple-system,'Segoe UI','Noto Sans','Noto Sans KR',sans-serif}"
+    ":where(body){margin:12px 16px}"
     "bm-block{display:block}bm-button,bm-input,bm-select{display:inline-block;border:1px solid #8886;padding:0 .4em}"
     "bm-select bm-block{display:inline;padding:0 .3em}bm-input{min-width:6em;min-height:1.2em}"
     "q::before,q::after{content:none!important}img{max-width:100%}bm-image{display:inline-block;overflow:hidden;"
@@ -76,6 +80,8 @@ class _Writer:
         root = self.page._tree.find("html")
         if root is not None:
             self._write_attributes(root, "html")
+        if (root is None or not root.attr("dir")) and find_direction(self.page) == "rtl":
+            self.pieces.append(' dir="rtl"')
         self.pieces.append(
             f'><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" '
             f'content="{escape(POLICY.format(more=more))}"><style>{SHEET}</style>'

@@ -22,6 +22,8 @@ LOADING = re.compile(
 )
 RASTER = re.compile(r"url\(\s*+['\"]?data:image/(?:png|gif|jpe?g|webp|avif);base64,[A-Za-z0-9+/=]*+['\"]?\s*+\)", re.I)
 RUNNING = re.compile(r"expression\s*\(|-moz-binding|behavior\s*:|javascript\s*:|vbscript\s*:", re.I)
+# What stays on the screen while the page scrolls would cover it.
+FIXED = re.compile(r"\bposition\s*+:\s*+(?:fixed|(?:-webkit-)?sticky)\b", re.I)
 NOTHING = "bm-none"  # no name that CSS knows: a browser reads over what it stands in
 WRITTEN_OUT = frozenset("@(:-/") | {chr(code) for code in (*range(0x30, 0x3A), *range(0x41, 0x5B), *range(0x61, 0x7B))}
 
@@ -29,12 +31,14 @@ WRITTEN_OUT = frozenset("@(:-/") | {chr(code) for code in (*range(0x30, 0x3A), *
 def clean_css(css: str, *, network: bool) -> str:
     """Take out of a style sheet, or of the value of a style attribute, what loads or runs something, and every `<`.
 
+    What would stay on the screen while the page scrolls stands in the page instead.
+
     With `network`, only what runs is taken out.
     """
     css = drop_unreadable(css)  # before anything is looked for: what is taken out later could make a name of two parts
     if "\\" in css:
         css = ESCAPE.sub(_write_out, css)
-    css = css.replace("<", r"\3c ")
+    css = FIXED.sub("position:static", css.replace("<", r"\3c "))
     if network:
         return RUNNING.sub(_name_nothing, css)
     kept: list[str] = []

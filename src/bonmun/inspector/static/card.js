@@ -3,7 +3,7 @@
 import { get } from "./api.js";
 import { copy, find, make, show } from "./dom.js";
 import { read, subscribe } from "./state.js";
-import { say } from "./strings.js";
+import { say, word } from "./strings.js";
 
 const PAUSE = 250; // milliseconds that a block is pointed at before the network is asked
 const known = new Map(); // features, by page and block
@@ -27,12 +27,12 @@ function showCard() {
     card.replaceChildren(make("p", { class: "quiet" }, say("noBlock")));
     return;
   }
-  const [look, word] = decide(answer, row);
+  const [look, decision] = decide(answer, row);
   const facts = make("p", { class: "facts" },
-    make("strong", { class: `decision ${look}` }, word),
-    make("span", {}, answer.reasons[row]),
+    make("strong", { class: `decision ${look}` }, decision),
+    make("span", {}, word(answer.reasons[row])),
     make("span", { class: "score" }, `${say("score").toLowerCase()} ${show(answer.scores[row])}`),
-    make("span", {}, block.kind),
+    make("span", {}, word(block.kind)),
     block.hidden ? make("span", { class: "quiet" }, say("hidden")) : null,
     make("span", { class: "quiet" }, say("blockOf", { row: row + 1, count: read("blocks").length })));
   const other = read("other") && read("otherAnswer");
@@ -64,15 +64,15 @@ function showFeatures(row, place) {
 function fillFeatures(found, place) {
   if (!found || !place || !(found.for.length + found.against.length)) return;
   const list = (title, rows) => make("div", {}, make("h3", {}, title),
-    make("ul", {}, ...rows.map((each) => make("li", { title: each.level ? `${each.says}: ${say(each.level)}` : each.says },
+    make("ul", {}, ...rows.map((each) => make("li", { title: each.level ? `${word(each.says)}: ${say(each.level)}` : word(each.says) },
       make("span", {}, ...writeFeature(each)), make("b", {}, `${each.change > 0 ? "+" : "−"}${Math.abs(each.change).toFixed(1)}`)))));
   place.replaceChildren(list(say("featuresFor"), found.for), list(say("featuresAgainst"), found.against));
 }
 
 /** A feature: an arrow for above or below the mean, read aloud in words, and what it is. */
 function writeFeature(feature) {
-  if (!feature.level) return [feature.says];
-  return [make("span", { role: "img", "aria-label": say(feature.level) }, feature.level === "above" ? "↑ " : "↓ "), feature.says];
+  if (!feature.level) return [word(feature.says)];
+  return [make("span", { role: "img", "aria-label": say(feature.level) }, feature.level === "above" ? "↑ " : "↓ "), word(feature.says)];
 }
 
 export function startCard() {

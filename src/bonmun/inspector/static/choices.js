@@ -4,13 +4,13 @@ import { get, isReport } from "./api.js";
 import { find, make } from "./dom.js";
 import { bind } from "./keys.js";
 import { read, set, subscribe } from "./state.js";
-import { say } from "./strings.js";
+import { say, word } from "./strings.js";
 
 const SHORT_LIST = 500; // pages that the list names; others are reached with the arrows
 
 function fillMethods() {
   const methods = [...(read("page")?.methods ?? []), ...read("moreMethods")];
-  const options = methods.map((each) => make("option", { value: each.name, title: each.says }, each.name));
+  const options = methods.map((each) => make("option", { value: each.name, title: word(each.says) }, each.name));
   find("method-choice").replaceChildren(...options);
   find("method-choice").value = read("method");
   const none = make("option", { value: "" }, say("compareNone"));

@@ -3,7 +3,7 @@
 import { make, show } from "./dom.js";
 import { goTo } from "./moves.js";
 import { set } from "./state.js";
-import { say } from "./strings.js";
+import { say, word } from "./strings.js";
 
 export function drawConfidence(place, answer) {
   const percent = Math.round(answer.confidence * 100);
@@ -14,13 +14,13 @@ export function drawConfidence(place, answer) {
   place.append(make("h2", {}, say("lowers")));
   if (!answer.lowers.length) place.append(make("p", {}, say("lowersNone")));
   place.append(make("ul", { class: "plain" }, ...answer.lowers.map((each) => make("li", { class: "lowers" },
-    make("span", {}, each.says),
+    make("span", {}, word(each.says)),
     each.blocks.length ? make("button", {
       onclick: () => { set("marked", each.blocks); goTo(each.blocks[0]); },
     }, say("goTo")) : null))));
   const kinds = Object.entries(answer.kinds);
   if (!kinds.length) return;
   place.append(make("h2", {}, say("kind")), make("dl", { class: "pairs" }, ...kinds.flatMap(([kind, chance]) => [
-    make("dt", {}, kind), make("dd", {}, `${Math.round(chance * 100)} %`),
+    make("dt", {}, word(kind)), make("dd", {}, `${Math.round(chance * 100)} %`),
   ])));
 }

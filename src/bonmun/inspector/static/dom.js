@@ -1,5 +1,7 @@
 // Small helpers: elements made in one call, ids found, texts copied and said.
 
+const PATH_STEPS = 5; // of a path that are shown, from its end
+
 /** Make an element: `make("p", {class: "quiet", onclick: f}, "text", child)`. Text is never read as markup. */
 export function make(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
@@ -50,4 +52,10 @@ export function show(number, digits = 2) {
 /** 12345 as "12,345". */
 export function count(number) {
   return number.toLocaleString("en-US");
+}
+
+/** The end of a path, which tells it from others. */
+export function shortenPath(path) {
+  const steps = path.split("/");
+  return steps.length > PATH_STEPS ? `…/${steps.slice(-PATH_STEPS).join("/")}` : path;
 }

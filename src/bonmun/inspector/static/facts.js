@@ -3,7 +3,7 @@
 import { make, show } from "./dom.js";
 import { flashBlock } from "./frame.js";
 import { goTo } from "./moves.js";
-import { say } from "./strings.js";
+import { say, word } from "./strings.js";
 
 export function drawFacts(place, answer, page) {
   if (!answer.facts.length) {
@@ -11,7 +11,7 @@ export function drawFacts(place, answer, page) {
     return;
   }
   const rows = answer.facts.map((fact) => make("li", { class: "fact" },
-    make("span", { class: "name" }, fact.name.replace("_", " ")),
+    make("span", { class: "name" }, word(fact.name.replace("_", " "))),
     make("span", { class: "value", dir: "auto", lang: answer.language || page.language || null }, fact.value),
     make("span", { class: "quiet" }, fact.confidence === null ? fact.source : `${fact.source} · ${show(fact.confidence)}`),
     fact.block === null

@@ -24,18 +24,14 @@ export function showFrame(page) {
   return new Promise((resolve) => {
     frame.addEventListener("load", () => { index(page.blocks); attach(); repaint(); resolve(); }, { once: true });
     frame.title = page.head_title || page.name;
-    frame.srcdoc = page.frame;
+    // with our style sheet before all of its own, so that the browser works its styles out once
+    frame.srcdoc = page.frame.replace("<style>", () => `<style id="bm-paint">${PAINT}</style><style>`);
   });
 }
 
 function index(blocks) {
   const inside = frame.contentDocument;
-  const style = inside.createElement("style");
-  style.id = "bm-paint";
-  style.textContent = PAINT;
-  inside.head.append(style);
-  inside.documentElement.classList.add("bm");
-  inside.documentElement.classList.toggle("bm-labels", Boolean(read("pages").labelled));
+  if (read("pages").labelled) inside.documentElement.classList.add("bm-labels");
   const leaves = blocks.length ? blocks[blocks.length - 1].last + 1 : 0;
   blockOfLeaf = new Int32Array(leaves).fill(-1);
   blocks.forEach((block, row) => blockOfLeaf.fill(row, block.first, block.last + 1));
@@ -177,13 +173,13 @@ export function scroller() {
 /** Where each block stands on the page: [top, bottom, left, right], or null for one that is not shown. */
 export function measurePlaces() {
   if (places) return places;
-  const top = scroller()?.scrollTop ?? 0;
+  const [top, left] = [scroller()?.scrollTop ?? 0, scroller()?.scrollLeft ?? 0];
   places = spans.map((held) => {
     if (!held.length) return null;
     const first = held[0].getBoundingClientRect();
     const last = held.length > 1 ? held[held.length - 1].getBoundingClientRect() : first;
     if (!first.height && !last.height) return null;
-    return [first.top + top, last.bottom + top, Math.min(first.left, last.left), Math.max(first.right, last.right)];
+    return [first.top + top, last.bottom + top, Math.min(first.left, last.left) + left, Math.max(first.right, last.right) + left];
   });
   return places;
 }
@@ -193,14 +189,14 @@ export function forgetPlaces() {
   places = null;
 }
 
-/** Scroll to a block, unless all of it can be seen. Gives whether it is shown at all. */
-export function scrollToBlock(row) {
+/** Scroll to a block, unless all of it can be seen; at once if asked so. Gives whether it is shown at all. */
+export function scrollToBlock(row, isAtOnce = false) {
   const span = spans[row]?.find((each) => each.getClientRects().length);
   if (!span) return false;
   const box = span.getBoundingClientRect();
   const height = frame.contentWindow.innerHeight;
   if (box.top < 0 || box.bottom > height) {
-    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches || Math.abs(box.top) > 4 * height;
+    const calm = isAtOnce || matchMedia("(prefers-reduced-motion: reduce)").matches || Math.abs(box.top) > 4 * height;
     const target = scroller().scrollTop + box.top - height / 3;
     scroller().scrollTo({ top: target, behavior: calm ? "auto" : "smooth" });
   }

@@ -1,10 +1,10 @@
 // The panel of groups: all that the method has weighed, as tables; choosing a row shows its blocks on the page.
 
-import { make } from "./dom.js";
+import { make, shortenPath } from "./dom.js";
 import { goTo } from "./moves.js";
 import { makeList } from "./list.js";
 import { set } from "./state.js";
-import { say } from "./strings.js";
+import { say, word } from "./strings.js";
 
 const HEIGHT = 30; // pixels of a row
 const MOST_HIGH = 12; // rows that are seen of a table among others
@@ -16,17 +16,40 @@ function write(value) {
   return typeof value === "number" && !Number.isInteger(value) ? value.toFixed(3) : String(value);
 }
 
-function measureColumns(table) {
-  return table.columns.map((name, at) => {
-    const isText = table.rows.some((row) => typeof row[at] === "string");
-    return isText ? "minmax(10em, 1fr)" : `${Math.max(4, name.length * 0.62 + 1)}em`;
-  }).join(" ");
+/** A value in its column: of a path its end, a kind of page in the language of the screen. */
+function writeCell(column, value) {
+  if (column === "path" && value) return shortenPath(value);
+  return column === "kind" ? word(value) : write(value);
+}
+
+/** What stands in each column: "text", "mark" or "number". */
+function findKinds(table) {
+  const has = (kind, at) => table.rows.some((row) => typeof row[at] === kind);
+  return table.columns.map((_, at) => (has("string", at) ? "text" : has("boolean", at) ? "mark" : "number"));
+}
+
+function measureColumns(table, kinds) {
+  const widths = table.columns.map((name, at) => {
+    const letters = name.length * (/[가-힣]/.test(name) ? 12 : 7.2);
+    return kinds[at] === "text" ? "minmax(110px, 1fr)" : `${Math.max(letters, kinds[at] === "number" ? 58 : 20)}px`;
+  });
+  return widths.join(" ");
+}
+
+/** The table with the text of each leaf beside its number, where it says nothing else of it. */
+function addTexts(table, page) {
+  const at = table.columns.indexOf("leaf");
+  if (at < 0 || table.columns.includes("text")) return table;
+  const rows = table.rows.map((row) => [...row, page.leaves.texts[row[at]]?.slice(0, 100) ?? ""]);
+  return { ...table, columns: [...table.columns, "text"], rows };
 }
 
 /** A table of evidence as a list of rows, with the names of its columns over it. */
 export function drawTable(table, most = Infinity) {
-  const columns = measureColumns(table);
-  const head = make("div", { class: "row head" }, ...table.columns.map((name) => make("span", {}, name.replaceAll("_", " "))));
+  const kinds = findKinds(table);
+  const names = table.columns.map((name) => word(name.replaceAll("_", " ")));
+  const columns = measureColumns({ ...table, columns: names }, kinds);
+  const head = make("div", { class: "row head" }, ...names.map((name, at) => make("span", { class: kinds[at] }, name)));
   head.style.gridTemplateColumns = columns;
   const chosen = new Set(table.chosen);
   let now = -1;
@@ -41,26 +64,31 @@ export function drawTable(table, most = Infinity) {
       set("marked", table.blocks[row]);
       if (table.blocks[row].length) goTo(table.blocks[row][0]);
     },
-    fill: (row) => [cells(table.rows[row], columns)],
+    fill: (row) => [makeCells(table, row, kinds, columns)],
   });
   list.element.style.height = `${Math.min(table.rows.length, most) * HEIGHT + 2}px`;
   list.element.style.flex = "none";
   return make("div", { class: "table" }, head, list.element);
 }
 
-function cells(values, columns) {
-  const line = make("span", { class: "cells" }, ...values.map((value) => make("span", {
-    class: typeof value === "number" ? "number" : "", title: typeof value === "string" ? value : null, dir: "auto",
-  }, write(value))));
+function makeCells(table, row, kinds, columns) {
+  const line = make("span", { class: "cells" }, ...table.rows[row].map((value, at) => make("span", {
+    class: kinds[at], title: kinds[at] === "text" ? value : null, dir: "auto",
+  }, writeCell(table.columns[at], value))));
   line.style.gridTemplateColumns = columns;
   return line;
 }
 
-export function drawGroups(place, answer) {
+/** What a table is, from its sentence: a title, if that begins with one, and the rest. */
+function describeTable(table) {
+  const says = word(table.says);
+  const [, title, rest] = says.match(/^([^:.]{1,40}):\s(.*)$/s) ?? [null, word(table.is.replace(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)), says];
+  return [make("h2", {}, title), make("p", { class: "quiet" }, rest[0].toUpperCase() + rest.slice(1))];
+}
+
+export function drawGroups(place, answer, page) {
   if (!answer.evidence.length) place.append(make("p", { class: "quiet" }, say("groupsNone")));
   for (const table of answer.evidence) {
-    const title = table.says.match(/^([^:.]{1,40}):\s/)?.[1];
-    place.append(make("h2", {}, title ?? table.is), make("p", { class: "quiet" }, table.says),
-      drawTable(table, answer.evidence.length > 1 ? MOST_HIGH : 20));
+    place.append(...describeTable(table), drawTable(addTexts(table, page), answer.evidence.length > 1 ? MOST_HIGH : 20));
   }
 }

@@ -1,19 +1,13 @@
 // The panel of leaves: every text node of the page with its path, its score and what became of it.
 
-import { make, show } from "./dom.js";
+import { make, shortenPath, show } from "./dom.js";
 import { goTo } from "./moves.js";
 import { makeList } from "./list.js";
 import { read, subscribe } from "./state.js";
 import { say } from "./strings.js";
 
 const HEIGHT = 50; // pixels of a row
-const STEPS = 5; // of a path that are shown, from its end
 let list = null;
-
-function shorten(path) {
-  const steps = path.split("/");
-  return steps.length > STEPS ? `…/${steps.slice(-STEPS).join("/")}` : path;
-}
 
 export function drawLeaves(place, answer, page) {
   const { texts, paths, path_of: pathOf } = page.leaves;
@@ -34,7 +28,7 @@ export function drawLeaves(place, answer, page) {
       make("span", { class: "below" },
         make("span", { class: `decision ${isKept(leaf) ? "kept" : "dropped"}` }, say(isKept(leaf) ? "kept" : "dropped")),
         make("span", { class: "score" }, show(own ? own.scores[leaf] : answer.scores[blockOf[leaf]])),
-        make("code", { title: paths[pathOf[leaf]] }, shorten(paths[pathOf[leaf]]))),
+        make("code", { title: paths[pathOf[leaf]] }, shortenPath(paths[pathOf[leaf]]))),
     ],
   });
   place.append(list.element);

@@ -6,11 +6,11 @@ import { setPainter, showFrame, showPageStyles } from "./frame.js";
 import { lookOf, lookOfLabel, lookOfTwo } from "./paint.js";
 import { bind, listKeys, listenToKeys } from "./keys.js";
 import { read, set, subscribe } from "./state.js";
-import { fillStrings, say } from "./strings.js";
+import { fillStrings, say, word } from "./strings.js";
 import { startCard } from "./card.js";
 import { startChoices } from "./choices.js";
 import { startMinimap } from "./minimap.js";
-import { startMoves } from "./moves.js";
+import { showFirstKept, startMoves } from "./moves.js";
 import { askForPage, startOpening } from "./opening.js";
 import { startPanels } from "./panels.js";
 import { startSearch } from "./search.js";
@@ -52,6 +52,7 @@ export async function openPage(number) {
     if (mine !== asked) return;
     notice(null);
     await Promise.all([askMethod("method", "answer"), askMethod("other", "otherAnswer")]);
+    if (mine === asked) showFirstKept();
   } catch (problem) {
     if (mine === asked) notice(say("wrong"), problem);
   }
@@ -97,7 +98,7 @@ function showSummary() {
   if (!answer) return;
   const kept = answer.kept.reduce((sum, each) => sum + each, 0);
   const parts = [
-    make("strong", {}, answer.kind),
+    make("strong", {}, word(answer.kind)),
     say("blocksKept", { kept, count: answer.kept.length }),
     say("wordsKept", { kept: answer.words, count: answer.words_of_page }),
     `${say("confidence").toLowerCase()} ${answer.confidence.toFixed(2)}`,

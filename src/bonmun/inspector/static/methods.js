@@ -4,7 +4,7 @@ import { make, show } from "./dom.js";
 import { goTo } from "./moves.js";
 import { makeList } from "./list.js";
 import { read, set } from "./state.js";
-import { say } from "./strings.js";
+import { say, word } from "./strings.js";
 
 const HEIGHT = 50; // pixels of a row
 
@@ -40,7 +40,7 @@ function drawDifferences(place, answer, other, page) {
       make("span", { class: "text", dir: "auto" }, page.blocks[rows[at]].text.slice(0, 200)),
       make("span", { class: "below" },
         make("span", { class: "decision" }, say("onlyIn", { method: names[answer.kept[rows[at]] ? 0 : 1] })),
-        make("span", {}, (answer.kept[rows[at]] ? other : answer).reasons[rows[at]])),
+        make("span", {}, word((answer.kept[rows[at]] ? other : answer).reasons[rows[at]]))),
     ],
   });
   list.element.style.height = `${Math.min(rows.length, 6) * HEIGHT + 2}px`;
@@ -54,6 +54,6 @@ export function drawMethods(place, answer, page) {
   const rows = page.methods.map((each) => make("li", { class: each.name === read("method") ? "now" : "" },
     make("button", { "aria-pressed": String(each.name === read("method")), onclick: () => set("method", each.name) },
       each.name),
-    make("span", {}, each.says)));
+    make("span", {}, word(each.says))));
   place.append(make("h2", {}, say("methods")), make("ul", { class: "plain methods" }, ...rows));
 }

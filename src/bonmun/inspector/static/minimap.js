@@ -4,6 +4,7 @@ import { find } from "./dom.js";
 import { forgetPlaces, listen, measurePlaces, scroller } from "./frame.js";
 import { read, subscribe } from "./state.js";
 
+const MOST_WIDE = 2; // screens beside each other that are drawn of a page that is wider than the screen
 let waiting = false;
 
 function draw() {
@@ -21,7 +22,8 @@ function draw() {
   pen.setTransform(scale, 0, 0, scale, 0, 0);
   pen.clearRect(0, 0, width, height);
   const whole = Math.max(inside.scrollHeight, 1);
-  drawBlocks(pen, (width - 6) / Math.max(inside.clientWidth, 1), height / whole);
+  const wide = Math.min(Math.max(inside.scrollWidth, 1), MOST_WIDE * Math.max(inside.clientWidth, 1));
+  drawBlocks(pen, (width - 6) / wide, height / whole);
   const style = getComputedStyle(canvas);
   pen.strokeStyle = style.getPropertyValue("--ink");
   pen.lineWidth = 1.5;

@@ -1,7 +1,7 @@
 // From block to block by keys: the next one, the next change, the next that is doubtful.
 
 import { copy, find } from "./dom.js";
-import { scrollToBlock } from "./frame.js";
+import { scrollToBlock, scroller } from "./frame.js";
 import { bind } from "./keys.js";
 import { read, set } from "./state.js";
 import { say } from "./strings.js";
@@ -24,6 +24,12 @@ function moveBy(step) {
 function findFirstKept() {
   const kept = read("answer")?.kept ?? [];
   return Math.max(kept.indexOf(true), 0);
+}
+
+/** Bring the first kept block into view that is shown, on a page that nobody has moved yet. */
+export function showFirstKept() {
+  if (read("selected") >= 0 || scroller()?.scrollTop) return;
+  (read("answer")?.kept ?? []).some((isKept, row) => isKept && scrollToBlock(row, true));
 }
 
 /** Whether a block is worth a look: another decision than before it, a doubtful one, or one on which two differ. */

@@ -1,8 +1,8 @@
 // The panel of the chosen path: what the method has chosen, and the paths of all that is kept.
 
-import { count, make } from "./dom.js";
+import { make } from "./dom.js";
 import { drawTable } from "./groups.js";
-import { say } from "./strings.js";
+import { say, word } from "./strings.js";
 
 function tallyPaths(answer, page) {
   const paths = new Map();
@@ -24,7 +24,7 @@ export function drawPath(place, answer, page) {
     for (const { table, row } of chosen.slice(0, 20)) {
       const parts = table.columns.map((name, at) => [name, table.rows[row][at]]).filter(([name]) => name !== "chosen");
       place.append(make("dl", { class: "pairs" }, ...parts.flatMap(([name, value]) => [
-        make("dt", {}, name.replaceAll("_", " ")), make("dd", { dir: "auto" }, value === null ? "–" : String(value)),
+        make("dt", {}, word(name.replaceAll("_", " "))), make("dd", { dir: "auto" }, value === null ? "–" : String(value)),
       ])));
     }
   }
@@ -34,7 +34,7 @@ export function drawPath(place, answer, page) {
     place.append(make("p", { class: "quiet" }, say("emptyResult")));
     return;
   }
-  place.append(make("p", { class: "quiet" }, `${count(found.length)}`, " · ", found[0][0]));
+  place.append(make("p", { class: "quiet" }, say("pathMost")), make("p", {}, make("code", { class: "path" }, found[0][0])));
   place.append(drawTable({
     says: say("pathsKept"),
     columns: [say("kept"), say("dropped"), say("characters"), "path"],

@@ -4,7 +4,7 @@ import { find } from "./dom.js";
 import { bind } from "./keys.js";
 import { goTo } from "./moves.js";
 import { read, set, subscribe } from "./state.js";
-import { say } from "./strings.js";
+import { say, word } from "./strings.js";
 
 let texts = []; // of blocks, folded once a page
 let reasons = new Map(); // each once: they are few
@@ -29,7 +29,7 @@ function search() {
   reasons = new Map();
   const hasReason = (row) => {
     const reason = answer?.reasons[row] ?? "";
-    if (!reasons.has(reason)) reasons.set(reason, fold(reason).includes(wanted));
+    if (!reasons.has(reason)) reasons.set(reason, fold(`${reason} ${word(reason)}`).includes(wanted));
     return reasons.get(reason);
   };
   const found = [];
