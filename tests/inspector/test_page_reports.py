@@ -10,7 +10,7 @@ import pytest
 
 from bonmun.inspector.bundle import bundle_modules
 from bonmun.inspector.jobs import PageSource
-from bonmun.inspector.report import escape_script
+from bonmun.inspector.report import _read_rows, escape_script
 from bonmun.inspector.report_work import ReportTask, make_report_page, run_report_tasks
 from samples import SOURCES
 
@@ -41,6 +41,13 @@ def test_json_in_a_script_ends_nothing() -> None:
     assert "<" not in escaped
     assert "\u2028" not in escaped
     assert json.loads(escaped) == said
+
+
+def test_rows_of_a_run_before_are_read_whatever_is_in_them(tmp_path: Path) -> None:
+    rows = [{"file": "a", "name": "one\u2028line\x85"}, {"file": "b", "name": "two"}]
+    lines = [json.dumps(row, ensure_ascii=False) for row in rows]
+    (tmp_path / "rows.jsonl").write_text("\n".join([*lines, "[" * 100_000, "5", '{"file": "c"']), encoding="utf-8")
+    assert _read_rows(tmp_path / "rows.jsonl") == {row["file"]: row for row in rows}
 
 
 def test_a_page_of_a_report_holds_all_that_is_asked() -> None:

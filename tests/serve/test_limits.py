@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import signal
 import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.context import SpawnProcess
 from typing import TYPE_CHECKING
 from unittest.mock import Mock
 
@@ -22,7 +24,9 @@ from running import PAGE, Service, error, odd_service
 from uvicorn.server import ServerState
 
 from bonmun.serve.connections import HEADER_SECONDS, Watch
+from bonmun.serve.logs import log
 from bonmun.serve.protocol import Protocol
+from bonmun.serve.workers import Workers
 from timing import becomes_true
 
 if TYPE_CHECKING:
@@ -163,6 +167,35 @@ def test_a_body_in_crumbs_does_not_keep_others_waiting(service: Service) -> None
         connection.settimeout(8)
         while connection.recv(1_000):
             pass
+
+
+def test_a_child_that_the_system_has_no_room_for_is_started_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bonmun.serve.workers.RETRY_SECONDS", (0.0,))
+    real = SpawnProcess.start
+    failed: list[SpawnProcess] = []
+
+    def start(process: SpawnProcess) -> None:
+        if len(failed) < 2:
+            failed.append(process)
+            raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+        real(process)
+
+    async def run() -> int:
+        workers = Workers(1)
+        await workers.start()
+        try:
+            return await asyncio.wait_for(workers.run(os.getpid), 60)
+        finally:
+            await workers.stop()
+
+    monkeypatch.setattr(SpawnProcess, "start", start)
+    assert asyncio.run(run()) != os.getpid()
+    assert len(failed) == 2
+
+
+def test_a_service_whose_log_nobody_reads_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stderr", Mock(write=Mock(side_effect=BrokenPipeError)))
+    log(says="nobody hears this")
 
 
 def test_an_answer_is_sent_at_once() -> None:

@@ -14,6 +14,7 @@ from bonmun.commands.shell import complain, output_to, show, wrong_use
 from bonmun.commands.shelves import open_shelf
 from bonmun.errors import BadConfig, BadGold
 from bonmun.options import Options
+from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,7 +66,7 @@ def inspect_command(
             address = running.inspector_url
             if method != "auto":
                 address = address.replace("/#", f"/?{urlencode({'method': method})}#", 1)
-            count = f"{len(shelf):,} pages" if len(shelf) > 1 else shelf.pages[0].name
+            count = f"{len(shelf):,} pages" if len(shelf) > 1 else make_readable(shelf.pages[0].name)
             complain(f"{count}: on the screen at the address below; Ctrl-C ends it.")
             show(address)
             if browser:
