@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Protocol"]
 
+HEADER_BYTES = 65_536  # of a request that are read, while it is not whole
 READ_BYTES = 32_768  # at a time, before others have their turn
 FEW_PIECES = 1_000  # of a body that may be as small as they like
 LEAST_BYTES = 16  # of a piece, on average, if there are more
@@ -27,7 +28,7 @@ class Protocol(H11Protocol):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        self.conn = _Reader(h11.SERVER, self.conn._max_incomplete_event_size)
+        self.conn = _Reader(h11.SERVER, HEADER_BYTES)
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override] # as uvicorn has it
         """Begin to read, a little at a time; what is sent is sent at once."""
