@@ -293,8 +293,8 @@ from bonmun.models.arrays import count_page
 from bonmun.models.network import default_network
 pages = [open(path, "rb").read() for path in sys.argv[1:]] + ["<div><h2>a</h2><p>One two three.</p></div>" * 1500]
 for page in pages:
-    for each in default_network().scores(count_page(Page.parse(page)))[:4]:
-        print(each.tolist())
+    for each in default_network().scores(count_page(Page.parse(page))):
+        print(getattr(each, "tolist", lambda: each)())
 """
     outputs = [printed(script, OPENBLAS_NUM_THREADS=threads) for threads in ("1", "4")]
     assert outputs[0] == outputs[1]
