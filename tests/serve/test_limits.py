@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import json
 import os
 import signal
 import socket
@@ -160,7 +161,10 @@ def test_a_body_in_crumbs_does_not_keep_others_waiting(service: Service) -> None
     """To read a chunk of one byte takes as long as one of a thousand; whoever sends nothing else is hung up on."""
     head = b"POST /extract HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nTransfer-Encoding: chunked\r\n\r\n" % service.port
     with service.open(head + b"1\r\na\r\n" * 2_000) as connection:
-        assert connection.recv(1_000).startswith(b"HTTP/1.1 400")
+        said = connection.makefile("rb").read()
+    assert said.startswith(b"HTTP/1.1 400")
+    assert b"nosniff" in said
+    assert b"pieces of a few bytes" in json.loads(said[said.index(b"{") :])["error"]["message"].encode()
     with service.open(head + b"10\r\n<p>Many words.  \r\n" * 2_000 + b"0\r\n\r\n") as connection:
         assert connection.recv(1_000).startswith(b"HTTP/1.1 200")
     with service.open(b"GET /health HTTP/1.1" + head[21:] + b"1\r\na\r\n" * 2_000) as connection:  # answered before

@@ -16,6 +16,7 @@ __all__ = ["describe_answers", "describe_request"]
 
 EXAMPLE = "<h1>Rivers</h1><p>The Han is the fourth longest river on the Korean peninsula.</p>"
 PROBLEMS = {
+    400: "It is no request of HTTP: its headers are too long, its body is broken, or comes in pieces of a few bytes.",
     401: "The token is missing or wrong.",
     403: "Not from there, or not this: another web site, a private address, fetching that is off.",
     408: "The body did not come in time.",

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bonmun.serve.guard import Guard
     from bonmun.serve.metrics import Metrics
 
-__all__ = ["Front"]
+__all__ = ["Front", "dress"]
 
 ID = re.compile(r"[A-Za-z0-9._-]{1,64}")  # what is taken over from a header
 OTHER = "other"  # the route of requests that have none
@@ -71,7 +71,7 @@ class Front:
             nonlocal status, given
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = _dress(list(message.get("headers", ())), request, scope["app"].state.is_stopping)
+                message["headers"] = dress(list(message.get("headers", ())), request, scope["app"].state.is_stopping)
             else:
                 given += len(message.get("body", b""))
             await send(message)
@@ -99,7 +99,7 @@ class Front:
                 )
 
 
-def _dress(headers: list[tuple[bytes, bytes]], request: str, is_last: bool) -> list[tuple[bytes, bytes]]:
+def dress(headers: list[tuple[bytes, bytes]], request: str, is_last: bool) -> list[tuple[bytes, bytes]]:
     """Add the headers that every answer has, where it has none of its own; the last one of a connection closes it."""
     names = {name.lower() for name, _ in headers}
     headers += [(name, value) for name, value in HEADERS if name not in names]

@@ -6,11 +6,16 @@ sends bodies byte by byte, as fast as it can, would leave no time for others; it
 
 from __future__ import annotations
 
+import secrets
 import socket
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from bonmun.serve.front import dress
+from bonmun.serve.problems import describe_problem, name_status
 
 if TYPE_CHECKING:
     from asyncio import Transport
@@ -21,6 +26,7 @@ HEADER_BYTES = 65_536  # of a request that are read, while it is not whole
 READ_BYTES = 32_768  # at a time, before others have their turn
 FEW_PIECES = 1_000  # of a body that may be as small as they like
 LEAST_BYTES = 16  # of a piece, on average, if there are more
+NO_REQUEST = "This is no request of HTTP, or its headers are over 64 kB, or its body comes in pieces of a few bytes."
 
 
 class Protocol(H11Protocol):
@@ -38,11 +44,15 @@ class Protocol(H11Protocol):
         super().connection_made(transport)
 
     def send_400_response(self, msg: str) -> None:
-        """Say that the request is none; where its answer has begun already, hang up."""
-        try:
-            super().send_400_response(msg)
-        except h11.LocalProtocolError:
-            self.transport.close()
+        """Say that the request is none, as other problems are said; where its answer has begun already, hang up."""
+        request = secrets.token_hex(8)
+        body = describe_problem(name_status(400), NO_REQUEST, request)
+        headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+        with suppress(h11.LocalProtocolError):
+            start = h11.Response(status_code=400, headers=dress(headers, request, is_last=True), reason=b"Bad Request")
+            for event in (start, h11.Data(data=body), h11.EndOfMessage()):
+                self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
 
 
 class _Reader(h11.Connection):
