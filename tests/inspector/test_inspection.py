@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from bonmun.commands.shelves import check_names
 from bonmun.errors import BadConfig, NotHtml, TooBig
 from bonmun.inspector.inspection import answer, inspect_page, list_methods
 from bonmun.inspector.jobs import PageSource, compare_answers, open_page, tell_speaking
@@ -159,6 +160,15 @@ def test_a_shelf_reads_pages_when_they_are_asked_for(tmp_path: Path) -> None:
     assert shelf.load(1).name == "b"
     assert shelf.load(1).body == b"<p>x</p>"
     assert read == ["b"]
+
+
+def test_a_name_that_leads_to_no_page_is_said_before_anything_starts(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "page.html").write_text("<p>Some words.</p>")
+    check_names([str(tmp_path), str(tmp_path / "page.html"), "https://example.org/"])
+    for name, says in [("no.html", "no such file"), ("no.jsonl", "no such file"), ("empty", "no page in this folder")]:
+        with pytest.raises(BadConfig, match=f"{name}: .*{says}"):
+            check_names([str(tmp_path / "page.html"), str(tmp_path / name)])
 
 
 def test_records_stay_readable_in_any_order(tmp_path: Path) -> None:

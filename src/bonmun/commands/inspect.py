@@ -11,7 +11,7 @@ import typer
 
 from bonmun.commands.arguments import MAX_BYTES, AllowPrivate, MaxPageBytes, MethodName
 from bonmun.commands.shell import complain, output_to, show, wrong_use
-from bonmun.commands.shelves import open_shelf
+from bonmun.commands.shelves import check_names, open_shelf
 from bonmun.errors import BadConfig, BadGold
 from bonmun.options import Options
 from bonmun.text.readable import make_readable
@@ -43,7 +43,7 @@ def inspect_command(
         Path | None,
         typer.Option(metavar="FILE", help="Label the pages, too, into this gold file: kim.jsonl for what Kim labels."),
     ] = None,
-    url: Annotated[str | None, typer.Option(help="Where the files came from.")] = None,
+    url: Annotated[str | None, typer.Option(help="The address that the files came from.")] = None,
     allow_private: AllowPrivate = False,
     max_bytes: MaxPageBytes = MAX_BYTES,
 ) -> None:
@@ -57,6 +57,7 @@ def inspect_command(
         make_method(method)  # a wrong one is named before anything starts
         if model is not None and not model.is_file():
             raise BadConfig(f"There is no model file {str(model)!r}: make one with `bonmun train`.")
+        check_names(names)
         shelf = open_shelf(names, Options(max_bytes=max_bytes, allow_private=allow_private), url)
         settings = Settings(port=port, workers=2, network=network, model=model, max_bytes=max_bytes, log_level="error")
         shelf.model = str(model) if model else None

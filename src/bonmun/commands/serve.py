@@ -56,6 +56,8 @@ def serve_command(
 ) -> None:
     """Serve extraction over HTTP: POST /extract, /compare, /explain, /chunks; /openapi.json describes all.
 
+    The inspector is there, too, at the address that it prints.
+
     SIGTERM and Ctrl-C stop it once what was asked is answered.
     """
     with wrong_use():

@@ -17,10 +17,19 @@ if TYPE_CHECKING:
     from bonmun.inspector.shelf import Shelf, ShelfPage
     from bonmun.options import Options
 
-__all__ = ["open_shelf"]
+__all__ = ["check_names", "open_shelf"]
 
 MANY = re.compile(r"\.(?:jsonl|ndjson|parquet|warc)(?:\.gz|\.xz|\.zst)?$", re.I)
 ANY_SITE = "all"  # sites matter to nobody here, and to find them takes another package
+
+
+def check_names(names: Iterable[str]) -> None:
+    """Raise BadConfig if a name leads to no page, before anything is shown."""
+    for source in find_sources(names):
+        if source.problem:
+            raise BadConfig(f"{source.name}: {source.problem}")
+        if source.is_missing:
+            raise BadConfig(f"{source.name}: there is no such file or folder.")
 
 
 def open_shelf(names: Iterable[str], options: Options, url: str | None = None) -> Shelf:

@@ -39,6 +39,11 @@ class Source:
         """Whether it is fetched."""
         return _is_url(self.name)
 
+    @property
+    def is_missing(self) -> bool:
+        """Whether it names a file that is not there."""
+        return not (self.is_url or self.name == "-" or self.problem or _exists(self.name))
+
     def find_moment(self) -> datetime | None:
         """When the page was fetched, if that is known: now, if it has a URL."""
         return datetime.now().astimezone() if self.is_url else None
@@ -101,6 +106,13 @@ def _read(name: str, limit: int) -> bytes:
 
 def _is_url(name: str) -> bool:
     return bool(re.match("[a-z][a-z0-9+.-]*://", name, re.I))
+
+
+def _exists(name: str) -> bool:
+    try:
+        return bool(name) and Path(name).exists()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
 
 
 def _is_folder(name: str) -> bool:

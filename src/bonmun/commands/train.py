@@ -73,12 +73,13 @@ def train_command(
 ) -> None:
     """Teach the default method with labelled pages of your own.
 
-    It learns on top of the default, is asked about pages that it has not seen, and is written only if it is better
-    there. Some 30 pages of a site are worth most, and take a few minutes. Use the file with
-    `bonmun extract --model FILE`, or `extract(html, model="FILE")`.
+    It learns on top of the default, is asked about pages that it has not seen,
+    and is written only if it is better there. Ten to thirty pages of a site are
+    worth most, and take a few minutes. Then: `bonmun extract --model FILE`.
 
-    With `--from nothing`, `--fold`, `--teachers`, `--samples`, `--snapshots` or `--unmeasured` a model is written as it
-    comes, for experiments. `--folds DIR` makes what `bonmun bench --folds DIR` needs to measure on sites that a model
+    With `--from nothing`, `--fold`, `--teachers`, `--samples`, `--snapshots` or
+    `--unmeasured` a model is written as it comes, for experiments. `--folds DIR`
+    makes what `bonmun bench --folds DIR` needs to measure on sites that a model
     has not seen.
     """
     from bonmun.train.make import Plan, make_folds, make_model

@@ -43,7 +43,8 @@ SHEET = (
     ":where(html){font:16px/1.5 system-ui,-apple-system,'Segoe UI','Noto Sans','Noto Sans KR',sans-serif}"
     ":where(body){margin:12px 16px}"
     "bm-block{display:block}bm-button,bm-input,bm-select{display:inline-block;border:1px solid #8886;padding:0 .4em}"
-    "bm-select bm-block{display:inline;padding:0 .3em}bm-input{min-width:6em;min-height:1.2em}"
+    "bm-select{width:auto!important;height:auto!important}bm-select bm-block{display:inline;padding:0 .3em}"
+    "bm-input{min-width:6em;min-height:1.2em}"
     "q::before,q::after{content:none!important}img{max-width:100%}bm-image{display:inline-block;overflow:hidden;"
     "max-width:100%;outline:1px dashed #8888;outline-offset:-1px;font-size:.8em;opacity:.75;vertical-align:middle}"
 )

@@ -60,6 +60,7 @@ const SENTENCES = {
   "the depth most like the title": "제목과 가장 비슷한 깊이", "M4 without link text": "M4에서 링크 글 제외", "the sentences of M4": "M4의 문장",
   "the sentences of M42": "M42의 문장", "sentences at depths like the title": "제목과 비슷한 깊이의 문장",
   "M34 without link text: the paper's best": "M34에서 링크 글 제외: 논문의 최고 방법",
+  "auto without the model that was trained here": "여기서 학습한 모델을 쓰지 않는 auto",
   // what lowers the confidence
   "Nothing is kept: there is nothing that this method takes for main text.": "유지된 것이 없습니다. 이 방법이 본문으로 본 것이 없습니다.",
   "The page is too short or too long for the network, so plain rules decided.": "신경망이 보기에 너무 짧거나 긴 페이지라 규칙으로 정했습니다.",
@@ -100,6 +101,7 @@ const FEATURES = {
 
 const WORDS = new Map([SHORT, FEATURES, REASONS, SENTENCES].flatMap(Object.entries));
 
+const WHAT = { sites: "사이트", pages: "페이지" };
 const PATTERNS = [
   [/^around it: (.+)$/s, (_, rest) => `둘레: ${translate(rest)}`],
   [/^(.+): (yes|no)$/s, (_, rest, is) => `${translate(rest)}: ${is === "yes" ? "예" : "아니요"}`],
@@ -108,6 +110,12 @@ const PATTERNS = [
   [/^(\d+) blocks with (\d+%) of the words could have gone either way\.$/, (_, count, share) => `단어의 ${share}를 담은 블록 ${count}개가 어느 쪽이든 될 수 있었습니다.`],
   [/^One block with (\d+%) of the words could have gone either way\.$/, (_, share) => `단어의 ${share}를 담은 블록 하나가 어느 쪽이든 될 수 있었습니다.`],
   [/^Little is kept: (\d+) words, and little can be known of so short a text\.$/, (_, count) => `유지된 단어가 ${count}개뿐이라 알 수 있는 것이 적습니다.`],
+  [/^It is not kept: (sites|pages) that it had not seen are (worse than|as good as) before \(([^;]+); 95 % interval over (\d+) \w+: (\S+) to (\S+)\)\.$/,
+    (_, what, how, gain, count, low, high) => `모델을 저장하지 않았습니다. 학습에 쓰지 않은 ${WHAT[what]}에서 이전${how === "worse than" ? "보다 나쁩니다" : "과 차이가 없습니다"} (${gain}; ${WHAT[what]} ${count}개의 95% 구간 ${low} ~ ${high}).`],
+  [/^It is not kept: a gain of (\S+) may be chance \(95 % interval over (\d+) (sites|pages): (\S+) to (\S+)\); label more pages and try again\.$/,
+    (_, gain, count, what, low, high) => `모델을 저장하지 않았습니다. ${gain}의 향상은 우연일 수 있습니다 (${WHAT[what]} ${count}개의 95% 구간 ${low} ~ ${high}). 페이지를 더 라벨링하고 다시 학습해 주십시오.`],
+  [/^It is kept: (sites|pages) that it had not seen are better by (\S+) \(95 % interval over (\d+) \w+: (\S+) to (\S+)\)\.$/,
+    (_, what, gain, count, low, high) => `모델을 저장했습니다. 학습에 쓰지 않은 ${WHAT[what]}에서 ${gain} 나아졌습니다 (${WHAT[what]} ${count}개의 95% 구간 ${low} ~ ${high}).`],
 ];
 
 /** A word or sentence of a method in Korean, or as it is. */

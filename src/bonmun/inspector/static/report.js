@@ -50,9 +50,8 @@ function drawRow(row) {
     make("th", { scope: "row", dir: "auto" }, make("a", { href: `pages/${row.file}.html` }, row.name)),
     make("td", { dir: "auto", lang: row.language || null, class: "title" }, row.title ?? ""),
     make("td", {}, row.kind),
-    make("td", { class: "number" }, show(row.confidence)),
-    make("td", { class: "number" }, count(row.words)),
-    make("td", { class: "number" }, `${Math.round(row.share * 100)} %`),
+    ...[["confidence", show(row.confidence)], ["words", count(row.words)], ["share", `${Math.round(row.share * 100)} %`]]
+      .map(([name, value]) => make("td", { class: "number", "data-says": COLUMNS.find((each) => each.name === name).says }, value)),
     make("td", {}, drawStrip(row.strip)));
 }
 

@@ -3,17 +3,18 @@
 import { get, post } from "./api.js";
 import { find, make, show, tell } from "./dom.js";
 import { read, set } from "./state.js";
-import { say } from "./strings.js";
+import { say, word } from "./strings.js";
 
 const AGAIN = 700; // milliseconds between looks at a training
 const DEFAULT = { name: "auto (default)", says: "auto without the model that was trained here" };
 let open = () => {};
 
-function drawPages(pages) {
+/** Each page before and after; a page leads to what has changed there, if the new model is used. */
+function drawPages(pages, isUsed) {
   const numbers = new Map(read("pages").pages.map((page) => [page.name, page.number]));
   const seeDifference = (number) => {
     set("method", "auto");
-    set("other", DEFAULT.name);
+    if (isUsed) set("other", DEFAULT.name);
     open(number);
   };
   const row = (page) => {
@@ -35,7 +36,7 @@ function describe(now) {
   if (now.state === "stopped") return say("trainStopped");
   if (!now.result) return "";
   const said = say("trainBetter", { before: show(now.result.before, 3), after: show(now.result.after, 3) });
-  return now.result.why ? `${said} ${now.result.why}` : said;
+  return now.result.why ? `${said} ${word(now.result.why)}` : said;
 }
 
 function draw(now) {
@@ -44,13 +45,13 @@ function draw(now) {
   find("train-start").hidden = isRunning;
   find("train-stop").hidden = !isRunning;
   const parts = [make("p", { id: "train-state", "data-state": now.state }, describe(now))];
-  if (isRunning || now.state === "failed") parts.push(make("pre", { id: "train-lines", tabindex: 0 }, now.lines.slice(-8).join("\n")));
+  if ((isRunning || now.state === "failed") && now.lines.length) parts.push(make("pre", { id: "train-lines", tabindex: 0 }, now.lines.slice(-8).join("\n")));
   if (now.model && !isRunning) {
     parts.push(make("div", { class: "tools" },
       make("button", { id: "train-use", "aria-pressed": String(now.used), onclick: () => use(!now.used) }, say(now.used ? "trainDefault" : "trainUse")),
       make("span", { class: "quiet" }, now.used ? say("trainUsed") : "")));
   }
-  if (now.result?.pages?.length) parts.push(drawPages(now.result.pages));
+  if (now.result?.pages?.length) parts.push(drawPages(now.result.pages, now.used));
   place.replaceChildren(...parts);
   set("moreMethods", now.used ? [DEFAULT] : []);
   if (!now.used && read("other") === DEFAULT.name) set("other", "");
