@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["Place", "cut_files", "find_files", "name_file"]
 
 PREFIX = re.compile(r"[\w-][\w.-]*", re.ASCII)
+FILE = re.compile(r"(.+)-([0-9]{6,9})\.warc\.gz")
 
 
 class Place(NamedTuple):
@@ -40,9 +41,8 @@ def name_file(prefix: str, number: int) -> str:
 
 def find_files(folder: Path, prefix: str) -> dict[int, Path]:
     """The files that writers of this prefix have made, by number."""
-    wanted = re.compile(rf"{re.escape(prefix)}-(\d{{6,9}})\.warc\.gz", re.ASCII)
-    found = ((wanted.fullmatch(path.name), path) for path in folder.iterdir())
-    return {int(match[1]): path for match, path in sorted(found, key=lambda pair: pair[1].name) if match}
+    found = ((FILE.fullmatch(path.name), path) for path in sorted(folder.iterdir()))
+    return {int(match[2]): path for match, path in found if match and match[1] == prefix}
 
 
 def cut_files(folder: Path, prefix: str, places: Iterable[Place]) -> list[Place]:
