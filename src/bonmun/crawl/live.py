@@ -19,6 +19,7 @@ from bonmun.corpus.batches import COUNTS, PAGES, Counting, Extraction, count_bat
 from bonmun.corpus.counts import Counts
 from bonmun.corpus.engine import run
 from bonmun.corpus.output import Output
+from bonmun.corpus.pieces import join_rows
 from bonmun.sites.keys import hash_bytes
 from bonmun.sites.model import SiteModel
 
@@ -51,13 +52,15 @@ class LiveJob:
         """Work on pages, one by one."""
         model = _load_model(self.model)
         how = replace(self.extraction, site_model=model)
-        for number in range(batch.num_rows):
+
+        def work(number: int) -> pa.RecordBatch:
             at(number)
             one = batch.slice(number, 1)
-            site = one.column("site")[0].as_py()
-            known = model.sites.get(site) if model else None
+            known = model.sites.get(one.column("site")[0].as_py()) if model else None
             counted = count_batch(one) if one.column("is_counted")[0].as_py() else None
-            yield _widen(extract_batch(one, how), known.pages if known else None, counted)
+            return _widen(extract_batch(one, how), known.pages if known else None, counted)
+
+        return join_rows(map(work, range(batch.num_rows)))
 
     def make_failures(self, batch: pa.RecordBatch, reason: str) -> pa.RecordBatch:
         """What comes out for pages that could not be worked on."""
@@ -108,6 +111,7 @@ class LiveExtraction:
         self.done = 0  # pages of earlier goes
         self.pages = 0  # of this one, too
         self.next_model = 0.0
+        self.uncounted: list[pa.RecordBatch] = []
 
     def __enter__(self) -> LiveExtraction:
         self.output.__enter__()
@@ -133,6 +137,7 @@ class LiveExtraction:
                 self._take(batch)
             tick()
             yield self.pages
+        self._count()
         self.output.finish()
         self.counts.finish()
 
@@ -167,12 +172,19 @@ class LiveExtraction:
         self.pages += batch.num_rows
         counted = batch.filter(batch.column("leaves").is_valid())
         if counted.num_rows:
-            known = self.counts.find_counted(counted.column("raw").to_pylist())  # before a go that was killed
-            counted = counted.filter(pa.array([raw not in known for raw in counted.column("raw").to_pylist()]))
-        if counted.num_rows:
             arrays = [counted.column(name) for name in COUNTS.names]
-            self.counts.add([pa.RecordBatch.from_arrays(arrays, schema=COUNTS)])
-        self._make_model()
+            self.uncounted.append(pa.RecordBatch.from_arrays(arrays, schema=COUNTS))
+        if sum(each.num_rows for each in self.uncounted) >= FIRST_PAGES:
+            self._count()
+            self._make_model()
+
+    def _count(self) -> None:
+        """Add what was counted, but for what a go that was killed has added before."""
+        for batch in self.uncounted:
+            raws = batch.column("raw").to_pylist()
+            known = self.counts.find_counted(raws)
+            self.counts.add([batch.filter(pa.array([raw not in known for raw in raws]))])
+        self.uncounted.clear()
 
     def _find_copy(self, id_: str, text: Any, canonical: str | None) -> str | None:
         """The first page that says the same: by the key of the text, or because the page says so itself."""
