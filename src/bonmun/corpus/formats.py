@@ -102,7 +102,7 @@ def read_warc(file: BinaryIO, source: str, name: str, maker: RecordMaker) -> Ite
             url=(record.headers.get("WARC-Target-URI") or "").strip("<>") or None,
             charset=charset[1] if charset else None,
             crawled=record.headers.get("WARC-Date"),
-            anchor=anchors.get(record.record_id),
+            anchor=anchors.get(record.record_id or ""),
         )
     if stream.count and not stream.tail.endswith(b"\n\n") and not stream.tail.endswith(b"\r\n\r\n"):
         raise EOFError("it ends within a record")

@@ -69,6 +69,7 @@ class WarcWriter:
         self._number = max(find_files(folder, prefix), default=-1) + 1  # of the file that is begun next
         self._file: FileIO | None = None
         self._size = 0  # of the file that is open
+        self._is_new = False  # whether some of that may not be on the disk
         self._buffer = io.BytesIO()
         self._records: Any = WARCWriter(self._buffer, gzip=True, warc_version="1.1")
 
@@ -117,8 +118,9 @@ class WarcWriter:
 
     def flush(self) -> None:
         """See that all that was written is on the disk, and outlives the machine's end, too."""
-        if self._file is not None:
+        if self._file is not None and self._is_new:
             os.fsync(self._file.fileno())
+            self._is_new = False
 
     def close(self) -> None:
         """Close the file that is open; a writer that is used again begins another."""
@@ -178,7 +180,7 @@ class WarcWriter:
                 self._file.truncate(self._size)
                 self._file.seek(self._size)
             raise
-        self._size = size
+        self._size, self._is_new = size, True
         return size - len(data)
 
     def _make_info(self) -> bytes:
