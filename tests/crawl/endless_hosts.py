@@ -21,6 +21,7 @@ GIGABYTE = 1 << 30
 SUM_OF_ZEROS = 0x5B64C2B0  # the CRC of a gigabyte of zeros, which takes half a second to compute
 BIG_PAGE_MEGABYTES = 30
 TEXT = "".join(f"<p>{paragraph}</p>" for paragraph in make_paragraphs("en", 3, 20)).encode()
+SHORT = TEXT[:600]
 HEAD = b"<!doctype html><html lang=en><title>A long page</title><body>"
 
 
@@ -88,19 +89,19 @@ class SlowHost:
     def answer(self, request: Request) -> Reply:
         """One of them; the front page, which links to them all, comes at once."""
         streams: dict[str, Iterator[bytes | float]] = {
-            "/body": self._drip(HEAD + TEXT),
-            "/stall": chain([HEAD, TEXT[:500]], repeat(self.seconds)),
+            "/body": self._drip(HEAD + SHORT),
+            "/stall": chain([HEAD, SHORT[:300]], repeat(self.seconds)),
         }
         if request.path == "/":
             return Reply(link_pages("Slow", self.PATHS))
         if request.path == "/head":
-            return Reply(HEAD + TEXT, drip=self.seconds)
+            return Reply(HEAD + SHORT, drip=self.seconds)
         if request.path == "/late":
-            return Reply(HEAD + TEXT, delay=self.seconds)
+            return Reply(HEAD + SHORT, delay=self.seconds)
         if request.path == "/silence":
             return Reply(delay=1e6)
         if request.path in streams:
-            return Reply(stream=streams[request.path], length=len(HEAD + TEXT))
+            return Reply(stream=streams[request.path], length=len(HEAD + SHORT))
         return Reply("No such page.", status=404)
 
     def _drip(self, body: bytes) -> Iterator[bytes | float]:

@@ -1,8 +1,9 @@
 """A made-up Korean news portal, and the two newspapers that its result pages lead to (the fourth paper's setting).
 
 The headline on a result page is the article's own, shortened; the article's <title> also has the newspaper's name and its
-slogan, and the newspaper's own notices at another depth of the page repeat that slogan. Who looks for text that is like
-the title does better with the headline of the link.
+slogan, and the newspaper's own notices at another depth of the page repeat that slogan. The first newspaper marks its
+headlines as such, the second does not and begins its titles with the slogan: there, who looks for text that is like the
+title does better with the headline of the link.
 """
 
 from __future__ import annotations
@@ -135,11 +136,16 @@ class _Paper:
         text = "".join(f"<p>{escape(paragraph)}</p>" for paragraph in article.paragraphs)
         others = [each for each in self.articles.values() if abs(each.number - article.number) in (2, 4)]
         related = "".join(f'<li><a href="{each.url}">{escape(each.headline)}</a></li>' for each in others)
-        body = (
-            f'<div class="view"><h1>{escape(article.headline)}</h1><p class="by">{article.reporter} 기자 2026.03.{article.day:02}</p>'
-            f'<div class="text"><div class="body">{text}</div></div><ul class="related">{related}</ul></div>'
+        marked = article.host == "news-a.example"
+        headline = (
+            f"<h1>{escape(article.headline)}</h1>" if marked else f'<div class="tit">{escape(article.headline)}</div>'
         )
-        return self._write_page(f"{article.headline} - {self.name} | {self.slogan}", body)
+        body = (
+            f'<div class="view">{headline}<p class="by">{article.reporter} 기자 2026.03.{article.day:02}</p>'
+            f'<div class="text"><div class="body"><div>{text}</div></div></div><ul class="related">{related}</ul></div>'
+        )
+        title = f"{article.headline} - {self.name} | {self.slogan}" if marked else f"{self.slogan} {article.headline}"
+        return self._write_page(title, body)
 
     def _write_page(self, title: str, body: str) -> str:
         nav = "".join(f'<li><a href="{path}">{path.strip("/") or "홈"}</a></li>' for path in self.PAGES)
