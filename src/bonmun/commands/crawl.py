@@ -25,32 +25,53 @@ NAMED_FAILURES = 10
 
 
 def crawl_command(
-    seeds: Annotated[list[str], typer.Argument(metavar="SEED...", help="Addresses to begin at: pages, sitemaps, feeds.")],
+    seeds: Annotated[
+        list[str], typer.Argument(metavar="SEED...", help="Addresses to begin at: pages, sitemaps, feeds.")
+    ],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="A folder, made or gone on with.")],
     pages: Annotated[int | None, typer.Option(min=1, help="Pages, at most.")] = None,
     depth: Annotated[int | None, typer.Option(min=0, help="Clicks from a seed, at most.")] = None,
     max_total: Annotated[int | None, typer.Option("--bytes", min=1, help="Bytes received, at most.")] = None,
     host_pages: Annotated[int | None, typer.Option(min=1, help="Pages of one host, at most.")] = None,
-    domain: Annotated[list[str] | None, typer.Option(help="Follow links to this host and those below it; may be repeated. Else the seeds' sites.")] = None,
+    domain: Annotated[
+        list[str] | None,
+        typer.Option(help="Follow links to this host and those below it; may be repeated. Else the seeds' sites."),
+    ] = None,
     include: Annotated[list[str] | None, typer.Option(help="Follow only URLs like this: '*/blog/*'.")] = None,
     exclude: Annotated[list[str] | None, typer.Option(help="Follow no URLs like this.")] = None,
-    keyword: Annotated[list[str] | None, typer.Option(help="Keep only pages with this word, or another one given.")] = None,
-    portal: Annotated[bool, typer.Option("--portal", help="The seeds are result pages: fetch the articles they lead to.")] = False,
+    keyword: Annotated[
+        list[str] | None, typer.Option(help="Keep only pages with this word, or another one given.")
+    ] = None,
+    portal: Annotated[
+        bool, typer.Option("--portal", help="The seeds are result pages: fetch the articles they lead to.")
+    ] = False,
     articles: Annotated[str | None, typer.Option(help="What articles of a portal are like: '*/article/*'.")] = None,
     no_sitemaps: Annotated[bool, typer.Option("--no-sitemaps", help="Read no sitemaps and feeds.")] = False,
     delay: Annotated[float, typer.Option(min=0, help="Seconds between two requests to a host.")] = 1.0,
     connections: Annotated[int, typer.Option(min=1, help="To one host at a time.")] = 1,
     agent: Annotated[str, typer.Option(help="Our name for robots.txt.")] = "bonmun",
-    render: Annotated[str, typer.Option(metavar="never|auto|always", help="Lay pages out in a browser: those that are empty without scripts, or all.")] = "never",
-    again: Annotated[bool, typer.Option("--again", help="Fetch anew what has changed since the last crawl into this folder.")] = False,
-    extract: Annotated[bool, typer.Option("--extract", help="Extract pages while they come, into DIR/pages.parquet.")] = False,
+    render: Annotated[
+        str,
+        typer.Option(
+            metavar="never|auto|always",
+            help="Lay pages out in a browser: those that are empty without scripts, or all.",
+        ),
+    ] = "never",
+    again: Annotated[
+        bool, typer.Option("--again", help="Fetch anew what has changed since the last crawl into this folder.")
+    ] = False,
+    extract: Annotated[
+        bool, typer.Option("--extract", help="Extract pages while they come, into DIR/pages.parquet.")
+    ] = False,
     method: MethodName = "auto",
     format_: Format = "text",
     seconds: PageSeconds = 30.0,
     workers: Annotated[int, typer.Option(min=1, help="Pages that are extracted at a time.")] = CORES,
     max_bytes: MaxPageBytes = MAX_BYTES,
     allow_private: AllowPrivate = False,
-    resolve: Annotated[str | None, typer.Option(metavar="ADDRESS:PORT", help="Where all hosts are: for mirrors and tests.")] = None,
+    resolve: Annotated[
+        str | None, typer.Option(metavar="ADDRESS:PORT", help="Where all hosts are: for mirrors and tests.")
+    ] = None,
 ) -> None:
     """Crawl from some addresses, gently, into WARC files with an index and a log.
 

@@ -18,7 +18,7 @@ import httpx
 from bonmun._version import __version__
 from bonmun.addresses import resolve_host
 from bonmun.crawl.exchange import Exchange
-from bonmun.errors import FetchFailed, TooBig
+from bonmun.errors import FetchFailed, HostSilent, TooBig
 from bonmun.web import check_url, shorten_url
 
 if TYPE_CHECKING:
@@ -57,6 +57,8 @@ class Fetcher:
             try:
                 async with asyncio.timeout(self.plan.timeout):
                     return await self._ask(url, name, more_headers, reads)
+            except (httpx.ConnectError, httpx.ConnectTimeout) as problem:
+                raise HostSilent(f"{name} could not be connected to: {str(problem).rstrip('.')}.") from problem
             except (TimeoutError, httpx.TimeoutException) as problem:
                 raise FetchFailed(f"{name} did not answer within {self.plan.timeout:g} seconds.") from problem
             except httpx.HTTPError as problem:

@@ -19,17 +19,19 @@ from bonmun.crawl.traps import find_trap, is_endless, pattern_of
 from bonmun.crawl.robots import Robots
 from bonmun.crawl.warc_files import Place
 from bonmun.errors import BadInput
+from bonmun.sites.domains import find_host
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from bonmun.crawl.plan import CrawlPlan
 
-__all__ = ["Copy", "Fetch", "Found", "Frontier", "Ticket"]
+__all__ = ["SILENT", "SLOW", "Copy", "Fetch", "Found", "Frontier", "Ticket"]
 
 RANKS = {"robots": 0, "sitemap": 1, "feed": 1, "result": 1}  # pages come after them, by depth
 FIRST_PAGE_RANK = 2
-HOST_FAILURES = 6  # in a row, without one answer: then what is left of the host is given up
+SILENT, SLOW = 5, 1  # how much it counts that a host let nobody connect, and that it did not give an answer
+HOST_FAILURES = 30  # so much in a row, without one answer: then what is left of the host is given up
 UNANSWERED = "its host did not answer"
 
 
@@ -101,6 +103,7 @@ class Frontier:
         self.plan = plan
         self.path = folder / FRONTIER_NAME
         self.sql = _open(self.path)
+        self.allowed: dict[str, bool] = {}  # by host
         self.changed: set[str] = set()  # totals that are not in the file yet
         self._load()
 
@@ -156,8 +159,11 @@ class Frontier:
     def add(self, found: Iterable[Found]) -> None:
         """Let URLs wait that were not known; what is not wanted is counted by reason. In a transaction."""
         for each in found:
-            reason = self._find_reason_against(each)
-            if reason:
+            known = self.sql.execute("select state, anchor from urls where url = ?", [each.url]).fetchone()
+            if known:
+                if each.anchor and known == ("waiting", None):  # an image led there first
+                    self.sql.execute("update urls set anchor = ? where url = ?", [each.anchor, each.url])
+            elif reason := self._find_reason_against(each):
                 self.count(f"left out: {reason}")
             else:
                 is_robots = each.kind == "robots" and each.via is not None
@@ -167,7 +173,7 @@ class Frontier:
         plan = self.plan
         if found.kind in ("robots", "result"):
             return None
-        if not plan.portal and not plan.is_allowed(found.url):
+        if not plan.portal and not self._is_allowed(name_host(found.url)):
             return "on another site"
         if found.kind != "page":
             return None
@@ -177,18 +183,21 @@ class Frontier:
             return "not in the patterns that are asked for"
         return find_trap(found.url) or self._find_endless(found.url)
 
+    def _is_allowed(self, host: str) -> bool:
+        if host not in self.allowed:
+            self.allowed[host] = self.plan.is_allowed(find_host(f"http://{host}"))
+        return self.allowed[host]
+
     def _find_endless(self, url: str) -> str | None:
         """Why a URL is one of too many that are made by a program without end."""
         pattern = pattern_of(url)
-        if pattern is None or self.sql.execute("select 1 from urls where url = ?", [url]).fetchone():
+        if pattern is None:
             return None
         key = (name_host(url), pattern)
         counted = self.sql.execute("select count from patterns where host = ? and pattern = ?", key).fetchone()
         reason = is_endless(pattern, counted[0] if counted else 0)
         if reason is None:
-            self.sql.execute(
-                "insert into patterns values (?, ?, 1) on conflict do update set count = count + 1", key
-            )
+            self.sql.execute("insert into patterns values (?, ?, 1) on conflict do update set count = count + 1", key)
         return reason
 
     def _find_host(self, url: str) -> Host:
@@ -207,18 +216,12 @@ class Frontier:
 
     def _insert(self, found: Found, host: Host) -> None:
         rank = RANKS.get(found.kind, FIRST_PAGE_RANK + found.depth)
-        added = self.sql.execute(
-            "insert or ignore into urls (url, host, kind, rank, depth, hops, via, anchor) values (?, ?, ?, ?, ?, ?, ?, ?)",
+        self.sql.execute(
+            "insert into urls (url, host, kind, rank, depth, hops, via, anchor) values (?, ?, ?, ?, ?, ?, ?, ?)",
             [found.url, host.name, found.kind, rank, found.depth, found.hops, found.via, found.anchor or None],
         )
-        if added.rowcount:
-            self.count("found")
-            self.turns.wait(host)
-        elif found.anchor:  # an image led there first
-            self.sql.execute(
-                "update urls set anchor = ? where url = ? and anchor is null and state = 'waiting'",
-                [found.anchor, found.url],
-            )
+        self.count("found")
+        self.turns.wait(host)
 
     def take(self, before: float) -> Ticket | None:
         """A URL whose turn it is before a moment; it stays waiting until something has come of it."""
@@ -286,7 +289,7 @@ class Frontier:
             row = self.sql.execute(
                 f"insert into fetches (url, {COLUMNS}) values (?, {PLACES})", [ticket.id, *astuple(fetch)]
             )
-            self._set_state(ticket, "failed" if fetch.error and not fetch.file else "done", fetch.error)
+            self._set_state(ticket, "failed" if fetch.status is None else "done", fetch.error)
             self.sql.execute("update urls set etag = ?, modified = ? where id = ?", [etag, modified, ticket.id])
             self.count("requests")
             self.count("bytes", fetch.bytes)
@@ -303,14 +306,17 @@ class Frontier:
             self.add(found)
             return int(row.lastrowid or 0)
 
-    def retry(self, ticket: Ticket, ready: float, *, whole_host: bool, answered: bool) -> None:
-        """Try a URL again later; `whole_host` says that nothing else of the host is to be asked before, either."""
+    def retry(self, ticket: Ticket, ready: float, *, whole_host: bool, failures: int = 0) -> None:
+        """Try a URL again later; `whole_host` says that nothing else of the host is to be asked before, either.
+
+        `failures` is how much it counts against the host (SILENT, SLOW); 0 if it gave an answer.
+        """
         with self.transaction():
             self.sql.execute("update urls set tries = tries + 1, ready = ? where id = ?", [ready, ticket.id])
             self.count("requests")
             self.count("tried again")
             host = self.turns.hosts[ticket.host]
-            host.failures = 0 if answered else host.failures + 1
+            host.failures = host.failures + failures if failures else 0
             if whole_host:
                 host.ready = max(host.ready, ready)
             self._free(ticket)
@@ -424,5 +430,7 @@ def _open(path: Path) -> sqlite3.Connection:
         if sql.execute("pragma user_version").fetchone()[0] != VERSION:
             raise BadInput(f"{path}: made by another version of bonmun; finish it with that one, or begin anew.")
     except sqlite3.DatabaseError as problem:
-        raise BadInput(f"{path}: it cannot be read as the list of a crawl; it is damaged, or something else.") from problem
+        raise BadInput(
+            f"{path}: it cannot be read as the list of a crawl; it is damaged, or something else."
+        ) from problem
     return sql

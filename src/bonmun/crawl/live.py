@@ -141,9 +141,7 @@ class LiveExtraction:
         self.output.finish()
         self.counts.finish()
 
-    def _make_batches(
-        self, pages: Iterator[FetchedPage | None], tick: Callable[[], None]
-    ) -> Iterator[pa.RecordBatch]:
+    def _make_batches(self, pages: Iterator[FetchedPage | None], tick: Callable[[], None]) -> Iterator[pa.RecordBatch]:
         schema = PAGES.append(pa.field("is_counted", pa.bool_()))
         rows: list[dict[str, Any]] = []
         size = 0
@@ -166,7 +164,9 @@ class LiveExtraction:
     def _take(self, batch: pa.RecordBatch) -> None:
         """Write what has come of some pages, and learn from it."""
         ids, texts = batch.column("id").to_pylist(), batch.column(self.extraction.format).to_pylist()
-        copies = [self._find_copy(id_, text, self.canonicals.pop(id_, None)) for id_, text in zip(ids, texts, strict=True)]
+        copies = [
+            self._find_copy(id_, text, self.canonicals.pop(id_, None)) for id_, text in zip(ids, texts, strict=True)
+        ]
         kept = batch.select(self.schema.names[:-1]).append_column(COPY, pa.array(copies, COPY.type))
         self.output.write([kept])
         self.pages += batch.num_rows

@@ -11,7 +11,7 @@ from re import Pattern, compile
 from typing import Any, Literal, get_args
 
 from bonmun.errors import BadConfig, BadInput
-from bonmun.sites.domains import find_host, find_site_name
+from bonmun.sites.domains import find_site_name
 from bonmun.web import check_url
 from bonmun.work.files import write_text
 
@@ -90,9 +90,8 @@ class CrawlPlan:
     def _excluded(self) -> list[Pattern[str]]:
         return [compile(translate(pattern)) for pattern in self.exclude]
 
-    def is_allowed(self, url: str) -> bool:
-        """Whether a URL is on one of the domains."""
-        host = find_host(url)
+    def is_allowed(self, host: str) -> bool:
+        """Whether a host, without its port, is on one of the domains."""
         return any(host == domain or host.endswith(f".{domain}") for domain in self.allowed_domains)
 
     def is_wanted(self, url: str) -> bool:
@@ -113,7 +112,9 @@ class CrawlPlan:
             saved = json.loads(path.read_bytes())
             return cls(**{name: _freeze(saved[name]) for name in (each.name for each in fields(cls)) if name in saved})
         except (OSError, ValueError, TypeError, RecursionError, BadConfig) as problem:
-            raise BadInput(f"{path}: this is no plan of a crawl; move the folder away, or give another one.") from problem
+            raise BadInput(
+                f"{path}: this is no plan of a crawl; move the folder away, or give another one."
+            ) from problem
 
 
 def check_rendering(name: str) -> Rendering:

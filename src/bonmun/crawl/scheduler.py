@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 __all__ = ["FrontierScheduler"]
 
-AHEAD_SECONDS = 6.0  # that a request may be given out before its time: Scrapy asks every five seconds, if nothing happens
+AHEAD_SECONDS = (
+    6.0  # that a request may be given out before its time: Scrapy asks every five seconds, if nothing happens
+)
 
 
 class FrontierScheduler(BaseScheduler):

@@ -72,6 +72,7 @@ def make_settings(plan: CrawlPlan) -> dict[str, Any]:
         "AUTOTHROTTLE_START_DELAY": plan.delay,
         "AUTOTHROTTLE_MAX_DELAY": max(SLOWEST_SECONDS, plan.delay),
         "AUTOTHROTTLE_TARGET_CONCURRENCY": float(plan.connections),
+        "CONCURRENT_ITEMS": 1,  # it starts as many tasks for every answer, and we yield none
         "LOG_LEVEL": "ERROR",
         "EXTENSIONS_BASE": {"scrapy.extensions.throttle.AutoThrottle": 0},
     }

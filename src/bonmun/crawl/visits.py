@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import string
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from time import time
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from bonmun.crawl.feeds import read_feed
-from bonmun.crawl.frontier import Fetch, Found
+from bonmun.crawl.frontier import SILENT, SLOW, Fetch, Found
 from bonmun.crawl.keywords import Keywords
 from bonmun.crawl.links import find_canonical, find_links, is_followed
 from bonmun.crawl.portal import Portal
@@ -17,7 +19,7 @@ from bonmun.crawl.robots import Robots
 from bonmun.crawl.sitemaps import read_sitemap
 from bonmun.crawl.urls import normalise_url
 from bonmun.crawl.warc_writer import PageNotes, Revisit
-from bonmun.errors import AddressRefused, BonmunError, TooBig
+from bonmun.errors import AddressRefused, BonmunError, HostSilent, TooBig
 from bonmun.page import Page
 
 if TYPE_CHECKING:
@@ -80,13 +82,12 @@ class Visits:
         """No answer came: try again later, or give up."""
         may_retry = not isinstance(problem, AddressRefused | TooBig)
         if may_retry and ticket.tries + 1 < MAX_TRIES:
+            is_silent = isinstance(problem, HostSilent)
             ready = time() + self.plan.retry * 2**ticket.tries
-            self.frontier.retry(ticket, ready, whole_host=True, answered=False)
+            self.frontier.retry(ticket, ready, whole_host=is_silent, failures=SILENT if is_silent else SLOW)
             return
-        self._give_up(ticket, str(problem))
-
-    def _give_up(self, ticket: Ticket, error: str) -> None:
-        fetch = Fetch(fetched=time(), tries=ticket.tries + 1, error=error)
+        received = self.plan.max_bytes if isinstance(problem, TooBig) else 0
+        fetch = Fetch(fetched=time(), bytes=received, tries=ticket.tries + 1, error=str(problem))
         self.frontier.finish(ticket, fetch)
         if ticket.kind == "robots":
             with self.frontier.transaction():
@@ -139,7 +140,7 @@ class Visits:
         if is_cut and ticket.tries:  # a server that lies about lengths does so each time
             return False
         ready = time() + (self.plan.retry * 2**ticket.tries if wait is None else wait)
-        self.frontier.retry(ticket, ready, whole_host=is_busy, answered=True)
+        self.frontier.retry(ticket, ready, whole_host=is_busy)
         return True
 
     def _read(self, ticket: Ticket, exchange: Exchange) -> _Content:
@@ -168,6 +169,8 @@ class Visits:
 
     def _read_redirect(self, ticket: Ticket, exchange: Exchange) -> _Content:
         location = exchange.get_header("location")
+        if not location.isascii():  # bytes of any encoding: the server wants them back unchanged
+            location = quote(location, safe=string.punctuation, encoding="latin-1")
         target = normalise_url(location, exchange.url) if location else None
         most = MAX_ROBOTS_HOPS if ticket.kind == "robots" else MAX_HOPS
         if target is None or ticket.hops >= most:
