@@ -81,7 +81,8 @@ def _find_articles(page: Page, links: list[PlacedLink]) -> list[PlacedLink]:
         return []
     places = name_places(page, [placed.row for placed in links])
     sizes: dict[object, int] = {}
-    for placed in headlines:
+    rank = max(placed.rank for placed in headlines)  # an image's name may say more than the headline beside it
+    for placed in (each for each in headlines if each.rank == rank):
         sizes[places[placed.row]] = sizes.get(places[placed.row], 0) + len(placed.link.anchor)
     main = max(sizes, key=lambda place: sizes[place])
     at_main = [placed.row for placed in headlines if places[placed.row] == main]
