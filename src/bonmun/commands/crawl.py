@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from functools import partial
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,8 +16,11 @@ from bonmun.options import Options
 from bonmun.work.progress import is_terminal, show_line
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bonmun.corpus.batches import Extraction
     from bonmun.crawl.running import CrawlProcess
+    from bonmun.crawl.status import Status
 
 __all__ = ["crawl_command"]
 
@@ -148,7 +152,7 @@ class _Line:
     def __init__(self, folder: Path) -> None:
         from bonmun.crawl.status import read_status
 
-        self.read = lambda: read_status(folder)
+        self.read: Callable[[], Status] = partial(read_status, folder)
         self.first = self.read().requests
         self.start = time.monotonic()
         self.next = 0.0

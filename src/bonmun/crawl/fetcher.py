@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from contextlib import aclosing
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -24,7 +23,7 @@ from bonmun.web import check_url, shorten_url
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bonmun.crawl.exchange import Cut, Headers
+    from bonmun.crawl.exchange import Cut
     from bonmun.crawl.plan import CrawlPlan
 
 __all__ = ["Fetcher"]
@@ -159,11 +158,10 @@ class Fetcher:
             return b"", "length"
         body = bytearray()
         try:
-            async with aclosing(response.aiter_raw()) as chunks:
-                async for chunk in chunks:
-                    body += chunk
-                    if len(body) > self.plan.max_bytes:
-                        raise TooBig(f"{name} is larger than {self.plan.max_bytes:,} bytes.")
+            async for chunk in response.aiter_raw():
+                body += chunk
+                if len(body) > self.plan.max_bytes:
+                    raise TooBig(f"{name} is larger than {self.plan.max_bytes:,} bytes.")
         except httpx.RemoteProtocolError as problem:
             if body and CUT_SHORT in str(problem):
                 return bytes(body), "disconnect"

@@ -6,7 +6,6 @@ import io
 import time
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.corpus.formats import read_warc
@@ -16,6 +15,7 @@ from bonmun.crawl.status import open_to_read
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from bonmun.corpus.records import Record
 
@@ -56,7 +56,8 @@ class Follower:
                     "order by f.id limit ?",
                     [last, READ_ROWS],
                 ).fetchall()
-                for last, file, offset, length, canonical, url, anchor in rows:
+                for number, file, offset, length, canonical, url, anchor in rows:
+                    last = number
                     if skip:
                         skip -= 1
                         continue

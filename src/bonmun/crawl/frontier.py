@@ -10,19 +10,19 @@ import sqlite3
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass, fields
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.crawl.frontier_tables import FRONTIER_NAME, TABLES, VERSION
-from bonmun.crawl.turns import Host, Turns, name_host
-from bonmun.crawl.traps import find_trap, is_endless, pattern_of
 from bonmun.crawl.robots import Robots
+from bonmun.crawl.traps import find_trap, is_endless, pattern_of
+from bonmun.crawl.turns import Host, Turns, name_host
 from bonmun.crawl.warc_files import Place
 from bonmun.errors import BadInput
 from bonmun.sites.domains import find_host
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
     from bonmun.crawl.plan import CrawlPlan
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from bonmun.corpus.batches import COUNTS, PAGES, Counting, Extraction, count_batch, extract_batch
+from bonmun.corpus.batches import COUNTS, PAGES, Extraction, count_batch, extract_batch
 from bonmun.corpus.counts import Counts
 from bonmun.corpus.engine import run
 from bonmun.corpus.output import Output
@@ -25,6 +24,7 @@ from bonmun.sites.model import SiteModel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from bonmun.crawl.following import FetchedPage
 
@@ -105,7 +105,7 @@ class LiveExtraction:
         self.output = Output(self.path / f"part-{len(self.parts):06}.parquet", self.schema, identity)
         self.counts = Counts(folder / COUNTS_NAME)
         self.counted: Counter[str] = Counter(dict(self.counts.sites()))
-        self.due = {site: FIRST_PAGES for site in self.counted}
+        self.due = dict.fromkeys(self.counted, FIRST_PAGES)
         self.first: dict[int, str] = {}  # the first page with a text, by the key of the text
         self.canonicals: dict[str, str] = {}  # of pages that are being worked on
         self.done = 0  # pages of earlier goes

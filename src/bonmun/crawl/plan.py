@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict, dataclass, fields
 from fnmatch import translate
 from functools import cached_property
-from pathlib import Path
-from re import Pattern, compile
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from bonmun.errors import BadConfig, BadInput
 from bonmun.sites.domains import find_site_name
 from bonmun.web import check_url
 from bonmun.work.files import write_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["PLAN_NAME", "CrawlPlan", "Rendering", "check_rendering"]
 
@@ -83,12 +85,12 @@ class CrawlPlan:
         return tuple(dict.fromkeys(find_site_name(seed) for seed in self.seeds))
 
     @cached_property
-    def _included(self) -> list[Pattern[str]]:
-        return [compile(translate(pattern)) for pattern in self.include]
+    def _included(self) -> list[re.Pattern[str]]:
+        return [re.compile(translate(pattern)) for pattern in self.include]
 
     @cached_property
-    def _excluded(self) -> list[Pattern[str]]:
-        return [compile(translate(pattern)) for pattern in self.exclude]
+    def _excluded(self) -> list[re.Pattern[str]]:
+        return [re.compile(translate(pattern)) for pattern in self.exclude]
 
     def is_allowed(self, host: str) -> bool:
         """Whether a host, without its port, is on one of the domains."""

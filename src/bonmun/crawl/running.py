@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from bonmun.crawl.cdxj import write_cdxj
@@ -20,6 +19,7 @@ from bonmun.errors import BadConfig, BonmunError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 __all__ = ["CrawlProcess", "begin", "hold_folder", "write_index"]
 

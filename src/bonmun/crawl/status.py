@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bonmun.crawl.frontier_tables import FRONTIER_NAME
 from bonmun.crawl.log_file import LogRow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
 
 __all__ = ["Status", "list_failures", "list_fetches", "open_to_read", "read_status"]
 

@@ -247,8 +247,9 @@ def _make_revisit(exchange: Exchange, copy: Copy | None) -> Revisit | None:
     if copy is None:
         return None
     started = datetime.fromtimestamp(copy.fetched, UTC)
-    kind = "server-not-modified" if exchange.status == 304 else "identical-payload-digest"
-    return Revisit(copy.url, started, copy.digest, kind)
+    if exchange.status == 304:
+        return Revisit(copy.url, started, copy.digest, "server-not-modified")
+    return Revisit(copy.url, started, copy.digest)
 
 
 def _read_wait(exchange: Exchange) -> float | None:
