@@ -5,7 +5,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # A process for every core, but no more than pay: each of them loads all test files first.
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist worksteal
 
-.PHONY: demo demo-corpus test test-extras test-fast check bench bench-floors fuzz peers torch browser fmt clean
+.PHONY: demo demo-corpus test test-extras test-fast check bench bench-floors fuzz peers frameworks torch browser fmt clean
 
 # What running needs. The empty files .venv/demo, .venv/test … say what is installed; they are older than a pyproject.toml
 # that has changed, and then it is installed anew.
@@ -30,6 +30,13 @@ PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist wo
 	@touch $@
 
 peers: .venv/bench
+
+# What only the tests of bonmun.integrations need. Most of it is never loaded, so nothing is compiled ahead.
+.venv/frameworks: .venv/test
+	$(PIP) --no-compile --editable '.[frameworks]'
+	@touch $@
+
+frameworks: .venv/frameworks
 
 # What only training needs; its tests are left out without it.
 .venv/train: .venv/demo

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
 # Files that are all about a package, and what installs it; skips inside of other files say their reason themselves.
 ABOUT = {
+    "integrations/test_datatrove_step.py": ("datatrove", "make frameworks"),
+    "integrations/test_langchain_documents.py": ("langchain_core", "make frameworks"),
+    "integrations/test_llamaindex_reader.py": ("llama_index", "make frameworks"),
+    "integrations/test_scrapy_pipeline.py": ("scrapy", "pip install 'bonmun[crawl]'"),
     "train/test_labeller.py": ("torch", "make torch"),
     "train/test_leaf_networks.py": ("torch", "make torch"),
     "train/test_rendered.py": ("torch", "make torch"),

@@ -22,7 +22,7 @@ ARTICLE = EXAMPLES / "ko-article.html"
 def test_pages_are_loaded_from_files_and_the_web_and_bad_ones_left_out(tmp_path: Path) -> None:
     (tmp_path / "paper.html").write_bytes(b"%PDF-1.7\n...")
     with served({"/1": (ARTICLE.read_bytes(), "text/html"), "/2": (b"\x89PNG", "image/png")}) as server:
-        sources = [f"{server}/1", tmp_path / "paper.html", f"{server}/2", f"{server}/3", str(ARTICLE)]
+        sources: list[str | Path] = [f"{server}/1", tmp_path / "paper.html", f"{server}/2", f"{server}/3", str(ARTICLE)]
         loader = BonmunLoader(sources, format="markdown", options=Options(allow_private=True))
         first, second = loader.load()
     assert first.page_content == second.page_content != ""

@@ -54,8 +54,7 @@ class BonmunLoader(BaseLoader):
 class BonmunTransformer(BaseDocumentTransformer):
     """Documents that hold HTML, as other loaders give them, made documents that hold the main text.
 
-    Their metadata is kept, and the page's facts are added; `source` is taken for the URL where it is one. Documents of
-    which nothing is left are in `left_out`, by their source or number.
+    Their metadata stays, and facts are added; `source` is the URL, where it is one. `left_out` is by source or number.
     """
 
     def __init__(
@@ -70,11 +69,8 @@ class BonmunTransformer(BaseDocumentTransformer):
 
     def transform_documents(self, documents: Sequence[Document], **_: Any) -> Sequence[Document]:
         """The main texts, in order."""
-        return [
-            Document(part.text, metadata={**document.metadata, **part.facts})
-            for number, document in enumerate(documents)
-            for part in self._read(document, number)
-        ]
+        read = [(document, part) for row, document in enumerate(documents) for part in self._read(document, row)]
+        return [Document(part.text, metadata={**document.metadata, **part.facts}) for document, part in read]
 
     def _read(self, document: Document, number: int) -> list[Part]:
         source = str(document.metadata.get("source", number))
