@@ -88,6 +88,7 @@ def test_all_of_these_say_the_same(body: str | bytes) -> None:
         b"<!doctype html><title>404</title><a href=/1>Home</a><p>http://a.example/1</p>",
         b"<urlset><url><loc></loc></url><url><loc>file:///etc/passwd</loc></url><url><loc>javascript:x</loc></url></urlset>",
         b"<urlset><url>",
+        b"<urlset><url><loc>&lol;</loc></url><url><loc>& <b>",
         b"<loc",
         b'{"error": "not found"}',
         b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 10,
