@@ -44,7 +44,9 @@ def test_every_page_is_fetched_once(web: Web, docs: Path) -> None:
 
 def test_the_records_are_right_for_every_reader(web: Web, docs: Path) -> None:
     files = sorted(map(str, (docs / "warc").iterdir()))
-    checked = subprocess.run([sys.executable, "-m", "warcio.cli", "check", "-v", *files], capture_output=True, text=True)
+    checked = subprocess.run(
+        [sys.executable, "-m", "warcio.cli", "check", "-v", *files], capture_output=True, text=True
+    )
     assert checked.returncode == 0, checked.stdout
     assert "digest pass" in checked.stdout
     assert "fail" not in checked.stdout
@@ -129,15 +131,14 @@ def test_requests_to_a_host_keep_their_distance(web: Web, tmp_path: Path) -> Non
 
 def test_robots_are_obeyed(web: Web, tmp_path: Path) -> None:
     before = len(web.requests)
-    seeds = [f"http://{name}/" for name in web.robots]
-    crawl(tmp_path, make_plan(web.address, *seeds))
-    asked = [request for request in web.requests[before:] if request.path != "/robots.txt"]
-    forbidden = {url for host in web.robots.values() for url in host.forbidden}
-    allowed = {url for host in web.robots.values() for url in host.allowed}
-    assert not {request.url for request in asked} & forbidden
-    assert allowed <= set(read_fetches(tmp_path, "u.url"))
-    slow = [request for request in web.requests[before:] if request.host == "robots.example"]
-    assert min(find_gaps(slow)) > 0.99
+    crawl(tmp_path, make_plan(web.address, *(f"http://{name}/" for name in web.robots), timeout=1.0))
+    asked = {request.url for request in web.requests[before:]}
+    refused = {f"http://{host.name}{path}" for host in web.robots.values() for path in host.refused}
+    assert not asked & refused
+    assert {url for host in web.robots.values() for url in host.allowed_urls} <= set(read_fetches(tmp_path, "u.url"))
+    slow = [request for request in web.requests[before:] if request.host == "delay.robots.example"]
+    assert len(slow) == 4
+    assert min(find_gaps(slow[1:])) > 0.99
 
 
 @pytest.mark.parametrize(

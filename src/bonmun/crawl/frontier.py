@@ -26,10 +26,12 @@ if TYPE_CHECKING:
 
     from bonmun.crawl.plan import CrawlPlan
 
-__all__ = ["SILENT", "SLOW", "Copy", "Fetch", "Found", "Frontier", "Ticket"]
+__all__ = ["NO_ANSWER", "SILENT", "SLOW", "Copy", "Fetch", "Found", "Frontier", "Ticket"]
 
 RANKS = {"robots": 0, "sitemap": 1, "feed": 1, "result": 1}  # pages come after them, by depth
 FIRST_PAGE_RANK = 2
+LAST_RANK = 1 << 60
+NO_ANSWER = 0  # the status of a robots.txt that could not be had
 SILENT, SLOW = 5, 1  # how much it counts that a host let nobody connect, and that it did not give an answer
 HOST_FAILURES = 30  # so much in a row, without one answer: then what is left of the host is given up
 UNANSWERED = "its host did not answer"
@@ -243,7 +245,7 @@ class Frontier:
             if not host.busy:
                 self._give_up(host, "the host has given as many pages as it may")
             return None
-        last_rank = FIRST_PAGE_RANK + 1_000_000 if host.robots else RANKS["robots"]
+        last_rank = LAST_RANK if host.robots else RANKS["robots"]
         while True:
             rows = self.sql.execute(
                 f"select {TICKET} from urls where host = ? and state = 'waiting' and rank <= ? and ready <= ? "
@@ -251,12 +253,20 @@ class Frontier:
                 [host.name, last_rank, before, len(host.busy) + 1],
             )
             ticket = next((Ticket(*row) for row in rows if row[0] not in host.busy), None)
+            if ticket is None and host.robots is None and not host.busy and not self._waits_for_robots(host):
+                self.set_robots(host.name, b"", NO_ANSWER)  # what led to it was lost: nothing is allowed
+                last_rank = LAST_RANK
+                continue
             if ticket is None:
                 self._wait_for(host)
             elif host.robots and ticket.kind != "robots" and not host.robots.allows(ticket.url, self.plan.agent):
                 self.leave(ticket, "robots.txt does not allow it")
                 continue
             return ticket
+
+    def _waits_for_robots(self, host: Host) -> bool:
+        asked = "select 1 from urls where host = ? and state = 'waiting' and kind = 'robots'"
+        return self.sql.execute(asked, [host.name]).fetchone() is not None
 
     def _wait_for(self, host: Host) -> None:
         """Nothing of a host is ready: let its turn come when something is. After robots.txt it is freed anyway."""

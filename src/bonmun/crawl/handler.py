@@ -11,6 +11,7 @@ from scrapy.core.downloader.handlers.base import BaseDownloadHandler
 from scrapy.http import Response
 
 from bonmun.crawl.fetcher import Fetcher
+from bonmun.crawl.robots import ROBOTS_BYTES
 from bonmun.crawl.visits import is_read
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from bonmun.crawl.frontier import Frontier, Ticket
 
 __all__ = ["FetchHandler"]
+
+LONGEST_DELAY_SECONDS = 60.0  # between two requests, whatever robots.txt asks for
 
 
 class FetchHandler(BaseDownloadHandler):
@@ -44,7 +47,12 @@ class FetchHandler(BaseDownloadHandler):
             headers["If-Modified-Since"] = ticket.modified
         started = monotonic()
         url = ticket.url.partition("#")[0]
-        exchange = await self.fetcher.fetch(url, headers, lambda status, kind: is_read(ticket.kind, status, kind))
+        exchange = await self.fetcher.fetch(
+            url,
+            headers,
+            lambda status, kind: is_read(ticket.kind, status, kind),
+            ROBOTS_BYTES if ticket.kind == "robots" else None,
+        )
         await self.fetcher.tidy()
         request.meta["download_latency"] = monotonic() - started
         request.meta["exchange"] = exchange
@@ -55,7 +63,8 @@ class FetchHandler(BaseDownloadHandler):
         host = self.frontier.turns.hosts[name]
         async with self.gates[name]:
             delay = host.robots.delay(self.fetcher.plan.agent) if host.robots else None
-            pause = max(host.ready - time(), self.asked.get(name, 0.0) + (delay or 0.0) - monotonic())
+            gap = min(delay or 0.0, LONGEST_DELAY_SECONDS)
+            pause = max(host.ready - time(), self.asked.get(name, 0.0) + gap - monotonic())
             if pause > 0:
                 await asyncio.sleep(pause)
             self.asked[name] = monotonic()

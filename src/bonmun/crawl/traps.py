@@ -25,6 +25,7 @@ PATH_SEGMENTS = 20  # of an address; honest ones have ten at most
 CYCLES = 3  # so many times the same segments in a row, as in /a/b/a/b/a/b
 SAME_SEGMENTS = 4  # of one name, anywhere in a path
 PARAMETERS = 20  # of a query
+SAME_PARAMETERS = 2  # of one name, but for lists such as `tag[]`
 PAGE_NUMBER = 50_000  # a list of 500,000 pages, ten at a time
 OFFSET_NUMBER = 1_000_000  # where lists are numbered by their items
 COMING_YEARS = 2  # from today; what is dated later, nobody has written
@@ -64,6 +65,11 @@ def find_trap(url: str, today: date | None = None) -> str | None:
     parameters = _read_parameters(query)
     if len(parameters) > PARAMETERS:
         return "too many parameters"
+    if (
+        max(Counter(name for name, _ in parameters if "[" not in name and "%5b" not in name).values(), default=0)
+        > SAME_PARAMETERS
+    ):
+        return "a parameter that comes again and again"
     if _counts_on(segments, parameters):
         return "a page number that is too high"
     if _is_far(path, parameters, (today or date.today()).year):

@@ -8,14 +8,14 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from time import time
 from typing import TYPE_CHECKING
-from urllib.parse import quote
+from urllib.parse import quote, urljoin
 
 from bonmun.crawl.feeds import read_feed
-from bonmun.crawl.frontier import SILENT, SLOW, Fetch, Found
+from bonmun.crawl.frontier import NO_ANSWER, SILENT, SLOW, Fetch, Found
 from bonmun.crawl.keywords import Keywords
 from bonmun.crawl.links import find_canonical, find_links, is_followed
 from bonmun.crawl.portal import Portal
-from bonmun.crawl.robots import Robots
+from bonmun.crawl.robots import ROBOTS_BYTES, Robots
 from bonmun.crawl.sitemaps import read_sitemap
 from bonmun.crawl.urls import normalise_url
 from bonmun.crawl.warc_writer import PageNotes, Revisit
@@ -44,8 +44,6 @@ BROKEN = {408, 425, 500, 502, 504, 520, 521, 522, 523, 524}
 MAX_TRIES = 4
 LONGEST_WAIT_SECONDS = 3600.0  # a host that asks for more is left alone
 MAX_NESTED_SITEMAPS = 5
-MAX_ROBOTS_BYTES = 512_000
-UNREACHABLE = 599  # what a robots.txt counts as that could not be had
 
 
 def is_read(kind: str, status: int, header: str) -> bool:
@@ -91,7 +89,7 @@ class Visits:
         self.frontier.finish(ticket, fetch)
         if ticket.kind == "robots":
             with self.frontier.transaction():
-                self.frontier.set_robots(ticket.host, b"", UNREACHABLE)
+                self.frontier.set_robots(ticket.host, b"", NO_ANSWER)
 
     def take_answer(self, ticket: Ticket, exchange: Exchange) -> None:
         """An answer came: keep it, and let wait what it leads to."""
@@ -172,6 +170,8 @@ class Visits:
         if not location.isascii():  # bytes of any encoding: the server wants them back unchanged
             location = quote(location, safe=string.punctuation, encoding="latin-1")
         target = normalise_url(location, exchange.url) if location else None
+        if target == ticket.url:  # but for what is left out of its spelling, such as a session that the server wants
+            target = urljoin(exchange.url, location).partition("#")[0]
         most = MAX_ROBOTS_HOPS if ticket.kind == "robots" else MAX_HOPS
         if target is None or ticket.hops >= most:
             error = "redirects too often" if target else "redirects to where nothing can be fetched"
@@ -181,7 +181,7 @@ class Visits:
         found = Found(target, ticket.kind, ticket.depth, ticket.hops + 1, ticket.via, ticket.anchor)
         if ticket.kind == "robots":
             # its own row for each host, though several may share the file
-            return _Content(found=[found._replace(url=f"{target}#{ticket.host}", via=ticket.host)])
+            return _Content(found=[found._replace(url=f"{target}#{ticket.host}.{found.hops}", via=ticket.host)])
         return _Content(found=[found])
 
     def _read_robots(self, ticket: Ticket, exchange: Exchange) -> _Content:
@@ -192,8 +192,8 @@ class Visits:
             except BonmunError:  # then it says nothing that can be understood
                 body = b""
         robots = self._set_robots(ticket, body, exchange.status)
-        sitemaps = [normalise_url(each, exchange.url) for each in robots.sitemaps] if self.plan.sitemaps else []
-        return _Content(found=[Found(each, "sitemap", via=exchange.url) for each in sitemaps if each])
+        sitemaps = robots.sitemaps if self.plan.sitemaps else []
+        return _Content(found=[Found(each, "sitemap", via=exchange.url) for each in sitemaps])
 
     def _read_page(self, ticket: Ticket, exchange: Exchange, body: bytes) -> _Content:
         if exchange.content_type not in PAGE_TYPES and exchange.content_type != "text/plain":
@@ -206,7 +206,7 @@ class Visits:
         content = _Content(links, is_page=True, canonical=find_canonical(page, exchange.url))
         if is_followed(page):
             content.found = self._follow(ticket, links)
-        if self.keywords and not self.keywords.matches("\n".join(page.texts)):
+        if self.keywords and not self.keywords.matches("\n".join([page.head_title or "", *page.texts])):
             content.is_page = content.is_kept = False
             content.error = "none of the keywords"
         return content
@@ -239,8 +239,8 @@ class Visits:
         return found
 
     def _set_robots(self, ticket: Ticket, body: bytes, status: int) -> Robots:
-        self.frontier.set_robots(ticket.host, body[:MAX_ROBOTS_BYTES], status)
-        return Robots.parse(body, status)
+        self.frontier.set_robots(ticket.host, body[:ROBOTS_BYTES], status)
+        return Robots.parse(body, status, ticket.url)
 
 
 def _make_revisit(exchange: Exchange, copy: Copy | None) -> Revisit | None:
