@@ -68,6 +68,7 @@ class Job:
     url: str | None = None
     html: str | None = None
     answers: Answers | None = None  # what its links to style sheets and the like lead to
+    may_load: Callable[[str], bool] | None = None  # says of each URL whether the page may load it; asked in any thread
 
     @property
     def address(self) -> str:
@@ -171,7 +172,8 @@ async def _go(page: Page, job: Job, options: RenderOptions) -> None:
 
     if job.html is None:
         host = check_url(job.address, job.name).raw_host.decode("ascii")
-        await asyncio.to_thread(resolve_host, host, job.name, RESOLVE_SECONDS, options.allow_private)
+        if not options.resolve:
+            await asyncio.to_thread(resolve_host, host, job.name, RESOLVE_SECONDS, options.allow_private)
     try:
         response = await page.goto(job.address, wait_until="commit", timeout=0)
     except Error as problem:
@@ -284,7 +286,8 @@ class _Gate:
             session.on("Page.frameRequestedNavigation", gate._note_navigation)
             await session.send("Page.enable")
         documents = {"urlPattern": "*", "resourceType": "Document"}
-        await session.send("Fetch.enable", {"patterns": [{"urlPattern": "*"} if job.answers else documents]})
+        sees_all = job.answers or job.may_load
+        await session.send("Fetch.enable", {"patterns": [{"urlPattern": "*"} if sees_all else documents]})
         if is_open:
             session.on("Network.requestWillBeSent", gate._note_start)
             session.on("Network.loadingFinished", gate._note_end)
@@ -323,7 +326,7 @@ class _Gate:
         found = job.answers.find(event["request"]["url"]) if job.answers else None
         if found:
             return await self._fulfil(request, *found)
-        if self.is_open:
+        if self.is_open and (job.may_load is None or job.may_load(event["request"]["url"])):
             await self.session.send("Fetch.continueRequest", request)
         else:
             await self.session.send("Fetch.failRequest", request | {"errorReason": "BlockedByClient"})
