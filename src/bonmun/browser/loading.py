@@ -33,7 +33,7 @@ __all__ = ["NOWHERE", "Job", "Measured", "Then", "World", "call", "load", "make_
 NOWHERE = "http://page.invalid/"  # the address of pages that have none
 MAX_NAVIGATIONS = 10  # of the page itself: redirects, and what its scripts do
 END = "bonmun: the end of the page"  # a comment after the HTML of a page, which shows whether all of it was read
-QUIET_SECONDS = 0.1  # without a change: the page is laid out
+PAUSE_SECONDS = 0.1
 CLOSE_SECONDS = 5.0
 RESOLVE_SECONDS = 10.0
 MOST_CHARS = 100_000_000  # of the HTML that is written; elements after them are left out
@@ -195,11 +195,11 @@ async def _settle(world: World, gate: _Gate, options: RenderOptions, *, scripts:
     while end is None or monotonic() < end:
         before = gate.count
         left = options.wait if end is None else end - monotonic()
-        await world.call(SETTLE, QUIET_SECONDS * 1e3, max(left, 0) * 1e3)
+        await world.call(SETTLE, options.quiet * 1e3, max(left, 0) * 1e3)
         end = end or monotonic() + options.wait  # from when it was read
         if gate.is_idle and gate.count == before:
             return
-        await asyncio.sleep(QUIET_SECONDS / 2)
+        await asyncio.sleep(PAUSE_SECONDS / 2)
 
 
 class World:
@@ -226,7 +226,7 @@ class World:
                 if "context" not in str(problem):
                     raise
             self._number = None
-            await asyncio.sleep(QUIET_SECONDS)
+            await asyncio.sleep(PAUSE_SECONDS)
         raise RenderFailed("It goes from page to page.")
 
 

@@ -26,6 +26,7 @@ class RenderOptions:
     RenderOptions(user_agent="…")        # what it says that it is
     RenderOptions(timeout=60)            # seconds for one page; after them it is tried once more without its scripts
     RenderOptions(wait=10)               # seconds at most that a page's scripts may go on changing it
+    RenderOptions(quiet=0.5)             # seconds without a change after which a page counts as laid out
     RenderOptions(scripts=False)         # run none
     RenderOptions(network=True)          # files, too, may load what they link to; URLs always may
     RenderOptions(allow_private=True)    # pages may call addresses of this network
@@ -37,6 +38,7 @@ class RenderOptions:
     user_agent: str | None = None
     timeout: float = 20.0
     wait: float = 3.0
+    quiet: float = 0.1
     scripts: bool = True
     network: bool = False
     allow_private: bool = False
@@ -55,7 +57,7 @@ class RenderOptions:
             check_kind(name, getattr(self, name), (str, NoneType), "a text")
         for name in ("scripts", "network", "allow_private"):
             check_kind(name, getattr(self, name), bool, "True or False")
-        for name in ("timeout", "wait"):
+        for name in ("timeout", "wait", "quiet"):
             check_kind(name, getattr(self, name), (int, float), "a number of seconds")
             if not 0 < getattr(self, name) <= LONGEST_SECONDS:
                 raise BadConfig(

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import asdict, dataclass, fields
-from fnmatch import translate
+from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -85,18 +84,6 @@ class CrawlPlan:
             return tuple(domain.lower().strip(".") for domain in self.domains)
         return tuple(dict.fromkeys(find_site_name(seed) for seed in self.seeds))
 
-    @cached_property
-    def _included(self) -> list[re.Pattern[str]]:
-        return [re.compile(translate(pattern)) for pattern in self.include]
-
-    @cached_property
-    def _excluded(self) -> list[re.Pattern[str]]:
-        return [re.compile(translate(pattern)) for pattern in self.exclude]
-
-    @cached_property
-    def _rendered(self) -> list[re.Pattern[str]]:
-        return [re.compile(translate(pattern)) for pattern in self.render_urls]
-
     @property
     def needs_browser(self) -> bool:
         """Whether some pages may have to be laid out."""
@@ -104,7 +91,7 @@ class CrawlPlan:
 
     def is_rendered(self, url: str) -> bool:
         """Whether a URL has one of the patterns of pages that are always laid out."""
-        return any(pattern.match(url) for pattern in self._rendered)
+        return any(fnmatchcase(url, pattern) for pattern in self.render_urls)
 
     def is_allowed(self, host: str) -> bool:
         """Whether a host, without its port, is on one of the domains."""
@@ -112,9 +99,9 @@ class CrawlPlan:
 
     def is_wanted(self, url: str) -> bool:
         """Whether a URL has the patterns that are asked for."""
-        if any(pattern.match(url) for pattern in self._excluded):
+        if any(fnmatchcase(url, pattern) for pattern in self.exclude):
             return False
-        return not self._included or any(pattern.match(url) for pattern in self._included)
+        return not self.include or any(fnmatchcase(url, pattern) for pattern in self.include)
 
     def save(self, folder: Path) -> None:
         """Write it into the crawl's folder."""

@@ -34,6 +34,7 @@ __all__ = ["Renderer"]
 PAGES_AT_A_TIME = 2
 ALL_TRIES = 6  # so often the time limit of a page: it is tried with and without scripts, and with a browser anew
 START_SECONDS = 90.0
+QUIET_SECONDS = 0.5  # without a change: shells often wait a little before they fill themselves
 
 
 class Renderer:
@@ -45,6 +46,7 @@ class Renderer:
         self.options = RenderOptions(
             user_agent=f"Mozilla/5.0 (compatible; {plan.agent}/{__version__}; +https://pypi.org/project/bonmun/)",
             timeout=min(RENDER_DEFAULTS.timeout, plan.timeout),
+            quiet=QUIET_SECONDS,
             network=True,
             allow_private=plan.allow_private,
             resolve=plan.resolve,
