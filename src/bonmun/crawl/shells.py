@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["is_shell"]
 
-TEXT_BYTES = 1500  # shown outside of links: with more of it, a page is no shell
+TEXT_BYTES = 2500  # shown outside of links: with more of it, a page is no shell
 
 
 def is_shell(page: Page) -> bool:
