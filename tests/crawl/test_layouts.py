@@ -17,11 +17,11 @@ SHELLS = {
     "empty": "<title>App</title><div id=root></div><script src=app.js></script>",
     "a word": "<title>App</title><div id=root>Loading…</div><script src=app.js></script>",
     "with menus": f"<title>App</title><nav><ul>{MENU}</ul></nav><main id=root></main><script>fill()</script>",
-    "its text hidden": f"<title>App</title><div id=root></div><div hidden>{STORY * 9}</div><script>fill()</script>",
 }
 COMPLETE = {
     "no scripts": "<title>Nothing</title><div id=root></div>",
     "a story": f"<title>Story</title><script>count()</script><article><h1>Story</h1>{STORY}</article>",
+    "scripts only uncover it": f"<title>App</title><div hidden>{STORY * 9}</div><script>show()</script>",
     "long": f"<title>Story</title><script>count()</script>{STORY * 9}",
 }
 
