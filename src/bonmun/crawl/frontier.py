@@ -91,6 +91,7 @@ class Fetch:
     length: int | None = None
     tries: int = 1
     error: str | None = None
+    snapshot: str | None = None
 
 
 COLUMNS = ", ".join(each.name for each in fields(Fetch))
@@ -307,7 +308,8 @@ class Frontier:
                 self.count("failed")
             if fetch.is_page:
                 self.count("pages")
-                self.count("copies", fetch.copy_of is not None)
+                self.count("copies", fetch.copy_of is not None and not fetch.snapshot)
+                self.count("rendered", fetch.snapshot is not None)
             host = self._free(ticket)
             if fetch.status is not None:
                 host.failures = 0
@@ -398,6 +400,10 @@ class Frontier:
             "select f.id, u.url, f.fetched, f.digest from fetches f join urls u on u.id = f.url where f.id = ?", row
         ).fetchone()
         return Copy(*found)
+
+    def count_fetches(self, url: int) -> int:
+        """How often a URL was fetched, in this crawl and those before."""
+        return int(self.sql.execute("select count(*) from fetches where url = ?", [url]).fetchone()[0])
 
     def list_places(self) -> Iterator[Place]:
         """Where all records are, in the order that they were written."""

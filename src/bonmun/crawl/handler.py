@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from bonmun.crawl.frontier import Frontier, Ticket
+    from bonmun.crawl.rendering import Renderer
 
 __all__ = ["FetchHandler"]
 
@@ -26,13 +27,14 @@ LONGEST_DELAY_SECONDS = 60.0  # between two requests, whatever robots.txt asks f
 
 
 class FetchHandler(BaseDownloadHandler):
-    """Asks for what a ticket names; the exchange is in the request's meta, the response is for Scrapy's throttle."""
+    """Asks for what a ticket names; what came is in the request's meta, the response is for Scrapy's throttle."""
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         spider: Any = crawler.spider
         self.frontier: Frontier = spider.frontier
         self.fetcher = Fetcher(spider.plan)
+        self.renderer: Renderer | None = spider.renderer
         self.asked: dict[str, float] = {}  # when each host was asked last, or has answered
         self.gates: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
@@ -57,6 +59,9 @@ class FetchHandler(BaseDownloadHandler):
         await self.fetcher.tidy()
         request.meta["download_latency"] = monotonic() - started
         request.meta["exchange"] = exchange
+        if self.renderer:
+            request.meta["layout"] = await self.renderer.lay_out(ticket, exchange)
+            self.asked[ticket.host] = monotonic()  # the page has asked for its own parts
         return Response(request.url, status=exchange.status, request=request)
 
     async def _wait_for(self, name: str) -> None:

@@ -30,8 +30,12 @@ STOP_SECONDS = 30.0  # that what is on its way may still take
 def begin(folder: Path, plan: CrawlPlan, *, again: bool = False) -> bool:
     """Make a folder for a crawl, or find the one that is there; gives whether it goes on.
 
-    Settings may change from one go to the next, the seeds may not.
+    Settings may change from one go to the next, the seeds may not. A browser that is needed and missing is said here.
     """
+    if plan.needs_browser:
+        from bonmun.browser import check_browser
+
+        check_browser()
     goes_on = (folder / PLAN_NAME).exists()
     if goes_on:
         earlier = CrawlPlan.load(folder)

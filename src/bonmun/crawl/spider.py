@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from bonmun.crawl.frontier import Frontier
     from bonmun.crawl.plan import CrawlPlan
+    from bonmun.crawl.rendering import Renderer
     from bonmun.crawl.visits import Visits
 
 __all__ = ["FrontierSpider", "make_settings"]
@@ -30,11 +31,14 @@ class FrontierSpider(Spider):
 
     name = "bonmun"
 
-    def __init__(self, plan: CrawlPlan, frontier: Frontier, visits: Visits, **more: Any) -> None:
+    def __init__(
+        self, plan: CrawlPlan, frontier: Frontier, visits: Visits, renderer: Renderer | None = None, **more: Any
+    ) -> None:
         super().__init__(**more)
         self.plan = plan
         self.frontier = frontier
         self.visits = visits
+        self.renderer = renderer
 
     async def start(self) -> AsyncIterator[Any]:
         """Nothing: the seeds are in the frontier."""
@@ -44,7 +48,8 @@ class FrontierSpider(Spider):
     def parse(self, response: Response) -> None:
         """An answer."""
         assert response.request
-        self.visits.take_answer(response.request.meta["ticket"], response.request.meta["exchange"])
+        meta = response.request.meta
+        self.visits.take_answer(meta["ticket"], meta["exchange"], meta.get("layout"))
 
     def take_failure(self, failure: Any) -> None:
         """No answer."""
