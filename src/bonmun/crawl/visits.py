@@ -76,9 +76,9 @@ class Visits:
         self.keywords = Keywords(plan.keywords) if plan.keywords else None
         self.portal = Portal(articles=plan.articles) if plan.portal else None
 
-    def take_failure(self, ticket: Ticket, problem: BonmunError) -> None:
+    def take_failure(self, ticket: Ticket, problem: BonmunError, *, is_final: bool = False) -> None:
         """No answer came: try again later, or give up."""
-        may_retry = not isinstance(problem, AddressRefused | TooBig)
+        may_retry = not is_final and not isinstance(problem, AddressRefused | TooBig)
         if may_retry and ticket.tries + 1 < MAX_TRIES:
             is_silent = isinstance(problem, HostSilent)
             ready = time() + self.plan.retry * 2**ticket.tries
