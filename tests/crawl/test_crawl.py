@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections import Counter
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pyarrow.parquet as pq
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:Use the new Reader:DeprecationWarning")]
 
 
 @pytest.fixture(scope="module")
@@ -87,25 +88,25 @@ def test_hostile_hosts_cost_their_own_pages_and_no_others(web: Web, tmp_path: Pa
     errors = dict(read_urls(tmp_path, "url, error"))
     assert errors["http://circle.example/longer/xxxxxxxxxxx"] == "redirects too often"
     assert "larger than" in errors["http://bomb.example/gzip"]
-    copies = read_fetches(tmp_path, "u.url", "copy_of is not null and url like '%copy.example/same/%'")
+    copies = read_fetches(tmp_path, "u.url", "copy_of is not null and u.url like '%copy.example/same/%'")
     assert len(copies) == 9
     assert not (tmp_path / "errors.log").read_text()
 
 
 def test_traps_end(web: Web, tmp_path: Path) -> None:
-    crawl(tmp_path, make_plan(web.address, "http://trap.example/", exclude=("*/calendar*",)))
+    crawl(tmp_path, make_plan(web.address, "http://trap.example/", exclude=("*/calendar*", "*/shop*")))
     urls = set(read_fetches(tmp_path, "u.url"))
     assert web.trap.urls < urls
-    assert len(urls) < 700
+    assert len(urls) < 200
     sessions = [url for url in urls if "/session" in url]
     assert sorted(sessions) == ["http://trap.example/session", "http://trap.example/session?page=2"]
 
 
 def test_a_slow_page_does_not_keep_the_others_waiting_for_ever(web: Web, tmp_path: Path) -> None:
-    crawl(tmp_path, make_plan(web.address, "http://slow.example/", timeout=1.5, connections=4))
+    crawl(tmp_path, make_plan(web.address, "http://slow.example/", timeout=1.3, connections=5))
     assert "http://slow.example/late" in read_fetches(tmp_path, "u.url")
     failed = dict(read_urls(tmp_path, "url, error", "state = 'failed'"))
-    assert "did not answer within 1.5 seconds" in failed["http://slow.example/silence"]
+    assert "did not answer within 1.3 seconds" in failed["http://slow.example/silence"]
 
 
 def test_a_busy_host_is_asked_when_it_said(web: Web, tmp_path: Path) -> None:
@@ -114,7 +115,7 @@ def test_a_busy_host_is_asked_when_it_said(web: Web, tmp_path: Path) -> None:
     assert {f"http://busy.example/{path}" for path in ("seconds", "date", "silent", "nonsense")} < done
     times = [request.time for request in web.find_requests("busy.example") if request.path == "/seconds"]
     assert len(times) == 3
-    assert all(later - earlier >= 1.0 for earlier, later in zip(times, times[1:], strict=False))
+    assert all(later - earlier >= 1.0 for earlier, later in pairwise(times))
     errors = dict(read_urls(tmp_path, "url, error"))
     assert errors["http://busy.example/tomorrow"] == "answered with status 429"
     assert len([each for each in web.find_requests("busy.example") if each.path == "/tomorrow"]) == 1

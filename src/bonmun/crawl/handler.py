@@ -33,7 +33,7 @@ class FetchHandler(BaseDownloadHandler):
         spider: Any = crawler.spider
         self.frontier: Frontier = spider.frontier
         self.fetcher = Fetcher(spider.plan)
-        self.asked: dict[str, float] = {}  # when each host was asked last
+        self.asked: dict[str, float] = {}  # when each host was asked last, or has answered
         self.gates: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def download_request(self, request: Request) -> Response:
@@ -47,12 +47,13 @@ class FetchHandler(BaseDownloadHandler):
             headers["If-Modified-Since"] = ticket.modified
         started = monotonic()
         url = ticket.url.partition("#")[0]
-        exchange = await self.fetcher.fetch(
-            url,
-            headers,
-            lambda status, kind: is_read(ticket.kind, status, kind),
-            ROBOTS_BYTES if ticket.kind == "robots" else None,
-        )
+        first_bytes = ROBOTS_BYTES if ticket.kind == "robots" else None
+        try:
+            exchange = await self.fetcher.fetch(
+                url, headers, lambda status, kind: is_read(ticket.kind, status, kind), first_bytes
+            )
+        finally:
+            self.asked[ticket.host] = monotonic()
         await self.fetcher.tidy()
         request.meta["download_latency"] = monotonic() - started
         request.meta["exchange"] = exchange
@@ -63,7 +64,7 @@ class FetchHandler(BaseDownloadHandler):
         host = self.frontier.turns.hosts[name]
         async with self.gates[name]:
             delay = host.robots.delay(self.fetcher.plan.agent) if host.robots else None
-            gap = min(delay or 0.0, LONGEST_DELAY_SECONDS)
+            gap = max(self.fetcher.plan.delay, min(delay or 0.0, LONGEST_DELAY_SECONDS))
             pause = max(host.ready - time(), self.asked.get(name, 0.0) + gap - monotonic())
             if pause > 0:
                 await asyncio.sleep(pause)

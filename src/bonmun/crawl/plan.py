@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import asdict, dataclass, fields
-from fnmatch import translate
+from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -84,23 +83,15 @@ class CrawlPlan:
             return tuple(domain.lower().strip(".") for domain in self.domains)
         return tuple(dict.fromkeys(find_site_name(seed) for seed in self.seeds))
 
-    @cached_property
-    def _included(self) -> list[re.Pattern[str]]:
-        return [re.compile(translate(pattern)) for pattern in self.include]
-
-    @cached_property
-    def _excluded(self) -> list[re.Pattern[str]]:
-        return [re.compile(translate(pattern)) for pattern in self.exclude]
-
     def is_allowed(self, host: str) -> bool:
         """Whether a host, without its port, is on one of the domains."""
         return any(host == domain or host.endswith(f".{domain}") for domain in self.allowed_domains)
 
     def is_wanted(self, url: str) -> bool:
         """Whether a URL has the patterns that are asked for."""
-        if any(pattern.match(url) for pattern in self._excluded):
+        if any(fnmatchcase(url, pattern) for pattern in self.exclude):
             return False
-        return not self._included or any(pattern.match(url) for pattern in self._included)
+        return not self.include or any(fnmatchcase(url, pattern) for pattern in self.include)
 
     def save(self, folder: Path) -> None:
         """Write it into the crawl's folder."""

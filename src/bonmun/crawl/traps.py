@@ -33,7 +33,7 @@ CALENDAR_YEARS = 30  # before today that a calendar may show
 ARCHIVE_YEARS = 150  # before today that a list by days may go back
 CALENDAR_PAGES = 300  # of one pattern on a host: 25 years of months, or most of a year of days
 DAY_PAGES = 10_000  # the same, where nothing but a parameter says that it is a calendar: lists of news, by days
-FACET_PAGES = 5_000  # of one path on a host, with three parameters or more
+FACET_PAGES = 2_000  # of one path on a host, with three parameters or more
 VARIANT_PAGES = 50  # of what one id names, with three parameters or more
 
 PAGE_NAMES = frozenset("page pageno page_no pagenum page_num pageindex page_index pageid pg paged cpage npage".split())
