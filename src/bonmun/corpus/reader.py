@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from bonmun.corpus.records import Record
 
-__all__ = ["FORMAT", "STREAMS", "Reader", "guard"]
+__all__ = ["ENDINGS", "FORMAT", "STREAMS", "Reader", "guard"]
 
 STREAMS = {"page": read_page, "jsonl": read_jsonl, "warc": read_warc}  # formats that are read from open files
 FORMAT = re.compile(  # by the name of a file
