@@ -69,8 +69,8 @@ def run(
 ) -> Generator[list[pa.RecordBatch], None, None]:
     """Work on batches in child processes; what comes out of each comes in the order of the batches.
 
-    `seconds` is the time limit for a page, `memory` the bytes that a child may take for its work. Close the generator to
-    stop: the children end.
+    `seconds` is the time limit for a page, `memory` the bytes that a child may take for its work. Close the generator
+    to stop: the children end.
     """
     waiting = enumerate(batches)
     ready: deque[_Task] = deque()

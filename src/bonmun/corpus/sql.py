@@ -83,7 +83,8 @@ with candidates as (
     from {{leaves}} l join {{by_text}} t using (site, text) join {{by_place}} p using (site, place)
     where p.pages >= greatest({LEAST_LEAVES}, 2, sqrt(t.all_pages) / 2) group by site, text, place),
 best as (
-    select *, row_number() over (partition by site, text order by pages / among desc, site_wide desc, among desc) as rank
+    select *,
+           row_number() over (partition by site, text order by pages / among desc, site_wide desc, among desc) as rank
     from candidates)
 select site, text, pages, among from best where rank = 1 and pages > 1 and pages >= {LEAST_SHARE} * among
 """

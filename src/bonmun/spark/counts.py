@@ -8,20 +8,22 @@ task than for the others.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bonmun.corpus.batches import COUNTS, Counting
-from bonmun.corpus.counts import PREPARED, assemble_site_model, choose_limit
+from bonmun.corpus.counts import PREPARED, assemble_site_model, choose_limit, read_site_model
 from bonmun.corpus.sql import FREQUENT, PLACES, TEXTS
 from bonmun.errors import BadInput
 from bonmun.sites.keys import Normal
 from bonmun.spark.extraction import apply_job, write_rows
+from bonmun.spark.hadoop import has_scheme
 
 if TYPE_CHECKING:
     from bonmun.sites.model import SiteModel
     from bonmun.spark.work import Limits
 
-__all__ = ["Counted", "count", "make_site_model", "read_counts", "sum_up", "write_counts"]
+__all__ = ["Counted", "count", "find_site_model", "make_site_model", "read_counts", "sum_up", "write_counts"]
 
 KEYS = 1 << 64  # how many there are
 ABOUT = "digits boolean, case boolean"  # which texts were taken for the same
@@ -109,5 +111,11 @@ def read_counts(session: Any, folder: str) -> Counted:
         about = None
     if about is None:
         raise BadInput(f"{folder}: no counts, or counts that were not finished; make them with `bonmun spark count`.")
-    tables = (session.read.parquet(f"{folder}/{name}") for name in ("sites", "leaves"))
-    return Counted(*tables, Normal(about.digits, about.case))
+    sites, leaves = (session.read.parquet(f"{folder}/{name}") for name in ("sites", "leaves"))
+    return Counted(sites, leaves, Normal(about.digits, about.case))
+
+
+def find_site_model(session: Any, path: str) -> SiteModel:
+    """The site model in a file of this machine, or one made of counts: a file, or a folder that Spark has written."""
+    is_folder = has_scheme(path) or Path(path).is_dir()
+    return make_site_model(read_counts(session, path)) if is_folder else read_site_model(Path(path))

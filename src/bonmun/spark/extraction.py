@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from bonmun.corpus.engine import Job
 
-__all__ = ["apply_job", "check_pages", "extract", "refuse_existing", "write_rows"]
+__all__ = ["apply_job", "check_pages", "extract", "refuse_existing", "summarise", "write_rows"]
 
 
 def extract(pages: Any, extraction: Extraction | None = None, limits: Limits | None = None) -> Any:
@@ -74,3 +74,9 @@ def write_rows(rows: Any, folder: str) -> None:
     what a task that died has written is never seen, nor what a second copy of a task has. `_SUCCESS` comes last.
     """
     rows.write.mode("errorifexists").option("compression", "zstd").parquet(folder)
+
+
+def summarise(session: Any, folder: str) -> tuple[int, int]:
+    """How many pages are in a folder of results, and how many of them failed."""
+    pages, failed = session.read.parquet(folder).selectExpr("count(*)", "count(error)").first()
+    return pages, failed

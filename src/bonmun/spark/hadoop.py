@@ -75,7 +75,7 @@ def _read_through_hadoop(path: str, settings: Mapping[str, str]) -> Iterator[Bin
 
 
 class _Stream(io.RawIOBase):
-    """What a process writes. If the process fails, so does reading: a file that was cut on its way is not a short one."""
+    """What a process writes. If the process fails, so does reading: a file cut on its way is not a short one."""
 
     def __init__(self, path: str, process: subprocess.Popen[bytes], says: BinaryIO) -> None:
         self.path, self.process, self.says = path, process, says

@@ -141,8 +141,7 @@ class _StreamReader:
         damaged: list[str] = []
         with open_file(file.path, self.settings) as stream:
             records = STREAMS[file.format](stream, file.source, file.name, maker)
-            for number, record in enumerate(guard(file.path, records, damaged), file.number << FILE_BITS):
-                yield number, record
+            yield from enumerate(guard(file.path, records, damaged), file.number << FILE_BITS)
         if maker.skipped or damaged:
             self.notes.add({file.path: (maker.skipped, damaged)})
 

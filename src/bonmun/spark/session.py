@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
-from typing import Any
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
-from bonmun.errors import MissingExtra
+from bonmun.errors import BonmunError, MissingExtra
 
 try:
+    from py4j.protocol import Py4JError
     from pyspark import SparkConf
+    from pyspark.errors import PySparkException
     from pyspark.sql import SparkSession
 except ImportError:
     raise MissingExtra("A cluster is used through PySpark: pip install 'bonmun[spark]'.") from None
 
-__all__ = ["SETTINGS", "make_session", "read_hadoop_settings"]
+__all__ = ["SETTINGS", "make_session", "read_hadoop_settings", "spark_errors"]
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+OURS = re.compile(r"bonmun\.errors\.\w+: ([^\n]+)")  # what went wrong in a worker, said by one of our errors
+SAID_CHARS = 300  # of what Spark says, at most
 HADOOP = "spark.hadoop."
 ALONE = {  # where nobody has said which cluster: this machine, on which a task that fails is tried again
     "spark.master": "local[*,4]",
@@ -55,3 +64,15 @@ def read_hadoop_settings(session: Any) -> dict[str, str]:
     """What Hadoop's connectors are told by settings of Spark, such as credentials."""
     every = session.sparkContext.getConf().getAll()
     return {key.removeprefix(HADOOP): value for key, value in every if key.startswith(HADOOP)}
+
+
+@contextmanager
+def spark_errors() -> Iterator[None]:
+    """What Spark raises, pages long, becomes one sentence."""
+    try:
+        yield
+    except (PySparkException, Py4JError) as problem:
+        said = str(problem)
+        ours = OURS.search(said)
+        short = ours[1] if ours else " ".join(said.split())[:SAID_CHARS]
+        raise BonmunError(f"Spark gave up: {short}") from problem
