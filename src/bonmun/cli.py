@@ -19,6 +19,7 @@ from bonmun.commands.corpus_count import corpus_count_command
 from bonmun.commands.corpus_extract import corpus_extract_command
 from bonmun.commands.corpus_show import corpus_show_command
 from bonmun.commands.corpus_site_model import corpus_site_model_command
+from bonmun.commands.crawl import crawl_command
 from bonmun.commands.extract import extract_command
 from bonmun.commands.inspect import inspect_command
 from bonmun.commands.mcp import mcp_command
@@ -52,6 +53,7 @@ app = typer.Typer(
 app.command("extract")(extract_command)
 app.command("compare")(compare_command)
 app.command("methods")(methods_command)
+app.command("crawl")(crawl_command)
 app.command("inspect")(inspect_command)
 app.command("render")(render_command)
 app.command("report")(report_command)

@@ -25,11 +25,11 @@ from bonmun.page.decode import find_encoding
 
 if TYPE_CHECKING:
     import ssl
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     import httpx
 
-__all__ = ["Download", "check_answer", "check_url", "download", "fetch", "shorten_url"]
+__all__ = ["Download", "check_answer", "check_url", "download", "fetch", "inflate_body", "shorten_url"]
 
 MAX_REDIRECTS = 10
 CONNECT_SECONDS = 10.0  # so that a host's next address still gets its turn within the default timeout
@@ -193,15 +193,19 @@ def check_answer(status: int, header: str, name: str) -> str | None:
 
 def _read_body(response: httpx.Response, name: str, max_bytes: int) -> bytes:
     """Read and decompress the body, stopping where it goes over the limit."""
-    too_big = TooBig(f"{name} is larger than {max_bytes} bytes; raise Options.max_bytes to read it.")
     if int(response.headers.get("content-length", 0)) > max_bytes:
-        raise too_big
+        raise _make_too_big(name, max_bytes)
     coding = response.headers.get("content-encoding", "identity").strip().lower()
+    return inflate_body(response.iter_raw(), coding, name, max_bytes)
+
+
+def inflate_body(chunks: Iterable[bytes], coding: str, name: str, max_bytes: int) -> bytes:
+    """Decompress a body that comes in pieces, none of them empty, stopping where it goes over the limit."""
     if coding not in ("identity", "gzip", "x-gzip", "deflate"):
         raise FetchFailed(f"{name} is compressed as {coding}, which was not asked for and cannot be read.")
     body, inflate = bytearray(), None
     try:
-        for chunk in response.iter_raw():
+        for chunk in chunks:
             if coding != "identity" and not inflate:
                 # "deflate" has a zlib header, whose first byte ends in 8, or wrongly none
                 wbits = 31 if "gzip" in coding else 15 if chunk[0] & 15 == 8 else -15
@@ -209,7 +213,7 @@ def _read_body(response: httpx.Response, name: str, max_bytes: int) -> bytes:
             # httpx's decoder has no limit: one chunk could fill the memory
             body += inflate.decompress(chunk, max_bytes + 1 - len(body)) if inflate else chunk
             if len(body) > max_bytes:
-                raise too_big
+                raise _make_too_big(name, max_bytes)
             if inflate and inflate.eof:
                 break
     except zlib.error as exc:
@@ -217,3 +221,7 @@ def _read_body(response: httpx.Response, name: str, max_bytes: int) -> bytes:
     if inflate and not inflate.eof:
         raise FetchFailed(f"{name} sent {coding} data that ends too early.")
     return bytes(body)
+
+
+def _make_too_big(name: str, max_bytes: int) -> TooBig:
+    return TooBig(f"{name} is larger than {max_bytes} bytes; raise Options.max_bytes to read it.")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from bonmun.errors import MissingExtra
 from bonmun.metadata.ago import read_moment
+from bonmun.methods import METHODS, make_method
 from bonmun.options import DEFAULTS, Options
 from bonmun.outputs.chunking import DEFAULT_WORDS
 from bonmun.outputs.chunks import CHUNKS
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     from bonmun.corpus.records import Record
     from bonmun.document import Document
+    from bonmun.methods import Method
     from bonmun.sites.model import SiteModel
 
 __all__ = ["COUNTS", "PAGES", "Counting", "Extraction", "count_batch", "extract_batch", "make_batches", "raw_key"]
@@ -45,6 +47,7 @@ PAGES = pa.schema(
         ("html", pa.large_binary()),
         ("charset", pa.string()),  # what the HTTP header said
         ("crawled", pa.string()),  # when it was collected: 2026-03-04T09:00:00Z
+        ("anchor", pa.string()),  # the text of the link that led to it
     ]
 )
 LEAF = pa.struct(
@@ -122,10 +125,21 @@ class Extraction:
         page = _parse_row(row, self.options)
         site = self.site_model.only(row["site"]) if self.site_model is not None else None
         crawled = read_moment(row.get("crawled") or "") or self.options.crawled
-        doc = extract(page, method=self.method, options=replace(self.options, crawled=crawled), site=site)
+        method = self._choose_method(row.get("anchor"))
+        doc = extract(page, method=method, options=replace(self.options, crawled=crawled), site=site)
         facts = {name: _clean(getattr(doc, name)) for name in FACTS}
         said = {self.format: self._write(doc), "confidence": doc.confidence, "cut": doc.cut}
         return make_row(_take_names(row) | facts | said, self.schema)
+
+    @property
+    def takes_anchors(self) -> bool:
+        """Whether the method is told the text of the link that led to a page, as its title."""
+        return self.method in METHODS and "title" in METHODS[self.method].takes
+
+    def _choose_method(self, anchor: str | None) -> str | Method:
+        if self.takes_anchors and anchor and anchor.strip():
+            return make_method(self.method, title=anchor)
+        return self.method
 
     def _write(self, doc: Document) -> str | list[dict[str, Any]] | None:
         """The document in the format that was asked for; chunks as a list."""

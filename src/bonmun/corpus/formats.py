@@ -24,6 +24,8 @@ __all__ = ["read_jsonl", "read_page", "read_warc"]
 
 HTML_TYPES = ("text/html", "application/xhtml+xml")
 CHARSET = re.compile(r"charset\s*=\s*[\"']?([^\s;,\"']+)")
+ANCHOR = re.compile(rb"^anchor:[ \t]*([^\r\n]+)", re.I | re.M)  # in what a crawler notes of a page
+NOTES_BYTES = 1 << 16  # of such notes that are looked at; an anchor stands before the out-links
 ESCAPED_BYTES = 6  # that one byte of a page may take in JSON
 
 
@@ -63,7 +65,7 @@ def _read_json(line: bytes) -> dict[str, Any] | str:
 
 
 def read_warc(file: BinaryIO, source: str, name: str, maker: RecordMaker) -> Iterator[Record]:
-    """The response records that hold a page."""
+    """The response records that hold a page; the text of the link to it is read from the metadata record before it."""
     try:
         from fastwarc.warc import ArchiveIterator, WarcRecordType
     except ImportError:
@@ -71,13 +73,22 @@ def read_warc(file: BinaryIO, source: str, name: str, maker: RecordMaker) -> Ite
     stream = RecordStream(unpack(file))  # unpacked here: FastWARC says nothing of a file that was cut short
     records = ArchiveIterator(
         stream,
-        record_types=WarcRecordType.response,
+        record_types=WarcRecordType.response | WarcRecordType.metadata | WarcRecordType.revisit,
         parse_http=True,
         auto_decode="none",  # but here: a coding that FastWARC does not know would end its reading
         max_header_len=HEADER_BYTES,
         quirks_mode=True,
     )
-    for number, record in enumerate(records, 1):
+    number = 0
+    anchors: dict[str, str] = {}  # of the page that comes next, by its record's id
+    for record in records:
+        if record.record_type == WarcRecordType.metadata:
+            anchors = _read_anchor(record)
+            continue
+        if record.record_type == WarcRecordType.revisit:
+            maker.skip("a copy of an earlier record")
+            continue
+        number += 1
         if reason := _why_no_page(record):
             maker.skip(reason)
             continue
@@ -91,6 +102,7 @@ def read_warc(file: BinaryIO, source: str, name: str, maker: RecordMaker) -> Ite
             url=(record.headers.get("WARC-Target-URI") or "").strip("<>") or None,
             charset=charset[1] if charset else None,
             crawled=record.headers.get("WARC-Date"),
+            anchor=anchors.get(record.record_id or ""),
         )
     if stream.count and not stream.tail.endswith(b"\n\n") and not stream.tail.endswith(b"\r\n\r\n"):
         raise EOFError("it ends within a record")
@@ -98,6 +110,14 @@ def read_warc(file: BinaryIO, source: str, name: str, maker: RecordMaker) -> Ite
         raise EOFError("its last bytes belong to no record")
     if stream.junk:
         raise JunkFound(f"{stream.junk:,} bytes before or between its records belong to none")
+
+
+def _read_anchor(record: Any) -> dict[str, str]:
+    """The text of the link that led to a page, by the id of the page's record; empty if nothing is said of it."""
+    page = record.headers.get("WARC-Concurrent-To")
+    found = ANCHOR.search(record.reader.read(NOTES_BYTES)) if page else None
+    anchor = found[1].decode("utf-8", "replace").strip() if found else ""
+    return {page: anchor} if anchor else {}
 
 
 def _why_no_page(record: Any) -> str | None:

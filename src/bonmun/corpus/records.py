@@ -13,7 +13,7 @@ from bonmun.sites.domains import find_site_name
 
 __all__ = ["COLUMNS", "Record", "RecordMaker"]
 
-COLUMNS = ("id", "url", "site", "html", "charset", "crawled")  # what JSON lines and Parquet may say of a page
+COLUMNS = ("id", "url", "site", "html", "charset", "crawled", "anchor")  # what JSON lines and Parquet may say of a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,7 @@ class Record:
     html: bytes  # one byte over the limit, if it is too big
     charset: str | None = None  # what the HTTP header said
     crawled: str | None = None  # when it was collected: 2026-03-04T09:00:00Z
+    anchor: str | None = None  # the text of the link that led to it
 
 
 class RecordMaker:
@@ -53,30 +54,31 @@ class RecordMaker:
         site: str | None = None,
         charset: str | None = None,
         crawled: str | None = None,
+        anchor: str | None = None,
     ) -> Record:
         """A record of what is known of a page; `name` is its id. What is too long for a name is unknown."""
-        url, site, charset, crawled = map(_drop_long, (url, site, charset, crawled))
+        url, site, charset, crawled, anchor = map(_drop_long, (url, site, charset, crawled, anchor))
         belongs_to = self.site or site
         if belongs_to is None:
             try:
                 belongs_to = find_site_name(url) if url else source
             except BadConfig:  # no URL that a page could have
                 belongs_to = source
-        return Record(name[:RECORD_NAME_CHARS], url, belongs_to, html[: self.max_bytes + 1], charset, crawled)
+        return Record(name[:RECORD_NAME_CHARS], url, belongs_to, html[: self.max_bytes + 1], charset, crawled, anchor)
 
     def make_from_columns(self, values: dict[str, Any], source: str, place: str) -> Record:
         """A record of values by column; those that are no text are unknown, and a page without id is its place."""
         html = values["html"]
         data = html if isinstance(html, bytes) else html.encode("utf-8", "replace")
-        url, site, charset, crawled = (
+        url, site, charset, crawled, anchor = (
             values[key] if isinstance(values[key], str) and values[key] else None
-            for key in ("url", "site", "charset", "crawled")
+            for key in ("url", "site", "charset", "crawled", "anchor")
         )
         if isinstance(values["crawled"], date):  # in Parquet
             crawled = values["crawled"].isoformat()
         known = str(values["id"]) if isinstance(values["id"], str | int) else ""
         name = _drop_long(known) or _drop_long(url) or place
-        return self.make(name, source, data, url, site, charset, crawled)
+        return self.make(name, source, data, url, site, charset, crawled, anchor)
 
 
 def _drop_long(text: str | None) -> str | None:

@@ -97,6 +97,8 @@ def identify_extraction(extraction: Extraction, reader: Reader, seconds: float) 
     settings = [extraction.method, extraction.format, reader.maker.site, repr(extraction.options), seconds]
     if extraction.format == CHUNKS:
         settings += [extraction.chunk_words, extraction.chunk_overlap]
+    if extraction.takes_anchors:
+        settings.append("anchor")  # what was begun without them is not gone on with
     return {
         "sources": reader.identify(),
         "settings": settings,

@@ -1,0 +1,428 @@
+"""What is to be fetched, and what was: a SQLite file that is right after any end, `kill -9` included.
+
+A URL is waiting until the answer to it is in a WARC file; only then, in one transaction, is it done, and are the links
+that it led to waiting. What is on its way when the process ends is still waiting, and nothing else is fetched twice.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from contextlib import contextmanager
+from dataclasses import astuple, dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bonmun.crawl.frontier_tables import FRONTIER_NAME, TABLES, VERSION
+from bonmun.crawl.turns import Host, Turns, name_host
+from bonmun.crawl.traps import find_trap, is_endless, pattern_of
+from bonmun.crawl.robots import Robots
+from bonmun.crawl.warc_files import Place
+from bonmun.errors import BadInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from bonmun.crawl.plan import CrawlPlan
+
+__all__ = ["Copy", "Fetch", "Found", "Frontier", "Ticket"]
+
+RANKS = {"robots": 0, "sitemap": 1, "feed": 1, "result": 1}  # pages come after them, by depth
+FIRST_PAGE_RANK = 2
+HOST_FAILURES = 6  # in a row, without one answer: then what is left of the host is given up
+UNANSWERED = "its host did not answer"
+
+
+class Found(NamedTuple):
+    """A URL that something has led to."""
+
+    url: str
+    kind: str = "page"
+    depth: int = 0
+    hops: int = 0
+    via: str | None = None
+    anchor: str | None = None
+
+
+class Ticket(NamedTuple):
+    """A URL whose turn it is."""
+
+    id: int
+    url: str
+    host: str
+    kind: str
+    depth: int
+    hops: int
+    via: str | None
+    anchor: str | None
+    tries: int  # before this one
+    etag: str | None
+    modified: str | None
+
+
+class Copy(NamedTuple):
+    """An earlier answer with the same body."""
+
+    id: int
+    url: str
+    fetched: float
+    digest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fetch:
+    """What has come of a request."""
+
+    fetched: float
+    seconds: float | None = None
+    status: int | None = None
+    mime: str | None = None
+    bytes: int = 0
+    is_page: bool = False
+    digest: str | None = None
+    copy_of: int | None = None
+    canonical: str | None = None
+    file: str | None = None
+    offset: int | None = None
+    length: int | None = None
+    tries: int = 1
+    error: str | None = None
+
+
+COLUMNS = ", ".join(each.name for each in fields(Fetch))
+PLACES = ", ".join("?" for _ in fields(Fetch))
+TICKET = ", ".join(Ticket._fields)
+
+
+class Frontier:
+    """The URLs of a crawl; only one process may write it."""
+
+    def __init__(self, folder: Path, plan: CrawlPlan) -> None:
+        self.plan = plan
+        self.path = folder / FRONTIER_NAME
+        self.sql = _open(self.path)
+        self.changed: set[str] = set()  # totals that are not in the file yet
+        self._load()
+
+    def _load(self) -> None:
+        self.totals: Counter[str] = Counter(dict(self.sql.execute("select name, count from totals")))
+        self.busy_pages = 0
+        waiting = dict(self.sql.execute("select host, count(*) from urls where state = 'waiting' group by host"))
+        saved = {row[0]: row for row in self.sql.execute("select * from hosts")}
+        self.turns = Turns(self.plan.connections)
+        for name, count in waiting.items():
+            host = Host(name, *saved[name][1:]) if name in saved else Host(name)
+            self.turns.add(host)
+            self.turns.wait(host, count)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All of it is written, or nothing."""
+        self.sql.execute("begin immediate")
+        try:
+            yield
+            self.sql.executemany(
+                "insert into totals values (?, ?) on conflict do update set count = excluded.count",
+                [(name, self.totals[name]) for name in self.changed],
+            )
+            self.sql.execute("commit")
+            self.changed.clear()
+        except BaseException:
+            self.sql.execute("rollback")
+            raise
+
+    def close(self) -> None:
+        """Leave the file to others."""
+        self.sql.close()
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether a budget is used up."""
+        pages, received = self.plan.pages, self.plan.bytes
+        return (pages is not None and self.totals["pages"] >= pages) or (
+            received is not None and self.totals["bytes"] >= received
+        )
+
+    @property
+    def has_waiting(self) -> bool:
+        """Whether there is something left to fetch, now or later."""
+        return self.turns.waiting > 0 and not self.is_spent
+
+    def count(self, name: str, more: int = 1) -> None:
+        """Add to a total, which is written with the next transaction."""
+        self.totals[name] += more
+        self.changed.add(name)
+
+    def add(self, found: Iterable[Found]) -> None:
+        """Let URLs wait that were not known; what is not wanted is counted by reason. In a transaction."""
+        for each in found:
+            reason = self._find_reason_against(each)
+            if reason:
+                self.count(f"left out: {reason}")
+            else:
+                is_robots = each.kind == "robots" and each.via is not None
+                self._insert(each, self.turns.hosts[str(each.via)] if is_robots else self._find_host(each.url))
+
+    def _find_reason_against(self, found: Found) -> str | None:
+        plan = self.plan
+        if found.kind in ("robots", "result"):
+            return None
+        if not plan.portal and not plan.is_allowed(found.url):
+            return "on another site"
+        if found.kind != "page":
+            return None
+        if plan.depth is not None and found.depth > plan.depth:
+            return "too deep"
+        if found.depth and not plan.is_wanted(found.url):
+            return "not in the patterns that are asked for"
+        return find_trap(found.url) or self._find_endless(found.url)
+
+    def _find_endless(self, url: str) -> str | None:
+        """Why a URL is one of too many that are made by a program without end."""
+        pattern = pattern_of(url)
+        if pattern is None or self.sql.execute("select 1 from urls where url = ?", [url]).fetchone():
+            return None
+        key = (name_host(url), pattern)
+        counted = self.sql.execute("select count from patterns where host = ? and pattern = ?", key).fetchone()
+        reason = is_endless(pattern, counted[0] if counted else 0)
+        if reason is None:
+            self.sql.execute(
+                "insert into patterns values (?, ?, 1) on conflict do update set count = count + 1", key
+            )
+        return reason
+
+    def _find_host(self, url: str) -> Host:
+        """The host of a URL; of a new one, robots.txt is asked first."""
+        name = name_host(url)
+        host = self.turns.find(name)
+        if host is None:
+            saved = self.sql.execute("select * from hosts where host = ?", [name]).fetchone()
+            host = Host(name, *saved[1:]) if saved else Host(name)
+            self.turns.add(host)
+            if not saved:
+                self.sql.execute("insert into hosts (host) values (?)", [name])
+                scheme = url.partition("://")[0]
+                self._insert(Found(f"{scheme}://{name}/robots.txt", "robots"), host)
+        return host
+
+    def _insert(self, found: Found, host: Host) -> None:
+        rank = RANKS.get(found.kind, FIRST_PAGE_RANK + found.depth)
+        added = self.sql.execute(
+            "insert or ignore into urls (url, host, kind, rank, depth, hops, via, anchor) values (?, ?, ?, ?, ?, ?, ?, ?)",
+            [found.url, host.name, found.kind, rank, found.depth, found.hops, found.via, found.anchor or None],
+        )
+        if added.rowcount:
+            self.count("found")
+            self.turns.wait(host)
+        elif found.anchor:  # an image led there first
+            self.sql.execute(
+                "update urls set anchor = ? where url = ? and anchor is null and state = 'waiting'",
+                [found.anchor, found.url],
+            )
+
+    def take(self, before: float) -> Ticket | None:
+        """A URL whose turn it is before a moment; it stays waiting until something has come of it."""
+        if self.is_spent or (self.plan.pages is not None and self.totals["pages"] + self.busy_pages >= self.plan.pages):
+            return None
+        for host in self.turns.take(before):
+            ticket = self._take_of(host, before)
+            if ticket:
+                host.busy.add(ticket.id)
+                self.busy_pages += ticket.kind == "page"
+                self.turns.free(host)
+                return ticket
+        return None
+
+    def _take_of(self, host: Host, before: float) -> Ticket | None:
+        """The next URL of a host that it lets us fetch."""
+        limit = self.plan.host_pages
+        if limit is not None and host.pages + len(host.busy) >= limit:
+            if not host.busy:
+                self._give_up(host, "the host has given as many pages as it may")
+            return None
+        last_rank = FIRST_PAGE_RANK + 1_000_000 if host.robots else RANKS["robots"]
+        while True:
+            rows = self.sql.execute(
+                f"select {TICKET} from urls where host = ? and state = 'waiting' and rank <= ? and ready <= ? "
+                "order by rank, id limit ?",
+                [host.name, last_rank, before, len(host.busy) + 1],
+            )
+            ticket = next((Ticket(*row) for row in rows if row[0] not in host.busy), None)
+            if ticket is None:
+                self._wait_for(host)
+            elif host.robots and ticket.kind != "robots" and not host.robots.allows(ticket.url, self.plan.agent):
+                self.leave(ticket, "robots.txt does not allow it")
+                continue
+            return ticket
+
+    def _wait_for(self, host: Host) -> None:
+        """Nothing of a host is ready: let its turn come when something is. After robots.txt it is freed anyway."""
+        if host.busy:
+            return
+        ready = self.sql.execute(
+            "select min(ready) from urls where host = ? and state = 'waiting'", [host.name]
+        ).fetchone()[0]
+        if ready is not None:
+            host.ready = max(host.ready, ready)
+            self.turns.free(host)
+
+    def leave(self, ticket: Ticket, reason: str) -> None:
+        """A URL is not fetched after all."""
+        with self.transaction():
+            self._set_state(ticket, "left", reason)
+            self.count(f"left out: {reason}")
+
+    def finish(
+        self,
+        ticket: Ticket,
+        fetch: Fetch,
+        found: Iterable[Found] = (),
+        *,
+        etag: str | None = None,
+        modified: str | None = None,
+    ) -> int:
+        """Something has come of a URL, for good; with it the links that it leads to. Gives the number of the fetch."""
+        with self.transaction():
+            row = self.sql.execute(
+                f"insert into fetches (url, {COLUMNS}) values (?, {PLACES})", [ticket.id, *astuple(fetch)]
+            )
+            self._set_state(ticket, "failed" if fetch.error and not fetch.file else "done", fetch.error)
+            self.sql.execute("update urls set etag = ?, modified = ? where id = ?", [etag, modified, ticket.id])
+            self.count("requests")
+            self.count("bytes", fetch.bytes)
+            if fetch.status is None:
+                self.count("failed")
+            if fetch.is_page:
+                self.count("pages")
+                self.count("copies", fetch.copy_of is not None)
+            host = self._free(ticket)
+            if fetch.status is not None:
+                host.failures = 0
+            host.pages += fetch.is_page
+            self._save_host(host)
+            self.add(found)
+            return int(row.lastrowid or 0)
+
+    def retry(self, ticket: Ticket, ready: float, *, whole_host: bool, answered: bool) -> None:
+        """Try a URL again later; `whole_host` says that nothing else of the host is to be asked before, either."""
+        with self.transaction():
+            self.sql.execute("update urls set tries = tries + 1, ready = ? where id = ?", [ready, ticket.id])
+            self.count("requests")
+            self.count("tried again")
+            host = self.turns.hosts[ticket.host]
+            host.failures = 0 if answered else host.failures + 1
+            if whole_host:
+                host.ready = max(host.ready, ready)
+            self._free(ticket)
+            self._save_host(host)
+            if host.failures >= HOST_FAILURES:
+                self._give_up_in_transaction(host, UNANSWERED)
+
+    def set_robots(self, host: str, body: bytes, status: int) -> None:
+        """What robots.txt says of a host; its pages may be fetched from now on, if it lets us."""
+        self.sql.execute("update hosts set robots = ?, robots_status = ? where host = ?", [body, status, host])
+        known = self.turns.hosts[host]
+        known.robots = Robots.parse(body, status)
+        self.turns.free(known)
+
+    def _give_up(self, host: Host, reason: str) -> None:
+        with self.transaction():
+            self._give_up_in_transaction(host, reason)
+
+    def _give_up_in_transaction(self, host: Host, reason: str) -> None:
+        """Nothing more of a host is fetched."""
+        left = self.sql.execute(
+            "update urls set state = 'left', error = ? where host = ? and state = 'waiting'", [reason, host.name]
+        ).rowcount
+        self.count(f"left out: {reason}", left)
+        self.count("ended", left)
+        self.turns.forget(host, left)
+
+    def _set_state(self, ticket: Ticket, state: str, error: str | None) -> None:
+        changed = self.sql.execute(
+            "update urls set state = ?, error = ? where id = ? and state = 'waiting'", [state, error, ticket.id]
+        )
+        if changed.rowcount:
+            self.count("ended")
+            self.turns.forget(self.turns.hosts[ticket.host], 1)
+
+    def _free(self, ticket: Ticket) -> Host:
+        """A URL is no longer on its way."""
+        host = self.turns.hosts[ticket.host]
+        host.busy.discard(ticket.id)
+        self.busy_pages -= ticket.kind == "page"
+        self.turns.free(host)
+        return host
+
+    def _save_host(self, host: Host) -> None:
+        self.sql.execute(
+            "update hosts set ready = ?, pages = ?, failures = ? where host = ?",
+            [host.ready, host.pages, host.failures, host.name],
+        )
+
+    def find_copy(self, digest: str) -> Copy | None:
+        """The first answer with the same body."""
+        row = self.sql.execute(
+            "select f.id, u.url, f.fetched, f.digest from fetches f join urls u on u.id = f.url "
+            "where digest = ? and copy_of is null order by f.id limit 1",
+            [digest],
+        ).fetchone()
+        return Copy(*row) if row else None
+
+    def find_last(self, url: int) -> Copy | None:
+        """The last answer of a URL that has its body in a WARC file, or the one that it is a copy of."""
+        row = self.sql.execute(
+            "select coalesce(copy_of, id) from fetches where url = ? and file is not null and is_page "
+            "order by id desc limit 1",
+            [url],
+        ).fetchone()
+        if row is None:
+            return None
+        found = self.sql.execute(
+            "select f.id, u.url, f.fetched, f.digest from fetches f join urls u on u.id = f.url where f.id = ?", row
+        ).fetchone()
+        return Copy(*found)
+
+    def list_places(self) -> Iterator[Place]:
+        """Where all records are, in the order that they were written."""
+        rows = self.sql.execute("select file, offset, length, digest from fetches where file is not null order by id")
+        return (Place(*row) for row in rows)
+
+    def take_back(self, lost: Iterable[Place]) -> None:
+        """Records that are not on the disk, after the machine itself has failed: their URLs wait again."""
+        with self.transaction():
+            for place in lost:
+                key = [place.file, place.offset]
+                self.sql.execute(
+                    "update urls set state = 'waiting' where id in "
+                    "(select url from fetches where file = ? and offset = ?)",
+                    key,
+                )
+                self.sql.execute("delete from fetches where file = ? and offset = ?", key)
+                self.count("ended", -1)
+        self._load()
+
+    def begin_again(self) -> None:
+        """Let all that was fetched be fetched anew; servers are told what we have."""
+        with self.transaction():
+            self.sql.execute("update urls set state = 'waiting', tries = 0, ready = 0, error = null")
+            self.sql.execute("update hosts set robots = null, robots_status = null, ready = 0, pages = 0, failures = 0")
+            self.sql.execute("delete from totals")
+            self.sql.execute("insert into totals select 'found', count(*) from urls")
+            self.changed.clear()
+        self._load()
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    is_new = not path.exists()
+    try:
+        sql = sqlite3.connect(path, isolation_level=None, timeout=60)
+        sql.execute("pragma journal_mode = wal")
+        sql.execute("pragma synchronous = normal")
+        if is_new or not sql.execute("pragma user_version").fetchone()[0]:
+            sql.executescript(f"begin; {TABLES} pragma user_version = {VERSION}; commit;")
+        if sql.execute("pragma user_version").fetchone()[0] != VERSION:
+            raise BadInput(f"{path}: made by another version of bonmun; finish it with that one, or begin anew.")
+    except sqlite3.DatabaseError as problem:
+        raise BadInput(f"{path}: it cannot be read as the list of a crawl; it is damaged, or something else.") from problem
+    return sql

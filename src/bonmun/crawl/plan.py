@@ -1,0 +1,128 @@
+"""What a crawl is asked to do: one frozen record, kept in the crawl's folder, so that it can go on after any end."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, fields
+from fnmatch import translate
+from functools import cached_property
+from pathlib import Path
+from re import Pattern, compile
+from typing import Any, Literal, get_args
+
+from bonmun.errors import BadConfig, BadInput
+from bonmun.sites.domains import find_host, find_site_name
+from bonmun.web import check_url
+from bonmun.work.files import write_text
+
+__all__ = ["PLAN_NAME", "CrawlPlan", "Rendering", "check_rendering"]
+
+PLAN_NAME = "plan.json"
+Rendering = Literal["never", "auto", "always"]
+LONGEST_DELAY_SECONDS = 3600
+
+
+@dataclass(frozen=True, kw_only=True)
+class CrawlPlan:
+    """What to fetch, how much of it, and how gently.
+
+    CrawlPlan(seeds=("https://blog.example/",), pages=1000)
+    """
+
+    seeds: tuple[str, ...]
+    domains: tuple[str, ...] = ()  # these hosts and those below them; if none are named, the sites of the seeds
+    include: tuple[str, ...] = ()  # patterns such as */blog/*: only these are followed
+    exclude: tuple[str, ...] = ()
+    depth: int | None = None  # clicks from a seed, at most
+    pages: int | None = None  # at most
+    bytes: int | None = None  # received, at most; those on their way when it is reached still come
+    host_pages: int | None = None  # of one host, at most
+    keywords: tuple[str, ...] = ()  # only pages with one of these words are kept
+    portal: bool = False  # the seeds are result pages: their next pages and the articles they lead to are fetched
+    articles: str | None = None  # a pattern that the articles of a portal have
+    sitemaps: bool = True  # also sitemaps and feeds are read
+    delay: float = 1.0  # seconds between two requests to a host, at least
+    connections: int = 1  # to one host at a time
+    requests: int = 16  # on their way at a time, in all
+    timeout: float = 60.0  # seconds for one request
+    retry: float = 5.0  # seconds until the second try; the next ones wait longer
+    max_bytes: int = 20_000_000  # of one page
+    warc_bytes: int = 1_000_000_000  # of one file
+    agent: str = "bonmun"  # the name that robots.txt knows us by
+    render: Rendering = "never"  # pages laid out by a browser: all of them, or those that are empty without scripts
+    allow_private: bool = False  # also addresses of this network
+    resolve: str | None = None  # "127.0.0.1:8080": where all hosts are, for tests and mirrors
+
+    def __post_init__(self) -> None:
+        if not self.seeds:
+            raise BadConfig("A crawl begins somewhere: give one URL or more.")
+        for seed in self.seeds:
+            check_url(seed, seed)
+        least = {"depth": 0, "pages": 1, "bytes": 1, "host_pages": 1, "connections": 1, "requests": 1, "max_bytes": 1}
+        for name, low in least.items():
+            value = getattr(self, name)
+            if value is not None and value < low:
+                raise BadConfig(f"{name} must be at least {low}, not {value}.")
+        if not 0 <= self.delay <= LONGEST_DELAY_SECONDS:
+            raise BadConfig(f"delay must be 0 to {LONGEST_DELAY_SECONDS} seconds, not {self.delay}.")
+        if self.timeout <= 0 or self.retry < 0:
+            raise BadConfig("timeout and retry must be positive numbers of seconds.")
+        if self.warc_bytes < 1_000_000:
+            raise BadConfig(f"warc_bytes must be at least 1,000,000, not {self.warc_bytes}.")
+        if not self.agent.isascii() or not self.agent.replace("-", "").replace("_", "").isalnum():
+            raise BadConfig(f"agent is a name of letters, digits, - and _, as robots.txt has them, not {self.agent!r}.")
+        check_rendering(self.render)
+        if self.articles is not None and not self.portal:
+            raise BadConfig("A pattern of articles is for a portal: set portal, too (--portal).")
+
+    @cached_property
+    def allowed_domains(self) -> tuple[str, ...]:
+        """The hosts that are followed, and those below them."""
+        if self.domains:
+            return tuple(domain.lower().strip(".") for domain in self.domains)
+        return tuple(dict.fromkeys(find_site_name(seed) for seed in self.seeds))
+
+    @cached_property
+    def _included(self) -> list[Pattern[str]]:
+        return [compile(translate(pattern)) for pattern in self.include]
+
+    @cached_property
+    def _excluded(self) -> list[Pattern[str]]:
+        return [compile(translate(pattern)) for pattern in self.exclude]
+
+    def is_allowed(self, url: str) -> bool:
+        """Whether a URL is on one of the domains."""
+        host = find_host(url)
+        return any(host == domain or host.endswith(f".{domain}") for domain in self.allowed_domains)
+
+    def is_wanted(self, url: str) -> bool:
+        """Whether a URL has the patterns that are asked for."""
+        if any(pattern.match(url) for pattern in self._excluded):
+            return False
+        return not self._included or any(pattern.match(url) for pattern in self._included)
+
+    def save(self, folder: Path) -> None:
+        """Write it into the crawl's folder."""
+        write_text(folder / PLAN_NAME, json.dumps(asdict(self), indent=1, ensure_ascii=False))
+
+    @classmethod
+    def load(cls, folder: Path) -> CrawlPlan:
+        """The plan of a crawl that was begun."""
+        path = folder / PLAN_NAME
+        try:
+            saved = json.loads(path.read_bytes())
+            return cls(**{name: _freeze(saved[name]) for name in (each.name for each in fields(cls)) if name in saved})
+        except (OSError, ValueError, TypeError, RecursionError, BadConfig) as problem:
+            raise BadInput(f"{path}: this is no plan of a crawl; move the folder away, or give another one.") from problem
+
+
+def check_rendering(name: str) -> Rendering:
+    """When pages are laid out; raise if there is no such time."""
+    for each in get_args(Rendering):
+        if name == each:
+            return each  # type: ignore[no-any-return]
+    raise BadConfig(f"render is one of {', '.join(get_args(Rendering))}, not {name!r}.")
+
+
+def _freeze(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
