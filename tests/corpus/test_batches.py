@@ -23,7 +23,9 @@ from bonmun.corpus.batches import (
     make_batches,
     raw_key,
 )
+from bonmun.corpus.reader import Reader
 from bonmun.corpus.records import Record
+from bonmun.corpus.runs import identify_extraction
 from bonmun.errors import BadConfig
 from bonmun.outputs import FORMATS
 from bonmun.sites.keys import Normal, hash_bytes
@@ -373,6 +375,31 @@ def test_days_are_told_from_the_crawl_of_each_page() -> None:
     bare = batch.drop_columns(["crawled"])
     how = Extraction(options=Options(crawled=date(2026, 3, 3)))
     assert [row["date"] for row in extract_batch(bare, how).to_pylist()] == ["2026-03-01"] * 3
+
+
+NEAR_THE_ANCHOR = "<title>항구</title><div><p>배가 항구를 떠났다.</p></div><section><div><p>마을 끝의 등대가 다시 불을 밝혔다.</p></div></section>"
+
+
+@pytest.mark.parametrize("column", [True, False], ids=["with anchors", "without the column"])
+def test_anchors_are_titles_for_methods_that_compare_with_one(column: bool) -> None:
+    page = NEAR_THE_ANCHOR.encode()
+    batch = batch_of(
+        a={"html": page, "anchor": "등대가 다시 불을 밝혔다"}, b={"html": page, "anchor": " "}, c={"html": page}
+    )
+    batch = batch if column else batch.drop_columns(["anchor"])
+    port, lamp = "배가 항구를 떠났다.", "마을 끝의 등대가 다시 불을 밝혔다."
+    texts = [row["text"].strip() for row in extract_batch(batch, Extraction("sentence:M4")).to_pylist()]
+    assert texts == [lamp if column else port, port, port]
+    alike = extract_batch(batch, Extraction("sentence:M32")).column("text").to_pylist()  # takes no title
+    assert alike == [f"{port}\n\n{lamp}"] * 3
+    site = SiteModel.fit([Page.parse(page)] * 2, site="s")
+    assert extract_batch(batch, Extraction("sentence:M4", site_model=site)).column("error").to_pylist() == [None] * 3
+
+
+def test_a_run_that_knows_anchors_is_another() -> None:
+    reader = Reader([])
+    plain, told = (identify_extraction(Extraction(name), reader, 30)["settings"] for name in ("auto", "sentence:M4"))
+    assert told == ["sentence:M4", *plain[1:], "anchor"]
 
 
 def test_what_the_header_said_goes_before_the_setting() -> None:

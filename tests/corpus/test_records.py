@@ -702,6 +702,37 @@ def bodies(path: Path, *records: bytes, **more: Any) -> list[bytes]:
     return found
 
 
+def test_the_text_of_a_link_is_read_from_every_form(tmp_path: Path) -> None:
+    rows = {"html": ["<p>a", "<p>b", "<p>c"], "anchor": ["등대", "", None]}
+    lines = [{"html": html, "anchor": anchor} for html, anchor in zip(*rows.values(), strict=True)]
+    lines += [{"html": "<p>d", "anchor": 7}, {"html": "<p>e", "anchor": "x" * 20_000}, {"html": "<p>f"}]
+    data = "".join(f"{json.dumps(line)}\n" for line in lines).encode()
+    assert [record.anchor for record in reader_of(tmp_path / "a.jsonl", data)] == ["등대", *[None] * 5]
+    assert [record.anchor for record in reader_of(tmp_path / "a.parquet", parquet(rows))] == ["등대", None, None]
+
+
+@pytest.mark.parametrize(
+    ("notes", "anchor"),
+    [
+        ("via: https://a.example/\r\nanchor: 등대 이야기 \r\noutlink: x", "등대 이야기"),
+        ("ANCHOR:a\nanchor: b", "a"),
+        ("via: x\r\nanchor: \r\nanchor2: b", None),
+        ("via: anchor: b", None),
+        ("", None),
+        ("x" * 100_000 + "\nanchor: too far down", None),
+    ],
+)
+def test_anchors_are_read_from_the_metadata_of_the_same_page(tmp_path: Path, notes: str, anchor: str | None) -> None:
+    def note(page: str) -> bytes:
+        head = f"WARC/1.1\r\nWARC-Type: metadata\r\nWARC-Record-ID: <n>\r\nWARC-Concurrent-To: <{page}>\r\n"
+        return f"{head}Content-Type: application/warc-fields\r\nContent-Length: {len(notes.encode())}\r\n\r\n{notes}\r\n\r\n".encode()
+
+    data = note("a") + warc(name="a") + warc(name="b") + note("a") + warc(name="c")
+    reader = reader_of(tmp_path / "a.warc", data)
+    assert [record.anchor for record in reader] == [anchor, None, None]
+    assert (dict(reader.skipped), reader.damaged) == ({}, [])
+
+
 def test_only_responses_are_pages(tmp_path: Path) -> None:
     others = ["warcinfo", "request", "resource", "metadata", "revisit", "conversion", "continuation", "other"]
     reader = reader_of(tmp_path / "a.warc", b"".join(warc(name=kind, kind=kind) for kind in [*others, "response"]))

@@ -47,7 +47,7 @@ def write_response_head(exchange: Exchange) -> bytes:
 
 
 def clean_url(url: str) -> str:
-    """A URL that fits on a line: blanks, control characters and halves of characters are escaped, what is too long cut."""
+    """A URL that fits on a line: blanks, control characters and halves of characters are escaped, long ones cut."""
     url = NOT_IN_URLS.sub(lambda found: quote(found[0].encode("utf-8", "replace")), url.strip())
     return url if len(url) * 4 <= URL_BYTES else url.encode()[:URL_BYTES].decode("utf-8", "ignore")
 

@@ -42,7 +42,7 @@ def make_surt(url: str) -> str:
 def _encode_host(host: str) -> str:
     host = host.strip(".").lower()
     try:
-        return host if host.isascii() else host.encode("idna").decode("ascii")
+        return _escape(host.encode("ascii") if host.isascii() else host.encode("idna"))
     except UnicodeError:  # no name that can be looked up
         return _normalise(host)
 
