@@ -16,7 +16,7 @@ from bonmun.corpus.counts import PREPARED, assemble_site_model, choose_limit, re
 from bonmun.corpus.sql import FREQUENT, PLACES, TEXTS
 from bonmun.errors import BadInput
 from bonmun.sites.keys import Normal
-from bonmun.spark.extraction import apply_job, write_rows
+from bonmun.spark.extraction import apply_job, read_rows, write_rows
 from bonmun.spark.hadoop import has_scheme
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def write_counts(counted: Any, normal: Normal, folder: str) -> Counted:
     """
     session = counted.sparkSession
     write_rows(counted, f"{folder}/pages")
-    summed = sum_up(session.read.parquet(f"{folder}/pages"), normal)
+    summed = sum_up(read_rows(session, f"{folder}/pages"), normal)
     write_rows(summed.sites, f"{folder}/sites")
     write_rows(summed.leaves, f"{folder}/leaves")
     write_rows(session.createDataFrame([(normal.digits, normal.case)], ABOUT), f"{folder}/about")
@@ -106,12 +106,12 @@ def read_counts(session: Any, folder: str) -> Counted:
     from pyspark.errors import PySparkException
 
     try:
-        about = session.read.schema(ABOUT).parquet(f"{folder}/about").first()
+        about = read_rows(session, f"{folder}/about").first()
     except PySparkException:
         about = None
     if about is None:
         raise BadInput(f"{folder}: no counts, or counts that were not finished; make them with `bonmun spark count`.")
-    sites, leaves = (session.read.parquet(f"{folder}/{name}") for name in ("sites", "leaves"))
+    sites, leaves = (read_rows(session, f"{folder}/{name}") for name in ("sites", "leaves"))
     return Counted(sites, leaves, Normal(about.digits, about.case))
 
 

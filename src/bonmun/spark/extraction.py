@@ -10,6 +10,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from bonmun.corpus.batches import Extraction
 from bonmun.errors import BadConfig
 from bonmun.sites.keys import hash_bytes
+from bonmun.spark.hadoop import escape_glob, name_place
 from bonmun.spark.pages import NUMBERED_PAGES
 from bonmun.spark.work import Limits, Work, make_signed
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from bonmun.corpus.engine import Job
 
-__all__ = ["apply_job", "check_pages", "extract", "refuse_existing", "summarise", "write_rows"]
+__all__ = ["apply_job", "check_pages", "extract", "read_rows", "refuse_existing", "summarise", "write_rows"]
 
 
 def extract(pages: Any, extraction: Extraction | None = None, limits: Limits | None = None) -> Any:
@@ -60,7 +61,7 @@ def refuse_existing(session: Any, folder: str) -> None:
     from pyspark.errors import PySparkException
 
     try:
-        found = session.read.format("binaryFile").load(folder)
+        found = session.read.format("binaryFile").load(escape_glob(name_place(folder)))
         found.schema  # noqa: B018 - asks whether the folder is there
     except PySparkException:
         return
@@ -73,10 +74,15 @@ def write_rows(rows: Any, folder: str) -> None:
     Each task writes in a place of its own, which Spark's commit protocol moves into the folder when the task is done:
     what a task that died has written is never seen, nor what a second copy of a task has. `_SUCCESS` comes last.
     """
-    rows.write.mode("errorifexists").option("compression", "zstd").parquet(folder)
+    rows.write.mode("errorifexists").option("compression", "zstd").parquet(name_place(folder))
+
+
+def read_rows(session: Any, folder: str) -> Any:
+    """Read what `write_rows` has written."""
+    return session.read.parquet(escape_glob(name_place(folder)))
 
 
 def summarise(session: Any, folder: str) -> tuple[int, int]:
     """How many pages are in a folder of results, and how many of them failed."""
-    pages, failed = session.read.parquet(folder).selectExpr("count(*)", "count(error)").first()
+    pages, failed = read_rows(session, folder).selectExpr("count(*)", "count(error)").first()
     return pages, failed

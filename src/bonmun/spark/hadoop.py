@@ -22,7 +22,7 @@ from bonmun.errors import FetchFailed, MissingInput
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["escape_glob", "has_scheme", "open_file"]
+__all__ = ["escape_glob", "has_scheme", "name_place", "open_file"]
 
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:/")
 GLOB = re.compile(r"([\[\]{}*?\\])")
@@ -39,6 +39,11 @@ def has_scheme(path: str) -> bool:
 def escape_glob(path: str) -> str:
     """A path that Hadoop takes as it stands: names with stars and brackets are not patterns."""
     return GLOB.sub(r"\\\1", path)
+
+
+def name_place(path: str) -> str:
+    """A path for Spark: without a scheme it is of this machine, wherever the cluster looks by itself."""
+    return path if has_scheme(path) else f"file://{Path(path).absolute()}"
 
 
 @contextmanager

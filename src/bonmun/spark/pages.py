@@ -21,7 +21,7 @@ from bonmun.corpus.reader import STREAMS, guard
 from bonmun.corpus.records import COLUMNS, RecordMaker
 from bonmun.errors import BadConfig
 from bonmun.options import DEFAULTS
-from bonmun.spark.hadoop import escape_glob, has_scheme, open_file
+from bonmun.spark.hadoop import escape_glob, name_place, open_file
 from bonmun.spark.session import read_hadoop_settings
 from bonmun.spark.sources import PARQUET, PageFile, list_files
 from bonmun.spark.work import NUMBER
@@ -104,7 +104,7 @@ def read_pages(
 def _read_parquet(session: Any, files: list[PageFile], make: partial[RecordMaker], notes: Any) -> Any:
     from pyspark.errors import PySparkException
 
-    paths = [escape_glob(file.path if has_scheme(file.path) else f"file://{file.path}") for file in files]
+    paths = [escape_glob(name_place(file.path)) for file in files]
     try:
         rows = session.read.option("mergeSchema", "true").parquet(*paths)
     except PySparkException as problem:
