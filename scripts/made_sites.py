@@ -49,9 +49,10 @@ def _make_page(number: int, site: str, paragraphs: int) -> str:
     texts = (" ".join(draw.choices(WORDS, k=draw.randint(5, 60))) for _ in range(draw.randint(1, paragraphs)))
     body = "".join(f"<p>{text.capitalize()}.</p>" for text in texts)
     headline = f"About {site}" if is_copy else f"{' '.join(draw.choices(WORDS, k=4))} {number}"
+    layout = LAYOUTS[number % len(LAYOUTS)]
     return (
         f"<!doctype html><title>{headline} - {site}</title><nav><a href=/>Home</a> <a href=/n>News of {site}</a></nav>"
-        f"<article class=text-{LAYOUTS[number % len(LAYOUTS)]}><h1>{headline}</h1>{body}<p>All of it by {site}.</article>"
+        f"<article class=text-{layout}><h1>{headline}</h1>{body}<p>All of it by {site}.</article>"
     )
 
 
