@@ -326,6 +326,17 @@ def test_the_commands_say_what_the_local_ones_say(spark: Any, bonmun: Bonmun, tm
     assert (half.exit_code, "no counts, or counts that were not finished" in half.stderr) == (1, True)
 
 
+def test_the_code_of_the_document_runs(spark: Any, tmp_path: Path) -> None:
+    assert spark.version
+    (tmp_path / "crawl").mkdir()
+    write_warc(make_records(40, 3), tmp_path / "crawl" / "a.warc.gz")
+    code = (ROOT / "docs" / "cluster.md").read_text(encoding="utf-8").split("```py\n")[1].split("```")[0]
+    exec(code.replace("s3a://bucket", str(tmp_path)).replace("'ko'", "'en'"), {})
+    rows = read_rows(tmp_path / "korean")
+    assert rows
+    assert {row["language"] for row in rows} == {"en"}
+
+
 def test_counts_that_were_not_finished_are_no_counts(spark: Any, tmp_path: Path) -> None:
     write_rows(count(read_pages(spark, [make_small(tmp_path, {}, 5)])), str(tmp_path / "counts" / "pages"))
     with pytest.raises(BadInput, match="not finished"):
