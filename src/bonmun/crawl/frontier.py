@@ -60,6 +60,7 @@ class Ticket(NamedTuple):
     via: str | None
     anchor: str | None
     tries: int  # before this one
+    ready: float  # not before this moment
     etag: str | None
     modified: str | None
 
@@ -226,12 +227,12 @@ class Frontier:
         self.count("found")
         self.turns.wait(host)
 
-    def take(self, before: float) -> Ticket | None:
-        """A URL whose turn it is before a moment; it stays waiting until something has come of it."""
+    def take(self, before: float, now: float | None = None) -> Ticket | None:
+        """A URL whose turn it is before a moment, or better now; it stays waiting until something has come of it."""
         if self.is_spent or (self.plan.pages is not None and self.totals["pages"] + self.busy_pages >= self.plan.pages):
             return None
         for host in self.turns.take(before):
-            ticket = self._take_of(host, before)
+            ticket = self._take_of(host, before, before if now is None else now)
             if ticket:
                 host.busy.add(ticket.id)
                 self.busy_pages += ticket.kind == "page"
@@ -239,7 +240,7 @@ class Frontier:
                 return ticket
         return None
 
-    def _take_of(self, host: Host, before: float) -> Ticket | None:
+    def _take_of(self, host: Host, before: float, now: float) -> Ticket | None:
         """The next URL of a host that it lets us fetch."""
         limit = self.plan.host_pages
         if limit is not None and host.pages + len(host.busy) >= limit:
@@ -257,12 +258,14 @@ class Frontier:
         refused = []
         ticket = None
         for each in map(Ticket._make, rows):
-            if each.id in host.busy:
+            if each.id in host.busy or (ticket and each.ready > now):
                 continue
             if each.kind == "robots" or host.robots is None or host.robots.allows(each.url, self.plan.agent):
                 ticket = each
-                break
-            refused.append(each)
+                if ticket.ready <= now:
+                    break
+            else:
+                refused.append(each)
         rows.close()
         if refused:
             self._leave(refused, "robots.txt does not allow it")
@@ -428,7 +431,9 @@ class Frontier:
                     "(select url from fetches where file = ? and offset = ?)",
                     key,
                 )
-                deleted = "delete from fetches where file = ? and offset = ? returning is_page, copy_of is not null, bytes"
+                deleted = (
+                    "delete from fetches where file = ? and offset = ? returning is_page, copy_of is not null, bytes"
+                )
                 for is_page, is_copy, size in self.sql.execute(deleted, key).fetchall():
                     self.count("ended", -1)
                     self.count("bytes", -size)

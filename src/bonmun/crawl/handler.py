@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
+from math import inf
 from time import monotonic, time
 from typing import TYPE_CHECKING, Any
 
@@ -41,7 +42,7 @@ class FetchHandler(BaseDownloadHandler):
     async def download_request(self, request: Request) -> Response:
         """Wait for the host's time, and ask."""
         ticket: Ticket = request.meta["ticket"]
-        await self._wait_for(ticket.host)
+        await self._wait_for(ticket)
         headers = {}
         if ticket.etag:
             headers["If-None-Match"] = ticket.etag
@@ -64,13 +65,15 @@ class FetchHandler(BaseDownloadHandler):
             self.asked[ticket.host] = monotonic()  # the page has asked for its own parts
         return Response(request.url, status=exchange.status, request=request)
 
-    async def _wait_for(self, name: str) -> None:
+    async def _wait_for(self, ticket: Ticket) -> None:
         """Until the host may be asked: it may have said when (Retry-After), and how often (Crawl-delay)."""
+        name = ticket.host
         host = self.frontier.turns.hosts[name]
         async with self.gates[name]:
             delay = host.robots.delay(self.fetcher.plan.agent) if host.robots else None
             gap = max(self.fetcher.plan.delay, min(delay or 0.0, LONGEST_DELAY_SECONDS))
-            pause = max(host.ready - time(), self.asked.get(name, 0.0) + gap - monotonic())
+            next_turn = self.asked.get(name, -inf) + gap
+            pause = max(host.ready - time(), ticket.ready - time(), next_turn - monotonic())
             if pause > 0:
                 await asyncio.sleep(pause)
             self.asked[name] = monotonic()
