@@ -34,6 +34,7 @@ ABOUT = {
     "train/test_rendered.py": ("torch", "make torch"),
     "train/test_teach.py": ("torch", "make torch"),
     "train/test_tabular.py": ("pytorch_tabnet", "make torch"),
+    "spark/test_cluster.py": ("pyspark", "make spark"),
 }
 LEFT_OUT = {} if ALL_EXTRAS else {file: about for file, about in ABOUT.items() if not is_installed(about[0])}
 IN_A_BROWSER = ["browser/test_rendering.py", "browser/test_hostile_pages.py", "browser/test_lifetime.py"]

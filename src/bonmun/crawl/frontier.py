@@ -21,7 +21,7 @@ from bonmun.errors import BadInput
 from bonmun.sites.domains import find_host
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from bonmun.crawl.plan import CrawlPlan
@@ -246,45 +246,54 @@ class Frontier:
             if not host.busy:
                 self._give_up(host, "the host has given as many pages as it may")
             return None
+        if host.robots is None and not host.busy and not self._waits_for_robots(host):
+            self.set_robots(host.name, b"", NO_ANSWER)  # what led to it was lost: nothing is allowed
         last_rank = LAST_RANK if host.robots else RANKS["robots"]
-        while True:
-            rows = self.sql.execute(
-                f"select {TICKET} from urls where host = ? and state = 'waiting' and rank <= ? and ready <= ? "
-                "order by rank, id limit ?",
-                [host.name, last_rank, before, len(host.busy) + 1],
-            )
-            ticket = next((Ticket(*row) for row in rows if row[0] not in host.busy), None)
-            if ticket is None and host.robots is None and not host.busy and not self._waits_for_robots(host):
-                self.set_robots(host.name, b"", NO_ANSWER)  # what led to it was lost: nothing is allowed
-                last_rank = LAST_RANK
+        rows = self.sql.execute(
+            f"select {TICKET} from urls where host = ? and state = 'waiting' and rank <= ? and ready <= ? "
+            "order by rank, id",
+            [host.name, last_rank, before],
+        )
+        refused = []
+        ticket = None
+        for each in map(Ticket._make, rows):
+            if each.id in host.busy:
                 continue
-            if ticket is None:
-                self._wait_for(host)
-            elif host.robots and ticket.kind != "robots" and not host.robots.allows(ticket.url, self.plan.agent):
-                self.leave(ticket, "robots.txt does not allow it")
-                continue
-            return ticket
+            if each.kind == "robots" or host.robots is None or host.robots.allows(each.url, self.plan.agent):
+                ticket = each
+                break
+            refused.append(each)
+        rows.close()
+        if refused:
+            self._leave(refused, "robots.txt does not allow it")
+        if ticket is None:
+            self._wait_for(host, last_rank)
+        return ticket
 
     def _waits_for_robots(self, host: Host) -> bool:
         asked = "select 1 from urls where host = ? and state = 'waiting' and kind = 'robots'"
         return self.sql.execute(asked, [host.name]).fetchone() is not None
 
-    def _wait_for(self, host: Host) -> None:
-        """Nothing of a host is ready: let its turn come when something is. After robots.txt it is freed anyway."""
+    def _wait_for(self, host: Host, last_rank: int) -> None:
+        """Nothing of a host that may be asked for is ready: let its turn come when something is.
+
+        While something is on its way nothing is to be done: the host is freed after it anyway.
+        """
         if host.busy:
             return
         ready = self.sql.execute(
-            "select min(ready) from urls where host = ? and state = 'waiting'", [host.name]
+            "select min(ready) from urls where host = ? and state = 'waiting' and rank <= ?", [host.name, last_rank]
         ).fetchone()[0]
         if ready is not None:
             host.ready = max(host.ready, ready)
             self.turns.free(host)
 
-    def leave(self, ticket: Ticket, reason: str) -> None:
-        """A URL is not fetched after all."""
+    def _leave(self, tickets: Sequence[Ticket], reason: str) -> None:
+        """URLs are not fetched after all."""
         with self.transaction():
-            self._set_state(ticket, "left", reason)
-            self.count(f"left out: {reason}")
+            for ticket in tickets:
+                self._set_state(ticket, "left", reason)
+            self.count(f"left out: {reason}", len(tickets))
 
     def finish(
         self,
@@ -357,10 +366,9 @@ class Frontier:
         self.turns.forget(host, left)
 
     def _set_state(self, ticket: Ticket, state: str, error: str | None) -> None:
-        changed = self.sql.execute(
-            "update urls set state = ?, error = ? where id = ? and state = 'waiting'", [state, error, ticket.id]
-        )
-        if changed.rowcount:
+        was = self.sql.execute("select state from urls where id = ?", [ticket.id]).fetchone()
+        self.sql.execute("update urls set state = ?, error = ? where id = ?", [state, error, ticket.id])
+        if was == ("waiting",):  # else its host was given up while it was on its way
             self.count("ended")
             self.turns.forget(self.turns.hosts[ticket.host], 1)
 
@@ -420,17 +428,25 @@ class Frontier:
                     "(select url from fetches where file = ? and offset = ?)",
                     key,
                 )
-                self.sql.execute("delete from fetches where file = ? and offset = ?", key)
-                self.count("ended", -1)
+                deleted = "delete from fetches where file = ? and offset = ? returning is_page, copy_of is not null, bytes"
+                for is_page, is_copy, size in self.sql.execute(deleted, key).fetchall():
+                    self.count("ended", -1)
+                    self.count("bytes", -size)
+                    self.count("pages", -is_page)
+                    self.count("copies", -(is_page and is_copy))
         self._load()
 
     def begin_again(self) -> None:
         """Let all that was fetched be fetched anew; servers are told what we have."""
         with self.transaction():
             self.sql.execute("update urls set state = 'waiting', tries = 0, ready = 0, error = null")
+            # where a robots.txt was redirected to is found again, or it is elsewhere now
+            moved = "update urls set state = 'left', url = url || '.' || id where kind = 'robots' and hops > 0"
+            ended = self.sql.execute(moved).rowcount
             self.sql.execute("update hosts set robots = null, robots_status = null, ready = 0, pages = 0, failures = 0")
             self.sql.execute("delete from totals")
             self.sql.execute("insert into totals select 'found', count(*) from urls")
+            self.sql.execute("insert into totals values ('ended', ?)", [ended])
             self.changed.clear()
         self._load()
 

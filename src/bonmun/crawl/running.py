@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import signal
 import subprocess
 import sys
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO
 
 from bonmun.crawl.cdxj import write_cdxj
 from bonmun.crawl.frontier import Frontier
+from bonmun.crawl.locks import LOCK_NAME, hold_folder
 from bonmun.crawl.log_file import write_log
 from bonmun.crawl.plan import PLAN_NAME, CrawlPlan
 from bonmun.crawl.status import list_fetches
 from bonmun.errors import BadConfig, BonmunError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 __all__ = ["CrawlProcess", "begin", "hold_folder", "write_index"]
 
-LOCK_NAME, ERRORS_NAME, INDEX_NAME, LOG_NAME = "lock", "errors.log", "index.cdxj", "log.parquet"
+ERRORS_NAME, INDEX_NAME, LOG_NAME = "errors.log", "index.cdxj", "log.parquet"
 STOP_SECONDS = 30.0  # that what is on its way may still take
 
 
@@ -52,18 +51,6 @@ def begin(folder: Path, plan: CrawlPlan, *, again: bool = False) -> bool:
     return goes_on
 
 
-@contextmanager
-def hold_folder(folder: Path) -> Iterator[None]:
-    """No other process may crawl into a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / LOCK_NAME).open("wb") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise BadConfig(f"{folder}: another process crawls into it; wait for it, or give another folder.") from None
-        yield
-
-
 class CrawlProcess:
     """The process that crawls, while a `with` block watches it; at the end of the block it ends.
 
@@ -81,7 +68,7 @@ class CrawlProcess:
     def __enter__(self) -> CrawlProcess:
         self.errors = (self.folder / ERRORS_NAME).open("ab")
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "bonmun.crawl.process", str(self.folder)],
+            [sys.executable, "-m", "bonmun.crawl.process", str(self.folder), str(os.getpid())],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=self.errors,

@@ -81,4 +81,7 @@ class Turns:
         while self.listed and self.listed[0][0] <= before:
             host = heappop(self.listed)[2]
             host.is_listed = False
-            yield host
+            if host.ready > before:  # it has asked for more time since it was listed
+                self.free(host)
+            else:
+                yield host

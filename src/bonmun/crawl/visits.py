@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from time import time
 from typing import TYPE_CHECKING
-from urllib.parse import quote, urljoin
+from urllib.parse import quote, urljoin, urlsplit
 
 from bonmun.crawl.feeds import read_feed
 from bonmun.crawl.frontier import NO_ANSWER, SILENT, SLOW, Fetch, Found
@@ -17,7 +17,7 @@ from bonmun.crawl.layouts import Layout, name_snapshot
 from bonmun.crawl.portal import Portal
 from bonmun.crawl.robots import ROBOTS_BYTES, Robots
 from bonmun.crawl.sitemaps import read_sitemap
-from bonmun.crawl.urls import normalise_url
+from bonmun.crawl.urls import URL_LIMIT_CHARS, normalise_url
 from bonmun.crawl.warc_writer import PageNotes, Revisit
 from bonmun.errors import AddressRefused, BonmunError, HostSilent, TooBig
 from bonmun.page import Page
@@ -79,9 +79,9 @@ class Visits:
         self.keywords = Keywords(plan.keywords) if plan.keywords else None
         self.portal = Portal(articles=plan.articles) if plan.portal else None
 
-    def take_failure(self, ticket: Ticket, problem: BonmunError) -> None:
+    def take_failure(self, ticket: Ticket, problem: BonmunError, *, is_final: bool = False) -> None:
         """No answer came: try again later, or give up."""
-        may_retry = not isinstance(problem, AddressRefused | TooBig)
+        may_retry = not is_final and not isinstance(problem, AddressRefused | TooBig)
         if may_retry and ticket.tries + 1 < MAX_TRIES:
             is_silent = isinstance(problem, HostSilent)
             ready = time() + self.plan.retry * 2**ticket.tries
@@ -186,7 +186,9 @@ class Visits:
             location = quote(location, safe=string.punctuation, encoding="latin-1")
         target = normalise_url(location, exchange.url) if location else None
         if target == ticket.url:  # but for what is left out of its spelling, such as a session that the server wants
-            target = urljoin(exchange.url, location).partition("#")[0]
+            target = _keep_session(target, location, exchange.url)
+            if target == ticket.url:
+                return _Content(error="redirects to itself")
         most = MAX_ROBOTS_HOPS if ticket.kind == "robots" else MAX_HOPS
         if target is None or ticket.hops >= most:
             error = "redirects too often" if target else "redirects to where nothing can be fetched"
@@ -258,6 +260,17 @@ class Visits:
         return Robots.parse(body, status, ticket.url)
 
 
+def _keep_session(target: str, location: str, url: str) -> str:
+    """Where a redirect leads, with a session; its host in its one spelling, as that of any other URL."""
+    try:
+        parts = urlsplit(urljoin(url, location.strip()))
+    except ValueError:  # nothing that could be taken apart
+        return target
+    path = quote(parts.path or "/", safe=string.punctuation) + (f"?{parts.query}" if parts.query else "")
+    kept = "/".join(target.split("/", 3)[:3]) + path
+    return kept if len(kept) <= URL_LIMIT_CHARS and normalise_url(kept) == target else target
+
+
 def _make_revisit(exchange: Exchange, copy: Copy | None) -> Revisit | None:
     if copy is None:
         return None
@@ -274,7 +287,7 @@ def _read_wait(exchange: Exchange) -> float | None:
         return float(said[:12])
     try:
         moment = parsedate_to_datetime(said)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
