@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from time import time
+from typing import TYPE_CHECKING
+
 import pytest
 
+from bonmun.crawl.exchange import Exchange
 from bonmun.crawl.layouts import Layout, name_snapshot
 from bonmun.crawl.plan import CrawlPlan
+from bonmun.crawl.process import prepare
 from bonmun.crawl.shells import is_shell
+from bonmun.crawl.visits import Visits
 from bonmun.page import Page
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 URL = "http://app.example/a"
 STORY = "<p>" + "The lamp of the old lighthouse was lit again on Monday, after eleven years in the dark. " * 6 + "</p>"
@@ -89,3 +99,30 @@ def test_when_a_plan_needs_a_browser() -> None:
     assert plan.needs_browser
     assert plan.is_rendered("http://app.example/app/1")
     assert not plan.is_rendered(URL)
+
+
+@pytest.mark.parametrize("is_rendered", [True, False])
+def test_a_rendered_page_is_fetched_anew_in_the_next_crawl(tmp_path: Path, is_rendered: bool) -> None:
+    """It has a snapshot before it is done, and one that was left by a kill is overwritten."""
+    frontier, writer = prepare(tmp_path, CrawlPlan(seeds=(URL,), render="auto", connections=2))
+    folder = tmp_path / "snapshots"
+    folder.mkdir()
+    visits = Visits(frontier.plan, frontier, writer, folder)
+    frontier.set_robots("app.example", b"", 404)
+    tickets = [frontier.take(time()), frontier.take(time())]
+    ticket = next(each for each in tickets if each and each.kind == "page")
+    left = folder / name_snapshot(ticket.id, 0, URL)
+    left.write_bytes(b"left by a kill")
+    headers = ((b"Content-Type", b"text/html"), (b"ETag", b'"1"'))
+    answer = Exchange(
+        url=URL, status=200, response_headers=headers, body=SHELLS["empty"].encode(), started=datetime.now(UTC)
+    )
+    shown = Page.parse(STORY)
+    visits.take_answer(ticket, answer, Layout(shown, shown, b"snapshot" if is_rendered else None))
+    writer.close()
+    assert frontier.sql.execute("select etag from urls where id = ?", [ticket.id]).fetchone() == (
+        None if is_rendered else '"1"',
+    )
+    assert frontier.sql.execute("select snapshot from fetches").fetchone() == (left.name if is_rendered else None,)
+    assert left.read_bytes() == (b"snapshot" if is_rendered else b"left by a kill")
+    frontier.close()
