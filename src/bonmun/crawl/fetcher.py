@@ -7,9 +7,11 @@ goes to an address that was checked. A host keeps its connections, and no other 
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 from collections import OrderedDict
 from datetime import UTC, datetime
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import httpx
@@ -45,6 +47,12 @@ class Fetcher:
         self.transports: OrderedDict[str, httpx.AsyncHTTPTransport] = OrderedDict()  # the last used at the end
         self.addresses: dict[str, tuple[float, list[str]]] = {}
         self.room = asyncio.Semaphore(plan.requests)
+        self.port = int(plan.resolve.rpartition(":")[2]) if plan.resolve else None
+        self.timeout = httpx.Timeout(plan.timeout, connect=min(CONNECT_SECONDS, plan.timeout)).as_dict()
+        # httpcore asks for sniffio with every step, whether it is there or not; a name that is known to lead nowhere
+        # is not looked for in every folder again.
+        if find_spec("sniffio") is None:
+            sys.modules.setdefault("sniffio", None)  # type: ignore[arg-type]
 
     async def fetch(
         self,
@@ -113,13 +121,10 @@ class Fetcher:
         """Ask the addresses of a host in turn until one can be connected to; the body is still to be read."""
         host = here.raw_host.decode("ascii")
         *others, last = await self._resolve(host, name)
-        timeout = httpx.Timeout(self.plan.timeout, connect=min(CONNECT_SECONDS, self.plan.timeout)).as_dict()
-        extensions = {"timeout": timeout, "sni_hostname": host.rstrip(".")}
+        extensions = {"timeout": self.timeout, "sni_hostname": host.rstrip(".")}
 
         async def ask(address: str) -> tuple[str, httpx.Request, httpx.Response]:
-            target = here.copy_with(host=address)
-            if self.plan.resolve:
-                target = target.copy_with(port=int(self.plan.resolve.rpartition(":")[2]))
+            target = here.copy_with(host=address, port=self.port or here.port)
             request = httpx.Request("GET", target, headers=headers, extensions=extensions)
             return address, request, await transport.handle_async_request(request)
 
