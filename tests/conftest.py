@@ -34,11 +34,12 @@ ABOUT = {
     "train/test_rendered.py": ("torch", "make torch"),
     "train/test_teach.py": ("torch", "make torch"),
     "train/test_tabular.py": ("pytorch_tabnet", "make torch"),
+    "spark/test_cluster.py": ("pyspark", "make spark"),
 }
 LEFT_OUT = {} if ALL_EXTRAS else {file: about for file, about in ABOUT.items() if not is_installed(about[0])}
 IN_A_BROWSER = ["browser/test_rendering.py", "browser/test_hostile_pages.py", "browser/test_lifetime.py"]
 IN_A_BROWSER += ["commands/test_render_command.py", "inspector/test_screen.py", "serve/test_render_route.py"]
-IN_A_BROWSER += ["annotate/test_labelling_screen.py"]
+IN_A_BROWSER += ["annotate/test_labelling_screen.py", "crawl/test_rendered_crawls.py"]
 NO_BROWSER = None if ALL_EXTRAS else why_no_browser()
 collect_ignore = [*LEFT_OUT, *(IN_A_BROWSER if NO_BROWSER else [])]
 

@@ -141,7 +141,9 @@ def main() -> None:
     for name in set(given.packages) - set(there):
         print(f"{name} is not installed.")
     hosts = {name: f"{name.replace('.', '-')}.example" for name in there}
-    print("| package | HTML files | reachable | fetched | missing | extra | twice | read back | seconds | pages a second |")
+    print(
+        "| package | HTML files | reachable | fetched | missing | extra | twice | read back | seconds | pages a second |"
+    )
     print("|---|---|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as made:
         folders = [f"{hosts[name]}={path}" for name, path in there.items()]

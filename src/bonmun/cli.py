@@ -27,6 +27,9 @@ from bonmun.commands.methods import methods_command
 from bonmun.commands.render import render_command
 from bonmun.commands.report import report_command
 from bonmun.commands.serve import serve_command
+from bonmun.commands.spark_count import spark_count_command
+from bonmun.commands.spark_extract import spark_extract_command
+from bonmun.commands.spark_site_model import spark_site_model_command
 from bonmun.commands.train import train_command
 
 __all__ = ["app", "main"]
@@ -65,6 +68,12 @@ corpus.command("count")(corpus_count_command)
 corpus.command("show")(corpus_show_command)
 corpus.command("site-model")(corpus_site_model_command)
 corpus.command("extract")(corpus_extract_command)
+
+spark = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False)
+app.add_typer(spark, name="spark", help="The same on a cluster, with Apache Spark.")
+spark.command("count")(spark_count_command)
+spark.command("site-model")(spark_site_model_command)
+spark.command("extract")(spark_extract_command)
 
 bench = typer.Typer(cls=_BenchGroup, add_completion=False, pretty_exceptions_enable=False)
 app.add_typer(bench, name="bench", help="Measure methods and peers on labelled pages.")

@@ -83,7 +83,9 @@ class Desk:
 
     def list_records(self) -> list[tuple[str, str]]:
         records = read_warcio(read_all(self.folder / "warc"))[1:]
-        return [(each.kind, each.headers["WARC-Target-URI"]) for each in records if each.kind in ("response", "revisit")]
+        return [
+            (each.kind, each.headers["WARC-Target-URI"]) for each in records if each.kind in ("response", "revisit")
+        ]
 
 
 def make_answer(url: str, body: bytes | str = b"", kind: str = "", status: int = 200, **headers: str) -> Exchange:
@@ -131,7 +133,10 @@ def test_nofollow_is_honoured_and_the_canonical_address_is_noted(desk: Desk) -> 
         ("/\xea\xb8\x80", "/%EA%B8%80"),  # the bytes of UTF-8, as they come
         ("/\xb1\xdb", "/%B1%DB"),  # of EUC-KR
         ("/?jsessionid=AB12", "/?jsessionid=AB12"),  # the same page, but for the session
-        ("HTTP://PIER.example:80/?PHPSESSID=0123456789abcdef0123456789abcdef", "/?PHPSESSID=0123456789abcdef0123456789abcdef"),
+        (
+            "HTTP://PIER.example:80/?PHPSESSID=0123456789abcdef0123456789abcdef",
+            "/?PHPSESSID=0123456789abcdef0123456789abcdef",
+        ),
     ],
 )
 def test_redirects_lead_on(desk: Desk, location: str, target: str) -> None:
@@ -212,8 +217,13 @@ def test_robots_txt_names_sitemaps(tmp_path: Path) -> None:
     with closing(Desk(tmp_path)) as desk:
         desk.add("/")
         desk.answer("Sitemap: /map.xml\nUser-agent: *\nDisallow: /no", "text/plain")
-        assert desk.answer(f"{XML}<sitemapindex><sitemap><loc>{HOST}/a.xml</loc></sitemap></sitemapindex>").kind == "sitemap"
-        body = gzip.compress(f"{XML}<urlset><url><loc>{HOST}/1</loc></url><url><loc>{HOST}/no</loc></url></urlset>".encode())
+        assert (
+            desk.answer(f"{XML}<sitemapindex><sitemap><loc>{HOST}/a.xml</loc></sitemap></sitemapindex>").kind
+            == "sitemap"
+        )
+        body = gzip.compress(
+            f"{XML}<urlset><url><loc>{HOST}/1</loc></url><url><loc>{HOST}/no</loc></url></urlset>".encode()
+        )
         assert desk.answer(body, "application/x-gzip").url == f"{HOST}/a.xml"
         assert desk.waiting == {f"{HOST}/", f"{HOST}/1", f"{HOST}/no"}
         assert desk.frontier.totals["pages"] == 0
@@ -233,9 +243,15 @@ def test_sitemaps_in_sitemaps_end(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("kind", "body"),
     [
-        ("application/rss+xml", f"{XML}<rss><channel><item><title>One</title><link>{HOST}/1</link></item></channel></rss>"),
+        (
+            "application/rss+xml",
+            f"{XML}<rss><channel><item><title>One</title><link>{HOST}/1</link></item></channel></rss>",
+        ),
         ("text/xml", f"{XML}<urlset><url><loc>{HOST}/1</loc></url></urlset>"),
-        ("application/feed+json", '{"version": "https://jsonfeed.org/version/1.1", "items": [{"url": "/1", "title": "One"}]}'),
+        (
+            "application/feed+json",
+            '{"version": "https://jsonfeed.org/version/1.1", "items": [{"url": "/1", "title": "One"}]}',
+        ),
     ],
 )
 def test_a_seed_may_be_a_feed_or_a_sitemap(desk: Desk, kind: str, body: str) -> None:

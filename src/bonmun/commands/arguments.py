@@ -29,8 +29,13 @@ __all__ = [
     "MaxPageBytes",
     "MethodName",
     "PageSeconds",
+    "Partitions",
+    "PathLists",
     "SiteName",
     "Sources",
+    "SparkSources",
+    "TakeCase",
+    "TakeDigits",
     "Title",
     "Workers",
 ]
@@ -59,7 +64,19 @@ SiteName = Annotated[
 ]
 PageSeconds = Annotated[float, typer.Option("--seconds", min=0.1, help="Time limit for a page.")]
 MaxPageBytes = Annotated[int, typer.Option("--max-bytes", min=1, help="Larger pages fail.")]
+TakeDigits = Annotated[bool, typer.Option("--digits", help="Take all numbers for the same.")]
+TakeCase = Annotated[bool, typer.Option("--case", help="Take capital and small letters for the same.")]
 CountsFile = Annotated[Path, typer.Argument(metavar="COUNTS", help="What `bonmun corpus count` made.")]
+
+# on a cluster
+SparkSources = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[SRC...]", help="As for `bonmun corpus`, also hdfs://…, s3a://… and the like."),
+]
+PathLists = Annotated[list[Path] | None, typer.Option("--paths", metavar="FILE", help="A file with a source a line.")]
+Partitions = Annotated[
+    int | None, typer.Option(min=1, help="Spread the pages over so many tasks; else a file is a task.")
+]
 
 # labelled pages
 Data = Annotated[

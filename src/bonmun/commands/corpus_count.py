@@ -7,7 +7,17 @@ from typing import Annotated
 
 import typer
 
-from bonmun.commands.arguments import CORES, MAX_BYTES, SOURCES_HELP, MaxPageBytes, PageSeconds, SiteName, Workers
+from bonmun.commands.arguments import (
+    CORES,
+    MAX_BYTES,
+    SOURCES_HELP,
+    MaxPageBytes,
+    PageSeconds,
+    SiteName,
+    TakeCase,
+    TakeDigits,
+    Workers,
+)
 from bonmun.commands.inputs import count_sites, report_reader
 from bonmun.commands.shell import complain, corpus_errors
 from bonmun.options import Options
@@ -21,8 +31,8 @@ def corpus_count_command(
     sources: Annotated[list[str], typer.Argument(metavar="SRC...", help=f"{SOURCES_HELP} A .duckdb: counts to add.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Made, or added to: counts.duckdb.")],
     site: SiteName = None,
-    digits: Annotated[bool, typer.Option("--digits", help="Take all numbers for the same.")] = False,
-    case: Annotated[bool, typer.Option("--case", help="Take capital and small letters for the same.")] = False,
+    digits: TakeDigits = False,
+    case: TakeCase = False,
     seconds: PageSeconds = 30.0,
     workers: Workers = CORES,
     max_bytes: MaxPageBytes = MAX_BYTES,

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from bonmun.commands.arguments import CountsFile  # noqa: TC001 - typer reads the annotations
-from bonmun.commands.inputs import count_sites
-from bonmun.commands.shell import complain, corpus_errors
+from bonmun.commands.inputs import say_site_model
+from bonmun.commands.shell import corpus_errors
 
 __all__ = ["corpus_site_model_command"]
 
@@ -26,6 +26,4 @@ def corpus_site_model_command(
             site_model = counted.make_site_model()
         output.parent.mkdir(parents=True, exist_ok=True)
         site_model.save(output)
-        texts = sum(len(site.texts) for site in site_model.sites.values())
-        size = output.stat().st_size
-        complain(f"{output}: {count_sites(len(site_model.sites))}, {texts:,} texts, {size:,} bytes.")
+        say_site_model(output, site_model)

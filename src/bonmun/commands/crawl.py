@@ -61,6 +61,9 @@ def crawl_command(
             help="Lay pages out in a browser: those that are empty without scripts, or all.",
         ),
     ] = "never",
+    render_url: Annotated[
+        list[str] | None, typer.Option(help="Lay pages out whose URL is like this, too: '*/app/*'; may be repeated.")
+    ] = None,
     again: Annotated[
         bool, typer.Option("--again", help="Fetch anew what has changed since the last crawl into this folder.")
     ] = False,
@@ -104,6 +107,7 @@ def crawl_command(
             connections=connections,
             agent=agent,
             render=check_rendering(render),
+            render_urls=tuple(render_url or ()),
             max_bytes=max_bytes,
             allow_private=allow_private,
             resolve=resolve,
@@ -174,7 +178,7 @@ class _Line:
 
 def _summarise(folder: Path) -> None:
     """What came of it, in some lines."""
-    from bonmun.crawl.status import list_failures, read_status
+    from bonmun.crawl.status import list_failures, list_unrendered, read_status
 
     status = read_status(folder)
     show_line("")
@@ -182,6 +186,10 @@ def _summarise(folder: Path) -> None:
         f"{folder}: {status.pages:,} pages of {status.hosts:,} hosts, {status.copies:,} of them copies of others; "
         f"{status.requests:,} requests, {status.again:,} of them made again, {status.bytes / 1e6:,.1f} MB."
     )
+    if status.rendered:
+        complain(f"{status.rendered:,} pages were laid out by a browser; their snapshots are in {folder}/snapshots.")
+    for url, error in list_unrendered(folder, NAMED_FAILURES):
+        complain(f"{url}: {error}")
     if status.waiting:
         complain(f"{status.waiting:,} URLs still wait: more --pages or --bytes, with the same command, go on.")
     for reason, count in status.left_out:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from bonmun.commands.shell import complain
+from bonmun.errors import BadConfig
 
 if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Sequence
     from pathlib import Path
 
-    from bonmun.corpus.reader import Reader
     from bonmun.gold.datasets import Dataset
+    from bonmun.sites.model import SiteModel
 
-__all__ = ["count_sites", "read_set", "report_reader"]
+__all__ = ["count_sites", "gather_sources", "read_set", "report_reader", "say_site_model"]
 
 BROKEN = 10  # records of a set that are named
 
@@ -31,7 +34,19 @@ def read_set(path: Path, limit: int | None) -> Dataset:
     return dataset
 
 
-def report_reader(reader: Reader) -> int:
+class Reading(Protocol):
+    """What has read pages, here or on a cluster."""
+
+    @property
+    def skipped(self) -> Counter[str]:
+        """What is no page, by reason."""
+
+    @property
+    def damaged(self) -> Sequence[str]:
+        """A sentence for each source."""
+
+
+def report_reader(reader: Reading) -> int:
     """Say what was skipped and damaged; gives the exit status."""
     if reader.skipped:
         reasons = (f"{count:,} × {reason}" for reason, count in reader.skipped.most_common())
@@ -44,3 +59,23 @@ def report_reader(reader: Reader) -> int:
 def count_sites(count: int) -> str:
     """`1 site`, `2 sites`."""
     return f"{count:,} site{'s' * (count != 1)}"
+
+
+def say_site_model(path: Path, site_model: SiteModel) -> None:
+    """Say what is in the file of a site model."""
+    texts = sum(len(site.texts) for site in site_model.sites.values())
+    complain(f"{path}: {count_sites(len(site_model.sites))}, {texts:,} texts, {path.stat().st_size:,} bytes.")
+
+
+def gather_sources(sources: Sequence[str] | None, lists: Sequence[Path] | None) -> list[str]:
+    """Sources that are named, and those that files name, one a line."""
+    gathered = list(sources or ())
+    for path in lists or ():
+        try:
+            lines = path.read_text(encoding="utf-8").splitlines()
+        except (OSError, ValueError) as problem:
+            raise BadConfig(f"{path}: cannot be read as a list of paths: {problem}.") from None
+        gathered += [line.strip() for line in lines if line.strip()]
+    if not gathered:
+        raise BadConfig("No pages are given: name files or folders, or a file that lists them with --paths.")
+    return gathered

@@ -6,17 +6,30 @@ bytes and is not counted again. Runs of rows are added up when all pages are in.
 
 from __future__ import annotations
 
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from bonmun.corpus.duck_file import DuckFile
-from bonmun.corpus.sql import ADD, PLACES, PREPARE_SITE_MODEL, SITES_BY_NAME, SUM_UP, TABLES, TEXTS
+from bonmun.corpus.sql import (
+    ADD,
+    BY_PLACE,
+    BY_TEXT,
+    FREQUENCIES,
+    FREQUENT,
+    PLACES,
+    SITE_PAGES,
+    SITES_BY_NAME,
+    SUM_UP,
+    TABLES,
+    TEXTS,
+)
 from bonmun.errors import BadConfig, BadInput, MissingExtra, MissingInput
 from bonmun.sites.keys import Normal, hash_bytes
 from bonmun.sites.model import SiteModel
-from bonmun.sites.ranks import KEPT_TEXTS, Ranks, keep_highest
+from bonmun.sites.ranks import keep_highest
 from bonmun.sites.site import Site
 
 try:
@@ -27,10 +40,16 @@ except ImportError:
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["Counts", "RankedTexts", "Summary", "read_site_model"]
+__all__ = ["PREPARED", "Counts", "RankedTexts", "Summary", "assemble_site_model", "choose_limit", "read_site_model"]
 
 FORMAT = "1"  # of the file
 ZIP_MAGIC = b"PK"  # how a site model begins, and counts do not
+PREPARED = {  # tables that a site model is made of, in this order: each may ask those before it
+    "site_pages": SITE_PAGES,
+    "by_text": BY_TEXT,
+    "by_place": BY_PLACE,
+    "frequencies": FREQUENCIES,
+}
 
 
 class Summary(NamedTuple):
@@ -164,7 +183,7 @@ class Counts(DuckFile):
         pages, sites = self.ask_row(f"select coalesce(sum(pages), 0), count(distinct site) from sites {where}")
         texts, leaves = self.ask_row(f"select count(distinct text), coalesce(sum(occurrences), 0) from leaves {where}")
         frequencies = self.list_frequencies(site)
-        return Summary(int(pages), sites, texts, int(leaves), len(frequencies), _choose_limit(frequencies))
+        return Summary(int(pages), sites, texts, int(leaves), len(frequencies), choose_limit(frequencies))
 
     def sites(self) -> list[tuple[str, int]]:
         """The sites by name, with their pages."""
@@ -194,30 +213,19 @@ class Counts(DuckFile):
 
     def make_site_model(self) -> SiteModel:
         """What repeats on each site, as a small file holds it (see sites/model.py)."""
-        texts: dict[int, list[Any]] = {}
-        places: dict[int, list[Any]] = {}
-        sites = self.ask("select site, name, sum(pages)::bigint from sites group by all order by name")
-        for step in PREPARE_SITE_MODEL:
-            self.ask(step)
-        for site, *row in self.ask(TEXTS):
-            texts.setdefault(site, []).append(row)
-        for site, *row in self.ask(PLACES):
-            places.setdefault(site, []).append(row)
-        made = {}
-        for site, name, pages in sites:
-            by_text, by_place = texts.pop(site, []), places.pop(site, [])
-            made[name] = Site(name, pages, *_make_columns(by_text, 3), *_make_columns(by_place, 3))
-        return SiteModel(made, self._make_ranks(), self.normal)
-
-    def _make_ranks(self) -> Ranks:
+        names = {"leaves": "leaves", "sites": "sites"}
+        for name, asked in PREPARED.items():
+            self.ask(f"create or replace temp table {name} as {asked.format(**names)}")
+            names[name] = name
         frequencies = self.list_frequencies()
-        limit = _choose_limit(frequencies)
-        asked = f"""
-            with by_text as (select text, sum(plain)::bigint as f from leaves group by text having f > 0),
-            common as (select min(f) as f from (select f from by_text order by f desc limit {KEPT_TEXTS}))
-            select text, f from by_text where f >= least({limit + 1}, (select f from common)) order by text"""
-        texts, counts = _make_columns(self.ask(asked), 2)
-        return keep_highest(np.array(frequencies, np.int64), texts, counts)
+        return assemble_site_model(
+            self.ask("select site, name, sum(pages)::bigint from sites group by all"),
+            self.ask(TEXTS.format(**names)),
+            self.ask(PLACES.format(**names)),
+            frequencies,
+            self.ask(FREQUENT.format(**names, limit=choose_limit(frequencies) + 1)),
+            self.normal,
+        )
 
     def list_frequencies(self, site: str | None = None) -> list[int]:
         """The different frequencies, the lowest first: that of rank 1."""
@@ -235,13 +243,34 @@ class Counts(DuckFile):
         return f"where site = {hash_bytes(site.encode())}"
 
 
-def _choose_limit(frequencies: list[int]) -> int:
-    """The keep_highest frequency that is main text: that of rank k - 2, as the first paper says."""
+def assemble_site_model(
+    sites: list[Any], texts: list[Any], places: list[Any], frequencies: list[int], frequent: list[Any], normal: Normal
+) -> SiteModel:
+    """A site model of rows, in any order: of sites (key, name, pages), and as TEXTS, PLACES and FREQUENT give them."""
+    by_text, by_place = _group_by_site(texts), _group_by_site(places)
+    made = {}
+    for site, name, pages in sorted(sites, key=itemgetter(1)):
+        columns = *_make_columns(by_text.pop(site, []), 3), *_make_columns(by_place.pop(site, []), 3)
+        made[name] = Site(name, pages, *columns)
+    return SiteModel(made, keep_highest(np.array(frequencies, np.int64), *_make_columns(frequent, 2)), normal)
+
+
+def _group_by_site(rows: list[Any]) -> dict[int, list[Any]]:
+    """Rows by their first value, without it."""
+    grouped: dict[int, list[Any]] = {}
+    for site, *row in rows:
+        grouped.setdefault(site, []).append(row)
+    return grouped
+
+
+def choose_limit(frequencies: list[int]) -> int:
+    """The highest frequency that is main text: that of rank k - 2, as the first paper says."""
     return frequencies[-3] if len(frequencies) > 2 else 0
 
 
 def _make_columns(rows: list[Any], count: int) -> list[Any]:
-    """Rows as columns: keys, and numbers that go with them."""
+    """Rows as columns: keys, ascending, and numbers that go with them."""
+    rows.sort(key=itemgetter(0))
     return [np.array([row[at] for row in rows], np.int64 if at else np.uint64) for at in range(count)]
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-__all__ = ["Job", "run"]
+__all__ = ["MEMORY_BYTES", "Job", "run"]
 
 LOADING = 60.0  # seconds that a child may take to start
 AHEAD = 64  # batches that may be done before one that is not: what waits for its turn takes memory
@@ -65,18 +65,19 @@ class _Task:
 
 
 def run(
-    job: Job, batches: Iterable[pa.RecordBatch], workers: int, seconds: float
+    job: Job, batches: Iterable[pa.RecordBatch], workers: int, seconds: float, memory: int = MEMORY_BYTES
 ) -> Generator[list[pa.RecordBatch], None, None]:
     """Work on batches in child processes; what comes out of each comes in the order of the batches.
 
-    `seconds` is the time limit for a page. Close the generator to stop: the children end.
+    `seconds` is the time limit for a page, `memory` the bytes that a child may take for its work. Close the generator
+    to stop: the children end.
     """
     waiting = enumerate(batches)
     ready: deque[_Task] = deque()
     begun: dict[int, _Task] = {}
     finished: set[int] = set()
     turn = 0
-    with Pool(lambda: _PageChild(job, seconds), workers) as pool:
+    with Pool(lambda: _PageChild(job, seconds, memory), workers) as pool:
         while True:
             while len(ready) < workers and (numbered := next(waiting, None)):
                 ready.append(_Task(*numbered))
@@ -103,8 +104,8 @@ def _may_begin(number: int, turn: int, begun: dict[int, _Task]) -> bool:
 class _PageChild(Child[_Task, _Task]):
     """A child process that does a job on the rows of a batch; its stage is the row it is at."""
 
-    def __init__(self, job: Job, seconds: float) -> None:
-        super().__init__(_serve, first=[job])
+    def __init__(self, job: Job, seconds: float, memory: int) -> None:
+        super().__init__(_serve, first=[(job, memory)])
         self.job = job
         self.seconds = seconds
         self.task: _Task | None = None
@@ -163,8 +164,8 @@ def _serve(link: Link) -> None:
     import pyarrow
 
     pyarrow.array([None])  # with its first array it loads pandas, where that is installed: not in the time of a page
-    job: Job = link.take()
-    limit_memory(MEMORY_BYTES)
+    job, memory = link.take()
+    limit_memory(memory)
     while True:
         for result in job.run(link.take(), link.enter):
             link.give(result)

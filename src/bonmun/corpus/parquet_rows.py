@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from bonmun.corpus.records import Record, RecordMaker
 
-__all__ = ["read_parquet"]
+__all__ = ["NO_HTML", "read_parquet", "read_value"]
 
 BUFFER_BYTES = 1 << 16  # of a file that are read at a time
 ROWS_AT_ONCE = 1  # a row may be as large as it likes, and many of them take a few bytes of a file
@@ -38,7 +38,7 @@ def read_parquet(
             maker.skip(NO_HTML, rows)
             return
         for number, batch in enumerate(file.iter_batches(ROWS_AT_ONCE, columns=names), 1):
-            values = {each: _read_value(batch.column(each)[0], maker.max_bytes, each == "html") for each in names}
+            values = {each: read_value(batch.column(each)[0], maker.max_bytes, each == "html") for each in names}
             if isinstance(values["html"], bytes):
                 yield maker.make_from_columns(dict.fromkeys(COLUMNS) | values, source, f"{name}:{number}")
             else:
@@ -55,7 +55,7 @@ def _is_plain(kind: Any) -> bool:
     return not types.is_nested(kind)
 
 
-def _read_value(value: Any, max_bytes: int, is_html: bool) -> Any:
+def read_value(value: Any, max_bytes: int, is_html: bool) -> Any:
     """A value of a row: bytes of a page, up to one over the limit; of other columns what is not too long."""
     import pyarrow as pa
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from bonmun.corpus.records import Record
 
-__all__ = ["Reader"]
+__all__ = ["ENDINGS", "FORMAT", "STREAMS", "Reader", "guard"]
 
 STREAMS = {"page": read_page, "jsonl": read_jsonl, "warc": read_warc}  # formats that are read from open files
 FORMAT = re.compile(  # by the name of a file
@@ -99,7 +99,7 @@ class Reader:
             records = read_parquet(path, source, str(name), self.maker, at)
         else:
             records = self._read_stream(path, str(found.lastgroup), source, str(name))
-        yield from self._guard(str(path), records)
+        yield from guard(str(path), records, self.damaged)
         self.read = before + size
 
     def _read_stream(self, path: Path, format_: str, source: str, name: str) -> Iterator[Record]:
@@ -110,26 +110,12 @@ class Reader:
                     self.read = before + file.tell()
                 yield record
 
-    def _guard(self, name: str, records: Iterator[Record]) -> Iterator[Record]:
-        """Records up to where a source is damaged."""
-        number = 0
-        try:
-            for record in records:
-                number += 1
-                yield record
-        except JunkFound as problem:
-            self.damaged.append(f"{name}: damaged, but read to its end: {problem}.")
-        except DAMAGED as problem:
-            reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
-            after = f"after {number:,} pages" if number else "at its start"
-            self.damaged.append(f"{name}: damaged or cut short {after}: {_join_lines(reason)}.")
-
     def _read_standard_input(self) -> Iterator[Record]:
         """WARC, JSON lines or one page, packed or not: the first bytes tell."""
         if sys.stdin is None:
             raise MissingInput("Standard input is closed.")
         stream = io.BufferedReader(cast("io.RawIOBase", sys.stdin.buffer))
-        yield from self._guard("standard input", self._sniff(stream))
+        yield from guard("standard input", self._sniff(stream), self.damaged)
 
     def _sniff(self, stream: io.BufferedReader[io.RawIOBase]) -> Iterator[Record]:
         plain = io.BufferedReader(cast("io.RawIOBase", unpack(stream)))
@@ -138,6 +124,21 @@ class Reader:
             raise BadConfig("Parquet cannot be read from standard input: give the file.")
         format_ = "warc" if start.startswith(b"WARC/") else "jsonl" if start.startswith(b"{") else "page"
         yield from STREAMS[format_](cast("BinaryIO", plain), "stdin", "stdin", self.maker)
+
+
+def guard(name: str, records: Iterator[Record], damaged: list[str]) -> Iterator[Record]:
+    """Records up to where a source is damaged, which then is said in a sentence."""
+    number = 0
+    try:
+        for record in records:
+            number += 1
+            yield record
+    except JunkFound as problem:
+        damaged.append(f"{name}: damaged, but read to its end: {problem}.")
+    except DAMAGED as problem:
+        reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
+        after = f"after {number:,} pages" if number else "at its start"
+        damaged.append(f"{name}: damaged or cut short {after}: {_join_lines(reason)}.")
 
 
 def _check_source(name: str) -> None:

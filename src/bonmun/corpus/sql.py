@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from bonmun.sites.ranks import KEPT_TEXTS
 from bonmun.sites.site import LEAST_SHARE
 from bonmun.sites.tally import LEAST_LEAVES
 
-__all__ = ["ADD", "PLACES", "PREPARE_SITE_MODEL", "SITES_BY_NAME", "SUM_UP", "TABLES", "TEXTS"]
+__all__ = [
+    "ADD",
+    "BY_PLACE",
+    "BY_TEXT",
+    "FREQUENCIES",
+    "FREQUENT",
+    "PLACES",
+    "SITES_BY_NAME",
+    "SITE_PAGES",
+    "SUM_UP",
+    "TABLES",
+    "TEXTS",
+]
 
 TABLES = """
 create table about (name varchar primary key, value varchar);
@@ -49,40 +62,42 @@ drop table strings;
 alter table summed rename to strings;
 """
 SITES_BY_NAME = "select name, sum(pages)::bigint from sites group by name order by name"
-PREPARE_SITE_MODEL = (  # tables that the next two ask
-    """
-    create or replace temp view site_pages as select site, sum(pages)::bigint as all_pages from sites group by site
-    """,
-    """
-    create or replace temp table by_text as
-        select site, text, sum(first)::bigint as pages, any_value(all_pages) as all_pages
-        from leaves join site_pages using (site) group by site, text having sum(first) > 1
-    """,
-    """
-    create or replace temp table by_place as
-        select site, place, sum(placed)::bigint as pages, sum(occurrences) as occurrences,
-               sum(occurrences::ubigint * size) as size
-        from leaves group by site, place
-    """,
-)
+# What repeats on each site, for DuckDB and for Spark (spark/counts.py): names in braces stand for tables, which are
+# `leaves` and `sites` as above, and what is selected here by the same name.
+SITE_PAGES = "select site, sum(pages)::bigint as all_pages from {sites} group by site"
+BY_TEXT = """
+select site, text, sum(first)::bigint as pages, any_value(all_pages) as all_pages
+from {leaves} join {site_pages} using (site) group by site, text having sum(first) > 1
+"""
+BY_PLACE = """
+select site, place, sum(placed)::bigint as pages, sum(occurrences)::bigint as occurrences,
+       sum(occurrences::bigint * size)::bigint as size
+from {leaves} group by site, place
+"""
 # a text's largest share: of the site's pages, or of those with one of its places
 TEXTS = f"""
 with candidates as (
-    select site, text, pages, all_pages as among, 1 as site_wide from by_text
+    select site, text, pages, all_pages as among, 1 as site_wide from {{by_text}}
     union all
-    select site, text, sum(here)::bigint, any_value(p.pages), 0
-    from leaves join by_text t using (site, text) join by_place p using (site, place)
-    where p.pages >= greatest({LEAST_LEAVES}, 2, sqrt(t.all_pages) / 2) group by site, text, place)
-select site, text, pages, among from candidates
-qualify row_number() over (partition by site, text order by pages / among desc, site_wide desc, among desc) = 1
-    and pages > 1 and pages >= {LEAST_SHARE} * among
-order by site, text
+    select site, text, sum(l.here)::bigint, any_value(p.pages), 0
+    from {{leaves}} l join {{by_text}} t using (site, text) join {{by_place}} p using (site, place)
+    where p.pages >= greatest({LEAST_LEAVES}, 2, sqrt(t.all_pages) / 2) group by site, text, place),
+best as (
+    select *,
+           row_number() over (partition by site, text order by pages / among desc, site_wide desc, among desc) as rank
+    from candidates)
+select site, text, pages, among from best where rank = 1 and pages > 1 and pages >= {LEAST_SHARE} * among
 """
 PLACES = f"""
 select site, place, any_value(p.size)::bigint as size,
-       sum(if(t.pages >= greatest(2, sqrt(t.all_pages) / 2), l.occurrences::ubigint * l.size, 0))::bigint as repeated
-from leaves l join by_text t using (site, text) join by_place p using (site, place)
+       sum(if(t.pages >= greatest(2, sqrt(t.all_pages) / 2), l.occurrences::bigint * l.size, 0))::bigint as repeated
+from {{leaves}} l join {{by_text}} t using (site, text) join {{by_place}} p using (site, place)
 where p.occurrences >= {LEAST_LEAVES} group by site, place
 having repeated > 0 and repeated >= {LEAST_SHARE} * any_value(p.size)
-order by site, place
+"""
+# How frequent texts are over all sites, as the first paper counts.
+FREQUENCIES = "select text, sum(plain)::bigint as f from {leaves} group by text having f > 0"
+FREQUENT = f"""
+with common as (select min(f) as f from (select f from {{frequencies}} order by f desc limit {KEPT_TEXTS}) as most)
+select text, f from {{frequencies}} where f >= least({{limit}}, (select f from common))
 """

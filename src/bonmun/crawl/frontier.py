@@ -60,6 +60,7 @@ class Ticket(NamedTuple):
     via: str | None
     anchor: str | None
     tries: int  # before this one
+    ready: float  # not before this moment
     etag: str | None
     modified: str | None
 
@@ -91,6 +92,7 @@ class Fetch:
     length: int | None = None
     tries: int = 1
     error: str | None = None
+    snapshot: str | None = None
 
 
 COLUMNS = ", ".join(each.name for each in fields(Fetch))
@@ -225,12 +227,12 @@ class Frontier:
         self.count("found")
         self.turns.wait(host)
 
-    def take(self, before: float) -> Ticket | None:
-        """A URL whose turn it is before a moment; it stays waiting until something has come of it."""
+    def take(self, before: float, now: float | None = None) -> Ticket | None:
+        """A URL whose turn it is before a moment, or better now; it stays waiting until something has come of it."""
         if self.is_spent or (self.plan.pages is not None and self.totals["pages"] + self.busy_pages >= self.plan.pages):
             return None
         for host in self.turns.take(before):
-            ticket = self._take_of(host, before)
+            ticket = self._take_of(host, before, before if now is None else now)
             if ticket:
                 host.busy.add(ticket.id)
                 self.busy_pages += ticket.kind == "page"
@@ -238,7 +240,7 @@ class Frontier:
                 return ticket
         return None
 
-    def _take_of(self, host: Host, before: float) -> Ticket | None:
+    def _take_of(self, host: Host, before: float, now: float) -> Ticket | None:
         """The next URL of a host that it lets us fetch."""
         limit = self.plan.host_pages
         if limit is not None and host.pages + len(host.busy) >= limit:
@@ -256,12 +258,14 @@ class Frontier:
         refused = []
         ticket = None
         for each in map(Ticket._make, rows):
-            if each.id in host.busy:
+            if each.id in host.busy or (ticket and each.ready > now):
                 continue
             if each.kind == "robots" or host.robots is None or host.robots.allows(each.url, self.plan.agent):
                 ticket = each
-                break
-            refused.append(each)
+                if ticket.ready <= now:
+                    break
+            else:
+                refused.append(each)
         rows.close()
         if refused:
             self._leave(refused, "robots.txt does not allow it")
@@ -316,7 +320,8 @@ class Frontier:
                 self.count("failed")
             if fetch.is_page:
                 self.count("pages")
-                self.count("copies", fetch.copy_of is not None)
+                self.count("copies", fetch.copy_of is not None and not fetch.snapshot)
+                self.count("rendered", fetch.snapshot is not None)
             host = self._free(ticket)
             if fetch.status is not None:
                 host.failures = 0
@@ -407,6 +412,10 @@ class Frontier:
         ).fetchone()
         return Copy(*found)
 
+    def count_fetches(self, url: int) -> int:
+        """How often a URL was fetched, in this crawl and those before."""
+        return int(self.sql.execute("select count(*) from fetches where url = ?", [url]).fetchone()[0])
+
     def list_places(self) -> Iterator[Place]:
         """Where all records are, in the order that they were written."""
         rows = self.sql.execute("select file, offset, length, digest from fetches where file is not null order by id")
@@ -422,7 +431,9 @@ class Frontier:
                     "(select url from fetches where file = ? and offset = ?)",
                     key,
                 )
-                deleted = "delete from fetches where file = ? and offset = ? returning is_page, copy_of is not null, bytes"
+                deleted = (
+                    "delete from fetches where file = ? and offset = ? returning is_page, copy_of is not null, bytes"
+                )
                 for is_page, is_copy, size in self.sql.execute(deleted, key).fetchall():
                     self.count("ended", -1)
                     self.count("bytes", -size)

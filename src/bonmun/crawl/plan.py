@@ -54,6 +54,7 @@ class CrawlPlan:
     warc_bytes: int = 1_000_000_000  # of one file
     agent: str = "bonmun"  # the name that robots.txt knows us by
     render: Rendering = "never"  # pages laid out by a browser: all of them, or those that are empty without scripts
+    render_urls: tuple[str, ...] = ()  # patterns: pages like these are laid out, too
     allow_private: bool = False  # also addresses of this network
     resolve: str | None = None  # "127.0.0.1:8080": where all hosts are, for tests and mirrors
 
@@ -87,6 +88,15 @@ class CrawlPlan:
         if self.domains:
             return tuple(domain.lower().strip(".") for domain in self.domains)
         return tuple(dict.fromkeys(find_site_name(seed) for seed in self.seeds))
+
+    @property
+    def needs_browser(self) -> bool:
+        """Whether some pages may have to be laid out."""
+        return self.render != "never" or bool(self.render_urls)
+
+    def is_rendered(self, url: str) -> bool:
+        """Whether a URL has one of the patterns of pages that are always laid out."""
+        return any(fnmatchcase(url, pattern) for pattern in self.render_urls)
 
     def is_allowed(self, host: str) -> bool:
         """Whether a host, without its port, is on one of the domains."""

@@ -12,8 +12,10 @@ import threading
 import time
 import traceback
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bonmun.crawl.frontier import Found, Frontier
+from bonmun.crawl.layouts import SNAPSHOT_FOLDER
 from bonmun.crawl.locks import CRAWLER_LOCK_NAME, hold_file
 from bonmun.crawl.plan import CrawlPlan
 from bonmun.crawl.urls import normalise_url
@@ -27,6 +29,9 @@ except ImportError:
     raise MissingExtra("A crawl runs on Scrapy: pip install 'bonmun[crawl]'.") from None
 
 from bonmun.crawl.spider import FrontierSpider, make_settings
+
+if TYPE_CHECKING:
+    from bonmun.crawl.rendering import Renderer
 
 __all__ = ["WARC_FOLDER", "WARC_PREFIX", "crawl_folder", "prepare"]
 
@@ -50,19 +55,32 @@ def prepare(folder: Path, plan: CrawlPlan) -> tuple[Frontier, WarcWriter]:
     return frontier, writer
 
 
+def make_renderer(plan: CrawlPlan, frontier: Frontier) -> Renderer | None:
+    """What lays pages out, if some may have to be."""
+    if not plan.needs_browser:
+        return None
+    from bonmun.crawl.rendering import Renderer  # which loads numpy
+
+    return Renderer(plan, frontier)
+
+
 def crawl_folder(folder: Path) -> None:
     """Crawl as the plan in a folder says."""
     plan = CrawlPlan.load(folder)
     frontier, writer = prepare(folder, plan)
+    renderer = make_renderer(plan, frontier)
     try:
         process = AsyncCrawlerProcess(make_settings(plan))
-        process.crawl(FrontierSpider, plan=plan, frontier=frontier, visits=Visits(plan, frontier, writer))
+        visits = Visits(plan, frontier, writer, folder / SNAPSHOT_FOLDER)
+        process.crawl(FrontierSpider, plan=plan, frontier=frontier, visits=visits, renderer=renderer)
         crawler = next(iter(process.crawlers))
         process.start()
         spider = crawler.spider
         if isinstance(spider, FrontierSpider) and spider.problem:
             raise spider.problem
     finally:
+        if renderer:
+            renderer.close()
         writer.close()
         frontier.close()
 

@@ -35,8 +35,12 @@ STOP_SECONDS = 30.0  # that what is on its way may still take
 def begin(folder: Path, plan: CrawlPlan, *, again: bool = False) -> bool:
     """Write down in a folder that is held what is asked for; gives whether a crawl goes on.
 
-    Settings may change from one go to the next, the seeds may not.
+    Settings may change from one go to the next, the seeds may not. A browser that is needed and missing is said here.
     """
+    if plan.needs_browser:
+        from bonmun.browser import check_browser
+
+        check_browser()
     goes_on = (folder / PLAN_NAME).exists()
     if goes_on:
         earlier = CrawlPlan.load(folder)

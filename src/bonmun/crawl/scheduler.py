@@ -44,7 +44,7 @@ class FrontierScheduler(BaseScheduler):
         """A request whose host may be asked within some seconds; the handler waits for the rest of them."""
         while self.spider.problem is None:
             try:
-                ticket = self.frontier.take(time() + AHEAD_SECONDS)
+                ticket = self.frontier.take(time() + AHEAD_SECONDS, time())
             except Exception as problem:  # the list cannot be read or written: Scrapy would only ask again, for ever
                 self.spider.problem = problem
                 return None

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from bonmun.crawl.frontier import Frontier, Ticket
     from bonmun.crawl.plan import CrawlPlan
+    from bonmun.crawl.rendering import Renderer
     from bonmun.crawl.visits import Visits
 
 __all__ = ["FrontierSpider", "make_settings"]
@@ -33,11 +34,14 @@ class FrontierSpider(Spider):
 
     name = "bonmun"
 
-    def __init__(self, plan: CrawlPlan, frontier: Frontier, visits: Visits, **more: Any) -> None:
+    def __init__(
+        self, plan: CrawlPlan, frontier: Frontier, visits: Visits, renderer: Renderer | None = None, **more: Any
+    ) -> None:
         super().__init__(**more)
         self.plan = plan
         self.frontier = frontier
         self.visits = visits
+        self.renderer = renderer
         self.problem: Exception | None = None  # that no request can be made after
 
     async def start(self) -> AsyncIterator[Any]:
@@ -51,7 +55,7 @@ class FrontierSpider(Spider):
         meta = response.request.meta
         with self._breaking_off():
             try:
-                self.visits.take_answer(meta["ticket"], meta["exchange"])
+                self.visits.take_answer(meta["ticket"], meta["exchange"], meta.get("layout"))
             except (OSError, sqlite3.Error):
                 raise
             except Exception as problem:  # a fault of ours: the page fails, the crawl goes on

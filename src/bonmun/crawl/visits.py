@@ -13,7 +13,7 @@ from urllib.parse import quote, urljoin, urlsplit
 from bonmun.crawl.feeds import read_feed
 from bonmun.crawl.frontier import NO_ANSWER, SILENT, SLOW, Fetch, Found
 from bonmun.crawl.keywords import Keywords
-from bonmun.crawl.links import find_canonical, find_links, is_followed
+from bonmun.crawl.layouts import Layout, name_snapshot
 from bonmun.crawl.portal import Portal
 from bonmun.crawl.robots import ROBOTS_BYTES, Robots
 from bonmun.crawl.sitemaps import read_sitemap
@@ -21,9 +21,11 @@ from bonmun.crawl.urls import URL_LIMIT_CHARS, normalise_url
 from bonmun.crawl.warc_writer import PageNotes, Revisit
 from bonmun.errors import AddressRefused, BonmunError, HostSilent, TooBig
 from bonmun.page import Page
+from bonmun.work.files import write_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from bonmun.crawl.exchange import Exchange
     from bonmun.crawl.frontier import Copy, Frontier, Ticket
@@ -69,10 +71,11 @@ class _Content:
 class Visits:
     """Takes answers and failures; a context for one process."""
 
-    def __init__(self, plan: CrawlPlan, frontier: Frontier, writer: WarcWriter) -> None:
+    def __init__(self, plan: CrawlPlan, frontier: Frontier, writer: WarcWriter, snapshots: Path | None = None) -> None:
         self.plan = plan
         self.frontier = frontier
         self.writer = writer
+        self.snapshots = snapshots  # a folder
         self.keywords = Keywords(plan.keywords) if plan.keywords else None
         self.portal = Portal(articles=plan.articles) if plan.portal else None
 
@@ -91,11 +94,11 @@ class Visits:
             with self.frontier.transaction():
                 self.frontier.set_robots(ticket.host, b"", NO_ANSWER)
 
-    def take_answer(self, ticket: Ticket, exchange: Exchange) -> None:
-        """An answer came: keep it, and let wait what it leads to."""
+    def take_answer(self, ticket: Ticket, exchange: Exchange, layout: Layout | None = None) -> None:
+        """An answer came, and may have been laid out: keep it, and let wait what it leads to."""
         if self._may_come_later(ticket, exchange):
             return
-        content = self._read(ticket, exchange)
+        content = self._read(ticket, exchange, layout)
         digest = None
         place = copy = None
         if content.is_kept:
@@ -120,11 +123,23 @@ class Visits:
             length=place.length if place else None,
             tries=ticket.tries + 1,
             error=content.error,
+            snapshot=self._save_snapshot(ticket, layout) if layout and content.is_page else None,
         )
         etag, modified = exchange.get_header("etag") or None, exchange.get_header("last-modified") or None
         if exchange.status == 304:
             etag, modified = etag or ticket.etag, modified or ticket.modified
+        if fetch.snapshot:  # a shell stays the same when what is shown in it changes
+            etag = modified = None
         self.frontier.finish(ticket, fetch, content.found, etag=etag, modified=modified)
+
+    def _save_snapshot(self, ticket: Ticket, layout: Layout) -> str | None:
+        """Write the snapshot of a page, before the page is done; gives the name of its file."""
+        if layout.snapshot is None or self.snapshots is None:
+            return None
+        self.snapshots.mkdir(exist_ok=True)
+        name = name_snapshot(ticket.id, self.frontier.count_fetches(ticket.id), ticket.url)
+        write_bytes(self.snapshots / name, layout.snapshot)
+        return name
 
     def _may_come_later(self, ticket: Ticket, exchange: Exchange) -> bool:
         """Whether a host that is busy or broken is to be asked again, and when."""
@@ -141,7 +156,7 @@ class Visits:
         self.frontier.retry(ticket, ready, whole_host=is_busy)
         return True
 
-    def _read(self, ticket: Ticket, exchange: Exchange) -> _Content:
+    def _read(self, ticket: Ticket, exchange: Exchange, layout: Layout | None) -> _Content:
         """What an answer holds, by what was asked for."""
         if exchange.status in REDIRECTS:
             return self._read_redirect(ticket, exchange)
@@ -159,7 +174,7 @@ class Visits:
                 read = read_sitemap if ticket.kind == "sitemap" else read_feed
                 links = read(body, exchange.url)
                 return _Content(links, self._follow(ticket, links))
-            return self._read_page(ticket, exchange, body)
+            return self._read_page(ticket, exchange, body, layout)
         except TooBig as problem:
             return _Content(error=str(problem), is_kept=False)
         except BonmunError as problem:
@@ -170,7 +185,7 @@ class Visits:
         if not location.isascii():  # bytes of any encoding: the server wants them back unchanged
             location = quote(location, safe=string.punctuation, encoding="latin-1")
         target = normalise_url(location, exchange.url) if location else None
-        if target == ticket.url:  # but for what is left out of its spelling, such as a session that the server wants
+        if target == ticket.url and ticket.kind != "robots":  # but for what is left out of its spelling, such as a session that the server wants
             target = _keep_session(target, location, exchange.url)
             if target == ticket.url:
                 return _Content(error="redirects to itself")
@@ -197,31 +212,31 @@ class Visits:
         sitemaps = robots.sitemaps if self.plan.sitemaps else []
         return _Content(found=[Found(each, "sitemap", via=exchange.url) for each in sitemaps])
 
-    def _read_page(self, ticket: Ticket, exchange: Exchange, body: bytes) -> _Content:
+    def _read_page(self, ticket: Ticket, exchange: Exchange, body: bytes, layout: Layout | None) -> _Content:
         if exchange.content_type not in PAGE_TYPES and exchange.content_type != "text/plain":
             links = read_feed(body, exchange.url) or read_sitemap(body, exchange.url)
             return _Content(links, self._follow(ticket, links) if self.plan.sitemaps else ())
-        page = Page.parse(body, exchange.url, exchange.charset, max_bytes=self.plan.max_bytes)
-        links = find_links(page, exchange.url)
+        layout = layout or Layout(Page.parse(body, exchange.url, exchange.charset, max_bytes=self.plan.max_bytes))
+        links = layout.find_links(exchange.url)
         if self.portal:
-            return self._read_portal(ticket, page, links)
-        content = _Content(links, is_page=True, canonical=find_canonical(page, exchange.url))
-        if is_followed(page):
+            return self._read_portal(ticket, layout, links)
+        content = _Content(links, is_page=True, canonical=layout.find_canonical(exchange.url), error=layout.problem)
+        if layout.is_followed:
             content.found = self._follow(ticket, links)
-        if self.keywords and not self.keywords.matches("\n".join([page.head_title or "", *page.texts])):
+        if self.keywords and not self.keywords.matches("\n".join(layout.list_texts())):
             content.is_page = content.is_kept = False
             content.error = "none of the keywords"
         return content
 
-    def _read_portal(self, ticket: Ticket, page: Page, links: Sequence[Link]) -> _Content:
+    def _read_portal(self, ticket: Ticket, layout: Layout, links: Sequence[Link]) -> _Content:
         """Of a result page its next pages and its articles, wherever they are; of an article the article alone."""
         assert self.portal
         if ticket.kind != "result":
-            return _Content(links, is_page=True)
-        further, articles = self.portal.sort_links(page, ticket.url)
+            return _Content(links, is_page=True, error=layout.problem)
+        further, articles = self.portal.sort_links(layout.best, ticket.url)
         found = [Found(link.url, "result", ticket.depth + 1, 0, ticket.url, link.anchor) for link in further]
         found += [Found(link.url, "page", ticket.depth + 1, 0, ticket.url, link.anchor) for link in articles]
-        return _Content(links, found)
+        return _Content(links, found, error=layout.problem)
 
     def _follow(self, ticket: Ticket, links: Sequence[Link]) -> list[Found]:
         """The links that are followed, as URLs that wait."""

@@ -1,0 +1,142 @@
+"""Pages a second with Spark and with the local engine, on one core and on two, turn by turn.
+
+    .venv/bin/python -m scripts.figures.scale make ../shared/data/crawl-sample.jsonl.xz 6000 pages.jsonl.zst
+    .venv/bin/python -m scripts.figures.spark_speed pages.jsonl.zst --folder /tmp/trial --rounds 2
+
+The pages are put into WARC files, a task each. Seconds are those of the extraction, with its workers being started, but
+not of the start of Java; processor seconds are those of all processes until then. The two engines take turns, so that
+what else the machine does disturbs both.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+from itertools import count
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from scripts.made_sites import write_warc
+from scripts.watching import list_family
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+TICKS = os.sysconf("SC_CLK_TCK")  # a second
+
+
+def main() -> None:
+    """Prepare the pages, and measure each engine in a process of its own."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("pages", nargs="?")
+    parser.add_argument("--folder", type=Path, required=True)
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--cores", type=int, action="append")
+    parser.add_argument("--files", type=int, default=4)
+    parser.add_argument("--method", default="auto")
+    parser.add_argument("--engine", choices=["local", "spark"])
+    given = parser.parse_args()
+    if given.engine:
+        sources = sorted(map(str, (given.folder / "warc").iterdir()))
+        measure = measure_local if given.engine == "local" else measure_spark
+        print(json.dumps(measure(sources, given.cores[0], given.method, given.folder)))
+        return
+    if given.pages and not (given.folder / "warc").exists():
+        write_pages(given.pages, given.folder / "warc", given.files)
+    for turn in range(given.rounds):
+        for cores in given.cores or [2, 1]:
+            for engine in ("local", "spark"):
+                command = [sys.executable, "-m", "scripts.figures.spark_speed", "--folder", str(given.folder)]
+                command += ["--engine", engine, "--cores", str(cores), "--method", given.method]
+                done = subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+                print(turn + 1, engine, cores, done.stdout.decode().splitlines()[-1], flush=True)
+
+
+def write_pages(source: str, folder: Path, files: int) -> None:
+    """The pages of a source as WARC files: every so many-th goes to the same."""
+    from bonmun.corpus.reader import Reader
+
+    folder.mkdir(parents=True)
+    for number in range(files):
+
+        def take(number: int = number) -> Iterator[dict[str, str]]:
+            for at, record in zip(count(), Reader([source]), strict=False):
+                if at % files == number:
+                    text = record.html.decode("utf-8", "replace")
+                    url = record.url or f"http://{record.site}/{at}"
+                    yield {"id": record.id, "url": url, "html": text, "crawled": "2026-03-04T09:00:00Z"}
+
+        write_warc(take(), folder / f"{number}.warc.gz")
+
+
+def tell(pages: int, start: float, before: float) -> dict[str, float]:
+    """What was measured."""
+    seconds, spent = monotonic() - start, measure_processors() - before
+    return {
+        "pages": pages,
+        "seconds": round(seconds, 1),
+        "pages a second": round(pages / seconds, 1),
+        "processor milliseconds a page": round(spent / pages * 1000, 2),
+        "load": round(os.getloadavg()[0], 1),
+    }
+
+
+def measure_processors() -> float:
+    """Processor seconds of this process, all that it has started, and those of them that have ended."""
+    total = 0
+    for pid in list_family(os.getpid()):
+        try:
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        total += sum(map(int, fields[11:15]))
+    return total / TICKS
+
+
+def measure_local(sources: list[str], cores: int, method: str, folder: Path) -> dict[str, float]:
+    """The local engine, with so many workers."""
+    from bonmun.corpus.batches import Extraction
+    from bonmun.corpus.output import Output
+    from bonmun.corpus.reader import Reader
+    from bonmun.corpus.runs import extract_pages, identify_extraction
+
+    path = folder / "out.parquet"
+    path.unlink(missing_ok=True)
+    shutil.rmtree(f"{path}.parts", ignore_errors=True)
+    extraction, reader = Extraction(method), Reader(sources)
+    start, before, pages = monotonic(), measure_processors(), 0
+    with Output(path, extraction.schema, identify_extraction(extraction, reader, 30.0)) as output:
+        for _ in extract_pages(output, extraction, reader, cores, 30.0):
+            pages = output.done
+    return tell(output.done or pages, start, before)
+
+
+def measure_spark(sources: list[str], cores: int, method: str, folder: Path) -> dict[str, float]:
+    """Spark, with so many tasks at once."""
+    from bonmun.corpus.batches import Extraction
+    from bonmun.spark.extraction import extract, read_rows, write_rows
+    from bonmun.spark.pages import read_pages
+    from bonmun.spark.session import make_session
+
+    session: Any = make_session(**{"spark.master": f"local[{cores},4]"})
+    out = str(folder / "out.spark")
+    shutil.rmtree(out, ignore_errors=True)
+    pages = read_pages(session, sources)
+    start, before = monotonic(), measure_processors()
+    write_rows(extract(pages, Extraction(method)), out)
+    told = tell(1, start, before)
+    done = read_rows(session, out).count()
+    return told | {
+        "pages": done,
+        "pages a second": round(done / told["seconds"], 1),
+        "processor milliseconds a page": round(told["processor milliseconds a page"] / done, 2),
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,61 @@
+"""`bonmun spark count`: on how many pages each text stands, counted by a cluster."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from bonmun.commands.arguments import (
+    MAX_BYTES,
+    MaxPageBytes,
+    PageSeconds,
+    Partitions,
+    PathLists,
+    SiteName,
+    SparkSources,
+    TakeCase,
+    TakeDigits,
+)
+from bonmun.commands.inputs import count_sites, gather_sources, report_reader
+from bonmun.commands.shell import complain, corpus_errors
+from bonmun.options import Options
+from bonmun.sites.keys import Normal
+
+__all__ = ["spark_count_command"]
+
+
+def spark_count_command(
+    output: Annotated[str, typer.Option("--output", "-o", metavar="DIR", help="A new folder of Parquet files.")],
+    sources: SparkSources = None,
+    paths: PathLists = None,
+    site: SiteName = None,
+    digits: TakeDigits = False,
+    case: TakeCase = False,
+    seconds: PageSeconds = 30.0,
+    max_bytes: MaxPageBytes = MAX_BYTES,
+    partitions: Partitions = None,
+) -> None:
+    """Count with Apache Spark on how many pages each text stands, by site, for `bonmun spark site-model`."""
+    with corpus_errors(None, f"{output} is not whole; delete it."):
+        from bonmun.corpus.batches import Counting
+        from bonmun.spark.counts import count, write_counts
+        from bonmun.spark.extraction import refuse_existing, summarise
+        from bonmun.spark.pages import Report, read_pages
+        from bonmun.spark.session import make_session, spark_errors
+        from bonmun.spark.work import Limits
+
+        counting = Counting(Normal(digits, case), Options(max_bytes=max_bytes))
+        with spark_errors():
+            session = make_session()
+            refuse_existing(session, output)
+            report = Report(session)
+            pages = read_pages(session, gather_sources(sources, paths), site=site, max_bytes=max_bytes, report=report)
+            spread = pages.repartition(partitions, "number") if partitions else pages
+            counted = write_counts(count(spread, counting, Limits(seconds)), counting.normal, output)
+            done, failed = summarise(session, f"{output}/pages")
+            sites, different = counted.sites.selectExpr("count(*)", "coalesce(sum(pages), 0)").first()
+        status = report_reader(report)
+        complain(f"{done:,} pages read; {failed:,} failed: the column `error` of {output}/pages says why.")
+        complain(f"{output}: {different:,} pages that say different things, {count_sites(sites)}.")
+        raise typer.Exit(status)
