@@ -16,7 +16,7 @@ from web import Web
 
 from bonmun.cli import app
 from bonmun.crawl.running import begin, hold_folder
-from tests.timing import becomes_true
+from timing import becomes_true
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

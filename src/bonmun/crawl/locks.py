@@ -25,7 +25,11 @@ LOOK_SECONDS = 0.05
 @contextmanager
 def hold_folder(folder: Path) -> Iterator[None]:
     """Make a folder for a crawl, or find the one that is there; no other process may crawl into it meanwhile."""
-    if folder.is_dir() and not (folder / PLAN_NAME).exists() and any(path.name != LOCK_NAME for path in folder.iterdir()):
+    if (
+        folder.is_dir()
+        and not (folder / PLAN_NAME).exists()
+        and any(path.name != LOCK_NAME for path in folder.iterdir())
+    ):
         raise BadConfig(f"{folder}: this folder holds something else; give a new one.")
     folder.mkdir(parents=True, exist_ok=True)
     with hold_file(folder / LOCK_NAME, folder, 0.0):
