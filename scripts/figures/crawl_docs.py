@@ -1,11 +1,12 @@
-"""Debian's documentation packages as sites: is every page that can be reached fetched, and each once?
+"""Debian's documentation packages as sites: whether every page that can be reached is fetched, and each once.
 
     apt-get install --no-install-recommends python3.11-doc sqlite3-doc cmake-doc installation-guide-amd64 \
         debian-policy developers-reference apache2-doc debmake-doc
     .venv/bin/python -m scripts.figures.crawl_docs
 
 Each package is served as a host of the loopback web, and crawled from its first page with the real command. What can be
-reached is found by lxml and the standard library alone, in the files themselves. Then `bonmun corpus` reads the records.
+reached is found by lxml and the standard library alone, in the files themselves. Then the corpus reads the records,
+which hold each body once.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from pathlib import Path
 from time import monotonic
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
-from lxml import etree, html
+from lxml import etree, html  # type: ignore[import-untyped]
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "crawl"))
 
@@ -41,6 +42,10 @@ PACKAGES = {  # a folder, and its first page
     "debmake-doc": ("/usr/share/doc/debmake-doc/html", "index.en.html"),
 }
 PAGE_TYPES = ("text/html", "application/xhtml+xml", "text/plain")
+COLUMNS = (
+    *("package", "HTML files", "reachable", "fetched", "missing", "extra", "asked twice", "copies", "read back"),
+    *("seconds", "pages a second"),
+)
 SHOWN = 5  # pages of each difference
 
 
@@ -125,11 +130,11 @@ def crawl(folder: Path, address: str, seed: str) -> float:
     return monotonic() - start
 
 
-def read_pages(folder: Path) -> list[str]:
-    """The addresses of all pages that were fetched, escapes undone."""
+def read_pages(folder: Path) -> dict[str, bool]:
+    """The addresses of all pages that were fetched, escapes undone, and whether they are copies of others."""
     with closing(sqlite3.connect(folder / "frontier.sqlite")) as sql:
-        asked = "select urls.url from urls join fetches on fetches.url = urls.id where is_page"
-        return [unquote(url) for (url,) in sql.execute(asked)]
+        asked = "select u.url, copy_of is not null from urls u join fetches on fetches.url = u.id where is_page"
+        return {unquote(url): bool(is_copy) for url, is_copy in sql.execute(asked)}
 
 
 def main() -> None:
@@ -141,10 +146,8 @@ def main() -> None:
     for name in set(given.packages) - set(there):
         print(f"{name} is not installed.")
     hosts = {name: f"{name.replace('.', '-')}.example" for name in there}
-    print(
-        "| package | HTML files | reachable | fetched | missing | extra | twice | read back | seconds | pages a second |"
-    )
-    print("|---|---|---|---|---|---|---|---|---|---|")
+    print("|", " | ".join(COLUMNS), "|")
+    print("|" + "---|" * len(COLUMNS))
     with tempfile.TemporaryDirectory() as made:
         folders = [f"{hosts[name]}={path}" for name, path in there.items()]
         with start_web(Path(made) / "requests.jsonl", 1, folders=folders) as web:
@@ -158,7 +161,7 @@ def main() -> None:
                 asked = Counter(each.url for each in web.read_requests() if each.host == hosts[name])
                 missing, extra = sorted(reachable - set(pages)), sorted(set(pages) - reachable)
                 row = [name, sum(1 for _ in path.rglob("*.html")), len(reachable), len(pages), len(missing), len(extra)]
-                row += [sum(count > 1 for count in asked.values()), len(read), f"{seconds:.1f}"]
+                row += [sum(count > 1 for count in asked.values()), sum(pages.values()), len(read), f"{seconds:.1f}"]
                 print("|", " | ".join(map(str, row)), f"| {len(pages) / seconds:.0f} |", flush=True)
                 for what, urls in (("missing", missing), ("extra", extra)):
                     for url in urls[:SHOWN]:

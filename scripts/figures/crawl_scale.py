@@ -23,7 +23,10 @@ from bonmun.crawl.status import read_status
 from scripts.watching import list_family, measure_memory
 
 LOOK_SECONDS = 0.2
-COLUMNS = ("pages", "seconds", "pages a second", "command, MB", "crawler, MB", "extraction, MB", "all, MB", "frontier, MB")
+COLUMNS = (
+    *("pages", "seconds", "pages a second"),
+    *("command, MB", "crawler, MB", "extraction, MB", "all, MB", "frontier, MB"),
+)
 
 
 def list_memory(pid: int) -> tuple[int, int, int]:

@@ -9,6 +9,7 @@ import sys
 import time
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -22,8 +23,7 @@ from bonmun.crawl.running import CrawlProcess, begin, hold_folder
 from timing import becomes_true
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
+    from collections.abc import Iterator
 
     from docs_host import DocsHost
     from loopback import Reply, Request
@@ -53,11 +53,11 @@ def web() -> Iterator[Web]:
         yield web
 
 
-def wait_for_requests(web: Web, more: int, is_alive: Callable[[], bool]) -> None:
+def wait_for_requests(web: Web, more: int, process: subprocess.Popen[bytes]) -> None:
     """Until so many more requests have come, or nobody is there to make them."""
     end = time.monotonic() + LONG_SECONDS
     most = len(web.requests) + more
-    while len(web.requests) < most and is_alive():
+    while len(web.requests) < most and process.poll() is None:
         assert time.monotonic() < end
         time.sleep(0.001)
 
@@ -91,7 +91,7 @@ def test_ten_kills_lose_nothing(web: Web, tmp_path: Path) -> None:
             with CrawlProcess(tmp_path) as process:
                 started = process.process
                 assert started
-                wait_for_requests(web, random.randint(2, 14), lambda: started.poll() is None)
+                wait_for_requests(web, random.randint(2, 14), started)
                 time.sleep(random.uniform(0.0, ANSWER_SECONDS))
                 assert process.is_alive, "it has ended before it could be killed"
                 started.kill()
@@ -114,7 +114,7 @@ def test_a_command_that_is_killed_while_it_extracts_goes_on(web: Web, tmp_path: 
     command += ["--delay", "0", "--connections", str(CONNECTIONS), "--extract", "--method", "all", "--workers", "1"]
     for least in (1, 30, 40):
         process = subprocess.Popen(command, stderr=subprocess.DEVNULL, start_new_session=True)
-        wait_for_requests(web, random.randint(least, 2 * least), lambda: process.poll() is None)  # noqa: B023
+        wait_for_requests(web, random.randint(least, 2 * least), process)
         assert process.poll() is None, "it has ended before it could be killed"
         if least == 30:
             os.killpg(process.pid, signal.SIGKILL)  # with the processes that extract
@@ -155,7 +155,6 @@ def test_the_process_ends_with_its_parent(web: Web, tmp_path: Path) -> None:
 
 def is_running(pid: int) -> bool:
     try:
-        with open(f"/proc/{pid}/stat", encoding="ascii") as stat:
-            return stat.read().rpartition(")")[2].split()[0] != "Z"
+        return Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False

@@ -112,13 +112,15 @@ def crawl_command(
             allow_private=allow_private,
             resolve=resolve,
         )
+        extraction = Extraction(method, check_format(format_), Options(max_bytes=max_bytes)) if extract else None
+        if extraction:
+            extraction.check()
         with hold_folder(output):
             if begin(output, plan, again=again):
                 complain(f"{output}: {read_status(output).pages:,} pages were fetched before; going on from there.")
             try:
                 with CrawlProcess(output) as process:
-                    if extract:
-                        extraction = Extraction(method, check_format(format_), Options(max_bytes=max_bytes))
+                    if extraction:
                         _extract(process, output, extraction, workers, seconds)
                     else:
                         _watch(process, output)
@@ -141,7 +143,6 @@ def _extract(process: CrawlProcess, folder: Path, extraction: Extraction, worker
     from bonmun.crawl.following import Follower
     from bonmun.crawl.live import LiveExtraction
 
-    extraction.check()
     line = _Line(folder)
     with LiveExtraction(folder, extraction) as live:
         pages = Follower(folder, extraction.options.max_bytes).follow(live.done, lambda: process.is_alive)

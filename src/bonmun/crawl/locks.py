@@ -7,6 +7,7 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from bonmun.crawl.plan import PLAN_NAME
 from bonmun.errors import BadConfig
 
 if TYPE_CHECKING:
@@ -23,7 +24,13 @@ LOOK_SECONDS = 0.05
 
 @contextmanager
 def hold_folder(folder: Path) -> Iterator[None]:
-    """No other process may crawl into a folder."""
+    """Make a folder for a crawl, or find the one that is there; no other process may crawl into it meanwhile."""
+    if (
+        folder.is_dir()
+        and not (folder / PLAN_NAME).exists()
+        and any(path.name != LOCK_NAME for path in folder.iterdir())
+    ):
+        raise BadConfig(f"{folder}: this folder holds something else; give a new one.")
     folder.mkdir(parents=True, exist_ok=True)
     with hold_file(folder / LOCK_NAME, folder, 0.0):
         if (folder / CRAWLER_LOCK_NAME).exists():

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict, dataclass, fields
 from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from bonmun.errors import BadConfig, BadInput
+from bonmun.crawl.urls import normalise_url
+from bonmun.errors import BadConfig, BadInput, FetchFailed
 from bonmun.sites.domains import find_site_name
-from bonmun.web import check_url
+from bonmun.web import check_url, shorten_url
 from bonmun.work.files import write_text
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ __all__ = ["PLAN_NAME", "CrawlPlan", "Rendering", "check_rendering"]
 PLAN_NAME = "plan.json"
 Rendering = Literal["never", "auto", "always"]
 LONGEST_DELAY_SECONDS = 3600
+ADDRESS = re.compile(r"[^\s/]+:[0-9]{1,5}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +62,7 @@ class CrawlPlan:
         if not self.seeds:
             raise BadConfig("A crawl begins somewhere: give one URL or more.")
         for seed in self.seeds:
-            check_url(seed, seed)
+            _check_seed(seed)
         least = {"depth": 0, "pages": 1, "bytes": 1, "host_pages": 1, "connections": 1, "requests": 1, "max_bytes": 1}
         for name, low in least.items():
             value = getattr(self, name)
@@ -74,6 +77,8 @@ class CrawlPlan:
         if not self.agent.isascii() or not self.agent.replace("-", "").replace("_", "").isalnum():
             raise BadConfig(f"agent is a name of letters, digits, - and _, as robots.txt has them, not {self.agent!r}.")
         check_rendering(self.render)
+        if self.resolve is not None and not ADDRESS.fullmatch(self.resolve):
+            raise BadConfig(f"resolve is an address and a port, such as 127.0.0.1:8080, not {self.resolve!r}.")
         if self.articles is not None and not self.portal:
             raise BadConfig("A pattern of articles is for a portal: set portal, too (--portal).")
 
@@ -114,10 +119,20 @@ class CrawlPlan:
         try:
             saved = json.loads(path.read_bytes())
             return cls(**{name: _freeze(saved[name]) for name in (each.name for each in fields(cls)) if name in saved})
-        except (OSError, ValueError, TypeError, RecursionError, BadConfig) as problem:
+        except (OSError, ValueError, TypeError, AttributeError, RecursionError, BadConfig) as problem:
             raise BadInput(
                 f"{path}: this is no plan of a crawl; move the folder away, or give another one."
             ) from problem
+
+
+def _check_seed(seed: str) -> None:
+    name = shorten_url(seed)
+    try:
+        check_url(seed, name)
+    except FetchFailed as problem:
+        raise BadConfig(str(problem)) from None
+    if normalise_url(seed) is None:
+        raise BadConfig(f"{name} cannot be fetched: give an http or https address of an ordinary length.")
 
 
 def check_rendering(name: str) -> Rendering:

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from contextlib import suppress
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, BinaryIO
 
 from bonmun.crawl.cdxj import write_cdxj
 from bonmun.crawl.frontier import Frontier
-from bonmun.crawl.locks import LOCK_NAME, hold_folder
+from bonmun.crawl.frontier_tables import FRONTIER_NAME
+from bonmun.crawl.locks import hold_folder
 from bonmun.crawl.log_file import write_log
 from bonmun.crawl.plan import PLAN_NAME, CrawlPlan
 from bonmun.crawl.status import list_fetches
-from bonmun.errors import BadConfig, BonmunError
+from bonmun.errors import BadConfig, BonmunError, MissingExtra
+
+if find_spec("scrapy") is None:
+    raise MissingExtra("A crawl runs on Scrapy: pip install 'bonmun[crawl]'.")
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,7 +33,7 @@ STOP_SECONDS = 30.0  # that what is on its way may still take
 
 
 def begin(folder: Path, plan: CrawlPlan, *, again: bool = False) -> bool:
-    """Make a folder for a crawl, or find the one that is there; gives whether it goes on.
+    """Write down in a folder that is held what is asked for; gives whether a crawl goes on.
 
     Settings may change from one go to the next, the seeds may not. A browser that is needed and missing is said here.
     """
@@ -40,8 +46,6 @@ def begin(folder: Path, plan: CrawlPlan, *, again: bool = False) -> bool:
         earlier = CrawlPlan.load(folder)
         if (earlier.seeds, earlier.portal) != (plan.seeds, plan.portal):
             raise BadConfig(f"{folder}: a crawl of other seeds; give them again to go on, or give another folder.")
-    elif folder.exists() and any(path.name != LOCK_NAME for path in folder.iterdir()):
-        raise BadConfig(f"{folder}: this folder holds something else; give a new one.")
     folder.mkdir(parents=True, exist_ok=True)
     plan.save(folder)
     if again and goes_on:
@@ -104,7 +108,7 @@ class CrawlProcess:
         assert self.process
         if self.process.poll() not in (0, -signal.SIGTERM, None):
             lines = (self.folder / ERRORS_NAME).read_text("utf-8", "replace").strip().splitlines()
-            last = lines[-1] if lines else f"status {self.process.returncode}"
+            last = lines[-1].rstrip(".") if lines else f"status {self.process.returncode}"
             where = self.folder / ERRORS_NAME
             raise BonmunError(f"The crawl broke off: {last} (see {where}); the same command goes on.")
 
@@ -117,5 +121,10 @@ class CrawlProcess:
 
 def write_index(folder: Path) -> None:
     """The index of the WARC files and the log of all requests, from the frontier."""
-    write_cdxj(list_fetches(folder), folder / INDEX_NAME)
-    write_log(list_fetches(folder), folder / LOG_NAME)
+    if not (folder / FRONTIER_NAME).exists():  # it was not begun
+        return
+    try:
+        write_cdxj(list_fetches(folder), folder / INDEX_NAME)
+        write_log(list_fetches(folder), folder / LOG_NAME)
+    except sqlite3.Error as problem:
+        raise BonmunError(f"{folder}: the list of the crawl cannot be read: {problem}.") from problem

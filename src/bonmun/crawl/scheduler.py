@@ -54,5 +54,5 @@ class FrontierScheduler(BaseScheduler):
             try:
                 return Request(ticket.url, meta=meta, errback=self.spider.take_failure, dont_filter=True)
             except ValueError as problem:  # no address, in the eyes of Scrapy
-                self.spider.fail(ticket, problem)
+                self.spider.fail(ticket, problem, is_final=True)
         return None

@@ -59,7 +59,7 @@ class FrontierSpider(Spider):
             except (OSError, sqlite3.Error):
                 raise
             except Exception as problem:  # a fault of ours: the page fails, the crawl goes on
-                self.fail(meta["ticket"], problem)
+                self.fail(meta["ticket"], problem, is_final=True)
 
     def take_failure(self, failure: Any) -> None:
         """No answer."""
@@ -70,12 +70,12 @@ class FrontierSpider(Spider):
         with self._breaking_off():
             self.visits.take_failure(ticket, problem)
 
-    def fail(self, ticket: Ticket, problem: Exception) -> None:
-        """A page cannot be worked on, though no one knows why; it is not tried again."""
+    def fail(self, ticket: Ticket, problem: Exception, *, is_final: bool = False) -> None:
+        """A page cannot be worked on, though no one knows why."""
         logging.getLogger(__name__).error("%s: %r", ticket.url, problem, exc_info=problem)
         with self._breaking_off():
             what = FetchFailed(f"{ticket.url} could not be worked on: {problem!r}.")
-            self.visits.take_failure(ticket, what, is_final=True)
+            self.visits.take_failure(ticket, what, is_final=is_final)
 
     @contextmanager
     def _breaking_off(self) -> Iterator[None]:

@@ -186,7 +186,7 @@ class Visits:
             location = quote(location, safe=string.punctuation, encoding="latin-1")
         target = normalise_url(location, exchange.url) if location else None
         if target == ticket.url and ticket.kind != "robots":
-            # but for what is left out of its spelling, such as a session that the server wants
+            # the same, but for what is left out of its spelling, such as a session that the server wants
             target = _keep_session(target, location, exchange.url)
             if target == ticket.url:
                 return _Content(error="redirects to itself")

@@ -1,0 +1,136 @@
+"""Crawls that are killed with `kill -9` at any time, and begun again until they are done, and what comes of them.
+
+    .venv/bin/python -m scripts.figures.crawl_kills --pages 2000 --kills 50 --seed 1
+
+The real command crawls and extracts docs.example of the loopback web. At random moments the command, the process that
+crawls, one that extracts, or all of them are killed. Then the crawl is left to finish, and compared with what is there:
+every page once in the records and once among the extracted ones, and nothing asked for again but what was on its way.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from contextlib import closing, suppress
+from pathlib import Path
+from time import monotonic, sleep
+
+import pyarrow.parquet as pq
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "crawl"))
+
+from docs_host import DocsHost
+from web import WebProcess, start_web
+
+from bonmun.corpus.reader import Reader
+from scripts.watching import list_family
+
+CONNECTIONS = 4
+LATEST_SECONDS = 6.0  # after the start of a command that it is killed
+
+
+def find_victims(pid: int, rng: random.Random) -> tuple[str, list[int]]:
+    """Which processes are killed this time, and what they are called."""
+    family = list_family(pid)
+    crawlers = [each for each in family if b"bonmun.crawl.process" in read_command(each)]
+    others = [each for each in family[1:] if each not in crawlers]
+    choices = [("command", [pid]), ("all", family), ("crawler", crawlers), ("extraction", others[:1])]
+    return rng.choice([choice for choice in choices if choice[1]])
+
+
+def read_command(pid: int) -> bytes:
+    """The command line of a process; empty if it has ended."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def kill_some(command: list[str], kills: int, rng: random.Random) -> Counter[str]:
+    """Run the command again and again, and kill some of its processes each time; gives what was killed how often."""
+    killed: Counter[str] = Counter()
+    for _ in range(kills):
+        process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+        end = monotonic() + rng.uniform(0.0, LATEST_SECONDS)
+        while monotonic() < end and process.poll() is None:
+            sleep(0.01)
+        if process.poll() is not None:
+            killed["nothing: it was done"] += 1
+            continue
+        what, victims = find_victims(process.pid, rng)
+        for pid in victims:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        killed[what] += 1
+        if what in ("crawler", "extraction"):  # the command notices, and ends or goes on
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(rng.uniform(0.0, LATEST_SECONDS))
+            process.kill()
+        process.wait()
+    return killed
+
+
+def compare(folder: Path, web: WebProcess, pages: int, kills: int) -> list[str]:
+    """What is wrong with a crawl that is done."""
+    urls = DocsHost(pages).urls
+    with closing(sqlite3.connect(folder / "frontier.sqlite")) as sql:
+        fetched = Counter(url for (url,) in sql.execute("select u.url from fetches f join urls u on u.id = f.url"))
+    recorded = Counter(record.url for record in Reader([str(folder / "warc")]))
+    extracted: Counter[str] = Counter()
+    for part in sorted((folder / "pages").glob("part-*.parquet")):
+        extracted.update(pq.read_table(part, columns=["id"]).column("id").to_pylist())
+    problems = []
+    for name, counts in (("fetched", fetched), ("recorded", recorded), ("extracted", extracted)):
+        missing = urls - set(counts)
+        twice = [url for url, count in counts.items() if count > 1]
+        if missing or twice:
+            problems.append(
+                f"{name}: {len(missing)} missing, {len(twice)} more than once: {sorted(missing)[:3]} {twice[:3]}"
+            )
+    files = sorted(map(str, (folder / "warc").iterdir()))
+    checked = subprocess.run([sys.executable, "-m", "warcio.cli", "check", *files], capture_output=True, text=True)
+    if checked.returncode:
+        problems.append(f"warcio: {checked.stdout[-500:]}")
+    asked = Counter(request.url for request in web.read_requests())
+    again = asked.total() - len(asked)
+    print(f"{asked.total():,} requests for {len(asked):,} addresses: {again} again, of {kills * CONNECTIONS} at most")
+    if again > kills * CONNECTIONS:
+        problems.append("more was asked for again than could be on its way")
+    return problems
+
+
+def main() -> None:
+    """Kill, go on, compare."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--pages", type=int, default=2000)
+    parser.add_argument("--kills", type=int, default=50)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    start = monotonic()
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made) / "crawl"
+        with start_web(Path(made) / "requests.jsonl", given.pages) as web:
+            command = [sys.executable, "-m", "bonmun", "crawl", "http://docs.example/", "-o", str(folder)]
+            command += ["--resolve", web.address, "--delay", "0.001", "--connections", str(CONNECTIONS)]
+            command += ["--extract", "--workers", "1"]
+            killed = kill_some(command, given.kills, random.Random(given.seed))
+            print("Killed:", ", ".join(f"{count} × {what}" for what, count in killed.most_common()))
+            done = subprocess.run(command, capture_output=True, text=True)
+            if done.returncode:
+                raise SystemExit(done.stderr)
+            problems = compare(folder, web, given.pages, given.kills)
+    print(
+        f"{given.pages:,} pages, {given.kills} kills, {monotonic() - start:.0f} seconds:", *problems or ["all is there"]
+    )
+    raise SystemExit(bool(problems))
+
+
+if __name__ == "__main__":
+    main()
