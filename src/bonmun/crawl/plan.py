@@ -23,7 +23,7 @@ __all__ = ["PLAN_NAME", "CrawlPlan", "Rendering", "check_rendering"]
 PLAN_NAME = "plan.json"
 Rendering = Literal["never", "auto", "always"]
 LONGEST_DELAY_SECONDS = 3600
-ADDRESS = re.compile(r"[^\s/]+:[0-9]{1,5}")
+ADDRESS = re.compile(r"[^\s/]{1,253}:[0-9]{1,5}")
 
 
 @dataclass(frozen=True, kw_only=True)
