@@ -46,7 +46,7 @@ SETTINGS = {
     "spark.master": "local[2,4]",
     "spark.driver.memory": "1g",
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",  # it does not run for long
-    "spark.sql.shuffle.partitions": "3",
+    "spark.sql.shuffle.partitions": "2",
     "spark.sql.files.maxPartitionBytes": "300k",
 }
 
@@ -314,7 +314,7 @@ def test_the_commands_say_what_the_local_ones_say(spark: Any, bonmun: Bonmun, tm
     assert Path("here.sites").read_bytes() == Path("there.sites").read_bytes()
     out = ["-m", "rules", "-o"]
     here = bonmun("corpus", "extract", "a.warc.gz", "b.jsonl", "--counts", "here.sites", *out, "out.parquet")
-    there = bonmun("spark", "extract", "a.warc.gz", "b.jsonl", "--counts", "counts", *out, "out")
+    there = bonmun("spark", "extract", "a.warc.gz", "b.jsonl", "--counts", "there.sites", *out, "out")
     assert there.stderr.replace("out:", "out.parquet:") == here.stderr
     assert "1 of them failed" in there.stderr
     assert read_rows("out") == pq.read_table("out.parquet").to_pylist()
