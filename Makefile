@@ -5,7 +5,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # A process for every core, but no more than pay: each of them loads all test files first.
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist worksteal
 
-.PHONY: demo demo-corpus test test-extras test-spark test-fast check bench bench-floors fuzz peers torch spark browser fmt clean
+.PHONY: demo demo-corpus test test-extras test-spark test-fast check bench bench-floors fuzz peers frameworks torch spark browser fmt clean
 
 # What running needs. The empty files .venv/demo, .venv/test … say what is installed; they are older than a pyproject.toml
 # that has changed, and then it is installed anew.
@@ -30,6 +30,13 @@ PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist wo
 	@touch $@
 
 peers: .venv/bench
+
+# What only the tests of bonmun.integrations need. Most of it is never loaded, so nothing is compiled ahead.
+.venv/frameworks: .venv/test
+	$(PIP) --no-compile --editable '.[frameworks]'
+	@touch $@
+
+frameworks: .venv/frameworks
 
 # What only training needs; its tests are left out without it.
 .venv/train: .venv/demo
@@ -61,11 +68,13 @@ test: .venv/test
 	$(PYTEST)
 
 # With every package that can be installed: it is an error if one is missing. Left out is what needs no package beyond
-# those of `make test`, and so cannot come out otherwise than there.
-ALIKE := corpus gold/test_alignment.py metadata methods/test_bad_pages.py outputs page sites structure test_capacity.py \
-	test_hostile.py test_regexes.py text train/test_made_pages.py work
+# those of `make test`, and so cannot come out otherwise than there; rendered crawls need a browser.
+ALIKE := corpus gold metadata methods/test_bad_pages.py outputs page sites structure test_capacity.py test_document.py \
+	test_explain.py test_floors.py test_fuzz.py test_hostile.py test_pages.py test_pipeline.py test_regexes.py test_snapshots.py \
+	test_timing.py test_web.py text train/test_made_pages.py work
+ALIKE_TOO := crawl/test_[!r]*
 test-extras: .venv/test
-	BONMUN_ALL_EXTRAS=1 $(PYTEST) $(addprefix --ignore=tests/,$(ALIKE) spark)
+	BONMUN_ALL_EXTRAS=1 $(PYTEST) $(addprefix --ignore=tests/,$(ALIKE) spark) --ignore-glob='tests/$(ALIKE_TOO)'
 
 # Spark uses all cores itself, so one process after the other.
 test-spark: .venv/test .venv/spark

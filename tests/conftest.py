@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
 # Files that are all about a package, and what installs it; skips inside of other files say their reason themselves.
 ABOUT = {
+    "integrations/test_datatrove_step.py": ("datatrove", "make frameworks"),
+    "integrations/test_langchain_documents.py": ("langchain_core", "make frameworks"),
+    "integrations/test_llamaindex_reader.py": ("llama_index", "make frameworks"),
+    "integrations/test_scrapy_pipeline.py": ("scrapy", "pip install 'bonmun[crawl]'"),
     "train/test_labeller.py": ("torch", "make torch"),
     "train/test_leaf_networks.py": ("torch", "make torch"),
     "train/test_rendered.py": ("torch", "make torch"),
@@ -35,7 +39,7 @@ ABOUT = {
 LEFT_OUT = {} if ALL_EXTRAS else {file: about for file, about in ABOUT.items() if not is_installed(about[0])}
 IN_A_BROWSER = ["browser/test_rendering.py", "browser/test_hostile_pages.py", "browser/test_lifetime.py"]
 IN_A_BROWSER += ["commands/test_render_command.py", "inspector/test_screen.py", "serve/test_render_route.py"]
-IN_A_BROWSER += ["annotate/test_labelling_screen.py"]
+IN_A_BROWSER += ["annotate/test_labelling_screen.py", "crawl/test_rendered_crawls.py"]
 NO_BROWSER = None if ALL_EXTRAS else why_no_browser()
 collect_ignore = [*LEFT_OUT, *(IN_A_BROWSER if NO_BROWSER else [])]
 

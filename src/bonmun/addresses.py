@@ -7,7 +7,7 @@ import socket
 import threading
 from concurrent.futures import Future
 
-from bonmun.errors import AddressRefused, FetchFailed
+from bonmun.errors import AddressRefused, HostSilent
 
 __all__ = ["is_public", "resolve_host"]
 
@@ -35,7 +35,7 @@ def resolve_host(host: str, name: str, seconds: float, allow_private: bool) -> l
     except TimeoutError:
         raise
     except (OSError, UnicodeError) as exc:
-        raise FetchFailed(f"{name} cannot be fetched: its host was not found ({exc}); check the spelling.") from exc
+        raise HostSilent(f"{name} cannot be fetched: its host was not found ({exc}); check the spelling.") from exc
     for address in addresses:
         if not allow_private and not is_public(address):
             hint = "allow_private (--allow-private) lets it through, if you trust the URL"

@@ -10,7 +10,8 @@
     ├── MissingInput        there is no such file
     │   └── NoPages         a folder without any page
     ├── FetchFailed         a URL that gave no page: dead, slow, refused, not found
-    │   └── AddressRefused  it leads to a private, loopback or link-local address
+    │   ├── AddressRefused  it leads to a private, loopback or link-local address
+    │   └── HostSilent      its host is not known, or lets nobody connect
     ├── RenderFailed        a page that the browser did not lay out: no browser, no end, a crash
     ├── BadConfig           an option, method or format that does not exist
     │   ├── TooFewPages     a corpus that is too small for a method
@@ -39,6 +40,7 @@ __all__ = [
     "BonmunError",
     "EmptyInput",
     "FetchFailed",
+    "HostSilent",
     "MissingExtra",
     "MissingInput",
     "NoBoxes",
@@ -100,6 +102,10 @@ class FetchFailed(BonmunError):
 
 class AddressRefused(FetchFailed):
     """The URL leads to an address of a private network."""
+
+
+class HostSilent(FetchFailed):
+    """The host of a URL is not known, or lets nobody connect."""
 
 
 class RenderFailed(BonmunError):

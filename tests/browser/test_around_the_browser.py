@@ -69,6 +69,10 @@ def test_without_a_browser_the_error_says_how_to_get_one(tmp_path: Path, monkeyp
         {"scripts": 1},
         {"language": 3},
         {"memory": "much"},
+        {"quiet": 0},
+        {"resolve": "127.0.0.1"},
+        {"resolve": "127.0.0.1:99999"},
+        {"resolve": 8080},
     ],
 )
 def test_options_check_themselves(wrong: dict[str, Any]) -> None:
@@ -79,7 +83,9 @@ def test_options_check_themselves(wrong: dict[str, Any]) -> None:
 # --- the guard ------------------------------------------------------------------------------------------------------
 
 
-async def ask_guard(request: bytes, *, allow: bool = True, allow_private: bool = True) -> tuple[bytes, list[bytes]]:
+async def ask_guard(
+    request: bytes, *, allow: bool = True, allow_private: bool = True, resolves: bool = False
+) -> tuple[bytes, list[bytes]]:
     """What the guard answers, and what arrived at a server behind it; PORT in the request is the server's."""
     arrived: list[bytes] = []
 
@@ -90,7 +96,8 @@ async def ask_guard(request: bytes, *, allow: bool = True, allow_private: bool =
 
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     port = str(server.sockets[0].getsockname()[1]).encode()
-    guard = Guard(allow=allow, allow_private=allow_private)
+    resolve = f"127.0.0.1:{port.decode()}" if resolves else None
+    guard = Guard(allow=allow, allow_private=allow_private, resolve=resolve)
     await guard.start()
     host, _, own = guard.address.partition(":")
     reader, writer = await asyncio.open_connection(host, int(own))
@@ -110,6 +117,13 @@ def test_the_guard_passes_on_what_it_may() -> None:
     answer, arrived = asyncio.run(ask_guard(GET))
     assert answer.endswith(b"hi")
     assert arrived == [b"GET /a?b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"]
+
+
+def test_the_guard_finds_all_hosts_at_one_place() -> None:
+    request = b"GET http://nowhere.invalid/a HTTP/1.1\r\nHost: nowhere.invalid\r\n\r\n"
+    answer, arrived = asyncio.run(ask_guard(request, allow_private=False, resolves=True))
+    assert answer.endswith(b"hi")
+    assert arrived == [b"GET /a HTTP/1.1\r\nHost: nowhere.invalid\r\nConnection: close\r\n\r\n"]
 
 
 def test_the_guard_makes_tunnels() -> None:

@@ -110,7 +110,7 @@ def test_a_line_has_the_fields_of_a_replay_tool(tmp_path: Path) -> None:
     assert write_cdxj(rows, tmp_path / "index.cdxj") == 3
     first, second, third = read_lines(tmp_path / "index.cdxj")
     about = {"digest": "sha1:A", "length": "1", "offset": "0", "filename": "a.warc.gz"}
-    url = "https://pier.example/등대"
+    url = "https://pier.example/%EB%93%B1%EB%8C%80"
     assert first == (
         "example,pier)/%eb%93%b1%eb%8c%80",
         "20260304090007",

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator as WarcioIterator
 
 from bonmun.corpus.reader import Reader
+from bonmun.crawl.http_heads import clean_url
 from bonmun.crawl.page_notes import ANCHOR_CHARS, OUTLINK_BYTES
 from bonmun.crawl.warc_writer import PageNotes, Place, Revisit, WarcWriter
 from bonmun.errors import BadConfig
@@ -178,6 +179,20 @@ def test_headers_cannot_be_smuggled_in(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("url", "wire"),
+    [
+        ("https://등대.example:81/한?q=한#x", "https://xn--vk1bv0b.example:81/%ED%95%9C?q=%ED%95%9C#x"),
+        ("https://pier.example/%ED?a[]=|^`", "https://pier.example/%ED?a[]=|^`"),
+        ("https://" + "한" * 80 + "/", "https://" + "%ED%95%9C" * 80 + "/"),
+        (" <https://a/>\ud800\x7f", "%3Chttps://a/%3E%3F%7F"),
+        ("", ""),
+    ],
+)
+def test_urls_are_written_as_they_go_over_the_wire(url: str, wire: str) -> None:
+    assert clean_url(url) == clean_url(wire) == wire
+
+
 def test_many_and_long_links_are_left_out_and_counted(tmp_path: Path) -> None:
     links = [Link("https://pier.example/" + "x" * 7_000, "y" * 100_000, "feed", follow=False)] * 1000
     write(tmp_path, make_exchange(), notes=PageNotes(links=links))
@@ -205,7 +220,7 @@ def test_no_head_is_longer_than_readers_take(tmp_path: Path, long: int) -> None:
     http = records[-1].http
     assert http[-2] == ("Content-Type", "text/html")
     assert http[-1] == ("X-Crawler-Headers-Left-Out", str(len(headers) - len(http) + 1))
-    assert records[-1].headers["WARC-Target-URI"].startswith("https://pier.example/등대대")
+    assert records[-1].headers["WARC-Target-URI"].startswith("https://pier.example/%EB%93%B1%EB%8C%80")
     assert [record.html for record in Reader([str(tmp_path)])] == [HTML]
 
 

@@ -141,13 +141,20 @@ class WebProcess:
 def start_web(log: Path, pages: int = 200, seed: int = 1, folders: Iterable[str] = ()) -> Iterator[WebProcess]:
     """A web in a process of its own, on another core than who asks it; a folder is given as HOST=PATH."""
     command = [sys.executable, __file__, "--pages", str(pages), "--seed", str(seed), "--log", str(log)]
+    command += ["--with-parent"]
     command += [part for folder in folders for part in ("--folder", folder)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout
             yield WebProcess(int(process.stdout.readline()), log)
         finally:
             process.terminate()
+
+
+def wait_for_parent(stopped: threading.Event) -> None:
+    """Stop the server when the process that started it has closed its end, or is gone."""
+    sys.stdin.read()
+    stopped.set()
 
 
 def main() -> None:
@@ -158,6 +165,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--log", type=Path, help="where every request is written, as a JSON line")
     parser.add_argument("--folder", action="append", default=[], metavar="HOST=PATH", help="one more site")
+    parser.add_argument("--with-parent", action="store_true", help="stop when standard input is closed")
     given = parser.parse_args()
     stopped = threading.Event()
     for each in (signal.SIGINT, signal.SIGTERM):
@@ -166,6 +174,8 @@ def main() -> None:
         for host, _, path in (folder.partition("=") for folder in given.folder):
             web.serve_folder(host, Path(path))
         print(web.port, flush=True)
+        if given.with_parent:
+            threading.Thread(target=wait_for_parent, args=(stopped,), daemon=True).start()
         stopped.wait()
 
 

@@ -12,9 +12,11 @@ import os
 import signal
 import threading
 from collections import deque
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser as Playing
     from playwright.async_api import Playwright
 
-__all__ = ["Browser", "Rendered"]
+__all__ = ["Browser", "Rendered", "check_browser"]
 
 # No traffic of its own, everything through the guard.
 FLAGS = (
@@ -49,6 +51,7 @@ WATCH_SECONDS = 0.5
 PAUSE_SECONDS = 0.05
 PAGES_OF_A_BROWSER = 250  # then it is started anew, and Playwright's driver, which holds ever more (.8 MB a page)
 CLOSE_SECONDS = 5.0
+NO_PLAYWRIGHT = "Pages are rendered with Playwright: pip install 'bonmun[render]'."
 LIVES = 3  # how often a page is loaded again when its browser dies
 
 
@@ -114,7 +117,7 @@ class Browser:
         waiting: deque[Future[Rendered]] = deque()
         try:
             for job in jobs:
-                waiting.append(asyncio.run_coroutine_threadsafe(self._render(job, then), self._loop))
+                waiting.append(self.submit(job, then))
                 if len(waiting) >= workers:
                     yield waiting.popleft().result()
             while waiting:
@@ -122,6 +125,10 @@ class Browser:
         finally:
             for left in waiting:
                 left.cancel()
+
+    def submit(self, job: Job, then: Then | None = None) -> Future[Rendered]:
+        """Begin to render a page; whatever happens, the result says what came of it."""
+        return asyncio.run_coroutine_threadsafe(self._render(job, then), self._loop)
 
     @property
     def version(self) -> str:
@@ -153,7 +160,7 @@ class Browser:
 
     async def _start(self) -> None:
         self._playwright = await _start_playwright()
-        self._guard = Guard(allow=True, allow_private=self.options.allow_private)
+        self._guard = Guard(allow=True, allow_private=self.options.allow_private, resolve=self.options.resolve)
         await self._guard.start()
         await self._launch()
         self._watch = asyncio.ensure_future(self._watch_memory())
@@ -295,11 +302,31 @@ class Browser:
                         os.kill(process["id"], signal.SIGKILL)
 
 
+def check_browser() -> None:
+    """Raise MissingExtra, which says what to do, if no page can be rendered on this machine."""
+    if find_spec("playwright") is None:
+        raise MissingExtra(NO_PLAYWRIGHT)
+    try:
+        find_browser()
+    except MissingExtra:
+        with ThreadPoolExecutor(1) as pool:  # there may be a loop in this thread
+            find_browser(pool.submit(asyncio.run, _find_own()).result())
+
+
+async def _find_own() -> str:
+    """Where Playwright's own browser would be."""
+    playwright = await _start_playwright()
+    try:
+        return str(playwright.chromium.executable_path)
+    finally:
+        await playwright.stop()
+
+
 async def _start_playwright() -> Playwright:
     try:
         from playwright.async_api import async_playwright
     except ImportError:
-        raise MissingExtra("Pages are rendered with Playwright: pip install 'bonmun[render]'.") from None
+        raise MissingExtra(NO_PLAYWRIGHT) from None
     return await async_playwright().start()
 
 

@@ -2,6 +2,7 @@
 
 The browser resolves no host itself. The proxy resolves each once, checks every address as `fetch` does, and connects to
 a checked address: no page can reach this machine or its network, not by a redirect, a script or a second DNS answer.
+With `resolve` all hosts are at one place, which is not checked, and no name is looked up.
 """
 
 from __future__ import annotations
@@ -32,9 +33,10 @@ FOR_PROXIES = re.compile(rb"\r\n(?:proxy-connection|proxy-authorization|connecti
 class Guard:
     """The proxy; `allow` is whether anything is let out, `allow_private` whether this network is."""
 
-    def __init__(self, *, allow: bool, allow_private: bool) -> None:
+    def __init__(self, *, allow: bool, allow_private: bool, resolve: str | None = None) -> None:
         self.allow = allow
         self.allow_private = allow_private
+        self.resolve = resolve
         self.address = ""
         self._server: asyncio.Server | None = None
 
@@ -81,6 +83,9 @@ class Guard:
 
     async def _connect(self, host: str, port: int) -> tuple[StreamReader, StreamWriter]:
         """Connect to the first address of a host that answers, if all of them may be called."""
+        if self.resolve:
+            place, _, number = self.resolve.rpartition(":")
+            return await asyncio.wait_for(asyncio.open_connection(place, int(number)), CONNECT_SECONDS)
         addresses = await asyncio.to_thread(resolve_host, host, host, CONNECT_SECONDS, self.allow_private)
         *others, last = addresses
         for address in others:

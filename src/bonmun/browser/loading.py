@@ -33,7 +33,7 @@ __all__ = ["NOWHERE", "Job", "Measured", "Then", "World", "call", "load", "make_
 NOWHERE = "http://page.invalid/"  # the address of pages that have none
 MAX_NAVIGATIONS = 10  # of the page itself: redirects, and what its scripts do
 END = "bonmun: the end of the page"  # a comment after the HTML of a page, which shows whether all of it was read
-QUIET_SECONDS = 0.1  # without a change: the page is laid out
+PAUSE_SECONDS = 0.1
 CLOSE_SECONDS = 5.0
 RESOLVE_SECONDS = 10.0
 MOST_CHARS = 100_000_000  # of the HTML that is written; elements after them are left out
@@ -68,6 +68,7 @@ class Job:
     url: str | None = None
     html: str | None = None
     answers: Answers | None = None  # what its links to style sheets and the like lead to
+    may_load: Callable[[str], bool] | None = None  # says of each URL whether the page may load it; asked in any thread
 
     @property
     def address(self) -> str:
@@ -171,7 +172,8 @@ async def _go(page: Page, job: Job, options: RenderOptions) -> None:
 
     if job.html is None:
         host = check_url(job.address, job.name).raw_host.decode("ascii")
-        await asyncio.to_thread(resolve_host, host, job.name, RESOLVE_SECONDS, options.allow_private)
+        if not options.resolve:
+            await asyncio.to_thread(resolve_host, host, job.name, RESOLVE_SECONDS, options.allow_private)
     try:
         response = await page.goto(job.address, wait_until="commit", timeout=0)
     except Error as problem:
@@ -193,11 +195,11 @@ async def _settle(world: World, gate: _Gate, options: RenderOptions, *, scripts:
     while end is None or monotonic() < end:
         before = gate.count
         left = options.wait if end is None else end - monotonic()
-        await world.call(SETTLE, QUIET_SECONDS * 1e3, max(left, 0) * 1e3)
+        await world.call(SETTLE, options.quiet * 1e3, max(left, 0) * 1e3)
         end = end or monotonic() + options.wait  # from when it was read
         if gate.is_idle and gate.count == before:
             return
-        await asyncio.sleep(QUIET_SECONDS / 2)
+        await asyncio.sleep(PAUSE_SECONDS / 2)
 
 
 class World:
@@ -224,7 +226,7 @@ class World:
                 if "context" not in str(problem):
                     raise
             self._number = None
-            await asyncio.sleep(QUIET_SECONDS)
+            await asyncio.sleep(PAUSE_SECONDS)
         raise RenderFailed("It goes from page to page.")
 
 
@@ -284,7 +286,8 @@ class _Gate:
             session.on("Page.frameRequestedNavigation", gate._note_navigation)
             await session.send("Page.enable")
         documents = {"urlPattern": "*", "resourceType": "Document"}
-        await session.send("Fetch.enable", {"patterns": [{"urlPattern": "*"} if job.answers else documents]})
+        sees_all = job.answers or job.may_load
+        await session.send("Fetch.enable", {"patterns": [{"urlPattern": "*"} if sees_all else documents]})
         if is_open:
             session.on("Network.requestWillBeSent", gate._note_start)
             session.on("Network.loadingFinished", gate._note_end)
@@ -323,7 +326,7 @@ class _Gate:
         found = job.answers.find(event["request"]["url"]) if job.answers else None
         if found:
             return await self._fulfil(request, *found)
-        if self.is_open:
+        if self.is_open and (job.may_load is None or job.may_load(event["request"]["url"])):
             await self.session.send("Fetch.continueRequest", request)
         else:
             await self.session.send("Fetch.failRequest", request | {"errorReason": "BlockedByClient"})

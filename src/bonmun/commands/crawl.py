@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from functools import partial
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,8 +16,11 @@ from bonmun.options import Options
 from bonmun.work.progress import is_terminal, show_line
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bonmun.corpus.batches import Extraction
     from bonmun.crawl.running import CrawlProcess
+    from bonmun.crawl.status import Status
 
 __all__ = ["crawl_command"]
 
@@ -25,32 +29,56 @@ NAMED_FAILURES = 10
 
 
 def crawl_command(
-    seeds: Annotated[list[str], typer.Argument(metavar="SEED...", help="Addresses to begin at: pages, sitemaps, feeds.")],
+    seeds: Annotated[
+        list[str], typer.Argument(metavar="SEED...", help="Addresses to begin at: pages, sitemaps, feeds.")
+    ],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="A folder, made or gone on with.")],
     pages: Annotated[int | None, typer.Option(min=1, help="Pages, at most.")] = None,
     depth: Annotated[int | None, typer.Option(min=0, help="Clicks from a seed, at most.")] = None,
     max_total: Annotated[int | None, typer.Option("--bytes", min=1, help="Bytes received, at most.")] = None,
     host_pages: Annotated[int | None, typer.Option(min=1, help="Pages of one host, at most.")] = None,
-    domain: Annotated[list[str] | None, typer.Option(help="Follow links to this host and those below it; may be repeated. Else the seeds' sites.")] = None,
+    domain: Annotated[
+        list[str] | None,
+        typer.Option(help="Follow links to this host and those below it; may be repeated. Else the seeds' sites."),
+    ] = None,
     include: Annotated[list[str] | None, typer.Option(help="Follow only URLs like this: '*/blog/*'.")] = None,
     exclude: Annotated[list[str] | None, typer.Option(help="Follow no URLs like this.")] = None,
-    keyword: Annotated[list[str] | None, typer.Option(help="Keep only pages with this word, or another one given.")] = None,
-    portal: Annotated[bool, typer.Option("--portal", help="The seeds are result pages: fetch the articles they lead to.")] = False,
+    keyword: Annotated[
+        list[str] | None, typer.Option(help="Keep only pages with this word, or another one given.")
+    ] = None,
+    portal: Annotated[
+        bool, typer.Option("--portal", help="The seeds are result pages: fetch the articles they lead to.")
+    ] = False,
     articles: Annotated[str | None, typer.Option(help="What articles of a portal are like: '*/article/*'.")] = None,
     no_sitemaps: Annotated[bool, typer.Option("--no-sitemaps", help="Read no sitemaps and feeds.")] = False,
     delay: Annotated[float, typer.Option(min=0, help="Seconds between two requests to a host.")] = 1.0,
     connections: Annotated[int, typer.Option(min=1, help="To one host at a time.")] = 1,
     agent: Annotated[str, typer.Option(help="Our name for robots.txt.")] = "bonmun",
-    render: Annotated[str, typer.Option(metavar="never|auto|always", help="Lay pages out in a browser: those that are empty without scripts, or all.")] = "never",
-    again: Annotated[bool, typer.Option("--again", help="Fetch anew what has changed since the last crawl into this folder.")] = False,
-    extract: Annotated[bool, typer.Option("--extract", help="Extract pages while they come, into DIR/pages.parquet.")] = False,
+    render: Annotated[
+        str,
+        typer.Option(
+            metavar="never|auto|always",
+            help="Lay pages out in a browser: those that are empty without scripts, or all.",
+        ),
+    ] = "never",
+    render_url: Annotated[
+        list[str] | None, typer.Option(help="Lay pages out whose URL is like this, too: '*/app/*'; may be repeated.")
+    ] = None,
+    again: Annotated[
+        bool, typer.Option("--again", help="Fetch anew what has changed since the last crawl into this folder.")
+    ] = False,
+    extract: Annotated[
+        bool, typer.Option("--extract", help="Extract pages while they come, into DIR/pages.parquet.")
+    ] = False,
     method: MethodName = "auto",
     format_: Format = "text",
     seconds: PageSeconds = 30.0,
     workers: Annotated[int, typer.Option(min=1, help="Pages that are extracted at a time.")] = CORES,
     max_bytes: MaxPageBytes = MAX_BYTES,
     allow_private: AllowPrivate = False,
-    resolve: Annotated[str | None, typer.Option(metavar="ADDRESS:PORT", help="Where all hosts are: for mirrors and tests.")] = None,
+    resolve: Annotated[
+        str | None, typer.Option(metavar="ADDRESS:PORT", help="Where all hosts are: for mirrors and tests.")
+    ] = None,
 ) -> None:
     """Crawl from some addresses, gently, into WARC files with an index and a log.
 
@@ -79,6 +107,7 @@ def crawl_command(
             connections=connections,
             agent=agent,
             render=check_rendering(render),
+            render_urls=tuple(render_url or ()),
             max_bytes=max_bytes,
             allow_private=allow_private,
             resolve=resolve,
@@ -127,7 +156,7 @@ class _Line:
     def __init__(self, folder: Path) -> None:
         from bonmun.crawl.status import read_status
 
-        self.read = lambda: read_status(folder)
+        self.read: Callable[[], Status] = partial(read_status, folder)
         self.first = self.read().requests
         self.start = time.monotonic()
         self.next = 0.0
@@ -149,7 +178,7 @@ class _Line:
 
 def _summarise(folder: Path) -> None:
     """What came of it, in some lines."""
-    from bonmun.crawl.status import list_failures, read_status
+    from bonmun.crawl.status import list_failures, list_unrendered, read_status
 
     status = read_status(folder)
     show_line("")
@@ -157,6 +186,10 @@ def _summarise(folder: Path) -> None:
         f"{folder}: {status.pages:,} pages of {status.hosts:,} hosts, {status.copies:,} of them copies of others; "
         f"{status.requests:,} requests, {status.again:,} of them made again, {status.bytes / 1e6:,.1f} MB."
     )
+    if status.rendered:
+        complain(f"{status.rendered:,} pages were laid out by a browser; their snapshots are in {folder}/snapshots.")
+    for url, error in list_unrendered(folder, NAMED_FAILURES):
+        complain(f"{url}: {error}")
     if status.waiting:
         complain(f"{status.waiting:,} URLs still wait: more --pages or --bytes, with the same command, go on.")
     for reason, count in status.left_out:

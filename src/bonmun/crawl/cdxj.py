@@ -15,6 +15,7 @@ from datetime import UTC
 from itertools import islice
 from typing import TYPE_CHECKING, BinaryIO
 
+from bonmun.crawl.http_heads import clean_url
 from bonmun.crawl.surt import make_surt
 from bonmun.work.files import open_beside
 
@@ -57,7 +58,7 @@ def _store(run: list[bytes], files: ExitStack) -> BinaryIO:
 def _make_line(row: LogRow) -> bytes:
     moment = row.fetched.astimezone(UTC).strftime("%Y%m%d%H%M%S")
     about = {
-        "url": row.url,
+        "url": clean_url(row.url),
         "mime": REVISIT if row.duplicate_of is not None else row.mime or UNKNOWN,
         "status": str(row.status) if row.status is not None else "-",
         "digest": row.digest or "-",

@@ -149,9 +149,8 @@ def _read_json(text: str, url: str) -> Iterator[Link]:
     items = feed.get("items") if isinstance(feed, dict) else None
     for item in items if isinstance(items, list) else []:
         if isinstance(item, dict):
-            targets = (
-                normalise_url(_read_string(item, name), url) for name in ("url", "external_url") if item.get(name)
-            )
+            written = filter(None, (_read_string(item, name) for name in ("url", "external_url")))
+            targets = (normalise_url(each, url) for each in written)
             times = (read_time(_read_string(item, name)) for name in ("date_published", "date_modified"))
             if target := next(filter(None, targets), None):
                 title = tidy_title(_read_string(item, "title"))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from contextlib import aclosing
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -18,13 +17,13 @@ import httpx
 from bonmun._version import __version__
 from bonmun.addresses import resolve_host
 from bonmun.crawl.exchange import Exchange
-from bonmun.errors import FetchFailed, TooBig
+from bonmun.errors import FetchFailed, HostSilent, TooBig
 from bonmun.web import check_url, shorten_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bonmun.crawl.exchange import Cut, Headers
+    from bonmun.crawl.exchange import Cut
     from bonmun.crawl.plan import CrawlPlan
 
 __all__ = ["Fetcher"]
@@ -47,23 +46,37 @@ class Fetcher:
         self.addresses: dict[str, tuple[float, list[str]]] = {}
         self.room = asyncio.Semaphore(plan.requests)
 
-    async def fetch(self, url: str, more_headers: dict[str, str], reads: Callable[[int, str], bool]) -> Exchange:
+    async def fetch(
+        self,
+        url: str,
+        more_headers: dict[str, str],
+        reads: Callable[[int, str], bool],
+        first_bytes: int | None = None,
+    ) -> Exchange:
         """Ask for a URL; `reads` says by status and content type whether the body is worth reading.
 
+        With `first_bytes` the rest of a longer body is left where it is; else one that is too long is an error.
         FetchFailed, TooBig or AddressRefused say why there is no answer.
         """
         name = shorten_url(url)
         async with self.room:
             try:
                 async with asyncio.timeout(self.plan.timeout):
-                    return await self._ask(url, name, more_headers, reads)
+                    return await self._ask(url, name, more_headers, reads, first_bytes)
+            except (httpx.ConnectError, httpx.ConnectTimeout) as problem:
+                raise HostSilent(f"{name} could not be connected to: {str(problem).rstrip('.')}.") from problem
             except (TimeoutError, httpx.TimeoutException) as problem:
                 raise FetchFailed(f"{name} did not answer within {self.plan.timeout:g} seconds.") from problem
             except httpx.HTTPError as problem:
                 raise FetchFailed(f"{name} could not be fetched: {str(problem).rstrip('.')}.") from problem
 
     async def _ask(
-        self, url: str, name: str, more_headers: dict[str, str], reads: Callable[[int, str], bool]
+        self,
+        url: str,
+        name: str,
+        more_headers: dict[str, str],
+        reads: Callable[[int, str], bool],
+        first_bytes: int | None,
     ) -> Exchange:
         here = check_url(url, name)
         started, clock = datetime.now(UTC), time.monotonic()
@@ -77,7 +90,7 @@ class Fetcher:
         transport = self._find_transport(f"{here.scheme}://{headers['Host']}")
         address, request, response = await self._send(transport, here, name, headers)
         try:
-            body, cut = await self._read_body(response, name, reads)
+            body, cut = await self._read_body(response, name, reads, first_bytes)
         finally:
             await response.aclose()
         return Exchange(
@@ -150,18 +163,19 @@ class Fetcher:
             await transport.aclose()
 
     async def _read_body(
-        self, response: httpx.Response, name: str, reads: Callable[[int, str], bool]
+        self, response: httpx.Response, name: str, reads: Callable[[int, str], bool], first_bytes: int | None
     ) -> tuple[bytes, Cut | None]:
         """The body as it comes; none where nobody wants it."""
         if not reads(response.status_code, response.headers.get("content-type", "")):
             return b"", "length"
         body = bytearray()
         try:
-            async with aclosing(response.aiter_raw()) as chunks:
-                async for chunk in chunks:
-                    body += chunk
-                    if len(body) > self.plan.max_bytes:
-                        raise TooBig(f"{name} is larger than {self.plan.max_bytes:,} bytes.")
+            async for chunk in response.aiter_raw():
+                body += chunk
+                if first_bytes is not None and len(body) >= first_bytes:
+                    return bytes(body[:first_bytes]), "length"
+                if len(body) > self.plan.max_bytes:
+                    raise TooBig(f"{name} is larger than {self.plan.max_bytes:,} bytes.")
         except httpx.RemoteProtocolError as problem:
             if body and CUT_SHORT in str(problem):
                 return bytes(body), "disconnect"

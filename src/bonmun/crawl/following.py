@@ -1,4 +1,8 @@
-"""The pages of a crawl as records, while it runs and after: in the order that they were fetched, each body once."""
+"""The pages of a crawl as records, while it runs and after: in the order that they were fetched, each body once.
+
+Of a page that a browser has laid out it is the snapshot; shells are often the same for all pages of a site, so each of
+these is a page of its own.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +10,18 @@ import io
 import time
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.corpus.formats import read_warc
 from bonmun.corpus.records import RecordMaker
 from bonmun.crawl.frontier_tables import FRONTIER_NAME
+from bonmun.crawl.layouts import SNAPSHOT_FOLDER
 from bonmun.crawl.status import open_to_read
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from bonmun.corpus.records import Record
 
@@ -51,16 +57,20 @@ class Follower:
             while True:
                 may_come = goes_on()  # asked before we look: what was written before the end is seen
                 rows = sql.execute(
-                    "select f.id, f.file, f.offset, f.length, f.canonical, u.url, u.anchor from fetches f "
-                    "join urls u on u.id = f.url where f.is_page and f.id > ? and f.copy_of is null "
-                    "order by f.id limit ?",
+                    "select f.id, f.file, f.offset, f.length, f.snapshot, f.fetched, f.canonical, u.url, u.anchor "
+                    "from fetches f join urls u on u.id = f.url where f.is_page and f.id > ? "
+                    "and (f.copy_of is null or f.snapshot is not null) order by f.id limit ?",
                     [last, READ_ROWS],
                 ).fetchall()
-                for last, file, offset, length, canonical, url, anchor in rows:
+                for number, file, offset, length, snapshot, fetched, canonical, url, anchor in rows:
+                    last = number
                     if skip:
                         skip -= 1
                         continue
-                    record = self._read(file, offset, length)
+                    if snapshot:
+                        record = self._read_snapshot(snapshot, url, fetched)
+                    else:
+                        record = self._read(file, offset, length)
                     is_other = canonical is not None and canonical != url
                     yield FetchedPage(replace(record, id=url, anchor=anchor), canonical if is_other else None)
                 if not rows:
@@ -68,6 +78,12 @@ class Follower:
                         return
                     yield None
                     time.sleep(LOOK_SECONDS)
+
+    def _read_snapshot(self, name: str, url: str, fetched: float) -> Record:
+        """A page as the browser had it; every method reads a snapshot in the place of HTML."""
+        data = (self.folder / SNAPSHOT_FOLDER / name).read_bytes()
+        crawled = datetime.fromtimestamp(fetched, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+        return self.maker.make(url, name, data, url, crawled=crawled)
 
     def _read(self, file: str, offset: int, length: int) -> Record:
         """One record, at its place."""

@@ -10,26 +10,30 @@ import sqlite3
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass, fields
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.crawl.frontier_tables import FRONTIER_NAME, TABLES, VERSION
-from bonmun.crawl.turns import Host, Turns, name_host
-from bonmun.crawl.traps import find_trap, is_endless, pattern_of
 from bonmun.crawl.robots import Robots
+from bonmun.crawl.traps import find_trap, is_endless, pattern_of
+from bonmun.crawl.turns import Host, Turns, name_host
 from bonmun.crawl.warc_files import Place
 from bonmun.errors import BadInput
+from bonmun.sites.domains import find_host
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from bonmun.crawl.plan import CrawlPlan
 
-__all__ = ["Copy", "Fetch", "Found", "Frontier", "Ticket"]
+__all__ = ["NO_ANSWER", "SILENT", "SLOW", "Copy", "Fetch", "Found", "Frontier", "Ticket"]
 
 RANKS = {"robots": 0, "sitemap": 1, "feed": 1, "result": 1}  # pages come after them, by depth
 FIRST_PAGE_RANK = 2
-HOST_FAILURES = 6  # in a row, without one answer: then what is left of the host is given up
+LAST_RANK = 1 << 60
+NO_ANSWER = 0  # the status of a robots.txt that could not be had
+SILENT, SLOW = 5, 1  # how much it counts that a host let nobody connect, and that it did not give an answer
+HOST_FAILURES = 30  # so much in a row, without one answer: then what is left of the host is given up
 UNANSWERED = "its host did not answer"
 
 
@@ -56,6 +60,7 @@ class Ticket(NamedTuple):
     via: str | None
     anchor: str | None
     tries: int  # before this one
+    ready: float  # not before this moment
     etag: str | None
     modified: str | None
 
@@ -87,6 +92,7 @@ class Fetch:
     length: int | None = None
     tries: int = 1
     error: str | None = None
+    snapshot: str | None = None
 
 
 COLUMNS = ", ".join(each.name for each in fields(Fetch))
@@ -101,6 +107,7 @@ class Frontier:
         self.plan = plan
         self.path = folder / FRONTIER_NAME
         self.sql = _open(self.path)
+        self.allowed: dict[str, bool] = {}  # by host
         self.changed: set[str] = set()  # totals that are not in the file yet
         self._load()
 
@@ -156,8 +163,11 @@ class Frontier:
     def add(self, found: Iterable[Found]) -> None:
         """Let URLs wait that were not known; what is not wanted is counted by reason. In a transaction."""
         for each in found:
-            reason = self._find_reason_against(each)
-            if reason:
+            known = self.sql.execute("select state, anchor from urls where url = ?", [each.url]).fetchone()
+            if known:
+                if each.anchor and known == ("waiting", None):  # an image led there first
+                    self.sql.execute("update urls set anchor = ? where url = ?", [each.anchor, each.url])
+            elif reason := self._find_reason_against(each):
                 self.count(f"left out: {reason}")
             else:
                 is_robots = each.kind == "robots" and each.via is not None
@@ -167,7 +177,7 @@ class Frontier:
         plan = self.plan
         if found.kind in ("robots", "result"):
             return None
-        if not plan.portal and not plan.is_allowed(found.url):
+        if not plan.portal and not self._is_allowed(name_host(found.url)):
             return "on another site"
         if found.kind != "page":
             return None
@@ -177,18 +187,21 @@ class Frontier:
             return "not in the patterns that are asked for"
         return find_trap(found.url) or self._find_endless(found.url)
 
+    def _is_allowed(self, host: str) -> bool:
+        if host not in self.allowed:
+            self.allowed[host] = self.plan.is_allowed(find_host(f"http://{host}"))
+        return self.allowed[host]
+
     def _find_endless(self, url: str) -> str | None:
         """Why a URL is one of too many that are made by a program without end."""
         pattern = pattern_of(url)
-        if pattern is None or self.sql.execute("select 1 from urls where url = ?", [url]).fetchone():
+        if pattern is None:
             return None
         key = (name_host(url), pattern)
         counted = self.sql.execute("select count from patterns where host = ? and pattern = ?", key).fetchone()
         reason = is_endless(pattern, counted[0] if counted else 0)
         if reason is None:
-            self.sql.execute(
-                "insert into patterns values (?, ?, 1) on conflict do update set count = count + 1", key
-            )
+            self.sql.execute("insert into patterns values (?, ?, 1) on conflict do update set count = count + 1", key)
         return reason
 
     def _find_host(self, url: str) -> Host:
@@ -207,25 +220,19 @@ class Frontier:
 
     def _insert(self, found: Found, host: Host) -> None:
         rank = RANKS.get(found.kind, FIRST_PAGE_RANK + found.depth)
-        added = self.sql.execute(
-            "insert or ignore into urls (url, host, kind, rank, depth, hops, via, anchor) values (?, ?, ?, ?, ?, ?, ?, ?)",
+        self.sql.execute(
+            "insert into urls (url, host, kind, rank, depth, hops, via, anchor) values (?, ?, ?, ?, ?, ?, ?, ?)",
             [found.url, host.name, found.kind, rank, found.depth, found.hops, found.via, found.anchor or None],
         )
-        if added.rowcount:
-            self.count("found")
-            self.turns.wait(host)
-        elif found.anchor:  # an image led there first
-            self.sql.execute(
-                "update urls set anchor = ? where url = ? and anchor is null and state = 'waiting'",
-                [found.anchor, found.url],
-            )
+        self.count("found")
+        self.turns.wait(host)
 
-    def take(self, before: float) -> Ticket | None:
-        """A URL whose turn it is before a moment; it stays waiting until something has come of it."""
+    def take(self, before: float, now: float | None = None) -> Ticket | None:
+        """A URL whose turn it is before a moment, or better now; it stays waiting until something has come of it."""
         if self.is_spent or (self.plan.pages is not None and self.totals["pages"] + self.busy_pages >= self.plan.pages):
             return None
         for host in self.turns.take(before):
-            ticket = self._take_of(host, before)
+            ticket = self._take_of(host, before, before if now is None else now)
             if ticket:
                 host.busy.add(ticket.id)
                 self.busy_pages += ticket.kind == "page"
@@ -233,44 +240,63 @@ class Frontier:
                 return ticket
         return None
 
-    def _take_of(self, host: Host, before: float) -> Ticket | None:
+    def _take_of(self, host: Host, before: float, now: float) -> Ticket | None:
         """The next URL of a host that it lets us fetch."""
         limit = self.plan.host_pages
         if limit is not None and host.pages + len(host.busy) >= limit:
             if not host.busy:
                 self._give_up(host, "the host has given as many pages as it may")
             return None
-        last_rank = FIRST_PAGE_RANK + 1_000_000 if host.robots else RANKS["robots"]
-        while True:
-            rows = self.sql.execute(
-                f"select {TICKET} from urls where host = ? and state = 'waiting' and rank <= ? and ready <= ? "
-                "order by rank, id limit ?",
-                [host.name, last_rank, before, len(host.busy) + 1],
-            )
-            ticket = next((Ticket(*row) for row in rows if row[0] not in host.busy), None)
-            if ticket is None:
-                self._wait_for(host)
-            elif host.robots and ticket.kind != "robots" and not host.robots.allows(ticket.url, self.plan.agent):
-                self.leave(ticket, "robots.txt does not allow it")
+        if host.robots is None and not host.busy and not self._waits_for_robots(host):
+            self.set_robots(host.name, b"", NO_ANSWER)  # what led to it was lost: nothing is allowed
+        last_rank = LAST_RANK if host.robots else RANKS["robots"]
+        rows = self.sql.execute(
+            f"select {TICKET} from urls where host = ? and state = 'waiting' and rank <= ? and ready <= ? "
+            "order by rank, id",
+            [host.name, last_rank, before],
+        )
+        refused = []
+        ticket = None
+        for each in map(Ticket._make, rows):
+            if each.id in host.busy or (ticket and each.ready > now):
                 continue
-            return ticket
+            if each.kind == "robots" or host.robots is None or host.robots.allows(each.url, self.plan.agent):
+                ticket = each
+                if ticket.ready <= now:
+                    break
+            else:
+                refused.append(each)
+        rows.close()
+        if refused:
+            self._leave(refused, "robots.txt does not allow it")
+        if ticket is None:
+            self._wait_for(host, last_rank)
+        return ticket
 
-    def _wait_for(self, host: Host) -> None:
-        """Nothing of a host is ready: let its turn come when something is. After robots.txt it is freed anyway."""
+    def _waits_for_robots(self, host: Host) -> bool:
+        asked = "select 1 from urls where host = ? and state = 'waiting' and kind = 'robots'"
+        return self.sql.execute(asked, [host.name]).fetchone() is not None
+
+    def _wait_for(self, host: Host, last_rank: int) -> None:
+        """Nothing of a host that may be asked for is ready: let its turn come when something is.
+
+        While something is on its way nothing is to be done: the host is freed after it anyway.
+        """
         if host.busy:
             return
         ready = self.sql.execute(
-            "select min(ready) from urls where host = ? and state = 'waiting'", [host.name]
+            "select min(ready) from urls where host = ? and state = 'waiting' and rank <= ?", [host.name, last_rank]
         ).fetchone()[0]
         if ready is not None:
             host.ready = max(host.ready, ready)
             self.turns.free(host)
 
-    def leave(self, ticket: Ticket, reason: str) -> None:
-        """A URL is not fetched after all."""
+    def _leave(self, tickets: Sequence[Ticket], reason: str) -> None:
+        """URLs are not fetched after all."""
         with self.transaction():
-            self._set_state(ticket, "left", reason)
-            self.count(f"left out: {reason}")
+            for ticket in tickets:
+                self._set_state(ticket, "left", reason)
+            self.count(f"left out: {reason}", len(tickets))
 
     def finish(
         self,
@@ -286,7 +312,7 @@ class Frontier:
             row = self.sql.execute(
                 f"insert into fetches (url, {COLUMNS}) values (?, {PLACES})", [ticket.id, *astuple(fetch)]
             )
-            self._set_state(ticket, "failed" if fetch.error and not fetch.file else "done", fetch.error)
+            self._set_state(ticket, "failed" if fetch.status is None else "done", fetch.error)
             self.sql.execute("update urls set etag = ?, modified = ? where id = ?", [etag, modified, ticket.id])
             self.count("requests")
             self.count("bytes", fetch.bytes)
@@ -294,7 +320,8 @@ class Frontier:
                 self.count("failed")
             if fetch.is_page:
                 self.count("pages")
-                self.count("copies", fetch.copy_of is not None)
+                self.count("copies", fetch.copy_of is not None and not fetch.snapshot)
+                self.count("rendered", fetch.snapshot is not None)
             host = self._free(ticket)
             if fetch.status is not None:
                 host.failures = 0
@@ -303,14 +330,17 @@ class Frontier:
             self.add(found)
             return int(row.lastrowid or 0)
 
-    def retry(self, ticket: Ticket, ready: float, *, whole_host: bool, answered: bool) -> None:
-        """Try a URL again later; `whole_host` says that nothing else of the host is to be asked before, either."""
+    def retry(self, ticket: Ticket, ready: float, *, whole_host: bool, failures: int = 0) -> None:
+        """Try a URL again later; `whole_host` says that nothing else of the host is to be asked before, either.
+
+        `failures` is how much it counts against the host (SILENT, SLOW); 0 if it gave an answer.
+        """
         with self.transaction():
             self.sql.execute("update urls set tries = tries + 1, ready = ? where id = ?", [ready, ticket.id])
             self.count("requests")
             self.count("tried again")
             host = self.turns.hosts[ticket.host]
-            host.failures = 0 if answered else host.failures + 1
+            host.failures = host.failures + failures if failures else 0
             if whole_host:
                 host.ready = max(host.ready, ready)
             self._free(ticket)
@@ -339,10 +369,9 @@ class Frontier:
         self.turns.forget(host, left)
 
     def _set_state(self, ticket: Ticket, state: str, error: str | None) -> None:
-        changed = self.sql.execute(
-            "update urls set state = ?, error = ? where id = ? and state = 'waiting'", [state, error, ticket.id]
-        )
-        if changed.rowcount:
+        was = self.sql.execute("select state from urls where id = ?", [ticket.id]).fetchone()
+        self.sql.execute("update urls set state = ?, error = ? where id = ?", [state, error, ticket.id])
+        if was == ("waiting",):  # else its host was given up while it was on its way
             self.count("ended")
             self.turns.forget(self.turns.hosts[ticket.host], 1)
 
@@ -383,6 +412,10 @@ class Frontier:
         ).fetchone()
         return Copy(*found)
 
+    def count_fetches(self, url: int) -> int:
+        """How often a URL was fetched, in this crawl and those before."""
+        return int(self.sql.execute("select count(*) from fetches where url = ?", [url]).fetchone()[0])
+
     def list_places(self) -> Iterator[Place]:
         """Where all records are, in the order that they were written."""
         rows = self.sql.execute("select file, offset, length, digest from fetches where file is not null order by id")
@@ -398,17 +431,27 @@ class Frontier:
                     "(select url from fetches where file = ? and offset = ?)",
                     key,
                 )
-                self.sql.execute("delete from fetches where file = ? and offset = ?", key)
-                self.count("ended", -1)
+                deleted = (
+                    "delete from fetches where file = ? and offset = ? returning is_page, copy_of is not null, bytes"
+                )
+                for is_page, is_copy, size in self.sql.execute(deleted, key).fetchall():
+                    self.count("ended", -1)
+                    self.count("bytes", -size)
+                    self.count("pages", -is_page)
+                    self.count("copies", -(is_page and is_copy))
         self._load()
 
     def begin_again(self) -> None:
         """Let all that was fetched be fetched anew; servers are told what we have."""
         with self.transaction():
             self.sql.execute("update urls set state = 'waiting', tries = 0, ready = 0, error = null")
+            # where a robots.txt was redirected to is found again, or it is elsewhere now
+            moved = "update urls set state = 'left', url = url || '.' || id where kind = 'robots' and hops > 0"
+            ended = self.sql.execute(moved).rowcount
             self.sql.execute("update hosts set robots = null, robots_status = null, ready = 0, pages = 0, failures = 0")
             self.sql.execute("delete from totals")
             self.sql.execute("insert into totals select 'found', count(*) from urls")
+            self.sql.execute("insert into totals values ('ended', ?)", [ended])
             self.changed.clear()
         self._load()
 
@@ -424,5 +467,7 @@ def _open(path: Path) -> sqlite3.Connection:
         if sql.execute("pragma user_version").fetchone()[0] != VERSION:
             raise BadInput(f"{path}: made by another version of bonmun; finish it with that one, or begin anew.")
     except sqlite3.DatabaseError as problem:
-        raise BadInput(f"{path}: it cannot be read as the list of a crawl; it is damaged, or something else.") from problem
+        raise BadInput(
+            f"{path}: it cannot be read as the list of a crawl; it is damaged, or something else."
+        ) from problem
     return sql

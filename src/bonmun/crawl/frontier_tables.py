@@ -29,7 +29,8 @@ create table fetches (               -- one row an answer, or a failure that is 
     url integer not null references urls,
     fetched real not null, seconds real, status integer, mime text, bytes integer not null,
     is_page integer not null, digest text, copy_of integer, canonical text,
-    file text, offset integer, length integer, tries integer not null, error text
+    file text, offset integer, length integer, tries integer not null, error text,
+    snapshot text                    -- the file with the page as a browser laid it out
 );
 create index digests on fetches (digest) where digest is not null and copy_of is null;
 create index pages on fetches (id) where is_page;

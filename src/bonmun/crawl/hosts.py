@@ -38,7 +38,7 @@ def _make_ascii(host: str) -> str:
     """A name of any script in punycode; names that only browsers allow (emoji) are written like the others."""
     import idna  # which comes with httpx
 
-    if len(host) > HOST_CHARS:
+    if len(host) > HOST_CHARS or "\ufffd" in host:
         return ""
     try:
         return idna.encode(host, uts46=True).decode("ascii").lower()

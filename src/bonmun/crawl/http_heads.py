@@ -8,6 +8,7 @@ a length that is none. Such headers stay, with `X-Crawler-` before their names, 
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
@@ -19,9 +20,9 @@ __all__ = ["KEPT_AS", "clean_url", "write_request_head", "write_response_head"]
 KEPT_AS = b"X-Crawler-"  # before the names of headers that are not true of the bytes in the record
 NOT_IN_VALUES = re.compile(rb"[\r\n\0]+")  # they would end the line, and begin another header
 NOT_IN_NAMES = re.compile(rb"[\x00-\x20\x7f:]")
-NOT_IN_URLS = re.compile(r"[\x00-\x20\x7f-\xa0<>\ud800-\udfff\u2028\u2029]")
+NOT_IN_URLS = re.compile(r"[^!-;=?-~]")  # all but printable ASCII without < and >
+AUTHORITY = re.compile(r"(https?://)([^/?#@:]+)", re.I)
 VERSIONS = {"1.0", "1.1"}  # others have no such lines; they are written as the newest that has
-ASCII = "".join(map(chr, range(0x21, 0x7F)))
 # FastWARC reads 32 kB of headers, of WARC and of HTTP each, and nothing of a file behind longer ones
 HEADERS_BYTES = 20_000
 URL_BYTES = 8_000
@@ -33,9 +34,9 @@ BODILESS = 304  # its length is that of a body that was not sent
 def write_request_head(exchange: Exchange) -> bytes:
     """The request line, and the headers as they were sent."""
     parts = urlsplit(clean_url(exchange.url))
-    target = quote(parts.path or "/", safe=ASCII) + (f"?{quote(parts.query, safe=ASCII)}" if parts.query else "")
+    target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     method = NOT_IN_NAMES.sub(b"_", exchange.method.encode("ascii", "replace"))[:REASON_BYTES] or b"GET"
-    line = b"%s %s HTTP/%s\r\n" % (method, target[:URL_BYTES].encode("ascii"), _find_version(exchange))
+    line = b"%s %s HTTP/%s\r\n" % (method, target.encode("ascii"), _find_version(exchange))
     return line + _write_headers(exchange.request_headers)
 
 
@@ -47,9 +48,16 @@ def write_response_head(exchange: Exchange) -> bytes:
 
 
 def clean_url(url: str) -> str:
-    """A URL that fits on a line: blanks, control characters and halves of characters are escaped, long ones cut."""
-    url = NOT_IN_URLS.sub(lambda found: quote(found[0].encode("utf-8", "replace")), url.strip())
-    return url if len(url) * 4 <= URL_BYTES else url.encode()[:URL_BYTES].decode("utf-8", "ignore")
+    """A URL as it goes over the wire: ASCII on one line, whatever it was; one that is too long is cut.
+
+    pywb fails on others, in records and in the index.
+    """
+    url = url.strip()
+    found = None if url.isascii() else AUTHORITY.match(url)
+    if found:
+        with suppress(UnicodeError):  # no name that can be looked up
+            url = found[1] + found[2].encode("idna").decode("ascii") + url[found.end() :]
+    return NOT_IN_URLS.sub(lambda found: quote(found[0].encode("utf-8", "replace")), url)[:URL_BYTES]
 
 
 def _correct_headers(exchange: Exchange) -> Headers:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from bonmun.corpus.batches import COUNTS, PAGES, Counting, Extraction, count_batch, extract_batch
+from bonmun.corpus.batches import COUNTS, PAGES, Extraction, count_batch, extract_batch
 from bonmun.corpus.counts import Counts
 from bonmun.corpus.engine import run
 from bonmun.corpus.output import Output
@@ -25,6 +24,7 @@ from bonmun.sites.model import SiteModel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from bonmun.crawl.following import FetchedPage
 
@@ -105,7 +105,7 @@ class LiveExtraction:
         self.output = Output(self.path / f"part-{len(self.parts):06}.parquet", self.schema, identity)
         self.counts = Counts(folder / COUNTS_NAME)
         self.counted: Counter[str] = Counter(dict(self.counts.sites()))
-        self.due = {site: FIRST_PAGES for site in self.counted}
+        self.due = dict.fromkeys(self.counted, FIRST_PAGES)
         self.first: dict[int, str] = {}  # the first page with a text, by the key of the text
         self.canonicals: dict[str, str] = {}  # of pages that are being worked on
         self.done = 0  # pages of earlier goes
@@ -141,9 +141,7 @@ class LiveExtraction:
         self.output.finish()
         self.counts.finish()
 
-    def _make_batches(
-        self, pages: Iterator[FetchedPage | None], tick: Callable[[], None]
-    ) -> Iterator[pa.RecordBatch]:
+    def _make_batches(self, pages: Iterator[FetchedPage | None], tick: Callable[[], None]) -> Iterator[pa.RecordBatch]:
         schema = PAGES.append(pa.field("is_counted", pa.bool_()))
         rows: list[dict[str, Any]] = []
         size = 0
@@ -166,7 +164,9 @@ class LiveExtraction:
     def _take(self, batch: pa.RecordBatch) -> None:
         """Write what has come of some pages, and learn from it."""
         ids, texts = batch.column("id").to_pylist(), batch.column(self.extraction.format).to_pylist()
-        copies = [self._find_copy(id_, text, self.canonicals.pop(id_, None)) for id_, text in zip(ids, texts, strict=True)]
+        copies = [
+            self._find_copy(id_, text, self.canonicals.pop(id_, None)) for id_, text in zip(ids, texts, strict=True)
+        ]
         kept = batch.select(self.schema.names[:-1]).append_column(COPY, pa.array(copies, COPY.type))
         self.output.write([kept])
         self.pages += batch.num_rows

@@ -42,6 +42,7 @@ LOG = pa.schema(
         ("length", pa.int64()),
         ("tries", pa.int32()),
         ("error", pa.string()),
+        ("snapshot", pa.string()),
     ]
 )
 
@@ -67,6 +68,7 @@ class LogRow:
     length: int | None = None
     tries: int = 1
     error: str | None = None  # why there is no answer, or none that is of use
+    snapshot: str | None = None  # the file with the page as a browser laid it out
 
 
 def write_log(rows: Iterable[LogRow], path: Path) -> int:

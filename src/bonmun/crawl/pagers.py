@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.crawl.traps import OFFSET_NAMES, PAGE_NAMES
 
@@ -35,12 +35,13 @@ def is_further_page(link: Link, url: str) -> bool:
     It does if it says so (`rel=next`), if only the number of a page differs, or if it is written as pagers write it,
     and only one number differs.
     """
-    there, here = urlsplit(link.url), urlsplit(url)
-    if there.netloc != here.netloc:
+    here = _split(url)
+    if link.url.partition("://")[2].partition("/")[0] != here.host:
         return False
     if link.kind == "next":
         return True
-    theirs, ours = _split_query(there.query), _split_query(here.query)
+    there = _split(link.url)
+    theirs, ours = there.query, here.query
     differing = {name for name, _ in (theirs - ours) + (ours - theirs)}
     if there.path == here.path and differing:
         if differing <= PAGING:
@@ -51,15 +52,25 @@ def is_further_page(link: Link, url: str) -> bool:
 
 def is_same_search(link: Link, url: str) -> bool:
     """Whether a link leads to the same search in another order, with another filter or for other words."""
-    there, here = urlsplit(link.url), urlsplit(url)
-    names = {name for name, _ in _split_query(here.query)} - PAGING
-    same_place = (there.netloc, there.path) == (here.netloc, here.path)
-    return same_place and bool(names) and names <= {name for name, _ in _split_query(there.query)}
+    there, here = _split(link.url), _split(url)
+    names = {name for name, _ in here.query} - PAGING
+    same_place = (there.host, there.path) == (here.host, here.path)
+    return same_place and bool(names) and names <= {name for name, _ in there.query}
 
 
-def _split_query(query: str) -> Counter[tuple[str, str]]:
+class _Parts(NamedTuple):
+    host: str
+    path: str
+    query: Counter[tuple[str, str]]
+
+
+@lru_cache(maxsize=256)
+def _split(url: str) -> _Parts:
+    """The parts of an address in its one spelling."""
+    rest, _, query = url.partition("://")[2].partition("?")
+    host, _, path = rest.partition("/")
     parts = (part.partition("=") for part in query.split("&") if part)
-    return Counter((name.lower(), value) for name, _, value in parts)
+    return _Parts(host, f"/{path}", Counter((name.lower(), value) for name, _, value in parts))
 
 
 def _has_number(parameters: Counter[tuple[str, str]], names: set[str]) -> bool:

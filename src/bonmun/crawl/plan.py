@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, fields
-from fnmatch import translate
+from fnmatch import fnmatchcase
 from functools import cached_property
-from pathlib import Path
-from re import Pattern, compile
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from bonmun.errors import BadConfig, BadInput
-from bonmun.sites.domains import find_host, find_site_name
+from bonmun.sites.domains import find_site_name
 from bonmun.web import check_url
 from bonmun.work.files import write_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["PLAN_NAME", "CrawlPlan", "Rendering", "check_rendering"]
 
@@ -50,6 +51,7 @@ class CrawlPlan:
     warc_bytes: int = 1_000_000_000  # of one file
     agent: str = "bonmun"  # the name that robots.txt knows us by
     render: Rendering = "never"  # pages laid out by a browser: all of them, or those that are empty without scripts
+    render_urls: tuple[str, ...] = ()  # patterns: pages like these are laid out, too
     allow_private: bool = False  # also addresses of this network
     resolve: str | None = None  # "127.0.0.1:8080": where all hosts are, for tests and mirrors
 
@@ -82,24 +84,24 @@ class CrawlPlan:
             return tuple(domain.lower().strip(".") for domain in self.domains)
         return tuple(dict.fromkeys(find_site_name(seed) for seed in self.seeds))
 
-    @cached_property
-    def _included(self) -> list[Pattern[str]]:
-        return [compile(translate(pattern)) for pattern in self.include]
+    @property
+    def needs_browser(self) -> bool:
+        """Whether some pages may have to be laid out."""
+        return self.render != "never" or bool(self.render_urls)
 
-    @cached_property
-    def _excluded(self) -> list[Pattern[str]]:
-        return [compile(translate(pattern)) for pattern in self.exclude]
+    def is_rendered(self, url: str) -> bool:
+        """Whether a URL has one of the patterns of pages that are always laid out."""
+        return any(fnmatchcase(url, pattern) for pattern in self.render_urls)
 
-    def is_allowed(self, url: str) -> bool:
-        """Whether a URL is on one of the domains."""
-        host = find_host(url)
+    def is_allowed(self, host: str) -> bool:
+        """Whether a host, without its port, is on one of the domains."""
         return any(host == domain or host.endswith(f".{domain}") for domain in self.allowed_domains)
 
     def is_wanted(self, url: str) -> bool:
         """Whether a URL has the patterns that are asked for."""
-        if any(pattern.match(url) for pattern in self._excluded):
+        if any(fnmatchcase(url, pattern) for pattern in self.exclude):
             return False
-        return not self._included or any(pattern.match(url) for pattern in self._included)
+        return not self.include or any(fnmatchcase(url, pattern) for pattern in self.include)
 
     def save(self, folder: Path) -> None:
         """Write it into the crawl's folder."""
@@ -113,7 +115,9 @@ class CrawlPlan:
             saved = json.loads(path.read_bytes())
             return cls(**{name: _freeze(saved[name]) for name in (each.name for each in fields(cls)) if name in saved})
         except (OSError, ValueError, TypeError, RecursionError, BadConfig) as problem:
-            raise BadInput(f"{path}: this is no plan of a crawl; move the folder away, or give another one.") from problem
+            raise BadInput(
+                f"{path}: this is no plan of a crawl; move the folder away, or give another one."
+            ) from problem
 
 
 def check_rendering(name: str) -> Rendering:

@@ -10,7 +10,6 @@ import re
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from bonmun.crawl.links import TEXT, find_placed_links
 from bonmun.crawl.pagers import is_further_page, is_same_search
@@ -81,7 +80,8 @@ def _find_articles(page: Page, links: list[PlacedLink]) -> list[PlacedLink]:
         return []
     places = name_places(page, [placed.row for placed in links])
     sizes: dict[object, int] = {}
-    for placed in headlines:
+    rank = max(placed.rank for placed in headlines)  # an image's name may say more than the headline beside it
+    for placed in (each for each in headlines if each.rank == rank):
         sizes[places[placed.row]] = sizes.get(places[placed.row], 0) + len(placed.link.anchor)
     main = max(sizes, key=lambda place: sizes[place])
     at_main = [placed.row for placed in headlines if places[placed.row] == main]
@@ -98,7 +98,8 @@ def _find_articles(page: Page, links: list[PlacedLink]) -> list[PlacedLink]:
 def _is_headline(placed: PlacedLink, least: int) -> bool:
     """Whether the text of a link is as long as headlines are, and leads to more than the front page of a site."""
     anchor = placed.link.anchor
-    if len(anchor) > LONGEST_CHARS or urlsplit(placed.link.url)[2:4] == ("/", ""):
+    is_front = placed.link.url.endswith("/") and placed.link.url.count("/") == 3
+    if is_front or not least <= 2 * len(anchor) <= 2 * LONGEST_CHARS:
         return False
     return sum(map(str.isalpha, anchor)) + len(WIDE.findall(anchor)) >= least
 

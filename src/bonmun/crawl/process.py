@@ -6,17 +6,22 @@ It is started by `running.py`, and ends with its parent. SIGTERM lets it finish 
 from __future__ import annotations
 
 import os
+import sqlite3
 import sys
 import threading
 import time
+import traceback
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bonmun.crawl.frontier import Found, Frontier
+from bonmun.crawl.layouts import SNAPSHOT_FOLDER
+from bonmun.crawl.locks import CRAWLER_LOCK_NAME, hold_file
 from bonmun.crawl.plan import CrawlPlan
 from bonmun.crawl.urls import normalise_url
 from bonmun.crawl.visits import Visits
 from bonmun.crawl.warc_writer import WarcWriter
-from bonmun.errors import BadConfig, MissingExtra
+from bonmun.errors import BadConfig, BonmunError, MissingExtra
 
 try:
     from scrapy.crawler import AsyncCrawlerProcess
@@ -25,10 +30,14 @@ except ImportError:
 
 from bonmun.crawl.spider import FrontierSpider, make_settings
 
+if TYPE_CHECKING:
+    from bonmun.crawl.rendering import Renderer
+
 __all__ = ["WARC_FOLDER", "WARC_PREFIX", "crawl_folder", "prepare"]
 
 WARC_FOLDER = "warc"
 WARC_PREFIX = "crawl"
+LOOK_SECONDS = 0.2  # between looks for the parent
 
 
 def prepare(folder: Path, plan: CrawlPlan) -> tuple[Frontier, WarcWriter]:
@@ -46,15 +55,32 @@ def prepare(folder: Path, plan: CrawlPlan) -> tuple[Frontier, WarcWriter]:
     return frontier, writer
 
 
+def make_renderer(plan: CrawlPlan, frontier: Frontier) -> Renderer | None:
+    """What lays pages out, if some may have to be."""
+    if not plan.needs_browser:
+        return None
+    from bonmun.crawl.rendering import Renderer  # which loads numpy
+
+    return Renderer(plan, frontier)
+
+
 def crawl_folder(folder: Path) -> None:
     """Crawl as the plan in a folder says."""
     plan = CrawlPlan.load(folder)
     frontier, writer = prepare(folder, plan)
+    renderer = make_renderer(plan, frontier)
     try:
         process = AsyncCrawlerProcess(make_settings(plan))
-        process.crawl(FrontierSpider, plan=plan, frontier=frontier, visits=Visits(plan, frontier, writer))
+        visits = Visits(plan, frontier, writer, folder / SNAPSHOT_FOLDER)
+        process.crawl(FrontierSpider, plan=plan, frontier=frontier, visits=visits, renderer=renderer)
+        crawler = next(iter(process.crawlers))
         process.start()
+        spider = crawler.spider
+        if isinstance(spider, FrontierSpider) and spider.problem:
+            raise spider.problem
     finally:
+        if renderer:
+            renderer.close()
         writer.close()
         frontier.close()
 
@@ -62,10 +88,22 @@ def crawl_folder(folder: Path) -> None:
 def _leave_with(parent: int) -> None:
     """End when the parent is gone: nothing is lost by it."""
     while os.getppid() == parent:
-        time.sleep(0.5)
+        time.sleep(LOOK_SECONDS)
     os._exit(1)
 
 
+def main(folder: Path, parent: int) -> None:
+    """Crawl as the child of a process that holds the folder; what goes wrong is said in the last line."""
+    threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
+    try:
+        with hold_file(folder / CRAWLER_LOCK_NAME, folder):
+            crawl_folder(folder)
+    except BonmunError as problem:
+        raise SystemExit(str(problem)) from None
+    except (OSError, sqlite3.Error) as problem:
+        traceback.print_exc()
+        raise SystemExit(f"{folder} cannot be written: {str(problem).rstrip('.')}.") from None
+
+
 if __name__ == "__main__":
-    threading.Thread(target=_leave_with, args=(os.getppid(),), daemon=True).start()
-    crawl_folder(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), int(sys.argv[2]))

@@ -2,36 +2,39 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import signal
 import subprocess
 import sys
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO
 
 from bonmun.crawl.cdxj import write_cdxj
 from bonmun.crawl.frontier import Frontier
+from bonmun.crawl.locks import LOCK_NAME, hold_folder
 from bonmun.crawl.log_file import write_log
 from bonmun.crawl.plan import PLAN_NAME, CrawlPlan
 from bonmun.crawl.status import list_fetches
 from bonmun.errors import BadConfig, BonmunError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from pathlib import Path
 
 __all__ = ["CrawlProcess", "begin", "hold_folder", "write_index"]
 
-LOCK_NAME, ERRORS_NAME, INDEX_NAME, LOG_NAME = "lock", "errors.log", "index.cdxj", "log.parquet"
+ERRORS_NAME, INDEX_NAME, LOG_NAME = "errors.log", "index.cdxj", "log.parquet"
 STOP_SECONDS = 30.0  # that what is on its way may still take
 
 
 def begin(folder: Path, plan: CrawlPlan, *, again: bool = False) -> bool:
     """Make a folder for a crawl, or find the one that is there; gives whether it goes on.
 
-    Settings may change from one go to the next, the seeds may not.
+    Settings may change from one go to the next, the seeds may not. A browser that is needed and missing is said here.
     """
+    if plan.needs_browser:
+        from bonmun.browser import check_browser
+
+        check_browser()
     goes_on = (folder / PLAN_NAME).exists()
     if goes_on:
         earlier = CrawlPlan.load(folder)
@@ -46,18 +49,6 @@ def begin(folder: Path, plan: CrawlPlan, *, again: bool = False) -> bool:
         frontier.begin_again()
         frontier.close()
     return goes_on
-
-
-@contextmanager
-def hold_folder(folder: Path) -> Iterator[None]:
-    """No other process may crawl into a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / LOCK_NAME).open("wb") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise BadConfig(f"{folder}: another process crawls into it; wait for it, or give another folder.") from None
-        yield
 
 
 class CrawlProcess:
@@ -77,7 +68,7 @@ class CrawlProcess:
     def __enter__(self) -> CrawlProcess:
         self.errors = (self.folder / ERRORS_NAME).open("ab")
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "bonmun.crawl.process", str(self.folder)],
+            [sys.executable, "-m", "bonmun.crawl.process", str(self.folder), str(os.getpid())],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=self.errors,

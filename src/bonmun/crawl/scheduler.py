@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 __all__ = ["FrontierScheduler"]
 
-AHEAD_SECONDS = 6.0  # that a request may be given out before its time: Scrapy asks every five seconds, if nothing happens
+AHEAD_SECONDS = (
+    6.0  # that a request may be given out before its time: Scrapy asks every five seconds, if nothing happens
+)
 
 
 class FrontierScheduler(BaseScheduler):
@@ -32,7 +34,7 @@ class FrontierScheduler(BaseScheduler):
 
     def has_pending_requests(self) -> bool:
         """Whether the crawl goes on."""
-        return self.frontier.has_waiting
+        return self.spider.problem is None and self.frontier.has_waiting
 
     def enqueue_request(self, request: Request) -> bool:
         """Nothing comes this way: links go into the frontier with the page that they stand on."""
@@ -40,8 +42,17 @@ class FrontierScheduler(BaseScheduler):
 
     def next_request(self) -> Request | None:
         """A request whose host may be asked within some seconds; the handler waits for the rest of them."""
-        ticket = self.frontier.take(time() + AHEAD_SECONDS)
-        if ticket is None:
-            return None
-        meta = {"ticket": ticket, "download_slot": ticket.host}
-        return Request(ticket.url, meta=meta, errback=self.spider.take_failure, dont_filter=True)
+        while self.spider.problem is None:
+            try:
+                ticket = self.frontier.take(time() + AHEAD_SECONDS, time())
+            except Exception as problem:  # the list cannot be read or written: Scrapy would only ask again, for ever
+                self.spider.problem = problem
+                return None
+            if ticket is None:
+                return None
+            meta = {"ticket": ticket, "download_slot": ticket.host}
+            try:
+                return Request(ticket.url, meta=meta, errback=self.spider.take_failure, dont_filter=True)
+            except ValueError as problem:  # no address, in the eyes of Scrapy
+                self.spider.fail(ticket, problem)
+        return None

@@ -86,7 +86,9 @@ FIELDS = frozenset({"loc", "lastmod", "title", "publication_date"})
 
 
 def _make_link(said: dict[str, str], kind: LinkKind, base: str) -> Iterator[Link]:
-    target = normalise_url(said.get("loc", ""), base) if said.get("loc") else None
+    written = said.get("loc", "")
+    # what begins so is no address, but an entity that nobody expands, or a lone sign in a broken file
+    target = normalise_url(written, base) if written and not written.startswith("&") else None
     if target:
         time = read_time(said.get("lastmod", "")) or read_time(said.get("publication_date", ""))
         yield Link(target, tidy_title(said.get("title", "")), kind, True, time)

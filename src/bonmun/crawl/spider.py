@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Spider
+from scrapy.exceptions import CloseSpider
 
 from bonmun.errors import BonmunError, FetchFailed
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterator
 
     from scrapy.http import Response
 
-    from bonmun.crawl.frontier import Frontier
+    from bonmun.crawl.frontier import Frontier, Ticket
     from bonmun.crawl.plan import CrawlPlan
+    from bonmun.crawl.rendering import Renderer
     from bonmun.crawl.visits import Visits
 
 __all__ = ["FrontierSpider", "make_settings"]
@@ -30,11 +34,15 @@ class FrontierSpider(Spider):
 
     name = "bonmun"
 
-    def __init__(self, plan: CrawlPlan, frontier: Frontier, visits: Visits, **more: Any) -> None:
+    def __init__(
+        self, plan: CrawlPlan, frontier: Frontier, visits: Visits, renderer: Renderer | None = None, **more: Any
+    ) -> None:
         super().__init__(**more)
         self.plan = plan
         self.frontier = frontier
         self.visits = visits
+        self.renderer = renderer
+        self.problem: Exception | None = None  # that no request can be made after
 
     async def start(self) -> AsyncIterator[Any]:
         """Nothing: the seeds are in the frontier."""
@@ -44,15 +52,39 @@ class FrontierSpider(Spider):
     def parse(self, response: Response) -> None:
         """An answer."""
         assert response.request
-        self.visits.take_answer(response.request.meta["ticket"], response.request.meta["exchange"])
+        meta = response.request.meta
+        with self._breaking_off():
+            try:
+                self.visits.take_answer(meta["ticket"], meta["exchange"], meta.get("layout"))
+            except (OSError, sqlite3.Error):
+                raise
+            except Exception as problem:  # a fault of ours: the page fails, the crawl goes on
+                self.fail(meta["ticket"], problem)
 
     def take_failure(self, failure: Any) -> None:
         """No answer."""
-        problem = failure.value
-        if not isinstance(problem, BonmunError):  # a fault of ours, or of a library: the page fails, the crawl goes on
-            logging.getLogger(__name__).error("%s: %r", failure.request.url, problem)
-            problem = FetchFailed(f"{failure.request.url} could not be fetched: {problem!r}.")
-        self.visits.take_failure(failure.request.meta["ticket"], problem)
+        problem, ticket = failure.value, failure.request.meta["ticket"]
+        if not isinstance(problem, BonmunError):  # a fault of ours, or of a library
+            self.fail(ticket, problem)
+            return
+        with self._breaking_off():
+            self.visits.take_failure(ticket, problem)
+
+    def fail(self, ticket: Ticket, problem: Exception) -> None:
+        """A page cannot be worked on, though no one knows why; it is not tried again."""
+        logging.getLogger(__name__).error("%s: %r", ticket.url, problem, exc_info=problem)
+        with self._breaking_off():
+            what = FetchFailed(f"{ticket.url} could not be worked on: {problem!r}.")
+            self.visits.take_failure(ticket, what, is_final=True)
+
+    @contextmanager
+    def _breaking_off(self) -> Iterator[None]:
+        """What cannot be written ends the crawl: else URLs would stay on their way, and it would never end."""
+        try:
+            yield
+        except Exception as problem:
+            self.problem = self.problem or problem
+            raise CloseSpider("broken off") from problem
 
 
 def make_settings(plan: CrawlPlan) -> dict[str, Any]:
@@ -72,6 +104,7 @@ def make_settings(plan: CrawlPlan) -> dict[str, Any]:
         "AUTOTHROTTLE_START_DELAY": plan.delay,
         "AUTOTHROTTLE_MAX_DELAY": max(SLOWEST_SECONDS, plan.delay),
         "AUTOTHROTTLE_TARGET_CONCURRENCY": float(plan.connections),
+        "CONCURRENT_ITEMS": 1,  # it starts as many tasks for every answer, and we yield none
         "LOG_LEVEL": "ERROR",
         "EXTENSIONS_BASE": {"scrapy.extensions.throttle.AutoThrottle": 0},
     }

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bonmun.crawl.frontier_tables import FRONTIER_NAME
 from bonmun.crawl.log_file import LogRow
 
-__all__ = ["Status", "list_failures", "list_fetches", "open_to_read", "read_status"]
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+__all__ = ["Status", "list_failures", "list_fetches", "list_unrendered", "open_to_read", "read_status"]
 
 LEFT_OUT = "left out: "
-OF_FETCHES = ("status", "mime", "bytes", "seconds", "digest", "file", "offset", "length", "tries", "error")
+OF_FETCHES = ("status", "mime", "bytes", "seconds", "digest", "file", "offset", "length", "tries", "error", "snapshot")
 OF_URLS = ("url", "host", "depth", "via", "anchor")
 
 
@@ -32,6 +35,7 @@ class Status:
     bytes: int = 0
     hosts: int = 0
     left_out: tuple[tuple[str, int], ...] = ()  # reasons, the most frequent first
+    rendered: int = 0  # pages that a browser has laid out
 
 
 def open_to_read(folder: Path) -> sqlite3.Connection:
@@ -61,6 +65,7 @@ def read_status(folder: Path) -> Status:
         get("bytes", 0),
         hosts,
         tuple(sorted(reasons.items(), key=lambda item: (-item[1], item[0]))),
+        get("rendered", 0),
     )
 
 
@@ -68,6 +73,15 @@ def list_failures(folder: Path, most: int) -> list[tuple[str, str]]:
     """URLs that gave nothing, and why; the first ones."""
     with closing(open_to_read(folder)) as sql:
         asked = "select url, error from urls where state = 'failed' order by id limit ?"
+        return [(str(url), str(error)) for url, error in sql.execute(asked, [most])]
+
+
+def list_unrendered(folder: Path, most: int) -> list[tuple[str, str]]:
+    """Pages that a browser could not lay out, or only without their scripts, and why; the first ones."""
+    with closing(open_to_read(folder)) as sql:
+        asked = """
+            select u.url, f.error from fetches f join urls u on u.id = f.url
+            where f.is_page and f.error like '%rendered%' order by f.id limit ?"""
         return [(str(url), str(error)) for url, error in sql.execute(asked, [most])]
 
 

@@ -25,6 +25,7 @@ PATH_SEGMENTS = 20  # of an address; honest ones have ten at most
 CYCLES = 3  # so many times the same segments in a row, as in /a/b/a/b/a/b
 SAME_SEGMENTS = 4  # of one name, anywhere in a path
 PARAMETERS = 20  # of a query
+SAME_PARAMETERS = 2  # of one name, but for lists such as `tag[]`
 PAGE_NUMBER = 50_000  # a list of 500,000 pages, ten at a time
 OFFSET_NUMBER = 1_000_000  # where lists are numbered by their items
 COMING_YEARS = 2  # from today; what is dated later, nobody has written
@@ -32,7 +33,7 @@ CALENDAR_YEARS = 30  # before today that a calendar may show
 ARCHIVE_YEARS = 150  # before today that a list by days may go back
 CALENDAR_PAGES = 300  # of one pattern on a host: 25 years of months, or most of a year of days
 DAY_PAGES = 10_000  # the same, where nothing but a parameter says that it is a calendar: lists of news, by days
-FACET_PAGES = 5_000  # of one path on a host, with three parameters or more
+FACET_PAGES = 2_000  # of one path on a host, with three parameters or more
 VARIANT_PAGES = 50  # of what one id names, with three parameters or more
 
 PAGE_NAMES = frozenset("page pageno page_no pagenum page_num pageindex page_index pageid pg paged cpage npage".split())
@@ -64,6 +65,11 @@ def find_trap(url: str, today: date | None = None) -> str | None:
     parameters = _read_parameters(query)
     if len(parameters) > PARAMETERS:
         return "too many parameters"
+    if (
+        max(Counter(name for name, _ in parameters if "[" not in name and "%5b" not in name).values(), default=0)
+        > SAME_PARAMETERS
+    ):
+        return "a parameter that comes again and again"
     if _counts_on(segments, parameters):
         return "a page number that is too high"
     if _is_far(path, parameters, (today or date.today()).year):

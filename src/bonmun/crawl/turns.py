@@ -5,7 +5,6 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from itertools import count
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from bonmun.crawl.robots import Robots
 
@@ -16,8 +15,8 @@ __all__ = ["Host", "Turns", "name_host"]
 
 
 def name_host(url: str) -> str:
-    """The host of a URL with its port, if that is not the usual one."""
-    return urlsplit(url).netloc
+    """The host of a URL in its one spelling, with its port, if that is not the usual one."""
+    return url.split("/", 3)[2].partition("?")[0]
 
 
 class Host:
@@ -82,4 +81,7 @@ class Turns:
         while self.listed and self.listed[0][0] <= before:
             host = heappop(self.listed)[2]
             host.is_listed = False
-            yield host
+            if host.ready > before:  # it has asked for more time since it was listed
+                self.free(host)
+            else:
+                yield host

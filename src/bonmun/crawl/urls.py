@@ -34,7 +34,6 @@ SIMPLE_URL = re.compile(
 ESCAPE = re.compile(r"%(?:([0-9A-Fa-f]{2})|)")
 UNRESERVED = {f"{ord(c):02X}": c for c in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"}
 # What browsers write as it is in a path and in a query; all else is quoted.
-PATH_SAFE, QUERY_SAFE = "%/:@!$&'()*+,;=[]|~", "%/?:@!$&()*+,;=[]|~{}^`"
 PATH_QUOTED = re.compile(r"[^A-Za-z0-9_.%/:@!$&'()*+,;=\[\]|~-]+")
 QUERY_QUOTED = re.compile(r"[^A-Za-z0-9_.%/?:@!$&()*+,;=\[\]|~{}^`-]+")
 
@@ -76,7 +75,10 @@ def _put_together(origin: str, path: str, query: str) -> str | None:
 
 
 def _normalise(url: str, base: _Base | None, encoding: str) -> str | None:
-    url = url.strip(ENDS).translate(UNSEEN).partition("#")[0]
+    url = url.strip(ENDS)
+    if not url.isprintable():
+        url = url.translate(UNSEEN)
+    url = url.partition("#")[0]
     if not url.isascii():
         url = _mend(url)
     scheme = base.scheme if base else ""
@@ -112,6 +114,8 @@ def _has_slashes(url: str) -> bool:
 
 def _mend(url: str) -> str:
     """Halves of characters put together, or replaced where the other half is missing."""
+    if url.isprintable():  # which no half is
+        return url
     return url.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
@@ -146,8 +150,7 @@ def _read_origin(scheme: str, authority: str) -> str | None:
 
 def _normalise_path(path: str) -> str:
     path = drop_path_session(_normalise_escapes(path))
-    if PATH_QUOTED.search(path):
-        path = quote(path, safe=PATH_SAFE)
+    path = PATH_QUOTED.sub(_quote_run, path)
     if "/." in path:
         path = _remove_dots(path)
     return path or "/"
@@ -167,10 +170,19 @@ def _remove_dots(path: str) -> str:
     return "/" + "/".join(kept)
 
 
+def _quote_run(run: re.Match[str]) -> str:
+    return _quote(run[0])
+
+
+@lru_cache(maxsize=4096)
+def _quote(text: str) -> str:
+    return quote(text, safe="")
+
+
 def _normalise_query(query: str, encoding: str) -> str:
     query = _normalise_escapes(query)
     if query.isascii() or encoding.lower() in UTF:
-        return quote(query, safe=QUERY_SAFE) if QUERY_QUOTED.search(query) else query
+        return QUERY_QUOTED.sub(_quote_run, query)
 
     codec = ENCODERS.get(encoding.lower(), encoding)
 

@@ -25,12 +25,12 @@ PIECES = 2_000_000  # of a document; a sitemap with 50,000 addresses has about 8
 CHUNK_BYTES = 1 << 16  # unpacked at a time
 MEMBERS = 1_000  # pieces that were packed one by one; further ones are not read
 GZIP = b"\x1f\x8b"
-# A comment or CDATA that nobody ends goes on to the end; so does a tag.
-START = re.compile(r"<(?:!--|!\[CDATA\[|[!?]|/?[A-Za-z_])")
-NAME = re.compile(r"</?([\w.-]+:)?([\w.-]+)")
-ENDS = {"<!--": "-->", "<![CDATA[": "]]>"}
-VALUE = re.compile(r"""([\w.:-]+)\s{0,20}=\s{0,20}(?:"([^"]*)"|'([^']*)')""")
-TAG_CHARS = 10_000  # a longer one is no tag
+# A tag, or the start of something else; names and attributes are never given back, so that no text takes long.
+TOKEN = re.compile(
+    r"<(?:(/?)(?:([A-Za-z_][\w.-]*+):)?+([A-Za-z_][\w.-]*+)([^<>]*+)>|(!--|!\[CDATA\[|[!?]))",
+)
+ENDS = {"!--": "-->", "![CDATA[": "]]>"}
+VALUE = re.compile(r"""(?<![\w.:-])([\w.:-]++)\s{0,20}=\s{0,20}(?:"([^"]*)"|'([^']*)')""")
 
 
 class Piece(NamedTuple):
@@ -39,7 +39,7 @@ class Piece(NamedTuple):
     kind: str  # "start", "end" or "text"
     name: str = ""
     prefix: str = ""
-    text: str = ""  # a text, or all of a tag
+    text: str = ""  # a text, or the attributes of a tag
 
 
 def read_text(body: bytes) -> str:
@@ -80,38 +80,29 @@ def read_pieces(text: str) -> Iterator[Piece]:
     """The tags and texts of a document, in order."""
     at = 0
     for _ in range(PIECES):
-        start = START.search(text, at)
-        if plain := text[at : start.start() if start else len(text)].strip():
-            yield Piece("text", text=unescape(plain))
-        if not start:
+        token = TOKEN.search(text, at)
+        if plain := text[at : token.start() if token else len(text)].strip():
+            yield Piece("text", text=unescape(plain) if "&" in plain else plain)
+        if not token:
             break
-        mark = start[0]
-        closing = ENDS.get(mark, ">")
-        end = text.find(closing, start.end())
-        if end < 0:
-            if closing != ">":  # the rest is a comment, or text
-                yield from [Piece("text", text=text[start.end() :].strip())] * (mark == "<![CDATA[")
-            return
-        at = end + len(closing)
-        if mark == "<![CDATA[":
-            yield Piece("text", text=text[start.end() : end].strip())
-        elif mark[-1].isalpha() or mark[-1] == "_":
-            yield from _read_tag(text[start.start() : at][:TAG_CHARS])
+        at = token.end()
+        closes, prefix, name, attributes, mark = token.groups()
+        if mark:
+            end = text.find(ENDS.get(mark, ">"), at)
+            end = end if end >= 0 else len(text)  # a comment or CDATA that nobody ends goes on to the end
+            if mark == "![CDATA[":
+                yield Piece("text", text=text[at:end].strip())
+            at = end + len(ENDS.get(mark, ">"))
+            continue
+        name, prefix = name.lower(), prefix.lower() if prefix else ""
+        if not closes:
+            yield Piece("start", name, prefix, attributes)
+        if closes or attributes.endswith("/"):
+            yield Piece("end", name, prefix)
 
 
-def _read_tag(tag: str) -> Iterator[Piece]:
-    found = NAME.match(tag)
-    if not found:
-        return
-    prefix, name = (found[1] or "").removesuffix(":").lower(), found[2].lower()
-    if tag.startswith("</"):
-        yield Piece("end", name, prefix)
-        return
-    yield Piece("start", name, prefix, tag)
-    if tag.endswith("/>"):
-        yield Piece("end", name, prefix)
-
-
-def read_attribute(tag: str, name: str) -> str | None:
-    """The value of an attribute of a tag; None where it has none."""
-    return next((unescape(found[2] or found[3] or "") for found in VALUE.finditer(tag) if found[1] == name), None)
+def read_attribute(attributes: str, name: str) -> str | None:
+    """The value of an attribute of a tag, by its attributes as they are written; None where it has none."""
+    return next(
+        (unescape(found[2] or found[3] or "") for found in VALUE.finditer(attributes) if found[1] == name), None
+    )

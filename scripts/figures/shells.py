@@ -1,0 +1,38 @@
+"""Which pages `bonmun crawl --render auto` gives to a browser: of those with nothing to read, and of all others.
+
+.venv/bin/python -m scripts.figures.shells
+
+A page can only be filled by scripts if it has some, so those without are left out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from bonmun.crawl.shells import is_shell
+from bonmun.errors import BonmunError
+from bonmun.page import Page
+from scripts.labelled import read_rows
+
+SETS = ("hand-hard", "hand-ml", "wcxb-dev", "unlabelled-wide")
+
+
+def main() -> None:
+    """Print how many there are."""
+    print("| set | empty pages | rendered | other pages | rendered |")
+    print("|---|---:|---:|---:|---:|")
+    for name in SETS:
+        counts: Counter[tuple[bool, bool]] = Counter()
+        for row in read_rows(name):
+            try:
+                page = Page.parse(row["html"], row.get("url"))
+            except BonmunError:
+                continue
+            if page.has_tag("script"):
+                counts["text" in row and not row["text"].strip(), is_shell(page)] += 1
+        cells = [(counts[kind, True] + counts[kind, False], counts[kind, True]) for kind in (True, False)]
+        print(f"| {name} | {' | '.join(f'{number:,}' for pair in cells for number in pair)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
