@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import os
-import sys
 import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow.parquet as pq
 import pytest
+from poison import Loading, Poison, break_once
 
 from bonmun.corpus.batches import Counting, Extraction, make_batches
 from bonmun.corpus.counts import Counts
@@ -30,9 +30,6 @@ from bonmun.spark.session import make_session, spark_errors
 from bonmun.spark.work import Limits
 from samples import ROOT
 from scripts.made_sites import make_records, write_jsonl, write_parquet, write_warc
-
-sys.path.insert(0, str(Path(__file__).parent))
-from poison import Loading, Poison, break_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
