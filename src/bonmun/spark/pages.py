@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 import pyarrow as pa
-from pyspark.sql.pandas.types import from_arrow_schema
 
 from bonmun.corpus.batches import PAGES, make_batches
 from bonmun.corpus.parquet_rows import NO_HTML, read_value
@@ -22,7 +21,7 @@ from bonmun.corpus.records import COLUMNS, RecordMaker
 from bonmun.errors import BadConfig
 from bonmun.options import DEFAULTS
 from bonmun.spark.hadoop import escape_glob, name_place, open_file
-from bonmun.spark.session import read_hadoop_settings
+from bonmun.spark.session import from_arrow_schema, read_hadoop_settings
 from bonmun.spark.sources import PARQUET, PageFile, list_files
 from bonmun.spark.work import NUMBER
 
