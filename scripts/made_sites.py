@@ -29,11 +29,12 @@ Record = dict[str, str]
 
 
 def make_records(count: int, sites: int, giant: int = 0, paragraphs: int = 4) -> Iterator[Record]:
-    """So many pages of so many sites, and those of the giant among them: every so many-th, until it has them all."""
-    every = max(2, (count + giant) // giant) if giant else 0
-    for number in range(count + giant):
-        is_giant = bool(giant) and number % every == 0 and number // every < giant
-        site = GIANT if is_giant else f"site{number % sites}.example"
+    """So many pages of so many sites, and those of the giant spread evenly among them."""
+    total = count + giant
+    for number in range(total):
+        giants = number * giant // total  # before this one
+        is_giant = (number + 1) * giant // total > giants
+        site = GIANT if is_giant else f"site{(number - giants) % sites}.example"
         yield {
             "id": f"page-{number}",
             "url": f"https://www.{site}/{number}",

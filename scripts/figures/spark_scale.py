@@ -63,7 +63,7 @@ def main() -> None:
     same = (given.folder / "local.sites").read_bytes() == (given.folder / "spark.sites").read_bytes()
     print(f"site models are {'the same' if same else 'NOT the same'}", flush=True)
     local = given.folder / "local.parquet"
-    timed("local extract", lambda: bonmun("extract", pages, "-m", "rules", "-o", local), local)
+    timed("local extract", lambda: bonmun("extract", pages, "-m", "all", "-o", local), local)
     run_step("killed", given.folder)
     compare_rows(local, given.folder / "spark")
 
@@ -150,7 +150,7 @@ def extract_with_a_death(folder: Path) -> None:
     shutil.rmtree(folder / "spark", ignore_errors=True)
     threading.Thread(target=kill_executor, args=(folder / "spark",), daemon=True).start()
     pages = read_pages(session, [str(folder / "pages")])
-    timed("Spark extract", lambda: write_rows(extract(pages, Extraction("rules")), str(folder / "spark")))
+    timed("Spark extract", lambda: write_rows(extract(pages, Extraction("all")), str(folder / "spark")))
     session.stop()
 
 

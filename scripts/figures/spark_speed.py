@@ -4,7 +4,7 @@
     .venv/bin/python -m scripts.figures.spark_speed pages.jsonl.zst --folder /tmp/trial --rounds 2
 
 The pages are put into WARC files, a task each. Seconds are those of the extraction, with its workers being started, but
-not of the start of Java; processor seconds are those of all processes until then. The two engines take turns, so that
+not of the start of Java; processor time is that of all processes from there on. The two engines take turns, so that
 what else the machine does disturbs both.
 """
 
@@ -43,6 +43,7 @@ def main() -> None:
     given = parser.parse_args()
     if given.engine:
         sources = sorted(map(str, (given.folder / "warc").iterdir()))
+        os.sched_setaffinity(0, range(given.cores[0]))  # and all that is started
         measure = measure_local if given.engine == "local" else measure_spark
         print(json.dumps(measure(sources, given.cores[0], given.method, given.folder)))
         return

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import os
-import sys
 import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow.parquet as pq
 import pytest
+from poison import Loading, Poison, break_once
 
 from bonmun.corpus.batches import Counting, Extraction, make_batches
 from bonmun.corpus.counts import Counts
@@ -31,9 +31,6 @@ from bonmun.spark.work import Limits
 from samples import ROOT
 from scripts.made_sites import make_records, write_jsonl, write_parquet, write_warc
 
-sys.path.insert(0, str(Path(__file__).parent))
-from poison import Loading, Poison, break_once
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -46,7 +43,7 @@ SETTINGS = {
     "spark.master": "local[2,4]",
     "spark.driver.memory": "1g",
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",  # it does not run for long
-    "spark.sql.shuffle.partitions": "3",
+    "spark.sql.shuffle.partitions": "2",
     "spark.sql.files.maxPartitionBytes": "300k",
 }
 
@@ -314,7 +311,7 @@ def test_the_commands_say_what_the_local_ones_say(spark: Any, bonmun: Bonmun, tm
     assert Path("here.sites").read_bytes() == Path("there.sites").read_bytes()
     out = ["-m", "rules", "-o"]
     here = bonmun("corpus", "extract", "a.warc.gz", "b.jsonl", "--counts", "here.sites", *out, "out.parquet")
-    there = bonmun("spark", "extract", "a.warc.gz", "b.jsonl", "--counts", "counts", *out, "out")
+    there = bonmun("spark", "extract", "a.warc.gz", "b.jsonl", "--counts", "there.sites", *out, "out")
     assert there.stderr.replace("out:", "out.parquet:") == here.stderr
     assert "1 of them failed" in there.stderr
     assert read_rows("out") == pq.read_table("out.parquet").to_pylist()

@@ -5,13 +5,12 @@ from __future__ import annotations
 import pickle
 from typing import TYPE_CHECKING, Any
 
-from pyspark.sql.pandas.types import from_arrow_schema
-
 from bonmun.corpus.batches import Extraction
 from bonmun.errors import BadConfig
 from bonmun.sites.keys import hash_bytes
 from bonmun.spark.hadoop import escape_glob, name_place
 from bonmun.spark.pages import NUMBERED_PAGES
+from bonmun.spark.session import from_arrow_schema
 from bonmun.spark.work import Limits, Work, make_signed
 
 if TYPE_CHECKING:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 import pyarrow as pa
-from pyspark.sql.pandas.types import from_arrow_schema
 
 from bonmun.corpus.batches import PAGES, make_batches
 from bonmun.corpus.parquet_rows import NO_HTML, read_value
@@ -22,7 +21,7 @@ from bonmun.corpus.records import COLUMNS, RecordMaker
 from bonmun.errors import BadConfig
 from bonmun.options import DEFAULTS
 from bonmun.spark.hadoop import escape_glob, name_place, open_file
-from bonmun.spark.session import read_hadoop_settings
+from bonmun.spark.session import from_arrow_schema, read_hadoop_settings
 from bonmun.spark.sources import PARQUET, PageFile, list_files
 from bonmun.spark.work import NUMBER
 
@@ -36,7 +35,6 @@ __all__ = ["NUMBERED_PAGES", "Report", "read_pages"]
 NUMBERED_PAGES = pa.schema(
     [(NUMBER, pa.int64()), *((part.name, pa.binary() if part.name == "html" else part.type) for part in PAGES)]
 )
-FILES = "number long, path string, format string, source string, name string"
 PAGES_A_TASK = 256  # files that are one page each
 FILE_BITS = 32  # of a page's number: which page of its file
 PATH, ROW = "_path", "_row"  # where a row of Parquet stands
@@ -91,11 +89,13 @@ def read_pages(
     single = [file for file in files if file.format == "page"]
     streams = [file for file in files if file.format not in (PARQUET, "page")]
     parts = [_read_parquet(session, rows, make, notes)] if rows else []
-    for some, at_once in ((streams, 1), (single, PAGES_A_TASK)):
-        if some:
-            read = _StreamReader(make, read_hadoop_settings(session), notes)
-            paths = session.sparkContext.parallelize(some, -(-len(some) // at_once))
-            parts.append(session.createDataFrame(paths, FILES).mapInArrow(read, from_arrow_schema(NUMBERED_PAGES)))
+    tasks = [[file] for file in streams] + [
+        single[at : at + PAGES_A_TASK] for at in range(0, len(single), PAGES_A_TASK)
+    ]
+    if tasks:
+        read = _StreamReader(session.sparkContext.broadcast(tasks), make, read_hadoop_settings(session), notes)
+        numbers = session.range(0, len(tasks), 1, len(tasks))  # one in each partition
+        parts.append(numbers.mapInArrow(read, from_arrow_schema(NUMBERED_PAGES)))
     if not parts:
         raise BadConfig("No pages are given: name files or folders.")
     return reduce(lambda some, more: some.unionByName(more), parts)
@@ -125,16 +125,18 @@ def _plain_path(path: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _StreamReader:
-    """What `mapInArrow` calls: files in, pages out."""
+    """What `mapInArrow` calls: numbers of tasks in, the pages of their files out."""
 
+    tasks: Any  # broadcast: the files of each task
     make: partial[RecordMaker]
     settings: Mapping[str, str]  # of Hadoop
     notes: Any
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
-            for row in batch.to_pylist():
-                yield from _make_numbered(self._read(PageFile(**row)))
+            for task in batch.column(0).to_pylist():
+                for file in self.tasks.value[task]:
+                    yield from _make_numbered(self._read(file))
 
     def _read(self, file: PageFile) -> Iterator[tuple[int, Record]]:
         maker = self.make()

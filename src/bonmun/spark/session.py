@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from bonmun.errors import BonmunError, MissingExtra
+from bonmun.spark.sentences import shorten
 
 try:
     from py4j.protocol import Py4JError
     from pyspark import SparkConf
     from pyspark.errors import PySparkException
     from pyspark.sql import SparkSession
+    from pyspark.sql.pandas.types import from_arrow_schema
 except ImportError:
     raise MissingExtra("A cluster is used through PySpark: pip install 'bonmun[spark]'.") from None
 
-__all__ = ["SETTINGS", "make_session", "read_hadoop_settings", "spark_errors"]
+__all__ = ["SETTINGS", "from_arrow_schema", "make_session", "read_hadoop_settings", "spark_errors"]
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-OURS = re.compile(r"bonmun\.errors\.\w+: ([^\n]+)")  # what went wrong in a worker, said by one of our errors
-SAID_CHARS = 300  # of what Spark says, at most
 HADOOP = "spark.hadoop."
 ALONE = {  # where nobody has said which cluster: this machine, on which a task that fails is tried again
     "spark.master": "local[*,4]",
@@ -72,7 +71,4 @@ def spark_errors() -> Iterator[None]:
     try:
         yield
     except (PySparkException, Py4JError) as problem:
-        said = str(problem)
-        ours = OURS.search(said)
-        short = ours[1] if ours else " ".join(said.split())[:SAID_CHARS]
-        raise BonmunError(f"Spark gave up: {short}") from problem
+        raise BonmunError(f"Spark gave up: {shorten(str(problem))}") from problem
