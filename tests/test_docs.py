@@ -71,7 +71,7 @@ def test_the_examples_in_docstrings_are_true(name: str) -> None:
             raise
         pytest.skip(f"{error.name} is not installed")
     except MissingExtra as problem:
-        if not name.startswith("bonmun.integrations."):
+        if not name.startswith(("bonmun.integrations.", "bonmun.spark.")):
             raise
         pytest.skip(str(problem))
     result = doctest.testmod(module)
