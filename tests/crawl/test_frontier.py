@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bonmun.crawl.frontier import NO_ANSWER, SILENT, SLOW, Fetch, Found, Frontier, Ticket
+from bonmun.crawl.frontier import NO_ANSWER, SILENT, SLOW, Frontier
 from bonmun.crawl.plan import CrawlPlan
+from bonmun.crawl.tickets import Fetch, Found, Ticket
 from bonmun.crawl.warc_files import Place
 from bonmun.errors import BadInput
 

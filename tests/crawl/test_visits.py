@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from archives import make_exchange, read_all, read_warcio
 
-from bonmun.crawl.frontier import Found, Frontier
+from bonmun.crawl.frontier import Frontier
 from bonmun.crawl.plan import CrawlPlan
+from bonmun.crawl.tickets import Found
 from bonmun.crawl.visits import MAX_TRIES, Visits, is_read
 from bonmun.crawl.warc_writer import WarcWriter
 from bonmun.errors import AddressRefused, FetchFailed, HostSilent, TooBig
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bonmun.crawl.exchange import Exchange
-    from bonmun.crawl.frontier import Ticket
+    from bonmun.crawl.tickets import Ticket
 
 HOST = "http://pier.example"
 FAR = 1e12

@@ -6,27 +6,23 @@ that it led to waiting. What is on its way when the process ends is still waitin
 
 from __future__ import annotations
 
-import sqlite3
-from collections import Counter
-from contextlib import contextmanager
-from dataclasses import astuple, dataclass, fields
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import astuple, fields
+from typing import TYPE_CHECKING
 
-from bonmun.crawl.frontier_tables import FRONTIER_NAME, TABLES, VERSION
+from bonmun.crawl.admission import Admission
+from bonmun.crawl.frontier_file import FrontierFile
 from bonmun.crawl.robots import Robots
-from bonmun.crawl.traps import find_trap, is_endless, pattern_of
+from bonmun.crawl.tickets import Fetch, Found, Ticket
 from bonmun.crawl.turns import Host, Turns, name_host
-from bonmun.crawl.warc_files import Place
-from bonmun.errors import BadInput
-from bonmun.sites.domains import find_host
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from bonmun.crawl.plan import CrawlPlan
+    from bonmun.crawl.warc_files import Place
 
-__all__ = ["NO_ANSWER", "SILENT", "SLOW", "Copy", "Fetch", "Found", "Frontier", "Ticket"]
+__all__ = ["NO_ANSWER", "SILENT", "SLOW", "Frontier"]
 
 RANKS = {"robots": 0, "sitemap": 1, "feed": 1, "result": 1}  # pages come after them, by depth
 FIRST_PAGE_RANK = 2
@@ -36,83 +32,23 @@ SILENT, SLOW = 5, 1  # how much it counts that a host let nobody connect, and th
 HOST_FAILURES = 30  # so much in a row, without one answer: then what is left of the host is given up
 UNANSWERED = "its host did not answer"
 
-
-class Found(NamedTuple):
-    """A URL that something has led to."""
-
-    url: str
-    kind: str = "page"
-    depth: int = 0
-    hops: int = 0
-    via: str | None = None
-    anchor: str | None = None
-
-
-class Ticket(NamedTuple):
-    """A URL whose turn it is."""
-
-    id: int
-    url: str
-    host: str
-    kind: str
-    depth: int
-    hops: int
-    via: str | None
-    anchor: str | None
-    tries: int  # before this one
-    ready: float  # not before this moment
-    etag: str | None
-    modified: str | None
-
-
-class Copy(NamedTuple):
-    """An earlier answer with the same body."""
-
-    id: int
-    url: str
-    fetched: float
-    digest: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fetch:
-    """What has come of a request."""
-
-    fetched: float
-    seconds: float | None = None
-    status: int | None = None
-    mime: str | None = None
-    bytes: int = 0
-    is_page: bool = False
-    digest: str | None = None
-    copy_of: int | None = None
-    canonical: str | None = None
-    file: str | None = None
-    offset: int | None = None
-    length: int | None = None
-    tries: int = 1
-    error: str | None = None
-    snapshot: str | None = None
-
-
 COLUMNS = ", ".join(each.name for each in fields(Fetch))
 PLACES = ", ".join("?" for _ in fields(Fetch))
 TICKET = ", ".join(Ticket._fields)
 
 
-class Frontier:
+class Frontier(FrontierFile):
     """The URLs of a crawl; only one process may write it."""
 
     def __init__(self, folder: Path, plan: CrawlPlan) -> None:
+        super().__init__(folder)
         self.plan = plan
-        self.path = folder / FRONTIER_NAME
-        self.sql = _open(self.path)
-        self.allowed: dict[str, bool] = {}  # by host
-        self.changed: set[str] = set()  # totals that are not in the file yet
+        self.admission = Admission(plan, self.sql)
         self._load()
 
     def _load(self) -> None:
-        self.totals: Counter[str] = Counter(dict(self.sql.execute("select name, count from totals")))
+        """Know what waits, as the file says."""
+        self.read_totals()
         self.busy_pages = 0
         waiting = dict(self.sql.execute("select host, count(*) from urls where state = 'waiting' group by host"))
         saved = {row[0]: row for row in self.sql.execute("select * from hosts")}
@@ -121,26 +57,6 @@ class Frontier:
             host = Host(name, *saved[name][1:]) if name in saved else Host(name)
             self.turns.add(host)
             self.turns.wait(host, count)
-
-    @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """All of it is written, or nothing."""
-        self.sql.execute("begin immediate")
-        try:
-            yield
-            self.sql.executemany(
-                "insert into totals values (?, ?) on conflict do update set count = excluded.count",
-                [(name, self.totals[name]) for name in self.changed],
-            )
-            self.sql.execute("commit")
-            self.changed.clear()
-        except BaseException:
-            self.sql.execute("rollback")
-            raise
-
-    def close(self) -> None:
-        """Leave the file to others."""
-        self.sql.close()
 
     @property
     def is_spent(self) -> bool:
@@ -155,11 +71,6 @@ class Frontier:
         """Whether there is something left to fetch, now or later."""
         return self.turns.waiting > 0 and not self.is_spent
 
-    def count(self, name: str, more: int = 1) -> None:
-        """Add to a total, which is written with the next transaction."""
-        self.totals[name] += more
-        self.changed.add(name)
-
     def add(self, found: Iterable[Found]) -> None:
         """Let URLs wait that were not known; what is not wanted is counted by reason. In a transaction."""
         for each in found:
@@ -167,42 +78,11 @@ class Frontier:
             if known:
                 if each.anchor and known == ("waiting", None):  # an image led there first
                     self.sql.execute("update urls set anchor = ? where url = ?", [each.anchor, each.url])
-            elif reason := self._find_reason_against(each):
+            elif reason := self.admission.find_reason_against(each):
                 self.count(f"left out: {reason}")
             else:
                 is_robots = each.kind == "robots" and each.via is not None
                 self._insert(each, self.turns.hosts[str(each.via)] if is_robots else self._find_host(each.url))
-
-    def _find_reason_against(self, found: Found) -> str | None:
-        plan = self.plan
-        if found.kind in ("robots", "result"):
-            return None
-        if not plan.portal and not self._is_allowed(name_host(found.url)):
-            return "on another site"
-        if found.kind != "page":
-            return None
-        if plan.depth is not None and found.depth > plan.depth:
-            return "too deep"
-        if found.depth and not plan.is_wanted(found.url):
-            return "not in the patterns that are asked for"
-        return find_trap(found.url) or self._find_endless(found.url)
-
-    def _is_allowed(self, host: str) -> bool:
-        if host not in self.allowed:
-            self.allowed[host] = self.plan.is_allowed(find_host(f"http://{host}"))
-        return self.allowed[host]
-
-    def _find_endless(self, url: str) -> str | None:
-        """Why a URL is one of too many that are made by a program without end."""
-        pattern = pattern_of(url)
-        if pattern is None:
-            return None
-        key = (name_host(url), pattern)
-        counted = self.sql.execute("select count from patterns where host = ? and pattern = ?", key).fetchone()
-        reason = is_endless(pattern, counted[0] if counted else 0)
-        if reason is None:
-            self.sql.execute("insert into patterns values (?, ?, 1) on conflict do update set count = count + 1", key)
-        return reason
 
     def _find_host(self, url: str) -> Host:
         """The host of a URL; of a new one, robots.txt is asked first."""
@@ -389,38 +269,6 @@ class Frontier:
             [host.ready, host.pages, host.failures, host.name],
         )
 
-    def find_copy(self, digest: str) -> Copy | None:
-        """The first answer with the same body."""
-        row = self.sql.execute(
-            "select f.id, u.url, f.fetched, f.digest from fetches f join urls u on u.id = f.url "
-            "where digest = ? and copy_of is null order by f.id limit 1",
-            [digest],
-        ).fetchone()
-        return Copy(*row) if row else None
-
-    def find_last(self, url: int) -> Copy | None:
-        """The last answer of a URL that has its body in a WARC file, or the one that it is a copy of."""
-        row = self.sql.execute(
-            "select coalesce(copy_of, id) from fetches where url = ? and file is not null and is_page "
-            "order by id desc limit 1",
-            [url],
-        ).fetchone()
-        if row is None:
-            return None
-        found = self.sql.execute(
-            "select f.id, u.url, f.fetched, f.digest from fetches f join urls u on u.id = f.url where f.id = ?", row
-        ).fetchone()
-        return Copy(*found)
-
-    def count_fetches(self, url: int) -> int:
-        """How often a URL was fetched, in this crawl and those before."""
-        return int(self.sql.execute("select count(*) from fetches where url = ?", [url]).fetchone()[0])
-
-    def list_places(self) -> Iterator[Place]:
-        """Where all records are, in the order that they were written."""
-        rows = self.sql.execute("select file, offset, length, digest from fetches where file is not null order by id")
-        return (Place(*row) for row in rows)
-
     def take_back(self, lost: Iterable[Place]) -> None:
         """Records that are not on the disk, after the machine itself has failed: their URLs wait again."""
         with self.transaction():
@@ -454,20 +302,3 @@ class Frontier:
             self.sql.execute("insert into totals values ('ended', ?)", [ended])
             self.changed.clear()
         self._load()
-
-
-def _open(path: Path) -> sqlite3.Connection:
-    is_new = not path.exists()
-    try:
-        sql = sqlite3.connect(path, isolation_level=None, timeout=60)
-        sql.execute("pragma journal_mode = wal")
-        sql.execute("pragma synchronous = normal")
-        if is_new or not sql.execute("pragma user_version").fetchone()[0]:
-            sql.executescript(f"begin; {TABLES} pragma user_version = {VERSION}; commit;")
-        if sql.execute("pragma user_version").fetchone()[0] != VERSION:
-            raise BadInput(f"{path}: made by another version of bonmun; finish it with that one, or begin anew.")
-    except sqlite3.DatabaseError as problem:
-        raise BadInput(
-            f"{path}: it cannot be read as the list of a crawl; it is damaged, or something else."
-        ) from problem
-    return sql

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
 
-    from bonmun.crawl.frontier import Frontier, Ticket
+    from bonmun.crawl.frontier import Frontier
     from bonmun.crawl.rendering import Renderer
+    from bonmun.crawl.tickets import Ticket
 
 __all__ = ["FetchHandler"]
 

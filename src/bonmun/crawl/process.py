@@ -14,10 +14,11 @@ import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bonmun.crawl.frontier import Found, Frontier
+from bonmun.crawl.frontier import Frontier
 from bonmun.crawl.layouts import SNAPSHOT_FOLDER
 from bonmun.crawl.locks import CRAWLER_LOCK_NAME, hold_file
 from bonmun.crawl.plan import CrawlPlan
+from bonmun.crawl.tickets import Found
 from bonmun.crawl.urls import normalise_url
 from bonmun.crawl.visits import Visits
 from bonmun.crawl.warc_writer import WarcWriter

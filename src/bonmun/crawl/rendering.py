@@ -25,8 +25,9 @@ from bonmun.web import shorten_url
 
 if TYPE_CHECKING:
     from bonmun.crawl.exchange import Exchange
-    from bonmun.crawl.frontier import Frontier, Ticket
+    from bonmun.crawl.frontier import Frontier
     from bonmun.crawl.plan import CrawlPlan
+    from bonmun.crawl.tickets import Ticket
     from bonmun.snapshots import Snapshot
 
 __all__ = ["Renderer"]

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
     from scrapy.http import Response
 
-    from bonmun.crawl.frontier import Frontier, Ticket
+    from bonmun.crawl.frontier import Frontier
     from bonmun.crawl.plan import CrawlPlan
     from bonmun.crawl.rendering import Renderer
+    from bonmun.crawl.tickets import Ticket
     from bonmun.crawl.visits import Visits
 
 __all__ = ["FrontierSpider", "make_settings"]

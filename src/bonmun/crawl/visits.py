@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, urljoin, urlsplit
 
 from bonmun.crawl.feeds import read_feed
-from bonmun.crawl.frontier import NO_ANSWER, SILENT, SLOW, Fetch, Found
+from bonmun.crawl.frontier import NO_ANSWER, SILENT, SLOW
 from bonmun.crawl.keywords import Keywords
 from bonmun.crawl.layouts import Layout, name_snapshot
 from bonmun.crawl.portal import Portal
 from bonmun.crawl.robots import ROBOTS_BYTES, Robots
 from bonmun.crawl.sitemaps import read_sitemap
+from bonmun.crawl.tickets import Fetch, Found
 from bonmun.crawl.urls import URL_LIMIT_CHARS, normalise_url
 from bonmun.crawl.warc_writer import PageNotes, Revisit
 from bonmun.errors import AddressRefused, BonmunError, HostSilent, TooBig
@@ -28,9 +29,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bonmun.crawl.exchange import Exchange
-    from bonmun.crawl.frontier import Copy, Frontier, Ticket
+    from bonmun.crawl.frontier import Frontier
     from bonmun.crawl.links import Link
     from bonmun.crawl.plan import CrawlPlan
+    from bonmun.crawl.tickets import Copy, Ticket
     from bonmun.crawl.warc_writer import WarcWriter
 
 __all__ = ["Visits", "is_read"]
