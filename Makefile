@@ -68,13 +68,13 @@ test: .venv/test
 	$(PYTEST)
 
 # With every package that can be installed: it is an error if one is missing. Left out is what needs no package beyond
-# those of `make test`, and so cannot come out otherwise than there; rendered crawls need a browser.
+# those of `make test`, and so cannot come out otherwise than there, by file or by pattern.
 ALIKE := corpus gold metadata methods/test_bad_pages.py outputs page sites structure test_capacity.py test_document.py \
 	test_explain.py test_floors.py test_fuzz.py test_hostile.py test_pages.py test_pipeline.py test_regexes.py test_snapshots.py \
 	test_timing.py test_web.py text train/test_made_pages.py work
-ALIKE_TOO := crawl/test_[!r]*
+ALIKE_TOO := crawl/test_[!r]* methods/test_[!mv]* models/test_[!t]* serve/test_[!rs]*
 test-extras: .venv/test
-	BONMUN_ALL_EXTRAS=1 $(PYTEST) $(addprefix --ignore=tests/,$(ALIKE) spark) --ignore-glob='tests/$(ALIKE_TOO)'
+	BONMUN_ALL_EXTRAS=1 $(PYTEST) $(addprefix --ignore=tests/,$(ALIKE) spark) $(patsubst %,--ignore-glob='tests/%',$(ALIKE_TOO))
 
 # Spark uses all cores itself, so one process after the other.
 test-spark: .venv/test .venv/spark
