@@ -153,13 +153,13 @@ def test_without_scrapy_it_says_what_to_install(tmp_path: Path) -> None:
 def test_the_summary_and_the_way_on(web: Web, tmp_path: Path) -> None:
     first = run(make_command(web, tmp_path, "--pages", "10"))
     assert first.returncode == 0, first.stderr
-    assert f"{tmp_path}: 10 pages of 1 hosts, 0 of them copies of others; " in first.stderr
+    assert f"{tmp_path}: 10 pages of 1 host, 0 of them copies of others; " in first.stderr
     assert "URLs still wait: more --pages or --bytes, with the same command, go on." in first.stderr
     assert not first.stdout
     last = run(make_command(web, tmp_path))
     assert last.returncode == 0, last.stderr
     assert "10 pages were fetched before; going on from there." in last.stderr
-    assert f"{PAGES} pages of 1 hosts" in last.stderr
+    assert f"{PAGES} pages of 1 host" in last.stderr
     assert "Left out: 1 × robots.txt does not allow it." in last.stderr
     assert "still wait" not in last.stderr
 

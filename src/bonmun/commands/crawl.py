@@ -184,7 +184,8 @@ def _summarise(folder: Path) -> None:
     status = read_status(folder)
     show_line("")
     complain(
-        f"{folder}: {status.pages:,} pages of {status.hosts:,} hosts, {status.copies:,} of them copies of others; "
+        f"{folder}: {status.pages:,} pages of {status.hosts:,} host{'s' * (status.hosts != 1)}, "
+        f"{status.copies:,} of them copies of others; "
         f"{status.requests:,} requests, {status.again:,} of them made again, {status.bytes / 1e6:,.1f} MB."
     )
     if status.rendered:
