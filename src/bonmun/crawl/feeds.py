@@ -19,7 +19,7 @@ from bonmun.text.readable import cut_text, make_readable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["FEED_ITEMS", "read_feed", "read_feed_text", "tidy_title"]
+__all__ = ["FEED_ITEMS", "list_once", "read_feed", "read_feed_text", "tidy_title"]
 
 FEED_ITEMS = 10_000  # of one feed; further ones are not read
 ITEMS = frozenset({"item", "entry"})
@@ -41,16 +41,17 @@ def read_feed(body: bytes, url: str) -> list[Link]:
 def read_feed_text(text: str, url: str) -> list[Link]:
     """The same for a feed that is text already."""
     links = _read_json(text, url) if text.lstrip("\ufeff \t\r\n").startswith("{") else _read_xml(text, url)
-    return _list_once(links)
+    return list_once(links, FEED_ITEMS)
 
 
-def _list_once(links: Iterable[Link]) -> list[Link]:
+def list_once(links: Iterable[Link], most: int) -> list[Link]:
+    """Each address once, with the first title that it has; so many at most."""
     found: dict[str, Link] = {}
     for link in links:
         before = found.setdefault(link.url, link)
         if link.anchor and not before.anchor:
             found[link.url] = link
-        if len(found) >= FEED_ITEMS:
+        if len(found) >= most:
             break
     return list(found.values())
 

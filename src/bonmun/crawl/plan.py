@@ -7,7 +7,7 @@ import re
 from dataclasses import asdict, dataclass, fields
 from fnmatch import fnmatchcase
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from bonmun.crawl.urls import normalise_url
 from bonmun.errors import BadConfig, BadInput, FetchFailed
@@ -137,10 +137,9 @@ def _check_seed(seed: str) -> None:
 
 def check_rendering(name: str) -> Rendering:
     """When pages are laid out; raise if there is no such time."""
-    for each in get_args(Rendering):
-        if name == each:
-            return each  # type: ignore[no-any-return]
-    raise BadConfig(f"render is one of {', '.join(get_args(Rendering))}, not {name!r}.")
+    if name not in get_args(Rendering):
+        raise BadConfig(f"render is one of {', '.join(get_args(Rendering))}, not {name!r}.")
+    return cast("Rendering", name)
 
 
 def _freeze(value: Any) -> Any:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bonmun.crawl.feeds import read_feed_text, tidy_title
+from bonmun.crawl.feeds import list_once, read_feed_text, tidy_title
 from bonmun.crawl.links import Link
 from bonmun.crawl.times import read_time
 from bonmun.crawl.urls import normalise_url
 from bonmun.crawl.xml_pieces import read_pieces, read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from bonmun.crawl.links import LinkKind
 
@@ -40,18 +40,7 @@ def read_sitemap(body: bytes, url: str) -> list[Link]:
         return read_feed_text(text, url)  # empty if it is a page that says that there is none
     else:
         links = _read_lines(text, url)
-    return _list_once(links)
-
-
-def _list_once(links: Iterable[Link]) -> list[Link]:
-    found: dict[str, Link] = {}
-    for link in links:
-        before = found.setdefault(link.url, link)
-        if link.anchor and not before.anchor:
-            found[link.url] = link
-        if len(found) >= SITEMAP_URLS:
-            break
-    return list(found.values())
+    return list_once(links, SITEMAP_URLS)
 
 
 def _read_lines(text: str, url: str) -> Iterator[Link]:
