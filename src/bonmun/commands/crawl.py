@@ -67,9 +67,7 @@ def crawl_command(
     again: Annotated[
         bool, typer.Option("--again", help="Fetch anew what has changed since the last crawl into this folder.")
     ] = False,
-    extract: Annotated[
-        bool, typer.Option("--extract", help="Extract pages while they come, into DIR/pages.parquet.")
-    ] = False,
+    extract: Annotated[bool, typer.Option("--extract", help="Extract pages while they come, into DIR/pages/.")] = False,
     method: MethodName = "auto",
     format_: Format = "text",
     seconds: PageSeconds = 30.0,
