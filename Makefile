@@ -69,7 +69,9 @@ test: .venv/test
 
 # With every package that can be installed: it is an error if one is missing. Left out is what needs no package beyond
 # those of `make test`, and so cannot come out otherwise than there, by file or by pattern.
-ALIKE := corpus gold metadata methods/test_bad_pages.py outputs page sites structure test_capacity.py test_document.py \
+ALIKE := annotate/test_agreement.py annotate/test_gold_file.py annotate/test_labels_in_records.py annotate/test_queue.py \
+	commands/test_cli_doc.py commands/test_config_file.py commands/test_corpus_command.py commands/test_extract_many.py \
+	commands/test_gold_commands.py commands/test_shell.py inspector/test_frame.py test_compare.py corpus gold metadata methods/test_bad_pages.py outputs page sites structure test_capacity.py test_document.py \
 	test_explain.py test_floors.py test_fuzz.py test_hostile.py test_pages.py test_pipeline.py test_regexes.py test_snapshots.py \
 	test_timing.py test_web.py text train/test_made_pages.py work
 ALIKE_TOO := crawl/test_[!r]* methods/test_[!mv]* models/test_[!t]* serve/test_[!rs]*

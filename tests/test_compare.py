@@ -34,7 +34,7 @@ TITLED = f"<h1>The lighthouse is lit again</h1><p>{TEXT * 2}</p><p>{TEXT}</p>"
 PDF = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3"
 
 
-def compared(html: str = HTML, *names: str, **settings: str | None) -> Comparison:
+def compared(html: str = HTML, *names: str, **settings: Any) -> Comparison:
     return compare(Page.parse(html), names, **settings)
 
 
@@ -446,7 +446,7 @@ def test_a_page_without_text_has_a_table(bonmun: Bonmun) -> None:
     ],
 )
 def test_an_input_that_is_no_page_is_named(bonmun: Bonmun, name: str, says: str, format_: str) -> None:
-    write("page.pdf", PDF), write("empty.html", ""), write("folder/notes.txt"), write("big.html", HTML * 90)
+    write("page.pdf", PDF), write("empty.html", ""), write("folder/notes.txt", "no page"), write("big.html", HTML * 90)
     result = bonmun(name, "-f", format_, "--max-bytes", "5000", stdin=b"")
     assert (result.stdout, result.exit_code) == ("", 1)
     assert re.fullmatch(rf"bonmun: {re.escape(name)}: .*{says}.*\.\n", result.stderr)

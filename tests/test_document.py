@@ -30,8 +30,9 @@ MARKUP = (
 URL = "https://pier.example/light"
 KEYS = [
     "url", "title", "author", "date", "language", "site_name", "description", "facts", "tags",
+    "modified", "image", "canonical", "publisher", "licence", "favicon", "categories", "feeds", "paywall", "reading_minutes",
     "kind", "method", "confidence",
-    "encoding", "text", "markdown", "cut", "blocks", "comments", "tables", "posts",
+    "encoding", "text", "markdown", "cut", "fingerprint", "blocks", "comments", "tables", "posts",
 ]  # fmt: skip
 
 

@@ -414,7 +414,7 @@ def check_anything(html: str) -> None:
     except EmptyInput:
         assert not html.strip("\ufeff").strip()
     except NotHtml:
-        assert html.lstrip("\ufeff").lstrip().startswith(("<svg", "<!", "<?", "{", "["))
+        assert html.lstrip("\ufeff").lstrip().startswith(("<svg", "<!", "<?", "{", "[", "http"))
     except BadInput as problem:
         pytest.fail(f"refused: {problem}")
 

@@ -22,7 +22,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 # root. ARCHITECTURE.md has the same table, with what each is for.
 ORDER = (
     "_version errors options bounds markup work text snapshots page labels kept capacity metadata sites models methods outputs document explain compare "
-    "pipeline addresses web browser gold evaluate train corpus spark crawl integrations client inspector annotate serve __init__ commands cli __main__"
+    "pipeline addresses web web_many browser gold evaluate train corpus spark crawl integrations client inspector annotate serve __init__ commands cli __main__"
 ).split()
 ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
 KNOW_TURBOHTML = {"page", "metadata", "outputs"}  # parses; tells languages apart; builds trees to write

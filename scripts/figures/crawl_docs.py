@@ -23,7 +23,7 @@ from pathlib import Path
 from time import monotonic
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
-from lxml import etree, html  # type: ignore[import-untyped]
+from lxml import etree, html
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "crawl"))
 

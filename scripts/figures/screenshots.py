@@ -1,4 +1,4 @@
-"""The pictures of docs/inspector.md: `python -m scripts.figures.screenshots [FOLDER]`.
+"""The pictures of README and docs/inspector.md: `python -m scripts.figures.screenshots [FOLDER]`.
 
 Shows three invented pages (English, Korean, Arabic) with `bonmun inspect`, and takes pictures of the screen. The
 machine needs a browser, and fonts for all three languages (on Debian: fonts-nanum, fonts-dejavu).
@@ -138,12 +138,18 @@ def take_pictures(address: str, images: Path) -> None:
             page.screenshot(path=images / f"{name}.png")
             page.close()
 
+        picture("kept", 1, _show_markdown, viewport={"width": 1320, "height": 700})
         picture("inspector-light", 0, _choose_block)
         picture("inspector-dark", 0, _compare, color_scheme="dark")
         picture("inspector-korean", 1, _look_at_facts, locale="ko-KR")
         picture("inspector-arabic", 2, _look_at_leaves)
         picture("inspector-narrow", 1, _choose_block, viewport={"width": 390, "height": 780}, locale="ko-KR")
         browser.close()
+
+
+def _show_markdown(page: Page) -> None:
+    page.locator("button", has_text="Markdown").first.click()
+    page.keyboard.press("j")
 
 
 def _choose_block(page: Page) -> None:

@@ -24,6 +24,7 @@ from bonmun.models.arrays import count_page
 from bonmun.models.decide import decide
 from bonmun.models.features import compute_features
 from bonmun.models.network import default_network
+from bonmun.models.whole import number_units
 from bonmun.page import Page
 from scripts.labelled import ROOT, find_set, read_rows
 
@@ -103,7 +104,7 @@ def time_steps(texts: list[str]) -> dict[str, list[float]]:
             "auto: arrays": partial(count_page, doc.page),
             "auto: features": partial(compute_features, arrays),
             "auto: features and network": partial(network.scores, arrays),
-            "auto: decision": partial(decide, arrays, scores),
+            "auto: decision": partial(decide, arrays, scores, number_units(doc.page)),
             "facts": partial(read_metadata, doc.page, text, doc.labels),
         }
         if number < PEER_PAGES:

@@ -28,7 +28,16 @@ if TYPE_CHECKING:
     from bonmun.metadata.ranking import Ranker
     from bonmun.train.facts import FactPage
 
-SETS = ("wcxb-dev", "fundus-all", "newton-news", "hand-ml", "omnivore-tests", "readability", "metahtml-content")
+SETS = (
+    "wcxb-dev",
+    "fundus-all",
+    "newton-news",
+    "hand-ml",
+    "hand-hard",
+    "omnivore-tests",
+    "readability",
+    "metahtml-content",
+)
 TARGET = ROOT / "src" / "bonmun" / "metadata" / "weights.npz"
 LEAST_PAGES = 15  # of a set, or of a language in it
 

@@ -21,6 +21,7 @@ from bonmun.web import fetch
 if TYPE_CHECKING:
     from bonmun.client import Client
     from bonmun.sites.model import SiteModel
+    from bonmun.web_many import fetch_many
 
 __all__ = [
     "BonmunError",
@@ -33,12 +34,13 @@ __all__ = [
     "__version__",
     "extract",
     "fetch",
+    "fetch_many",
     "methods",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    """SiteModel comes with numpy and Client with httpx, which most users never need to load."""
+    """SiteModel comes with numpy, Client with httpx, fetch_many with asyncio, which most users never need to load."""
     if name == "Client":
         from bonmun.client import Client
 
@@ -47,4 +49,8 @@ def __getattr__(name: str) -> Any:
         from bonmun.sites.model import SiteModel
 
         return SiteModel
+    if name == "fetch_many":
+        from bonmun.web_many import fetch_many
+
+        return fetch_many
     raise AttributeError(f"module 'bonmun' has no attribute {name!r}")

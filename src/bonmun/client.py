@@ -25,7 +25,7 @@ MOST_BYTES = 1_000_000_000  # of an answer: no page that a service takes has a l
 BUSY = 503
 
 Option = str | int | bool | None
-Written = Literal["text", "markdown", "html", "xml"]
+Written = Literal["text", "markdown", "md", "html", "xml"]
 
 
 class Client:

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 from bonmun.document import Document
 from bonmun.errors import BadConfig
 from bonmun.methods import METHODS, PAGE_METHODS, Method, make_method
+from bonmun.methods.tuned import find_tuned
 from bonmun.options import DEFAULTS
 from bonmun.text.terminal import Value, format_table, shorten
 from bonmun.text.words import Overlap, compare_counts, count_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from bonmun.page import Page
 
@@ -98,16 +100,24 @@ class Comparison:
         return "=" if value == 1 else f"{min(value * 100, 99):.0f}"
 
 
-def compare(page: Page, names: Sequence[str] = (), gold: str | None = None, title: str | None = None) -> Comparison:
+def compare(
+    page: Page,
+    names: Sequence[str] = (),
+    gold: str | None = None,
+    title: str | None = None,
+    model: Path | None = None,
+    favour: str = DEFAULTS.favour,
+) -> Comparison:
     """Run methods on a page, all of them unless some are named; `gold` is the right text, if you have it.
 
-    `title` goes to the methods that take one.
+    `title` goes to the methods that take one. With `model` or `favour`, the method that takes them is run twice, as it
+    comes and with them.
     """
     results = []
     words = []
     whole = sum(len(page.texts[leaf]) for leaf in page.shown)
     right = count_words(gold) if gold is not None else None
-    for name, method in make_methods(names, title).items():
+    for name, method in make_methods(names, title, model, favour).items():
         best = float("inf")
         for _ in range(REPEATS):
             start = perf_counter()
@@ -133,13 +143,17 @@ def compare(page: Page, names: Sequence[str] = (), gold: str | None = None, titl
     return Comparison(tuple(results), agreement)
 
 
-def make_methods(names: Sequence[str], title: str | None) -> dict[str, Method]:
-    """The methods to compare, by name; those that take a title get it."""
+def make_methods(
+    names: Sequence[str], title: str | None, model: Path | None = None, favour: str = DEFAULTS.favour
+) -> dict[str, Method]:
+    """The methods to compare, by name; those that take a title get it, one that takes a model is there with it, too."""
     made = {name: make_method(name) for name in names or PAGE_METHODS}
     titled = [name for name in made if "title" in METHODS[name].takes]
     if title is not None and not titled:
         raise BadConfig(f"None of {', '.join(made)} takes a title: leave it out.")
-    return made | {name: make_method(name, title=title) for name in titled}
+    tuned = find_tuned(made, model, favour)
+    also = {tuned.name: tuned.make()} if tuned else {}
+    return made | {name: make_method(name, title=title) for name in titled} | also
 
 
 def _round_measures(gold: Overlap) -> dict[str, float]:

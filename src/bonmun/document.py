@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from bonmun.capacity import count_fitting, has_room_for_images, has_room_for_links
 from bonmun.kept import KeptBlock, choose_blocks, mark_notes
 from bonmun.metadata import Metadata, read_metadata
+from bonmun.metadata.page_kind import choose_page_kind
 from bonmun.metadata.posts import Post, find_posts
 from bonmun.outputs import render
 from bonmun.outputs.chunking import DEFAULT_WORDS, Chunk, make_chunks
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Chunk", "Document", "KeptBlock", "Post", "Table"]
 
+# Facts that only the page can say, and that JSON says as they are.
+DECLARED_FACTS = tuple(
+    "modified image canonical publisher licence favicon categories feeds paywall reading_minutes".split()
+)
 THREAD_KIND = "forum"  # of pages whose posts JSON tells: to look for them takes a quarter as long as to extract
 
 
@@ -119,7 +124,7 @@ class Document:
     @cached_property
     def metadata(self) -> Metadata:
         """Title, author, date and the like."""
-        return read_metadata(self.page, self.text, self.labels, self.options.crawled)
+        return read_metadata(self.page, self.text, self.labels, self.options.crawled or self.page.saved)
 
     @property
     def title(self) -> str | None:
@@ -163,10 +168,25 @@ class Document:
 
     @cached_property
     def kind(self) -> str:
-        """What kind of page it is: "article", "listing", …; "empty" when there is nothing to read."""
+        """What kind of page it is: "article", "listing", …; "empty" when there is nothing to read.
+
+        All kinds: article, forum, product, listing, collection, documentation, service, empty.
+        """
         if not self.blocks:
             return "empty"
-        return self.labels.kind or self.metadata.kind or "article"
+        if self.labels.kind and not self.labels.kinds:
+            return self.labels.kind
+        return choose_page_kind(self.labels.kinds, self.metadata.facts.get("kind"), self.url)
+
+    @cached_property
+    def fingerprint(self) -> str | None:
+        """Sixty-four bits of the main text, as 16 hexadecimal digits: texts that say nearly the same differ in few.
+
+        None for a text that is empty or very short.
+        """
+        from bonmun.text.fingerprints import find_fingerprint  # which loads numpy
+
+        return find_fingerprint("\n".join(block.text for block in self.blocks))
 
     # --- renderings ---------------------------------------------------------------------------------------------
 
@@ -235,6 +255,7 @@ class Document:
             "description": self.metadata.description,
             "facts": {name: asdict(fact) for name, fact in self.metadata.facts.items()},
             "tags": list(self.metadata.tags),
+            **self._list_declared(),
             "kind": self.kind,
             "method": self.method,
             "confidence": round(self.confidence, 4),
@@ -242,7 +263,13 @@ class Document:
             "text": self.text,
             "markdown": self.markdown,
             "cut": self.cut,
+            "fingerprint": self.fingerprint,
         }
+
+    def _list_declared(self) -> dict[str, Any]:
+        """What the page declares beside the facts that every document has; lists in place of tuples."""
+        values = {name: getattr(self.metadata, name) for name in DECLARED_FACTS}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
     def to_dict(self) -> dict[str, Any]:
         """Everything the document says, as plain values: what the JSON rendering holds."""

@@ -11,7 +11,9 @@
     │   └── NoPages         a folder without any page
     ├── FetchFailed         a URL that gave no page: dead, slow, refused, not found
     │   ├── AddressRefused  it leads to a private, loopback or link-local address
-    │   └── HostSilent      its host is not known, or lets nobody connect
+    │   ├── HostSilent      its host is not known, lets nobody connect, or does not answer in time
+    │   ├── HostBusy        its host asks to be asked later (status 429 or 503)
+    │   └── AnswerBroken    the connection broke before the answer was whole
     ├── RenderFailed        a page that the browser did not lay out: no browser, no end, a crash
     ├── BadConfig           an option, method or format that does not exist
     │   ├── TooFewPages     a corpus that is too small for a method
@@ -33,6 +35,7 @@ from __future__ import annotations
 
 __all__ = [
     "AddressRefused",
+    "AnswerBroken",
     "BadConfig",
     "BadGold",
     "BadInput",
@@ -40,6 +43,7 @@ __all__ = [
     "BonmunError",
     "EmptyInput",
     "FetchFailed",
+    "HostBusy",
     "HostSilent",
     "MissingExtra",
     "MissingInput",
@@ -105,7 +109,22 @@ class AddressRefused(FetchFailed):
 
 
 class HostSilent(FetchFailed):
-    """The host of a URL is not known, or lets nobody connect."""
+    """The host of a URL is not known, lets nobody connect, or does not answer in time."""
+
+
+class HostBusy(FetchFailed):
+    """The host of a URL asks to be asked later; `seconds` is when, if it says so."""
+
+    def __init__(self, message: str, seconds: float | None = None) -> None:
+        super().__init__(message)
+        self.seconds = seconds
+
+    def __reduce__(self) -> tuple[type[HostBusy], tuple[str, float | None]]:
+        return type(self), (str(self), self.seconds)
+
+
+class AnswerBroken(FetchFailed):
+    """The connection broke before the answer was whole."""
 
 
 class RenderFailed(BonmunError):

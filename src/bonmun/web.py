@@ -9,16 +9,18 @@ from __future__ import annotations
 import functools
 import re
 import string
+import threading
 import time
 import zlib
 from contextlib import closing, suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urljoin
 
 from bonmun._version import __version__
 from bonmun.addresses import resolve_host
-from bonmun.errors import FetchFailed, NotHtml, TooBig
+from bonmun.errors import AnswerBroken, FetchFailed, HostBusy, HostSilent, NotHtml, TooBig
 from bonmun.options import DEFAULTS, Options, check_kind
 from bonmun.page import Page
 from bonmun.page.decode import find_encoding
@@ -29,15 +31,27 @@ if TYPE_CHECKING:
 
     import httpx
 
-__all__ = ["Download", "check_answer", "check_url", "download", "fetch", "inflate_body", "shorten_url"]
+__all__ = [
+    "Download",
+    "Visit",
+    "check_answer",
+    "check_url",
+    "download",
+    "fetch",
+    "inflate_body",
+    "parse_download",
+    "shorten_url",
+]
 
 MAX_REDIRECTS = 10
 CONNECT_SECONDS = 10.0  # so that a host's next address still gets its turn within the default timeout
 REDIRECTS = {301, 302, 303, 307, 308}
+BUSY = {429, 503}
 # "" is a missing header; what else a page can be called. Page.parse looks at the bytes themselves.
 CONTENT_TYPES = {"", "text/html", "application/xhtml+xml", "application/xml", "text/xml", "text/plain"}
 CHARSET = re.compile(r"""charset\s*=\s*["']?([\w.:+-]+)""", re.ASCII | re.IGNORECASE)
 HOST = re.compile(r"[a-z0-9._:-]+")
+MAKING_TLS = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +66,11 @@ class Download:
 def fetch(url: str, options: Options | None = None) -> Page:
     """Download a URL and parse it; FetchFailed, NotHtml or TooBig say why there is no page."""
     options = options or DEFAULTS
-    got = download(url, options)
+    return parse_download(download(url, options), options)
+
+
+def parse_download(got: Download, options: Options) -> Page:
+    """The page that was downloaded."""
     # servers send charsets that do not exist; what the caller gave must exist
     encoding = options.encoding or (got.encoding if got.encoding and find_encoding(got.encoding) else None)
     return Page.parse(got.body, got.url, encoding, max_bytes=options.max_bytes, ruby=options.ruby)
@@ -60,42 +78,96 @@ def fetch(url: str, options: Options | None = None) -> Page:
 
 def download(url: str, options: Options | None = None) -> Download:
     """Download a URL, following redirects, without parsing what comes back."""
-    import httpx
+    visit = Visit(url, options or DEFAULTS)
+    while (got := visit.ask()) is None:
+        pass
+    return got
 
-    options = options or DEFAULTS
-    check_kind("url", url, str, "an address as str")
-    check_kind("options", options, Options, "an Options record")
-    deadline = time.monotonic() + options.timeout
 
-    def left() -> float:
-        seconds = deadline - time.monotonic()
-        if seconds <= 0:
-            raise TimeoutError
-        return seconds
+class Visit:
+    """A URL on its way to a download: it is asked for, and then what each redirect leads to.
 
-    name = shorten_url(url)
-    # A kept connection is found again by its address alone, and would serve another host there unverified.
-    limits = httpx.Limits(max_keepalive_connections=0)
-    with httpx.HTTPTransport(verify=_make_tls(), trust_env=False, limits=limits) as transport:
-        target = url
-        for _ in range(MAX_REDIRECTS + 1):
-            here = check_url(target, name)
-            try:
-                host = here.raw_host.decode("ascii")
-                addresses = resolve_host(host, name, left(), options.allow_private)
-                with closing(_request(transport, here, addresses, left)) as response:
-                    if response.status_code not in REDIRECTS:
-                        charset = check_answer(response.status_code, response.headers.get("content-type", ""), name)
-                        body = _read_body(response, name, options.max_bytes)
-                        return Download(str(here), body, options.encoding or charset)
-                    target = _read_location(response, here, name)
-            except (TimeoutError, httpx.TimeoutException) as exc:
-                hint = f"try again, or allow more than {options.timeout:g} seconds (Options.timeout)"
-                raise FetchFailed(f"{name} did not answer in time; {hint}.") from exc
-            except httpx.HTTPError as exc:
-                raise FetchFailed(f"{name} could not be fetched: {str(exc).rstrip('.')}.") from exc
-            name = f"{shorten_url(target)} (redirected from {shorten_url(url)})"
-    raise FetchFailed(f"{shorten_url(url)} redirects more than {MAX_REDIRECTS} times.")
+    visit = Visit(url, options)
+    while (got := visit.ask()) is None:
+        ...                                 # a redirect to visit.target
+    """
+
+    def __init__(self, url: str, options: Options) -> None:
+        check_kind("url", url, str, "an address as str")
+        check_kind("options", options, Options, "an Options record")
+        self.url = self.target = url
+        self.options = options
+        self.redirects = 0
+        self.spent = 0.0  # seconds, of those that the options allow
+        self.name = shorten_url(url)  # what messages call it
+
+    @property
+    def host(self) -> str:
+        """The host that is asked next, with its port; FetchFailed says what is wrong with the URL."""
+        return check_url(self.target, self.name).netloc.decode("ascii").lower()
+
+    def ask(self) -> Download | None:
+        """Ask once; None is a redirect. Errors of the FetchFailed kind say why nothing came."""
+        import httpx
+
+        start = time.monotonic()
+        deadline = start + self.options.timeout - self.spent
+
+        def left() -> float:
+            seconds = deadline - time.monotonic()
+            if seconds <= 0:
+                raise TimeoutError
+            return seconds
+
+        # A kept connection is found again by its address alone, and would serve another host there unverified.
+        limits = httpx.Limits(max_keepalive_connections=0)
+        try:
+            with httpx.HTTPTransport(verify=_find_tls(), trust_env=False, limits=limits) as transport:
+                return self._ask(transport, left)
+        except (TimeoutError, httpx.TimeoutException) as exc:
+            hint = f"try again, or allow more than {self.options.timeout:g} seconds (Options.timeout)"
+            raise HostSilent(f"{self.name} did not answer in time; {hint}.") from exc
+        except httpx.HTTPError as exc:
+            kind = HostSilent if isinstance(exc, httpx.ConnectError) else AnswerBroken
+            raise kind(f"{self.name} could not be fetched: {str(exc).rstrip('.')}.") from exc
+        finally:
+            self.spent += time.monotonic() - start
+
+    def _ask(self, transport: httpx.HTTPTransport, left: Callable[[], float]) -> Download | None:
+        here, options = check_url(self.target, self.name), self.options
+        addresses = resolve_host(here.raw_host.decode("ascii"), self.name, left(), options.allow_private)
+        with closing(_request(transport, here, addresses, left)) as response:
+            if response.status_code not in REDIRECTS:
+                if response.status_code in BUSY:
+                    raise _make_busy(response, self.name)
+                charset = check_answer(response.status_code, response.headers.get("content-type", ""), self.name)
+                body = _read_body(response, self.name, options.max_bytes)
+                return Download(str(here), body, options.encoding or charset)
+            self.target = _read_location(response, here, self.name)
+        self.redirects += 1
+        if self.redirects > MAX_REDIRECTS:
+            raise FetchFailed(f"{shorten_url(self.url)} redirects more than {MAX_REDIRECTS} times.")
+        self.name = f"{shorten_url(self.target)} (redirected from {shorten_url(self.url)})"
+        return None
+
+
+def _make_busy(response: httpx.Response, name: str) -> HostBusy:
+    """What a host means that asks for patience: a number of seconds, a time of day, or nothing."""
+    from email.utils import parsedate_to_datetime  # which is rarely needed
+
+    said = str(response.headers.get("retry-after", "")).strip()
+    seconds = None
+    if said.isdecimal() and said.isascii():
+        seconds = float(said[:9])
+    elif said:
+        with suppress(ValueError, TypeError, IndexError, OverflowError):
+            seconds = max(0.0, (parsedate_to_datetime(said[:60]) - datetime.now(UTC)).total_seconds())
+    return HostBusy(f"{name} answered with status {response.status_code}.", seconds)
+
+
+def _find_tls() -> ssl.SSLContext:
+    with MAKING_TLS:  # it takes a while, and several threads may want one at once
+        return _make_tls()
 
 
 @functools.cache

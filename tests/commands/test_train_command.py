@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from bonmun.evaluate.systems import choose_systems
 from bonmun.metadata.ranking import load_rankers
 from bonmun.models.network import Network, Weights, default_weights, load_weights, save_weights
 from bonmun.train.sample_files import load_samples
+from bonmun.train.starting import TORCH_LINE
 from samples import FOLDERS, ROOT, blog_posts, command, needs, save
 
 if TYPE_CHECKING:
@@ -209,6 +211,36 @@ def test_a_model_for_each_fold(train: Bonmun, untrained: list[frozenset[int]]) -
 
 
 @needs_torch
+def test_pages_that_were_left_out_are_measured_beside_the_default(
+    train: Bonmun, untrained: list[frozenset[int]]
+) -> None:
+    """Here each model is the default, so that both figures are the same."""
+    put_folds()
+    done = train("sites.jsonl", "--folds", "cv", "--pages", "16", "--workers", "1")
+    head, row, *rest = done.stdout.splitlines()
+    assert (head.split(), done.exit_code) == (["set", "pages", "default", "yours", "gain"], 0)
+    name, pages, default, yours, gain = row.split()
+    assert (name, pages, gain) == ("sites", "10", "+0.000")
+    assert default == yours
+    assert rest[-1].startswith("Word F1 on sites that yours has not seen")
+    told = train("sites.jsonl", "--fold", "2", "-o", "m.npz", "--pages", "16", "--workers", "1", "-f", "json").stdout
+    assert [(each["name"], each["pages"]) for each in json.loads(told)["sets"]] == [("sites", 2)]
+    nothing = train("set.jsonl", "--fold", "2", "-o", "n.npz", "--pages", "16", "--workers", "1").stdout
+    assert nothing == "No page is of a site that was left out, so there is nothing to measure.\n"
+
+
+@needs_torch
+def test_it_is_told_now_and_then_how_far_it_is(
+    train: Bonmun, posts: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bonmun.commands.train.LINE_SECONDS", 0.0)
+    lines = train("set.jsonl", "-o", "m.npz", *QUICK).stderr.splitlines()
+    assert lines[0] == "bonmun: 0%, reading pages"
+    assert re.fullmatch(r"bonmun: 50%, model 1 of 1: step 10 of 20, loss [\d.]+; about \d+ s left", lines[1])
+    assert re.fullmatch(r"bonmun: 100%, model 1 of 1: step 20 of 20, loss [\d.]+", lines[2])
+
+
+@needs_torch
 def test_a_fold_is_the_same_alone_and_among_all(train: Bonmun) -> None:
     """And what is there already stays."""
     put_folds()
@@ -357,7 +389,7 @@ def refused(train: Bonmun, *args: str, says: str) -> None:
 
 def test_without_torch(train: Bonmun, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
-    refused(train, "set.jsonl", says="Training needs torch: pip install 'bonmun[train]'.")
+    refused(train, "set.jsonl", says=f"Training needs torch: {TORCH_LINE} (for a GPU: pip install torch).")
 
 
 @needs_torch

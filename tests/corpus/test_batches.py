@@ -23,6 +23,7 @@ from bonmun.corpus.batches import (
     make_batches,
     raw_key,
 )
+from bonmun.corpus.columns import FORMAT_COLUMNS
 from bonmun.corpus.reader import Reader
 from bonmun.corpus.records import Record
 from bonmun.corpus.runs import identify_extraction
@@ -294,9 +295,10 @@ def test_a_row_says_what_extract_says(name: str, format_: str) -> None:
     facts = {field: getattr(doc, field) for field in ("title", "author", "date", "language", "kind")}
     named = {"id": name, "url": row["url"], "site": row["site"], "error": None}
     assert found == named | facts | {
-        format_: doc.render(format_),
+        FORMAT_COLUMNS[format_]: doc.render(format_),
         "confidence": pytest.approx(doc.confidence),
         "cut": False,
+        "fingerprint": doc.fingerprint,
     }
 
 
@@ -310,7 +312,8 @@ def test_facts_and_text_are_there(done: dict[str, dict[str, dict[str, Any]]]) ->
 
 @pytest.mark.parametrize("format_", FORMATS)
 def test_the_format_names_its_column(format_: str) -> None:
-    names = ["id", "url", "site", "title", "author", "date", "language", "kind", format_, "confidence", "cut", "error"]
+    facts = ["title", "author", "date", "language", "kind"]
+    names = ["id", "url", "site", *facts, FORMAT_COLUMNS[format_], "confidence", "cut", "fingerprint", "error"]
     schema = Extraction(format=format_).schema
     assert schema.names == names
     assert {str(schema.field(name).type) for name in names if name not in ("confidence", "cut")} == {"string"}
@@ -638,7 +641,7 @@ def test_half_characters_in_a_page_can_be_written(format_: str) -> None:
     batch = batch_of(a={"html": page, "charset": "utf-8"})
     (row,) = extract_batch(batch, Extraction("all", format_)).to_pylist()
     assert row["error"] is None
-    assert "등대" in row[format_]
+    assert "등대" in row[FORMAT_COLUMNS[format_]]
     (row,) = count_batch(batch).to_pylist()
     assert row["leaves"][0]["string"].startswith(KOREAN)
 

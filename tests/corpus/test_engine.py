@@ -187,7 +187,7 @@ def quick_children() -> Iterator[None]:
 )
 @example([["exits", "nothing", "killed", "nothing", "nothing", "exits"], ["nothing", "exits", "exits", "nothing"]], 1)
 @example([["nothing", "nothing"], ["exits"], ["killed", "exits"], [], ["nothing", "nothing", "exits"]], 2)
-@settings(deadline=None, derandomize=True, max_examples=15)
+@settings(deadline=None, derandomize=True, max_examples=8)
 def test_whatever_the_batches_every_page_comes_back_once_and_in_order(batches: list[list[str]], workers: int) -> None:
     given = [batch(number, *does) for number, does in enumerate(batches)]
     with within(120), quick_children():

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import errno
 import gzip
+import io
 import json
 import os
 import resource
@@ -23,7 +25,7 @@ from bonmun.corpus import output
 from bonmun.corpus.batches import Extraction
 from bonmun.corpus.output import Output
 from bonmun.corpus.packing import PACKERS
-from bonmun.errors import BadConfig
+from bonmun.errors import BadConfig, BadInput
 from timing import becomes_true
 
 if TYPE_CHECKING:
@@ -82,7 +84,15 @@ def read(path: Path) -> list[dict[str, Any]]:
     if path.name.endswith(".zst"):
         with pa.CompressedInputStream(pa.BufferReader(data), "zstd") as stream:
             data = stream.read()
+    if ".csv" in path.name:
+        return [read_cells(row) for row in csv.DictReader(io.StringIO(data.decode(), newline=""))]
     return [json.loads(line) for line in data.decode().split("\n")[:-1]]
+
+
+def read_cells(row: dict[str, str]) -> dict[str, Any]:
+    """A row of CSV, which has no nulls and no numbers."""
+    known: dict[str, Any] = {name: cell or None for name, cell in row.items()}
+    return known | {"confidence": float(row["confidence"]), "text": None if row["error"] else row["text"]}
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -125,6 +135,7 @@ def test_the_bytes_are_the_same_at_any_time_and_place(
 ) -> None:
     monkeypatch.setattr(time, "time", lambda: 1e9)
     path = tmp_path / "lang=ko" / "더 깊이" / f"other{ending}"
+    path.parent.mkdir(parents=True)
     write(path)
     assert path.read_bytes() == unbroken[ending]
 
@@ -153,8 +164,10 @@ def test_without_pages_there_is_an_empty_file(tmp_path: Path, ending: str) -> No
     assert [each.name for each in tmp_path.iterdir()] == [path.name]
     if ending == ".parquet":
         assert pq.read_schema(path).equals(SCHEMA)
-    magic = {".parquet": b"PAR1", ".jsonl": b"", ".jsonl.gz": b"\x1f\x8b", ".jsonl.zst": b"\x28\xb5\x2f\xfd"}
-    assert path.read_bytes()[:4].startswith(magic[ending])  # packed, though nothing is in it
+    magic = {"parquet": b"PAR1", "gz": b"\x1f\x8b", "zst": b"\x28\xb5\x2f\xfd"}
+    assert path.read_bytes()[:4].startswith(
+        magic.get(ending.rpartition(".")[2], b"")
+    )  # packed, though nothing is in it
 
 
 def test_pages_are_in_shards_before_the_end(tmp_path: Path) -> None:
@@ -489,21 +502,28 @@ def test_a_folder_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
     assert mine.read_text() == "precious"
 
 
-def test_folders_are_made(tmp_path: Path) -> None:
-    path = tmp_path / "a" / "b" / "out.jsonl"
-    write(path)
-    assert read(path) == ROWS
+def test_no_folder_is_made_for_a_name_that_was_mistyped(tmp_path: Path) -> None:
+    with pytest.raises(BadConfig, match=r"a/b: there is no such folder for out\.jsonl; make it first"):
+        write(tmp_path / "a" / "b" / "out.jsonl")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_that_has_done_nothing_leaves_nothing(tmp_path: Path) -> None:
+    with pytest.raises(BadInput), Output(tmp_path / "out.csv", SCHEMA, FACTS):
+        raise BadInput("nothing can be read")
+    assert list(tmp_path.iterdir()) == []
+    write(tmp_path / "out.csv", 5)  # but what is done stays
+    with pytest.raises(BadInput), Output(tmp_path / "out.csv", SCHEMA, FACTS) as written:
+        raise BadInput("the rest cannot be read")
+    assert len(written.shards()) == 2
 
 
 def test_a_place_that_cannot_be_written_to_is_named(bonmun: Bonmun, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     (tmp_path / "a.html").write_text("<p>등대</p>")
-    with pytest.raises(OSError, match="file"):
-        write(tmp_path / "file" / "out.jsonl")
     result = bonmun("corpus", "extract", "a.html", "-o", "file/out.jsonl")
-    assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr.startswith("bonmun: file/out.jsonl")
-    assert result.stderr.endswith("cannot be written: Not a directory.\n")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("bonmun: file: there is no such folder for out.jsonl")
 
 
 # --- full disks ------------------------------------------------------------------------------------------------------
@@ -564,7 +584,7 @@ def test_a_file_that_cannot_be_written_leaves_what_is_whole(
 SECOND = """
 import sys, pyarrow
 from bonmun.corpus.output import Output
-from bonmun.errors import BadConfig
+from bonmun.errors import BadConfig, BadInput
 try:
     with Output(sys.argv[1], pyarrow.schema([("error", pyarrow.string())]), {}):
         print("in")

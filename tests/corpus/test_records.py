@@ -261,8 +261,8 @@ def folder(tmp_path: Path) -> Path:
     put(place / "z" / "d.html.gz", gzip.compress(EUC_KR))
     put(place / "z" / "e" / "two.jsonl", lines({"html": HTML}, b"", {"html": KOREAN, "url": "https://a.co.kr/"}))
     put(place / "m" / "three.warc.gz", gzip.compress(warc(name=None) + warc(EUC_KR, name="urn:9", url=None)))
-    for other in ("c.txt", "html", "d.html.bak", "e.xml", "f.gz", "m/g.json", "z/e/h.warc.xz", "shtml", "i.mhtml"):
-        put(place / other, HTML)
+    for other in ("c.txt", "html", "d.html.bak", "e.xml", "f.gz", "m/g.json", "z/e/h.warc.xz", "shtml", "i.css?v=3"):
+        put(place / other, "The lamp was lit at six.")
     return place
 
 
@@ -278,7 +278,17 @@ def test_a_folder_gives_every_page_below_it_and_no_other_file(folder: Path) -> N
         Record("z/e/two.jsonl:1", None, "lamps", LAMP),
         Record("https://a.co.kr/", "https://a.co.kr/", "a.co.kr", KOREAN.encode()),
     ]
-    assert (reader.skipped, reader.damaged) == ({}, [])
+    endings = [".txt", ".bak", ".xml", ".gz", ".json", ".xz", ".css"]
+    assert (reader.skipped, reader.damaged) == (dict.fromkeys(endings, 1) | {"no ending": 2}, [])
+    assert reader.read == reader.total
+
+
+def test_what_looks_like_a_page_is_read_whatever_its_name(tmp_path: Path) -> None:
+    names = ["a.php", "b.asp?id=3", "c", "d.shtml", "index.html@p=3", "packed.jsp"]
+    for name in names:
+        put(tmp_path / name, gzip.compress(LAMP) if name == "packed.jsp" else LAMP)
+    assert list(Reader([str(tmp_path)])) == [Record(name, None, tmp_path.name, LAMP) for name in names]
+    assert list(Reader([str(tmp_path / "a.php")])) == [Record("a.php", None, "a.php", LAMP)]
 
 
 def test_the_order_of_a_folder_is_not_that_of_the_file_system(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -1261,7 +1271,7 @@ def test_memory_stays_flat_over_a_large_row_group(tmp_path: Path) -> None:
         ("a" * 5000 + ".html", "a" * 5000 + ".html: there is no such file or folder."),
         *(
             (name, f"{name}: pages are read from folders and from files that end in ")
-            for name in ("a.txt", "a.html.xz", "jsonl", "a.warc.xz", "a.jsonl.bz2", "a.parquet.gz", "a.json")
+            for name in ("a.txt", "a.html.bz2", "jsonl", "a.warc.xz", "a.jsonl.bz2", "a.parquet.gz", "a.json")
         ),
     ],
 )
@@ -1271,7 +1281,7 @@ def test_a_source_that_is_none_is_told_before_any_work(
     monkeypatch.chdir(tmp_path)
     good = save("good.html", HTML)
     if "end in" in said:
-        save(name, HTML)
+        save(name, "The lamp was lit at six.")
     with pytest.raises(BadConfig) as problem:
         Reader([good, name])
     assert str(problem.value).startswith(said)
@@ -1280,7 +1290,7 @@ def test_a_source_that_is_none_is_told_before_any_work(
 
 def test_the_endings_that_are_said_to_be_read_are_read(tmp_path: Path) -> None:
     with pytest.raises(BadConfig) as problem:
-        Reader([str(put(tmp_path / "a.txt", HTML))])
+        Reader([str(put(tmp_path / "a.txt", "The lamp was lit at six."))])
     for ending in (".html", ".jsonl", ".gz", ".xz", ".zst", ".parquet", ".warc"):
         assert ending in str(problem.value)
 

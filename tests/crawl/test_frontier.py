@@ -126,7 +126,7 @@ def test_a_robots_txt_whose_answer_was_lost_allows_nothing(tmp_path: Path) -> No
     with closing(open_frontier(tmp_path, make_plan())) as frontier:
         assert frontier.take(FAR) is None
         assert not frontier.has_waiting
-        assert frontier.totals["left out: robots.txt does not allow it"] == 1
+        assert frontier.totals["left out: the host gave no robots.txt"] == 1
 
 
 def test_a_host_that_never_answers_is_given_up(tmp_path: Path) -> None:
@@ -254,6 +254,7 @@ def test_a_frontier_of_another_version_says_so(tmp_path: Path) -> None:
 
 REASONS = {
     "robots.txt does not allow it",
+    "the host gave no robots.txt",
     "its host did not answer",
     "the host has given as many pages as it may",
 }

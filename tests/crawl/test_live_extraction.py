@@ -12,7 +12,10 @@ from web import Web
 from bonmun.corpus.batches import Extraction, extract_batch, make_batches
 from bonmun.corpus.reader import Reader
 from bonmun.crawl.following import Follower
+from bonmun.crawl.frontier_file import FrontierFile
+from bonmun.crawl.frontier_tables import FRONTIER_NAME
 from bonmun.crawl.live import LiveExtraction
+from bonmun.crawl.status import Status, read_status
 from bonmun.options import DEFAULTS
 
 if TYPE_CHECKING:
@@ -98,3 +101,13 @@ def test_a_go_that_was_broken_off_is_gone_on_with(web: Web, tmp_path: Path, monk
     ids = [row["id"] for row in read_rows(tmp_path)]
     assert ids[:30] == first
     assert len(ids) == len(set(ids)) == 45
+
+
+def test_a_crawl_is_followed_only_once_its_tables_are_there(folder: Path, tmp_path: Path) -> None:
+    assert list(Follower(tmp_path, DEFAULTS.max_bytes).follow(0, lambda: False)) == []  # it never began
+    (tmp_path / FRONTIER_NAME).touch()  # as SQLite makes it, before its first table
+    assert read_status(tmp_path) == Status()
+    following = Follower(tmp_path, DEFAULTS.max_bytes).follow(0, iter([True, True]).__next__)
+    assert next(following) is None
+    FrontierFile(tmp_path).close()
+    assert next(following) is None  # its tables are there, and no page yet

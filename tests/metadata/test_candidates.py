@@ -20,13 +20,13 @@ HEAD = """<title>A lamp is lit again | The Daily</title><meta property="og:title
   <script type="application/ld+json">{"@type": "NewsArticle", "headline": "A lamp is lit again",
   "author": ["Ann Lee", "Bo Kim"], "datePublished": "2024-05-08", "dateModified": "2024-05-07"}</script>"""
 TOP = """<h1>A lamp is lit again</h1><h2>At the end of the pier</h2><p class="byline">By <a rel="author">Ann Lee</a></p>
-  <p><time class="published" datetime="2024-05-06">May 6, 2024</time></p><p>Updated 2024-05-09 10:30</p><p>홍길동 기자</p>"""
+  <p><time class="published" datetime="2024-05-03">May 3, 2024</time></p><p>Updated 2024-05-09 10:30</p><p>홍길동 기자</p>"""
 BODY = "".join(f"<p>Sentence {n} of a story that goes on and on, as stories do, for a while.</p>" for n in range(9))
 
 
 def find_candidates() -> dict[str, list[Candidate]]:
     """All candidates of a page that says much in many places."""
-    url = "https://www.daily.example/2024/05/06/a-lamp-is-lit"
+    url = "https://www.daily.example/2024/05/04/a-lamp-is-lit"
     page = bonmun.Page.parse(f"<html><head>{HEAD}</head><body><main>{TOP}{BODY}</main>", url)
     reading = prepare_reading(page, bonmun.extract(page).labels)
     titles = find_title_candidates(reading)
@@ -75,5 +75,7 @@ def test_candidates_stand_in_the_order_they_were_found_in() -> None:
     assert [(each.value, each.sources[0]) for each in found["date"]] == [
         ("2024-05-08", "JSON-LD"),  # not 2024-05-07, on which it was only changed
         ("2024-05-06", "meta article:published_time"),
+        ("2024-05-04", "URL"),
+        ("2024-05-03", "time"),
         ("2024-05-09", "text"),
     ]

@@ -132,7 +132,7 @@ def test_what_readers_do_not_see_names_nobody() -> None:
 
 def test_an_address_is_no_part_of_a_name() -> None:
     page = page_of('<meta name="author" content="Ann Lee, https://ann.example/, Bo Kim">')
-    assert [each.value for each in find_author_candidates(reading(page))] == ["Ann Lee, Bo Kim"]
+    assert [each.value for each in find_author_candidates(reading(page))] == ["Ann Lee, Bo Kim", "Ann Lee"]
 
 
 def test_the_address_of_the_site_is_no_author() -> None:

@@ -160,7 +160,13 @@ UNSAFE = [
 ADDRESSES = {
     "image": ["<meta property=og:image content='%%'>", make_json_ld(image="%%"), make_json_ld(image=[{"url": "%%"}])],
     "canonical": ["<link rel=canonical href='%%'>", "<meta property=og:url content='%%'>"],
-    "licence": ["<link rel=license href='%%'>", make_json_ld(license="%%"), "<meta name=dc.rights content='%%'>"],
+    "favicon": ["<link rel=icon href='%%'>"],
+    "licence": [
+        "<link rel=license href='%%'>",
+        make_json_ld(license="%%"),
+        "<meta name=dc.rights content='%%'>",
+        "<a rel=license href='%%'>x</a>",
+    ],
 }
 
 

@@ -32,7 +32,6 @@ def facts(head: str, body: str = "<p>x", text: str = "") -> Metadata:
         ("<title> A \n title </title>", "<p>x", "A title"),
         ("<title>A long story | Site</title>", "<p>x", "A long story"),
         ("<title>A long story - Site</title>", "<p>x", "A long story"),
-        ("<title>Site » A long story</title>", "<p>x", "A long story"),
         ("<title>Well-known words</title>", "<p>x", "Well-known words"),
         ("<title>Story - Long Site Name</title>" + meta("og:site_name", "Long Site Name", "property"), "", "Story"),
         ("<title>A long story | Site</title>" + meta("og:title", "A long story", "property"), "", "A long story"),

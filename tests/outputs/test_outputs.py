@@ -505,7 +505,8 @@ def test_html_of_a_whole_page_is_well_formed_both_ways(path: Path) -> None:
 # --- json -----------------------------------------------------------------------------------------------------------
 
 KEYS = (
-    "url title author date language site_name description facts tags kind method confidence encoding text markdown cut "
+    "url title author date language site_name description facts tags modified image canonical publisher licence favicon "
+    "categories feeds paywall reading_minutes kind method confidence encoding text markdown cut fingerprint "
     "blocks comments tables posts"
 )
 
@@ -515,8 +516,10 @@ def test_json_to_the_letter() -> None:
     assert doc.render("json") == (
         '{"url": "https://site.example/dir/page", "title": "T", "author": null, "date": null, "language": null, '
         '"site_name": null, "description": null, "facts": {"title": {"value": "T", "source": "title", '
-        '"confidence": 1.0}}, "tags": [], "kind": "article", "method": "all", "confidence": 0.0, '
-        '"encoding": "utf-8", "text": "a “b”", "markdown": "a “b”", "cut": false, "blocks": [{"text": "a “b”", "kind": "paragraph", '
+        '"confidence": 1.0}}, "tags": [], "modified": null, "image": null, "canonical": null, "publisher": null, '
+        '"licence": null, "favicon": null, "categories": [], "feeds": [], "paywall": null, "reading_minutes": null, '
+        '"kind": "article", "method": "all", "confidence": 0.0, '
+        '"encoding": "utf-8", "text": "a “b”", "markdown": "a “b”", "cut": false, "fingerprint": null, "blocks": [{"text": "a “b”", "kind": "paragraph", '
         '"xpath": "/html/body/p[1]", "score": 1.0, "reason": "shown"}], "comments": [], "tables": [], "posts": []}'
     )
 

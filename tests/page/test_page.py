@@ -12,7 +12,7 @@ import pytest
 import turbohtml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lxml import etree, html  # type: ignore[import-untyped]
+from lxml import etree, html
 from turbohtml import DocumentFragment, Element, Text
 
 import bonmun

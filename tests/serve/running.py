@@ -57,6 +57,15 @@ class Service:
     def read_log(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self.log.read_text().splitlines() if line.startswith("{")]
 
+    def find_log_lines(self, request: str) -> list[dict[str, Any]]:
+        """The lines of a request, waited for: an answer is sent before its line is written."""
+
+        def find() -> list[dict[str, Any]]:
+            return [line for line in self.read_log() if line.get("request") == request]
+
+        becomes_true(lambda: bool(find()))
+        return find()
+
     def open(self, data: bytes = b"") -> socket.socket:
         """A connection of its own, on which something was sent."""
         connection = socket.create_connection(("127.0.0.1", self.port), timeout=30)

@@ -219,7 +219,7 @@ def test_every_answer_has_an_id_and_headers_that_tie_browsers_hands(service: Ser
 
 def test_a_line_of_the_log_tells_of_each_request_but_not_of_its_page(service: Service) -> None:
     service.post("/extract?url=https://secret.example/path", headers={"X-Request-Id": "to-be-logged"})
-    [line] = [line for line in service.read_log() if line.get("request") == "to-be-logged"]
+    [line] = service.find_log_lines("to-be-logged")
     assert (line["method"], line["route"], line["status"]) == ("POST", "/extract", 200)
     assert line["taken"] == len(PAGE.encode())
     assert line["given"] > 0

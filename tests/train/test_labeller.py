@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bonmun.train.sample_files import Sample
+    from bonmun.train.steps import Step
 
 pytestmark = pytest.mark.slow
 
@@ -42,7 +43,7 @@ def few() -> list[Sample]:
     return [page_samples()[name] for name in NAMES]
 
 
-def silent(line: str) -> None:
+def silent(step: Step) -> None:
     """Nobody wants to know."""
 
 
@@ -241,11 +242,11 @@ def test_teachers_label_what_has_no_gold() -> None:
     bare = replace(
         page_samples()["ru-article"], keep=np.full_like(page_samples()["ru-article"].keep, -1), gold=(0, 0, 0)
     )
-    told: list[str] = []
+    told: list[Step] = []
     config = replace(FEW, graft=0.0, drop=0.0)
     samples = [*few()[:3], bare]
     net = fit(prepare_samples(samples, config), replace(config, teachers=1), say=told.append)
-    assert told[0] == "teacher 1 of 1"
+    assert (told[0].says.partition(": ")[0], told[0].share) == ("teacher 1 of 1", 0.25)
     assert net.config.width == SMALL.width  # the pupil's
     assert all(np.isfinite(value).all() for value in export_weights(net, CONFIDENCE).arrays.values())
     assert not equal(net, fitted(samples, config))
@@ -256,10 +257,10 @@ def test_teachers_temper_a_gold() -> None:
 
 
 def test_steps_are_told() -> None:
-    told: list[str] = []
+    told: list[Step] = []
     fit(prepare_samples(few(), FEW), FEW, say=told.append)
-    assert len(told) == 1
-    assert told[0].startswith("step 20 of 20, loss ")
+    assert [step.share for step in told] == [0.5, 1.0]
+    assert str(told[1]).startswith("step 20 of 20, loss ")
 
 
 # --- what it is told of a page ---------------------------------------------------------------------------------------

@@ -95,8 +95,9 @@ def test_what_came_of_it_is_told_page_by_page(lesson: tuple[Path, dict[str, Any]
 def test_each_step_is_a_line(lesson: tuple[Path, dict[str, Any], str]) -> None:
     _, _, said = lesson
     lines = said.splitlines()
-    assert lines[0].startswith("bonmun: before: word F1 0.")
-    rounds = [line.partition(": step ")[0] for line in lines[1:]]
+    assert lines[0] == "bonmun: reading pages"
+    assert lines[1].startswith("bonmun: before: word F1 0.")
+    rounds = [line.partition(": step ")[0] for line in lines[2:]]
     assert list(dict.fromkeys(rounds)) == [f"bonmun: learning {number} of 6" for number in range(1, 7)]
 
 
@@ -152,7 +153,7 @@ def test_a_model_that_is_no_better_is_not_kept(bonmun: Bonmun) -> None:
     done = bonmun("train", "gold.jsonl", *FAST)
     assert (done.exit_code, done.stderr) == (0, "")
     assert "It is not kept: pages that it had not seen are as good as before" in done.stdout
-    assert done.stdout.splitlines()[0].split() == ["page", "before", "after", "gain"]
+    assert done.stdout.splitlines()[0].split() == ["page", "default", "yours", "gain"]
     assert Path("gold.npz").read_text() == "old"
 
 

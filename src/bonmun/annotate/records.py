@@ -16,7 +16,7 @@ from bonmun.labels import Labels
 from bonmun.metadata.bylines import clean_name
 from bonmun.metadata.days import find_day
 from bonmun.options import DEFAULTS
-from bonmun.page.decode import check_bytes, decode
+from bonmun.page.saved import decode_page
 from bonmun.text.readable import tidy_fact
 
 if TYPE_CHECKING:
@@ -132,8 +132,7 @@ def read_html(source: PageSource) -> str:
 
         if is_snapshot(source.body):
             return read_snapshot(source.body).html
-    check_bytes(source.body)
-    return decode(source.body, source.encoding, source.url)[0]
+    return decode_page(source.body, source.encoding, source.url).html
 
 
 def describe_record(

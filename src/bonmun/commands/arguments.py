@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from bonmun.commands.completions import complete_favours, complete_formats, complete_methods
 from bonmun.options import DEFAULTS
 from bonmun.outputs import FORMATS
 from bonmun.outputs.chunks import CHUNKS
@@ -19,15 +20,19 @@ __all__ = [
     "AllowPrivate",
     "ChunkOverlap",
     "ChunkWords",
+    "Columns",
     "Comments",
     "CountsFile",
     "Data",
+    "Favour",
     "Format",
+    "HtmlColumn",
     "Images",
     "Limit",
     "Links",
     "MaxPageBytes",
     "MethodName",
+    "ModelFile",
     "PageSeconds",
     "Partitions",
     "PathLists",
@@ -37,6 +42,7 @@ __all__ = [
     "TakeCase",
     "TakeDigits",
     "Title",
+    "UrlColumn",
     "Workers",
 ]
 
@@ -45,8 +51,26 @@ MAX_BYTES = DEFAULTS.max_bytes
 SOURCES_HELP = "Folders of HTML, and files: .jsonl (.gz, .xz, .zst), .parquet, .warc (.gz), .html; - is stdin."
 
 # what pages are extracted with
-MethodName = Annotated[str, typer.Option("--method", "-m", help="See `bonmun methods`.")]
-Format = Annotated[str, typer.Option("--format", "-f", metavar="|".join((*FORMATS, CHUNKS)))]
+MethodName = Annotated[
+    str, typer.Option("--method", "-m", help="See `bonmun methods`.", autocompletion=complete_methods)
+]
+ModelFile = Annotated[
+    Path | None,
+    typer.Option("--model", metavar="FILE", help="Weights for a method that takes some: of `bonmun train` for auto."),
+]
+Favour = Annotated[
+    str,
+    typer.Option(
+        "--favour",
+        "--favor",
+        metavar="precision|balanced|recall",
+        help="Keep less but surer, or more, with auto.",
+        autocompletion=complete_favours,
+    ),
+]
+Format = Annotated[
+    str, typer.Option("--format", "-f", metavar="|".join((*FORMATS, CHUNKS)), autocompletion=complete_formats)
+]
 ChunkWords = Annotated[int, typer.Option("--chunk-words", min=50, help="Words of a chunk, at most.")]
 ChunkOverlap = Annotated[int, typer.Option("--chunk-overlap", min=0, help="Words of a chunk that the next says again.")]
 Title = Annotated[
@@ -61,6 +85,18 @@ AllowPrivate = Annotated[bool, typer.Option("--allow-private", help="URLs may le
 Sources = Annotated[list[str], typer.Argument(metavar="SRC...", help=SOURCES_HELP)]
 SiteName = Annotated[
     str | None, typer.Option("--site", help="The site that all pages belong to; else they, or their URLs, say it.")
+]
+HtmlColumn = Annotated[
+    str | None, typer.Option("--html-column", metavar="NAME", help="What JSON lines and Parquet call a page: html.")
+]
+UrlColumn = Annotated[
+    str | None, typer.Option("--url-column", metavar="NAME", help="What they call the page's URL: url.")
+]
+Columns = Annotated[
+    str | None,
+    typer.Option(
+        "--columns", metavar="NAME,NAME…", help="What comes out: url,title,text,html … A wrong name shows them all."
+    ),
 ]
 PageSeconds = Annotated[float, typer.Option("--seconds", min=0.1, help="Time limit for a page.")]
 MaxPageBytes = Annotated[int, typer.Option("--max-bytes", min=1, help="Larger pages fail.")]

@@ -7,12 +7,14 @@ import shlex
 import sys
 from datetime import UTC, datetime
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
 from bonmun._version import __version__
-from bonmun.commands.arguments import CORES, Data, Limit, Workers
+from bonmun.commands.arguments import CORES, Data, Favour, Limit, ModelFile, Workers
+from bonmun.commands.completions import complete_methods, complete_peers
+from bonmun.commands.groups import Command
 from bonmun.commands.inputs import read_set
 from bonmun.commands.shell import complain, output_to, show, stoppable, wrong_use
 from bonmun.errors import BadConfig
@@ -21,17 +23,35 @@ from bonmun.work.progress import show_progress
 if TYPE_CHECKING:
     from bonmun.gold.datasets import Dataset
 
-__all__ = ["bench_run_command"]
+__all__ = ["BenchRunCommand", "bench_run_command"]
+
+
+class BenchRunCommand(Command):
+    """The command with its options in panels."""
+
+    panels: ClassVar = {
+        "Times": "timed reference",
+        "This machine": "seconds workers cache",
+    }
 
 
 def bench_run_command(
     data: Data,
     peer: Annotated[
-        list[str] | None, typer.Option("--peer", "-p", help="Measure this peer, all, or a module:function of your own.")
+        list[str] | None,
+        typer.Option(
+            "--peer",
+            "-p",
+            help="Measure this peer, all, or a module:function of your own.",
+            autocompletion=complete_peers,
+        ),
     ] = None,
     method: Annotated[
-        list[str] | None, typer.Option("--method", "-m", help="Measure this method, or all; else auto.")
+        list[str] | None,
+        typer.Option("--method", "-m", help="Measure this method, or all; else auto.", autocompletion=complete_methods),
     ] = None,
+    model: ModelFile = None,
+    favour: Favour = "balanced",
     folds: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="fold-0.npz to fold-4.npz: auto is the one that has not seen a page's site."),
@@ -48,6 +68,8 @@ def bench_run_command(
 ) -> None:
     """Measure methods and peers on labelled pages: how good, how fast.
 
+    With `--model` or `--favour`, auto is measured as it comes and, in a row of its own, with them.
+
     Answers are kept, so a run that was stopped goes on where it was. `bonmun bench align` gives labels for training.
     """
     from bonmun.evaluate.cache import Cache, locate_cache_file
@@ -57,7 +79,7 @@ def bench_run_command(
     from bonmun.evaluate.systems import choose_systems
 
     with wrong_use(), output_to(None), stoppable("the same command goes on from here."):
-        systems, missing = choose_systems(method or ["auto"], peer or [], folds)
+        systems, missing = choose_systems(method or ["auto"], peer or [], folds, model, favour)
         if reference and reference not in {system.name for system in systems if system.group != "oracle"}:
             raise BadConfig(f"The reference {reference!r} is not among the systems that are timed.")
         for line in missing:

@@ -8,7 +8,9 @@ from typing import Annotated
 
 import typer
 
-from bonmun.commands.arguments import MAX_BYTES, Title
+from bonmun.commands.arguments import MAX_BYTES, Favour, ModelFile, Title
+from bonmun.commands.completions import complete_methods
+from bonmun.commands.failures import name_once
 from bonmun.commands.shell import check_encoding, complain, output_to, show, wrong_use
 from bonmun.commands.sources import find_sources
 from bonmun.errors import BadConfig, BonmunError
@@ -22,8 +24,16 @@ def compare_command(
         str, typer.Argument(metavar="PATH|URL|-", help="A file, a folder with one page, a URL; - is stdin.")
     ],
     method: Annotated[
-        list[str] | None, typer.Option("--method", "-m", help="Compare these; give it more than once. Else all.")
+        list[str] | None,
+        typer.Option(
+            "--method",
+            "-m",
+            help="Compare these; give it more than once. Else all.",
+            autocompletion=complete_methods,
+        ),
     ] = None,
+    model: ModelFile = None,
+    favour: Favour = "balanced",
     gold: Annotated[Path | None, typer.Option(metavar="FILE", help="The right text, for the F1 of each.")] = None,
     format_: Annotated[str, typer.Option("--format", "-f", metavar="text|json")] = "text",
     url: Annotated[str | None, typer.Option(help="Where the page on stdin, or the file, came from.")] = None,
@@ -32,11 +42,14 @@ def compare_command(
     max_bytes: Annotated[int, typer.Option(help="Refuse a larger page.")] = MAX_BYTES,
     allow_private: Annotated[bool, typer.Option("--allow-private", help="The URL may lead into this network.")] = False,
 ) -> None:
-    """Show what each method makes of one page, and how far any two agree."""
+    """Show what each method makes of one page, and how far any two agree.
+
+    With `--model` or `--favour`, auto is shown as it comes and, in a row of its own, with them.
+    """
     from bonmun.compare import compare, make_methods
 
     with wrong_use():
-        make_methods(method or (), title)  # wrong ones are named before the page is read
+        make_methods(method or (), title, model, favour)  # wrong ones are named before the page is read
         options = Options(encoding=encoding, max_bytes=max_bytes, allow_private=allow_private)
         if format_ not in ("text", "json"):
             raise BadConfig(f"Unknown format {format_!r}: choose text or json.")
@@ -48,9 +61,9 @@ def compare_command(
     source = sources[0]
     try:
         with wrong_use():
-            found = compare(source.load(options, url), method or (), right, title)
+            found = compare(source.load(options, url), method or (), right, title, model, favour)
     except BonmunError as problem:
-        complain(f"{source.name}: {problem}")
+        complain(name_once(source.name, str(problem)))
         raise typer.Exit(1) from None
     with output_to(None):
         values = {"input": source.name} | found.to_dict()

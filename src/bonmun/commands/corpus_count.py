@@ -11,17 +11,20 @@ from bonmun.commands.arguments import (
     CORES,
     MAX_BYTES,
     SOURCES_HELP,
+    HtmlColumn,
     MaxPageBytes,
     PageSeconds,
     SiteName,
     TakeCase,
     TakeDigits,
+    UrlColumn,
     Workers,
 )
 from bonmun.commands.inputs import count_sites, report_reader
 from bonmun.commands.shell import complain, corpus_errors
 from bonmun.options import Options
 from bonmun.sites.keys import Normal
+from bonmun.work.files import check_folder
 from bonmun.work.progress import show_progress
 
 __all__ = ["corpus_count_command"]
@@ -30,6 +33,8 @@ __all__ = ["corpus_count_command"]
 def corpus_count_command(
     sources: Annotated[list[str], typer.Argument(metavar="SRC...", help=f"{SOURCES_HELP} A .duckdb: counts to add.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Made, or added to: counts.duckdb.")],
+    html_column: HtmlColumn = None,
+    url_column: UrlColumn = None,
     site: SiteName = None,
     digits: TakeDigits = False,
     case: TakeCase = False,
@@ -49,9 +54,11 @@ def corpus_count_command(
         from bonmun.corpus.runs import CountRun
 
         others = [name for name in sources if name.endswith(".duckdb")]
-        reader = Reader([name for name in sources if name not in others], site, max_bytes)
+        pages = [name for name in sources if name not in others]
+        reader = Reader(pages, site, max_bytes, html_column, url_column)
+        reader.check_columns()
         counting = Counting(Normal(digits, case), Options(max_bytes=max_bytes))
-        output.parent.mkdir(parents=True, exist_ok=True)
+        check_folder(output)
         with Counts(output, counting.normal) as counts:
             for other in others:
                 counts.merge(other)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -12,15 +12,20 @@ from bonmun.commands.arguments import (
     MAX_BYTES,
     ChunkOverlap,
     ChunkWords,
+    Columns,
     Comments,
+    Favour,
     Format,
+    HtmlColumn,
     Images,
     Links,
     MaxPageBytes,
     MethodName,
+    ModelFile,
     PageSeconds,
     SiteName,
     Sources,
+    UrlColumn,
     Workers,
 )
 from bonmun.commands.inputs import report_reader
@@ -29,18 +34,28 @@ from bonmun.options import Options
 from bonmun.outputs.chunking import DEFAULT_WORDS
 from bonmun.work.progress import show_progress
 
+if TYPE_CHECKING:
+    from bonmun.options import Favour as FavourName
+
 __all__ = ["corpus_extract_command"]
 
 
 def corpus_extract_command(
     sources: Sources,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="out.parquet, or .jsonl (.gz, .zst).")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="out.parquet, .jsonl (.gz, .zst), .csv (.gz).")
+    ],
     counts: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Counts, or a site model: no method keeps what repeats on a site."),
     ] = None,
     method: MethodName = "auto",
+    model: ModelFile = None,
+    favour: Favour = "balanced",
     format_: Format = "text",
+    columns: Columns = None,
+    html_column: HtmlColumn = None,
+    url_column: UrlColumn = None,
     site: SiteName = None,
     links: Links = False,
     images: Images = False,
@@ -53,21 +68,27 @@ def corpus_extract_command(
 ) -> None:
     """Extract many pages into one file, a row each.
 
-    With `--format chunks`, the column `chunks` holds a list for each page. A page that fails has its reason in the
+    With `--format chunks`, the column `chunks` holds a list for each page. With `--columns url,html,text,title`, `html`
+    is the page as it came, and the file, corrected, is one for `bonmun train`. A page that fails has its reason in the
     column `error`. A run that was stopped or killed goes on where it was, with the same command.
     """
     with corpus_errors(output, f"the same command goes on from here; what is done is in {output}.parts."):
         from bonmun.corpus.batches import Extraction
+        from bonmun.corpus.columns import read_names
         from bonmun.corpus.counts import read_site_model
         from bonmun.corpus.output import Output
         from bonmun.corpus.reader import Reader
         from bonmun.corpus.runs import extract_pages, identify_extraction
 
         format_ = check_format(format_)
-        options = Options(max_bytes=max_bytes, links=links, images=images, comments=comments)
-        reader = Reader(sources, site, max_bytes)
+        names = read_names(columns, format_)
+        options = Options(
+            max_bytes=max_bytes, links=links, images=images, comments=comments, favour=cast("FavourName", favour)
+        )
+        reader = Reader(sources, site, max_bytes, html_column, url_column)
+        reader.check_columns()
         site_model = read_site_model(counts) if counts else None
-        extraction = Extraction(method, format_, options, site_model, chunk_words, chunk_overlap)
+        extraction = Extraction(method, format_, options, site_model, chunk_words, chunk_overlap, names, model)
         extraction.check()
         with Output(output, extraction.schema, identify_extraction(extraction, reader, seconds)) as written:
             if written.finished:

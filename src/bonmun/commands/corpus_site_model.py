@@ -10,6 +10,7 @@ import typer
 from bonmun.commands.arguments import CountsFile  # noqa: TC001 - typer reads the annotations
 from bonmun.commands.inputs import say_site_model
 from bonmun.commands.shell import corpus_errors
+from bonmun.work.files import check_folder
 
 __all__ = ["corpus_site_model_command"]
 
@@ -22,8 +23,8 @@ def corpus_site_model_command(
     with corpus_errors(output, "nothing was written."):
         from bonmun.corpus.counts import Counts
 
+        check_folder(output)
         with Counts(counts, read_only=True) as counted:
             site_model = counted.make_site_model()
-        output.parent.mkdir(parents=True, exist_ok=True)
         site_model.save(output)
         say_site_model(output, site_model)

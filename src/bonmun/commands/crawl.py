@@ -6,11 +6,12 @@ import sys
 import time
 from functools import partial
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
 from bonmun.commands.arguments import CORES, MAX_BYTES, AllowPrivate, Format, MaxPageBytes, MethodName, PageSeconds
+from bonmun.commands.groups import Command
 from bonmun.commands.shell import check_format, complain, corpus_errors
 from bonmun.options import Options
 from bonmun.work.progress import is_terminal, show_line
@@ -22,10 +23,22 @@ if TYPE_CHECKING:
     from bonmun.crawl.running import CrawlProcess
     from bonmun.crawl.status import Status
 
-__all__ = ["crawl_command"]
+__all__ = ["CrawlCommand", "crawl_command"]
 
 LOOK_SECONDS = 0.5
 NAMED_FAILURES = 10
+
+
+class CrawlCommand(Command):
+    """The command with its options in panels."""
+
+    panels: ClassVar = {
+        "Which pages": "domain include exclude keyword portal articles no_sitemaps again",
+        "How much": "pages depth max_total host_pages max_bytes",
+        "How gently": "delay connections agent resolve allow_private",
+        "In a browser": "render render_url",
+        "Extraction": "extract method format_ seconds workers",
+    }
 
 
 def crawl_command(
@@ -195,6 +208,6 @@ def _summarise(folder: Path) -> None:
     for reason, count in status.left_out:
         complain(f"Left out: {count:,} × {reason}.")
     for url, error in list_failures(folder, NAMED_FAILURES):
-        complain(f"Failed: {url}: {error}")
+        complain(f"Failed: {error}" if url in error else f"Failed: {url}: {error}")
     if status.failed > NAMED_FAILURES:
         complain(f"{status.failed - NAMED_FAILURES:,} more failed: see {folder}/log.parquet.")

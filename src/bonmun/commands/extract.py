@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from pathlib import Path  # noqa: TC003 - typer reads the annotations
-from typing import TYPE_CHECKING, Annotated, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, ClassVar, cast
 
 import typer
 
@@ -16,19 +17,33 @@ from bonmun.commands.arguments import (
     ChunkOverlap,
     ChunkWords,
     Comments,
+    Favour,
     Format,
     Images,
     Links,
     MethodName,
+    ModelFile,
     Title,
 )
+from bonmun.commands.failures import name_once
+from bonmun.commands.groups import Command
+from bonmun.commands.inputs import report_passed
+from bonmun.commands.presentation import Presentation
+from bonmun.commands.recipe import Recipe
 from bonmun.commands.render import Files, Network, Viewport, read_render_options
-from bonmun.commands.shell import check_encoding, check_format, complain, output_to, stoppable, wrong_use
-from bonmun.commands.sources import Source, find_sources
-from bonmun.commands.writer import Writer
+from bonmun.commands.shell import (
+    check_encoding,
+    check_format,
+    complain,
+    corpus_errors,
+    output_to,
+    stoppable,
+    wrong_use,
+)
+from bonmun.commands.sources import Source, find_sources, read_list
+from bonmun.commands.writer import Writer, find_table
 from bonmun.errors import BadConfig, BonmunError, RenderFailed
 from bonmun.metadata.ago import read_moment
-from bonmun.methods import make_method
 from bonmun.options import Options
 from bonmun.outputs.chunking import DEFAULT_WORDS, check_chunks
 from bonmun.page import Page
@@ -40,55 +55,72 @@ if TYPE_CHECKING:
     from datetime import date
 
     from bonmun.browser import RenderOptions
-    from bonmun.methods import Method
     from bonmun.options import Tables
 
-__all__ = ["extract_command"]
+__all__ = ["ExtractCommand", "extract_command"]
+
+PAUSE_SECONDS = 1.0  # as in bonmun.web_many, which loads asyncio
+
+
+class ExtractCommand(Command):
+    """The command with its options in panels: in none are those that most people need."""
+
+    panels: ClassVar = {
+        "What is kept": "method model site_model title images embeds comments ruby explain",
+        "Markdown and chunks": "tables front_matter posts chunk_words chunk_overlap",
+        "Reading": "url encoding crawled max_bytes",
+        "Fetching": "pause allow_private",
+        "Rendering": "render files viewport network",
+    }
 
 
 def extract_command(
-    inputs: Annotated[list[str], typer.Argument(metavar="PATH|URL|-...", help="Files, folders, URLs; - is stdin.")],
+    inputs: Annotated[
+        list[str] | None, typer.Argument(metavar="PATH|URL|-...", help="Files, folders, URLs; - is stdin.")
+    ] = None,
     format_: Format = "text",
-    method: MethodName = "auto",
     output: Annotated[
         str | None,
-        typer.Option("--output", "-o", metavar="FILE|DIR", help="A folder gets one file for each page."),
+        typer.Option("--output", "-o", metavar="FILE|DIR", help="A file, also .jsonl or .parquet; or a folder."),
     ] = None,
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Show every decision and what it was made from, not the document.")
-    ] = False,
-    url: Annotated[str | None, typer.Option(help="Where the page on stdin, or a single file, came from.")] = None,
-    title: Title = None,
+    urls: Annotated[
+        str | None, typer.Option("--urls", metavar="FILE|-", help="A list of URLs or paths, one a line.")
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", min=1, help="Pages at a time; with 2 or more, hosts side by side.")
+    ] = None,
+    links: Links = False,
+    favour: Favour = "balanced",
+    method: MethodName = "auto",
+    model: ModelFile = None,
     site_model: Annotated[
         Path | None, typer.Option(metavar="FILE", help="What repeats on sites, made by `bonmun corpus site-model`.")
     ] = None,
-    model: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="A file with weights, for a method that takes one: of `bonmun train` for auto."
-        ),
-    ] = None,
-    favour: Annotated[
-        str, typer.Option(metavar="precision|balanced|recall", help="Keep less but surer, or more, with auto.")
-    ] = "balanced",
-    links: Links = False,
+    title: Title = None,
     images: Images = False,
     embeds: Annotated[bool, typer.Option("--embeds", help="Keep players of videos and the like, as links.")] = False,
+    comments: Comments = False,
+    ruby: Annotated[bool, typer.Option("--ruby", help="Keep readings: 漢字(かんじ).")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show every decision and what it was made from, not the document.")
+    ] = False,
     tables: Annotated[str, typer.Option(metavar="gfm|html", help="How Markdown has tables.")] = "gfm",
     front_matter: Annotated[
         bool, typer.Option("--front-matter", help="Title, author and the like as YAML over the Markdown.")
     ] = False,
     posts: Annotated[bool, typer.Option("--posts", help="Say in Markdown who wrote each post of a thread.")] = False,
-    ruby: Annotated[bool, typer.Option("--ruby", help="Keep readings: 漢字(かんじ).")] = False,
-    comments: Comments = False,
     chunk_words: ChunkWords = DEFAULT_WORDS,
     chunk_overlap: ChunkOverlap = 0,
+    url: Annotated[str | None, typer.Option(help="Where the page on stdin, or a single file, came from.")] = None,
     encoding: Annotated[str | None, typer.Option(help="What the pages are written in, if you know.")] = None,
-    max_bytes: Annotated[int, typer.Option(help="Refuse larger pages.")] = MAX_BYTES,
-    allow_private: AllowPrivate = False,
     crawled: Annotated[
         str | None, typer.Option(metavar="DATE", help='When the pages were fetched, for dates such as "2 days ago".')
     ] = None,
+    max_bytes: Annotated[int, typer.Option(help="Refuse larger pages.")] = MAX_BYTES,
+    pause: Annotated[
+        float, typer.Option(metavar="SECONDS", min=0.0, help="Between two requests to the same host.")
+    ] = PAUSE_SECONDS,
+    allow_private: AllowPrivate = False,
     render: Annotated[
         bool, typer.Option("--render", help="Lay the pages out in a browser first, with scripts.")
     ] = False,
@@ -98,7 +130,8 @@ def extract_command(
 ) -> None:
     """Extract the main text of pages.
 
-    One bad input never stops the rest: each is named on stderr, and the exit status is 1.
+    One bad input never stops the rest: each is named on stderr, and the exit status is 1. With --urls, --jobs or
+    several URLs, a run into a file or a folder that was stopped, or killed, goes on with the same command.
     """
     with wrong_use():
         options = Options(
@@ -113,38 +146,51 @@ def extract_command(
             allow_private=allow_private,
             crawled=_read_moment(crawled),
         )
-        labeller = _make_method(method, title, site_model, model, None if favour == "balanced" else favour)
         check_encoding(encoding)
-        format_ = check_format(format_)
-        for name, wanted in (("--front-matter", front_matter), ("--posts", posts)):
-            if wanted and format_ != "markdown":
-                raise BadConfig(f"{name} is for Markdown: add --format markdown.")
-        sources = list(find_sources(inputs))
+        table = find_table(output)
+        check_chunks(chunk_words, chunk_overlap)
+        presentation = Presentation(
+            check_format(format_), explain, front_matter, posts, chunk_words, chunk_overlap, table
+        )
+        recipe = Recipe(
+            method, title, site_model, model, None if favour == "balanced" else favour, options, presentation
+        )
+        labeller = recipe.make_method()
+        names = [*(inputs or ()), *(read_list(urls) if urls is not None else ())]
+        if inputs is None and urls is None:
+            raise typer.BadParameter("Give a page, as in `bonmun extract page.html`, or a list of URLs with --urls.")
+        passed: Counter[str] = Counter()
+        sources = list(find_sources(names, passed))
+        report_passed(passed)
         for name, value in (("--url", url), ("--title", title)):
             if value and len(sources) > 1:
                 raise BadConfig(f"{name} is for one page; there are several.")
-        from_folder = [source.name for source in sources] != inputs
         if (files or network) and not render:
             raise BadConfig("--files and --network are for pages that a browser lays out: add --render.")
+        from_list = [source.name for source in sources] != (inputs or [])  # or from a folder
+        are_many = urls is not None or jobs is not None or table or sum(source.is_url for source in sources) > 1
+        if render and (urls is not None or jobs is not None or table):
+            raise BadConfig(
+                "A browser lays out one page after the other: leave --urls, --jobs and tables out, or see "
+                "`bonmun render`, which makes snapshots that `extract` reads."
+            )
         browser_options = read_render_options(viewport, network=network, allow_private=allow_private)
-        check_chunks(chunk_words, chunk_overlap)
-        writer = Writer(
-            format_,
-            output,
-            several=len(sources) > 1,
-            from_folder=from_folder,
-            explain=explain,
-            front_matter=front_matter,
-            posts=posts,
-            chunk_words=chunk_words,
-            chunk_overlap=chunk_overlap,
-        )
+
+    if are_many and not render:
+        says = "the same command goes on from here." if output else "what was done is written."
+        with corpus_errors(Path(output) if output else None, says):
+            from bonmun.commands.extract_many import Many, extract_many
+
+            many = Many(sources, recipe, url, jobs or 1, pause, several=len(sources) > 1 or from_list)
+            raise typer.Exit(1 if extract_many(many, output) else 0)
+        return  # whoever reads the results has seen enough
 
     failed = 0
     shown = len(sources) > 1 and not is_terminal(sys.stdout)  # which has the results on it
     with ExitStack() as stack:
         stack.enter_context(wrong_use())
         stack.enter_context(output_to(output))
+        writer = Writer(presentation, output, several=len(sources) > 1, from_folder=from_list)
         load = stack.enter_context(_open_browser(browser_options, files)) if render else Source.load
         stack.enter_context(writer)
         progress = stack.enter_context(show_progress("Extracting", len(sources), shown=shown))
@@ -157,7 +203,7 @@ def extract_command(
                 raise
             except BonmunError as problem:
                 failed += 1
-                complain(f"{source.name}: {problem}")
+                complain(name_once(source.name, str(problem)))
             progress.advance()
     raise typer.Exit(1 if failed else 0)
 
@@ -191,17 +237,3 @@ def _read_moment(text: str | None) -> date | None:
     if (moment := read_moment(text)) is None:
         raise BadConfig(f"--crawled is a day or a moment such as 2026-03-04 or 2026-03-04T09:00, not {text!r}.")
     return moment
-
-
-def _make_method(
-    name: str, title: str | None, site_model: Path | None, model: Path | None, favour: str | None
-) -> Method:
-    try:
-        sites = None
-        if site_model:
-            from bonmun.sites.model import SiteModel
-
-            sites = SiteModel.load(site_model)
-        return make_method(name, title=title, site=sites, model=model, favour=favour)
-    except BonmunError as problem:
-        raise BadConfig(str(problem)) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from bonmun.commands.shell import complain
+from bonmun.corpus.page_files import list_counts
 from bonmun.errors import BadConfig
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from bonmun.gold.datasets import Dataset
     from bonmun.sites.model import SiteModel
 
-__all__ = ["count_sites", "gather_sources", "read_set", "report_reader", "say_site_model"]
+__all__ = ["count_sites", "gather_sources", "read_set", "report_passed", "report_reader", "say_site_model"]
 
 BROKEN = 10  # records of a set that are named
 
@@ -49,11 +50,16 @@ class Reading(Protocol):
 def report_reader(reader: Reading) -> int:
     """Say what was skipped and damaged; gives the exit status."""
     if reader.skipped:
-        reasons = (f"{count:,} × {reason}" for reason, count in reader.skipped.most_common())
-        complain(f"Skipped: {', '.join(reasons)}.")
+        complain(f"Skipped: {list_counts(reader.skipped)}.")
     for damage in reader.damaged:
         complain(damage)
     return 1 if reader.damaged else 0
+
+
+def report_passed(passed: Counter[str]) -> None:
+    """Say what was passed over in folders, since it is no page."""
+    if passed:
+        complain(f"Passed over: {list_counts(passed)}.")
 
 
 def count_sites(count: int) -> str:

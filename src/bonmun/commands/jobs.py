@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from bonmun.browser.loading import Job
 from bonmun.commands.sources import find_sources
 from bonmun.errors import BonmunError
-from bonmun.page.decode import check_bytes, decode
+from bonmun.page.saved import decode_page
 from bonmun.snapshots import make_stem
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Iterable, Iterator
 
     from bonmun.browser.answers import Answers
@@ -32,13 +33,18 @@ class Task(NamedTuple):
     problem: BonmunError | None = None
 
 
-def find_tasks(names: Iterable[str], options: Options, answers: Answers | None) -> Iterator[Task]:
-    """The pages that the names lead to, one at a time; a page that cannot be read is one with a problem."""
+def find_tasks(
+    names: Iterable[str], options: Options, answers: Answers | None, passed: Counter[str] | None = None
+) -> Iterator[Task]:
+    """The pages that the names lead to, one at a time; a page that cannot be read is one with a problem.
+
+    What is passed over in folders is counted in `passed`.
+    """
     for name in names:
         if MANY.search(name) and Path(name).is_file():
             yield from _read_records(name, options, answers)
             continue
-        for source in find_sources([name]):
+        for source in find_sources([name], passed):
             try:
                 yield Task(source.stem, make_job(source, options, answers))
             except BonmunError as problem:
@@ -49,10 +55,11 @@ def make_job(source: Source, options: Options, answers: Answers | None, url: str
     """What the browser is to load for a source; `url` is where a file came from."""
     if source.is_url:
         return Job(source.name, source.name, answers=answers)
-    text, _ = _decode(source.read(options.max_bytes), options.encoding, url)
+    page = decode_page(source.read(options.max_bytes), options.encoding, url)
+    url = page.url
     if url is None and answers is not None and source.name != "-":
         url = answers.locate(Path(source.name))
-    return Job(source.name, url, text, answers)
+    return Job(source.name, url, page.html, answers)
 
 
 def _read_records(name: str, options: Options, answers: Answers | None) -> Iterator[Task]:
@@ -61,12 +68,7 @@ def _read_records(name: str, options: Options, answers: Answers | None) -> Itera
     for record in Reader([name], max_bytes=options.max_bytes):
         stem = Path(make_stem(record.id))
         try:
-            text, _ = _decode(record.html, options.encoding or record.charset, record.url)
-            yield Task(stem, Job(record.id, record.url, text, answers))
+            page = decode_page(record.html, options.encoding or record.charset, record.url)
+            yield Task(stem, Job(record.id, page.url, page.html, answers))
         except BonmunError as problem:
             yield Task(stem, Job(record.id), problem)
-
-
-def _decode(data: bytes, encoding: str | None, url: str | None) -> tuple[str, str]:
-    check_bytes(data)
-    return decode(data, encoding, url)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
@@ -16,6 +17,9 @@ from bonmun.commands.arguments import (
     MethodName,
     Workers,
 )
+from bonmun.commands.failures import name_once
+from bonmun.commands.groups import Command
+from bonmun.commands.inputs import report_passed
 from bonmun.commands.shell import complain, output_to, stoppable, wrong_use
 from bonmun.errors import BadConfig, BonmunError
 from bonmun.options import Options
@@ -34,6 +38,7 @@ __all__ = [
     "Files",
     "Language",
     "Network",
+    "RenderCommand",
     "Scripts",
     "Seconds",
     "UserAgent",
@@ -54,6 +59,16 @@ Network = Annotated[bool, typer.Option("--network", help="Files, too, may load w
 Files = Annotated[
     Path | None, typer.Option(metavar="DIR|WARC", help="What pages link to (style sheets, images) is taken from here.")
 ]
+
+
+class RenderCommand(Command):
+    """The command with its options in panels."""
+
+    panels: ClassVar = {
+        "The browser": "viewport language user_agent scripts wait",
+        "What pages load": "files network allow_private",
+        "Limits": "seconds workers max_bytes",
+    }
 
 
 def render_command(
@@ -101,9 +116,10 @@ def render_command(
         answers = open_answers(files) if files else None
         counts = _Counts()
         places: dict[int, Path] = {}
+        passed: Counter[str] = Counter()
 
         def choose() -> Iterator[Job]:
-            for task in find_tasks(inputs, Options(max_bytes=max_bytes), answers):
+            for task in find_tasks(inputs, Options(max_bytes=max_bytes), answers, passed):
                 path = folder.place(task.stem, ENDING)
                 if path.exists() and (not show or path.with_suffix(".png").exists()):
                     counts.before += 1
@@ -127,6 +143,7 @@ def render_command(
                     if done.snapshot.problem:
                         complain(f"{done.job.name}: rendered {done.snapshot.problem}.")
                 progress.move(counts.done, counts.done, "pages")
+        report_passed(passed)
         if counts.before:
             complain(f"{counts.before:,} pages were rendered before, and are not made anew.")
         complain(f"{output}: {counts.done:,} pages rendered, {counts.failed:,} failed.")
@@ -142,7 +159,7 @@ class _Counts:
     def fail(self, name: str, problem: BonmunError | None) -> None:
         """Name a page that could not be rendered."""
         self.failed += 1
-        complain(f"{name}: {problem}")
+        complain(name_once(name, str(problem)))
 
 
 def _make_marker(method: Method) -> Callable[[dict[str, Any]], list[Mark]]:

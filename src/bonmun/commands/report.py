@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from bonmun.commands.arguments import CORES, MAX_BYTES, AllowPrivate, MaxPageBytes, MethodName, PageSeconds, Workers
+from bonmun.commands.failures import name_once
+from bonmun.commands.inputs import report_passed
 from bonmun.commands.shell import complain, output_to, stoppable, wrong_use
 from bonmun.commands.shelves import open_shelf
 from bonmun.options import Options
@@ -44,7 +47,9 @@ def report_command(
         methods = tuple(dict.fromkeys([method, *(compare or ["rules"])]))
         for name in methods:
             make_method(name)  # a wrong one is named before anything starts
-        shelf = open_shelf(names, Options(max_bytes=max_bytes, allow_private=allow_private))
+        passed: Counter[str] = Counter()
+        shelf = open_shelf(names, Options(max_bytes=max_bytes, allow_private=allow_private), passed=passed)
+        report_passed(passed)
         title = title or Path(names[0].rstrip("/")).name or names[0]
         with show_progress("Reporting", len(shelf), shown=is_terminal(sys.stderr)) as progress:
             found = write_report(
@@ -54,7 +59,7 @@ def report_command(
                 title=title,
                 workers=workers,
                 seconds=seconds,
-                tell=lambda name, says: complain(f"{name}: {says}"),
+                tell=lambda name, says: complain(name_once(name, says)),
                 step=lambda done: progress.move(done, done, "pages"),
             )
         if found.before:

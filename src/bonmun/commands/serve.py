@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
 from bonmun.commands.arguments import CORES, MAX_BYTES, AllowPrivate, MaxPageBytes, PageSeconds
+from bonmun.commands.groups import Command
 from bonmun.commands.shell import complain, wrong_use
 
 if TYPE_CHECKING:
     from bonmun.serve.server import Running
 
-__all__ = ["Fetch", "Memory", "Model", "Processes", "serve_command"]
+__all__ = ["Fetch", "Memory", "Model", "Processes", "ServeCommand", "serve_command"]
 
 MEGABYTE = 1_000_000
 
@@ -22,6 +23,16 @@ Fetch = Annotated[bool, typer.Option("--fetch", help="Download URLs, from public
 Processes = Annotated[int, typer.Option("--workers", min=1, help="Child processes that work on pages.")]
 Memory = Annotated[int, typer.Option("--memory", min=50, help="Megabytes that a child process may take for its pages.")]
 Model = Annotated[Path | None, typer.Option(metavar="FILE", help="Weights of `bonmun train`, for auto.")]
+
+
+class ServeCommand(Command):
+    """The command with its options in panels."""
+
+    panels: ClassVar = {
+        "Who may ask": "host port token allow_host",
+        "What it does": "fetch render network allow_private model",
+        "Limits": "workers queue seconds memory max_bytes",
+    }
 
 
 def serve_command(

@@ -10,6 +10,7 @@ from bonmun.commands.sources import find_sources
 from bonmun.errors import BadConfig
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Callable, Iterable, Iterator
 
     from bonmun.commands.sources import Source
@@ -32,17 +33,24 @@ def check_names(names: Iterable[str]) -> None:
             raise BadConfig(f"{source.name}: there is no such file or folder.")
 
 
-def open_shelf(names: Iterable[str], options: Options, url: str | None = None) -> Shelf:
-    """A shelf with the pages that the names lead to; nothing is fetched or parsed yet."""
+def open_shelf(
+    names: Iterable[str], options: Options, url: str | None = None, passed: Counter[str] | None = None
+) -> Shelf:
+    """A shelf with the pages that the names lead to; nothing is fetched or parsed yet.
+
+    What is passed over in folders is counted in `passed`.
+    """
     from bonmun.inspector.shelf import Shelf
 
-    shelf = Shelf(_find_pages(names, options, url), options.max_bytes)
+    shelf = Shelf(_find_pages(names, options, url, passed), options.max_bytes)
     if not len(shelf):
         raise BadConfig("There is no page to show: give HTML files, folders of them, URLs, or .jsonl, .warc, .parquet.")
     return shelf
 
 
-def _find_pages(names: Iterable[str], options: Options, url: str | None) -> Iterator[ShelfPage]:
+def _find_pages(
+    names: Iterable[str], options: Options, url: str | None, passed: Counter[str] | None
+) -> Iterator[ShelfPage]:
     from bonmun.inspector.shelf import ShelfPage, keep_records
 
     for name in names:
@@ -52,7 +60,7 @@ def _find_pages(names: Iterable[str], options: Options, url: str | None) -> Iter
             yield from keep_records(Reader([name], ANY_SITE, options.max_bytes))
             continue
         folder = Path(name)
-        for source in find_sources([name]):
+        for source in find_sources([name], passed):
             shown = source.name
             if not source.is_url and not source.problem and folder.is_dir():
                 shown = Path(source.name).relative_to(folder).as_posix()

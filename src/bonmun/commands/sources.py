@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 import sys
-import zlib
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import unquote, urlsplit
 
-from bonmun.errors import BadInput, BonmunError, MissingInput, NoPages
+from bonmun.corpus.compression import DAMAGED, unpack
+from bonmun.corpus.page_files import PAGE_NAME, find_files, list_counts
+from bonmun.errors import BadConfig, BadInput, BonmunError, MissingInput, NoPages
 from bonmun.page import Page
 from bonmun.web import fetch
 
@@ -21,9 +22,7 @@ if TYPE_CHECKING:
 
     from bonmun.options import Options
 
-__all__ = ["Source", "find_sources"]
-
-PAGE_NAME = re.compile(r"\.(?:x?html?(?:\.gz)?|snapshot)$", re.I)
+__all__ = ["Source", "find_sources", "read_list"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +62,11 @@ class Source:
         return _read(self.name, limit)
 
 
-def find_sources(names: Iterable[str]) -> Iterator[Source]:
-    """One source for each page that the names lead to; of a folder all HTML, also packed, and all snapshots."""
+def find_sources(names: Iterable[str], passed: Counter[str] | None = None) -> Iterator[Source]:
+    """One source for each page that the names lead to; of a folder all files that are pages, also packed.
+
+    What is passed over in folders is counted in `passed`, by what it is.
+    """
     for name in names:
         path = Path(name)
         if name == "-":
@@ -72,36 +74,59 @@ def find_sources(names: Iterable[str]) -> Iterator[Source]:
         elif _is_url(name):
             yield Source(name, _url_stem(name))
         elif _is_folder(name):
-            pages = sorted(page for page in path.rglob("*") if PAGE_NAME.search(page.name) and page.is_file())
+            others: Counter[str] = Counter()
+            pages = sorted(page for page, is_read in find_files(path, others) if is_read)
             for page in pages:
                 yield Source(str(page), _stem(page.relative_to(path)))
             if not pages:
-                problem = NoPages("There is no page in this folder: no file ends in .html, .htm, .xhtml or .snapshot.")
-                yield Source(name, _stem(path), problem)
+                there = f"only {list_counts(others)}" if others else "nothing"
+                yield Source(name, _stem(path), NoPages(f"There is no page in this folder: {there}."))
+            elif passed is not None:
+                passed.update(others)
         else:
             yield Source(name, _stem(Path(path.name)))
+
+
+def read_list(name: str) -> list[str]:
+    """The URLs and paths that a file, or standard input, lists: one a line; `#` starts a line that is none."""
+    try:
+        data = sys.stdin.buffer.read() if name == "-" and sys.stdin is not None else Path(name).read_bytes()
+    except (OSError, ValueError) as problem:
+        reason = problem.strerror if isinstance(problem, OSError) else problem
+        raise BadConfig(f"{name}: the list cannot be read: {reason}.") from None
+    if b"\0" in data:
+        raise BadConfig(f"{name}: this is no list of URLs: --urls takes a text with one a line.")
+    lines = (line.strip() for line in data.decode("utf-8-sig", "surrogateescape").splitlines())
+    found = [line for line in lines if line and not line.startswith("#")]
+    if not found:
+        raise BadConfig(f"{name}: the list names no URL and no file.")
+    return found
 
 
 def _read(name: str, limit: int) -> bytes:
     if name == "-":
         if sys.stdin is None:  # closed by the caller
             raise MissingInput("Standard input is closed.")
-        return sys.stdin.buffer.read(limit + 1)
+        return _unpack(sys.stdin.buffer, limit)
     if not name:
         raise MissingInput("The name is empty.")
     try:
-        if not name.lower().endswith(".gz"):
-            with Path(name).open("rb") as file:
-                return file.read(limit + 1)
-        with gzip.open(name) as unzipped:
-            data: bytes = unzipped.read(limit + 1)
-            return data
+        with Path(name).open("rb") as file:
+            return _unpack(file, limit)
     except (FileNotFoundError, ValueError):
         raise MissingInput("There is no such file.") from None
-    except (gzip.BadGzipFile, EOFError, zlib.error) as exc:
-        raise BadInput("The file ends in .gz but is not gzip, or is damaged.") from exc
     except OSError as exc:
         raise MissingInput(f"The file cannot be read: {exc.strerror or exc}.") from exc
+
+
+def _unpack(file: BinaryIO, limit: int) -> bytes:
+    """The bytes of a page as they were before gzip, xz or zstd packed them."""
+    try:
+        return unpack(file).read(limit + 1)
+    except DAMAGED as exc:
+        if isinstance(exc, OSError) and exc.errno is not None:
+            raise
+        raise BadInput("It is packed with gzip, xz or zstd, and damaged or cut short.") from exc
 
 
 def _is_url(name: str) -> bool:

@@ -8,6 +8,7 @@ import typer
 
 from bonmun.commands.arguments import (
     MAX_BYTES,
+    HtmlColumn,
     MaxPageBytes,
     PageSeconds,
     Partitions,
@@ -16,6 +17,7 @@ from bonmun.commands.arguments import (
     SparkSources,
     TakeCase,
     TakeDigits,
+    UrlColumn,
 )
 from bonmun.commands.inputs import count_sites, gather_sources, report_reader
 from bonmun.commands.shell import complain, corpus_errors
@@ -29,6 +31,8 @@ def spark_count_command(
     output: Annotated[str, typer.Option("--output", "-o", metavar="DIR", help="A new folder of Parquet files.")],
     sources: SparkSources = None,
     paths: PathLists = None,
+    html_column: HtmlColumn = None,
+    url_column: UrlColumn = None,
     site: SiteName = None,
     digits: TakeDigits = False,
     case: TakeCase = False,
@@ -50,7 +54,15 @@ def spark_count_command(
             session = make_session()
             refuse_existing(session, output)
             report = Report(session)
-            pages = read_pages(session, gather_sources(sources, paths), site=site, max_bytes=max_bytes, report=report)
+            pages = read_pages(
+                session,
+                gather_sources(sources, paths),
+                site=site,
+                max_bytes=max_bytes,
+                report=report,
+                html_column=html_column,
+                url_column=url_column,
+            )
             spread = pages.repartition(partitions, "number") if partitions else pages
             counted = write_counts(count(spread, counting, Limits(seconds)), counting.normal, output)
             done, failed = summarise(session, f"{output}/pages")

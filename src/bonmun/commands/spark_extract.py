@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -10,8 +11,11 @@ from bonmun.commands.arguments import (
     MAX_BYTES,
     ChunkOverlap,
     ChunkWords,
+    Columns,
     Comments,
+    Favour,
     Format,
+    HtmlColumn,
     Images,
     Links,
     MaxPageBytes,
@@ -21,11 +25,15 @@ from bonmun.commands.arguments import (
     PathLists,
     SiteName,
     SparkSources,
+    UrlColumn,
 )
 from bonmun.commands.inputs import gather_sources, report_reader
 from bonmun.commands.shell import check_format, complain, corpus_errors
 from bonmun.options import Options
 from bonmun.outputs.chunking import DEFAULT_WORDS
+
+if TYPE_CHECKING:
+    from bonmun.options import Favour as FavourName
 
 __all__ = ["spark_extract_command"]
 
@@ -39,7 +47,14 @@ def spark_extract_command(
         typer.Option(metavar="PATH", help="A site model, or counts: no method keeps what repeats on a site."),
     ] = None,
     method: MethodName = "auto",
+    model: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Weights of `bonmun train`, at this place on every machine.")
+    ] = None,
+    favour: Favour = "balanced",
     format_: Format = "text",
+    columns: Columns = None,
+    html_column: HtmlColumn = None,
+    url_column: UrlColumn = None,
     site: SiteName = None,
     links: Links = False,
     images: Images = False,
@@ -56,6 +71,7 @@ def spark_extract_command(
     """
     with corpus_errors(None, f"{output} has no _SUCCESS, so it is no result; delete it."):
         from bonmun.corpus.batches import Extraction
+        from bonmun.corpus.columns import read_names
         from bonmun.spark.counts import find_site_model
         from bonmun.spark.extraction import extract, refuse_existing, summarise, write_rows
         from bonmun.spark.pages import Report, read_pages
@@ -63,14 +79,25 @@ def spark_extract_command(
         from bonmun.spark.work import Limits
 
         format_ = check_format(format_)
-        options = Options(max_bytes=max_bytes, links=links, images=images, comments=comments)
+        names = read_names(columns, format_)
+        options = Options(
+            max_bytes=max_bytes, links=links, images=images, comments=comments, favour=cast("FavourName", favour)
+        )
         with spark_errors():
             session = make_session()
             refuse_existing(session, output)
             report = Report(session)
-            pages = read_pages(session, gather_sources(sources, paths), site=site, max_bytes=max_bytes, report=report)
+            pages = read_pages(
+                session,
+                gather_sources(sources, paths),
+                site=site,
+                max_bytes=max_bytes,
+                report=report,
+                html_column=html_column,
+                url_column=url_column,
+            )
             site_model = find_site_model(session, counts) if counts else None
-            extraction = Extraction(method, format_, options, site_model, chunk_words, chunk_overlap)
+            extraction = Extraction(method, format_, options, site_model, chunk_words, chunk_overlap, names, model)
             spread = pages.repartition(partitions, "number") if partitions else pages
             write_rows(extract(spread, extraction, Limits(seconds)), output)
             done, failed = summarise(session, output)

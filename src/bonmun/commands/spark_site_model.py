@@ -9,6 +9,7 @@ import typer
 
 from bonmun.commands.inputs import say_site_model
 from bonmun.commands.shell import corpus_errors
+from bonmun.work.files import check_folder
 
 __all__ = ["spark_site_model_command"]
 
@@ -22,8 +23,8 @@ def spark_site_model_command(
         from bonmun.spark.counts import make_site_model, read_counts
         from bonmun.spark.session import make_session, spark_errors
 
+        check_folder(output)
         with spark_errors():
             site_model = make_site_model(read_counts(make_session(), counts))
-        output.parent.mkdir(parents=True, exist_ok=True)
         site_model.save(output)
         say_site_model(output, site_model)

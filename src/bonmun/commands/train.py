@@ -4,22 +4,42 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path  # noqa: TC003 - typer reads the annotations
-from typing import TYPE_CHECKING, Annotated
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
+from bonmun.commands.groups import Command
 from bonmun.commands.shell import complain, output_to, show, stoppable, wrong_use
 from bonmun.errors import BadConfig
-from bonmun.work.progress import show_line
+from bonmun.work.progress import is_terminal, show_progress
 
 if TYPE_CHECKING:
-    from bonmun.train.lessons import Lesson
+    from collections.abc import Callable, Iterator
 
-__all__ = ["train_command"]
+    from bonmun.train.lessons import Lesson
+    from bonmun.train.make import Plan
+    from bonmun.train.steps import Step
+    from bonmun.train.unseen import UnseenFigures
+
+__all__ = ["TrainCommand", "train_command"]
 
 CORES = os.cpu_count() or 1
 NAME_WIDTH = 60  # characters of a page's id in the table
+LINE_SECONDS = 10.0  # between two lines on how far it is, where nobody watches a terminal
+SHARES = 1000  # that the bar is divided into
+
+
+class TrainCommand(Command):
+    """The command with its options in panels."""
+
+    panels: ClassVar = {
+        "Experiments": "start fold folds teachers samples snapshots unmeasured pages seed",
+        "This machine": "device workers",
+    }
 
 
 def train_command(
@@ -36,7 +56,7 @@ def train_command(
         bool, typer.Option("--unmeasured", help="Write the model without asking whether it is better.")
     ] = False,
     format_: Annotated[
-        str, typer.Option("--format", "-f", help="How to show what came of it: text, or json.")
+        str, typer.Option("--format", "-f", metavar="text|json", help="How to show what came of it.")
     ] = "text",
     start: Annotated[
         str, typer.Option("--from", help="What to train on: default, another model file, or nothing.")
@@ -80,8 +100,10 @@ def train_command(
     With `--from nothing`, `--fold`, `--teachers`, `--samples`, `--snapshots` or
     `--unmeasured` a model is written as it comes, for experiments. `--folds DIR`
     makes what `bonmun bench --folds DIR` needs to measure on sites that a model
-    has not seen.
+    has not seen; with `--fold` or `--folds`, such pages are measured at the end,
+    unless it is `--unmeasured`.
     """
+    from bonmun.gold.folds import FOLDS, model_path
     from bonmun.train.make import Plan, make_folds, make_model
     from bonmun.train.teach import name_output, teach
 
@@ -92,15 +114,21 @@ def train_command(
             raise BadConfig(f"Unknown format {format_!r}: choose text or json.")
         if folds and not output and fold is None:
             with stoppable("the same command goes on from here."):
-                make_folds(plan, folds, complain, show_line)
+                with _show_steps() as step:
+                    make_folds(plan, folds, complain, step)
+                if not unmeasured:
+                    _show_unseen(plan, {number: model_path(folds, number) for number in range(FOLDS)}, format_)
         elif folds or (not output and not is_measured):
             raise BadConfig("Say what to write: --output FILE for one model, or --folds DIR for one for each fold.")
         elif output and not is_measured:
-            with stoppable("nothing was written."):
-                make_model(plan, output, fold, complain, show_line)
+            with stoppable("nothing was written."), _show_steps() as step:
+                make_model(plan, output, fold, complain, step)
+            if fold is not None and not unmeasured:
+                with stoppable(f"{output} is written."):
+                    _show_unseen(plan, {fold: output}, format_)
         else:
             as_json = format_ == "json"
-            with stoppable("nothing was written."):
+            with stoppable("nothing was written."), _show_steps(all_of_them=as_json) as step:
                 lesson = teach(
                     data,
                     output or name_output(data),
@@ -110,14 +138,64 @@ def train_command(
                     device=device,
                     workers=workers,
                     tell=complain,
-                    step=complain if as_json else show_line,
+                    step=step,
                 )
-            show_line("")
-            show(json.dumps(lesson.to_dict(), ensure_ascii=False) if as_json else _format_lesson(lesson))
+            show(json.dumps(lesson.to_dict(), ensure_ascii=False) if as_json else _format_lesson(lesson, start))
 
 
-def _format_lesson(lesson: Lesson) -> str:
-    """Every page before and after, the means, and what was decided."""
+@contextmanager
+def _show_steps(*, all_of_them: bool = False) -> Iterator[Callable[[Step], None]]:
+    """What shows how far training is: a bar on a terminal, else a line now and then, or a line for every step."""
+    if all_of_them:
+        yield lambda step: complain(step.says)
+        return
+    began = last = monotonic()
+
+    def show_step(step: Step) -> None:
+        nonlocal last
+        now = monotonic()
+        if is_terminal(sys.stderr):
+            progress.show(round(step.share * SHARES), step.says)
+        elif now - last >= LINE_SECONDS:
+            last = now
+            left = (now - began) * (1 - step.share) / step.share if step.share else None
+            complain(f"{step.share:.0%}, {step.says}" + (f"; about {_say_seconds(left)} left" if left else ""))
+
+    with show_progress("Training", SHARES) as progress:
+        yield show_step
+
+
+def _say_seconds(seconds: float) -> str:
+    """`40 s`, `3 min`, `2.5 h`."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def _show_unseen(plan: Plan, models: dict[int, Path], format_: str) -> None:
+    """Pages of sites that a model has not seen, by the default and by it."""
+    from bonmun.train.unseen import rate_unseen
+
+    found = rate_unseen(plan.data, models, plan.workers)
+    as_json = [each._asdict() for each in found]
+    show(json.dumps({"sets": as_json}, ensure_ascii=False) if format_ == "json" else _format_unseen(found))
+
+
+def _format_unseen(found: list[UnseenFigures]) -> str:
+    """The word F1 of each set."""
+    from bonmun.text.terminal import format_table
+
+    if not found:
+        return "No page is of a site that was left out, so there is nothing to measure."
+    rows: list[list[str | int | float | None]] = [
+        [each.name, each.pages, each.default, each.yours, f"{each.yours - each.default:+.3f}"] for each in found
+    ]
+    says = "Word F1 on sites that yours has not seen; the default may have, if it was made from these sets."
+    return f"{format_table(['set', 'pages', 'default', 'yours', 'gain'], rows)}\n\n{says}"
+
+
+def _format_lesson(lesson: Lesson, start: str) -> str:
+    """Every page by the default and by models that have not seen it, the means, and what was decided."""
     from bonmun.text.terminal import format_table, shorten
 
     rows: list[list[str | float]] = [
@@ -126,4 +204,4 @@ def _format_lesson(lesson: Lesson) -> str:
     ]
     rows.append(["mean", lesson.before, lesson.after, f"{lesson.after - lesson.before:+.3f}"])
     written = [f"Written: {lesson.output}"] if lesson.output else []
-    return "\n".join([format_table(["page", "before", "after", "gain"], rows), "", lesson.why, *written])
+    return "\n".join([format_table(["page", Path(start).name, "yours", "gain"], rows), "", lesson.why, *written])

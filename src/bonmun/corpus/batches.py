@@ -9,26 +9,39 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from bonmun.errors import MissingExtra
+from bonmun.errors import BadConfig, MissingExtra
 from bonmun.metadata.ago import read_moment
 from bonmun.methods import METHODS, make_method
 from bonmun.options import DEFAULTS, Options
 from bonmun.outputs.chunking import DEFAULT_WORDS
 from bonmun.outputs.chunks import CHUNKS
 from bonmun.page import Page
-from bonmun.page.decode import find_encoding
+from bonmun.page.decode import decode, find_encoding
 from bonmun.pipeline import extract
 from bonmun.sites.keys import Normal, count_leaves, hash_bytes
+from bonmun.snapshots import is_snapshot, read_snapshot
 
 try:
     import pyarrow as pa
 except ImportError:
     raise MissingExtra("Many pages are worked on with pyarrow: pip install 'bonmun[corpus]'.") from None
 
+from bonmun.corpus.columns import (
+    ERROR,
+    FORMAT_COLUMNS,
+    HTML,
+    RECORD,
+    check_names,
+    clean,
+    default_columns,
+    make_schema,
+    read_value,
+)
 from bonmun.corpus.pieces import join_all, join_rows, make_row, try_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
 
     from bonmun.corpus.records import Record
     from bonmun.document import Document
@@ -73,26 +86,12 @@ COUNTS = pa.schema(
         ("error", pa.string()),
     ]
 )
-CHUNK = pa.struct(
-    [
-        ("number", pa.int64()),
-        ("text", pa.string()),
-        ("headings", pa.list_(pa.string())),
-        ("kinds", pa.list_(pa.string())),
-        ("size", pa.int64()),
-        ("start", pa.int64()),
-        ("end", pa.int64()),
-        ("first", pa.string()),
-        ("last", pa.string()),
-    ]
-)
 ANY_PAGE = b"<title>A page</title><p>What can be said of any page can be said of this one.</p>"
-FACTS = ("title", "author", "date", "language", "kind")
 
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """How pages are extracted."""
+    """How pages are extracted, and what comes out: `columns` (see columns.py), or what is usual for a format."""
 
     method: str = "auto"
     format: str = "text"
@@ -100,18 +99,28 @@ class Extraction:
     site_model: SiteModel | None = None  # what repeats on the pages' sites
     chunk_words: int = DEFAULT_WORDS
     chunk_overlap: int = 0
+    columns: tuple[str, ...] = ()
+    model: Path | None = None  # weights for the method, in a file
 
     def check(self) -> None:
         """Raise what would fail on every page."""
+        if self.format not in FORMAT_COLUMNS:
+            raise BadConfig(f"Unknown format {self.format!r}: choose one of {', '.join(FORMAT_COLUMNS)}.")
+        check_names(self.names)
         page = Page.parse(ANY_PAGE, encoding=self.options.encoding)
-        self._write(extract(page, method=self.method, options=self.options, site=self.site_model))
+        doc = extract(page, method=self.method, options=self.options, site=self.site_model, model=self.model)
+        self._read(doc, {"html": ANY_PAGE, "url": None, "charset": None})
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns of what comes out; why a page failed is always among them."""
+        names = self.columns or default_columns(self.format)
+        return names if ERROR in names else (*names, ERROR)
 
     @property
     def schema(self) -> pa.Schema:
-        """The columns of what comes out."""
-        texts = [(name, pa.string()) for name in ("id", "url", "site", *FACTS)]
-        said = (self.format, pa.list_(CHUNK) if self.format == CHUNKS else pa.string())
-        return pa.schema([*texts, said, ("confidence", pa.float32()), ("cut", pa.bool_()), ("error", pa.string())])
+        """The same with their types."""
+        return make_schema(self.names)
 
     def run(self, batch: pa.RecordBatch, at: Callable[[int], None] | None = None) -> Iterator[pa.RecordBatch]:
         """Extract pages; what comes out comes in pieces of some megabytes."""
@@ -126,10 +135,23 @@ class Extraction:
         site = self.site_model.only(row["site"]) if self.site_model is not None else None
         crawled = read_moment(row.get("crawled") or "") or self.options.crawled
         method = self._choose_method(row.get("anchor"))
-        doc = extract(page, method=method, options=replace(self.options, crawled=crawled), site=site)
-        facts = {name: _clean(getattr(doc, name)) for name in FACTS}
-        said = {self.format: self._write(doc), "confidence": doc.confidence, "cut": doc.cut}
-        return make_row(_take_names(row) | facts | said, self.schema)
+        options = replace(self.options, crawled=crawled)
+        doc = extract(page, method=method, options=options, site=site, model=self.model)
+        return make_row(self._read(doc, row), self.schema)
+
+    def _read(self, doc: Document, row: dict[str, Any]) -> dict[str, Any]:
+        """What is asked for of a page and its document, by column."""
+        values: dict[str, Any] = {ERROR: None}
+        for name in self.names:
+            if name == HTML:
+                values[name] = clean(_read_source(row, self.options))
+            elif name == CHUNKS:
+                values[name] = self._make_chunks(doc)
+            elif name in RECORD:
+                values[name] = row.get(name)
+            elif name != ERROR:
+                values[name] = read_value(doc, name)
+        return values
 
     @property
     def takes_anchors(self) -> bool:
@@ -141,15 +163,12 @@ class Extraction:
             return make_method(self.method, title=anchor)
         return self.method
 
-    def _write(self, doc: Document) -> str | list[dict[str, Any]] | None:
-        """The document in the format that was asked for; chunks as a list."""
-        if self.format != CHUNKS:
-            return _clean(doc.render(self.format))
+    def _make_chunks(self, doc: Document) -> list[dict[str, Any]]:
         chunks = (chunk.to_dict() for chunk in doc.chunks(self.chunk_words, self.chunk_overlap))
-        return [_clean_row(chunk) | {"headings": [*map(_clean, chunk["headings"])]} for chunk in chunks]
+        return [_clean_row(chunk) | {"headings": [*map(clean, chunk["headings"])]} for chunk in chunks]
 
     def _make_failure(self, row: dict[str, Any], reason: str) -> pa.RecordBatch:
-        return make_row(_take_names(row) | {"error": reason}, self.schema)
+        return make_row({name: row.get(name) for name in RECORD} | {ERROR: reason}, self.schema)
 
 
 def extract_batch(
@@ -180,7 +199,7 @@ class Counting:
         page = _parse_row(row, self.options)
         says, counted = count_leaves(page, self.normal)
         columns: list[Any] = list(zip(*counted, strict=True)) or [()] * LEAF.num_fields
-        columns[STRING] = [_clean(string) for string in columns[STRING]]
+        columns[STRING] = [clean(string) for string in columns[STRING]]
         parts = [pa.array(column, part.type) for column, part in zip(columns, LEAF, strict=True)]
         leaves = pa.StructArray.from_arrays(parts, fields=list(LEAF))
         listed = pa.ListArray.from_arrays(pa.array([0, len(leaves)], pa.int32()), leaves)
@@ -236,19 +255,21 @@ def _each_row(batch: pa.RecordBatch, at: Callable[[int], None] | None = None) ->
 
 
 def _parse_row(row: dict[str, Any], options: Options) -> Page:
-    charset = (row["charset"] or "").strip(" \t\"'")
-    encoding = charset if charset and find_encoding(charset) else options.encoding  # servers say all kinds of things
+    encoding = _choose_encoding(row, options)
     return Page.parse(row["html"], row["url"], encoding, max_bytes=options.max_bytes, ruby=options.ruby)
 
 
-def _take_names(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: row[name] for name in ("id", "url", "site")}
+def _choose_encoding(row: dict[str, Any], options: Options) -> str | None:
+    charset = (row["charset"] or "").strip(" \t\"'")
+    return charset if charset and find_encoding(charset) else options.encoding  # servers say all kinds of things
+
+
+def _read_source(row: dict[str, Any], options: Options) -> str:
+    """A page as it came, as text; of a snapshot, its HTML."""
+    if is_snapshot(row["html"]):
+        return read_snapshot(row["html"]).html
+    return decode(row["html"], _choose_encoding(row, options), row["url"])[0]
 
 
 def _clean_row(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: _clean(value) if isinstance(value, str) else value for name, value in row.items()}
-
-
-def _clean(text: str | None) -> str | None:
-    """Text that can be written: without halves of characters."""
-    return text if text is None or text.isascii() else text.encode("utf-8", "replace").decode()
+    return {name: clean(value) if isinstance(value, str) else value for name, value in row.items()}

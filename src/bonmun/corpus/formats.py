@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from bonmun.corpus.compression import unpack, unpack_body
-from bonmun.corpus.records import COLUMNS
 from bonmun.corpus.warc_stream import HEADER_BYTES, JunkFound, RecordStream
-from bonmun.errors import MissingExtra
+from bonmun.errors import BonmunError, MissingExtra
+from bonmun.page.saved import open_saved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,8 +31,16 @@ ESCAPED_BYTES = 6  # that one byte of a page may take in JSON
 
 
 def read_page(file: BinaryIO, source: str, name: str, maker: RecordMaker) -> Iterator[Record]:
-    """A file that is one page."""
-    yield maker.make(name, source, unpack(file).read(maker.max_bytes + 1))
+    """A file that is one page; MHTML and web archives say where it came from, and when."""
+    data = unpack(file).read(maker.max_bytes + 1)
+    saved = None
+    with suppress(BonmunError):  # it is damaged: the page says so, and fails alone
+        saved = open_saved(data) if len(data) <= maker.max_bytes else None
+    if saved is None:
+        yield maker.make(name, source, data)
+        return
+    crawled = saved.saved.isoformat() if saved.saved else None
+    yield maker.make(name, source, saved.html, saved.url, charset=saved.encoding, crawled=crawled)
 
 
 def read_jsonl(file: BinaryIO, source: str, name: str, maker: RecordMaker) -> Iterator[Record]:
@@ -46,22 +55,25 @@ def read_jsonl(file: BinaryIO, source: str, name: str, maker: RecordMaker) -> It
                 pass
             maker.skip("a line over the limit")
         elif line.strip():
-            values = _read_json(line)
+            values = _read_json(line, maker)
             if isinstance(values, str):
                 maker.skip(values)
             else:
                 yield maker.make_from_columns(values, source, f"{name}:{number}")
 
 
-def _read_json(line: bytes) -> dict[str, Any] | str:
-    """The columns of a page, or why there are none."""
+def _read_json(line: bytes, maker: RecordMaker) -> dict[str, Any] | str:
+    """What a line says of a page, by our names, or why it holds none."""
     try:
         values = json.loads(line)
     except (ValueError, RecursionError):
         return "a line that is no JSON"
-    if not isinstance(values, dict) or not isinstance(values.get("html"), str):
-        return "a line without html"
-    return {key: values.get(key) for key in COLUMNS}
+    html = maker.columns["html"]
+    if not isinstance(values, dict) or not isinstance(values.get(html), str):
+        if isinstance(values, dict) and html not in values:
+            maker.unused = maker.unused or list(values)
+        return f"a line without {html}"
+    return {key: values.get(column) for key, column in maker.columns.items()}
 
 
 def read_warc(file: BinaryIO, source: str, name: str, maker: RecordMaker) -> Iterator[Record]:

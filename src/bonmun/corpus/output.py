@@ -20,9 +20,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from bonmun.corpus.packing import PACKERS, pack_parquet
-from bonmun.errors import BadConfig
-from bonmun.work.files import PART, open_beside
+from bonmun.corpus.packing import HEADS, PACKERS, pack_parquet
+from bonmun.errors import BadConfig, BonmunError
+from bonmun.work.files import PART, check_folder, open_beside
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -56,11 +56,13 @@ class Output:
         self.waiting: list[pa.RecordBatch] = []
         self.waiting_pages = self.waiting_bytes = 0
         self.done = self.failed = 0  # pages in whole shards
+        self.began = False  # whether this is the first go
         self.finished = False  # whether an earlier run has written the file, and had only to clear away
         ending = next((each for each in PACKERS if self.path.name.endswith(each)), None)
         if ending is None or self.path.name == ending:
             raise BadConfig(f"{path}: results are written to files that end in {', '.join(PACKERS)}.")
-        self.pack = PACKERS[ending]
+        self.pack, self.head = PACKERS[ending], HEADS.get(ending)
+        check_folder(self.path)
         self.folder = self.path.with_name(f"{self.path.name}.parts")
         self._check_new()
 
@@ -70,7 +72,7 @@ class Output:
             raise BadConfig(f"{self.path}: it is there already, and nothing was done; delete it or give another name.")
 
     def __enter__(self) -> Output:
-        self.folder.mkdir(parents=True, exist_ok=True)
+        self.folder.mkdir(exist_ok=True)
         self.lock = (self.folder / LOCK).open("wb")
         try:
             self._take_lock()
@@ -87,7 +89,11 @@ class Output:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.lock.close()
+        try:
+            if isinstance(error, BonmunError) and self.began and not self.shards():
+                self._clear_away()  # nothing was done, and nothing is left behind
+        finally:
+            self.lock.close()
 
     def _take_lock(self) -> None:
         try:
@@ -113,6 +119,7 @@ class Output:
         else:
             if any(path.name != LOCK for path in self.folder.iterdir()):
                 raise BadConfig(f"{self.folder}: this folder holds something else; move it away, or give another name.")
+            self.began = True
             with open_beside(about, sync=True) as file:
                 file.write(json.dumps(self.identity, indent=1).encode())
         for number, shard in enumerate(self.shards()):
@@ -168,7 +175,7 @@ class Output:
 
     def _write_shard(self) -> None:
         table = pa.Table.from_batches(self.waiting, schema=self.schema)
-        failed = table.num_rows - table.column("error").null_count
+        failed = table.num_rows - table.column("error").null_count if "error" in table.column_names else 0
         number = len(self.shards())
         with open_beside(self.folder / f"{number:06}-{table.num_rows}-{failed}", sync=True) as file:
             self.pack(table, file)
@@ -194,6 +201,8 @@ class Output:
                 for shard in self.shards():
                     writer.write_table(_read_shard(shard))
         else:
+            if self.head:
+                self.head(self.schema, file)
             for shard in self.shards():
                 with shard.open("rb") as part:
                     shutil.copyfileobj(part, file, 1 << 20)
@@ -212,9 +221,11 @@ def _measure_rows(batch: pa.RecordBatch) -> NDArray[np.int64]:
     for column in batch.columns:
         if pa.types.is_string(column.type):
             sizes += pc.fill_null(pc.binary_length(column), 0).to_numpy(zero_copy_only=False)
-        elif pa.types.is_list(column.type):  # chunks
-            texts = pc.binary_length(pc.struct_field(column.flatten(), "text"))
-            np.add.at(sizes, pc.list_parent_indices(column).to_numpy(), texts.to_numpy(zero_copy_only=False))
+        elif pa.types.is_list(column.type):  # tags, or chunks
+            items = column.flatten()
+            texts = pc.struct_field(items, "text") if pa.types.is_struct(items.type) else items
+            lengths = pc.fill_null(pc.binary_length(texts), 0).to_numpy(zero_copy_only=False)
+            np.add.at(sizes, pc.list_parent_indices(column).to_numpy(), lengths)
     return sizes
 
 

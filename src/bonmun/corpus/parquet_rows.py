@@ -14,11 +14,10 @@ if TYPE_CHECKING:
 
     from bonmun.corpus.records import Record, RecordMaker
 
-__all__ = ["NO_HTML", "read_parquet", "read_value"]
+__all__ = ["read_parquet", "read_value"]
 
 BUFFER_BYTES = 1 << 16  # of a file that are read at a time
 ROWS_AT_ONCE = 1  # a row may be as large as it likes, and many of them take a few bytes of a file
-NO_HTML = "a row without html"
 
 
 def read_parquet(
@@ -31,18 +30,23 @@ def read_parquet(
         raise MissingExtra("Parquet is read with pyarrow: pip install 'bonmun[corpus]'.") from None
     with pq.ParquetFile(path, pre_buffer=False, buffer_size=BUFFER_BYTES) as file:  # else a row group at once
         schema, rows = file.schema_arrow, file.metadata.num_rows
-        if "html" not in schema.names:
-            raise ValueError(f"no column is called html, only {', '.join(schema.names)}")
-        names = [each for each in COLUMNS if each in schema.names and _is_plain(schema.field(each).type)]
-        if "html" not in names:
-            maker.skip(NO_HTML, rows)
+        html = maker.columns["html"]
+        if html not in schema.names:
+            raise ValueError(f"no column is called {html}, only {', '.join(schema.names)}")
+        known = {key: each for key, each in maker.columns.items() if each in schema.names}
+        plain = {key: each for key, each in known.items() if _is_plain(schema.field(each).type)}
+        if "html" not in plain:
+            maker.skip(f"a row without {html}", rows)
             return
-        for number, batch in enumerate(file.iter_batches(ROWS_AT_ONCE, columns=names), 1):
-            values = {each: read_value(batch.column(each)[0], maker.max_bytes, each == "html") for each in names}
+        read = file.iter_batches(ROWS_AT_ONCE, columns=list(dict.fromkeys(plain.values())))
+        for number, batch in enumerate(read, 1):
+            values = {
+                key: read_value(batch.column(each)[0], maker.max_bytes, key == "html") for key, each in plain.items()
+            }
             if isinstance(values["html"], bytes):
                 yield maker.make_from_columns(dict.fromkeys(COLUMNS) | values, source, f"{name}:{number}")
             else:
-                maker.skip(NO_HTML)
+                maker.skip(f"a row without {html}")
             at(number / max(rows, 1))
 
 

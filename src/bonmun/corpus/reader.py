@@ -9,40 +9,50 @@ import io
 import os
 import re
 import sys
+from collections import Counter
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from bonmun.corpus.compression import DAMAGED, unpack
 from bonmun.corpus.formats import read_jsonl, read_page, read_warc
+from bonmun.corpus.page_files import find_files, is_page_file
 from bonmun.corpus.parquet_rows import read_parquet
 from bonmun.corpus.records import RecordMaker
+from bonmun.corpus.source_columns import check_columns, name_missing
 from bonmun.corpus.warc_stream import JunkFound
 from bonmun.errors import BadConfig, MissingInput
 from bonmun.options import DEFAULTS
 
 if TYPE_CHECKING:
-    from collections import Counter
     from collections.abc import Iterator, Sequence
 
     from bonmun.corpus.records import Record
 
-__all__ = ["ENDINGS", "FORMAT", "STREAMS", "Reader", "guard"]
+__all__ = ["ENDINGS", "FORMAT", "STREAMS", "Reader", "find_crawl_pages", "find_format", "guard"]
 
 STREAMS = {"page": read_page, "jsonl": read_jsonl, "warc": read_warc}  # formats that are read from open files
 FORMAT = re.compile(  # by the name of a file
-    r"\.(?:(?P<page>x?html?|snapshot)(?:\.gz)?|(?P<jsonl>jsonl|ndjson)(?:\.gz|\.xz|\.zst)?|(?P<parquet>parquet)"
+    r"\.(?:(?P<page>x?html?|mht|mhtml|webarchive|snapshot)(?:\.gz|\.xz|\.zst)?|(?P<jsonl>jsonl|ndjson)(?:\.gz|\.xz|\.zst)?|(?P<parquet>parquet)"
     r"|(?P<warc>warc)(?:\.gz|\.zst)?)$",
     re.I,
 )
-ENDINGS = ".html, .snapshot, .jsonl (.gz, .xz, .zst), .parquet or .warc (.gz)"
+ENDINGS = ".html, .mhtml, .snapshot, .jsonl (.gz, .xz, .zst), .parquet or .warc (.gz)"
 SNIFFED_BYTES = 64  # of standard input, which say what it is
+CRAWL_PLAN, CRAWL_WARCS = "plan.json", "warc"  # what tells the folder of a crawl from others
 
 
 class Reader:
-    """The records of some sources; see `RecordMaker` for `site`."""
+    """The records of some sources; see `RecordMaker` for `site` and the names of columns."""
 
-    def __init__(self, names: Sequence[str], site: str | None = None, max_bytes: int = DEFAULTS.max_bytes) -> None:
-        self.maker = RecordMaker(site, max_bytes)
+    def __init__(
+        self,
+        names: Sequence[str],
+        site: str | None = None,
+        max_bytes: int = DEFAULTS.max_bytes,
+        html_column: str | None = None,
+        url_column: str | None = None,
+    ) -> None:
+        self.maker = RecordMaker(site, max_bytes, html_column, url_column)
         self.damaged: list[str] = []  # a sentence each
         self.read = 0  # bytes of the sources so far
         self.names = list(names)
@@ -56,6 +66,14 @@ class Reader:
     def skipped(self) -> Counter[str]:
         """What is no page, by reason."""
         return self.maker.skipped
+
+    def check_columns(self) -> None:
+        """Raise if a file has no column of pages; of a folder the first file is asked, the others later, one by one."""
+        for name in self.names:
+            if name != "-":
+                first = _find_first(Path(name)) if Path(name).is_dir() else Path(name)
+                if first and (found := FORMAT.search(first.name)):
+                    check_columns(first, str(found.lastgroup), self.maker)
 
     def identify(self) -> list[list[Any]]:
         """What tells these sources from others: their names, sizes and times."""
@@ -74,31 +92,29 @@ class Reader:
                 yield from self._read_file(Path(name), PurePosixPath(Path(name).name))
 
     def _read_folder(self, folder: Path) -> Iterator[Record]:
-        """All files below a folder that we can read, by name."""
-        for place, folders, files in os.walk(folder, onerror=self._name_unlisted):
-            folders.sort()
-            for file in sorted(files):
-                path = Path(place, file)
-                if FORMAT.search(file):
-                    inside = PurePosixPath(path.relative_to(folder).as_posix())
-                    yield from self._read_file(path, inside, folder.resolve().name)
+        """All files below a folder that we can read, by name, and those that look like pages."""
+        for path, is_read in find_files(find_crawl_pages(folder), self.skipped, FORMAT.search, self._name_unlisted):
+            if is_read:
+                inside = PurePosixPath(path.relative_to(folder).as_posix())
+                yield from self._read_file(path, inside, folder.resolve().name)
+            else:
+                self.read += _measure(path)
 
     def _name_unlisted(self, problem: OSError) -> None:
         self.damaged.append(f"{problem.filename}: cannot be listed: {problem.strerror}.")
 
     def _read_file(self, path: Path, name: PurePosixPath, source: str | None = None) -> Iterator[Record]:
-        found = FORMAT.search(path.name)
-        assert found
+        format_ = find_format(path.name)
         source = source or FORMAT.sub("", path.name)
         before, size = self.read, _measure(path)
-        if found["parquet"]:
+        if format_ == "parquet":
 
             def at(share: float) -> None:
                 self.read = before + int(size * share)
 
             records = read_parquet(path, source, str(name), self.maker, at)
         else:
-            records = self._read_stream(path, str(found.lastgroup), source, str(name))
+            records = self._read_stream(path, format_, source, str(name))
         yield from guard(str(path), records, self.damaged)
         self.read = before + size
 
@@ -115,7 +131,13 @@ class Reader:
         if sys.stdin is None:
             raise MissingInput("Standard input is closed.")
         stream = io.BufferedReader(cast("io.RawIOBase", sys.stdin.buffer))
-        yield from guard("standard input", self._sniff(stream), self.damaged)
+        are_there = False
+        for record in guard("standard input", self._sniff(stream), self.damaged):
+            are_there = True
+            yield record
+        if self.maker.unused and not are_there:
+            html = self.maker.columns["html"]
+            raise BadConfig(name_missing("Standard input", "html", html, self.maker.unused))
 
     def _sniff(self, stream: io.BufferedReader[io.RawIOBase]) -> Iterator[Record]:
         plain = io.BufferedReader(cast("io.RawIOBase", unpack(stream)))
@@ -124,6 +146,12 @@ class Reader:
             raise BadConfig("Parquet cannot be read from standard input: give the file.")
         format_ = "warc" if start.startswith(b"WARC/") else "jsonl" if start.startswith(b"{") else "page"
         yield from STREAMS[format_](cast("BinaryIO", plain), "stdin", "stdin", self.maker)
+
+
+def find_format(name: str) -> str:
+    """The format of a file that is read, by its name; what has another ending is a page."""
+    found = FORMAT.search(name)
+    return str(found.lastgroup) if found else "page"
 
 
 def guard(name: str, records: Iterator[Record], damaged: list[str]) -> Iterator[Record]:
@@ -141,6 +169,18 @@ def guard(name: str, records: Iterator[Record], damaged: list[str]) -> Iterator[
         damaged.append(f"{name}: damaged or cut short {after}: {_join_lines(reason)}.")
 
 
+def find_crawl_pages(folder: Path) -> Path:
+    """Where the pages of a folder are: of one that `bonmun crawl` made, in its WARC files alone."""
+    is_crawl = (folder / CRAWL_PLAN).is_file() and (folder / CRAWL_WARCS).is_dir()
+    return folder / CRAWL_WARCS if is_crawl else folder
+
+
+def _find_first(folder: Path) -> Path | None:
+    """The first file below a folder that we can read, by its name."""
+    files = (path for path, is_read in find_files(find_crawl_pages(folder), Counter(), FORMAT.search) if is_read)
+    return next((path for path in files if FORMAT.search(path.name)), None)
+
+
 def _check_source(name: str) -> None:
     """Raise what is wrong with a source before any work is done."""
     path = Path(name)
@@ -150,8 +190,15 @@ def _check_source(name: str) -> None:
         exists = False
     if not exists or not name:
         raise BadConfig(f"{name or 'An empty name'}: there is no such file or folder.")
-    if name != "-" and not path.is_dir() and not FORMAT.search(path.name):
+    if name != "-" and not path.is_dir() and not FORMAT.search(path.name) and not _is_page(path):
         raise BadConfig(f"{name}: pages are read from folders and from files that end in {ENDINGS}.")
+
+
+def _is_page(path: Path) -> bool:
+    try:
+        return path.is_file() and is_page_file(path)
+    except OSError:
+        return False
 
 
 def _identify(name: str) -> list[Any]:
@@ -159,22 +206,20 @@ def _identify(name: str) -> list[Any]:
     if name == "-":
         return [name]
     if path.is_dir():  # the time of a folder says nothing of what is in its folders
-        return [str(path.resolve()), sum(1 for _, _, files in os.walk(path) for _ in files), _measure(path)]
+        pages = find_crawl_pages(path)
+        return [str(path.resolve()), sum(1 for _, _, files in os.walk(pages) for _ in files), _measure(path)]
     found = path.stat()
     return [str(path.resolve()), found.st_size, found.st_mtime_ns]
 
 
 def _measure(path: Path) -> int:
-    """The size of a file, or of all that we can read below a folder, in bytes."""
+    """The size of a file, or of all files below a folder, in bytes."""
     try:
         if not path.is_dir():
             return path.stat().st_size
-        total = 0
-        for place, _, files in os.walk(path):
-            total += sum(Path(place, file).stat().st_size for file in files if FORMAT.search(file))
     except OSError:
         return 0
-    return total
+    return sum(_measure(Path(place, file)) for place, _, files in os.walk(find_crawl_pages(path)) for file in files)
 
 
 def _join_lines(text: str) -> str:

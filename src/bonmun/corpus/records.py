@@ -33,13 +33,20 @@ class RecordMaker:
     """Makes records, and counts what is no page.
 
     `site` is the name of the site that all pages belong to; else a record's own `site`, else the registered domain of
-    its URL, else the name of the source.
+    its URL, else the name of the source. `html_column` and `url_column` are what JSON lines and Parquet call a page and
+    its URL, if not `html` and `url`.
     """
 
-    def __init__(self, site: str | None, max_bytes: int) -> None:
+    def __init__(
+        self, site: str | None, max_bytes: int, html_column: str | None = None, url_column: str | None = None
+    ) -> None:
         self.site = site
         self.max_bytes = max_bytes
         self.skipped: Counter[str] = Counter()  # by reason
+        self.unused: list[str] = []  # the columns of the first line that held no page
+        named = {"html": html_column, "url": url_column}
+        self.columns = {key: named.get(key) or key for key in COLUMNS}  # what a source calls each
+        self.needed = {key: self.columns[key] for key in named if key == "html" or named[key]}
 
     def skip(self, reason: str, count: int = 1) -> None:
         """Count something that is no page."""
@@ -67,7 +74,7 @@ class RecordMaker:
         return Record(name[:RECORD_NAME_CHARS], url, belongs_to, html[: self.max_bytes + 1], charset, crawled, anchor)
 
     def make_from_columns(self, values: dict[str, Any], source: str, place: str) -> Record:
-        """A record of values by column; those that are no text are unknown, and a page without id is its place."""
+        """A record of values by our names; those that are no text are unknown, and a page without id is its place."""
         html = values["html"]
         data = html if isinstance(html, bytes) else html.encode("utf-8", "replace")
         url, site, charset, crawled, anchor = (

@@ -11,6 +11,7 @@ from bonmun._version import __version__
 from bonmun.corpus.batches import make_batches, raw_key
 from bonmun.corpus.engine import run
 from bonmun.outputs.chunks import CHUNKS
+from bonmun.sites.keys import hash_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -94,14 +95,16 @@ def extract_pages(
 def identify_extraction(extraction: Extraction, reader: Reader, seconds: float) -> dict[str, Any]:
     """What tells an extraction from others: one with the same sources and settings goes on where it was stopped."""
     site_model = extraction.site_model
-    settings = [extraction.method, extraction.format, reader.maker.site, repr(extraction.options), seconds]
-    if extraction.format == CHUNKS:
+    settings = [extraction.method, extraction.names, reader.maker.site, repr(extraction.options), seconds]
+    if CHUNKS in extraction.names:
         settings += [extraction.chunk_words, extraction.chunk_overlap]
     if extraction.takes_anchors:
         settings.append("anchor")  # what was begun without them is not gone on with
+    model = hash_bytes(extraction.model.read_bytes()) if extraction.model else None
     return {
-        "sources": reader.identify(),
+        "sources": [*reader.identify(), *reader.maker.needed.values()],
         "settings": settings,
+        "model": model,
         "counts": site_model.digest() if site_model is not None else None,
         "version": __version__,
     }

@@ -7,11 +7,9 @@ goes to an address that was checked. A host keeps its connections, and no other 
 from __future__ import annotations
 
 import asyncio
-import sys
 import time
 from collections import OrderedDict
 from datetime import UTC, datetime
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import httpx
@@ -49,10 +47,6 @@ class Fetcher:
         self.room = asyncio.Semaphore(plan.requests)
         self.port = int(plan.resolve.rpartition(":")[2]) if plan.resolve else None
         self.timeout = httpx.Timeout(plan.timeout, connect=min(CONNECT_SECONDS, plan.timeout)).as_dict()
-        # httpcore asks for sniffio with every step, whether it is there or not; a name that is known to lead nowhere
-        # is not looked for in every folder again.
-        if find_spec("sniffio") is None:
-            sys.modules.setdefault("sniffio", None)  # type: ignore[arg-type]
 
     async def fetch(
         self,
@@ -72,11 +66,11 @@ class Fetcher:
                 async with asyncio.timeout(self.plan.timeout):
                     return await self._ask(url, name, more_headers, reads, first_bytes)
             except (httpx.ConnectError, httpx.ConnectTimeout) as problem:
-                raise HostSilent(f"{name} could not be connected to: {str(problem).rstrip('.')}.") from problem
+                raise HostSilent(f"{name} could not be connected to: {_describe(problem)}.") from problem
             except (TimeoutError, httpx.TimeoutException) as problem:
                 raise FetchFailed(f"{name} did not answer within {self.plan.timeout:g} seconds.") from problem
             except httpx.HTTPError as problem:
-                raise FetchFailed(f"{name} could not be fetched: {str(problem).rstrip('.')}.") from problem
+                raise FetchFailed(f"{name} could not be fetched: {_describe(problem)}.") from problem
 
     async def _ask(
         self,
@@ -186,6 +180,13 @@ class Fetcher:
                 return bytes(body), "disconnect"
             raise
         return bytes(body), None
+
+
+def _describe(problem: httpx.HTTPError) -> str:
+    """What httpx says of a problem; of time that is over it says nothing."""
+    if isinstance(problem, httpx.TimeoutException):
+        return "it took too long"
+    return str(problem).rstrip(".") or type(problem).__name__
 
 
 def _read_extension(response: httpx.Response, name: str, default: bytes) -> bytes:

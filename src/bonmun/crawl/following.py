@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.corpus.formats import read_warc
 from bonmun.corpus.records import RecordMaker
-from bonmun.crawl.frontier_tables import FRONTIER_NAME
 from bonmun.crawl.layouts import SNAPSHOT_FOLDER
-from bonmun.crawl.status import open_to_read
+from bonmun.crawl.status import has_begun, open_to_read
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -49,7 +48,9 @@ class Follower:
 
     def follow(self, skip: int, goes_on: Callable[[], bool]) -> Iterator[FetchedPage | None]:
         """The pages after the first `skip`; None where there is nothing yet. Ends when the crawl has."""
-        while not (self.folder / FRONTIER_NAME).exists() and goes_on():
+        while not has_begun(self.folder):
+            if not goes_on():
+                return  # it ended before it began, and says why itself
             yield None
             time.sleep(LOOK_SECONDS)
         with closing(open_to_read(self.folder)) as sql:

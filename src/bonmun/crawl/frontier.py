@@ -148,7 +148,8 @@ class Frontier(FrontierFile):
                 refused.append(each)
         rows.close()
         if refused:
-            self._leave(refused, "robots.txt does not allow it")
+            is_silent = host.robots is not None and host.robots.is_silent
+            self._leave(refused, "the host gave no robots.txt" if is_silent else "robots.txt does not allow it")
         if ticket is None:
             self._wait_for(host, last_rank)
         return ticket

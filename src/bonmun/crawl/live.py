@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from bonmun.corpus.batches import COUNTS, PAGES, Extraction, count_batch, extract_batch
+from bonmun.corpus.columns import FORMAT_COLUMNS
 from bonmun.corpus.counts import Counts
 from bonmun.corpus.engine import run
 from bonmun.corpus.output import Output
@@ -99,6 +100,7 @@ class LiveExtraction:
         self.path.mkdir(exist_ok=True)
         self.parts = sorted(self.path.glob("part-*.parquet"))  # of earlier goes
         self.extraction = extraction
+        self.text_column = FORMAT_COLUMNS[extraction.format]
         self.job = LiveJob(extraction, folder / MODEL_NAME)
         self.schema = pa.schema([*extraction.schema, KNOWN, COPY])
         identity = {"settings": [extraction.method, extraction.format, repr(extraction.options)]}
@@ -115,7 +117,7 @@ class LiveExtraction:
 
     def __enter__(self) -> LiveExtraction:
         self.output.__enter__()
-        column = self.extraction.format
+        column = self.text_column
         for table in (*map(pq.ParquetFile, self.parts), *map(pq.ParquetFile, self.output.shards())):
             for batch in table.iter_batches(columns=["id", column]):
                 self.done += batch.num_rows
@@ -163,7 +165,7 @@ class LiveExtraction:
 
     def _take(self, batch: pa.RecordBatch) -> None:
         """Write what has come of some pages, and learn from it."""
-        ids, texts = batch.column("id").to_pylist(), batch.column(self.extraction.format).to_pylist()
+        ids, texts = batch.column("id").to_pylist(), batch.column(self.text_column).to_pylist()
         copies = [
             self._find_copy(id_, text, self.canonicals.pop(id_, None)) for id_, text in zip(ids, texts, strict=True)
         ]

@@ -83,7 +83,7 @@ class FrontierSpider(Spider):
         """What cannot be written ends the crawl: else URLs would stay on their way, and it would never end."""
         try:
             yield
-        except Exception as problem:
+        except Exception as problem:  # raised again, as what ends a crawl
             self.problem = self.problem or problem
             raise CloseSpider("broken off") from problem
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["Status", "list_failures", "list_fetches", "list_unrendered", "open_to_read", "read_status"]
+__all__ = ["Status", "has_begun", "list_failures", "list_fetches", "list_unrendered", "open_to_read", "read_status"]
 
 LEFT_OUT = "left out: "
 OF_FETCHES = ("status", "mime", "bytes", "seconds", "digest", "file", "offset", "length", "tries", "error", "snapshot")
@@ -43,16 +43,22 @@ def open_to_read(folder: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"file:{folder / FRONTIER_NAME}?mode=ro", uri=True, timeout=60, isolation_level=None)
 
 
-def read_status(folder: Path) -> Status:
-    """How far a crawl is; nothing, if it has not begun."""
-    if not (folder / FRONTIER_NAME).exists():
-        return Status()
+def has_begun(folder: Path) -> bool:
+    """Whether the frontier can be read: its file is there a moment before its tables are."""
     try:
         with closing(open_to_read(folder)) as sql:
-            totals: dict[str, int] = dict(sql.execute("select name, count from totals"))
-            hosts = sql.execute("select count(*) from hosts").fetchone()[0]
-    except sqlite3.OperationalError:  # it is being made
+            return bool(sql.execute("pragma user_version").fetchone()[0])
+    except sqlite3.OperationalError:  # there is none, or it is being made
+        return False
+
+
+def read_status(folder: Path) -> Status:
+    """How far a crawl is; nothing, if it has not begun."""
+    if not has_begun(folder):
         return Status()
+    with closing(open_to_read(folder)) as sql:
+        totals: dict[str, int] = dict(sql.execute("select name, count from totals"))
+        hosts = sql.execute("select count(*) from hosts").fetchone()[0]
     reasons = {name.removeprefix(LEFT_OUT): count for name, count in totals.items() if name.startswith(LEFT_OUT)}
     get = totals.get
     return Status(

@@ -7,9 +7,10 @@ import hashlib
 import inspect
 import pickle
 import sys
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from bonmun.document import Document
 from bonmun.errors import BadConfig, MissingExtra, NoBoxes
@@ -20,6 +21,7 @@ from bonmun.evaluate.unseen import answer_unseen, find_model, find_rankers, writ
 from bonmun.evaluate.versions import hash_answers, hash_oracle
 from bonmun.gold.folds import FOLDS
 from bonmun.methods import METHODS, PAGE_METHODS, make_method
+from bonmun.methods.tuned import find_tuned
 from bonmun.options import DEFAULTS, Options
 from bonmun.pipeline import extract
 
@@ -29,26 +31,31 @@ if TYPE_CHECKING:
 
     from bonmun.gold.examples import Example
     from bonmun.methods import MethodInfo
+    from bonmun.methods.tuned import TunedMethod
+    from bonmun.options import Favour
 
 __all__ = ["ORACLE", "SYSTEMS", "choose_systems"]
 
 
-WITH_LINKS = Options(links=True)  # golds in Markdown have them
+WITH_LINKS = Options(links=True)
 
 
-def _run_method(example: Example, method: str) -> Answer:
-    return Answer(extract(example.html, example.url, method).text)
+def _run_method(example: Example, method: str, model: Path | None = None, options: Options = DEFAULTS) -> Answer:
+    return Answer(extract(example.html, example.url, method, options, model=model).text)
 
 
-def _run_method_wholly(example: Example, method: str, *, facts: bool) -> Answer:
-    doc = extract(parse_example(example), method=method)
+def _run_method_wholly(
+    example: Example, method: str, model: Path | None = None, options: Options = DEFAULTS, *, facts: bool
+) -> Answer:
+    doc = extract(parse_example(example), method=method, options=options, model=model)
     leaves = tuple(leaf for block in doc.blocks for leaf in block.leaves)
     found = {"title": doc.title, "author": doc.author, "date": doc.date} if facts else {}
     return Answer(doc.text, leaves=leaves, **found)
 
 
-def _write_markdown(example: Example, method: str) -> str:
-    return extract(parse_example(example), method=method, options=WITH_LINKS).markdown
+def _write_markdown(example: Example, method: str, model: Path | None = None, options: Options = DEFAULTS) -> str:
+    linked = replace(options, links=True)  # golds in Markdown have them
+    return extract(parse_example(example), method=method, options=linked, model=model).markdown
 
 
 def _run_oracle(example: Example) -> Answer:
@@ -73,14 +80,32 @@ def _make_method(info: MethodInfo) -> System:
     return System(info.name, "method", hash_answers, run, gives, whole, write)
 
 
+def _tune(tuned: TunedMethod) -> System:
+    """Make a system of a method with a model or a favour of the user's."""
+    known = SYSTEMS[tuned.method]
+    options = Options(favour=cast("Favour", tuned.favour or DEFAULTS.favour))
+    given: dict[str, Any] = {"method": tuned.method, "model": tuned.model, "options": options}
+    weights = tuned.model.read_bytes() if tuned.model else b""
+    version = f"{hash_answers()}.{hashlib.sha256(weights).hexdigest()[:8]}.{options.favour}"
+    whole = partial(_run_method_wholly, **given, facts=bool(known.gives))
+    run, write = partial(_run_method, **given), partial(_write_markdown, **given)
+    return System(tuned.name, "method", partial(str, version), run, known.gives, whole, write)
+
+
 ORACLE = System("oracle", "oracle", hash_oracle, _run_oracle, markdown=_write_oracle)
 SYSTEMS = {system.name: system for system in (*map(_make_method, PAGE_METHODS.values()), *PEERS.values(), ORACLE)}
 
 
 def choose_systems(
-    methods: Iterable[str], peers: Iterable[str], folds: Path | None = None
+    methods: Iterable[str],
+    peers: Iterable[str],
+    folds: Path | None = None,
+    model: Path | None = None,
+    favour: str = DEFAULTS.favour,
 ) -> tuple[list[System], list[str]]:
     """Choose the systems of these names, `all` for all of a kind, the oracle last; also says what is not installed.
+
+    With `model` or `favour`, the method that takes them is also measured with them, as a system of its own.
 
     With `folds`, a folder of models that were each trained without a fifth of all sites, `auto` is for each page the
     one that has not seen its site.
@@ -95,6 +120,13 @@ def choose_systems(
             if METHODS[name].needs_boxes:
                 raise NoBoxes(f"The method {name} needs pages that a browser has laid out, and sets hold HTML alone.")
         chosen |= {each: SYSTEMS[each] for each in (PAGE_METHODS if name == "all" else [name])}
+    if tuned := find_tuned(chosen, model, favour):
+        if folds is not None:
+            raise BadConfig(
+                "Folds are measured on sites that they have not seen, and a model may have seen them all: "
+                "measure one after the other."
+            )
+        chosen[tuned.name] = _tune(tuned)
     if folds is not None:
         if OURS not in chosen:
             raise BadConfig("Folds are for the method auto, which is not among those that are measured.")

@@ -10,6 +10,7 @@
 | CleanEval | a folder of pages (`input`, `en_original` …) beside one of golds (`GoldStandard`, `en_cleaned` …) |
 | trafilatura | `evaldata.json` beside `cache/` and `eval/`: strings that must and must not be in the text |
 | folders | `<slug>/source.html`, `gold.txt` and, if you like, `gold.json` |
+| labelling | `NAME.html` and `NAME.md`, which `bonmun gold init` writes and people correct |
 
 Examples are read one by one, anew each time: a set need not fit into memory. A record that cannot be used is a
 `BrokenRecord` with its name and the reason; none is left out in silence.

@@ -13,6 +13,7 @@ from typing import Any
 
 from bonmun.errors import BadConfig
 from bonmun.gold.examples import BrokenRecord, Example
+from bonmun.gold.labelling_files import find_labelling_files, read_labelling_files
 from bonmun.gold.records import (
     UNREADABLE,
     is_there,
@@ -33,6 +34,7 @@ LOOKS = (
     "ground-truth/ or ground-truth.json beside html/",
     "evaldata.json",
     "CleanEval's folders of pages and golds",
+    "NAME.md beside NAME.html",
 )
 PAGE_NAME = re.compile(r"\.html?(\.gz)?$")
 CLEANEVAL_PAGES = "input original en_original zh_original html HTML orig".split()
@@ -63,6 +65,8 @@ def find_form(path: Path) -> str:
         return "folders"
     if all(_find_cleaneval_folders(path)):
         return "cleaneval"
+    if any(file.with_suffix(".html").is_file() for file in find_labelling_files(path)):
+        return "labelling"
     raise BadConfig(f"{path}: no set of a known form: neither {', nor '.join(LOOKS)}.")
 
 
@@ -214,4 +218,5 @@ FORMS: dict[str, Reader] = {
     "cleaneval": _read_cleaneval,
     "trafilatura": _read_trafilatura,
     "folders": _read_folders,
+    "labelling": read_labelling_files,
 }

@@ -72,7 +72,7 @@ def make_example(name: str, row: Mapping[str, Any]) -> Example | BrokenRecord:
     """Check a record; what is absent, null or empty is unknown, but an empty text is a gold."""
     if not isinstance(row, dict):
         return BrokenRecord(name, "not an object")
-    known = row.get("id")
+    known = row.get("url") if row.get("id") in (None, "") else row["id"]
     if isinstance(known, int) and not isinstance(known, bool):
         known = str(known)
     if not isinstance(known, str) or not known:

@@ -39,7 +39,7 @@ class BonmunExtractor(BaseExtractor):
     def __init__(
         self,
         method: str = "auto",
-        format: str = "text",  # noqa: A002
+        format: str = "text",  # noqa: A002 - the word of the library
         options: Options = DEFAULTS,
         timeout: float = 10,
     ) -> None:

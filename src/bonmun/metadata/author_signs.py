@@ -5,14 +5,25 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bonmun.metadata.names import may_be_person
 from bonmun.metadata.reading import fold_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bonmun.metadata.candidates import Candidates
     from bonmun.metadata.ranking import Candidate
     from bonmun.metadata.reading import Reading
 
-__all__ = ["AROUND_HEADLINE", "AROUND_TEXT_END", "AROUND_TEXT_START", "LETTERS", "describe_authors", "describe_place"]
+__all__ = [
+    "AROUND_HEADLINE",
+    "AROUND_TEXT_END",
+    "AROUND_TEXT_START",
+    "LABEL_WORDS",
+    "LETTERS",
+    "describe_authors",
+    "describe_place",
+]
 
 AROUND_HEADLINE, AROUND_TEXT_START, AROUND_TEXT_END = (-3, 7), (-8, 3), (-2, 4)  # blocks: from, and up to before
 SITE_IN_NAME_CHARS = 5  # a site's name of fewer characters is found in too many names
@@ -21,9 +32,42 @@ WAY_OF_SOURCE = {"rel": "marked", "itemprop": "marked", "class": "marked"}  # th
 CROSSED = [  # they say more on some kinds of page
     (sign, f"{sign}, article", f"{sign}, forum") for sign in ("meta", "ld main", "marked", "marked user", "byline")
 ]
+SHOWN = frozenset(
+    {
+        "byline",
+        "byline within",
+        "bare name",
+        "name in a line",
+        "marked",
+        "marked leaf",
+        "byline leaf",
+        "last line",
+        "user name",
+    }
+)
+TITLE_CHARS = 500  # of a title or an address
+SAMPLE_BLOCKS, SAMPLE_CHARS = 20, 3000
+# Words of menus and headings, which names rarely have.
+LABEL_WORDS = frozenset(
+    "read more contact us about sign up in out share your our my get started free learn policy privacy related news "
+    "best top guide how to the for and with of what why all view see home blog buy shop now new latest popular "
+    "recent posts post articles article page pages video videos photo photos image images credit source update "
+    "updated published posted subscribe newsletter follow copy link email print save comment comments menu search "
+    "log login register account cart services service products product solutions resources support help center "
+    "company careers press events event category categories tags topics table contents content overview summary "
+    "introduction conclusion features pricing demo try today download app terms use cookies skip main close open "
+    "next previous back watch listen podcast business technology health science politics sports culture travel food "
+    "world local national opinion review reviews data digital marketing management software design development "
+    "security cloud online media social web site website january february march april may june july august "
+    "september october november december monday tuesday wednesday thursday friday saturday sunday north south east "
+    "west america united states york google facebook twitter instagram linkedin youtube whatsapp mehr lesen weitere "
+    "informationen startseite artikel teilen drucken voir plus lire partager accueil ver más leer inicio compartir "
+    "artículos di leggi condividi".split()
+)
 # A run of letters, which is a word of a name.
 LETTERS = re.compile(r"[^\W\d_]+")
 DIGIT = re.compile(r"\d")
+TITLE_BREAK = re.compile(r"[|_–—｜:：]|-(?=\s)")
 
 
 def describe_place(row: int, reading: Reading) -> list[str]:
@@ -39,15 +83,30 @@ def describe_place(row: int, reading: Reading) -> list[str]:
     return signs
 
 
-def describe_authors(authors: Candidates[str], reading: Reading) -> None:
-    """Add to each author what speaks for and against it."""
+def describe_authors(authors: Candidates[str], reading: Reading, several: Sequence[Sequence[str]]) -> None:
+    """Add to each author what speaks for and against it; `several` are names that the page gives together."""
     padded_keys = [f" {key} " for key in authors]
     long_site_names = [name for name in reading.site_names if len(name) >= SITE_IN_NAME_CHARS]
+    pieces = TITLE_BREAK.split(reading.page.head_title[:TITLE_CHARS])
+    title_end = fold_text(pieces[-1]) if len(pieces) > 1 else ""
+    host = fold_text((reading.page.url or "")[:TITLE_CHARS].partition("//")[2].partition("/")[0])
+    sample = ""
+    has_byline = any("byline" in author.signs for author in authors.values())
+    together = {fold_text(name) for names in several for name in names}
     for padded_key, author in zip(padded_keys, authors.values(), strict=True):
         signs, folded = author.signs, fold_text(author.value)
         signs["site"] = folded in reading.site_names
         signs["named in site"] = any(name in folded for name in long_site_names)
         signs["in another"] = sum([padded_key in other for other in padded_keys]) > 1
+        signs["ends the title"] = bool(folded) and folded in title_end
+        signs["person"] = may_be_person(author.value)
+        signs["in the host"] = len(folded) >= SITE_IN_NAME_CHARS and folded in host
+        signs["one of several"] = folded in together
+        signs["another is bylined"] = has_byline and "byline" not in signs
+        signs["not shown"] = SHOWN.isdisjoint(signs)
+        if "bare name" in signs or "name in a line" in signs:
+            sample = sample or _read_sample(reading)
+            signs.update(_describe_words(author.value, sample))
         signs.update(_describe_shape(author.value))
         signs.update(_describe_agreement(author))
         for sign, on_article, on_thread in CROSSED:
@@ -55,6 +114,36 @@ def describe_authors(authors: Candidates[str], reading: Reading) -> None:
                 signs[on_article] = reading.page_kinds.get("article", 0.0)
                 signs[on_thread] = reading.page_kinds.get("forum", 0.0)
         signs.update(reading.page_kinds)
+    for names in several:
+        _describe_several(authors, names)
+
+
+def _describe_several(authors: Candidates[str], names: Sequence[str]) -> None:
+    """Say of names that the page gives together whether readers see more than one of them."""
+    folded = [fold_text(name) for name in names]
+    seen = {fold_text(author.value) for author in authors.values() if not author.signs["not shown"]}
+    whole = "".join(folded)
+    for author in authors.values():
+        if fold_text(author.value) == whole:
+            author.signs["all are shown"] = seen.issuperset(folded)
+            author.signs["some are shown"] = len(seen.intersection(folded)) > 1
+
+
+def _read_sample(reading: Reading) -> str:
+    """The start of the text, to see which words it writes in lower case."""
+    first = reading.first or 0
+    return " ".join(reading.page.block_texts[first : first + SAMPLE_BLOCKS])[:SAMPLE_CHARS]
+
+
+def _describe_words(name: str, sample: str) -> dict[str, float]:
+    """Whether the words of a line are words for anything, rather than names."""
+    words = [word for word in LETTERS.findall(name) if len(word) > 1]
+    common = sum(word.casefold() in LABEL_WORDS for word in words)
+    lower = sum(f" {word.lower()}" in sample for word in words)
+    return {
+        "label words": common > 0,
+        "lower in text": lower / max(len(words), 1),
+    }
 
 
 def _describe_shape(name: str) -> dict[str, float]:
@@ -65,6 +154,7 @@ def _describe_shape(name: str) -> dict[str, float]:
         "two or three words": 2 <= len(words) <= 3,
         "many words": len(words) > MANY_WORDS,
         "capitals": all(word[0].isupper() or not word.isascii() for word in words),
+        "comma": "," in name,
         "digits": DIGIT.search(name) is not None,
         "sentence": ":" in name or name.endswith((".", "?", "!", "…")),
     }

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 
+from bonmun.metadata.days import find_days
+
 __all__ = [
     "AUTHOR_LABEL",
     "BYLINE",
     "BYLINE_WITHIN",
+    "COPYRIGHT",
     "DATE_WORD",
     "LINE_NAME",
     "NAME_BESIDE_DATE",
@@ -15,14 +18,17 @@ __all__ = [
     "RANK_AT_END",
     "REPORTERS",
     "REPORTERS_IN_PARAGRAPH",
+    "REPORTER_WITH_PLACE",
     "clean_name",
+    "cut_after_comma",
 ]
 
+EDGES = " ,;:|-–—·•/()[]<>@&"  # what is left around a name
 NAMED_CHARS = 500  # of what may hold a name; from its start, since little stands before one
 # A line that starts with a word for writing, and a name after it: "By Ann Lee", "Posted by Ann Lee", "작성자: 홍길동".
 BYLINE = re.compile(
     r"^\W*+(?:(?:written|posted|text|words|story|published|authored|created|article|review(?:ed)?|updated|submitted|started|"
-    r"medically reviewed|a post|reporting)\s+)?"
+    r"medically reviewed|(?:a |view all )?posts?|reporting|this (?:post|article|story) was written|asked)\s+)?"
     r"(?:by|von|par|por|di|door|av|af|oleh|autor(?:in)?|auteur|autore|авторы?|сообщение\s?от|текст|author(?:s|\(s\))?|writer|"
     r"thread starter|글쓴이|작성자|글|취재|文|撰文|作者|编辑|編輯|記者|记者|責任編集|投稿者|筆者|执笔|圖文|图文|"
     r"この記事を書いた人|كتب|بقلم|بواسطة|الكاتب|tác giả|yazar|autorem|โดย)"
@@ -84,13 +90,33 @@ COMMAS = re.compile(r"(?:(?<!\s)\s++)?,[\s,]*")
 EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]++\.[\w.-]+|\([^)@]{0,100}+@[^)]{0,100}+\)")
 # Everything after a name: from the first bar, date, time, day of the week, or word such as "published" or "for".
 AFTER_NAME = re.compile(
-    r"(?:[|•·–—―»]|\s-\s|\bon\s+\w+\s+\d|\bpublished\b|\bupdated\b|\bposted\b|\blast\b|\bis an?\b|\bfor\b|"
+    r"(?:[|•·⋅∙●‧–—―»]|\s-\s|\bon\s+\w+\s+\d|\bon behalf\b|"
+    r"\bpublished\b|\bupdated\b|\bposted\b|\blast\b|\bis an?\b|\bfor\b|"
     r"\bin\b\s+[A-Z]|\bat\b\s|"
     r"\d{1,2}[./-]\d|\d{4}|\d+\s*(?:min|hour|day|week|month|year|replies|posts|분|시간)|최종|입력|기자페이지|"
     r"\bmon(?:day)?\b|\btue|\bwed(?:nesday)?\b|\bthu|\bfri(?:day)?\b|\bsat(?:urday)?\b|\bsun(?:day)?\b|"
     r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,20}\.?\s+\d).*$",
     re.I | re.S,
 )  # fmt: skip
+# What is left of a line around a name: "Ann Lee on", "Ann Lee 4".
+REST_AT_END = re.compile(r"(?<!\s)\s+(?:on|at|in|the|view|[0-9]{1,2})$", re.I)
+# The paper that a Chinese name is from, before it: "科学报/张三".
+PAPER_BEFORE = re.compile(r"^[\u3400-\u9fff]{1,8}[报報网網社台刊]\s?[/／]\s?(?=[\u3400-\u9fff])")
+# What a name ends with that says what its bearer did: "陳敬哲 報導".
+DEED_AT_END = re.compile(r"\s?[/／]?\s?(?:綜合報導|報導|報道|报道|撰文|綜合)$")
+# Who has the rights to a page: "© 2024 Ann Lee", "Copyright by Ann Lee."
+COPYRIGHT = re.compile(
+    r"(?:©|\(c\)|copyright)(?:[\s©,–-]|(?:19|20)[0-9]{2}){0,20}+(?:by\s)?"
+    r"(?P<name>[A-ZÀ-Þ][^\W\d_]+(?: [A-ZÀ-Þ][^\W\d_]*\.?)? [A-ZÀ-Þ][^\W\d_]+)(?=$|[.,|•·]| [-–—|•·(]|\sAll\b)",
+    re.I,
+)
+# What people are, after a comma: "Ann Lee, Staff Writer", "Ann Lee, MD".
+OCCUPATION = re.compile(
+    r"\b(?:M\.?D|Ph\.?D|RDN?|M\.?S|B\.?A|M\.?A|DO|RN|CPA|Esq|editor|reporter|writer|director|expert|attorney|columnist|founder|"
+    r"journalist|contributor|professor|CEO|CTO|manager|analyst|staff|correspondent|specialist|consultant|author|engineer|"
+    r"president|officer|fellow|network|news|times|today|magazine|press|redaktion|redakteur\w*|journaliste|periodista)\b",
+    re.I,
+)
 # Two or three plain words with capitals, around which nothing can stand: "Ann B. Lee".
 PLAIN_NAME = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]*\.?)? (?!Publ|Upd|Post|Last)[A-Z][a-z]+")
 
@@ -98,6 +124,8 @@ PLAIN_NAME = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]*\.?)? (?!Publ|Upd|Post|Last)
 def clean_name(value: str) -> str:
     """A name without what stands around it."""
     value = value[:NAMED_CHARS].replace("\n", " ")
+    if "20" in value:
+        value = _drop_day_before(value)
     if "@" in value:
         value = EMAIL.sub("", value)
     if "http" in value or "www." in value:
@@ -107,4 +135,22 @@ def clean_name(value: str) -> str:
     if PLAIN_NAME.fullmatch(value):
         return value
     value = AFTER_NAME.sub("", value) or value
-    return " ".join(value.split()).strip(" ,;:|-–—·•/()[]<>@")
+    if not value.isascii():
+        value = DEED_AT_END.sub("", PAPER_BEFORE.sub("", value)) or value
+    value = " ".join(value.split()).strip(EDGES)
+    return REST_AT_END.sub("", value).strip(EDGES)
+
+
+def cut_after_comma(name: str) -> tuple[str, bool] | None:
+    """A name of two words or more before its first comma, and whether an occupation follows; None if there is none."""
+    before, comma, after = name.partition(",")
+    if not comma or " " not in before.strip():
+        return None
+    return before, OCCUPATION.search(after) is not None
+
+
+def _drop_day_before(value: str) -> str:
+    """A name without the day that stands right before it: "Mar 4, 2026Ann Lee"."""
+    found = next(find_days(value), None)
+    rest = value[found.stop :].lstrip(" ·•|,-–—") if found and not found.start else ""
+    return rest if rest[:1].isalpha() else value

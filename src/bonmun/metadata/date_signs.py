@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from bonmun.metadata.reading import LINE_CHARS
+from bonmun.page.walk import climb
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -13,15 +16,25 @@ if TYPE_CHECKING:
 
     from bonmun.metadata.candidates import Candidates
     from bonmun.metadata.reading import Reading
+    from bonmun.metadata.url_days import UrlDay
     from bonmun.page import Page
 
-__all__ = ["describe_dates", "describe_shown", "describe_time"]
+__all__ = ["DATE_LINE_CHARS", "describe_dates", "describe_element", "describe_shown", "describe_time"]
 
+BLOCKS_RIGHT_AFTER = 5  # the headline, or the text
+NAMES_CHARS = 200  # of a class
 BLOCKS_BEFORE_HEADLINE, BLOCKS_NEAR = 6, 14  # the second after the headline, or before the text
 DATE_LINE_CHARS = 60  # a line of more says more than the date
 CHARS_BEFORE = 40  # of the block before, which may say what kind of date it is
 MANY_DAYS = 6  # a page with more is mostly a listing
 WAYS = frozenset({"ld", "meta", "time", "shown", "url"})  # the first words of the signs that say where a day was found
+CLASSES_KEPT = 1_000  # class attributes of which it is known what they say
+LEVELS = 6  # from an element up, that say whether it stands in a teaser or at the side
+SIDE_TAGS = {"aside": "at the side", "nav": "at the side", "footer": "at the side", "li": "in a list", "a": "in a link"}
+# Names of elements that lead to other pages.
+TEASER = re.compile(
+    r"relat|teaser|card|recommend|sidebar|widget|comment|popular|latest|trending|more-|similar|carousel"
+)
 CROSSED_KINDS = ("article", "forum", "documentation")  # of pages, on which places say more or less
 # Words for changing a page, in a dozen languages.
 UPDATED = re.compile(r"updat|modif|edit|aktualisier|mis à jour|actualiz|обнов|수정|更新|최종", re.I)
@@ -44,16 +57,46 @@ def describe_time(names: str, *, has_pubdate: bool) -> list[str]:
     return signs
 
 
-def describe_shown(reading: Reading, row: int, text: str) -> list[str]:
-    """What speaks for a day that readers see in a block: its place, its words, its names."""
-    page, first, headline = reading.page, reading.first, reading.headline
-    words = f"{page.block_texts[row - 1][-CHARS_BEFORE:]} {text}" if row else text
+def describe_element(reading: Reading, element: int, row: int, way: str) -> list[str]:
+    """Where an element stands, before the block of a row: near the headline, in the text, at the side, in a teaser."""
+    first, last, headline = reading.first, reading.last, reading.headline
+    signs = []
+    if headline is not None and -BLOCKS_BEFORE_HEADLINE <= row - headline <= BLOCKS_NEAR:
+        signs.append(f"{way} near title")
+        if 0 <= row - headline <= BLOCKS_RIGHT_AFTER:
+            signs.append(f"{way} right after title")
+    if first is not None and last is not None:
+        if -BLOCKS_NEAR <= row - first <= 1:
+            signs.append(f"{way} before text")
+        elif row > last:
+            signs.append(f"{way} after text" if row - last <= BLOCKS_RIGHT_AFTER else f"{way} far after text")
+        elif row > first:
+            signs.append(f"{way} in text")
+    page = reading.page
+    tags = page.tags
+    for around in islice(climb(page.parents, element), LEVELS):
+        if side := SIDE_TAGS.get(tags[around]):
+            signs.append(f"{way} {side}")
+        if (names := page.attr(around, "class")) and _says_teaser(names[:NAMES_CHARS]):
+            signs.append(f"{way} in a teaser")
+    return signs
+
+
+@lru_cache(CLASSES_KEPT)
+def _says_teaser(names: str) -> bool:
+    """Whether a class says that an element leads to other pages."""
+    return TEASER.search(names.lower()) is not None
+
+
+def describe_shown(reading: Reading, row: int, text: str, words: str, *, is_first: bool) -> list[str]:
+    """What speaks for a day that readers see in a block: the words around it, and the names of elements."""
+    page = reading.page
+    if is_first and row:
+        words = f"{page.block_texts[row - 1][-CHARS_BEFORE:]} {words}"
     names = " ".join(_find_names(page, row)).lower()
     signs = {
         "shown": True,
-        "shown near title": headline is not None and -BLOCKS_BEFORE_HEADLINE <= row - headline <= BLOCKS_NEAR,
-        "shown before text": first is not None and -BLOCKS_NEAR <= row - first <= 1,
-        "shown after text starts": first is not None and row > first + 1,
+        "shown after another": not is_first,
         "shown in a line": len(text) > DATE_LINE_CHARS,
         "shown in a paragraph": len(text) > LINE_CHARS,
         "shown with a time": CLOCK.search(text),
@@ -61,6 +104,7 @@ def describe_shown(reading: Reading, row: int, text: str) -> list[str]:
         "says updated": UPDATED.search(words),
         "named date": any(name in names for name in DATE_NAMES),
         "named published": "publish" in names or "pubdate" in names or "regdate" in names,
+        "named updated": "updat" in names or "modif" in names,
     }
     return [sign for sign, there in signs.items() if there]
 
@@ -76,13 +120,25 @@ def _find_names(page: Page, row: int) -> Iterator[str]:
         yield page.attr(element, "itemprop") or ""
 
 
-def describe_dates(dates: Candidates[date], reading: Reading) -> None:
+def describe_dates(dates: Candidates[date], reading: Reading, url: UrlDay) -> None:
     """Add to each day what speaks for and against it."""
+    is_updated = any("says updated" in candidate.signs for candidate in dates.values())
+    declared = {day for day, candidate in dates.items() if "ld main" in candidate.signs or "meta" in candidate.signs}
     days = sorted(dates)
+    numbers = {day.toordinal() for day in days}
     count_near = sum("shown near title" in candidate.signs for candidate in dates.values())
     for day, candidate in dates.items():
         signs = candidate.signs
         signs["alone near title"] = count_near == 1 and "shown near title" in signs
+        signs["another is updated"] = is_updated and "says updated" not in signs
+        signs["month of the URL"] = (day.year, day.month) == url.month
+        signs["another is declared"] = bool(declared) and day not in declared
+        is_published = "ld main" in signs or "meta" in signs
+        is_modified = not is_published and ("ld modified" in signs or "meta modified" in signs)
+        signs["changed and shown"] = is_modified and ("shown near title" in signs or "time near title" in signs)
+        signs["in the URL and shown"] = "url" in signs and "shown near title" in signs
+        signs["a day after another"] = day.toordinal() - 1 in numbers
+        signs["a day before another"] = day.toordinal() + 1 in numbers
         signs.update(_describe_order(day, days))
         signs.update(_describe_ways(signs))
         signs.update(_describe_page_kind(signs, reading))

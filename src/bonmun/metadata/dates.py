@@ -6,17 +6,19 @@ The days on which it may have been are collected here; `date_signs` describes th
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from datetime import date
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from bonmun.metadata.ago import read_relative_day
 from bonmun.metadata.candidates import Candidates
-from bonmun.metadata.date_signs import describe_dates, describe_shown, describe_time
-from bonmun.metadata.days import find_compact_day, find_day, make_day
-from bonmun.metadata.declared import clean_value
+from bonmun.metadata.date_signs import DATE_LINE_CHARS, describe_dates, describe_element, describe_shown, describe_time
+from bonmun.metadata.days import YEAR, WrittenDay, find_day, find_days, find_short_day, read_program_day
+from bonmun.metadata.declared import clean_value, read_type
 from bonmun.metadata.ranking import DECLARED_CONFIDENCE, Fact
 from bonmun.metadata.reading import LINE_CHARS, is_hidden
+from bonmun.metadata.url_days import find_url_day, is_american_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from bonmun.metadata.declared import Declared
     from bonmun.metadata.ranking import Candidate
     from bonmun.metadata.reading import Reading
-    from bonmun.page import Page
+    from bonmun.metadata.url_days import UrlDay
 
 __all__ = ["find_date_candidates", "find_modified"]
 
@@ -39,16 +41,33 @@ MODIFIED_METAS = (
     "article:modified_time og:updated_time datemodified dcterms.modified dc.date.modified lastmod last-modified "
     "article:modified revised modified"
 ).split()
+# Other names of metas that say the day of publication, another day of the page, or neither.
+PUBLISHED_NAME = re.compile(r"publi|pubdate|pub_date|pub-date")
+DATE_NAME = re.compile(r"(?:^|[^a-z]|pub|post|create|issue|release|reg|article|news|content|page|doc)date(?:time|$)")
+MODIFIED_NAME = re.compile(r"modif|updat|revis|chang")
+OTHER_NAME = re.compile(r"expir|valid|start|end|event|birth|build|deploy|crawl|copyright|unpublish|until|index|review")
 JSON_LD_DATES = frozenset({"datePublished", "uploadDate", "dateCreated", "dateModified"})
+KNOWN_METAS = frozenset([*PUBLISHED_METAS, *MODIFIED_METAS])
+DECLARED_SIGNS = frozenset({"ld main", "meta"})
+SURE_SIGNS = frozenset({"ld main", "ld page", "meta", "url"})  # two of them for one day are enough
 MODIFIED_SIGNS = frozenset({"ld modified", "meta modified"})  # a day with no others is not that of publication
 FIRST_YEAR = 1990  # no page was published before
-MOST_DAYS = 24  # <time>s, and days that readers see, that are looked at
-TIME_CHARS = 100  # of a <time>, and of what its datetime says
+MOST_TIMES, MOST_DAYS = 12, 24  # <time>s, and days that readers see, that are looked at
 LEAST_BLOCKS, MORE_BLOCKS = 120, 40  # that are searched for days: so many of a page, and so many from where it starts
 DATELINE_BLOCKS = 2  # of the text, after its first: up to there paragraphs are searched twice as far
-BRITISH_DOMAINS = (".uk", ".au", ".nz", ".in", ".ie", ".za", ".sg", ".my", ".eu", ".pk")  # where 3/4 is in April
-# A day in a URL: "/2026/03/04/", "/2026-3-4-", "/20260304.".
-IN_URL = re.compile(r"/(20[0-2][0-9])[-/]?(0?[1-9]|1[0-2])[-/]?(0?[1-9]|[12][0-9]|3[01])(?=[/._-]|$)")
+BLOCKS_AFTER = 8  # the last of the text, which are searched as well
+ROWS_NEAR = 10  # around the headline and the start of the text: where a day is declared, no others are searched
+DAYS_OF_LINE = 3  # that are looked at
+BRITISH_LANGUAGES = ("en-gb", "en-au", "en-nz", "en-in", "en-ie", "en-za", "en-sg", "en_gb", "en_au")
+OTHER_YEAR_LANGUAGES = ("ja", "zh", "ar", "fa", "ur", "ps", "ckb")  # with eras or digits of their own
+YEAR_FIRST_LANGUAGES = ("ko", "ja", "zh")  # which write years of two digits first
+# What a day has in it whose year is not one of ours with four digits.
+SHORT_YEAR = re.compile(r"[0-9][./-]\s?[0-9]{1,2}[./-]\s?[0-9]{2}")
+OTHER_YEAR = re.compile("令和|平成|昭和|民國|民国|٢٠|۲۰")
+# Elements that say a moment, some of which only single sites have, and metas in the body.
+OTHER_TIME_TAGS = frozenset({"local-time", "relative-time", "faceplate-timeago"})
+MOST_ELEMENTS = 40  # of each
+ITEM_DATES = ("datepublished", "datecreated", "datemodified", "uploaddate")  # itemprops in lower case
 
 
 class Dates(Candidates[date]):
@@ -69,13 +88,15 @@ def find_date_candidates(reading: Reading, latest: date) -> list[Candidate]:
     dates = Dates(latest)
     _collect_json_ld(dates, reading.declared)
     _collect_metas(dates, reading.declared)
-    if match := IN_URL.search(reading.page.url or ""):
-        dates.add_day(make_day(*match.groups()), "URL", "url")
-    if not any("ld main" in each.signs and "meta" in each.signs for each in dates.values()):  # said twice is enough
-        _collect_times(dates, reading.page)
-        _collect_shown(dates, reading)
+    url = find_url_day(reading.page.url)
+    dates.add_day(url.day, "URL", "url" if url.is_plain else "url in a number")
+    if not any(len(SURE_SIGNS & each.signs.keys()) > 1 for each in dates.values()):  # said twice is enough
+        _collect_times(dates, reading)
+        if not any("time near title" in each.signs and SURE_SIGNS & each.signs.keys() for each in dates.values()):
+            is_declared = any(DECLARED_SIGNS & each.signs.keys() for each in dates.values())
+            _collect_shown(dates, reading, url, is_declared)
     dates.drop(day for day, each in dates.items() if each.signs.keys() <= MODIFIED_SIGNS)
-    describe_dates(dates, reading)
+    describe_dates(dates, reading, url)
     return list(dates.values())
 
 
@@ -94,13 +115,15 @@ def _collect_json_ld(dates: Dates, declared: Declared) -> None:
     for thing in declared.things:
         if JSON_LD_DATES & thing.keys():
             created = _read_day(thing, "uploadDate") or _read_day(thing, "dateCreated")
-            dates.add_day(_read_day(thing, "datePublished"), "JSON-LD", f"ld {declared.find_role(thing)}")
+            role = declared.find_role(thing)
+            role = "page" if role == "other" and read_type(thing).endswith("page") else role
+            dates.add_day(_read_day(thing, "datePublished"), "JSON-LD", f"ld {role}")
             dates.add_day(created, "JSON-LD", "ld created")
             dates.add_day(_read_day(thing, "dateModified"), "JSON-LD", "ld modified")
 
 
 def _read_day(thing: dict[str, Any], name: str) -> date | None:
-    return find_day(clean_value(thing[name])) if name in thing else None
+    return read_program_day(clean_value(thing[name])) if name in thing else None
 
 
 def _collect_metas(dates: Dates, declared: Declared) -> None:
@@ -108,49 +131,135 @@ def _collect_metas(dates: Dates, declared: Declared) -> None:
     for name in PUBLISHED_METAS:
         if name in declared.metas:
             value = declared.meta(name)
-            dates.add_day(find_day(value) or find_compact_day(value), f"meta {name}", "meta", f"meta {name}")
+            dates.add_day(read_program_day(value), f"meta {name}", "meta", f"meta {name}")
+    for name in declared.metas:
+        if ("date" in name or "publi" in name or "modif" in name) and name not in KNOWN_METAS:
+            _collect_other_meta(dates, declared, name)
     for name in MODIFIED_METAS:
         if name in declared.metas:
-            dates.add_day(find_day(declared.meta(name)), f"meta {name}", "meta modified")
+            dates.add_day(read_program_day(declared.meta(name)), f"meta {name}", "meta modified")
 
 
-def _collect_times(dates: Dates, page: Page) -> None:
-    """Add the days of `<time>` elements."""
-    for number, node in enumerate(page.select("time")[:MOST_DAYS]):
-        text = node.text[:TIME_CHARS]
-        if day := find_day((node.attr("datetime") or text)[:TIME_CHARS]) or find_day(text):
-            names = f"{node.attr('itemprop') or ''} {node.attr('class') or ''}".lower()
-            signs = describe_time(names, has_pubdate=node.attr("pubdate") is not None)
-            dates.add_day(day, "time", "time", "time later" if number else "time first", *signs)
+def _collect_other_meta(dates: Dates, declared: Declared, name: str) -> None:
+    """Add the day of a meta whose name is not known, but says what it is."""
+    is_published = PUBLISHED_NAME.search(name)
+    if not (is_published or DATE_NAME.search(name) or MODIFIED_NAME.search(name)) or OTHER_NAME.search(name):
+        return
+    if MODIFIED_NAME.search(name):
+        signs: tuple[str, ...] = ("meta modified",)
+    else:
+        signs = ("meta", "meta named published" if is_published else "meta named date")
+    dates.add_day(read_program_day(declared.meta(name)), f"meta {name}", *signs)
 
 
-def _collect_shown(dates: Dates, reading: Reading) -> None:
+def _collect_times(dates: Dates, reading: Reading) -> None:
+    """Add the days of `<time>` elements, of others that are named so, and of itemprops that readers do not see."""
+    page = reading.page
+    tags = page.tags
+    elements = _find_elements(reading)
+    number = 0
+    for element in elements:
+        is_meta = tags[element] == "meta"
+        item = (page.attr(element, "itemprop") or "").lower()
+        if is_meta and item not in ITEM_DATES:
+            continue
+        written = page.attr(element, "content" if is_meta else "ts" if "ago" in tags[element] else "datetime") or ""
+        day = read_program_day(written)
+        if not day:
+            continue
+        names = f"{item} {page.attr(element, 'class') or ''}".lower()
+        row = bisect(page.opened, element)
+        signs = describe_time(names, has_pubdate=page.attr(element, "pubdate") is not None)
+        signs += describe_element(reading, element, row, "time")
+        source = "itemprop" if is_meta else "time"
+        dates.add_day(day, source, source, f"{source} later" if number else f"{source} first", *signs)
+        number += 1
+        if number >= MOST_TIMES:
+            break
+
+
+def _find_elements(reading: Reading) -> list[int]:
+    """The first elements of each tag that may say a moment, in document order; most pages have few, quickly seen."""
+    page, elements = reading.page, []
+    tags = ["time"] if page.select("time") else list(OTHER_TIME_TAGS.intersection(page.tags))
+    if any(name in reading.declared.metas for name in ITEM_DATES):
+        tags.append("meta")
+    for tag in tags:
+        row = -1
+        for _ in range(min(page.tags.count(tag), MOST_ELEMENTS)):
+            row = page.tags.index(tag, row + 1)
+            elements.append(row)
+    return sorted(elements)
+
+
+def _collect_shown(dates: Dates, reading: Reading, url: UrlDay, is_declared: bool) -> None:
     """Add the days that readers see."""
-    for number, (row, text, day) in enumerate(islice(_find_shown(reading), MOST_DAYS)):
-        signs = describe_shown(reading, row, text)
-        dates.add_day(day, "text", *signs, *(() if number else ("shown first",)))
+    number = 0
+    for row, text, days in islice(_find_shown(reading, url, is_declared), MOST_DAYS):
+        places = describe_element(reading, reading.page.owners[row], row, "shown")
+        last = 0
+        for written in days:
+            words = text if len(days) == 1 else text[last : written.start]
+            signs = describe_shown(reading, row, text, words, is_first=not last)
+            dates.add_day(written.day, "text", *signs, *places, *(() if number else ("shown first",)))
+            number, last = number + 1, written.stop
 
 
-def _find_shown(reading: Reading) -> Iterator[tuple[int, str, date]]:
-    """The days that readers see: the row of the block, its text, the day."""
+def _find_shown(reading: Reading, url: UrlDay, is_declared: bool) -> Iterator[tuple[int, str, list[WrittenDay]]]:
+    """The days that readers see: the row of the block, its text, the days."""
     page, crawled = reading.page, reading.crawled
-    american = _is_american(page)
-    for row in _choose_rows(reading):
+    language = (page.attr(0, "lang") or "en").lower()
+    american = language.startswith("en") and not language.startswith(BRITISH_LANGUAGES) and is_american_url(page.url)
+    year_first = language.startswith(YEAR_FIRST_LANGUAGES)
+    for row in _choose_rows(reading, is_declared):
         text = _read_start(reading, row)
-        day = find_day(text, american=american)
-        if not day and crawled and len(text) <= LINE_CHARS:
-            day = read_relative_day(text, crawled)
-        if day and row not in reading.template and not is_hidden(page, row):
-            yield row, text, day
+        has_year = YEAR.search(text) is not None or not text.isascii()
+        days = list(islice(find_days(text, american=american), DAYS_OF_LINE)) if has_year else []
+        if not days and len(text) <= DATE_LINE_CHARS:
+            short = find_short_day(text, year_first=year_first, american=american)
+            days = [short] if short else []
+        if not days and crawled and len(text) <= LINE_CHARS and (day := read_relative_day(text, crawled)):
+            days = [WrittenDay(day, 0, len(text))]
+        if days and row not in reading.template and not is_hidden(page, row):
+            yield row, text, [each._replace(day=_read_as_url(each.day, url)) for each in days]
 
 
-def _choose_rows(reading: Reading) -> Sequence[int]:
-    """The blocks up to the start of the text, and some beyond, in which a day may be written."""
+def _read_as_url(day: date, url: UrlDay) -> date:
+    """A day as the URL has it, if the two differ in which number is the month."""
+    other = url.day
+    return other if other and (other.year, other.month, other.day) == (day.year, day.day, day.month) else day
+
+
+def _choose_rows(reading: Reading, is_declared: bool) -> Sequence[int]:
+    """The blocks in which a day may be written: where one is declared, those near the headline and the text's start."""
+    texts = reading.page.block_texts
+    near: set[int] = set()
+    for place in (reading.headline, reading.first):
+        near.update(() if place is None else range(max(place - ROWS_NEAR, 0), min(place + ROWS_NEAR, len(texts))))
+    rows = sorted(near) if is_declared and near else _choose_far_rows(reading)
+    if reading.crawled:  # then a day need not have a year
+        return rows
+    is_far = (reading.page.attr(0, "lang") or "").lower().startswith(OTHER_YEAR_LANGUAGES)
+    return [
+        row
+        for row in rows
+        if "20" in (text := texts[row])
+        or "19" in text
+        or "25" in text
+        or (row in near and len(text) <= DATE_LINE_CHARS and SHORT_YEAR.search(text))
+        or (is_far and len(text) <= LINE_CHARS and OTHER_YEAR.search(text))
+    ]
+
+
+def _choose_far_rows(reading: Reading) -> list[int]:
+    """The blocks up to the start of the text and some beyond, and short lines up to some after its end."""
     texts = reading.page.block_texts
     stop = max((reading.first or 0) + MORE_BLOCKS, (reading.headline or 0) + MORE_BLOCKS, LEAST_BLOCKS)
-    if reading.crawled:  # then a day need not have a year
-        return range(min(len(texts), stop))
-    return [row for row, text in enumerate(texts[:stop]) if "20" in text or "19" in text or "25" in text]
+    rows = [*range(min(len(texts), stop))]
+    if reading.last is not None and reading.last + BLOCKS_AFTER > stop:  # further down, only short lines are dates
+        further = range(stop, min(reading.last + BLOCKS_AFTER, len(texts)))
+        rows += [row for row in further if len(texts[row]) <= DATE_LINE_CHARS]
+    return rows
 
 
 def _read_start(reading: Reading, row: int) -> str:
@@ -160,9 +269,3 @@ def _read_start(reading: Reading, row: int) -> str:
         return text
     is_late = reading.first is None or row > reading.first + DATELINE_BLOCKS
     return text[:LINE_CHARS] if is_late else text[: 2 * LINE_CHARS]
-
-
-def _is_american(page: Page) -> bool:
-    """Whether of two numbers before a year the month is the first."""
-    host = (page.url or "").partition("//")[2].partition("/")[0]
-    return (page.attr(0, "lang") or "en").lower().startswith("en") and not host.endswith(BRITISH_DOMAINS)

@@ -6,6 +6,7 @@ import json
 import re
 from collections import deque
 from dataclasses import dataclass, field
+from functools import lru_cache
 from html import unescape
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PAGE_KIND_OF_TYPE",
+    "PEOPLE_METAS",
     "Declared",
     "clean_url",
     "clean_value",
@@ -29,8 +31,13 @@ __all__ = [
     "read_type",
 ]
 
+READ_RELS = frozenset({"alternate", "apple-touch-icon", "canonical", "icon", "license"})  # of <link>
 MOST_LINKS, MOST_METAS, MOST_NAMED_METAS = 200, 1000, 200  # elements that are looked at, and names that are kept
-MOST_AUTHORS = 20  # in metas, or in one JSON-LD value
+PEOPLE_METAS = frozenset({"author", "citation_author", "dc.creator", "article:author"})
+SEVERAL_METAS = PEOPLE_METAS | {"article:tag", "article:section"}  # of which all that stand on a page count …
+MOST_SEVERAL = 30  # … but no more than so many of each
+MOST_AUTHORS = 20  # in one JSON-LD value
+TYPE_CHARS, TYPES_KEPT = 200, 500  # of a type, and of types whose short form is known
 MOST_SCRIPTS = 40  # of JSON-LD
 SCRIPTS_CHARS = 500_000  # of all of them together
 MOST_THINGS = 200  # objects of JSON-LD that are kept, and members of a list that are looked at
@@ -57,8 +64,9 @@ class Declared:
     """Everything that was found."""
 
     metas: dict[str, str] = field(default_factory=dict)  # as written, by name in lower case; the first of each
-    authors: list[str] = field(default_factory=list)  # all of <meta name=author>
+    several: dict[str, list[str]] = field(default_factory=dict)  # all that metas of one name say: people, tags …
     links: dict[str, str] = field(default_factory=dict)  # by rel
+    alternates: list[tuple[str, str]] = field(default_factory=list)  # other forms of the page: their types, and where
     things: list[dict[str, Any]] = field(default_factory=list)  # objects of JSON-LD, whatever they are nested in
     by_id: dict[str, dict[str, Any]] = field(default_factory=dict)
     main: dict[str, Any] = field(default_factory=dict)  # the page's own: the first article, thread, product, …
@@ -93,21 +101,27 @@ def read_declared(page: Page) -> Declared:
 
 def _read_links(page: Page, declared: Declared) -> None:
     for node in page.select("link")[:MOST_LINKS]:
+        rels = (node.attr("rel") or "").lower().split()
+        if READ_RELS.isdisjoint(rels):  # most are style sheets
+            continue
         href = node.attr("href")
-        for rel in (node.attr("rel") or "").lower().split():
-            if href and len(href) <= FACT_CHARS:
-                declared.links.setdefault(rel, href.strip())
+        if not href or len(href) > FACT_CHARS:
+            continue
+        for rel in rels:
+            declared.links.setdefault(rel, href.strip())
+            if rel == "alternate":
+                declared.alternates.append(((node.attr("type") or "").strip().lower(), href.strip()))
 
 
 def _read_metas(page: Page, declared: Declared) -> None:
-    metas, authors = declared.metas, declared.authors
+    metas, several = declared.metas, declared.several
     for node in page.select("meta")[:MOST_METAS]:
         name = (node.attr("property") or node.attr("name") or node.attr("itemprop") or "").strip().lower()
         value = node.attr("content")
         if name and value and not value.isspace() and len(metas) < MOST_NAMED_METAS:
             metas.setdefault(name, value)
-            if name == "author" and len(authors) < MOST_AUTHORS:
-                authors.append(clean_value(value))
+            if name in SEVERAL_METAS and len(values := several.setdefault(name, [])) < MOST_SEVERAL:
+                values.append(clean_value(value))
 
 
 def _find_scripts(page: Page) -> Iterator[str]:
@@ -182,7 +196,13 @@ def read_type(thing: dict[str, Any]) -> str:
     """What an object says it is, in lower case."""
     name = thing.get("@type")
     name = name[0] if isinstance(name, list) and name else name
-    return name.rpartition("/")[2].lower() if isinstance(name, str) else ""
+    return _fold_type(name[:TYPE_CHARS]) if isinstance(name, str) else ""
+
+
+@lru_cache(TYPES_KEPT)
+def _fold_type(name: str) -> str:
+    """A type without its address, in lower case; pages have few, and ask for them often."""
+    return name.rpartition("/")[2].lower()
 
 
 def find_page_kind(thing: dict[str, Any]) -> str | None:

@@ -17,11 +17,15 @@ if TYPE_CHECKING:
     from bonmun.metadata.declared import Declared
     from bonmun.page import Page
 
-__all__ = ["LINE_CHARS", "WORD", "Reading", "fold_text", "is_hidden", "is_linked", "prepare_reading"]
+__all__ = ["LINE_CHARS", "SITE_NAME_CHARS", "WORD", "Reading", "fold_text", "is_hidden", "is_linked", "prepare_reading"]
 
 HEADINGS_READ = {"h1": 5, "h2": 2, "h3": 1}  # how many of each are looked at
 TITLE_LABELS = frozenset("제목 글제목 subject 标题 標題 件名 題名 題目 题目 主题 主題".split())
 TITLE_LABEL_CHARS = 7  # of a label, with a colon and blanks
+# What stands beside "제목" at the head of a list, where no title follows.
+OTHER_LABELS = frozenset(
+    "글쓴이 작성자 이름 작성일 등록일 날짜 조회 조회수 번호 author date 作者 日期 时间 投稿者 名前 日時".split()
+)
 LINE_CHARS = 160  # a block of more is a paragraph
 SITE_NAME_CHARS = 60  # what the site repeats and is longer is not its name
 DECLARED_KIND, UNKNOWN_KIND = 0.9, 0.5  # how likely a page is what it says, or an article where it says nothing
@@ -114,7 +118,8 @@ def _find_headings(page: Page, template: frozenset[int]) -> list[tuple[int, str]
     """
     tags, counts = page.tags, dict.fromkeys(HEADINGS_READ, 0)
     headings: list[tuple[int, str]] = []
-    for row, tag in [(row, tags[owner]) for row, owner in enumerate(page.owners) if tags[owner] in HEADINGS_READ]:
+    owner_tags = map(tags.__getitem__, page.owners)
+    for row, tag in [(row, tag) for row, tag in enumerate(owner_tags) if tag in HEADINGS_READ]:
         if counts[tag] < HEADINGS_READ[tag] and row not in template:
             counts[tag] += 1
             headings.append((row, tag))
@@ -123,6 +128,8 @@ def _find_headings(page: Page, template: frozenset[int]) -> list[tuple[int, str]
     labels = (
         row
         for row, text in enumerate(page.block_texts[:-1])
-        if len(text) <= TITLE_LABEL_CHARS and fold_text(text) in TITLE_LABELS
+        if len(text) <= TITLE_LABEL_CHARS
+        and fold_text(text) in TITLE_LABELS
+        and fold_text(page.block_texts[row + 1][:LINE_CHARS]) not in OTHER_LABELS
     )
     return [(row + 1, "h1") for row in islice(labels, 1)] + headings

@@ -10,17 +10,28 @@ from bonmun.bounds import FACT_CHARS
 from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bonmun.page import Page
 
-__all__ = ["TITLE_CHARS", "cut_site", "has_break", "read_head_title", "split_title"]
+__all__ = ["TITLE_CHARS", "cut_known_site", "cut_site", "has_break", "read_head_title", "split_title"]
 
 TITLE_CHARS = FACT_CHARS  # of a <title>, or of anything that may be a title
 MOST_BREAKS = 6  # in a title
+MOST_SITES = 2  # names of a site that are cut off a title
+SITE_SIGN = re.compile(r"[:：|｜丨\-–—·•»_,]")  # which stand between a title and the name of the site
 BLANKS = r"(?<!\s)\s++"
-# A bar or dash between blanks, `|`, `»` and `::` also without, and the last `_`: candidates are cut at all of these.
-# Blanks are only looked at from their first on, else a title of blanks would take long.
-BREAK = re.compile(rf"{BLANKS}[|\-–—―·•:»«<>/~∙_]\s+|(?:{BLANKS})?(?:[|｜»]|::)\s*|_(?=[^_]+$)")
-BREAK_SIGNS = frozenset("|-–—―·•:»«<>/~∙_｜")  # one of them is in every break
+# Candidates are cut at all of these. Blanks are only looked at from their first on, else a title of blanks would take
+# long. Signs that are part of names as well (`snake_case`, `std::vector`, `Jean-Luc`) need a blank or a script beside
+# them that has no such names.
+BREAK = re.compile(
+    rf"{BLANKS}[|\-–—―·•:»«<>/~∙_]\s+"  # a bar or dash between blanks
+    rf"|(?:{BLANKS})?[|｜丨»]\s*"  # a bar, also without
+    rf"|{BLANKS}::\s*|(?<=[^\x00-\x7f])::\s*|(?<=\S)::\s+"
+    r"|(?<=[^\x00-\x7f])_|(?<=\S)_(?=[^\x00-\x7f])"
+    r"|(?<=[\u3001-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff01-\uff60])-(?=[\u3001-\u30ff\u3400-\u9fff\uac00-\ud7a3])"
+)
+BREAK_SIGNS = frozenset("|-–—―·•:»«<>/~∙_｜丨")  # one of them is in every break
 # Only those that hardly ever stand within a headline: here nothing weighs what was cut.
 SITE_BREAK = re.compile(rf"{BLANKS}[|\-–—·•:»«]\s+|(?:{BLANKS})?(?:[|｜]|::)\s*")
 
@@ -52,6 +63,19 @@ def split_title(title: str) -> list[tuple[str, str]]:
     if len(breaks) > 2:
         pieces.append((title[: breaks[-2][0]], "all but two"))
     return pieces
+
+
+def cut_known_site(title: str, is_site: Callable[[str], bool]) -> str:
+    """A title without the names of its site at its ends, with any sign between: `Site: Story`, `Story｜Site`."""
+    for _ in range(MOST_SITES):
+        parts = SITE_SIGN.split(title)
+        if len(parts) > 1 and is_site(parts[0]):
+            title = title[len(parts[0]) + 1 :].strip()
+        elif len(parts) > 1 and is_site(parts[-1]):
+            title = title[: -len(parts[-1]) - 1].strip()
+        else:
+            break
+    return title
 
 
 def cut_site(title: str, site: str) -> str:

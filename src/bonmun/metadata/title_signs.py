@@ -5,12 +5,13 @@ A candidate is compared by its key, which is its text folded (see `fold_text`), 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from bonmun.metadata.reading import WORD, fold_text
-from bonmun.metadata.title_pieces import TITLE_CHARS, has_break
+from bonmun.metadata.declared import clean_value, read_type
+from bonmun.metadata.reading import SITE_NAME_CHARS, WORD, fold_text
+from bonmun.metadata.title_pieces import TITLE_CHARS, cut_known_site, has_break
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,38 +35,76 @@ class TitleContext:
 
     head_title: str  # what <title> says
     og_title: str
+    headline: str  # what JSON-LD says
+    head_words: set[str]  # of <title>
     host: str
     home: float  # 1 for a home page, else 0
     slug: set[str]  # words of the URL
     start: str  # of the text, in lower case
-    h1_keys: list[str]  # titles that stand in an <h1>
-    part_keys: list[str]  # those of them that are long enough to be looked for within a title
-    lower_keys: list[str]  # titles that stand in an <h2> or <h3>
-    own_h1_count: int  # titles that stand in an <h1> that is no link
     site_names: set[str]  # what the site is called
     long_site_names: list[str]  # names that are long enough to be looked for within a title
     page_kinds: dict[str, float]  # how likely each kind of page is
+    news: float  # 1 if it says that it is news, else 0
+    h1_keys: list[str] = field(default_factory=list)  # titles that stand in an <h1>
+    part_keys: list[str] = field(default_factory=list)  # those that are long enough to be looked for within a title
+    lower_keys: list[str] = field(default_factory=list)  # titles that stand in an <h2> or <h3>
+    site_pieces: dict[str, bool] = field(default_factory=dict)  # whether a piece of a title is the site's name
+    own_h1_count: int = 0  # titles that stand in an <h1> that is no link
 
     @classmethod
-    def find(cls, titles: Candidates[str], reading: Reading, head_title: str, og_title: str) -> TitleContext:
+    def find(cls, reading: Reading, head_title: str, og_title: str, head_words: set[str]) -> TitleContext:
         """Find what a page has to compare its titles with."""
         host, home, slug = _read_url(reading.page.url)
-        h1_keys = [key for key, title in titles.items() if "at h1" in title.signs]
+        labels = (reading.page.url or "").partition("//")[2].partition("/")[0].split(".")[:-1]
+        site_names = reading.site_names | {fold_text(label) for label in labels if len(label) >= SITE_IN_TITLE_CHARS}
         return cls(
             head_title=head_title,
             og_title=og_title,
+            headline=fold_text(clean_value(reading.declared.main.get("headline"))),
+            head_words=head_words,
             host=host,
             home=home,
             slug=slug,
             start=_read_start(reading),
-            h1_keys=h1_keys,
-            part_keys=[key for key in h1_keys if len(key) >= PART_CHARS],
-            lower_keys=[key for key, title in titles.items() if "at h2" in title.signs or "at h3" in title.signs],
-            own_h1_count=sum("h1" in titles[key].signs for key in h1_keys),
-            site_names=reading.site_names,
-            long_site_names=[name for name in reading.site_names if len(name) >= SITE_IN_TITLE_CHARS],
+            site_names=site_names,
+            long_site_names=[name for name in site_names if len(name) >= SITE_IN_TITLE_CHARS],
             page_kinds=reading.page_kinds,
+            news=float("news" in read_type(reading.declared.main)),
         )
+
+    def compare_headings(self, titles: Candidates[str]) -> None:
+        """Remember which of the titles are headings, too."""
+        self.h1_keys = [key for key, title in titles.items() if "at h1" in title.signs]
+        self.part_keys = [key for key in self.h1_keys if len(key) >= PART_CHARS]
+        self.lower_keys = [key for key, title in titles.items() if "at h2" in title.signs or "at h3" in title.signs]
+        self.own_h1_count = sum("h1" in titles[key].signs for key in self.h1_keys)
+
+    def is_site(self, key: str) -> bool:
+        """Whether this is what the site is called."""
+        return key in self.site_names or (len(key) >= SITE_IN_TITLE_CHARS and key in self.host)
+
+    def find_rest(self, key: str) -> str:
+        """What stands beside a title in `<title>`: all but it; nothing if it stands at no end of it."""
+        head = self.head_title
+        rest = head.removeprefix(key) if head.startswith(key) else head.removesuffix(key)
+        return "" if rest == head else rest
+
+    def is_beside_declared(self, key: str) -> bool:
+        """Whether the rest of `<title>` is what the page declares as its title, and not the site's name."""
+        rest = self.find_rest(key)
+        return bool(rest) and rest in (self.og_title, self.headline) and not self.is_site(rest)
+
+    def cut_site(self, title: str) -> str:
+        """What is left of a title without the site's name at one of its ends; nothing if there is none."""
+        rest = cut_known_site(title, self._is_site_piece)
+        return rest if rest != title else ""
+
+    def _is_site_piece(self, piece: str) -> bool:
+        known = self.site_pieces.get(piece)
+        if known is None:
+            known = len(piece) <= SITE_NAME_CHARS and self.is_site(fold_text(piece))
+            self.site_pieces[piece] = known
+        return known
 
 
 def describe_titles(titles: Candidates[str], words: Mapping[str, set[str]], context: TitleContext) -> None:
@@ -75,7 +114,7 @@ def describe_titles(titles: Candidates[str], words: Mapping[str, set[str]], cont
         signs.update(_describe_agreement(key, context))
         signs.update(_describe_words(words[key], context))
         signs.update(_describe_shape(title.value, len(key), len(words[key])))
-        signs.update(_describe_site(key, context))
+        signs.update(_describe_site(key, title.value, context))
         signs.update(_describe_headings(key, "h1" in signs, context))
         signs.update(context.page_kinds)
 
@@ -118,11 +157,28 @@ def _describe_agreement(key: str, context: TitleContext) -> dict[str, float]:
     if key in context.head_title:
         signs["in title"] = 1.0
         signs["starts title"] = context.head_title.startswith(key)
+        signs["ends title"] = context.head_title.endswith(key)
         signs["share of title"] = len(key) / len(context.head_title)
+        signs.update(_describe_rest(key, context))
     if key in context.og_title:
         signs["in og"] = 1.0
         signs["share of og"] = len(key) / len(context.og_title)
+    elif context.og_title:
+        signs["ends with og"] = key.endswith(context.og_title)
+        signs["starts with og"] = key.startswith(context.og_title)
     return signs
+
+
+def _describe_rest(key: str, context: TitleContext) -> dict[str, float]:
+    """What stands beside it in `<title>`: the site's name, or a heading."""
+    rest = context.find_rest(key)
+    if not rest:
+        return {}
+    return {
+        "beside site": context.is_site(rest),
+        "beside h1": rest in context.h1_keys,
+        "beside lower heading": rest in context.lower_keys,
+    }
 
 
 def _describe_words(words: set[str], context: TitleContext) -> dict[str, float]:
@@ -131,6 +187,7 @@ def _describe_words(words: set[str], context: TitleContext) -> dict[str, float]:
     return {
         "in slug": shared / len(words),
         "slug in it": shared / len(context.slug) if context.slug else 0.0,
+        "shared with title": len(words & context.head_words) / len(words),
         "in text": sum([word in context.start for word in words]) / len(words),
     }
 
@@ -149,14 +206,17 @@ def _describe_shape(value: str, size: int, word_count: int) -> dict[str, float]:
         "sentence": value.endswith((".", "!", "?")),
         "cut": value.endswith(("…", "...")),
         "holds break": has_break(value),
+        "holds bar": "|" in value or "｜" in value,
     }
 
 
-def _describe_site(key: str, context: TitleContext) -> dict[str, float]:
+def _describe_site(key: str, value: str, context: TitleContext) -> dict[str, float]:
     """Whether it is the site's name or holds it, and whether the page is the site's home page."""
     return {
         "home": context.home,
-        "site": key in context.site_names or (len(key) >= SITE_IN_TITLE_CHARS and key in context.host),
+        "site": context.is_site(key),
+        "news": context.news,
+        "site at an end": bool(context.cut_site(value)),
         "has site": any(name in key and name != key for name in context.long_site_names),
     }
 

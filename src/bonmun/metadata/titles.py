@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bonmun.metadata.candidates import Candidates
 from bonmun.metadata.declared import clean_value
-from bonmun.metadata.reading import WORD, fold_text, is_linked
+from bonmun.metadata.reading import WORD, fold_text, is_hidden, is_linked
 from bonmun.metadata.title_pieces import TITLE_CHARS, read_head_title, split_title
 from bonmun.metadata.title_signs import TitleContext, describe_heading_place, describe_titles
 
@@ -23,7 +23,10 @@ __all__ = ["find_headline", "find_title_candidates"]
 
 HEADING_CHARS = 300  # a longer heading is a paragraph
 SEARCHED_BLOCKS = 200  # that are searched for the headline
-EDGES = " |-–—·•:»«｜<>"  # what is left of breaks around a title
+EDGES = " |·•»«｜丨–—"  # what is left of breaks around a title
+LOOSE_EDGES = frozenset(
+    "-:<>/~"
+)  # these, too, if there is a blank beside them: `<table>`, `:hover` and `-webkit` keep theirs
 
 
 class Titles(Candidates[str]):
@@ -36,7 +39,7 @@ class Titles(Candidates[str]):
 
     def add_title(self, value: str, source: str, sign: str) -> Candidate | None:
         """Add what may be the title, unless it says nothing or too much."""
-        key, value = self.find_key(value), value.strip(EDGES)
+        key, value = self.find_key(value), _strip_edges(value)
         if not key or len(value) > TITLE_CHARS:
             return None
         return self.add(key, value, source, (sign,))
@@ -58,14 +61,30 @@ def find_title_candidates(reading: Reading) -> list[Candidate]:
     _collect_headings(titles, reading)
     _collect_declared(titles, reading.declared)
     titles.add_title(head_title, "title", "title")
+    head_key, og_key = titles.find_key(head_title), titles.find_key(og_title)
+    context = TitleContext.find(reading, head_key, og_key, titles.words.get(head_key, set()))
     for title, source in ((head_title, "title"), (og_title, "og:title")):
         for piece, which in split_title(title):
             titles.add_title(piece, source, f"{source} {which}")
-    head_key, og_key, site_names = titles.find_key(head_title), titles.find_key(og_title), reading.site_names
-    if any(key not in site_names and (key in head_key or key in og_key) for key in titles):
-        titles.drop(key for key in titles if key in site_names)  # else it is the home page
-    describe_titles(titles, titles.words, TitleContext.find(titles, reading, head_key, og_key))
+        if rest := context.cut_site(title):
+            titles.add_title(rest, source, "without site")
+    if not context.home and any(key not in context.site_names and (key in head_key or key in og_key) for key in titles):
+        titles.drop(key for key in titles if key in context.site_names)
+    context.compare_headings(titles)
+    if not context.home:  # of two pieces of <title>, the one that the page declares is the title
+        titles.drop([key for key in titles if context.is_beside_declared(key)])
+    describe_titles(titles, titles.words, context)
     return list(titles.values())
+
+
+def _strip_edges(title: str) -> str:
+    """A title without what is left of breaks around it."""
+    title = title.strip(EDGES)
+    while title[1:2].isspace() and title[0] in LOOSE_EDGES:
+        title = title[2:].lstrip(EDGES)
+    while title[-2:-1].isspace() and title[-1] in LOOSE_EDGES:
+        title = title[:-2].rstrip(EDGES)
+    return title.removesuffix(":").rstrip()
 
 
 def _collect_headings(titles: Titles, reading: Reading) -> None:
@@ -85,6 +104,8 @@ def _collect_headings(titles: Titles, reading: Reading) -> None:
             seen_tags.add(tag)
             title.signs[f"first {tag}"] = 1.0
         title.signs.update(describe_heading_place(row, reading.first))
+        if is_hidden(page, row):
+            title.signs["hidden"] = 1.0
 
 
 def _collect_declared(titles: Titles, declared: Declared) -> None:

@@ -27,7 +27,7 @@ MAGIC = (
     (b"RIFF", "a RIFF media file"),
     (b"PK\x03\x04", "a zip archive (or an Office or EPUB file); unpack it first"),
     (b"PK\x05\x06", "an empty zip archive"),
-    (b"\x1f\x8b", "gzip data; unpack it first, or give a file whose name ends in .gz"),
+    (b"\x1f\x8b", "gzip data; unpack it first"),
     (b"BZh", "bzip2 data; unpack it first"),
     (b"\xfd7zXZ\x00", "xz data; unpack it first"),
     (b"\x28\xb5\x2f\xfd", "zstandard data; unpack it first"),
@@ -82,12 +82,23 @@ def check_text(text: str) -> None:
     head = _strip_blanks(text[:4096]) or _strip_blanks(text)[:4096]
     if not head:
         raise EmptyInput("The input is empty: there is no page to read.")
+    if head.startswith(("http://", "https://")) and _lists_urls(text):
+        hint = "fetch it first, or let `bonmun extract --urls -` fetch what standard input lists"
+        raise NotHtml(f"This is a URL, not a page; {hint}.")
     if head[0] in "{[" and _is_json(_strip_blanks(text)):
         raise NotHtml("This is JSON, not HTML; give the HTML that is in it.")
     feed = FEEDS.match(_skip_prologue(head))
     # a page, too, may start with a drawing
     if feed and (feed[1].lower() != "svg" or text.rstrip().endswith("</svg>")):
         raise NotHtml(f"This is XML of the kind <{feed[1]}>, not an HTML page.")
+
+
+def _lists_urls(text: str) -> bool:
+    """Whether there is nothing but URLs, one a line."""
+    lines = (line.strip() for line in text.splitlines())
+    return all(
+        line.startswith(("http://", "https://")) and " " not in line and "<" not in line for line in lines if line
+    )
 
 
 def _strip_blanks(text: str) -> str:

@@ -23,14 +23,16 @@ from bonmun.page.bombs import defuse, make_plain
 from bonmun.page.boxes import make_boxes
 from bonmun.page.code import find_code
 from bonmun.page.columns import PageColumns
-from bonmun.page.decode import check_bytes, check_text, decode
+from bonmun.page.decode import check_text
 from bonmun.page.formulas import find_formulas
+from bonmun.page.saved import decode_page
 from bonmun.page.views import Block, Leaf, Rows
 from bonmun.page.walk import walk
 from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from datetime import datetime
 
     from turbohtml import Document as Tree
 
@@ -71,6 +73,7 @@ class Page(PageColumns):
         self.url = make_readable(url) if url else None
         self.encoding = encoding  # what the bytes were written in; None for a page given as str
         self.boxes: Boxes | None = None  # where a browser showed each element; None if none did
+        self.saved: datetime | None = None  # when a browser saved it, if its file says so
 
     @classmethod
     def parse(
@@ -84,7 +87,9 @@ class Page(PageColumns):
     ) -> Page:
         """Parse a page. `encoding` is what the HTTP header said, if known; it only matters for bytes.
 
-        With `ruby`, the readings of Chinese characters stand in brackets after them.
+        Bytes may also be a page as browsers save it: MHTML, a web archive of Safari. What these, or a comment of
+        SingleFile, say of where the page came from counts unless `url` is given. With `ruby`, the readings of Chinese
+        characters stand in brackets after them.
         """
         if not isinstance(html, (str, bytes)):
             raise BadInput(f"A page is given as str or bytes, not as {type(html).__name__}.")
@@ -99,15 +104,13 @@ class Page(PageColumns):
                 return cls.from_snapshot(read_snapshot(html), url, max_bytes=max_bytes, ruby=ruby)
         if len(html) > max_bytes:
             raise TooBig(f"The page is larger than {max_bytes:,} bytes; raise max_bytes to read it.")
-        name = None
-        if isinstance(html, bytes):
-            check_bytes(html)
-            html, name = decode(html, encoding, url)
+        html, name, url, saved = decode_page(html, encoding, url)
         check_text(html)
         page = cls._read(html, url, name, ruby=ruby)
         if len(page.texts) < FEW_LEAVES and CLOSED_RAW.search(html):  # XHTML that HTML takes for one long script
             other = cls._read(CLOSED_RAW.sub(r"<\1\2></\1>", html), url, name, ruby=ruby)
             page = other if other._says_more_than(page) else page
+        page.saved = saved
         return page
 
     @classmethod

@@ -16,7 +16,8 @@ from bonmun.explain import explain, write_explanation
 from bonmun.methods import make_method
 from bonmun.outputs.chunks import write_chunks
 from bonmun.page import Page
-from bonmun.page.decode import check_bytes, check_text, decode, find_encoding
+from bonmun.page.decode import check_text, find_encoding
+from bonmun.page.saved import decode_page
 from bonmun.pipeline import extract
 from bonmun.serve.parameters import (
     ChunksParameters,
@@ -172,11 +173,9 @@ def read_job(asked: Asked, rules: Rules) -> Source:
         if not rules.fetch:
             raise Refused(FETCHES_NOT)
         return Source(parameters.url, None, given)
-    if isinstance(html, bytes):
-        check_bytes(html)
-        html, _ = decode(html, _choose_encoding(parameters, asked), parameters.url)
-    check_text(html)
-    return Source(parameters.url, html, given)
+    page = decode_page(html, _choose_encoding(parameters, asked), parameters.url)
+    check_text(page.html)
+    return Source(parameters.url, page.html, given)
 
 
 def render_job(snapshot: bytes, given: dict[str, Any], accepts: str | None, rules: Rules) -> Answer:

@@ -30,7 +30,7 @@ INSTRUCTIONS = "Tools that read web pages: the main text without menus and adver
 FETCHES = "Give the page as `html`, or its address as `url`, which is then downloaded."
 FETCHES_NOT = "Give the page as `html`; `url` is where it came from, and nothing is downloaded."
 
-Format = Literal["text", "markdown", "html", "json", "xml"]
+Format = Literal["text", "markdown", "md", "html", "json", "xml"]
 
 
 def make_mcp_server(settings: Settings) -> MCPServer[Any]:
@@ -69,7 +69,7 @@ def make_mcp_server(settings: Settings) -> MCPServer[Any]:
         comments: bool = False,
     ) -> str:
         given = {"url": url, "format": format, "method": method, "links": links, "images": images, "comments": comments}
-        return await work(extract_job, html, given | ({"front_matter": True} if format == "markdown" else {}))
+        return await work(extract_job, html, given | ({"front_matter": True} if format in ("markdown", "md") else {}))
 
     @server.tool(description=f"What each method makes of a web page, and how far any two agree, as tables. {says}")
     async def compare(html: str | None = None, url: str | None = None, methods: list[str] | None = None) -> str:

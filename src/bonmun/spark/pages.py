@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial, reduce
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 import pyarrow as pa
 
 from bonmun.corpus.batches import PAGES, make_batches
-from bonmun.corpus.parquet_rows import NO_HTML, read_value
+from bonmun.corpus.parquet_rows import read_value
 from bonmun.corpus.reader import STREAMS, guard
 from bonmun.corpus.records import COLUMNS, RecordMaker
+from bonmun.corpus.source_columns import check_columns, name_missing
 from bonmun.errors import BadConfig
 from bonmun.options import DEFAULTS
 from bonmun.spark.hadoop import escape_glob, name_place, open_file
@@ -80,10 +82,18 @@ def read_pages(
     site: str | None = None,
     max_bytes: int = DEFAULTS.max_bytes,
     report: Report | None = None,
+    html_column: str | None = None,
+    url_column: str | None = None,
 ) -> Any:
-    """A DataFrame of the pages of some sources: paths, or URIs that Spark knows (see `RecordMaker` for `site`)."""
+    """A DataFrame of the pages of some sources: paths, or URIs that Spark knows.
+
+    See `RecordMaker` for `site` and the names of columns.
+    """
     files = list_files(session, sources)
-    make = partial(RecordMaker, site, max_bytes)
+    make = partial(RecordMaker, site, max_bytes, html_column, url_column)
+    first = next((file for file in files if file.format == "jsonl" and Path(file.path).is_file()), None)
+    if first:
+        check_columns(Path(first.path), first.format, make())
     notes = (report or Report(session)).notes
     rows = [file for file in files if file.format == PARQUET]
     single = [file for file in files if file.format == "page"]
@@ -110,12 +120,18 @@ def _read_parquet(session: Any, files: list[PageFile], make: partial[RecordMaker
     except PySparkException as problem:
         raise BadConfig(f"{files[0].path}: Spark cannot read it: {str(problem).splitlines()[0][:300]}") from None
     plain = [part.name for part in rows.schema if part.dataType.typeName() not in ("array", "map", "struct")]
-    names = [name for name in COLUMNS if name in plain]
-    if "html" not in names:
-        raise BadConfig(f"{files[0].path}: no column of texts or bytes is called html, only {', '.join(rows.columns)}.")
-    placed = rows.selectExpr(*names, f"_metadata.file_path as {PATH}", f"_metadata.row_index as {ROW}")
+    maker = make()
+    for key, column in maker.needed.items():
+        if column not in plain:
+            raise BadConfig(name_missing(files[0].path, key, column, rows.columns))
+    named = [f"{_quote(column)} as {key}" for key, column in maker.columns.items() if column in plain]
+    placed = rows.selectExpr(*named, f"_metadata.file_path as {PATH}", f"_metadata.row_index as {ROW}")
     known = {_plain_path(file.path): file for file in files}
     return placed.mapInArrow(_RowReader(make, known, notes), from_arrow_schema(NUMBERED_PAGES))
+
+
+def _quote(column: str) -> str:
+    return f"`{column.replace('`', '``')}`"
 
 
 def _plain_path(path: str) -> str:
@@ -174,7 +190,8 @@ class _RowReader:
                 else:
                     skipped.setdefault(file.path, []).append(row)
         for path, where in skipped.items():  # named by its first row, since a file may be cut into several tasks
-            self.notes.add({f"{path}:{where[0]}": (Counter({NO_HTML: len(where)}), [])})
+            reason = f"a row without {maker.columns['html']}"
+            self.notes.add({f"{path}:{where[0]}": (Counter({reason: len(where)}), [])})
 
 
 def _make_numbered(records: Iterator[tuple[int, Record]]) -> Iterator[pa.RecordBatch]:

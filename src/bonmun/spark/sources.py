@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import os
+from collections import Counter
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bonmun.corpus.reader import ENDINGS, FORMAT
+from bonmun.corpus.page_files import find_files
+from bonmun.corpus.reader import ENDINGS, FORMAT, find_crawl_pages, find_format
 from bonmun.errors import BadConfig
 from bonmun.spark.hadoop import escape_glob, has_scheme
 
@@ -48,7 +49,7 @@ def _list_source(session: Any, source: str) -> Iterator[tuple[str, str, str, str
     root = str(place.resolve()) if is_local else source.rstrip("/")
     files = list(_walk(place.resolve()) if is_local else _list_remote(session, root))
     if not files:
-        raise BadConfig(f"{source}: no file in it ends in {ENDINGS}.")
+        raise BadConfig(f"{source}: no file in it ends in {ENDINGS}, or looks like a page.")
     for path in files:
         inside = path[path.index(root) + len(root) :].lstrip("/") if root in path else PurePosixPath(path).name
         if inside:
@@ -63,14 +64,13 @@ def _find_format(path: str) -> str | None:
 
 
 def _describe(path: str, name: PurePosixPath, folder: str | None) -> tuple[str, str, str, str]:
-    return path, str(_find_format(path)), folder or FORMAT.sub("", name.name), str(name)
+    return path, find_format(name.name), folder or FORMAT.sub("", name.name), str(name)
 
 
 def _walk(folder: Path) -> Iterator[str]:
-    """The files below a folder that we can read, by name; those of a folder before its folders."""
-    for place, folders, files in os.walk(folder):
-        folders.sort()
-        yield from (str(Path(place, file)) for file in sorted(files) if _find_format(file))
+    """The files below a folder that the local engine reads, in its order."""
+    files = find_files(find_crawl_pages(folder), Counter(), FORMAT.search)
+    yield from (str(path) for path, is_read in files if is_read)
 
 
 def _list_remote(session: Any, source: str) -> list[str]:

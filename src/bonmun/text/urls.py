@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import urljoin
 
 from bonmun.bounds import URL_CHARS
@@ -11,6 +12,12 @@ __all__ = ["find_scheme", "read_url"]
 
 SAFE_SCHEMES = frozenset({"http", "https", "mailto", "tel"})
 PAGE_SCHEMES = frozenset({"http", "https"})
+# An address that is whole, and that joining it to another would leave as it is: most are, and joining takes long.
+PLAIN = re.compile(
+    r"https?://[\w.-]+(?::[0-9]+)?(?:/[\w./%~@!$&'()*+,=:-]*)?"  # host and path
+    r"(?:\?[\w./%~@!$&'()*+,=:-]+)?(?:#[\w./%-]+)?\Z",
+    re.A,
+)
 UNSEEN = dict.fromkeys(map(ord, "\t\n\r"))  # browsers read over these wherever they stand in an address
 SCHEME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789+-.")
 
@@ -29,6 +36,8 @@ def read_url(url: str | None, base: str = "") -> str | None:
     scheme = find_scheme(url)
     if scheme not in SAFE_SCHEMES and scheme is not None:
         return None
+    if scheme in PAGE_SCHEMES and PLAIN.match(url):
+        return url if len(url) <= URL_CHARS else None
     if url and base and scheme not in SAFE_SCHEMES - PAGE_SCHEMES and find_scheme(base) in PAGE_SCHEMES:
         try:
             url = urljoin(base, url)

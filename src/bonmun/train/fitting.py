@@ -14,6 +14,7 @@ from torch.nn import functional
 
 from bonmun.train.config import TEACHER
 from bonmun.train.labeller import Labeller
+from bonmun.train.steps import Step, watch_part
 from bonmun.train.tensors import VariantStore
 from bonmun.train.variants import UNKNOWN, prepare_variants
 
@@ -40,7 +41,7 @@ __all__ = [
 
 POOL = 20  # batches that are drawn at a time
 LEAST_STEPS = 20
-STEPS_A_LINE = 100  # steps between two lines of progress
+STEPS_A_LINE = 10  # steps between two words on how far it is
 LARGEST_GRADIENT = 1.0
 WARM_UP = 0.1  # the share of the steps in which the learning rate rises
 COMMENT_WEIGHT = 0.3  # in the loss, of telling comments apart
@@ -77,7 +78,7 @@ def fit(
     *,
     start: Labeller | None = None,
     out: frozenset[int] = frozenset(),
-    say: Callable[[str], None] = print,
+    say: Callable[[Step], None] = print,
 ) -> Labeller:
     """Train the teachers, if there are to be any, and then the network, from nothing or on from `start`.
 
@@ -87,21 +88,21 @@ def fit(
     store.teacher = None  # what those of another network said
     said = torch.zeros(len(store.blocks), device=store.device)
     for number in range(config.teachers):
-        say(f"teacher {number + 1} of {config.teachers}")
+        watch = watch_part(say, number + 1, config.teachers + 1, f"teacher {number + 1} of {config.teachers}: ")
         other = replace(config, **TEACHER, seed=config.seed + TEACHER_SEEDS + number)
-        teacher = train_network(prepared, other, say, out=out)
+        teacher = train_network(prepared, other, watch, out=out)
         for row, (keep, _, _) in enumerate(predict(teacher, store, range(len(store.block_counts)))):
             first = store.first_block[row]
             said[first : first + len(keep)] += torch.from_numpy(keep).to(store.device) / config.teachers
     if config.teachers:
         store.teacher = said
-    return train_network(prepared, config, say, start, out)
+    return train_network(prepared, config, watch_part(say, config.teachers + 1, config.teachers + 1), start, out)
 
 
 def train_network(
     prepared: Prepared,
     config: Config,
-    say: Callable[[str], None],
+    say: Callable[[Step], None],
     start: Labeller | None = None,
     out: frozenset[int] = frozenset(),
 ) -> Labeller:
@@ -134,7 +135,7 @@ def train_network(
         schedule.step()
         average.update_parameters(net)
         if (step + 1) % STEPS_A_LINE == 0 or step == steps - 1:
-            say(f"step {step + 1:,} of {steps:,}, loss {loss.item():.3f}")
+            say(Step(f"step {step + 1:,} of {steps:,}, loss {loss.item():.3f}", (step + 1) / steps))
     return cast("Labeller", average.module.eval())
 
 

@@ -15,6 +15,7 @@ from bonmun.models.network import default_weights, save_weights
 from bonmun.train import boards, facts, nothing, sample_files, samples, simple_pages
 from bonmun.train.config import LEAST_FROM_NOTHING, choose_config
 from bonmun.train.starting import check_folder, check_torch, load_start
+from bonmun.train.steps import Step, watch_part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from bonmun.train.sample_files import Sample
 
     Say = Callable[[str], None]
+    Watch = Callable[[Step], None]
 
 __all__ = ["Plan", "make_folds", "make_model"]
 
@@ -46,7 +48,7 @@ class Plan:
     snapshots: Path | None = None  # a folder of snapshots of the sets' pages
 
 
-def make_model(plan: Plan, output: Path, fold: int | None, tell: Say, step: Say) -> None:
+def make_model(plan: Plan, output: Path, fold: int | None, tell: Say, step: Watch) -> None:
     """Write a model that has not seen the sites of a fold, or one that has seen all.
 
     `tell` is given what people should know afterwards, `step` how far it is.
@@ -56,7 +58,7 @@ def make_model(plan: Plan, output: Path, fold: int | None, tell: Say, step: Say)
     _train_networks(plan, {fold: output}, tell, step)
 
 
-def make_folds(plan: Plan, folder: Path, tell: Say, step: Say) -> None:
+def make_folds(plan: Plan, folder: Path, tell: Say, step: Watch) -> None:
     """Write what `bonmun bench --folds` needs and the folder has not: a model for each fold, and rankers of facts.
 
     Rankers always start from nothing, so they are made only if networks do, too.
@@ -67,19 +69,21 @@ def make_folds(plan: Plan, folder: Path, tell: Say, step: Say) -> None:
     rankers = {fold: rankers_path(folder, fold) for fold in range(FOLDS)} if plan.start == "nothing" else {}
     if there := [path.name for path in (*models.values(), *rankers.values()) if path.is_file()]:
         tell(f"In {folder} already, and left as they are: {', '.join(there)}.")
+    parts = 2 if rankers else 1
     if missing := {fold: path for fold, path in models.items() if not path.is_file()}:
-        _train_networks(plan, missing, tell, step)
+        _train_networks(plan, missing, tell, watch_part(step, 1, parts))
     if missing := {fold: path for fold, path in rankers.items() if not path.is_file()}:
-        _fit_facts(plan, list(models.values()), missing, tell, step)
+        _fit_facts(plan, list(models.values()), missing, tell, watch_part(step, 2, parts))
 
 
-def _train_networks(plan: Plan, targets: Mapping[int | None, Path], tell: Say, step: Say) -> None:
+def _train_networks(plan: Plan, targets: Mapping[int | None, Path], tell: Say, step: Watch) -> None:
     """Train a network for each fold that is not to be seen, None for none, and write them one by one."""
     check_torch(plan.device)
     from bonmun.train.fitting import fit, prepare_samples
     from bonmun.train.labeller import export_weights
 
     start, net = load_start(plan.start)
+    step(Step("reading pages", 0.0))
     found = _get_samples(plan, tell)
     outs = {fold: frozenset(row for row, each in enumerate(found) if find_fold(each.site) == fold) for fold in targets}
     counts = {fold: _count_labelled(found, out, from_nothing=net is None) for fold, out in outs.items()}
@@ -89,19 +93,20 @@ def _train_networks(plan: Plan, targets: Mapping[int | None, Path], tell: Say, s
     }
     confidence = (start or default_weights()).about["confidence"]
     prepared = prepare_samples(found, next(iter(configs.values())), device=plan.device, workers=plan.workers)
-    for fold, target in targets.items():
-        model = fit(prepared, configs[fold], start=net, out=outs[fold], say=step)
+    for number, (fold, target) in enumerate(targets.items(), 1):
+        watch = watch_part(step, number, len(targets), f"model {number} of {len(targets)}: ")
+        model = fit(prepared, configs[fold], start=net, out=outs[fold], say=watch)
         target.parent.mkdir(exist_ok=True)
         save_weights(export_weights(model, confidence), target)
         tell(f"{counts[fold]:,} labelled pages learnt; written: {target}")
 
 
-def _fit_facts(plan: Plan, models: Sequence[Path], targets: Mapping[int, Path], tell: Say, step: Say) -> None:
+def _fit_facts(plan: Plan, models: Sequence[Path], targets: Mapping[int, Path], tell: Say, step: Watch) -> None:
     """Fit the rankers of facts that the networks of all folds lead to, and write them."""
     check_torch(plan.device)
     try:
         examples = facts.read_examples(plan.data)
-        fitted = facts.fit_rankers(examples, models, list(targets), workers=plan.workers, say=step)
+        fitted = facts.fit_rankers(examples, models, list(targets), workers=plan.workers, say=_say_facts(step))
     except TooFewPages as problem:
         tell(f"There will be no facts: {problem}")
         return
@@ -110,6 +115,11 @@ def _fit_facts(plan: Plan, models: Sequence[Path], targets: Mapping[int, Path], 
     for fold, target in targets.items():
         save_rankers(fitted.rankers[fold], target)
     tell(f"Written: {', '.join(map(str, targets.values()))}")
+
+
+def _say_facts(step: Watch) -> Say:
+    """Nobody knows how long facts take: half of it is done until all is."""
+    return lambda line: step(Step(line, 0.5))
 
 
 def _count_labelled(found: Sequence[Sample], out: frozenset[int], *, from_nothing: bool) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from torch.nn import functional
+from torch.nn.utils.rnn import pad_sequence
 
 from bonmun.metadata.ranking import Ranker
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
-    from torch import Tensor
 
 __all__ = ["Contest", "fit_ranker"]
 
@@ -44,32 +44,30 @@ def fit_ranker(contests: Sequence[Contest], signs: Mapping[str, int], *, none: b
     `none` says whether "none of them" competes, and `ready` how much less it counts than it is likely.
     """
     torch.manual_seed(0)
-    tables = [torch.from_numpy(contest.table) for contest in contests]
-    rights = [torch.from_numpy(contest.right) for contest in contests]
+    tables = pad_sequence([torch.from_numpy(contest.table) for contest in contests], batch_first=True)
+    rights = pad_sequence([torch.from_numpy(contest.right) for contest in contests], batch_first=True)
+    sizes = torch.tensor([len(contest.right) for contest in contests])
+    missing = torch.arange(rights.shape[1]) >= sizes[:, None]  # where a page has fewer candidates than others
     first = (torch.randn(NETWORKS, len(signs), HIDDEN) / len(signs) ** 0.5).requires_grad_()
     bias = torch.zeros(NETWORKS, 1, HIDDEN, requires_grad=True)
     second = (torch.randn(NETWORKS, HIDDEN, 1) / HIDDEN**0.5).requires_grad_()
-    nothing = torch.full((NETWORKS, 1), 0.0 if none else NEVER, requires_grad=none)
+    nothing = torch.full((NETWORKS, 1, 1), 0.0 if none else NEVER, requires_grad=none)
     optimiser = torch.optim.AdamW([first, bias, second, nothing], lr=RATE, weight_decay=DECAY)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, EPOCHS * -(-len(contests) // BATCH))
     for _ in range(EPOCHS):
         for batch in torch.randperm(len(contests)).split(BATCH):
-            rows = batch.tolist()
-            table = torch.cat([tables[row] for row in rows]).expand(NETWORKS, -1, -1)
-            hidden = torch.tanh(functional.dropout(table, DROP) @ first + bias)
-            scores = (hidden @ second)[:, :, 0].split([len(tables[row]) for row in rows], 1)
-            losses = [_compute_loss(nothing, part, rights[row]) for row, part in zip(rows, scores, strict=True)]
+            width = int(sizes[batch].max())
+            table = functional.dropout(tables[batch, : width - 1], DROP)  # (B, C, S)
+            hidden = torch.tanh(table.flatten(0, 1) @ first + bias)  # (N, B * C, H)
+            scores = (hidden @ second).view(NETWORKS, len(batch), width - 1)
+            scores = torch.cat([nothing.expand(-1, len(batch), 1), scores], 2)
+            all_of_them = scores.masked_fill(missing[batch, :width], NEVER).logsumexp(2)
+            right_ones = scores.masked_fill(~rights[batch, :width], NEVER).logsumexp(2)
             optimiser.zero_grad()
-            torch.stack(losses).mean().backward()
+            (all_of_them - right_ones).sum(0).mean().backward()
             optimiser.step()
             schedule.step()
     with torch.no_grad():  # side by side, they are one network that says their mean
         wide = first.permute(1, 0, 2).reshape(len(signs), -1)
         weights = [each.numpy().copy() for each in (wide, bias.flatten(), second.flatten() / NETWORKS)]
     return Ranker(dict(signs), weights[0], weights[1], weights[2], nothing.mean().item() - ready)
-
-
-def _compute_loss(nothing: Tensor, scores: Tensor, right: Tensor) -> Tensor:
-    """How unlikely each network finds what is right on a page, added up."""
-    chances = torch.log_softmax(torch.cat([nothing, scores], 1), 1)
-    return -torch.logsumexp(chances[:, right], 1).sum()

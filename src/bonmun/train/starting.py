@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from bonmun.models.network import Weights
     from bonmun.train.labeller import Labeller
 
-__all__ = ["check_folder", "check_torch", "load_start"]
+__all__ = ["TORCH_LINE", "check_folder", "check_torch", "load_start"]
+
+# An extra cannot say where a package comes from, and PyPI's torch for Linux brings all that a GPU needs.
+TORCH_LINE = "pip install torch --index-url https://download.pytorch.org/whl/cpu"
 
 
 def check_folder(path: Path | None) -> None:
@@ -27,7 +30,7 @@ def check_torch(device: str) -> None:
     try:
         import torch
     except ImportError:
-        raise MissingExtra("Training needs torch: pip install 'bonmun[train]'.") from None
+        raise MissingExtra(f"Training needs torch: {TORCH_LINE} (for a GPU: pip install torch).") from None
     try:
         torch.zeros(1, device=device)
     except (RuntimeError, AssertionError):

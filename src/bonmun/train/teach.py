@@ -25,6 +25,7 @@ from bonmun.train.config import choose_config
 from bonmun.train.lessons import Lesson, TaughtPage, choose_parts, judge_pages
 from bonmun.train.samples import make_sample, read_pages
 from bonmun.train.starting import check_folder, check_torch, load_start
+from bonmun.train.steps import Step, watch_part
 from bonmun.train.teaching import prepare_lesson, teach_network
 from bonmun.work.pools import open_pool
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from bonmun.train.sample_files import Sample
 
     Say = Callable[[str], None]
+    Watch = Callable[[Step], None]
 
 __all__ = ["LEAST_PAGES", "name_output", "rate_page", "teach"]
 
@@ -65,7 +67,7 @@ def teach(
     device: str = "cpu",
     workers: int = 1,
     tell: Say,
-    step: Say,
+    step: Watch,
 ) -> Lesson:
     """Teach a model on labelled pages, and write it if it is better on pages that it has not seen.
 
@@ -77,10 +79,11 @@ def teach(
     weights, net = load_start(start)
     if weights is None or net is None:
         raise BadConfig("A network that starts from nothing has no before: give --from default, or a model file.")
+    step(Step("reading pages", 0.0))
     found = _read_pages(data, workers, tell)
     samples = [each.sample for each in found]
     before = _rate_pages([each.example for each in found], Network(weights), workers)
-    step(f"before: word F1 {mean(before):.3f} on {len(found)} pages")
+    step(Step(f"before: word F1 {mean(before):.3f} on {len(found)} pages", 0.0))
     parts, split = choose_parts([sample.site for sample in samples])
     config = choose_config(net.config, len(samples), seed=seed, teachers=0, pages=pages)
     prepared, config = prepare_lesson(samples, config, weights, device=device, workers=workers)
@@ -88,14 +91,14 @@ def teach(
     after = list(before)
     for number, part in enumerate(rounds, 1):
         out = [row for row, mine in enumerate(parts) if mine == part]
-        say = _say_round(step, number, len(rounds) + 1)
+        say = _watch_round(step, number, len(rounds) + 1)
         taught = Network(teach_network(prepared, config, weights, net, frozenset(out), say))
         for row, value in zip(out, _rate_pages([found[row].example for row in out], taught, workers), strict=True):
             after[row] = value
     shown = tuple(TaughtPage(sample.id, sample.site, *f1) for sample, *f1 in zip(samples, before, after, strict=True))
     verdict = judge_pages(shown, split)
     if verdict.is_better:
-        say = _say_round(step, len(rounds) + 1, len(rounds) + 1)
+        say = _watch_round(step, len(rounds) + 1, len(rounds) + 1)
         final = teach_network(prepared, config, weights, net, frozenset(), say)
         lesson = {"pages": len(shown), "split": split, "before": round(mean(before), 4), "after": round(mean(after), 4)}
         hosts = _find_hosts([each.example for each in found]) if split == "page" else []
@@ -112,8 +115,8 @@ def teach(
     )
 
 
-def _say_round(step: Say, number: int, count: int) -> Say:
-    return lambda line: step(f"learning {number} of {count}: {line}")
+def _watch_round(step: Watch, number: int, count: int) -> Watch:
+    return watch_part(step, number, count, f"learning {number} of {count}: ")
 
 
 def _find_hosts(examples: Sequence[Example]) -> list[str]:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from bonmun.train.fitting import Prepared
     from bonmun.train.labeller import Labeller
     from bonmun.train.sample_files import Sample
+    from bonmun.train.steps import Step
 
 __all__ = ["find_habits", "prepare_lesson", "teach_network"]
 
@@ -78,7 +79,7 @@ def teach_network(
     start: Weights,
     net: Labeller,
     out: frozenset[int],
-    say: Callable[[str], None],
+    say: Callable[[Step], None],
 ) -> Weights:
     """Teach a network all pages but those in `out`; its confidence is told as that of the network before it."""
     from bonmun.train.fitting import fit

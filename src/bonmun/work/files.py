@@ -10,10 +10,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from bonmun.errors import BadConfig
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["PART", "open_beside", "part_path", "write_beside", "write_bytes", "write_text"]
+__all__ = ["PART", "check_folder", "open_beside", "part_path", "write_beside", "write_bytes", "write_text"]
 
 PART = ".part"  # ends the name of a file that is being written
 
@@ -21,6 +23,12 @@ PART = ".part"  # ends the name of a file that is being written
 def part_path(path: str | Path) -> Path:
     """Where a file is written before it is whole."""
     return Path(f"{path}{PART}")
+
+
+def check_folder(path: Path) -> None:
+    """Raise if the folder that a file should go to is not there: a name that was mistyped makes no folders."""
+    if not path.parent.is_dir():
+        raise BadConfig(f"{path.parent}: there is no such folder for {path.name}; make it first. Nothing was done.")
 
 
 @contextmanager

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
+    from socket import socket
 
 __all__ = ["IDLE", "Child", "Link", "Pool", "hold_interrupts", "ignore_interrupts", "limit_memory"]
 
@@ -98,10 +99,14 @@ class Child(ABC, Generic[Task, Result]):
     def fail(self, stage: int, limit: float | None) -> list[Result]:
         """Make something of a process that is gone: it was over the limit of a stage, or died in it (None)."""
 
-    def send(self, value: object) -> None:
-        """Send something as soon as the child listens: else we would wait while it loads."""
+    def launch(self) -> None:
+        """Start the process, if there is none, before there is anything to send."""
         if self.process is None:
             self._spawn()
+
+    def send(self, value: object) -> None:
+        """Send something as soon as the child listens: else we would wait while it loads."""
+        self.launch()
         self.stage.value, self.since.value = IDLE, monotonic()
         self.unsent.append(value)
         self._pass_on()
@@ -194,6 +199,12 @@ class Pool(Generic[Task, Result]):
         """Whether another task can be begun."""
         return len(self.busy) < self.count
 
+    def launch(self) -> None:
+        """Start all children, so that they load while there is nothing for them to do yet."""
+        while len(self.children) < self.count:
+            self.children.append(self.make())
+            self.children[-1].launch()
+
     def start(self, task: Task) -> None:
         """Begin a task."""
         child = next((child for child in self.children if not child.is_busy), None)
@@ -202,11 +213,11 @@ class Pool(Generic[Task, Result]):
             self.children.append(child)
         child.start(task)
 
-    def step(self) -> Iterator[Result]:
-        """Wait until something has come of a task, or may have, and give it."""
+    def step(self, *wakers: socket) -> Iterator[Result]:
+        """Wait until something has come of a task, or may have, and give it; or until a waker can be read."""
         busy = self.busy
         pause = min(child.deadline for child in busy) - monotonic()
-        wait([child.connection for child in busy], min(max(pause, 0.0), LOOK))
+        wait([*(child.connection for child in busy), *wakers], min(max(pause, 0.0), LOOK))
         for child in busy:
             yield from child.look()  # asked anew: while a result was looked at, an answer may have come
 

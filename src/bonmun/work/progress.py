@@ -31,7 +31,7 @@ class Progress:
         """Say how much is done, such as bytes of all bytes, and how many of what people count, such as pages."""
         self.done = done
         rate = count / max(monotonic() - self.start, 1e-9)
-        self.show(done, f"{count:,} {what}, {rate:,.0f} a second")
+        self.show(done, f"{count:,} {what}, {rate:,.{0 if rate >= 10 else 1}f} a second")
 
 
 @contextmanager

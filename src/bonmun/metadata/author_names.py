@@ -1,0 +1,64 @@
+"""The names of those who may have written a page: each is there once, cleaned, and nobody's are left out."""
+
+from __future__ import annotations
+
+import re
+
+from bonmun.bounds import FACT_CHARS
+from bonmun.metadata.author_signs import LETTERS
+from bonmun.metadata.bylines import RANK_AT_END, clean_name, cut_after_comma
+from bonmun.metadata.candidates import Candidates
+from bonmun.metadata.reading import fold_text
+
+__all__ = ["Authors"]
+
+# What is no name, without blanks.
+NOBODY = frozenset(
+    "discuzteamandcomsenzuiteam "  # in the head of every page of that forum software
+    "admin administrator administrateur webmaster editor root user guest anonymous unknown author wordpress superuser "
+    "by von par por 관리자 운영자 편집부 本站原创 原创 佚名 管理员 管理員 管理人 администратор none null 名前 "
+    "この記事を書いた人 postedby writtenby abouttheauthor topicauthor readmore viewallposts share follow reply save "
+    "search login signup contactus aboutus registereduser username member moderator name moreposts profile editorial "
+    "seniormember newmember juniormember".split()
+)
+NAME_CHARS = 90  # of a name
+UNSPACED_WEIGHT = 4  # how much shorter a name must be for each letter of a script without blanks
+# Letters of scripts that are written without blanks, in which fewer are a sentence.
+UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+
+
+class Authors(Candidates[str]):
+    """Names; those that differ in case, punctuation, the order of words and a reporter's rank alone are the same."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.several: list[list[str]] = []  # names that the page gives together
+
+    def add_name(self, text: str, source: str, *signs: str) -> None:
+        """Add who may be the author, without what stands around the name, unless it is nobody.
+
+        Where a comma follows a name, what stands before it may be all of it: "Ann Lee, Staff Writer".
+        """
+        name = clean_name(text)
+        cut = cut_after_comma(name) if "," in name else None
+        self._add(name, source, *signs, *(("ends in an occupation",) if cut and cut[1] else ()))
+        if cut:
+            self._add(cut[0], source, *signs, "cut at a comma", *(("cut before an occupation",) if cut[1] else ()))
+
+    def add_several(self, names: list[str], source: str, *signs: str) -> None:
+        """Add names that the page gives together."""
+        self._add(", ".join(map(clean_name, names)), source, *signs, "several")
+        self.several.append(names)
+
+    def _add(self, name: str, source: str, *signs: str) -> None:
+        words = LETTERS.findall((name if name.isascii() else RANK_AT_END.sub("", name)).casefold())
+        key = " ".join(sorted(words))
+        if key in self or (key and not _is_nobody(name)):
+            self.add(key, name, source, signs)
+
+
+def _is_nobody(name: str) -> bool:
+    most = NAME_CHARS if name.isascii() else NAME_CHARS - UNSPACED_WEIGHT * len(UNSPACED.findall(name))
+    if name.count(",") > 1:
+        most = FACT_CHARS
+    return len(name) > most or fold_text(name) in NOBODY or name.startswith(("Copyright", "©"))

@@ -1,0 +1,35 @@
+"""Sixty-four bits that stand for a text: texts that say nearly the same differ in few of them (simhash).
+
+For each bit, the pairs of words of the text vote by the bits of their numbers (see shingles.py).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bonmun.text.shingles import find_pairs, list_words
+
+__all__ = ["SHORTEST_PAIRS", "find_fingerprint"]
+
+BITS = 64
+SHORTEST_PAIRS = 8  # different pairs of words: fewer say too little to tell a text by
+
+
+def find_fingerprint(text: str) -> str | None:
+    """The fingerprint of a text as 16 hexadecimal digits; None for one that is empty or very short.
+
+    >>> find_fingerprint("The tide comes in, and the tide goes out, twice a day and a little later each time.")
+    'e86024628e1d00f2'
+    >>> find_fingerprint("Hello, world!") is None
+    True
+    """
+    votes, count = np.zeros(BITS, np.int64), 0
+    for words in list_words(text):
+        keys = find_pairs(words)
+        bits = np.unpackbits(keys.astype("<u8").view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
+        votes += bits.sum(0, dtype=np.uint32)
+        count += len(keys)
+    if count < SHORTEST_PAIRS:
+        return None
+    chosen = np.packbits(2 * votes > count, bitorder="little")
+    return f"{int.from_bytes(chosen.tobytes(), 'little'):016x}"

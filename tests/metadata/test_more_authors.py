@@ -1,0 +1,169 @@
+"""Authors by class of fault: what stands around a name, labels of menus, threads, several names, bylines in many scripts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import bonmun
+from bonmun.labels import Labels
+from bonmun.metadata import read_metadata
+from bonmun.metadata.authors import find_author_candidates
+from bonmun.metadata.bylines import clean_name
+from bonmun.metadata.names import may_be_person
+from bonmun.metadata.reading import prepare_reading
+from bonmun.metadata.titles import find_headline
+from timing import assert_linear
+
+if TYPE_CHECKING:
+    from bonmun.metadata.ranking import Candidate
+
+BODY = "".join(f"<p>Sentence {n} of a story that goes on and on, as stories do, for a while.</p>" for n in range(9))
+
+
+def find_candidates(
+    head: str = "", top: str = "", end: str = "", *, url: str = "", kind: str = "article"
+) -> dict[str, Candidate]:
+    """The candidates for the author of a page, by name."""
+    html = f"<html><head><title>A lamp - Pier</title>{head}</head><body><main><h1>A lamp</h1>{top}{BODY}</main>{end}"
+    page = bonmun.Page.parse(html, url or None)
+    rows = len(page.block_texts)
+    kept = [text.startswith("Sentence") for text in page.block_texts]
+    labels = Labels("test", "block", [0.0] * rows, kept, [""] * rows, 1.0, kind=kind, kinds={kind: 1.0})
+    reading = prepare_reading(page, labels)
+    reading.headline = find_headline(reading, "A lamp")
+    return {each.value: each for each in find_author_candidates(reading)}
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Mar 4, 2026Ann Lee", "Ann Lee"),
+        ("Mar. 4, 2026 · Ann Lee on behalf of the team", "Ann Lee"),
+        ("Posted by Ann Lee on Thu, 18 Dec", "Ann Lee"),
+        ("View all posts by Ann Lee", "Ann Lee"),
+        ("Post by lamps", "lamps"),
+        ("Ann Lee ⋅ Review Editor ⋅", "Ann Lee"),
+        ("Ann Lee 4", "Ann Lee"),
+        ("王小明 報導", "王小明"),
+        ("科学报/ 王小明", "王小明"),
+        ("Ann Lee (ann@pier.example)", "Ann Lee"),
+        ("20", "20"),
+        ("", ""),
+    ],
+)
+def test_what_stands_around_a_name_goes(text: str, name: str) -> None:
+    assert clean_name(text) == name
+
+
+@pytest.mark.parametrize(
+    ("name", "person"),
+    [
+        ("Anna Lee", True),
+        ("Иван Петров", True),
+        ("홍길동", True),
+        ("王小明", True),
+        ("Read More", False),
+        ("Task Management", False),
+        ("관련 기사 더 보기", False),
+        ("锁定讨论编辑分享", False),
+        ("", False),
+    ],
+)
+def test_a_person_is_known_by_the_first_word(name: str, person: bool) -> None:
+    assert may_be_person(name) is person
+
+
+def test_an_occupation_or_a_place_may_be_left_out() -> None:
+    found = find_candidates(top="<p class='author'>By Ann Lee, Staff Writer</p>")
+    assert "cut before an occupation" in found["Ann Lee"].signs
+    assert "ends in an occupation" in found["Ann Lee, Staff Writer"].signs
+    assert "Ann Lee" in find_candidates(top="<p class='author'>Von Ann Lee, Madrid</p>")
+
+
+def test_a_name_that_runs_into_the_next_word_is_found() -> None:
+    found = find_candidates(top="<div class='author'><b>Ann Lee</b><i>Founder</i></div>")
+    assert "marked leaf" in found["Ann Lee"].signs
+
+
+def test_several_names_are_one_author() -> None:
+    said = '{"@type": "NewsArticle", "headline": "A lamp", "author": [{"name": "Ann Lee"}, {"name": "Bo Kim"}]}'
+    top = "<p><a rel='author' href='/author/a'>Ann Lee</a></p><p><a rel='author' href='/author/b'>Bo Kim</a></p>"
+    found = find_candidates(f'<script type="application/ld+json">{said}</script>', top)
+    assert {"several", "all are shown"} <= found["Ann Lee, Bo Kim"].signs.keys()
+    assert found["Ann Lee"].signs["one of several"]
+    metas = "".join(f'<meta name="citation_author" content="{name}">' for name in ("Ann Lee", "Bo Kim", "Cy Oh"))
+    assert "Ann Lee, Bo Kim, Cy Oh" in find_candidates(metas)
+
+
+def test_words_of_menus_are_told_from_names() -> None:
+    found = find_candidates(top="<p>Related Content</p><p>Lamp News</p><p>Wilma Osei</p><p>March 4, 2026</p>")
+    assert "Related Content" not in found
+    assert found["Lamp News"].signs["label words"]
+    assert not found["Wilma Osei"].signs["label words"]
+    assert "beside a date" in found["Wilma Osei"].signs
+
+
+@pytest.mark.parametrize(
+    ("address", "sign"), [("/author/wilma", "leads to a person"), ("/category/lamps", "leads to a list")]
+)
+def test_a_link_says_whether_it_is_a_person(address: str, sign: str) -> None:
+    found = find_candidates(top=f"<p><a href='{address}'>Wilma Osei</a></p>")
+    assert sign in found["Wilma Osei"].signs
+
+
+def test_who_has_the_rights_may_be_the_author() -> None:
+    found = find_candidates(end="<footer><p>© 2020–2026 by Wilma Osei. All rights reserved.</p></footer>")
+    assert "copyright" in found["Wilma Osei"].signs
+
+
+def test_the_host_is_no_author_but_a_person_s_own_site_is() -> None:
+    head = '<meta name="author" content="pierdaily">'
+    assert find_candidates(head, url="https://www.pierdaily.example/1") == {}
+    assert "Wilma Osei" in find_candidates(head.replace("pierdaily", "Wilma Osei"), url="https://wilmaosei.example/1")
+
+
+def test_the_first_poster_of_a_thread_is_found() -> None:
+    post = "<div class='post'><div class='postmenu'><a class='bigusername' href='member.php?u=7'>{}</a></div><p>{}</p></div>"
+    top = post.format("lamps24", "Which lamp is best?") + post.format("bulbs", "Mine is.")
+    found = find_candidates(top=top, kind="forum")
+    assert "poster first" in found["lamps24"].signs
+    assert "poster first" not in found["bulbs"].signs
+    item = "<div itemprop='author' itemscope><meta itemprop='name' content='lamps24'></div>"
+    assert "poster item" in find_candidates(top=item, kind="forum")["lamps24"].signs
+    assert "poster item" in find_candidates(top="<x-post author='lamps24'></x-post>", kind="forum")["lamps24"].signs
+
+
+@pytest.mark.parametrize(
+    ("top", "name"),
+    [
+        ("<p>14 พฤษภาคม 2564 | โดย สมชาย ใจดี, " + "ผู้อำนวยการ" * 20 + "</p>", "สมชาย ใจดี"),
+        ("<p>王小明／綜合報導</p>", "王小明"),
+        ("<p>홍길동 기자 | 2026.03.04</p>", "홍길동 기자"),
+        ("<p>بقلم أحمد علي</p>", "أحمد علي"),
+        ("<p>Автор: Иван Петров</p>", "Иван Петров"),
+    ],
+)
+def test_bylines_of_many_scripts(top: str, name: str) -> None:
+    assert name in find_candidates(top=top)
+
+
+def test_a_reporter_at_the_end_of_a_paragraph() -> None:
+    end = "".join(f"<p>Sentence {n}</p>" for n in range(5))
+    text = "Sentence: 灯台の明かりが、ふたたび岬の先にともった。" * 5
+    assert "李民晧" in find_candidates(top=f"<p>{text}（ソウル＝李民晧）</p>", end=end)
+
+
+def test_a_sentence_is_nobody() -> None:
+    assert find_candidates(top="<p class='author'>この記事は灯台の近くに住む私がまとめました</p>") == {}
+
+
+def test_many_names_take_linear_time() -> None:
+    def make(count: int) -> bonmun.Page:
+        names = "".join(f"<a class='author' href='/author/{n}'>Ann Lee {n}, Bo</a>" for n in range(count))
+        metas = "".join(f'<meta name="author" content="Ann {n}, MD">' for n in range(count))
+        rights = "© " * count
+        return bonmun.Page.parse(f"<h1>A lamp</h1>{metas}<p>{names}</p>{BODY}<p>{rights}</p>")
+
+    assert_linear(make, read_metadata, 2000)

@@ -1,0 +1,192 @@
+"""Days that programs write, those of other calendars, in URLs and with years of two digits, and where on a page they count."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+import pytest
+
+import bonmun
+from bonmun.metadata import read_metadata
+from bonmun.metadata.dates import find_date_candidates
+from bonmun.metadata.days import find_days, find_short_day, read_program_day
+from bonmun.metadata.reading import prepare_reading
+from bonmun.metadata.titles import find_headline
+from bonmun.metadata.url_days import find_url_day
+from timing import assert_linear
+
+if TYPE_CHECKING:
+    from bonmun.metadata.ranking import Candidate
+
+BODY = "".join(f"<p>Sentence {n} of a story that goes on and on, as stories do, for a while.</p>" for n in range(9))
+SOON = date(2030, 1, 1)
+
+
+def find_candidates(
+    head: str = "", top: str = "", end: str = "", *, lang: str = "en", url: str = ""
+) -> dict[str, Candidate]:
+    """The candidates for the day of a page, by that day."""
+    html = f'<html lang="{lang}"><head><title>A lamp</title>{head}</head><body><main><h1>A lamp</h1>{top}{BODY}</main>{end}'
+    page = bonmun.Page.parse(html, url or None)
+    reading = prepare_reading(page, bonmun.extract(page).labels)
+    reading.headline = find_headline(reading, "A lamp")
+    return {each.value: each for each in find_date_candidates(reading, SOON)}
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("20230329", "2023-03-29"),
+        ("202303291230", "2023-03-29"),
+        ("20230329123059", "2023-03-29"),
+        ("1680048000", "2023-03-29"),
+        ("1680048000000", "2023-03-29"),
+        ("Wed, 29 Mar 2023 10:00:00 GMT", "2023-03-29"),
+        ("20231329", None),
+        ("99999999999999999999", None),
+        ("123", None),
+        ("9" * 5000, None),
+    ],
+)
+def test_a_day_as_programs_write_it(text: str, day: str | None) -> None:
+    found = read_program_day(text)
+    assert (found.isoformat() if found else None) == day
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("令和8年3月4日", "2026-03-04"),
+        ("令和元年5月1日 公開", "2019-05-01"),
+        ("平成31年4月30日", "2019-04-30"),
+        ("民國115年3月4日", "2026-03-04"),
+        ("٤ مارس ٢٠٢٦", "2026-03-04"),
+        ("14 كانون الثاني/يناير 2026", "2026-01-14"),
+        ("2026. március 4.", "2026-03-04"),
+        ("4. ožujka 2026", "2026-03-04"),
+        ("4 de març de 2026", "2026-03-04"),
+        ("4 मार्च 2026", "2026-03-04"),
+        ("4 במרץ 2026", "2026-03-04"),
+        ("HealthMARCH 4, 2026", "2026-03-04"),
+        ("令和99年99月99日", None),
+    ],
+)
+def test_a_day_of_other_calendars_and_languages(text: str, day: str | None) -> None:
+    found = next(find_days(text), None)
+    assert (found.day.isoformat() if found else None) == day
+
+
+def test_all_days_of_a_line_are_found() -> None:
+    days = [each.day.isoformat() for each in find_days("Published March 4, 2025. Updated: 5 April 2026")]
+    assert days == ["2025-03-04", "2026-04-05"]
+
+
+@pytest.mark.parametrize(
+    ("text", "year_first", "american", "day"),
+    [
+        ("26.03.04 10:57", True, False, "2026-03-04"),
+        ("'26.03.04", True, False, "2026-03-04"),
+        ("04.03.26", False, False, "2026-03-04"),
+        ("3/4/26", False, True, "2026-03-04"),
+        ("3/4/26", False, False, "2026-04-03"),
+        ("1.2.26.5", False, False, None),
+        ("12:30:45", False, False, None),
+        ("99.99.99", True, False, None),
+    ],
+)
+def test_a_year_of_two_digits(text: str, year_first: bool, american: bool, day: str | None) -> None:
+    found = find_short_day(text, year_first=year_first, american=american)
+    assert (found.day.isoformat() if found else None) == day
+
+
+@pytest.mark.parametrize(
+    ("url", "day", "month"),
+    [
+        ("https://a.example/2025/12/18/story", "2025-12-18", (2025, 12)),
+        ("https://a.example/2025/1/2/story", "2025-01-02", (2025, 1)),
+        ("https://a.example/blog/2023/october/03/wine", "2023-10-03", (2023, 10)),
+        ("https://a.example/news-20230329.html", "2023-03-29", (2023, 3)),
+        ("https://a.example/view/AKR20230329012300004", "2023-03-29", (2023, 3)),
+        ("https://a.example/2022/12/", None, (2022, 12)),
+        ("https://a.example/20239999/", None, None),
+        ("https://2023-03-29.example/story", None, None),
+        (None, None, None),
+    ],
+)
+def test_a_day_in_a_url(url: str | None, day: str | None, month: tuple[int, int] | None) -> None:
+    found = find_url_day(url)
+    assert (found.day.isoformat() if found.day else None, found.month) == (day, month)
+
+
+@pytest.mark.parametrize("name", ["w-published-date", "published", "published-date", "my.date", "article.publishDate"])
+def test_a_meta_is_known_by_what_its_name_says(name: str) -> None:
+    assert "meta" in find_candidates(f'<meta name="{name}" content="20230329">')["2023-03-29"].signs
+
+
+@pytest.mark.parametrize("name", ["expiration-date", "event-date", "build-date", "candidate", "page-modified"])
+def test_a_meta_of_another_day_is_not_that_of_publication(name: str) -> None:
+    found = find_candidates(f'<meta name="{name}" content="2023-03-29">')
+    assert all("meta" not in each.signs for each in found.values())
+
+
+def test_an_element_says_where_it_stands() -> None:
+    top = '<time datetime="2024-05-06">6 May</time>'
+    end = '<aside class="related"><ul><li><a href="/b"><time datetime="2024-07-08">8 July</time></a></li></ul></aside>'
+    found = find_candidates(top=top, end=BODY + end)
+    assert {"time near title", "time first"} <= found["2024-05-06"].signs.keys()
+    assert {"time at the side", "time in a list", "time in a link", "time in a teaser"} <= found[
+        "2024-07-08"
+    ].signs.keys()
+    assert "time near title" not in found["2024-07-08"].signs
+
+
+def test_an_item_in_the_body_says_where_it_stands() -> None:
+    top = '<div itemscope><meta itemprop="datePublished" content="2024-05-06"></div>'
+    end = (
+        '<footer><div itemscope><meta itemprop="datePublished" content="2024-07-08"><p>Another story</p></div></footer>'
+    )
+    found = find_candidates(top=top, end=end)
+    assert "time near title" in found["2024-05-06"].signs
+    assert "time at the side" in found["2024-07-08"].signs
+
+
+def test_elements_of_the_site_s_own_say_a_moment() -> None:
+    top = '<local-time datetime="2024-05-06T08:00:00Z">yesterday</local-time><faceplate-timeago ts="2024-05-07T08:00:00Z"></faceplate-timeago>'
+    assert {"2024-05-06", "2024-05-07"} <= find_candidates(top=top).keys()
+
+
+def test_the_url_says_which_number_is_the_month() -> None:
+    url = "https://a.example/blog/2023/october/03/wine"
+    assert "2023-03-10" in find_candidates(top="<p>03/10/2023</p>")
+    assert find_candidates(top="<p>03/10/2023</p>", url=url).keys() == {"2023-10-03"}
+
+
+def test_what_is_said_of_a_day_is_not_said_of_the_next() -> None:
+    found = find_candidates(top="<p>Published 4 March 2025 | Updated 5 April 2026</p>")
+    assert "says published" in found["2025-03-04"].signs
+    assert "says updated" not in found["2025-03-04"].signs
+    assert "says updated" in found["2026-04-05"].signs
+
+
+def test_a_day_below_the_text_is_found() -> None:
+    assert "2025-08-15" in find_candidates(end="<p>Published on: 15 August 2025</p>")
+
+
+def test_korean_news_with_years_of_two_digits() -> None:
+    assert "2026-03-04" in find_candidates(top="<p>26.03.04 10:57</p>", lang="ko")
+
+
+def test_the_last_days_of_the_calendar() -> None:
+    html = '<h1>A lamp</h1><meta name="date" content="9999-12-31"><meta name="pubdate" content="0001-01-01"><p>31 December 9999</p>'
+    assert bonmun.extract(html + BODY, options=bonmun.Options(crawled=date.max)).date is None
+
+
+def test_many_days_take_linear_time() -> None:
+    def make(count: int) -> bonmun.Page:
+        metas = "".join(f'<meta name="date{n}" content="{"2" * 50}">' for n in range(count))
+        item = '<meta itemprop="datePublished" content="2024-05-06">'
+        times = f'<time datetime="2024-05-06">3/4/26 令和 2024 2024 2024</time>{item}' * count
+        return bonmun.Page.parse(f"<h1>A lamp</h1>{metas}{times}{BODY}")
+
+    assert_linear(make, read_metadata, 2000)

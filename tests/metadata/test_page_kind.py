@@ -1,0 +1,70 @@
+"""What kind of page it is: chances, the page's own word, and its address."""
+
+from __future__ import annotations
+
+import pytest
+
+import bonmun
+from bonmun.metadata.page_kind import KINDS, choose_page_kind, find_address_kind, find_generator_kind
+from bonmun.metadata.ranking import Fact
+from bonmun.models.network import PAGE_KINDS
+
+TEXT = "<p>The old lighthouse at the end of the pier was lit again last night, after thirty dark years.</p>"
+
+
+def test_the_kinds_are_those_of_the_network() -> None:
+    assert set(KINDS) == set(PAGE_KINDS) - {"none"}
+
+
+@pytest.mark.parametrize(
+    ("url", "kind"),
+    [
+        ("https://docs.example.org/start", "documentation"),
+        ("https://example.org/docs/start", "documentation"),
+        ("https://example.org/docs", "documentation"),
+        ("https://DEVELOPER.example.org/x", "documentation"),
+        ("https://example.org/forum/12", "forum"),
+        ("https://example.org/viewtopic.php?t=12", "forum"),
+        ("https://example.org/Category/knives/", "listing"),
+        ("https://docs.example.org/forum/12", None),  # both
+        ("https://example.org/2026/docs-are-good", None),
+        ("https://example.docs/page", None),  # the last label is no name
+        ("docs", "documentation"),
+        ("https://[::1", None),
+        ("https://example.org/" + "docs/" * 100_000, "documentation"),
+        ("", None),
+        (None, None),
+    ],
+)
+def test_what_an_address_says(url: str | None, kind: str | None) -> None:
+    assert find_address_kind(url) == kind
+
+
+def test_what_a_generator_says() -> None:
+    assert find_generator_kind("Docutils 0.19: https://docutils.example") == "documentation"
+    assert find_generator_kind("WordPress 6.1") == find_generator_kind("") == ""
+    assert find_generator_kind("x" * 1_000_000 + "mkdocs") == ""
+
+
+def test_one_says_more_than_another() -> None:
+    said = {source: Fact("article", source, 0.9) for source in ("JSON-LD", "og:type")}
+    chances = {"service": 0.7, "article": 0.16}
+    assert choose_page_kind(chances, None, None) == "service"
+    assert choose_page_kind(chances, said["og:type"], None) == "service"
+    assert choose_page_kind(chances, said["JSON-LD"], None) == "article"
+    assert choose_page_kind(chances, said["JSON-LD"], "https://example.org/services/roofs") == "service"
+    assert choose_page_kind({}, None, None) == "article"
+    assert choose_page_kind({"none": 0.9, "listing": 0.09}, None, None) == "listing"
+    assert choose_page_kind({"article": 0.9}, Fact("none such", "JSON-LD", 0.9), None) == "article"
+
+
+@pytest.mark.parametrize("method", ["auto", "rules"])
+def test_a_page_of_a_manual_is_documentation(method: str) -> None:
+    page = f"<meta name=generator content='Docutils 0.19'><title>Install</title><h1>Install</h1>{TEXT * 3}"
+    doc = bonmun.extract(page, url="https://docs.example.org/install", method=method)
+    assert (doc.kind, doc.metadata.facts["kind"].source) == ("documentation", "generator")
+    assert bonmun.extract(TEXT, method="rules").kind == "article"
+
+
+def test_a_page_without_text_is_empty_wherever_it_is() -> None:
+    assert bonmun.extract("<title>Docs</title>", url="https://docs.example.org/").kind == "empty"

@@ -1,0 +1,102 @@
+"""Titles as sites write them: with the site's name before or behind, in many languages, and with signs that are letters."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bonmun
+from bonmun.metadata.title_pieces import cut_known_site, split_title
+from bonmun.text.readable import make_readable
+from timing import assert_linear
+
+SENTENCE = {
+    "en": "The lamp at the end of the pier was lit again last night, and people came to look at it.",
+    "ko": "부두 끝의 등대에 어젯밤 다시 불이 켜졌고, 마을 사람들이 그것을 보러 모여들었다.",
+    "ja": "昨夜、桟橋の端にある灯台に再び明かりがともり、町の人々がそれを見に集まった。",
+    "zh": "昨天夜里，码头尽头的灯塔重新亮了起来，镇上的人们纷纷赶来观看。",
+}
+
+
+def find_title(title: str, lang: str = "en", head: str = "", top: str = "", url: str | None = None) -> str | None:
+    """The title of a page with a `<title>`, and perhaps more."""
+    text = "".join(f"<p>{number}. {SENTENCE[lang]}</p>" for number in range(8))
+    html = f"<html lang={lang}><head><title>{title}</title>{head}</head><body>{top}<main>{text}</main></body></html>"
+    return bonmun.extract(html, url=url).title
+
+
+@pytest.mark.parametrize(
+    ("title", "right"),
+    [
+        ("How to use snake_case names - Pier Docs", "How to use snake_case names"),
+        ("Module pier_http_lamp_module", "Module pier_http_lamp_module"),
+        ("&lt;table&gt;: The Table element - Pier Docs", "<table>: The Table element"),
+        (":hover and its friends | Pier Docs", ":hover and its friends"),
+        ("Vectors in std::vector and elsewhere | Pier Docs", "Vectors in std::vector and elsewhere"),
+    ],
+)
+def test_signs_that_are_letters_stay(title: str, right: str) -> None:
+    head = '<meta property="og:site_name" content="Pier Docs">'
+    heading = f"<h1>{title.partition(' - Pier')[0].partition(' | Pier')[0]}</h1>"
+    assert find_title(title, head=head, top=heading) == right
+    assert find_title(title, head=head) == right
+
+
+@pytest.mark.parametrize(
+    ("lang", "title", "site", "right"),
+    [
+        ("ko", "등대에 다시 켜진 불 : 네이버 블로그", "네이버 블로그", "등대에 다시 켜진 불"),
+        ("ko", "등대에 다시 켜진 불::부두신문", "부두신문", "등대에 다시 켜진 불"),
+        ("ja", "灯台に再び明かりがともる｜桟橋ニュース", "桟橋ニュース", "灯台に再び明かりがともる"),
+        ("ja", "灯台に再び明かりがともる-桟橋ニュース", "桟橋ニュース", "灯台に再び明かりがともる"),
+        ("zh", "码头尽头的灯塔重新亮起_码头新闻", "码头新闻", "码头尽头的灯塔重新亮起"),
+        ("zh", "码头尽头的灯塔重新亮起丨码头新闻", "码头新闻", "码头尽头的灯塔重新亮起"),
+        ("en", "Pier News: The lamp is lit again", "Pier News", "The lamp is lit again"),
+        ("en", "The lamp is lit again: Pier News", "Pier News", "The lamp is lit again"),
+    ],
+)
+def test_a_known_name_of_the_site_goes(lang: str, title: str, site: str, right: str) -> None:
+    assert find_title(title, lang, f'<meta property="og:site_name" content="{site}">') == right
+
+
+def test_the_name_of_a_blog_in_the_first_heading_is_not_the_title() -> None:
+    head = '<meta property="og:title" content="부두의 등대">'
+    top = "<h1>어느 날의 기록</h1>"
+    assert find_title("어느 날의 기록 : 부두의 등대", "ko", head, top, "https://blog.example/31") == "부두의 등대"
+
+
+def test_the_host_says_what_the_site_is_called() -> None:
+    for sign in ("»", "|", "-"):
+        assert (
+            find_title(f"Lamps {sign} The lamp is lit again", url="https://www.lamps.example/1")
+            == "The lamp is lit again"
+        )
+
+
+def test_site_names_are_cut_off_both_ends() -> None:
+    assert cut_known_site("Pier: Lamps: a story - Pier", lambda name: name.strip() == "Pier") == "Lamps: a story"
+    assert cut_known_site("Pier", lambda name: True) == "Pier"
+
+
+@given(st.text("a|:_-<> ｜丨불_灯", max_size=60))
+def test_pieces_are_parts_of_the_title(title: str) -> None:
+    assert all(piece in title for piece, _ in split_title(title))
+    assert make_readable(cut_known_site(title, lambda name: not name.strip("a "))) in make_readable(title)
+
+
+@pytest.mark.parametrize("sign", ["|", ":", " - ", "_", "灯-", "::", " :: ", "｜"])
+def test_titles_of_signs_alone_take_linear_time(sign: str) -> None:
+    assert_linear(lambda size: sign * size, find_title, 50_000)
+
+
+def test_a_label_at_the_head_of_a_list_is_no_title() -> None:
+    rows = "".join(f"<tr><td>{n}<td><a href=/{n}>다른 글 {n}</a><td>주민 {n}</tr>" for n in range(5))
+    table = f"<table><tr><th>번호<th>제목<th>글쓴이</tr>{rows}</table>"
+    assert find_title("등대에 다시 켜진 불 > 게시판", "ko", top=table) == "등대에 다시 켜진 불"
+
+
+def test_a_kind_of_page_before_the_headline_is_not_part_of_it() -> None:
+    head = '<meta property="og:title" content="Coats &amp; Jackets"><meta property="og:site_name" content="Pier Shop">'
+    top = "<h1>Collection: Coats &amp; Jackets</h1>"
+    assert find_title("Coats &amp; Jackets – Pier Shop", head=head, top=top) == "Coats & Jackets"
