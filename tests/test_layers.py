@@ -21,7 +21,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 # Lowest first: a module imports only lower ones. A folder is one room, free inside but for circles; `__init__` is the
 # root. ARCHITECTURE.md has the same table, with what each is for.
 ORDER = (
-    "_version errors options bounds markup work text snapshots page labels kept capacity metadata sites models methods outputs document explain compare "
+    "_version kernel errors options bounds markup work text snapshots page labels kept capacity metadata sites models methods outputs document explain compare "
     "pipeline addresses web web_many browser gold evaluate train corpus spark crawl integrations client inspector annotate serve __init__ commands cli __main__"
 ).split()
 ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
