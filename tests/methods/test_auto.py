@@ -12,7 +12,8 @@ from bonmun import Options, Page, SiteModel
 from bonmun.errors import BadConfig, BadInput, MissingInput
 from bonmun.methods import METHODS, make_method
 from bonmun.methods.auto import MOST_BLOCKS, Auto, PageKind
-from bonmun.models.network import PAGE_KINDS, Network, Weights, default_weights, save_weights
+from bonmun.models.network import Network, Weights, default_weights, save_weights
+from bonmun.models.page_arrays import PAGE_KINDS
 from samples import FOLDERS, ROOT, SOURCES, blog_posts
 from timing import assert_faster
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from bonmun import Page
 from bonmun.models.arrays import NAME_CHARACTERS, NAMING, count_page
+from bonmun.models.character_arrays import read_classes
 from bonmun.models.characters import (
     BLANK,
     CLASSES,
@@ -28,7 +29,6 @@ from bonmun.models.characters import (
     SYMBOL,
     UPPER,
     WIDE,
-    read_classes,
 )
 from bonmun.models.page_arrays import FACTS, LINK_LEAVES, Arrays
 from bonmun.models.tags import TAGS, USES

@@ -27,7 +27,8 @@ from bonmun.models.decide import (
     decide,
     find_best_threshold,
 )
-from bonmun.models.network import PAGE_KINDS, Scores, default_network
+from bonmun.models.network import Scores, default_network
+from bonmun.models.page_arrays import PAGE_KINDS
 from bonmun.models.whole import number_units
 from samples import on_every_page
 

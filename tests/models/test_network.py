@@ -19,7 +19,6 @@ from bonmun import Page, SiteModel
 from bonmun.errors import BadInput, MissingInput
 from bonmun.models.arrays import count_page
 from bonmun.models.network import (
-    PAGE_KINDS,
     Network,
     Scores,
     Weights,
@@ -28,7 +27,7 @@ from bonmun.models.network import (
     load_weights,
     save_weights,
 )
-from bonmun.models.page_arrays import Arrays
+from bonmun.models.page_arrays import PAGE_KINDS, Arrays
 from bonmun.models.tags import TAGS
 from bonmun.models.words import read_word_numbers
 from samples import FOLDERS, ROOT, SOURCES, on_every_page, printed

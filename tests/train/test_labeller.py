@@ -13,7 +13,8 @@ import pytest
 import torch
 
 from bonmun.gold.examples import Example
-from bonmun.models.network import PAGE_KINDS, Network, default_weights, load_weights, save_weights
+from bonmun.models.network import Network, default_weights, load_weights, save_weights
+from bonmun.models.page_arrays import PAGE_KINDS
 from bonmun.models.words import read_word_numbers
 from bonmun.train.config import Config
 from bonmun.train.fitting import compute_loss, fit, predict, prepare_samples, weigh_pages

@@ -11,7 +11,7 @@ import pytest
 
 from bonmun import Page
 from bonmun.gold.alignment import align
-from bonmun.models.network import PAGE_KINDS
+from bonmun.models.page_arrays import PAGE_KINDS
 from bonmun.train.boards import make_boards
 from bonmun.train.made import words
 from bonmun.train.made.marks import comment, keep, make_example

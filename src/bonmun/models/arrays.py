@@ -17,7 +17,8 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from bonmun.models.box_arrays import count_boxes
-from bonmun.models.characters import BLANK, CLASSES, END, LINE, read_classes
+from bonmun.models.character_arrays import read_classes
+from bonmun.models.characters import BLANK, CLASSES, END, LINE
 from bonmun.models.page_arrays import ADDRESS_FACTS, COUNTED_TAGS, FACTS, LINK_CHARACTERS, LINK_LEAVES, Arrays
 from bonmun.models.tags import TAGS, USES
 from bonmun.models.target_arrays import count_targets

@@ -14,7 +14,8 @@ from bonmun.markup import HEADINGS
 from bonmun.models.characters import BLANK, COMMA, DIGIT, END, FENCE, LINE, MARK, SYMBOL, UPPER, WIDE
 from bonmun.models.measures import LABEL_LETTERS
 from bonmun.models.page_arrays import LINK_LEAVES
-from bonmun.models.tags import H1, HEADING_LEVELS
+from bonmun.models.tag_arrays import HEADING_LEVELS
+from bonmun.models.tags import H1
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,16 +8,11 @@ from __future__ import annotations
 import zlib
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
-
-import numpy as np
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = [
     "BLANK",
     "CLASSES",
+    "CLASS_LETTERS",
     "CLASS_NAMES",
     "COMMA",
     "DIGIT",
@@ -29,9 +24,8 @@ __all__ = [
     "MARK",
     "SYMBOL",
     "UPPER",
-    "WEIGHTS",
     "WIDE",
-    "read_classes",
+    "read_class_table",
 ]
 
 # In the order of the columns that count them, which the shipped weights were trained with.
@@ -53,12 +47,10 @@ LOWER, UPPER, WIDE, DIGIT, BLANK, END, COMMA, MARK, SYMBOL, FENCE, LETTER, LINE 
 CLASSES = len(CLASS_NAMES)
 
 # How much a character of each class says, in letters.
-WEIGHTS = np.ones(CLASSES, np.float32)
-WEIGHTS[WIDE] = 2.5
-WEIGHTS[[BLANK, LINE]] = 0
+CLASS_LETTERS = tuple(2.5 if each == WIDE else 0.0 if each in (BLANK, LINE) else 1.0 for each in range(CLASSES))
 
 
 @cache
-def read_classes() -> NDArray[np.uint8]:
+def read_class_table() -> bytes:
     """The class of each character of Unicode's first plane, by its number."""
-    return np.frombuffer(zlib.decompress(files("bonmun.models").joinpath("classes.z").read_bytes()), np.uint8)
+    return zlib.decompress(files("bonmun.models").joinpath("classes.z").read_bytes())

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bonmun.models.characters import BLANK, CLASSES, COMMA, DIGIT, END, LETTER, LINE, LOWER, UPPER, WIDE, read_classes
+from bonmun.models.character_arrays import read_classes
+from bonmun.models.characters import BLANK, CLASSES, COMMA, DIGIT, END, LETTER, LINE, LOWER, UPPER, WIDE
 from bonmun.text.scripts import COUNTED_SINGLY
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from bonmun.markup import COMMENT_WORDS
-from bonmun.models.characters import BLANK, LINE, WEIGHTS, WIDE
-from bonmun.models.network import PAGE_KINDS
-from bonmun.models.page_arrays import LINK_CHARACTERS
-from bonmun.models.tags import IS_HEADING, flag_tags
+from bonmun.models.character_arrays import WEIGHTS
+from bonmun.models.characters import BLANK, LINE, WIDE
+from bonmun.models.page_arrays import LINK_CHARACTERS, PAGE_KINDS
+from bonmun.models.tag_arrays import IS_HEADING, flag_tags
 from bonmun.models.whole import find_between, find_torn, level_units
 from bonmun.models.words import read_word_numbers
 

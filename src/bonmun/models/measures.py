@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from bonmun.models.characters import WEIGHTS
+from bonmun.models.character_arrays import WEIGHTS
 from bonmun.models.element_tree import read_tree
 from bonmun.models.page_arrays import LINK_CHARACTERS
-from bonmun.models.tags import IS_HEADING
+from bonmun.models.tag_arrays import IS_HEADING
 
 if TYPE_CHECKING:
     from bonmun.models.page_arrays import Arrays

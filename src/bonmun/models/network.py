@@ -19,6 +19,7 @@ from bonmun.errors import BadInput, MissingInput
 from bonmun.models.element_tree import LEVELS
 from bonmun.models.features import BLOCK_FEATURES, BOX_FEATURES, ELEMENT_FEATURES, PAGE_FEATURES, compute_features
 from bonmun.models.habits import Habits, read_habits, read_hosts
+from bonmun.models.page_arrays import PAGE_KINDS
 from bonmun.models.products import multiply
 from bonmun.models.tags import TAGS
 from bonmun.models.words import KNOWN_WORDS
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
 
 __all__ = [
-    "PAGE_KINDS",
     "Network",
     "Scores",
     "Weights",
@@ -47,7 +47,6 @@ __all__ = [
     "save_weights",
 ]
 
-PAGE_KINDS = ("article", "forum", "product", "listing", "collection", "documentation", "service", "none")  # of pages
 FORMAT = 1  # of the file
 ABOUT = "about.json"  # the part of the file that holds no weights
 TOO_LARGE: Any = {"over": "ignore", "invalid": "ignore"}  # of weights: they are refused when scores are ready

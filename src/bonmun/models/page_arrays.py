@@ -12,9 +12,20 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["ADDRESS_FACTS", "BOX", "COUNTED_TAGS", "FACTS", "LINK_CHARACTERS", "LINK_LEAVES", "TARGETS", "Arrays"]
+__all__ = [
+    "ADDRESS_FACTS",
+    "BOX",
+    "COUNTED_TAGS",
+    "FACTS",
+    "LINK_CHARACTERS",
+    "LINK_LEAVES",
+    "PAGE_KINDS",
+    "TARGETS",
+    "Arrays",
+]
 
 LINK_CHARACTERS, LINK_LEAVES = range(2)  # the columns of `Arrays.links`: what of a block is in links
+PAGE_KINDS = ("article", "forum", "product", "listing", "collection", "documentation", "service", "none")  # of pages
 COUNTED_TAGS = ("article", "p", "form", "a")
 ADDRESS_FACTS = (
     "that there is one",

@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-import numpy as np
-
 from bonmun.markup import HEADINGS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from numpy.typing import NDArray
 
 __all__ = [
     "FRAMES",
     "H1",
-    "HEADING_LEVELS",
     "ICONS",
     "INPUTS",
-    "IS_HEADING",
+    "LEVEL_OF_HEADING",
     "PICTURES",
     "RULES",
     "TAGS",
     "TAG_NUMBERS",
     "USES",
-    "flag_tags",
 ]
 
 TAGS = (
@@ -46,15 +35,5 @@ USES = {
 }
 PICTURES, INPUTS, FRAMES, RULES, ICONS = range(len(USES))
 
-
-def flag_tags(tags: Iterable[str]) -> NDArray[np.bool_]:
-    """For the number of each tag, and for 0, whether it is one of these."""
-    flags = np.zeros(len(TAGS) + 1, bool)
-    flags[[TAG_NUMBERS[tag] for tag in tags]] = True
-    return flags
-
-
 H1 = TAG_NUMBERS["h1"]
-IS_HEADING = flag_tags(HEADINGS)
-HEADING_LEVELS = np.zeros(len(TAGS) + 1, np.uint8)  # 1 for <h1> to 6 for <h6>, 0 for no heading
-HEADING_LEVELS[[TAG_NUMBERS[tag] for tag in HEADINGS]] = range(1, 7)
+LEVEL_OF_HEADING = {TAG_NUMBERS[tag]: level for level, tag in enumerate(HEADINGS, 1)}  # by number: 1 for <h1>

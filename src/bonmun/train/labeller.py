@@ -24,7 +24,8 @@ from torch.nn import functional
 
 from bonmun.models.element_tree import LEVELS
 from bonmun.models.features import BLOCK_FEATURES, BOX_FEATURES, ELEMENT_FEATURES, PAGE_FEATURES
-from bonmun.models.network import PAGE_KINDS, Weights
+from bonmun.models.network import Weights
+from bonmun.models.page_arrays import PAGE_KINDS
 from bonmun.models.tags import TAGS
 from bonmun.train.config import Config
 

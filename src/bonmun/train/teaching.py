@@ -15,8 +15,9 @@ import numpy as np
 
 from bonmun.models.decide import TITLE_SHARE, count_words, find_headline
 from bonmun.models.habits import HABITS, Habits
-from bonmun.models.network import PAGE_KINDS, Network
-from bonmun.models.tags import IS_HEADING
+from bonmun.models.network import Network
+from bonmun.models.page_arrays import PAGE_KINDS
+from bonmun.models.tag_arrays import IS_HEADING
 from bonmun.train import boards, simple_pages
 from bonmun.train.augment import KEPT
 from bonmun.train.samples import make_sample

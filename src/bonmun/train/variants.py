@@ -9,7 +9,7 @@ import numpy as np
 
 from bonmun.gold.folds import find_fold
 from bonmun.models.features import Features, compute_features
-from bonmun.models.network import PAGE_KINDS
+from bonmun.models.page_arrays import PAGE_KINDS
 from bonmun.train.augment import vary_sample
 from bonmun.work.pools import open_pool
 
