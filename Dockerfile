@@ -8,8 +8,10 @@
 
 FROM python:3.13-slim-bookworm AS build
 WORKDIR /build
-COPY pyproject.toml README.md LICENSE ./
+RUN apt-get update && apt-get install --yes --no-install-recommends gcc libc6-dev
+COPY pyproject.toml setup.py README.md LICENSE ./
 COPY src ./src
+ENV BONMUN_KERNEL=required
 RUN python -m venv /opt/bonmun && /opt/bonmun/bin/pip install --no-cache-dir ".[serve]"
 
 FROM python:3.13-slim-bookworm

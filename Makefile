@@ -5,25 +5,31 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # A process for every core, but no more than pay: each of them loads all test files first.
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist worksteal
 
-.PHONY: demo demo-corpus test test-extras test-spark test-fast check bench bench-floors fuzz peers frameworks torch spark browser fmt clean
+.PHONY: demo demo-corpus test test-pure test-extras test-spark test-fast check bench bench-floors fuzz sanitize leaks peers frameworks torch spark browser fmt clean
+
+# What the kernel is compiled from; what is compiled already is not compiled again.
+KERNEL := setup.py $(wildcard $(addprefix src/bonmun/kernel/*.,h pxd pxi pyx))
 
 # What running needs. The empty files .venv/demo, .venv/test … say what is installed; they are older than a pyproject.toml
-# that has changed, and then it is installed anew.
-.venv/demo: pyproject.toml
+# or a kernel that has changed, and then it is installed anew.
+.venv/demo: pyproject.toml $(KERNEL)
 	@$(PYTHON) -c 'import sys; sys.exit("bonmun needs Python 3.11 or newer: make PYTHON=python3.12 …" if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv .venv
 	$(PIP) --editable .
 	@touch $@
 
+# The packages of an extra. bonmun is installed already, and is neither built again nor asked for at an index.
+install_extra = $(BIN)/python -m scripts.list_extra $1 > .venv/$1.txt && $(PIP) --requirement .venv/$1.txt
+
 # What many pages, tests and development need: the extras of these names.
 .venv/corpus .venv/test .venv/dev: .venv/%: .venv/demo
-	$(PIP) --editable '.[$*]'
+	$(call install_extra,$*)
 	@touch $@
 
 # What only benchmarks need: the peers. Older versions of pip cannot install them all in one go; one peer comes with npm.
 .venv/bench: .venv/demo
 	$(PIP) --upgrade 'pip>=25'
-	$(PIP) --editable '.[bench]'
+	$(call install_extra,bench)
 	@if command -v npm >/dev/null; then \
 		npm install --silent --no-audit --no-fund --no-save --no-package-lock --prefix . @mozilla/readability@0.6 jsdom@26 axe-core@4; \
 	else echo 'There is no npm: readability.js, and the check of the inspector by axe-core, are left out.'; fi
@@ -33,7 +39,7 @@ peers: .venv/bench
 
 # What only the tests of bonmun.integrations need. Most of it is never loaded, so nothing is compiled ahead.
 .venv/frameworks: .venv/test
-	$(PIP) --no-compile --editable '.[frameworks]'
+	$(call install_extra,frameworks) --no-compile
 	@touch $@
 
 frameworks: .venv/frameworks
@@ -47,7 +53,7 @@ torch: .venv/train
 
 # What only a cluster needs, with Java 17 or newer beside it; its tests are left out without it.
 .venv/spark: .venv/demo
-	$(PIP) --editable '.[spark]'
+	$(call install_extra,spark)
 	@touch $@
 
 spark: .venv/spark
@@ -67,14 +73,23 @@ demo-corpus: .venv/corpus
 test: .venv/test
 	$(PYTEST)
 
+# What the kernel and its reference both do, by the reference, without drawn examples: the tests of the kernel itself draw
+# them, and hold the two together.
+PURE := methods/test_auto.py models outputs test_document.py test_hostile.py test_pages.py
+test-pure: .venv/test
+	BONMUN_PURE=1 $(PYTEST) -m 'not hypothesis' $(addprefix tests/,$(PURE))
+
 # With every package that can be installed: it is an error if one is missing. Left out is what needs no package beyond
 # those of `make test`, and so cannot come out otherwise than there, by file or by pattern.
 ALIKE := annotate/test_agreement.py annotate/test_gold_file.py annotate/test_labels_in_records.py annotate/test_queue.py \
 	commands/test_cli_doc.py commands/test_config_file.py commands/test_corpus_command.py commands/test_extract_many.py \
-	commands/test_gold_commands.py commands/test_shell.py inspector/test_frame.py test_compare.py corpus gold metadata methods/test_bad_pages.py outputs page sites structure test_capacity.py test_document.py \
-	test_explain.py test_floors.py test_fuzz.py test_hostile.py test_pages.py test_pipeline.py test_regexes.py test_snapshots.py \
-	test_timing.py test_web.py text train/test_made_pages.py work
-ALIKE_TOO := crawl/test_[!r]* methods/test_[!mv]* models/test_[!t]* serve/test_[!rs]*
+	commands/test_gold_commands.py commands/test_shell.py inspector/test_frame.py inspector/test_inspection.py inspector/test_korean.py \
+	inspector/test_page_reports.py test_compare.py corpus gold kernel metadata methods models outputs page sites structure test_capacity.py \
+	test_document.py test_explain.py test_floors.py test_fuzz.py test_hostile.py test_layers.py test_pages.py test_pipeline.py test_regexes.py \
+	test_snapshots.py test_timing.py test_web.py test_web_many.py text train/test_augment.py train/test_element_targets.py train/test_lessons.py \
+	train/test_made_pages.py train/test_nothing.py train/test_sample_files.py train/test_samples.py work \
+	$(patsubst %,evaluate/test_%.py,averages diffs intervals kept_units labelling lines metrics plots report runner table_trees tables unseen workers)
+ALIKE_TOO := crawl/test_[!r]* crawl/test_ro* serve/test_[!rs]*
 test-extras: .venv/test
 	BONMUN_ALL_EXTRAS=1 $(PYTEST) $(addprefix --ignore=tests/,$(ALIKE) spark) $(patsubst %,--ignore-glob='tests/%',$(ALIKE_TOO))
 
@@ -102,6 +117,22 @@ bench-floors: .venv/test
 SECONDS ?= 600
 fuzz: .venv/test
 	@$(BIN)/python -m scripts.fuzz --seconds $(SECONDS) $(if $(PAGES),--pages $(PAGES))
+
+# The same with the kernel compiled anew, in a folder of its own, such that a wrong index or an overflow ends the process:
+# its tests, then changed pages. Python's own memory is watched, too; it frees little of it at the end, which is no fault.
+CHECKED := build/checked
+sanitize: .venv/test
+	BONMUN_KERNEL=sanitize $(PIP) --no-deps --upgrade --target $(CHECKED) .
+	$(call checked,-m pytest --numprocesses 2 -p no:cacheprovider tests/kernel)
+	$(call checked,-m scripts.fuzz --untimed --seconds $(SECONDS) --out out/sanitize $(if $(PAGES),--pages $(PAGES)))
+
+checked = LD_PRELOAD="$$($${CC:-gcc} -print-file-name=libasan.so) $$($${CC:-gcc} -print-file-name=libstdc++.so)" \
+	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
+	BONMUN_KERNEL=required PYTHONPATH=$(CHECKED) $(BIN)/python $1
+
+# 200,000 pages in one process, whose memory must not grow.
+leaks: .venv/test
+	@$(BIN)/python -m scripts.figures.leaks $(if $(COUNT),--pages $(COUNT))
 
 fmt: .venv/dev
 	$(BIN)/ruff check --fix .

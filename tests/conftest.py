@@ -43,6 +43,9 @@ IN_A_BROWSER += ["annotate/test_labelling_screen.py", "crawl/test_rendered_crawl
 NO_BROWSER = None if ALL_EXTRAS else why_no_browser()
 collect_ignore = [*LEFT_OUT, *(IN_A_BROWSER if NO_BROWSER else [])]
 
+# Set where the kernel must be built. Who asks for its reference has it built and does not use it.
+NEEDS_KERNEL = os.environ.get("BONMUN_KERNEL") == "required" and os.environ.get("BONMUN_PURE") != "1"
+
 # What colours or folds what is printed; and what keeps children from loading fast, or makes them say more.
 SURROUNDINGS = (
     "CLICOLOR_FORCE COLUMNS FORCE_COLOR GITHUB_ACTIONS LINES NO_COLOR PY_COLORS PYTHONDONTWRITEBYTECODE PYTHONWARNINGS"
@@ -64,13 +67,15 @@ def pytest_configure() -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Where all packages are said to be there, a test that is skipped for one that is not has failed."""
+    """Where all packages, or the kernel, are said to be there, a test that is skipped for one that is not has failed."""
     report = yield
-    if ALL_EXTRAS and report.skipped:
-        reason = str(report.longrepr)
-        if "not installed" in reason or "could not import" in reason:
-            report.outcome = "failed"
-            report.longrepr = f"BONMUN_ALL_EXTRAS is set, but: {reason}"
+    reason = str(report.longrepr) if report.skipped else ""
+    if ALL_EXTRAS and ("not installed" in reason or "could not import" in reason):
+        report.outcome = "failed"
+        report.longrepr = f"BONMUN_ALL_EXTRAS is set, but: {reason}"
+    if NEEDS_KERNEL and "kernel is not built" in reason:
+        report.outcome = "failed"
+        report.longrepr = f"BONMUN_KERNEL=required is set, but: {reason}"
     return report
 
 

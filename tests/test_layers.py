@@ -25,7 +25,7 @@ ORDER = (
     "pipeline addresses web web_many browser gold evaluate train corpus spark crawl integrations client inspector annotate serve __init__ commands cli __main__"
 ).split()
 ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
-KNOW_TURBOHTML = {"page", "metadata", "outputs"}  # parses; tells languages apart; builds trees to write
+KNOW_TURBOHTML = {"page", "outputs"}  # parses; builds trees to write (metadata loads it to tell some languages apart)
 OF_THE_STANDARD_LIBRARY = {"_asdict", "_exit", "_fields", "_make", "_replace"}
 
 

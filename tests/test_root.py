@@ -12,7 +12,9 @@ import bonmun
 from bonmun import errors
 from samples import ROOT
 
-NAMES = "BonmunError Client Document Labels Options Page SiteModel __version__ extract fetch fetch_many methods".split()
+NAMES = (
+    "BonmunError Client Document Labels Options Page SiteModel __version__ accelerated extract fetch fetch_many methods"
+).split()
 HEAVY = (
     "httpx typer rich numpy torch pyarrow duckdb lxml resiliparse playwright scrapy fastapi pyspark "
     "markdown_it hypothesis pytest"
@@ -26,7 +28,10 @@ def test_the_root_exports_these_names_and_no_others() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_name_is_there_and_documented(name: str) -> None:
     value = getattr(bonmun, name)
-    assert isinstance(value, str) if name == "__version__" else (value.__doc__ or "").strip()
+    if name in ("__version__", "accelerated"):
+        assert isinstance(value, str if name == "__version__" else bool)
+    else:
+        assert (value.__doc__ or "").strip()
 
 
 def fresh(code: str) -> str:

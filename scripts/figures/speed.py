@@ -1,15 +1,17 @@
-"""How long bonmun takes, beside the bare parse and resiliparse, in one run. Run it with `make bench`.
+"""How long bonmun takes on one core, beside resiliparse, trafilatura and the bare parse, in one process. `make bench`.
 
-Over the first 300 pages of ../shared/data/wcxb-dev.jsonl.xz where that file is, else over examples/pages. Every page
-goes through every stage in turn, the best of five rounds counts, and times are only good as ratios to each other. Then
-every method on a page fresh from `Page.parse`: what it adds, on the median page and on all; the steps of auto; and the
-facts, on top of the text, beside trafilatura (over the first 60 pages).
+Over the first 300 pages of wcxb-dev (web pages), hand-ml (many in Chinese, Japanese, Korean) and deb-docs (small ones)
+of ../shared/data where they are, else over examples/pages. Every page goes through every system in turn; that is a run,
+and there are three. Times are only good as ratios to each other: those of the runs are printed side by side, of means
+and of medians. Then, for the first set, the stages of `extract` and the time that each method adds. BONMUN_PURE=1 times
+the reference in place of the kernel.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import partial
-from statistics import median
+from statistics import mean, median
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -18,121 +20,178 @@ import turbohtml
 from resiliparse.extract.html2text import extract_plain_text
 
 import bonmun
-from bonmun.metadata import read_metadata
+from bonmun.document import Document
 from bonmun.methods import PAGE_METHODS, make_method
-from bonmun.models.arrays import count_page
-from bonmun.models.decide import decide
-from bonmun.models.features import compute_features
-from bonmun.models.network import default_network
-from bonmun.models.whole import number_units
+from bonmun.methods.auto import Auto
+from bonmun.options import DEFAULTS
 from bonmun.page import Page
 from scripts.labelled import ROOT, find_set, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-SET = "wcxb-dev"
+    Times = dict[str, list[float]]  # seconds for each page
+
+SETS = ("wcxb-dev", "hand-ml", "deb-docs")
 PAGES = 300
-PEER_PAGES = 60  # trafilatura takes long
-ROUNDS = 5
-STEP_ROUNDS = 3  # for a step, or for a method
+RUNS = 3
+PEER = "resiliparse main content"
+SLOW = "trafilatura with metadata"
 
 
-def parse_with_blocks(html: str) -> object:
-    """The page with all its leaves and blocks."""
-    page = Page.parse(html)
-    return page.leaves, page.blocks, page.block_texts
+def extract_with_facts(html: str) -> object:
+    """The text and the facts."""
+    doc = bonmun.extract(html)
+    return doc.text, doc.metadata
 
 
-def extract_text(html: str) -> str:
-    """The whole way: from HTML to the main text."""
-    return bonmun.extract(html).text
-
-
-STAGES: dict[str, Callable[[str], object]] = {
+SYSTEMS: dict[str, Callable[[str], object]] = {
+    PEER: lambda html: extract_plain_text(html, main_content=True),
     "turbohtml.parse, bare": turbohtml.parse,
-    "Page.parse with blocks": parse_with_blocks,
-    "bonmun.extract to text": extract_text,
-    "bonmun.extract to Markdown": lambda html: bonmun.extract(html).markdown,
-    "resiliparse main content": lambda html: extract_plain_text(html, main_content=True),
+    "Page.parse": Page.parse,
+    "bonmun to text": lambda html: bonmun.extract(html).text,
+    "bonmun to text, with facts": extract_with_facts,
+    "bonmun to Markdown": lambda html: bonmun.extract(html).markdown,
+    SLOW: lambda html: trafilatura.bare_extraction(html, with_metadata=True),
 }
 
 
-def read_pages() -> tuple[str, list[str]]:
-    """Where the pages come from, and the pages."""
-    if find_set(SET).exists():
-        rows = read_rows(SET, covered=0, limit=PAGES)
-        return f"{PAGES} pages of {find_set(SET).name}", [row["html"] for row in rows]
-    files = sorted((ROOT / "examples" / "pages").glob("*.html"))
-    return f"{len(files)} pages of examples/pages", [turbohtml.parse(file.read_bytes()).html for file in files]
+def read_pages(name: str) -> list[str]:
+    """The first pages of a set."""
+    return [row["html"] for row in read_rows(name, covered=0, limit=PAGES)]
 
 
-def main() -> None:
-    """Print a line a stage."""
-    source, texts = read_pages()
-    best = dict.fromkeys(STAGES, float("inf"))
-    for _ in range(ROUNDS):
-        for name, stage in STAGES.items():
-            start = perf_counter()
-            for html in texts:
-                stage(html)
-            best[name] = min(best[name], perf_counter() - start)
-    bare = best["turbohtml.parse, bare"]
-    peer = best["resiliparse main content"]
-    print(f"{source}, best of {ROUNDS} rounds")
-    print(f"{'':28}{'ms a page':>10}{'× bare parse':>14}{'× resiliparse':>15}")
-    for name, seconds in best.items():
-        print(f"{name:28}{seconds / len(texts) * 1e3:>10.2f}{seconds / bare:>14.2f}{seconds / peer:>15.2f}")
-    print(f"\n{'labelling, on top of it':31}{'median ms':>10}{'mean ms':>14}{'× Page.parse':>15}")
-    parse = best["Page.parse with blocks"] / len(texts)
-    for name, times in (time_methods(texts) | time_steps(texts)).items():
-        mean = sum(times) / len(times)
-        print(f"{name:31}{median(times) * 1e3:>10.2f}{mean * 1e3:>14.2f}{mean / parse:>15.2f}")
-
-
-def time_steps(texts: list[str]) -> dict[str, list[float]]:
-    """How long each step of auto takes, and the facts; the best of three rounds."""
-    network = default_network()
-    times: dict[str, list[float]] = {}
-    for number, html in enumerate(texts):
-        doc = bonmun.extract(html)
-        if not doc.page.starts:
-            continue
-        arrays = count_page(doc.page)
-        scores, text = network.scores(arrays), doc.text
-        steps: dict[str, Callable[[], object]] = {
-            "auto: arrays": partial(count_page, doc.page),
-            "auto: features": partial(compute_features, arrays),
-            "auto: features and network": partial(network.scores, arrays),
-            "auto: decision": partial(decide, arrays, scores, number_units(doc.page)),
-            "facts": partial(read_metadata, doc.page, text, doc.labels),
-        }
-        if number < PEER_PAGES:
-            steps["trafilatura's facts"] = partial(trafilatura.extract_metadata, html)
-            steps["trafilatura's text"] = partial(trafilatura.extract, html, include_comments=False)
-            steps["bonmun's text, same pages"] = partial(extract_text, html)
-        for name, step in steps.items():
-            best = float("inf")
-            for _ in range(STEP_ROUNDS):
+def time_systems(pages: list[str]) -> list[Times]:
+    """How long each system takes for each page, run by run."""
+    runs: list[Times] = []
+    for _ in range(RUNS):
+        times: Times = defaultdict(list)
+        for html in pages:
+            for name, system in SYSTEMS.items():
                 start = perf_counter()
-                step()
-                best = min(best, perf_counter() - start)
-            times.setdefault(name, []).append(best)
+                system(html)
+                times[name].append(perf_counter() - start)
+        runs.append(times)
+    return runs
+
+
+def print_systems(runs: list[Times]) -> None:
+    """A line a system: its time, and its ratios to the peer's, run by run."""
+    print(f"{'':28}{'mean ms':>9}{'median ms':>11}{'mean × resiliparse':>25}{'median × resiliparse':>25}")
+    for name in SYSTEMS:
+        best = [min(times) for times in zip(*(run[name] for run in runs), strict=True)]
+        ratios = [
+            "  ".join(f"{middle(run[name]) / middle(run[PEER]):.2f}" for run in runs) for middle in (mean, median)
+        ]
+        print(f"{name:28}{mean(best) * 1e3:>9.2f}{median(best) * 1e3:>11.2f}{ratios[0]:>25}{ratios[1]:>25}")
+    faster = [mean(run[SLOW]) / mean(run["bonmun to text, with facts"]) for run in runs]
+    print(f"bonmun with facts is {'  '.join(f'{each:.1f}' for each in faster)} times as fast as {SLOW}.")
+
+
+def time_stages(pages: list[str]) -> Times:
+    """How long each stage takes for each page that has a block, the best of three."""
+    best: dict[str, list[float]] = defaultdict(list)
+    for html in pages:
+        if not Page.parse(html).starts:
+            continue
+        rounds = [time_page(html) for _ in range(RUNS)]
+        for name in rounds[0]:
+            best[name].append(min(each[name] for each in rounds))
+    return best
+
+
+def time_page(html: str) -> dict[str, float]:
+    """How long each stage takes for one page; those with a blank before them are part of the one above."""
+    page = Page.parse(html)  # which the stages of labelling share
+    labels = Auto().label(page)
+    doc = Document(page, labels, DEFAULTS)
+    stages: dict[str, Callable[[], object]] = {
+        PEER: lambda: extract_plain_text(html, main_content=True),
+        "parse": lambda: turbohtml.parse(html, positions=False, allow_declarative_shadow_roots=False),
+        "Page.parse": lambda: Page.parse(html),
+        "label": partial(Auto().label, Page.parse(html)),
+        **{f" {name}": step for name, step in list_steps(page).items()},
+        "text": lambda: doc.text,
+        "facts": lambda: doc.metadata,
+        "Markdown": lambda: doc.markdown,
+    }
+    times: dict[str, float] = {}
+    for name, stage in stages.items():
+        start = perf_counter()
+        stage()
+        times[name] = perf_counter() - start
     return times
 
 
-def time_methods(texts: list[str]) -> dict[str, list[float]]:
+def list_steps(page: Page) -> dict[str, Callable[[], object]]:
+    """The steps of labelling, in the form that runs."""
+    if bonmun.accelerated:
+        from bonmun.models.compiled import decide_compiled, number_units_compiled
+        from bonmun.models.packed import open_default
+        from bonmun.models.page_counts import count_compiled
+
+        network = open_default()
+        assert network is not None
+        counts = count_compiled(page)
+        scores, unit_rows = network.score(counts), number_units_compiled(page)
+        return {
+            "count": partial(count_compiled, page),
+            "features and network": partial(network.score, counts),
+            "units": partial(number_units_compiled, page),
+            "decide": partial(decide_compiled, counts, scores, unit_rows, "balanced", network.habits),
+        }
+    from bonmun.models.arrays import count_page
+    from bonmun.models.decide import decide
+    from bonmun.models.network import default_network
+    from bonmun.models.whole import number_units
+
+    arrays = count_page(page)
+    found, units = default_network().scores(arrays), number_units(page)
+    return {
+        "count": partial(count_page, page),
+        "features and network": partial(default_network().scores, arrays),
+        "units": partial(number_units, page),
+        "decide": partial(decide, arrays, found, units),
+    }
+
+
+def print_stages(times: Times) -> None:
+    """A line a stage: its share of the peer's time."""
+    print(f"{'':28}{'mean × resiliparse':>20}{'median × resiliparse':>22}")
+    for name, seconds in times.items():
+        print(f"{name:28}{mean(seconds) / mean(times[PEER]):>20.3f}{median(seconds) / median(times[PEER]):>22.3f}")
+
+
+def time_methods(pages: list[str]) -> Times:
     """How long each method takes for each page, the best of three rounds."""
     methods = {info.name: make_method(info.name) for info in PAGE_METHODS.values()}
-    times = {name: [float("inf")] * len(texts) for name in methods}
-    for _ in range(STEP_ROUNDS):
-        for number, html in enumerate(texts):
+    times = {name: [float("inf")] * len(pages) for name in methods}
+    for _ in range(RUNS):
+        for number, html in enumerate(pages):
             for name, method in methods.items():
                 page = Page.parse(html)
                 start = perf_counter()
                 method.label(page)
                 times[name][number] = min(times[name][number], perf_counter() - start)
     return times
+
+
+def main() -> None:
+    """Print all tables."""
+    sets = {name: read_pages(name) for name in SETS if find_set(name).exists()}
+    if not sets:
+        files = sorted((ROOT / "examples" / "pages").glob("*.html"))
+        sets = {"examples/pages": [turbohtml.parse(file.read_bytes()).html for file in files]}
+    print(f"bonmun {bonmun.__version__}, {'with its kernel' if bonmun.accelerated else 'the reference'}; {RUNS} runs")
+    for name, pages in sets.items():
+        print(f"\n{len(pages)} pages of {name}")
+        print_systems(time_systems(pages))
+    name, pages = next(iter(sets.items()))
+    print(f"\nThe stages, {name}, the best of {RUNS} runs")
+    print_stages(time_stages(pages))
+    print(f"\n{'labelling, on top of Page.parse':34}{'median ms':>10}{'mean ms':>10}")
+    for method, times in time_methods(pages).items():
+        print(f"{method:34}{median(times) * 1e3:>10.2f}{mean(times) * 1e3:>10.2f}")
 
 
 if __name__ == "__main__":

@@ -16,7 +16,6 @@ import argparse
 import json
 import re
 from collections import defaultdict
-from copy import deepcopy
 from html import escape
 from itertools import islice
 from time import process_time
@@ -25,11 +24,11 @@ from typing import TYPE_CHECKING, Any
 import cmarkgfm
 import turbohtml
 from cmarkgfm.cmark import Options as Reading
-from turbohtml import Element, Text
 
 import bonmun
 from bonmun import Options
 from bonmun.outputs.markdown import MarkdownWriter
+from bonmun.outputs.nodes import Node, gather_text
 from scripts.fuzz.checks import (
     LONGEST_MARKDOWN,
     drop_marks,
@@ -72,16 +71,22 @@ READERS = {"markdown-it": read_markdown, "cmark": read_gfm}
 
 def write_readable(doc: Document) -> tuple[str, list[str]]:
     """The Markdown with words for formulas and quotes for notes, which not all readers know; and the formulas."""
-    tree = deepcopy(doc.tree)
     formulas: list[str] = []
-    for formula in list(tree.find_all("math")):
-        formula.replace_with(Text(f" xformula{len(formulas)}x "))
-        formulas.append(formula.text)
-    for note in list(tree.find_all("note")):
-        label = Element("p", None, [Text(f"[{note.attr('label')}]")])
-        note.replace_with(Element("blockquote", None, [label, *note.children]))
-    for reference in list(tree.find_all("noteref")):
-        reference.replace_with(Text(f" [{reference.text[1:-1]}] "))
+
+    def change(node: Node | str) -> Node | str:
+        if isinstance(node, str):
+            return node
+        if node.tag == "math":
+            formulas.append(gather_text(node))
+            return f" xformula{len(formulas) - 1}x "
+        if node.tag == "noteref":
+            return f" [{node.attr('label')}] "
+        children = [change(child) for child in node.children]
+        if node.tag == "note":
+            return Node("blockquote", None, [Node("p", None, [f"[{node.attr('label')}]"]), *children])
+        return Node(node.tag, node.attributes, children)
+
+    tree = Node("article", None, [change(child) for child in doc.nodes.children])
     return MarkdownWriter().write(tree), formulas
 
 

@@ -1,4 +1,4 @@
-"""Fits the weights that titles, authors and dates are ranked by: src/bonmun/metadata/weights.npz.
+"""Fits the weights that titles, authors and dates are ranked by: weights.npz and weights.json in src/bonmun/metadata.
 
     .venv/bin/python -m scripts.fit.metadata FOLDS
 
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bonmun.gold.folds import FOLDS, model_path
-from bonmun.metadata.ranking import save_rankers
+from bonmun.metadata.ranking import pack_rankers, save_rankers
 from bonmun.train.facts import fit_rankers, read_examples
 from scripts.labelled import ROOT, find_set
 
@@ -47,9 +47,9 @@ def print_shares(field: str, pages: Sequence[FactPage], folds: Sequence[Ranker])
     found: defaultdict[str, list[bool]] = defaultdict(list)
     for page in pages:
         ranker = folds[page.fold]
-        scores = ranker.scores(page.candidates) if page.candidates else np.zeros(0)
-        given = len(scores) > 0 and float(scores.max()) >= ranker.none
-        right = given and page.right[int(scores.argmax())]
+        scores = ranker.scores(page.candidates)
+        given = bool(scores) and max(scores) >= ranker.none
+        right = given and page.right[scores.index(max(scores))]
         for name in (page.source, f"{page.source} {page.lang}"):
             found[name if page.has_gold else f"{name}, without"].append(right if page.has_gold else given)
     for name, values in found.items():
@@ -71,6 +71,7 @@ def main() -> None:
     for field, pages in fitted.pages.items():
         print_shares(field, pages, [getattr(fitted.rankers[fold], field) for fold in range(FOLDS)])
     save_rankers(fitted.rankers[None], TARGET)
+    pack_rankers(fitted.rankers[None], TARGET.with_suffix(".json"))
 
 
 if __name__ == "__main__":

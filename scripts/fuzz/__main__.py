@@ -23,7 +23,7 @@ from bonmun.methods import PAGE_METHODS
 from scripts.fuzz.findings import Findings
 from scripts.fuzz.mutate import encode_page, mutate
 from scripts.fuzz.pages import make_small_shapes, sample_pages
-from scripts.fuzz.workers import Task, judge_all
+from scripts.fuzz.workers import STAGE_SECONDS, Task, judge_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,6 +35,7 @@ OTHER_METHODS = sorted(PAGE_METHODS)
 AUTO, EVERY_BLOCK = 0.7, 0.2  # the shares of inputs that the methods auto and all are asked about
 MOST_PAGES = 3_000  # that are read
 TOO_SLOW = 8  # times the bound on real pages: those of nothing but small blocks take up to four, in linear time
+UNTIMED_SECONDS = 120.0  # for a stage where time is not what is looked for
 MOST_KEPT = 5_000  # pages that made bonmun do something new
 
 
@@ -83,9 +84,9 @@ class Fuzzer:
             del self.kept[: MOST_KEPT // 10]
 
 
-def _is_dense(fault: Fault) -> bool:
+def _is_dense(fault: Fault, slow: float) -> bool:
     """Whether a page is slow only because it has so many blocks."""
-    return " is slow" in fault.kind and fault.times < TOO_SLOW
+    return " is slow" in fault.kind and fault.times < slow
 
 
 def main(given: Sequence[str] | None = None) -> int:
@@ -98,15 +99,17 @@ def main(given: Sequence[str] | None = None) -> int:
     arguments.add_argument("--workers", type=int, default=2)
     arguments.add_argument("--seed", type=int, default=None, help="else every run differs")
     arguments.add_argument("--out", type=Path, default=Path("out/fuzz"), help="where findings go")
+    arguments.add_argument("--untimed", action="store_true", help="slow pages are no findings: for a slow build")
     arguments.add_argument("--shrink", type=float, default=20, help="seconds for making a finding smaller")
     chosen = arguments.parse_args(given)
     seed = Random().randrange(2**32) if chosen.seed is None else chosen.seed
     shapes = [] if chosen.no_shapes else list(make_small_shapes())
     pages = sample_pages(Random(seed), chosen.pages, MOST_PAGES) if chosen.pages else []
     fuzzer, findings = Fuzzer(shapes, pages, seed), Findings(chosen.out)
+    slow, limit = (inf, UNTIMED_SECONDS) if chosen.untimed else (TOO_SLOW, STAGE_SECONDS)
     start = monotonic()
-    for judged in judge_all(fuzzer.make_tasks(start + chosen.seconds, chosen.inputs), chosen.workers):
-        judged.verdict.faults = [each for each in judged.verdict.faults if not _is_dense(each)]
+    for judged in judge_all(fuzzer.make_tasks(start + chosen.seconds, chosen.inputs), chosen.workers, limit):
+        judged.verdict.faults = [each for each in judged.verdict.faults if not _is_dense(each, slow)]
         fuzzer.learn(judged)
         findings.add(judged)
     seconds = monotonic() - start

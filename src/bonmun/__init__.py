@@ -4,23 +4,27 @@
 >>> doc = bonmun.extract("<h1>Hi</h1><p>Some words that are long enough to be read as a paragraph of text.</p>")
 >>> doc.title, doc.text
 ('Hi', 'Some words that are long enough to be read as a paragraph of text.')
+
+`bonmun.accelerated` says whether the compiled kernel runs, or the same in Python: with the same results, slower.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from bonmun._version import __version__
-from bonmun.document import Document
-from bonmun.errors import BonmunError
-from bonmun.labels import Labels
-from bonmun.methods import methods
-from bonmun.options import Options
-from bonmun.page import Page
-from bonmun.pipeline import extract
-from bonmun.web import fetch
+from bonmun.methods import methods  # now, since the package of its name would take its place
 
 if TYPE_CHECKING:
     from bonmun.client import Client
+    from bonmun.document import Document
+    from bonmun.errors import BonmunError
+    from bonmun.kernel import accelerated
+    from bonmun.labels import Labels
+    from bonmun.options import Options
+    from bonmun.page import Page
+    from bonmun.pipeline import extract
     from bonmun.sites.model import SiteModel
+    from bonmun.web import fetch
     from bonmun.web_many import fetch_many
 
 __all__ = [
@@ -32,25 +36,36 @@ __all__ = [
     "Page",
     "SiteModel",
     "__version__",
+    "accelerated",
     "extract",
     "fetch",
     "fetch_many",
     "methods",
 ]
 
+# Where each name is from. It is loaded when it is first asked for: httpx, numpy and asyncio take longer than a page.
+PLACES = {
+    "BonmunError": "bonmun.errors",
+    "Client": "bonmun.client",
+    "Document": "bonmun.document",
+    "Labels": "bonmun.labels",
+    "Options": "bonmun.options",
+    "Page": "bonmun.page",
+    "SiteModel": "bonmun.sites.model",
+    "accelerated": "bonmun.kernel",
+    "extract": "bonmun.pipeline",
+    "fetch": "bonmun.web",
+    "fetch_many": "bonmun.web_many",
+}
+
 
 def __getattr__(name: str) -> Any:
-    """SiteModel comes with numpy, Client with httpx, fetch_many with asyncio, which most users never need to load."""
-    if name == "Client":
-        from bonmun.client import Client
+    """What the package gives, loaded on first use."""
+    if name not in PLACES:
+        raise AttributeError(f"module 'bonmun' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(PLACES[name]), name)
+    return value
 
-        return Client
-    if name == "SiteModel":
-        from bonmun.sites.model import SiteModel
 
-        return SiteModel
-    if name == "fetch_many":
-        from bonmun.web_many import fetch_many
-
-        return fetch_many
-    raise AttributeError(f"module 'bonmun' has no attribute {name!r}")
+def __dir__() -> list[str]:
+    return sorted(__all__)

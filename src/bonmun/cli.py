@@ -34,6 +34,7 @@ from bonmun.commands.spark_count import spark_count_command
 from bonmun.commands.spark_extract import spark_extract_command
 from bonmun.commands.spark_site_model import spark_site_model_command
 from bonmun.commands.train import TrainCommand, train_command
+from bonmun.kernel import accelerated
 
 __all__ = ["app", "main"]
 
@@ -107,7 +108,7 @@ def main() -> None:
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"bonmun {__version__}")
+        typer.echo(f"bonmun {__version__} ({'with' if accelerated else 'without'} the compiled kernel)")
         raise typer.Exit
 
 

@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 from bonmun.capacity import count_fitting, has_room_for_images, has_room_for_links
 from bonmun.kept import KeptBlock, choose_blocks, mark_notes
-from bonmun.metadata import Metadata, read_metadata
-from bonmun.metadata.page_kind import choose_page_kind
-from bonmun.metadata.posts import Post, find_posts
-from bonmun.outputs import render
-from bonmun.outputs.chunking import DEFAULT_WORDS, Chunk, make_chunks
-from bonmun.outputs.front_matter import write_front_matter
-from bonmun.outputs.markdown import write_tree
-from bonmun.outputs.table import Table
-from bonmun.outputs.tables import find_tables
-from bonmun.outputs.tree import build_tree
+from bonmun.outputs import DEFAULT_WORDS, render
 from bonmun.text.readable import tidy_fact
 
 if TYPE_CHECKING:
@@ -26,10 +18,15 @@ if TYPE_CHECKING:
     from turbohtml import Element
 
     from bonmun.labels import Labels
+    from bonmun.metadata import Metadata
+    from bonmun.metadata.posts import Post
     from bonmun.options import Options
+    from bonmun.outputs.chunking import Chunk
+    from bonmun.outputs.nodes import Node
+    from bonmun.outputs.table import Table
     from bonmun.page import Page
 
-__all__ = ["Chunk", "Document", "KeptBlock", "Post", "Table"]
+__all__ = ["Document", "KeptBlock"]
 
 # Facts that only the page can say, and that JSON says as they are.
 DECLARED_FACTS = tuple(
@@ -60,7 +57,7 @@ class Document:
     def _chosen(self) -> tuple[tuple[KeptBlock, ...], tuple[KeptBlock, ...], bool, frozenset[int]]:
         """The kept blocks and the comments that there is room for, whether there are more, and references to notes."""
         kept = self.labels.kept
-        blocks = choose_blocks(self.page, self.labels, [row for row in range(len(kept)) if kept[row]])
+        blocks = choose_blocks(self.page, self.labels, list(compress(range(len(kept)), kept)))
         comments = choose_blocks(self.page, self.labels, sorted(self.labels.comments))
         fitting = count_fitting(self.page, blocks + comments)
         is_cut = self.page.cut or fitting < len(blocks) + len(comments)
@@ -86,11 +83,15 @@ class Document:
     @cached_property
     def posts(self) -> tuple[Post, ...]:
         """The posts of a thread that the kept blocks belong to, with who wrote them and when; else none."""
+        from bonmun.metadata.posts import find_posts
+
         return find_posts(self.page, self.blocks)
 
     @cached_property
     def comment_posts(self) -> tuple[Post, ...]:
         """The same of the readers' comments."""
+        from bonmun.metadata.posts import find_posts
+
         return find_posts(self.page, self.comments)
 
     @cached_property
@@ -124,6 +125,8 @@ class Document:
     @cached_property
     def metadata(self) -> Metadata:
         """Title, author, date and the like."""
+        from bonmun.metadata import read_metadata  # which takes longer to load than all that a text needs
+
         return read_metadata(self.page, self.text, self.labels, self.options.crawled or self.page.saved)
 
     @property
@@ -176,6 +179,8 @@ class Document:
             return "empty"
         if self.labels.kind and not self.labels.kinds:
             return self.labels.kind
+        from bonmun.metadata.page_kind import choose_page_kind
+
         return choose_page_kind(self.labels.kinds, self.metadata.facts.get("kind"), self.url)
 
     @cached_property
@@ -191,13 +196,24 @@ class Document:
     # --- renderings ---------------------------------------------------------------------------------------------
 
     @cached_property
-    def tree(self) -> Element:
-        """What is shown as a small HTML tree, from which Markdown, HTML and XML are written."""
+    def nodes(self) -> Node:
+        """What is shown as a small tree, from which Markdown, HTML and XML are written."""
+        from bonmun.outputs.tree import build_tree
+
         return build_tree(self)
+
+    @cached_property
+    def tree(self) -> Element:
+        """The same as a tree of HTML elements, to search and to change."""
+        from bonmun.outputs.nodes import make_element
+
+        return make_element(self.nodes)
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:
         """The data tables of what is shown, as rows of texts."""
+        from bonmun.outputs.tables import find_tables
+
         return find_tables(self)
 
     @cached_property
@@ -213,7 +229,11 @@ class Document:
     def to_markdown(self, *, front_matter: bool = False, posts: bool = False) -> str:
         """The main text as Markdown, if wanted under the facts as YAML, and with who wrote each post of a thread."""
         markdown = self._write_posts() if posts else self.markdown
-        return f"{write_front_matter(self)}\n{markdown}" if front_matter else markdown
+        if not front_matter:
+            return markdown
+        from bonmun.outputs.front_matter import write_front_matter
+
+        return f"{write_front_matter(self)}\n{markdown}"
 
     def _write_posts(self) -> str:
         """Markdown with a line over each post, and over each comment if comments are shown: its author and date."""
@@ -222,7 +242,12 @@ class Document:
             said = ((self.comments[post.blocks[0]], post) for post in self.comment_posts)
             heads |= {block.block.index: (post.author, post.date) for block, post in said}
         heads = {row: head for row, head in heads.items() if any(head)}
-        return write_tree(build_tree(self, heads), as_html=self.options.tables == "html") if heads else self.markdown
+        if not heads:
+            return self.markdown
+        from bonmun.outputs.markdown import write_tree
+        from bonmun.outputs.tree import build_tree
+
+        return write_tree(build_tree(self, heads), as_html=self.options.tables == "html")
 
     @cached_property
     def html(self) -> str:
@@ -241,6 +266,8 @@ class Document:
         With `overlap`, each chunk but those at headings begins with up to so many words of the one before. `size` says
         how large a text is, if words are not what matters: such as `lambda text: len(tokenizer.encode(text))`.
         """
+        from bonmun.outputs.chunking import make_chunks
+
         return make_chunks(self, max_words, overlap, size)
 
     def summary(self) -> dict[str, Any]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect
-from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from bonmun.page import Block
-from bonmun.page.notes import find_notes
+from bonmun.page.note_links import find_short_links
 from bonmun.page.side_notes import find_side_notes
 
 if TYPE_CHECKING:
@@ -17,20 +16,31 @@ if TYPE_CHECKING:
     from bonmun.labels import Labels
     from bonmun.page import Page
     from bonmun.page.kinds import BlockKind
+    from bonmun.page.notes import Notes
 
 __all__ = ["KeptBlock", "choose_blocks", "mark_notes"]
 
 
-@dataclass(slots=True, eq=False)
 class KeptBlock:
     """A block of the page, or what was kept of it, with the decision that kept it."""
 
-    block: Block
-    leaves: Sequence[int]  # those kept, in order
-    score: float
-    reason: str
-    cuts: Mapping[int, str]  # leaves of which only this part is kept, or that are written so
-    note: str | None = None  # the label of the note that it stands in
+    __slots__ = ("block", "cuts", "leaves", "note", "reason", "score")
+
+    def __init__(
+        self,
+        block: Block,
+        leaves: Sequence[int],
+        score: float,
+        reason: str,
+        cuts: Mapping[int, str],
+        note: str | None = None,
+    ) -> None:
+        self.block = block
+        self.leaves = leaves  # those kept, in order
+        self.score = score
+        self.reason = reason
+        self.cuts = cuts  # leaves of which only this part is kept, or that are written so
+        self.note = note  # the label of the note that it stands in
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.score:.2f} {self.reason}: {self.text[:60]!r}>"
@@ -38,8 +48,9 @@ class KeptBlock:
     @property
     def text(self) -> str:
         """Its text: the whole block's, but for leaves, or parts of them, that were not kept."""
-        if len(self.leaves) == self.block.stop - self.block.start and not self.cuts:
-            return self.block.text
+        page, row = self.block.page, self.block.index
+        if not self.cuts and len(self.leaves) == page.stops[row] - page.starts[row]:
+            return page.block_texts[row]
         return "".join(joint + text for _, joint, text in self.pieces())
 
     def pieces(self) -> list[tuple[int, str, str]]:
@@ -62,6 +73,10 @@ class KeptBlock:
         """The tags from the root down to its element."""
         return self.block.tag_path
 
+    def replace(self, leaves: Sequence[int], cuts: Mapping[int, str], note: str | None) -> KeptBlock:
+        """The same block, with other leaves kept of it."""
+        return KeptBlock(self.block, leaves, self.score, self.reason, cuts, note)
+
     def to_dict(self) -> dict[str, Any]:
         """What JSON says of it."""
         return {
@@ -77,9 +92,12 @@ def choose_blocks(page: Page, labels: Labels, rows: Sequence[int]) -> list[KeptB
     """The blocks that some rows of the labels stand for: rows are blocks, or leaves, which are put together again."""
     scores, reasons = labels.scores, labels.reasons
     if labels.unit == "block":
-        chosen = ((row, Block(page, row)) for row in rows)
         uncut: Mapping[int, str] = {}  # one for all
-        return [KeptBlock(block, block.shown_leaves(), scores[row], reasons[row], uncut) for row, block in chosen]
+        shown = _list_shown(page, rows)
+        return [
+            KeptBlock(Block(page, row), leaves, scores[row], reasons[row], uncut)
+            for row, leaves in zip(rows, shown, strict=True)
+        ]
     made: list[KeptBlock] = []
     for number, found in groupby(rows, lambda leaf: bisect(page.starts, leaf) - 1):
         leaves = list(found)
@@ -88,16 +106,27 @@ def choose_blocks(page: Page, labels: Labels, rows: Sequence[int]) -> list[KeptB
     return made
 
 
+def _list_shown(page: Page, rows: Sequence[int]) -> list[Sequence[int]]:
+    """The leaves of some blocks, without hidden ones unless all of a block are."""
+    if 1 in page.visibility.hidden_leaves:
+        return [Block(page, row).shown_leaves() for row in rows]
+    starts, stops = page.starts, page.stops
+    return [range(starts[row], stops[row]) for row in rows]
+
+
 def mark_notes(page: Page, blocks: list[KeptBlock]) -> tuple[list[KeptBlock], frozenset[int]]:
     """The blocks, notes last, each with the label of its note; and the leaves that refer to these, written `[1]`.
 
     Only notes of which something is kept count. What leads back from them is left out.
     """
-    notes = find_notes(page, [leaf for block in blocks for leaf in block.leaves])
+    shown = [leaf for block in blocks for leaf in block.leaves]
+    notes = _find_notes(page, shown)
+    if not notes:
+        return _mark_side_notes(page, blocks, shown)
     kept = {notes.labels[notes.blocks[block.block.index]] for block in blocks if block.block.index in notes.blocks}
     references = {leaf: f"[{label}]" for leaf, label in notes.references.items() if label in kept}
     if not references:
-        return _mark_side_notes(page, blocks)
+        return _mark_side_notes(page, blocks, shown)
     marked: list[KeptBlock] = []
     begun: set[int] = set()  # notes
     for block in blocks:
@@ -111,16 +140,28 @@ def mark_notes(page: Page, blocks: list[KeptBlock]) -> tuple[list[KeptBlock], fr
             cuts |= {leaves[0]: said} if said != first and leaves[0] not in cuts else {}
         if holder is not None or cuts or len(leaves) < len(block.leaves):
             note = notes.labels[holder] if holder is not None else None
-            block = replace(block, leaves=leaves, cuts={**block.cuts, **cuts} if cuts else block.cuts, note=note)
+            block = block.replace(leaves, {**block.cuts, **cuts} if cuts else block.cuts, note)
         if leaves:
             marked.append(block)
     marked.sort(key=lambda block: block.note is not None)
     return marked, frozenset(references)
 
 
-def _mark_side_notes(page: Page, blocks: list[KeptBlock]) -> tuple[list[KeptBlock], frozenset[int]]:
+def _find_notes(page: Page, leaves: Sequence[int]) -> Notes | None:
+    """The notes that some leaves refer to and hold; None on a page on which nothing can refer to one."""
+    if not find_short_links(page, leaves) and "sup" not in page.tags:
+        return None
+    from bonmun.page.notes import find_notes
+
+    notes = find_notes(page, leaves)
+    return notes if notes.references else None
+
+
+def _mark_side_notes(
+    page: Page, blocks: list[KeptBlock], shown: Sequence[int]
+) -> tuple[list[KeptBlock], frozenset[int]]:
     """The same for notes that stand within blocks: each is a block of its own, and its first leaf refers to it."""
-    held = find_side_notes(page, [leaf for block in blocks for leaf in block.leaves])
+    held = find_side_notes(page, shown)
     if not held:
         return blocks, frozenset()
     marked: list[KeptBlock] = []
@@ -138,10 +179,9 @@ def _mark_side_notes(page: Page, blocks: list[KeptBlock]) -> tuple[list[KeptBloc
         labels = {leaves[0]: str(len(notes) + number) for number, leaves in enumerate(inner.values(), 1)}
         references |= labels.keys()
         leaves = sorted([*rest, *labels])
-        marked.append(
-            replace(block, leaves=leaves, cuts={**block.cuts, **{leaf: f"[{labels[leaf]}]" for leaf in labels}})
-        )
-        notes += [replace(block, leaves=leaves, note=labels[leaves[0]]) for leaves in inner.values()]
+        cuts = {**block.cuts, **{leaf: f"[{label}]" for leaf, label in labels.items()}}
+        marked.append(block.replace(leaves, cuts, block.note))
+        notes += [block.replace(leaves, block.cuts, labels[leaves[0]]) for leaves in inner.values()]
     return marked + notes, frozenset(references)
 
 

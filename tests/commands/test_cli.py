@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from bonmun import __version__, extract
+from bonmun import __version__, accelerated, extract
 from bonmun.methods import METHODS
 from bonmun.outputs import FORMATS
 from samples import ROOT, command, save, save_nameless, served
@@ -448,7 +448,8 @@ def test_methods_lists_them_all(bonmun: Bonmun) -> None:
 
 def test_version_is_the_packages_own(bonmun: Bonmun) -> None:
     result = bonmun("--version")
-    assert (result.stdout, result.stderr, result.exit_code) == (f"bonmun {__version__}\n", "", 0)
+    kernel = f"{'with' if accelerated else 'without'} the compiled kernel"
+    assert (result.stdout, result.stderr, result.exit_code) == (f"bonmun {__version__} ({kernel})\n", "", 0)
 
 
 # --- the web ---------------------------------------------------------------------------------------------------------
@@ -529,7 +530,7 @@ def test_python_m_bonmun_is_the_command(tmp_path: Path) -> None:
     done = command("extract", "-", input=HTML.encode(), cwd=tmp_path)
     assert (done.stdout, done.stderr, done.returncode) == (SENTENCE.encode() + b"\n", b"", 0)
     script = Path(sys.executable).with_name("bonmun")
-    assert subprocess.check_output([script, "--version"]) == f"bonmun {__version__}\n".encode()
+    assert subprocess.check_output([script, "--version"]).startswith(f"bonmun {__version__} (with".encode())
 
 
 @pytest.mark.slow

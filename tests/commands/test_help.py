@@ -14,7 +14,7 @@ from typer.main import get_command
 
 from bonmun.cli import app
 from bonmun.commands.completions import FAVOURS
-from bonmun.models.decide import FAVOURS as KNOWN_FAVOURS
+from bonmun.models.decision import FAVOURS as KNOWN_FAVOURS
 from samples import save, served
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import re
 from bonmun.inspector.bundle import read_static
 from bonmun.inspector.inspection import answer, list_methods
 from bonmun.inspector.speaking import find_speaking
-from bonmun.models.decide import REASON_TEXTS
+from bonmun.models.decision import REASON_TEXTS
 from bonmun.page import Page
 from samples import SOURCES
 
@@ -23,7 +23,7 @@ def test_every_text_of_the_screen_is_there_in_korean() -> None:
 
 def test_what_methods_say_is_there_in_korean() -> None:
     known = read_static("korean.js")
-    said = {*REASON_TEXTS.values(), *(each["says"] for each in list_methods())}
+    said = {*REASON_TEXTS, *(each["says"] for each in list_methods())}
     for source in SOURCES.values():
         page = Page.parse(source.read_bytes())
         for method in ("auto", "rules", "density", "xpath", "xpath+", "title-table", "sentence:M4"):

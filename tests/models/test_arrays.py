@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bonmun import Page
-from bonmun.models.arrays import NAME_CHARACTERS, NAMING, count_page
+from bonmun.models.arrays import count_page
 from bonmun.models.character_arrays import read_classes
 from bonmun.models.characters import (
     BLANK,
@@ -32,7 +32,7 @@ from bonmun.models.characters import (
 )
 from bonmun.models.page_arrays import FACTS, LINK_LEAVES, Arrays
 from bonmun.models.tags import TAGS, USES
-from bonmun.models.words import KNOWN_WORDS, read_word_numbers
+from bonmun.models.words import KNOWN_WORDS, NAME_CHARACTERS, NAMING, read_word_numbers
 from samples import ROOT, on_every_page
 
 if TYPE_CHECKING:

@@ -11,21 +11,18 @@ from hypothesis import strategies as st
 
 from bonmun import Page
 from bonmun.models.arrays import count_page
-from bonmun.models.decide import (
+from bonmun.models.decide import count_letters, count_words, decide, find_best_threshold
+from bonmun.models.decision import (
     FAVOURS,
     HOLE_CHANCE,
     LEANS,
     LIKE_CHANCE,
     LINE_NOTHING_CHANCE,
     NOTHING_CHANCE,
-    REASONS,
+    REASON_TEXTS,
     SMALL_NOTHING_CHANCE,
     UNSURE_CHANCE,
     Decision,
-    count_letters,
-    count_words,
-    decide,
-    find_best_threshold,
 )
 from bonmun.models.network import Scores, default_network
 from bonmun.models.page_arrays import PAGE_KINDS
@@ -44,7 +41,7 @@ P = f"<p>{SENTENCE}</p>"
 
 def scores_of(keep: Sequence[float], comment: Sequence[float] | None = None, **kinds: float) -> Scores:
     """Scores of blocks; the page is of the kinds that are given, or else of those that say nothing of its blocks."""
-    others = {kind for kind, lean in zip(PAGE_KINDS, LEANS, strict=True) if not lean} - kinds.keys()
+    others = set(PAGE_KINDS) - LEANS.keys() - kinds.keys()
     chances = [kinds.get(kind, (1 - sum(kinds.values())) / len(others) * (kind in others)) for kind in PAGE_KINDS]
     columns = [np.array(column, np.float32) for column in (keep, comment or [0.0] * len(keep), chances)]
     return Scores(columns[0], columns[1], columns[2], np.arange(len(keep)))
@@ -68,16 +65,16 @@ def check(a: Arrays, found: Decision) -> None:
     """Check what every decision owes."""
     n = len(a.owners)
     assert len(found.kept) == len(found.scores) == len(found.reasons) == n
-    assert set(found.reasons) <= set(REASONS)
-    assert (found.kept == (found.scores >= 0.5)).all()
-    assert ((found.scores >= 0) & (found.scores <= 1)).all()
-    assert not found.kept[found.comments].any()
+    assert set(found.reasons) <= set(REASON_TEXTS)
+    assert found.kept == [score >= 0.5 for score in found.scores]
+    assert all(0 <= score <= 1 for score in found.scores)
+    assert not any(found.kept[row] for row in found.comments)
     assert not a.hidden[found.comments].any()
     assert all(found.reasons[row] == "comment" for row in found.comments)
     assert 0 <= found.expected <= 1
     assert sorted(kind for kind, _ in found.kinds) == sorted(PAGE_KINDS)
     assert [chance for _, chance in found.kinds] == sorted((chance for _, chance in found.kinds), reverse=True)
-    for kept, reason in zip(found.kept.tolist(), found.reasons, strict=True):
+    for kept, reason in zip(found.kept, found.reasons, strict=True):
         assert kept == (reason in ("like main text", "rather main text than not", "between main text"))
 
 
@@ -124,7 +121,7 @@ def test_who_favours_recall_takes_no_higher_threshold(rows: list[tuple[float, in
 
 
 def test_nothing_is_kept_where_nothing_may_be_main_text() -> None:
-    assert not decided(P * 3, [0, 0, 0]).kept.any()
+    assert not any(decided(P * 3, [0, 0, 0]).kept)
 
 
 def test_words_by_hand() -> None:
@@ -138,7 +135,7 @@ def test_words_by_hand() -> None:
 
 def test_what_is_likely_is_kept() -> None:
     found = decided(f"{P * 3}<p>Home</p><p><a href=x>Archive of all news</a></p>", [0.9, 0.05, 0.45, 0.01, 0.01])
-    assert found.kept.tolist() == [True, False, True, False, False]
+    assert found.kept == [True, False, True, False, False]
     assert found.reasons == [
         "like main text",
         "not like main text",
@@ -150,35 +147,35 @@ def test_what_is_likely_is_kept() -> None:
 
 def test_on_an_article_a_block_must_be_surer() -> None:
     keep = [0.95, 0.95, 0.0, 0.55]
-    assert decided(P * 4, keep, article=0.9).kept.tolist() == [True, True, False, False]
-    assert decided(P * 4, keep, article=0.5).kept.tolist() == [True, True, False, True]
-    assert decided(P * 4, keep, article=0.9, favour="recall").kept.tolist() == [True, True, False, True]
+    assert decided(P * 4, keep, article=0.9).kept == [True, True, False, False]
+    assert decided(P * 4, keep, article=0.5).kept == [True, True, False, True]
+    assert decided(P * 4, keep, article=0.9, favour="recall").kept == [True, True, False, True]
     keep = [0.95, 0.95, 0.0, 0.8]
-    assert decided(P * 4, keep, article=0.9).kept.tolist() == [True, True, False, True]
-    assert decided(P * 4, keep, article=0.9, favour="precision").kept.tolist() == [True, True, False, False]
+    assert decided(P * 4, keep, article=0.9).kept == [True, True, False, True]
+    assert decided(P * 4, keep, article=0.9, favour="precision").kept == [True, True, False, False]
 
 
 def test_on_an_article_of_unsure_blocks_the_surest_is_kept() -> None:
-    assert decided(P * 3, [0.1, 0.4, 0.3], article=0.9).kept.tolist() == [False, True, False]
+    assert decided(P * 3, [0.1, 0.4, 0.3], article=0.9).kept == [False, True, False]
 
 
 def test_where_nothing_is_likely_nothing_is_kept() -> None:
     found = decided(P * 3, [0.05, 0.1, 0.02])
-    assert not found.kept.any()
+    assert not any(found.kept)
     assert found.reasons[1] == "a page without main text"
     assert found.expected < 0.2
 
 
 def test_what_is_hidden_says_so_if_it_is_not_kept() -> None:
     found = decided(f"{P}<p hidden>{SENTENCE}</p><p hidden>{SENTENCE}</p>", [0.9, 0.01, 0.9])
-    assert found.kept.tolist() == [True, False, True]  # scripts uncover much
+    assert found.kept == [True, False, True]  # scripts uncover much
     assert found.reasons[1] == "hidden"
 
 
 def test_the_headline_is_dropped() -> None:
     markup = f"<title>Light at the pier - News</title><p>Local news</p><h1>Light at the pier</h1>{P}<h2>Light at the pier</h2>{P}"
     found = decided(markup, [0.9] * 5, article=0.9)
-    assert found.kept.tolist() == [True, False, True, True, True]
+    assert found.kept == [True, False, True, True, True]
     assert found.reasons[1] == "the title"
 
 
@@ -191,17 +188,17 @@ def test_the_headline_is_dropped() -> None:
     ],
 )
 def test_what_is_not_the_headline_stays(markup: str) -> None:
-    assert decided(markup, [0.9] * 3, article=0.9).kept.all()
+    assert all(decided(markup, [0.9] * 3, article=0.9).kept)
 
 
 def test_a_heading_late_in_the_text_is_not_the_headline() -> None:
     markup = f"<title>Light at the pier</title>{P * 3}<h2>Light at the pier</h2>{P}"
-    assert decided(markup, [0.9] * 5, article=0.9).kept.all()
+    assert all(decided(markup, [0.9] * 5, article=0.9).kept)
 
 
 def test_holes_in_a_run_of_paragraphs_are_filled() -> None:
     found = decided(P * 3, [0.9, 0.25, 0.9])
-    assert found.kept.all()
+    assert all(found.kept)
     assert found.reasons[1] == "between main text"
     assert found.scores[1] == 0.5
 
@@ -218,44 +215,44 @@ def test_holes_in_a_run_of_paragraphs_are_filled() -> None:
     ],
 )
 def test_other_holes_stay(markup: str, chance: float) -> None:
-    assert decided(markup, [0.9, chance, 0.9]).kept.tolist() == [True, False, True]
+    assert decided(markup, [0.9, chance, 0.9]).kept == [True, False, True]
 
 
 def test_a_hole_that_is_like_its_neighbours_by_its_path_is_filled_though_it_is_unlikely() -> None:
     page = Page.parse("<body>" + f"<div class=line><div>{SENTENCE}</div></div>" * 3)
     a = count_page(page)
     alike = scores_of([0.9, LIKE_CHANCE, 0.9])._replace(groups=np.zeros(3, np.int64))
-    assert decide(a, alike, number_units(page)).kept.tolist() == [True, True, True]
+    assert decide(a, alike, number_units(page)).kept == [True, True, True]
     unlike = scores_of([0.9, LIKE_CHANCE / 2, 0.9])._replace(groups=np.zeros(3, np.int64))
-    assert decide(a, unlike, number_units(page)).kept.tolist() == [True, False, True]
+    assert decide(a, unlike, number_units(page)).kept == [True, False, True]
 
 
 def test_a_list_is_kept_or_dropped_whole() -> None:
     items = f"{P}<ul>{f'<li>{SENTENCE}' * 3}</ul>{P}"
-    assert decided(items, [0.9, 0.9, 0.3, 0.9, 0.9]).kept.all()
-    assert decided(items, [0.9, 0.3, 0.0, 0.0, 0.9]).kept.tolist() == [True, False, False, False, True]
+    assert all(decided(items, [0.9, 0.9, 0.3, 0.9, 0.9]).kept)
+    assert decided(items, [0.9, 0.3, 0.0, 0.0, 0.9]).kept == [True, False, False, False, True]
 
 
 def test_mending_tears_no_list() -> None:
     items = f"{P}<ul><li>{SENTENCE}{'<li hidden>gone' * 4}<li>Two</ul>"  # the last is a label far from all that is kept
-    assert decided(items, [0.9, 0.9, 0.0, 0.0, 0.0, 0.0, 0.9]).kept.tolist() == [True, True, *[False] * 4, True]
+    assert decided(items, [0.9, 0.9, 0.0, 0.0, 0.0, 0.0, 0.9]).kept == [True, True, *[False] * 4, True]
 
 
 def test_code_between_kept_paragraphs_is_kept() -> None:
     found = decided(f"{P}<pre>make test</pre>{P}", [0.9, 0.05, 0.9])
-    assert found.kept.all()
+    assert all(found.kept)
     assert found.reasons[1] == "between main text"
 
 
 @pytest.mark.parametrize(("chance", "kept"), [(0.15, True), (0.05, False)])
 def test_headings_between_kept_texts_are_kept_if_they_are_not_very_unlikely(chance: float, kept: bool) -> None:
     markup = f"{P}<h2>Of the tower</h2><h3>And its stairs</h3>{P}"
-    assert decided(markup, [0.9, chance, chance, 0.9]).kept.tolist() == [True, kept, kept, True]
+    assert decided(markup, [0.9, chance, chance, 0.9]).kept == [True, kept, kept, True]
 
 
 def test_a_label_far_from_all_text_is_dropped() -> None:
     found = decided(f"<p>Read more</p>{P * 5}", [0.9, 0, 0, 0, 0.9, 0.9])
-    assert found.kept.tolist() == [False] * 4 + [True] * 2
+    assert found.kept == [False] * 4 + [True] * 2
     assert found.reasons[0] == "a label far from all text"
 
 
@@ -269,34 +266,34 @@ def test_a_label_far_from_all_text_is_dropped() -> None:
     ],
 )
 def test_other_short_blocks_stay(first: str, keep: list[float]) -> None:
-    assert decided(f"{first}{P * 5}", keep).kept.tolist() == [each > 0 for each in keep]
+    assert decided(f"{first}{P * 5}", keep).kept == [each > 0 for each in keep]
 
 
 @pytest.mark.parametrize(("article", "documentation"), [(0.7, 0.1), (0.1, 0.7)])
 def test_lone_headings_are_dropped_on_articles(article: float, documentation: float) -> None:
     markup = f"{P}<h2>The next night</h2><h2>See also this</h2>{P}"
     found = decided(markup, [0.9, 0.9, 0.01, 0.01], article=article, documentation=documentation)
-    assert found.kept.tolist() == [True, False, False, False]
+    assert found.kept == [True, False, False, False]
     assert found.reasons[1] == "a heading without text"
 
 
 def test_a_heading_at_the_end_of_an_article_is_dropped() -> None:
     found = decided(f"<h2>The first night</h2>{P}<h2>The next night</h2>", [0.9, 0.9, 0.9], article=0.7)
-    assert found.kept.tolist() == [True, True, False]
+    assert found.kept == [True, True, False]
 
 
 def test_headings_over_headings_with_text_stay() -> None:
     markup = f"<h2>The first night</h2><h3>Before the storm</h3>{P}<h2>Other stories here</h2>"
-    assert decided(markup, [0.9, 0.9, 0.9, 0.01], article=0.7).kept.tolist() == [True, True, True, False]
+    assert decided(markup, [0.9, 0.9, 0.9, 0.01], article=0.7).kept == [True, True, True, False]
 
 
 def test_lone_headings_stay_elsewhere() -> None:
-    assert decided(f"{P}{'<h2>An item of a list</h2>' * 3}", [0.9] * 4, listing=0.9).kept.all()
+    assert all(decided(f"{P}{'<h2>An item of a list</h2>' * 3}", [0.9] * 4, listing=0.9).kept)
 
 
 def test_comments_are_not_kept() -> None:
     found = decided(P * 4, [0.9, 0.9, 0.9, 0.01], [0, 0, 0.95, 0.9])
-    assert found.kept.tolist() == [True, True, False, False]
+    assert found.kept == [True, True, False, False]
     assert found.comments == [2, 3]
     assert found.reasons[2:] == ["comment"] * 2
 
@@ -315,40 +312,40 @@ def test_hidden_comments_are_hidden() -> None:
 
 def test_posts_of_a_thread_are_no_comments() -> None:
     found = decided(P * 3, [0.9, 0.9, 0.01], [0.1, 0.95, 0.95], forum=0.9)
-    assert found.kept.tolist() == [True, True, False]
+    assert found.kept == [True, True, False]
     assert found.comments == []
 
 
 def test_nothing_is_kept_of_a_page_that_is_likely_without_text() -> None:
     found = decided(P * 9, [0.9] * 8 + [0.01], none=NOTHING_CHANCE + 0.1)
-    assert not found.kept.any()
+    assert not any(found.kept)
     assert found.reasons == ["a page without main text"] * 8 + ["not like main text"]
     assert found.kind is None
     assert found.expected < 0.4
 
 
 def test_a_small_page_is_empty_only_if_that_is_surer() -> None:
-    assert decided(P * 2, [0.9] * 2, none=NOTHING_CHANCE + 0.1).kept.all()
-    assert not decided(P * 2, [0.9] * 2, none=SMALL_NOTHING_CHANCE + 0.1).kept.any()
+    assert all(decided(P * 2, [0.9] * 2, none=NOTHING_CHANCE + 0.1).kept)
+    assert not any(decided(P * 2, [0.9] * 2, none=SMALL_NOTHING_CHANCE + 0.1).kept)
 
 
 def test_a_line_on_a_larger_page_that_may_be_without_text_is_nothing() -> None:
     chance = LINE_NOTHING_CHANCE + 0.05
-    assert not decided(P * 9, [0.9] + [0.01] * 8, none=chance).kept.any()
-    assert decided(P * 9, [0.9] + [0.01] * 8, none=LINE_NOTHING_CHANCE - 0.05).kept.any()
-    assert decided(P * 9, [0.9] * 3 + [0.01] * 6, none=chance).kept.any()
-    assert decided(P, [0.9], none=chance).kept.any()
+    assert not any(decided(P * 9, [0.9] + [0.01] * 8, none=chance).kept)
+    assert any(decided(P * 9, [0.9] + [0.01] * 8, none=LINE_NOTHING_CHANCE - 0.05).kept)
+    assert any(decided(P * 9, [0.9] * 3 + [0.01] * 6, none=chance).kept)
+    assert any(decided(P, [0.9], none=chance).kept)
 
 
 def test_what_is_neither_likely_nor_not_is_kept_on_some_kinds_of_pages() -> None:
     chances = [0.95] * 3 + [0.4]
-    assert decided(P * 4, chances, service=0.9).kept.tolist() == [True, True, True, True]
-    assert decided(P * 4, chances, forum=0.9).kept.tolist() == [True, True, True, False]
+    assert decided(P * 4, chances, service=0.9).kept == [True, True, True, True]
+    assert decided(P * 4, chances, forum=0.9).kept == [True, True, True, False]
 
 
 def test_a_page_that_is_rather_without_text_is_no_sure_answer() -> None:
     found = decided(P * 9, [0.99] * 9, none=(NOTHING_CHANCE + UNSURE_CHANCE) / 2)
-    assert found.kept.any()
+    assert any(found.kept)
     assert found.expected <= 0.25
 
 

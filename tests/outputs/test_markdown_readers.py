@@ -11,10 +11,10 @@ import turbohtml
 from cmarkgfm.cmark import Options as Reading
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from turbohtml import Element, Text
 
 import bonmun
 from bonmun.outputs.markdown import MarkdownWriter
+from bonmun.outputs.nodes import Node
 from scripts.fuzz.checks import find_words, read_html, read_markdown
 from timing import assert_linear
 
@@ -48,17 +48,17 @@ TEXTS = st.lists(PIECES, min_size=1, max_size=10).map(lambda pieces: fold("".joi
 LINES = st.lists(TEXTS, min_size=1, max_size=3)
 
 
-def paragraph(*lines: str, tag: str = "p") -> Element:
-    made = Element(tag)
+def paragraph(*lines: str, tag: str = "p") -> Node:
+    made = Node(tag)
     for number, line in enumerate(lines):
         if number:
-            made.append(Element("br"))
-        made.append(Text(line))
+            made.children.append(Node("br"))
+        made.children.append(line)
     return made
 
 
-def write(*elements: Element) -> str:
-    return MarkdownWriter().write(Element("article", None, list(elements)))
+def write(*elements: Node) -> str:
+    return MarkdownWriter().write(Node("article", None, list(elements)))
 
 
 @settings(max_examples=400, deadline=None)
@@ -89,9 +89,9 @@ def test_any_heading_is_read_back(text: str, tag: str) -> None:
 @settings(max_examples=200, deadline=None)
 @given(st.lists(TEXTS, min_size=4, max_size=4))
 def test_any_table_is_read_back(texts: list[str]) -> None:
-    head = Element("tr", None, [paragraph(text, tag="th") for text in texts[:2]])
-    body = Element("tr", None, [paragraph(text, tag="td") for text in texts[2:]])
-    markdown = write(paragraph("a"), Element("table", None, [head, body]), paragraph("b"))
+    head = Node("tr", None, [paragraph(text, tag="th") for text in texts[:2]])
+    body = Node("tr", None, [paragraph(text, tag="td") for text in texts[2:]])
+    markdown = write(paragraph("a"), Node("table", None, [head, body]), paragraph("b"))
     for read in READERS:
         assert find_texts(read(markdown), "th,td") == texts, read.__name__
 
@@ -100,9 +100,9 @@ def test_any_table_is_read_back(texts: list[str]) -> None:
 @given(st.lists(TEXTS, min_size=2, max_size=3), st.sampled_from(["ul", "ol"]))
 def test_any_list_is_read_back(texts: list[str], tag: str) -> None:
     items = [paragraph(text, tag="li") for text in texts]
-    nested = Element("ul", None, [paragraph(texts[0], tag="li")])
-    items[0].append(nested)
-    markdown = write(Element(tag, None, items), Element("blockquote", None, [paragraph(texts[1])]))
+    nested = Node("ul", None, [paragraph(texts[0], tag="li")])
+    items[0].children.append(nested)
+    markdown = write(Node(tag, None, [*items]), Node("blockquote", None, [paragraph(texts[1])]))
     for read in READERS:
         html = read(markdown)
         found = [fold(" ".join(each.text.split())) for each in turbohtml.parse(html).select("li")]
@@ -114,9 +114,9 @@ def test_any_list_is_read_back(texts: list[str], tag: str) -> None:
 @given(st.text(alphabet="`~ a\n-#*|<&\\", min_size=1, max_size=30))
 def test_any_code_is_read_back(code: str) -> None:
     code = code.strip("\n")
-    pre = Element("pre", None, [Element("code", {"class": "language-c"}, [Text(code)])])
-    for markdown in (write(paragraph("a"), pre), write(Element("ul", None, [Element("li", None, [Text("a"), pre])]))):
-        pre = Element("pre", None, [Element("code", {"class": "language-c"}, [Text(code)])])
+    pre = Node("pre", None, [Node("code", {"class": "language-c"}, [code])])
+    for markdown in (write(paragraph("a"), pre), write(Node("ul", None, [Node("li", None, ["a", pre])]))):
+        pre = Node("pre", None, [Node("code", {"class": "language-c"}, [code])])
         for read in READERS:
             (found,) = turbohtml.parse(read(markdown)).select("pre")
             assert found.text.strip("\n") == code, read.__name__
@@ -194,19 +194,19 @@ def test_any_address_is_read_back(href: str) -> None:
         assert find_words(read_html(read(doc.markdown))) == find_words(doc.text)
 
 
-def formula(tex: str, display: str | None = None) -> Element:
-    return Element("math", {"display": display} if display else None, [Text(tex)])
+def formula(tex: str, display: str | None = None) -> Node:
+    return Node("math", {"display": display} if display else None, [tex])
 
 
 def test_formulas_are_written_as_they_are() -> None:
-    inline = Element("p", None, [Text("If *x* is "), formula(r"a_1 * b_2 * \{c\}"), Text(", $5 and 5$ more.")])
+    inline = Node("p", None, ["If *x* is ", formula(r"a_1 * b_2 * \{c\}"), ", $5 and 5$ more."])
     assert write(inline) == r"If \*x\* is $a_1 * b_2 * \{c\}$, \$5 and 5\$ more."
-    block = Element("p", None, [Text("So"), formula("a\n\\\\ b", "block"), Text("holds.")])
-    assert write(block, Element("p", None, [formula("x", "block")])) == "So\n$$a \\\\ b$$\nholds.\n\n$$x$$"
-    assert write(Element("p", None, [formula("a\n= b\n- c", "block")])) == "$$a = b - c$$"
-    assert write(Element("h2", None, [Text("On "), formula("x", "block")])) == "## On $$x$$"
-    cell = Element("tr", None, [Element("th", None, [formula("|x|")])])
-    assert write(Element("table", None, [cell])) == "| $\\|x\\|$ |\n| --- |"
+    block = Node("p", None, ["So", formula("a\n\\\\ b", "block"), "holds."])
+    assert write(block, Node("p", None, [formula("x", "block")])) == "So\n$$a \\\\ b$$\nholds.\n\n$$x$$"
+    assert write(Node("p", None, [formula("a\n= b\n- c", "block")])) == "$$a = b - c$$"
+    assert write(Node("h2", None, ["On ", formula("x", "block")])) == "## On $$x$$"
+    cell = Node("tr", None, [Node("th", None, [formula("|x|")])])
+    assert write(Node("table", None, [cell])) == "| $\\|x\\|$ |\n| --- |"
 
 
 HARD = [
@@ -239,8 +239,8 @@ def test_time_is_linear_in_marks(marks: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["strong", "code", "a", "math"])
 def test_time_is_linear_in_phrases(name: str) -> None:
-    def make(size: int) -> Element:
-        return Element("p", None, [Element(name, {"href": "x("}, [Text("`*]")]) for _ in range(size)])
+    def make(size: int) -> Node:
+        return Node("p", None, [Node(name, {"href": "x("}, ["`*]"]) for _ in range(size)])
 
     written = assert_linear(make, write, 20_000, 0.05)
     assert len(written) <= 40 * 20_000

@@ -8,7 +8,6 @@ from importlib.util import find_spec
 from itertools import starmap
 from typing import TYPE_CHECKING, Any, cast
 
-import numpy as np
 import pytest
 
 from bonmun.errors import TooFewPages
@@ -46,8 +45,8 @@ HERE = cast("Pool", Here())
 
 
 def equal(one: Ranker, other: Ranker) -> bool:
-    ours, theirs = ([each.first, each.first_bias, each.second, np.array(each.none)] for each in (one, other))
-    return all(map(np.array_equal, ours, theirs))
+    ours, theirs = ([each.first, each.first_bias, each.second, each.none] for each in (one, other))
+    return ours == theirs
 
 
 # --- what they are fitted to -----------------------------------------------------------------------------------------
@@ -105,7 +104,6 @@ def test_signs_are_learnt(field: str) -> None:
     (ranker,) = facts._fit_field(field, [contest(number) for number in range(40)], [None], HERE).values()
     assert list(ranker.signs) == ["bad", "good", "long"]
     scores = ranker.scores(contest(50).candidates)
-    assert scores.argmax() == 1
     assert scores[1] > scores[2] > scores[0]
 
 

@@ -31,7 +31,7 @@ from bonmun.commands.arguments import (
 from bonmun.commands.inputs import report_reader
 from bonmun.commands.shell import check_format, complain, corpus_errors
 from bonmun.options import Options
-from bonmun.outputs.chunking import DEFAULT_WORDS
+from bonmun.outputs import DEFAULT_WORDS
 from bonmun.work.progress import show_progress
 
 if TYPE_CHECKING:

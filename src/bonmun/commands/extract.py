@@ -45,7 +45,8 @@ from bonmun.commands.writer import Writer, find_table
 from bonmun.errors import BadConfig, BonmunError, RenderFailed
 from bonmun.metadata.ago import read_moment
 from bonmun.options import Options
-from bonmun.outputs.chunking import DEFAULT_WORDS, check_chunks
+from bonmun.outputs import DEFAULT_WORDS
+from bonmun.outputs.chunking import check_chunks
 from bonmun.page import Page
 from bonmun.pipeline import extract
 from bonmun.work.progress import is_terminal, show_progress

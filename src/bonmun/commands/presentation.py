@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from bonmun.errors import BadConfig
 from bonmun.explain import explain, write_explanation
-from bonmun.outputs import FORMATS
-from bonmun.outputs.chunking import DEFAULT_WORDS
+from bonmun.outputs import DEFAULT_WORDS, FORMATS
 from bonmun.outputs.chunks import CHUNKS, write_chunks
 
 if TYPE_CHECKING:

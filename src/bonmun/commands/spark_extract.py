@@ -30,7 +30,7 @@ from bonmun.commands.arguments import (
 from bonmun.commands.inputs import gather_sources, report_reader
 from bonmun.commands.shell import check_format, complain, corpus_errors
 from bonmun.options import Options
-from bonmun.outputs.chunking import DEFAULT_WORDS
+from bonmun.outputs import DEFAULT_WORDS
 
 if TYPE_CHECKING:
     from bonmun.options import Favour as FavourName

@@ -13,7 +13,7 @@ from bonmun.errors import BadConfig, MissingExtra
 from bonmun.metadata.ago import read_moment
 from bonmun.methods import METHODS, make_method
 from bonmun.options import DEFAULTS, Options
-from bonmun.outputs.chunking import DEFAULT_WORDS
+from bonmun.outputs import DEFAULT_WORDS
 from bonmun.outputs.chunks import CHUNKS
 from bonmun.page import Page
 from bonmun.page.decode import decode, find_encoding

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bonmun.metadata.days import find_day
-from bonmun.metadata.reading import fold_text
+from bonmun.metadata.scans import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

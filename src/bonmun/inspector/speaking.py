@@ -52,13 +52,14 @@ def _make_judge(page: Page, model: str | None, _: int) -> Judge | None:
     from bonmun.methods.auto import LEAST_LETTERS, MOST_BLOCKS, Auto
     from bonmun.models.arrays import count_page
     from bonmun.models.decide import count_letters
+    from bonmun.models.reference import choose_network
 
     if not 0 < len(page.starts) <= MOST_BLOCKS:
         return None
     arrays = count_page(page)
     if count_letters(arrays).sum() < LEAST_LETTERS:
         return None
-    return Judge(Auto(model=model).choose_network(page, has_boxes=arrays.boxes is not None), arrays)
+    return Judge(choose_network(Auto(model=model).find_own_network(page), arrays), arrays)
 
 
 def _tell(influence: Influence) -> dict[str, Any]:

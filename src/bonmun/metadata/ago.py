@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from datetime import date, datetime, timedelta
 
+from bonmun.text.patterns import compile_later
+
 __all__ = ["find_day_before", "read_moment", "read_relative_day"]
 
 # How many, and of what: "3 hours", "un jour". Weeks, months and years are too coarse to tell a day by.
@@ -17,12 +19,12 @@ UNITS = r"""
 """
 AGO = [
     # A word such as "ago" after it: "3시간 전", "2 days ago".
-    re.compile(rf"(?<!\w){NUMBER}\s*(?:{UNITS})\s*(?:전(?![가-힣])|前|ago\b|fa\b|назад\b)", re.I | re.X),
+    compile_later(rf"(?<!\w){NUMBER}\s*(?:{UNITS})\s*(?:전(?![가-힣])|前|ago\b|fa\b|назад\b)", re.I | re.X),
     # Or before it: "vor 3 Tagen", "il y a 2 jours".
-    re.compile(rf"(?<!\w)(?:vor|il\ y\ a|hace|há|منذ|قبل)\s+{NUMBER}\s+(?:{UNITS})(?!\w)", re.I | re.X),
+    compile_later(rf"(?<!\w)(?:vor|il\ y\ a|hace|há|منذ|قبل)\s+{NUMBER}\s+(?:{UNITS})(?!\w)", re.I | re.X),
 ]
 # "Today", "yesterday" and the like: a date only where nothing or a time of day stands around them.
-NAMED_DAY = re.compile(
+NAMED_DAY = compile_later(
     r"^\W*+(?:(?P<today>오늘|방금(?:\s*+전)?|今天|刚刚|剛剛|たった今|today|just now|heute|aujourd[’']hui|hoy|hoje|oggi|"
     r"сегодня|اليوم)|(?P<yesterday>어제|昨天|昨日|yesterday|gestern|hier|ayer|ontem|ieri|вчера|أمس)|"
     r"(?P<before>그저께|그제|前天|一昨日|anteayer|позавчера))"

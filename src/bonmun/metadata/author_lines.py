@@ -16,19 +16,22 @@ from bonmun.metadata.author_signs import (
 )
 from bonmun.metadata.bylines import (
     AUTHOR_LABEL,
-    BYLINE,
     BYLINE_WITHIN,
     DATE_WORD,
-    LINE_NAME,
     NAME_BESIDE_DATE,
     PART_BREAK,
     REPORTER_WITH_PLACE,
     REPORTERS,
     REPORTERS_IN_PARAGRAPH,
     cut_after_comma,
+    find_line_name,
+    holds_east_asian,
+    match_byline,
 )
 from bonmun.metadata.reading import LINE_CHARS, is_hidden, is_linked
+from bonmun.metadata.scans import climb_some
 from bonmun.page.walk import climb
+from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
     from bonmun.metadata.author_names import Authors
@@ -49,16 +52,16 @@ DATED_CHARS = 60  # of a line that is a date, or has one beside a name
 PLACE_CHARS = 40  # of a paragraph, at its end, that may name a place and a reporter
 ADDRESS_CHARS = 300  # of a link
 TOP_BLOCKS = 24  # are searched where neither the headline nor the text is known
-DIGIT = re.compile(r"\d")
+DIGIT = compile_later(r"\d")
 # What sentences end with, and names do not hold.
-SENTENCE = re.compile(r"[.!?。！？:：;…\d]")
+SENTENCE = compile_later(r"[.!?。！？:：;…\d]")
 # Where links lead whose text is a person, or a list of pages.
-PERSON_PATH = re.compile(
+PERSON_PATH = compile_later(
     r"/(?:authors?|users?|people|person|profiles?|members?|team|writers?|journalists?|by|autor\w*|auteurs?|redaktion|staff|"
     r"contributors?|u|columnists?|reporters?)(?:[/?=.]|$)|mailto:|linkedin\.com/in|/@",
     re.I,
 )
-LIST_PATH = re.compile(
+LIST_PATH = compile_later(
     r"/(?:category|categories|tags?|topics?|sections?|archives?|kategorie|rubrique|search)(?:[/?=]|$)", re.I
 )
 
@@ -142,8 +145,10 @@ def _collect_paragraph(authors: Authors, text: str, place: list[str]) -> None:
     last_line = text[-USER_NAME_CHARS:].rpartition("\n")[2] if "after text" in place and "\n" in text else ""
     if last_line and not SENTENCE.search(last_line):
         authors.add_name(last_line, "text", "last line", *place)
-    for pattern in REPORTERS_IN_PARAGRAPH:
-        for part in (text[:PARAGRAPH_END_CHARS], text[-PARAGRAPH_END_CHARS:]):
+    ends = (text[:PARAGRAPH_END_CHARS], text[-PARAGRAPH_END_CHARS:])
+    parts = [part for part in ends if holds_east_asian(part)]
+    for pattern in REPORTERS_IN_PARAGRAPH if parts else ():
+        for part in parts:
             if match := pattern.search(part):
                 authors.add_name(match["name"], "byline", "reporter", "in a paragraph")
 
@@ -156,7 +161,7 @@ def _collect_bylines(authors: Authors, text: str, place: list[str]) -> bool:
         authors.add_name(match["name"], "byline", "byline", *place)
     elif match := _match_within(text):
         authors.add_name(match["name"], "byline", "byline within", *place)
-    if text.isascii():
+    if text.isascii() or not holds_east_asian(text):
         return starts
     for pattern in REPORTERS:
         if match := pattern.search(text):
@@ -167,8 +172,8 @@ def _collect_bylines(authors: Authors, text: str, place: list[str]) -> bool:
 def _match_byline(text: str) -> re.Match[str] | None:
     """The first part of a line that starts with a word such as "By"."""
     if "| " in text or "• " in text or "· " in text:
-        return next((match for part in PART_BREAK.split(text) if (match := BYLINE.match(part))), None)
-    return BYLINE.match(text)
+        return next((match for part in PART_BREAK.split(text) if (match := match_byline(part))), None)
+    return match_byline(text)
 
 
 def _match_within(text: str) -> re.Match[str] | None:
@@ -180,7 +185,7 @@ def _match_within(text: str) -> re.Match[str] | None:
 def _collect_line(authors: Authors, page: Page, row: int, place: list[str]) -> bool:
     """Add the name that a line is, or that stands in it beside a bar or a date; False if the line is none of these."""
     text = page.block_texts[row].replace("\n", " ")
-    if match := LINE_NAME.search(text):
+    if match := find_line_name(text):
         if LABEL_WORDS.issuperset(match[0].casefold().split()):
             return True  # of a menu
         sign = "bare name" if len(match[0]) == len(text) else "name in a line"
@@ -211,15 +216,14 @@ def _choose_rows(reading: Reading) -> list[int]:
 def _find_marks(page: Page, rows: list[int]) -> dict[int, str]:
     """Signs for blocks whose element, or one of the three around it, has a class that says that an author is named."""
     owners, parents = page.owners, page.parents
-    mark_of_element: dict[int, str] = {}
+    elements = list(climb_some(parents, [owners[row] for row in rows], CLASS_LEVELS))
+    names = zip(elements, page.attrs(elements, "class"), strict=True)
+    mark_of_element = {each: mark for each, name in names if name and (mark := _read_mark(name[:CLASS_CHARS]))}
     marks: dict[int, str] = {}
-    for row in rows:
+    for row in rows if mark_of_element else ():
         for element in islice(climb(parents, owners[row]), CLASS_LEVELS):
-            mark = mark_of_element.get(element)
-            if mark is None:
-                mark = mark_of_element[element] = _read_mark((page.attr(element, "class") or "")[:CLASS_CHARS])
-            if mark:
-                marks[row] = mark
+            if element in mark_of_element:
+                marks[row] = mark_of_element[element]
                 break
     return marks
 
@@ -227,8 +231,6 @@ def _find_marks(page: Page, rows: list[int]) -> dict[int, str]:
 @lru_cache(CLASSES_KEPT)
 def _read_mark(names: str) -> str:
     """The sign for a class that says that an author is named, or nothing."""
-    if not names:
-        return ""
     names = names.lower()
     for word in CLASS_WORDS:
         if word in names:

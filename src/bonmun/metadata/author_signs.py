@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from bonmun.metadata.names import may_be_person
-from bonmun.metadata.reading import fold_text
+from bonmun.metadata.scans import fold_text
+from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,9 +65,9 @@ LABEL_WORDS = frozenset(
     "artículos di leggi condividi".split()
 )
 # A run of letters, which is a word of a name.
-LETTERS = re.compile(r"[^\W\d_]+")
-DIGIT = re.compile(r"\d")
-TITLE_BREAK = re.compile(r"[|_–—｜:：]|-(?=\s)")
+LETTERS = compile_later(r"[^\W\d_]+")
+DIGIT = compile_later(r"\d")
+TITLE_BREAK = compile_later(r"[|_–—｜:：]|-(?=\s)")
 
 
 def describe_place(row: int, reading: Reading) -> list[str]:
@@ -91,6 +91,7 @@ def describe_authors(authors: Candidates[str], reading: Reading, several: Sequen
     title_end = fold_text(pieces[-1]) if len(pieces) > 1 else ""
     host = fold_text((reading.page.url or "")[:TITLE_CHARS].partition("//")[2].partition("/")[0])
     sample = ""
+    on_articles, on_threads = (reading.page_kinds.get(kind, 0.0) for kind in ("article", "forum"))
     has_byline = any("byline" in author.signs for author in authors.values())
     together = {fold_text(name) for names in several for name in names}
     for padded_key, author in zip(padded_keys, authors.values(), strict=True):
@@ -106,13 +107,13 @@ def describe_authors(authors: Candidates[str], reading: Reading, several: Sequen
         signs["not shown"] = SHOWN.isdisjoint(signs)
         if "bare name" in signs or "name in a line" in signs:
             sample = sample or _read_sample(reading)
-            signs.update(_describe_words(author.value, sample))
-        signs.update(_describe_shape(author.value))
-        signs.update(_describe_agreement(author))
+            _describe_words(signs, author.value, sample)
+        _describe_shape(signs, author.value)
+        _describe_agreement(author)
         for sign, on_article, on_thread in CROSSED:
             if sign in signs:
-                signs[on_article] = reading.page_kinds.get("article", 0.0)
-                signs[on_thread] = reading.page_kinds.get("forum", 0.0)
+                signs[on_article] = on_articles
+                signs[on_thread] = on_threads
         signs.update(reading.page_kinds)
     for names in several:
         _describe_several(authors, names)
@@ -135,33 +136,37 @@ def _read_sample(reading: Reading) -> str:
     return " ".join(reading.page.block_texts[first : first + SAMPLE_BLOCKS])[:SAMPLE_CHARS]
 
 
-def _describe_words(name: str, sample: str) -> dict[str, float]:
+def _describe_words(signs: dict[str, float], name: str, sample: str) -> None:
     """Whether the words of a line are words for anything, rather than names."""
     words = [word for word in LETTERS.findall(name) if len(word) > 1]
-    common = sum(word.casefold() in LABEL_WORDS for word in words)
-    lower = sum(f" {word.lower()}" in sample for word in words)
-    return {
-        "label words": common > 0,
-        "lower in text": lower / max(len(words), 1),
-    }
+    signs["label words"] = any(word.casefold() in LABEL_WORDS for word in words)
+    signs["lower in text"] = sum([f" {word.lower()}" in sample for word in words]) / max(len(words), 1)
 
 
-def _describe_shape(name: str) -> dict[str, float]:
+def _describe_shape(signs: dict[str, float], name: str) -> None:
     """What a name looks like."""
     words = LETTERS.findall(name)
-    return {
-        "one word": len(words) == 1 and name.isascii(),
-        "two or three words": 2 <= len(words) <= 3,
-        "many words": len(words) > MANY_WORDS,
-        "capitals": all(word[0].isupper() or not word.isascii() for word in words),
-        "comma": "," in name,
-        "digits": DIGIT.search(name) is not None,
-        "sentence": ":" in name or name.endswith((".", "?", "!", "…")),
-    }
+    count = len(words)
+    if count == 1:
+        signs["one word"] = name.isascii()
+    elif 2 <= count <= 3:
+        signs["two or three words"] = 1.0
+    elif count > MANY_WORDS:
+        signs["many words"] = 1.0
+    if all(word[0].isupper() or not word.isascii() for word in words):
+        signs["capitals"] = 1.0
+    if "," in name:
+        signs["comma"] = 1.0
+    if DIGIT.search(name):
+        signs["digits"] = 1.0
+    if ":" in name or name.endswith((".", "?", "!", "…")):
+        signs["sentence"] = 1.0
 
 
-def _describe_agreement(author: Candidate) -> dict[str, float]:
+def _describe_agreement(author: Candidate) -> None:
     """In how many ways it was found; that it stands in the text proves little."""
-    ways = {WAY_OF_SOURCE.get(source, source[:4]) for source in author.sources}
-    count = len(ways - {"text"})
-    return {"two ways": count == 2, "three ways": count > 2}
+    if len(author.sources) > 1:
+        ways = {WAY_OF_SOURCE.get(source, source[:4]) for source in author.sources}
+        count = len(ways - {"text"})
+        author.signs["two ways"] = count == 2
+        author.signs["three ways"] = count > 2

@@ -5,7 +5,6 @@ Who may have written it is collected here and in `author_lines`; `author_signs` 
 
 from __future__ import annotations
 
-import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -15,8 +14,10 @@ from bonmun.metadata.author_signs import describe_authors
 from bonmun.metadata.bylines import COPYRIGHT
 from bonmun.metadata.declared import PEOPLE_METAS, clean_value, read_names, read_type
 from bonmun.metadata.post_signs import find_authors
-from bonmun.metadata.reading import LINE_CHARS, fold_text
+from bonmun.metadata.reading import LINE_CHARS
+from bonmun.metadata.scans import fold_text
 from bonmun.page.walk import climb
+from bonmun.text.patterns import compile_later
 from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ RIGHTS_BLOCKS = 12  # the last of a page, which may say who has the rights to it
 MOST_POSTERS = 12  # names of a thread that are looked at
 ADDRESS_CHARS = 300  # of the page's
 # A name as most are, which may be believed: "Ann B. Lee", "홍길동", "홍길동 기자".
-PERSON = re.compile(r"[A-ZÀ-Þ][^\W\d_]+(?: [A-ZÀ-Þ][^\W\d_]*\.?)? [A-ZÀ-Þ][\w'’-]+|[가-힣]{2,4}(?: ?기자)?")
+PERSON = compile_later(r"[A-ZÀ-Þ][^\W\d_]+(?: [A-ZÀ-Þ][^\W\d_]*\.?)? [A-ZÀ-Þ][\w'’-]+|[가-힣]{2,4}(?: ?기자)?")
 # Signs that the page tells its readers, not programs alone, who wrote it: then it may be the site.
 SIGNS_FOR_READERS = frozenset(
     {"byline", "byline within", "marked rel", "marked itemprop", "bare name", "name in a line", "marked author"}

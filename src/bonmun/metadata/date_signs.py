@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from bonmun.metadata.reading import LINE_CHARS
 from bonmun.page.walk import climb
+from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import date
 
     from bonmun.metadata.candidates import Candidates
@@ -32,18 +33,18 @@ CLASSES_KEPT = 1_000  # class attributes of which it is known what they say
 LEVELS = 6  # from an element up, that say whether it stands in a teaser or at the side
 SIDE_TAGS = {"aside": "at the side", "nav": "at the side", "footer": "at the side", "li": "in a list", "a": "in a link"}
 # Names of elements that lead to other pages.
-TEASER = re.compile(
+TEASER = compile_later(
     r"relat|teaser|card|recommend|sidebar|widget|comment|popular|latest|trending|more-|similar|carousel"
 )
 CROSSED_KINDS = ("article", "forum", "documentation")  # of pages, on which places say more or less
-# Words for changing a page, in a dozen languages.
-UPDATED = re.compile(r"updat|modif|edit|aktualisier|mis à jour|actualiz|обнов|수정|更新|최종", re.I)
+# Words for changing a page, in a dozen languages; those in ASCII are looked for alone in texts that are all ASCII.
+UPDATED_WORDS = "updat|modif|edit|aktualisier|mis à jour|actualiz|обнов|수정|更新|최종"
+UPDATED, UPDATED_PARTS = compile_later(UPDATED_WORDS, re.I), [*filter(str.isascii, UPDATED_WORDS.split("|"))]
 # And for publishing one.
-PUBLISHED = re.compile(
-    r"publi|post|veröffentl|erstellt|опублик|입력|등록|작성|게시|发布|發布|公開|掲載|投稿|duyệt|đăng|نشر", re.I
-)
+PUBLISHED_WORDS = "publi|post|veröffentl|erstellt|опублик|입력|등록|작성|게시|发布|發布|公開|掲載|投稿|duyệt|đăng|نشر"
+PUBLISHED, PUBLISHED_PARTS = compile_later(PUBLISHED_WORDS, re.I), [*filter(str.isascii, PUBLISHED_WORDS.split("|"))]
 # A time of day: "14:05", "14시 05".
-CLOCK = re.compile(r"(?<![\d:])[012]?\d\s?[:시時点h]\s?[0-5]\d(?!\d)")
+CLOCK = compile_later(r"(?<![\d:])[012]?\d\s?[:시時点h]\s?[0-5]\d(?!\d)")
 DATE_NAMES = ("date", "time", "publish", "posted", "byline", "meta", "info", "when", "stamp")  # in classes
 
 
@@ -100,13 +101,21 @@ def describe_shown(reading: Reading, row: int, text: str, words: str, *, is_firs
         "shown in a line": len(text) > DATE_LINE_CHARS,
         "shown in a paragraph": len(text) > LINE_CHARS,
         "shown with a time": CLOCK.search(text),
-        "says published": PUBLISHED.search(words),
-        "says updated": UPDATED.search(words),
+        "says published": _says(words, PUBLISHED, PUBLISHED_PARTS),
+        "says updated": _says(words, UPDATED, UPDATED_PARTS),
         "named date": any(name in names for name in DATE_NAMES),
         "named published": "publish" in names or "pubdate" in names or "regdate" in names,
         "named updated": "updat" in names or "modif" in names,
     }
     return [sign for sign, there in signs.items() if there]
+
+
+def _says(words: str, pattern: re.Pattern[str], parts: Sequence[str]) -> bool:
+    """Whether a text holds a word of a pattern; in ASCII, one of a few parts, which are quickly looked for."""
+    if words.isascii():
+        words = words.lower()
+        return any(part in words for part in parts)
+    return pattern.search(words) is not None
 
 
 def _find_names(page: Page, row: int) -> Iterator[str]:

@@ -5,7 +5,6 @@ The days on which it may have been are collected here; `date_signs` describes th
 
 from __future__ import annotations
 
-import re
 from bisect import bisect
 from datetime import date
 from itertools import islice
@@ -18,7 +17,9 @@ from bonmun.metadata.days import YEAR, WrittenDay, find_day, find_days, find_sho
 from bonmun.metadata.declared import clean_value, read_type
 from bonmun.metadata.ranking import DECLARED_CONFIDENCE, Fact
 from bonmun.metadata.reading import LINE_CHARS, is_hidden
+from bonmun.metadata.scans import find_elements
 from bonmun.metadata.url_days import find_url_day, is_american_url
+from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -42,11 +43,12 @@ MODIFIED_METAS = (
     "article:modified revised modified"
 ).split()
 # Other names of metas that say the day of publication, another day of the page, or neither.
-PUBLISHED_NAME = re.compile(r"publi|pubdate|pub_date|pub-date")
-DATE_NAME = re.compile(r"(?:^|[^a-z]|pub|post|create|issue|release|reg|article|news|content|page|doc)date(?:time|$)")
-MODIFIED_NAME = re.compile(r"modif|updat|revis|chang")
-OTHER_NAME = re.compile(r"expir|valid|start|end|event|birth|build|deploy|crawl|copyright|unpublish|until|index|review")
-JSON_LD_DATES = frozenset({"datePublished", "uploadDate", "dateCreated", "dateModified"})
+PUBLISHED_NAME = compile_later(r"publi|pubdate|pub_date|pub-date")
+DATE_NAME = compile_later(r"(?:^|[^a-z]|pub|post|create|issue|release|reg|article|news|content|page|doc)date(?:time|$)")
+MODIFIED_NAME = compile_later(r"modif|updat|revis|chang")
+OTHER_NAME = compile_later(
+    r"expir|valid|start|end|event|birth|build|deploy|crawl|copyright|unpublish|until|index|review"
+)
 KNOWN_METAS = frozenset([*PUBLISHED_METAS, *MODIFIED_METAS])
 DECLARED_SIGNS = frozenset({"ld main", "meta"})
 SURE_SIGNS = frozenset({"ld main", "ld page", "meta", "url"})  # two of them for one day are enough
@@ -62,8 +64,8 @@ BRITISH_LANGUAGES = ("en-gb", "en-au", "en-nz", "en-in", "en-ie", "en-za", "en-s
 OTHER_YEAR_LANGUAGES = ("ja", "zh", "ar", "fa", "ur", "ps", "ckb")  # with eras or digits of their own
 YEAR_FIRST_LANGUAGES = ("ko", "ja", "zh")  # which write years of two digits first
 # What a day has in it whose year is not one of ours with four digits.
-SHORT_YEAR = re.compile(r"[0-9][./-]\s?[0-9]{1,2}[./-]\s?[0-9]{2}")
-OTHER_YEAR = re.compile("令和|平成|昭和|民國|民国|٢٠|۲۰")
+SHORT_YEAR = compile_later(r"[0-9][./-]\s?[0-9]{1,2}[./-]\s?[0-9]{2}")
+OTHER_YEAR = compile_later("令和|平成|昭和|民國|民国|٢٠|۲۰")
 # Elements that say a moment, some of which only single sites have, and metas in the body.
 OTHER_TIME_TAGS = frozenset({"local-time", "relative-time", "faceplate-timeago"})
 MOST_ELEMENTS = 40  # of each
@@ -113,7 +115,7 @@ def find_modified(declared: Declared) -> Fact | None:
 def _collect_json_ld(dates: Dates, declared: Declared) -> None:
     """Add the days of all objects."""
     for thing in declared.things:
-        if JSON_LD_DATES & thing.keys():
+        if "datePublished" in thing or "dateModified" in thing or "dateCreated" in thing or "uploadDate" in thing:
             created = _read_day(thing, "uploadDate") or _read_day(thing, "dateCreated")
             role = declared.find_role(thing)
             role = "page" if role == "other" and read_type(thing).endswith("page") else role
@@ -180,16 +182,11 @@ def _collect_times(dates: Dates, reading: Reading) -> None:
 
 def _find_elements(reading: Reading) -> list[int]:
     """The first elements of each tag that may say a moment, in document order; most pages have few, quickly seen."""
-    page, elements = reading.page, []
-    tags = ["time"] if page.select("time") else list(OTHER_TIME_TAGS.intersection(page.tags))
+    page = reading.page
+    tags = ["time"] if page.select("time") else [*OTHER_TIME_TAGS]
     if any(name in reading.declared.metas for name in ITEM_DATES):
         tags.append("meta")
-    for tag in tags:
-        row = -1
-        for _ in range(min(page.tags.count(tag), MOST_ELEMENTS)):
-            row = page.tags.index(tag, row + 1)
-            elements.append(row)
-    return sorted(elements)
+    return find_elements(page.tags, tags, MOST_ELEMENTS)
 
 
 def _collect_shown(dates: Dates, reading: Reading, url: UrlDay, is_declared: bool) -> None:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections import deque
 from dataclasses import dataclass, field
 from functools import lru_cache
 from html import unescape
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from bonmun.bounds import FACT_CHARS
+from bonmun.metadata.scans import find_things
+from bonmun.text.patterns import compile_later
 from bonmun.text.readable import cut_text, make_readable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
     from bonmun.page import Page
 
@@ -31,6 +31,7 @@ __all__ = [
     "read_type",
 ]
 
+PLAIN_RELS = frozenset({"stylesheet", "preload", "modulepreload", "preconnect", "dns-prefetch"})
 READ_RELS = frozenset({"alternate", "apple-touch-icon", "canonical", "icon", "license"})  # of <link>
 MOST_LINKS, MOST_METAS, MOST_NAMED_METAS = 200, 1000, 200  # elements that are looked at, and names that are kept
 PEOPLE_METAS = frozenset({"author", "citation_author", "dc.creator", "article:author"})
@@ -52,10 +53,11 @@ TYPES_OF_PAGE_KIND = {
     "collection": "collectionpage",
 }
 PAGE_KIND_OF_TYPE = {name: kind for kind, names in TYPES_OF_PAGE_KIND.items() for name in names.split()}
+TEXT_KINDS = ("article", "forum")  # of pages that are texts of somebody
 # Comments in and around JSON, beside /* … */: <!-- … -->, CDATA marks, lines that start with //.
-COMMENT = re.compile(r"^[^\S\n]*+(?:<!(?:--|\[CDATA\[)|//[^\n]*$)|(?:--|\]\])>\s*$", re.M)
+COMMENT = compile_later(r"^[^\S\n]*+(?:<!(?:--|\[CDATA\[)|//[^\n]*$)|(?:--|\]\])>\s*$", re.M)
 # A comma before a closing bracket.
-TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
+TRAILING_COMMA = compile_later(r",(?=\s*[}\]])")
 DECODER = json.JSONDecoder(strict=False)  # takes line breaks within strings
 
 
@@ -68,12 +70,21 @@ class Declared:
     links: dict[str, str] = field(default_factory=dict)  # by rel
     alternates: list[tuple[str, str]] = field(default_factory=list)  # other forms of the page: their types, and where
     things: list[dict[str, Any]] = field(default_factory=list)  # objects of JSON-LD, whatever they are nested in
+    types: list[str] = field(default_factory=list)  # what each of them says it is
     by_id: dict[str, dict[str, Any]] = field(default_factory=dict)
     main: dict[str, Any] = field(default_factory=dict)  # the page's own: the first article, thread, product, …
+    cleaned: dict[str, str] = field(default_factory=dict)  # what metas say that were asked for, as readers would see it
 
     def meta(self, name: str) -> str:
         """What a <meta> says, or nothing."""
-        return clean_value(self.metas.get(name))
+        value = self.cleaned.get(name)
+        if value is None:
+            value = self.cleaned[name] = clean_value(self.metas.get(name))
+        return value
+
+    def find_things(self, types: Container[str]) -> list[dict[str, Any]]:
+        """The objects of some types."""
+        return [thing for thing, each in zip(self.things, self.types, strict=True) if each in types]
 
     def resolve_id(self, value: object) -> object:
         """What an object that only says `@id` stands for."""
@@ -85,7 +96,7 @@ class Declared:
         """Whether an object is the page's own ("main"), another text ("article") or something else ("other")."""
         if thing is self.main:
             return "main"
-        return "article" if find_page_kind(thing) in ("article", "forum") else "other"
+        return "article" if find_page_kind(thing) in TEXT_KINDS else "other"
 
 
 def read_declared(page: Page) -> Declared:
@@ -95,14 +106,17 @@ def read_declared(page: Page) -> Declared:
     _read_metas(page, declared)
     for text in _find_scripts(page):
         _add_things(_load_json(text), declared)
-    declared.main = _choose_main(declared.things)
+    declared.main = _choose_main(declared)
     return declared
 
 
 def _read_links(page: Page, declared: Declared) -> None:
     for node in page.select("link")[:MOST_LINKS]:
-        rels = (node.attr("rel") or "").lower().split()
-        if READ_RELS.isdisjoint(rels):  # most are style sheets
+        rel = node.attr("rel")
+        if not rel or rel in PLAIN_RELS:  # as most are
+            continue
+        rels = rel.lower().split()
+        if READ_RELS.isdisjoint(rels):
             continue
         href = node.attr("href")
         if not href or len(href) > FACT_CHARS:
@@ -116,9 +130,11 @@ def _read_links(page: Page, declared: Declared) -> None:
 def _read_metas(page: Page, declared: Declared) -> None:
     metas, several = declared.metas, declared.several
     for node in page.select("meta")[:MOST_METAS]:
-        name = (node.attr("property") or node.attr("name") or node.attr("itemprop") or "").strip().lower()
         value = node.attr("content")
-        if name and value and not value.isspace() and len(metas) < MOST_NAMED_METAS:
+        if not value or value.isspace():
+            continue
+        name = (node.attr("property") or node.attr("name") or node.attr("itemprop") or "").strip().lower()
+        if name and len(metas) < MOST_NAMED_METAS:
             metas.setdefault(name, value)
             if name in SEVERAL_METAS and len(values := several.setdefault(name, [])) < MOST_SEVERAL:
                 values.append(clean_value(value))
@@ -127,8 +143,7 @@ def _read_metas(page: Page, declared: Declared) -> None:
 def _find_scripts(page: Page) -> Iterator[str]:
     """What stands in the page's first scripts of JSON-LD; one that is too long is left out."""
     left = SCRIPTS_CHARS
-    scripts = (node for node in page.select("script") if "ld+json" in (node.attr("type") or "").lower())
-    for node in islice(scripts, MOST_SCRIPTS):
+    for node in page.select("script[type*='ld+json' i]")[:MOST_SCRIPTS]:
         text = node.text
         if len(text) <= left:
             left -= len(text)
@@ -161,35 +176,20 @@ def _drop_comments(text: str) -> str:
 
 def _add_things(value: object, declared: Declared) -> None:
     """Add the objects of a script, and remember each by its id: of several with one id, the one that says most."""
-    for thing in islice(_find_things(value), MOST_THINGS - len(declared.things)):
+    left = MOST_THINGS - len(declared.things)
+    for thing in find_things(value, MOST_VALUES, MOST_LEVELS, MOST_THINGS)[:left]:
         declared.things.append(thing)
+        declared.types.append(read_type(thing))
         name = thing.get("@id")
         if isinstance(name, str) and len(thing) > len(declared.by_id.get(name, {})):
             declared.by_id[name] = thing
 
 
-def _find_things(value: object) -> Iterator[dict[str, Any]]:
-    """All objects in a value that say what they are, from the outside in."""
-    queue = deque([(value, 0)])
-    seen = 0
-    while queue and seen < MOST_VALUES:
-        thing, level = queue.popleft()
-        seen += 1
-        if isinstance(thing, dict):
-            if "@type" in thing or "@id" in thing:
-                yield thing
-            if level < MOST_LEVELS:
-                queue.extend((each, level + 1) for each in thing.values() if isinstance(each, (dict, list)))
-        elif isinstance(thing, list):
-            queue.extend((each, level) for each in thing[:MOST_THINGS] if isinstance(each, (dict, list)))
-
-
-def _choose_main(things: list[dict[str, Any]]) -> dict[str, Any]:
+def _choose_main(declared: Declared) -> dict[str, Any]:
     """The object that is the page's own: the first named article or thread, else the first product or the like."""
-    named = [(find_page_kind(thing), thing) for thing in things if "headline" in thing or "name" in thing]
-    known = [(page_kind, thing) for page_kind, thing in named if page_kind]
-    texts = (thing for page_kind, thing in known if page_kind in ("article", "forum"))
-    return next(texts, known[0][1] if known else {})
+    known = [thing for thing in declared.find_things(PAGE_KIND_OF_TYPE) if "headline" in thing or "name" in thing]
+    texts = (thing for thing in known if find_page_kind(thing) in TEXT_KINDS)
+    return next(texts, known[0] if known else {})
 
 
 def read_type(thing: dict[str, Any]) -> str:

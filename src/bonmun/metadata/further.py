@@ -10,9 +10,10 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.bounds import FACT_CHARS
-from bonmun.metadata.declared import PAGE_KIND_OF_TYPE, clean_url, clean_value, find_page_kind, read_names, read_type
+from bonmun.metadata.declared import PAGE_KIND_OF_TYPE, clean_url, clean_value, read_names
 from bonmun.metadata.page_kind import find_generator_kind
 from bonmun.metadata.ranking import DECLARED_CONFIDENCE, Fact
+from bonmun.text.patterns import compile_later
 from bonmun.text.readable import cut_text
 from bonmun.text.urls import find_scheme, read_url
 
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Said", "read_further_facts", "read_listed_facts"]
 
+PUBLISHER_METAS = ("citation_publisher", "dc.publisher", "dcterms.publisher", "publisher")
 MOST_TAGS = 30
-COMMA = re.compile("[,،，、;；|]")  # what keywords stand between, in many languages
+KEYWORDS = frozenset({"news_keywords", "keywords", "article:tag"})  # metas
+COMMA = compile_later("[,،，、;；|]")  # what keywords stand between, in many languages
 MOST_FEEDS = 10
 MOST_LICENCE_LINKS = 2000  # links of a page that are looked at, from its end, where licences stand
 SCRIPT_SCHEMES = frozenset({"javascript", "vbscript", "livescript", "data"})  # which browsers run, also after a blank
@@ -32,10 +35,10 @@ FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "applicat
 CREATIVE_COMMONS = ("creativecommons.org/licenses/", "creativecommons.org/publicdomain/")
 LICENCE_LINKS = "a[rel~=license], a[href*='creativecommons.org/']"
 # A time such as PT1H5M, as JSON-LD has it.
-DURATION = re.compile(r"P(?:T(?=[0-9]))?(?:([0-9]{1,2})H)?(?:([0-9]{1,3})M)?(?:([0-9]{1,5})S)?", re.I)
+DURATION = compile_later(r"P(?:T(?=[0-9]))?(?:([0-9]{1,2})H)?(?:([0-9]{1,3})M)?(?:([0-9]{1,5})S)?", re.I)
 # Minutes as people write them, beside a label that says what they are.
-MINUTES = re.compile(r"(?<![0-9.,:])([0-9]{1,3}) ?(?:m\b|min|분|分|мин|دق|นาที)", re.I)
-READING_LABEL = re.compile(r"read|lese|lect|lett|leit|leest|lees|läs|читан|읽|読了|阅读|閱讀|قراءة", re.I)
+MINUTES = compile_later(r"(?<![0-9.,:])([0-9]{1,3}) ?(?:m\b|min|분|分|мин|دق|นาที)", re.I)
+READING_LABEL = compile_later(r"read|lese|lect|lett|leit|leest|lees|läs|читан|읽|読了|阅读|閱讀|قراءة", re.I)
 LONGEST_READ = 600  # minutes
 # What isAccessibleForFree says, and the tier that Facebook's tags name: whether the page is free.
 FREE = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
@@ -58,42 +61,28 @@ class Said(NamedTuple):
 def read_further_facts(reading: Reading) -> dict[str, Fact | None]:
     """Everything that has one value."""
     page, declared = reading.page, reading.declared
-    meta, metas, links, main = declared.meta, declared.metas, declared.links, declared.main
+    metas, links, main = declared.metas, declared.links, declared.main
+    publisher = _make_fact("JSON-LD", ", ".join(read_names(main.get("publisher"), declared)[:1]))
     return {
-        "site_name": _find_site_name(declared),
-        "publisher": _take_first(
-            ("JSON-LD", ", ".join(read_names(main.get("publisher"), declared)[:1])),
-            *((name, meta(name)) for name in ("citation_publisher", "dc.publisher", "dcterms.publisher", "publisher")),
-        ),
-        "description": _take_first(
-            ("og:description", meta("og:description")),
-            ("description", meta("description")),
-            ("JSON-LD", clean_value(main.get("description"))),
-        ),
-        "image": _take_first_url(
-            page,
-            ("og:image", clean_url(metas.get("og:image"))),
-            ("twitter:image", clean_url(metas.get("twitter:image"))),
-            ("JSON-LD", _read_image(main.get("image"))),
-        ),
-        "canonical": _take_first_url(
-            page, ("canonical", links.get("canonical", "")), ("og:url", clean_url(metas.get("og:url")))
-        ),
-        "favicon": _take_first_url(
-            page, ("icon", links.get("icon", "")), ("apple-touch-icon", links.get("apple-touch-icon", ""))
-        ),
-        "licence": _take_first(
-            ("license", _read_url(page, links.get("license", ""))),
-            ("JSON-LD", _read_licence(page, main.get("license"))),
-            ("dc.rights", _read_licence(page, metas.get("dc.rights"))),
-            ("dcterms.license", _read_licence(page, metas.get("dcterms.license"))),
-        )
+        "site_name": _take_meta(declared, "og:site_name") or publisher or _find_site_name(declared),
+        "publisher": publisher or _take_meta(declared, *PUBLISHER_METAS),
+        "description": _take_meta(declared, "og:description", "description")
+        or _make_fact("JSON-LD", clean_value(main.get("description"))),
+        "image": _make_link(page, "og:image", clean_url(metas.get("og:image")))
+        or _make_link(page, "twitter:image", clean_url(metas.get("twitter:image")))
+        or _make_link(page, "JSON-LD", _read_image(main.get("image"))),
+        "canonical": _make_link(page, "canonical", links.get("canonical"))
+        or _make_link(page, "og:url", clean_url(metas.get("og:url"))),
+        "favicon": _make_link(page, "icon", links.get("icon"))
+        or _make_link(page, "apple-touch-icon", links.get("apple-touch-icon")),
+        "licence": _make_link(page, "license", links.get("license"))
+        or _make_fact("JSON-LD", _read_licence(page, main.get("license")))
+        or _make_fact("dc.rights", _read_licence(page, metas.get("dc.rights")))
+        or _make_fact("dcterms.license", _read_licence(page, metas.get("dcterms.license")))
         or _find_linked_licence(page, reading),
-        "kind": _take_first(
-            ("generator", find_generator_kind(meta("generator"))),
-            *(("JSON-LD", find_page_kind(thing) or "") for thing in declared.things),
-            ("og:type", PAGE_KIND_OF_TYPE.get(meta("og:type").lower(), "")),
-        ),
+        "kind": _make_fact("generator", find_generator_kind(declared.meta("generator")))
+        or _make_fact("JSON-LD", next((kind for each in declared.types if (kind := PAGE_KIND_OF_TYPE.get(each))), ""))
+        or _make_fact("og:type", PAGE_KIND_OF_TYPE.get(declared.meta("og:type").lower(), "")),
     }
 
 
@@ -112,6 +101,8 @@ def read_listed_facts(reading: Reading) -> dict[str, Said]:
 
 def _read_tags(declared: Declared) -> Said | None:
     """Keywords."""
+    if not (KEYWORDS.intersection(declared.metas) or "keywords" in declared.main):
+        return None
     name = "news_keywords" if declared.meta("news_keywords") else "keywords"
     return _join_lists(
         ("JSON-LD", _split_list(declared.main.get("keywords"))),
@@ -122,6 +113,8 @@ def _read_tags(declared: Declared) -> Said | None:
 
 def _read_categories(declared: Declared) -> Said | None:
     """The sections of the site that the page is in."""
+    if "article:section" not in declared.metas and "articleSection" not in declared.main:
+        return None
     return _join_lists(
         ("JSON-LD", _split_list(declared.main.get("articleSection"))),
         ("article:section", declared.several.get("article:section", [])),
@@ -146,13 +139,16 @@ def _read_paywall(declared: Declared) -> Said | None:
 
 def _read_minutes(declared: Declared) -> Said | None:
     """How long reading the page takes."""
-    found = DURATION.fullmatch(clean_value(declared.main.get("timeRequired")))
+    said = clean_value(declared.main.get("timeRequired"))
+    found = DURATION.fullmatch(said) if said else None
     if found and any(found.groups()):
         hours, minutes, seconds = (int(group or 0) for group in found.groups())
         return _check_minutes(60 * hours + minutes + round(seconds / 60), "JSON-LD")
     for number in ("1", "2"):
-        label, value = (declared.meta(f"twitter:{name}{number}") for name in ("label", "data"))
-        if READING_LABEL.search(label) and (written := MINUTES.search(value)):
+        label = declared.meta(f"twitter:label{number}")
+        if not label or not READING_LABEL.search(label):
+            continue
+        if written := MINUTES.search(declared.meta(f"twitter:data{number}")):
             return _check_minutes(int(written[1]), f"twitter:data{number}")
     return None
 
@@ -162,13 +158,9 @@ def _check_minutes(minutes: int, source: str) -> Said | None:
 
 
 def _find_site_name(declared: Declared) -> Fact | None:
-    websites = (thing for thing in declared.things if read_type(thing) == "website")
-    return _take_first(
-        ("og:site_name", declared.meta("og:site_name")),
-        ("JSON-LD", ", ".join(read_names(declared.main.get("publisher"), declared)[:1])),
-        *(("JSON-LD", clean_value(thing.get("name"))) for thing in websites),
-        ("application-name", declared.meta("application-name")),
-    )
+    """The name of the first website that has one, else of the application."""
+    names = (clean_value(thing.get("name")) for thing in declared.find_things(("website",)))
+    return _make_fact("JSON-LD", next(filter(None, names), "")) or _take_meta(declared, "application-name")
 
 
 def _find_linked_licence(page: Page, reading: Reading) -> Fact | None:
@@ -207,16 +199,21 @@ def _join_lists(*lists: tuple[str, list[str]]) -> Said | None:
     return Said(words, sources[words[0]]) if words else None
 
 
-def _take_first(*values: tuple[str, str]) -> Fact | None:
-    """The first value that says something; each comes after its source."""
-    return next((Fact(value, source, DECLARED_CONFIDENCE) for source, value in values if value), None)
+def _make_fact(source: str, value: str) -> Fact | None:
+    """A fact, if there is a value."""
+    return Fact(value, source, DECLARED_CONFIDENCE) if value else None
 
 
-def _take_first_url(page: Page, *values: tuple[str, str]) -> Fact | None:
-    """The first address that is safe, made absolute."""
-    for source, value in values:
-        if value and (url := _read_url(page, value)):
-            return Fact(url, source, DECLARED_CONFIDENCE)
+def _make_link(page: Page, source: str, value: str | None) -> Fact | None:
+    """A fact that is an address, made absolute, if it is safe."""
+    return _make_fact(source, _read_url(page, value)) if value else None
+
+
+def _take_meta(declared: Declared, *names: str) -> Fact | None:
+    """What the first <meta> says that says something."""
+    for name in names:
+        if name in declared.metas and (value := declared.meta(name)):
+            return Fact(value, name, DECLARED_CONFIDENCE)
     return None
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from turbohtml.detect import LanguageDetection, detect_language
-
 from bonmun.metadata.ranking import Fact
+from bonmun.metadata.scans import look_for
+from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
+    from turbohtml.detect import LanguageMatch
+
     from bonmun.page import Page
 
 __all__ = ["find_language"]
@@ -32,14 +33,13 @@ LEAST_SURE, LEAST_SURE_BESIDE_HTML = 0.2, 0.9  # how sure the detector must be, 
 # The confidence of a language by its source.
 CONFIDENCE = {"script": 0.99, "html lang and text": 0.99, "html lang": 0.7}
 # A language as <html lang> says it, without the country: "en" of "en-GB".
-CODE = re.compile("[a-z]{2,3}")
+CODE = compile_later("[a-z]{2,3}")
 # One kana, Chinese character or Hangul syllable; one of each; one letter of any script.
-CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
-HANGUL = re.compile("[\uac00-\ud7a3]")
-KANA = re.compile("[\u3040-\u30ff]")
-HAN = re.compile("[\u3400-\u9fff]")
-LETTER = re.compile(r"[^\W\d_]")
-LANGUAGES = LanguageDetection()
+holds_cjk = look_for(compile_later("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]"))
+HANGUL = compile_later("[\uac00-\ud7a3]")
+KANA = compile_later("[\u3040-\u30ff]")
+HAN = compile_later("[\u3400-\u9fff]")
+LETTER = compile_later(r"[^\W\d_]")
 # Two of these words in a text of the language that the page says, and detection, which takes longer, is not needed.
 FREQUENT = {
     "en": (" the ", " and ", " of ", " to "),
@@ -60,10 +60,16 @@ def find_language(page: Page, text: str) -> Fact | None:
         sample = sample[:DETECTED_CHARS]
         if declared and _has_frequent_words(sample, declared[0]):
             return _make_fact(declared[0], "html lang and text")
-        found = detect_language(sample, LANGUAGES)
+        found = _detect(sample)
         if found.language and found.confidence > (LEAST_SURE_BESIDE_HTML if declared else LEAST_SURE):
             return Fact(TWO_LETTERS.get(found.language, found.language), "text", round(found.confidence, 3))
     return _make_fact(declared[0], "html lang") if declared else None
+
+
+def _detect(sample: str) -> LanguageMatch:
+    from turbohtml.detect import detect_language  # few texts come so far
+
+    return detect_language(sample)
 
 
 def _make_fact(language: str, source: str) -> Fact:
@@ -78,7 +84,7 @@ def _has_frequent_words(sample: str, language: str) -> bool:
 
 def _detect_by_script(sample: str) -> str | None:
     """Korean, Japanese and Chinese, by their characters: Hangul, kana, Han without either."""
-    if sample.isascii() or not CJK.search(sample):
+    if sample.isascii() or not holds_cjk(sample):
         return None
     hangul, kana, han = (len(pattern.findall(sample)) for pattern in (HANGUL, KANA, HAN))
     letters = len(LETTER.findall(sample)) + MORE_LETTERS * (hangul + kana + han)

@@ -10,6 +10,8 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from bonmun.text.patterns import compile_later
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -39,7 +41,7 @@ FOLDER_WORDS = {
     "collection": "collections",
 }
 FILE_WORDS = {"documentation": "docs", "forum": "viewtopic showthread"}
-GENERATORS = re.compile(
+GENERATORS = compile_later(
     r"asciidoctor|docusaurus|docutils|doxygen|gitbook|javadoc|mdbook|mkdocs|rustdoc|sphinx|starlight|vitepress|vuepress",
     re.I,
 )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.metadata.days import find_day
 from bonmun.page.walk import climb
+from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,15 +19,15 @@ if TYPE_CHECKING:
 __all__ = ["Sign", "find_authors", "find_days", "says_post", "sign_element"]
 
 CONTAINERS = frozenset("article section div li tr tbody table dl dd td ul details".split())
-POST_TYPE = re.compile(r"schema\.org/(?:Comment|DiscussionForumPosting|Answer|Question|SocialMediaPosting)\Z")
+POST_TYPE = compile_later(r"schema\.org/(?:Comment|DiscussionForumPosting|Answer|Question|SocialMediaPosting)\Z")
 POST_TYPE_SIGN = ("itemtype",)
-POST_WORD = re.compile(r"post|comment|reply|answer|message|topic|thread|entry|review|cmt", re.I)
-AUTHOR_WORD = re.compile(r"author|user|nick|poster|member|byline|writer|name", re.I)
-DATE_WORD = re.compile(r"date|time|ago|posted|published|stamp", re.I)
-USER_PATH = re.compile(
+POST_WORD = compile_later(r"post|comment|reply|answer|message|topic|thread|entry|review|cmt", re.I)
+AUTHOR_WORD = compile_later(r"author|user|nick|poster|member|byline|writer|name", re.I)
+DATE_WORD = compile_later(r"date|time|ago|posted|published|stamp", re.I)
+USER_PATH = compile_later(
     r"(?:\A|/)(?:u|users?|members?|profiles?|people|authors?)(?:[/?]|\.php)|[?&](?:u|uid|user|author|id)=|/@|\A@", re.I
 )
-DIGITS = re.compile(r"\d+")
+DIGITS = compile_later(r"\d+")
 CLASS_CHARS = 400  # of a class attribute, at most
 CLASSES_KEPT = 1_000  # class attributes of which it is known what they say
 NAME_CHARS = 60  # of the name of a person

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from bonmun.metadata.declared import PAGE_KIND_OF_TYPE, clean_value, find_page_kind, read_declared, read_type
+from bonmun.metadata.declared import PAGE_KIND_OF_TYPE, clean_value, find_page_kind, read_declared
+from bonmun.metadata.scans import find_tagged, fold_text
 
 if TYPE_CHECKING:
     from datetime import date
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bonmun.metadata.declared import Declared
     from bonmun.page import Page
 
-__all__ = ["LINE_CHARS", "SITE_NAME_CHARS", "WORD", "Reading", "fold_text", "is_hidden", "is_linked", "prepare_reading"]
+__all__ = ["LINE_CHARS", "SITE_NAME_CHARS", "Reading", "is_hidden", "is_linked", "prepare_reading"]
 
 HEADINGS_READ = {"h1": 5, "h2": 2, "h3": 1}  # how many of each are looked at
 TITLE_LABELS = frozenset("제목 글제목 subject 标题 標題 件名 題名 題目 题目 主题 主題".split())
@@ -31,8 +31,6 @@ SITE_NAME_CHARS = 60  # what the site repeats and is longer is not its name
 DECLARED_KIND, UNKNOWN_KIND = 0.9, 0.5  # how likely a page is what it says, or an article where it says nothing
 LIKELY_THREAD = 0.5  # a page that is likelier than this to be a thread counts as one
 SITE_TYPES = frozenset({"website", "organization", "newsmediaorganization"})
-# A run of letters and digits.
-WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(slots=True)
@@ -61,8 +59,9 @@ def prepare_reading(page: Page, labels: Labels | None = None, crawled: date | No
     declared = read_declared(page)
     template = labels.template if labels else frozenset()
     names = [declared.meta("og:site_name"), declared.meta("application-name")]
-    names += [clean_value(thing.get("name")) for thing in declared.things if read_type(thing) in SITE_TYPES]
-    names += [page.block_texts[row] for row in template if len(page.block_texts[row]) <= SITE_NAME_CHARS]
+    names += [clean_value(thing.get("name")) for thing in declared.find_things(SITE_TYPES)]
+    texts = page.block_texts
+    names += [texts[row] for row in template if len(texts[row]) <= SITE_NAME_CHARS]
     host = (page.url or "").partition("//")[2].partition("/")[0].removeprefix("www.")
     names.append(host)
     return Reading(
@@ -75,11 +74,6 @@ def prepare_reading(page: Page, labels: Labels | None = None, crawled: date | No
         {fold_text(name) for name in names if name} - {""},
         crawled,
     )
-
-
-def fold_text(text: str) -> str:
-    """A title or name without case, blanks and punctuation, to compare it."""
-    return "".join(WORD.findall(text.casefold()))
 
 
 def is_linked(page: Page, row: int) -> bool:
@@ -116,10 +110,9 @@ def _find_headings(page: Page, template: frozenset[int]) -> list[tuple[int, str]
 
     Where there is no <h1>, what stands after "제목" in the table of an old board is as good as one.
     """
-    tags, counts = page.tags, dict.fromkeys(HEADINGS_READ, 0)
+    counts = dict.fromkeys(HEADINGS_READ, 0)
     headings: list[tuple[int, str]] = []
-    owner_tags = map(tags.__getitem__, page.owners)
-    for row, tag in [(row, tag) for row, tag in enumerate(owner_tags) if tag in HEADINGS_READ]:
+    for row, tag in find_tagged(page.tags, page.owners, HEADINGS_READ):
         if counts[tag] < HEADINGS_READ[tag] and row not in template:
             counts[tag] += 1
             headings.append((row, tag))

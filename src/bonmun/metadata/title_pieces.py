@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from bonmun.bounds import FACT_CHARS
+from bonmun.text.patterns import compile_later
 from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from bonmun.page import Page
 
@@ -19,21 +19,21 @@ __all__ = ["TITLE_CHARS", "cut_known_site", "cut_site", "has_break", "read_head_
 TITLE_CHARS = FACT_CHARS  # of a <title>, or of anything that may be a title
 MOST_BREAKS = 6  # in a title
 MOST_SITES = 2  # names of a site that are cut off a title
-SITE_SIGN = re.compile(r"[:：|｜丨\-–—·•»_,]")  # which stand between a title and the name of the site
+SITE_SIGN = compile_later(r"[:：|｜丨\-–—·•»_,]")  # which stand between a title and the name of the site
 BLANKS = r"(?<!\s)\s++"
 # Candidates are cut at all of these. Blanks are only looked at from their first on, else a title of blanks would take
 # long. Signs that are part of names as well (`snake_case`, `std::vector`, `Jean-Luc`) need a blank or a script beside
 # them that has no such names.
-BREAK = re.compile(
+BREAK = compile_later(
     rf"{BLANKS}[|\-–—―·•:»«<>/~∙_]\s+"  # a bar or dash between blanks
     rf"|(?:{BLANKS})?[|｜丨»]\s*"  # a bar, also without
     rf"|{BLANKS}::\s*|(?<=[^\x00-\x7f])::\s*|(?<=\S)::\s+"
     r"|(?<=[^\x00-\x7f])_|(?<=\S)_(?=[^\x00-\x7f])"
     r"|(?<=[\u3001-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff01-\uff60])-(?=[\u3001-\u30ff\u3400-\u9fff\uac00-\ud7a3])"
 )
-BREAK_SIGNS = frozenset("|-–—―·•:»«<>/~∙_｜丨")  # one of them is in every break
+BREAK_SIGN = compile_later("[|\\-–—―·•:»«<>/~∙_｜丨]")  # one of them is in every break, first but for blanks
 # Only those that hardly ever stand within a headline: here nothing weighs what was cut.
-SITE_BREAK = re.compile(rf"{BLANKS}[|\-–—·•:»«]\s+|(?:{BLANKS})?(?:[|｜]|::)\s*")
+SITE_BREAK = compile_later(rf"{BLANKS}[|\-–—·•:»«]\s+|(?:{BLANKS})?(?:[|｜]|::)\s*")
 
 
 def read_head_title(page: Page) -> str:
@@ -43,12 +43,12 @@ def read_head_title(page: Page) -> str:
 
 def has_break(title: str) -> bool:
     """Whether a title can be cut into pieces."""
-    return not BREAK_SIGNS.isdisjoint(title) and BREAK.search(title) is not None
+    return next(_find_breaks(title), None) is not None
 
 
 def split_title(title: str) -> list[tuple[str, str]]:
     """The pieces of a title that may be the headline, and which each is; none where it has no break."""
-    breaks = [match.span() for match in BREAK.finditer(title)][:MOST_BREAKS]
+    breaks = list(islice(_find_breaks(title), MOST_BREAKS))
     if not breaks:
         return []
     edges = [(0, 0), *breaks, (len(title), len(title))]
@@ -63,6 +63,20 @@ def split_title(title: str) -> list[tuple[str, str]]:
     if len(breaks) > 2:
         pieces.append((title[: breaks[-2][0]], "all but two"))
     return pieces
+
+
+def _find_breaks(title: str) -> Iterator[tuple[int, int]]:
+    """Where the breaks of a title start and stop: only signs are looked at, and blanks before them."""
+    last = 0  # where what was looked at ends
+    for sign in BREAK_SIGN.finditer(title):
+        at = sign.start()
+        if at < last:
+            continue
+        start = last + len(title[last:at].rstrip())  # of the blanks before it
+        last = at + 1
+        if found := (BREAK.match(title, start) if start < at else None) or BREAK.match(title, at):
+            last = found.end()
+            yield found.span()
 
 
 def cut_known_site(title: str, is_site: Callable[[str], bool]) -> str:

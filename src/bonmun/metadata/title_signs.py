@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from bonmun.metadata.declared import clean_value, read_type
-from bonmun.metadata.reading import SITE_NAME_CHARS, WORD, fold_text
+from bonmun.metadata.reading import SITE_NAME_CHARS
+from bonmun.metadata.scans import find_words, fold_text
 from bonmun.metadata.title_pieces import TITLE_CHARS, cut_known_site, has_break
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class TitleContext:
     home: float  # 1 for a home page, else 0
     slug: set[str]  # words of the URL
     start: str  # of the text, in lower case
+    said: dict[str, bool]  # whether that holds a word
     site_names: set[str]  # what the site is called
     long_site_names: list[str]  # names that are long enough to be looked for within a title
     page_kinds: dict[str, float]  # how likely each kind of page is
@@ -66,6 +68,7 @@ class TitleContext:
             home=home,
             slug=slug,
             start=_read_start(reading),
+            said={},
             site_names=site_names,
             long_site_names=[name for name in site_names if len(name) >= SITE_IN_TITLE_CHARS],
             page_kinds=reading.page_kinds,
@@ -111,22 +114,19 @@ def describe_titles(titles: Candidates[str], words: Mapping[str, set[str]], cont
     """Add to each title what speaks for and against it; `words` has the words of each by its key."""
     for key, title in titles.items():
         signs = title.signs
-        signs.update(_describe_agreement(key, context))
-        signs.update(_describe_words(words[key], context))
-        signs.update(_describe_shape(title.value, len(key), len(words[key])))
-        signs.update(_describe_site(key, title.value, context))
-        signs.update(_describe_headings(key, "h1" in signs, context))
+        _describe_agreement(signs, key, context)
+        _describe_words(signs, words[key], context)
+        _describe_shape(signs, title.value, len(key), len(words[key]))
+        _describe_site(signs, key, title.value, context)
+        _describe_headings(signs, key, context)
         signs.update(context.page_kinds)
 
 
-def describe_heading_place(row: int, first: int | None) -> dict[str, float]:
+def describe_heading_place(signs: dict[str, float], row: int, first: int | None) -> None:
     """Where a heading stands, if it is known where the text starts."""
-    if first is None:
-        return {}
-    return {
-        "just before text": 0 <= first - row <= BLOCKS_BEFORE_TEXT,
-        "after text": row > first + BLOCKS_AFTER_START,
-    }
+    if first is not None:
+        signs["just before text"] = 0 <= first - row <= BLOCKS_BEFORE_TEXT
+        signs["after text"] = row > first + BLOCKS_AFTER_START
 
 
 def _read_url(url: str | None) -> tuple[str, float, set[str]]:
@@ -135,7 +135,7 @@ def _read_url(url: str | None) -> tuple[str, float, set[str]]:
     slug: set[str] = set()
     steps = [step for step in unquote(path[:TITLE_CHARS]).casefold().split("/") if step]
     for step in reversed(steps):
-        words = {word for word in WORD.findall(step.partition(".")[0]) if len(word) > 1 and not word.isdigit()}
+        words = {word for word in find_words(step.partition(".")[0]) if len(word) > 1 and not word.isdigit()}
         slug = slug or words
         if len(words) > 1:
             slug = words
@@ -151,85 +151,104 @@ def _read_start(reading: Reading) -> str:
     return " ".join(texts)[:START_CHARS].casefold()
 
 
-def _describe_agreement(key: str, context: TitleContext) -> dict[str, float]:
+def _describe_agreement(signs: dict[str, float], key: str, context: TitleContext) -> None:
     """Whether `<title>` and og:title say it, too, and how much of them it is."""
-    signs: dict[str, float] = {}
-    if key in context.head_title:
+    head, og_title = context.head_title, context.og_title
+    if key in head:
         signs["in title"] = 1.0
-        signs["starts title"] = context.head_title.startswith(key)
-        signs["ends title"] = context.head_title.endswith(key)
-        signs["share of title"] = len(key) / len(context.head_title)
-        signs.update(_describe_rest(key, context))
-    if key in context.og_title:
+        signs["share of title"] = len(key) / len(head)
+        if head.startswith(key):
+            signs["starts title"] = 1.0
+        if head.endswith(key):
+            signs["ends title"] = 1.0
+        if rest := context.find_rest(key):
+            _describe_rest(signs, rest, context)
+    if key in og_title:
         signs["in og"] = 1.0
-        signs["share of og"] = len(key) / len(context.og_title)
-    elif context.og_title:
-        signs["ends with og"] = key.endswith(context.og_title)
-        signs["starts with og"] = key.startswith(context.og_title)
-    return signs
+        signs["share of og"] = len(key) / len(og_title)
+    elif og_title:
+        if key.endswith(og_title):
+            signs["ends with og"] = 1.0
+        if key.startswith(og_title):
+            signs["starts with og"] = 1.0
 
 
-def _describe_rest(key: str, context: TitleContext) -> dict[str, float]:
+def _describe_rest(signs: dict[str, float], rest: str, context: TitleContext) -> None:
     """What stands beside it in `<title>`: the site's name, or a heading."""
-    rest = context.find_rest(key)
-    if not rest:
-        return {}
-    return {
-        "beside site": context.is_site(rest),
-        "beside h1": rest in context.h1_keys,
-        "beside lower heading": rest in context.lower_keys,
-    }
+    if context.is_site(rest):
+        signs["beside site"] = 1.0
+    if rest in context.h1_keys:
+        signs["beside h1"] = 1.0
+    if rest in context.lower_keys:
+        signs["beside lower heading"] = 1.0
 
 
-def _describe_words(words: set[str], context: TitleContext) -> dict[str, float]:
+def _describe_words(signs: dict[str, float], words: set[str], context: TitleContext) -> None:
     """How many of its words the URL and the start of the text have."""
-    shared = len(words & context.slug)
-    return {
-        "in slug": shared / len(words),
-        "slug in it": shared / len(context.slug) if context.slug else 0.0,
-        "shared with title": len(words & context.head_words) / len(words),
-        "in text": sum([word in context.start for word in words]) / len(words),
-    }
+    count, start, said = len(words), context.start, context.said
+    for word in words:
+        if word not in said:
+            said[word] = word in start
+    if shared := len(words & context.slug):
+        signs["in slug"] = shared / count
+        signs["slug in it"] = shared / len(context.slug)
+    signs["shared with title"] = len(words & context.head_words) / count
+    signs["in text"] = sum([said[word] for word in words]) / count
 
 
-def _describe_shape(value: str, size: int, word_count: int) -> dict[str, float]:
+def _describe_shape(signs: dict[str, float], value: str, size: int, word_count: int) -> None:
     """What it looks like; `size` is the number of its letters and digits."""
-    return {
-        "size": min(size / USUAL_CHARS, MOST_TIMES),
-        "words": min(word_count / USUAL_WORDS, MOST_TIMES),
-        "one word": word_count == 1,
-        "short": size < SHORT_CHARS,
-        "tiny": size < TINY_CHARS,
-        "long": size > LONG_CHARS,
-        "capitals": value.isupper(),
-        "comma": "," in value,
-        "sentence": value.endswith((".", "!", "?")),
-        "cut": value.endswith(("…", "...")),
-        "holds break": has_break(value),
-        "holds bar": "|" in value or "｜" in value,
-    }
+    signs["size"] = min(size / USUAL_CHARS, MOST_TIMES)
+    signs["words"] = min(word_count / USUAL_WORDS, MOST_TIMES)
+    if word_count == 1:
+        signs["one word"] = 1.0
+    if size < SHORT_CHARS:
+        signs["short"] = 1.0
+        if size < TINY_CHARS:
+            signs["tiny"] = 1.0
+    elif size > LONG_CHARS:
+        signs["long"] = 1.0
+    if value.isupper():
+        signs["capitals"] = 1.0
+    if "," in value:
+        signs["comma"] = 1.0
+    if value.endswith((".", "!", "?")):
+        signs["sentence"] = 1.0
+    if value.endswith(("…", "...")):
+        signs["cut"] = 1.0
+    if has_break(value):
+        signs["holds break"] = 1.0
+    if "|" in value or "｜" in value:
+        signs["holds bar"] = 1.0
 
 
-def _describe_site(key: str, value: str, context: TitleContext) -> dict[str, float]:
+def _describe_site(signs: dict[str, float], key: str, value: str, context: TitleContext) -> None:
     """Whether it is the site's name or holds it, and whether the page is the site's home page."""
-    return {
-        "home": context.home,
-        "site": context.is_site(key),
-        "news": context.news,
-        "site at an end": bool(context.cut_site(value)),
-        "has site": any(name in key and name != key for name in context.long_site_names),
-    }
+    signs["home"] = context.home
+    signs["news"] = context.news
+    if context.is_site(key):
+        signs["site"] = 1.0
+    if context.cut_site(value):
+        signs["site at an end"] = 1.0
+    for name in context.long_site_names:
+        if name in key and name != key:
+            signs["has site"] = 1.0
+            break
 
 
-def _describe_headings(key: str, is_h1: bool, context: TitleContext) -> dict[str, float]:
+def _describe_headings(signs: dict[str, float], key: str, context: TitleContext) -> None:
     """Whether it is the only `<h1>`, and whether headings say the same with more or less around it."""
-    signs: dict[str, float] = {
-        "no h1": not context.own_h1_count,
-        "longer one shown": any(key in other and key != other for other in context.h1_keys),
-        "shorter one shown": any(other in key and key != other for other in context.part_keys),
-        "in a lower heading": any(key in other and key != other for other in context.lower_keys),
-    }
-    if is_h1:
+    if not context.own_h1_count:
+        signs["no h1"] = 1.0
+    elif "h1" in signs:
         signs["only h1"] = context.own_h1_count == 1
         signs["several h1"] = context.own_h1_count > 2
-    return signs
+    for other in context.h1_keys:
+        if key in other and key != other:
+            signs["longer one shown"] = 1.0
+    for other in context.part_keys:
+        if other in key and key != other:
+            signs["shorter one shown"] = 1.0
+    for other in context.lower_keys:
+        if key in other and key != other:
+            signs["in a lower heading"] = 1.0

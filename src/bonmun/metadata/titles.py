@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from bonmun.metadata.candidates import Candidates
 from bonmun.metadata.declared import clean_value
-from bonmun.metadata.reading import WORD, fold_text, is_hidden, is_linked
+from bonmun.metadata.reading import is_hidden, is_linked
+from bonmun.metadata.scans import find_words, fold_text
 from bonmun.metadata.title_pieces import TITLE_CHARS, read_head_title, split_title
 from bonmun.metadata.title_signs import TitleContext, describe_heading_place, describe_titles
 
@@ -48,7 +49,7 @@ class Titles(Candidates[str]):
         """A title as it is compared with others: see `fold_text`."""
         key = self._keys.get(text)
         if key is None:
-            words = WORD.findall(text.casefold())
+            words = find_words(text)
             key = self._keys[text] = "".join(words)
             self.words.setdefault(key, set(words))
         return key
@@ -89,13 +90,14 @@ def _strip_edges(title: str) -> str:
 
 def _collect_headings(titles: Titles, reading: Reading) -> None:
     """Add the first headings, as readers see them."""
-    page, blocks = reading.page, reading.page.blocks
+    page, hidden = reading.page, reading.page.visibility.hidden_leaves
     seen_tags: set[str] = set()  # of headings that are no links
     for row, tag in reading.headings:
         if len(page.block_texts[row]) > HEADING_CHARS:
             continue
         in_link = is_linked(page, row)
-        text = blocks[row].shown_text.replace("\n", " ")
+        some_hidden = any(hidden[page.starts[row] : page.stops[row]])
+        text = (page.blocks[row].shown_text if some_hidden else page.block_texts[row]).replace("\n", " ")
         title = titles.add_title(text, tag, f"{tag} link" if in_link else tag)
         if title is None or f"at {tag}" in title.signs:
             continue
@@ -103,7 +105,7 @@ def _collect_headings(titles: Titles, reading: Reading) -> None:
         if tag not in seen_tags and not in_link:
             seen_tags.add(tag)
             title.signs[f"first {tag}"] = 1.0
-        title.signs.update(describe_heading_place(row, reading.first))
+        describe_heading_place(title.signs, row, reading.first)
         if is_hidden(page, row):
             title.signs["hidden"] = 1.0
 

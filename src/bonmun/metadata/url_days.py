@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.metadata.days import make_day
 from bonmun.metadata.months import MONTHS
+from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
     from datetime import date
@@ -15,13 +15,13 @@ __all__ = ["UrlDay", "find_url_day", "is_american_url"]
 
 URL_CHARS = 1000  # of a URL, from its start
 # A day on its own: "/2026/03/04/", "/2026-3-4-", "/2026/mar/04/".
-WITH_BREAKS = re.compile(
+WITH_BREAKS = compile_later(
     r"[/_-](20[0-2][0-9])[-/_](0?[1-9]|1[0-2]|[a-zA-Z]{3,9})[-/_](0?[1-9]|[12][0-9]|3[01])(?![0-9A-Za-z])"
 )
 # Eight digits, which other digits may follow: "/20260304.", "AKR20260304012300004".
-EIGHT_DIGITS = re.compile(r"(?<![0-9])(20[0-2][0-9])(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])([0-9]{0,12})(?![0-9])")
+EIGHT_DIGITS = compile_later(r"(?<![0-9])(20[0-2][0-9])(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])([0-9]{0,12})(?![0-9])")
 # A month: "/2026/03/".
-MONTH = re.compile(r"[/_-](20[0-2][0-9])[-/_](0?[1-9]|1[0-2])(?![0-9A-Za-z])")
+MONTH = compile_later(r"[/_-](20[0-2][0-9])[-/_](0?[1-9]|1[0-2])(?![0-9A-Za-z])")
 BRITISH_DOMAINS = (".uk", ".au", ".nz", ".in", ".ie", ".za", ".sg", ".my", ".eu", ".pk")  # where 3/4 is in April
 
 

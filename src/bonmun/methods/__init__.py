@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Literal
 
 from bonmun.errors import BadConfig
 from bonmun.methods.method import Method
-from bonmun.methods.without_template import WithoutTemplate
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -170,6 +168,8 @@ def make_method(
     """
     info = _find_method(name)
     if site is not None and "site" not in info.takes:
+        from bonmun.methods.without_template import WithoutTemplate
+
         return WithoutTemplate(make_method(name, title=title, corpus=corpus, model=model, favour=favour), site)
     given = {"title": title, "corpus": corpus, "site": site, "model": model, "favour": favour}
     settings = {key: value for key, value in given.items() if value is not None}
@@ -192,6 +192,8 @@ def _find_method(name: str) -> MethodInfo:
 
 def _find_similar_names(name: str) -> list[str]:
     """Up to three methods with a name like this one: part of it, else nearly it."""
+    import difflib
+
     wanted = name.strip().lower()
     names = {known.lower(): known for known in METHODS}
     parts = [known for known in names if wanted and wanted in known]

@@ -4,30 +4,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
+from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from bonmun.errors import BadConfig, BadInput
+from bonmun.kernel import accelerated
 from bonmun.labels import Labels
 from bonmun.methods.rules import Rules
 from bonmun.methods.without_template import WithoutTemplate
-from bonmun.models.arrays import count_page
-from bonmun.models.decide import DROPPED_SCORE, FAVOURS, Decision, count_letters, decide
+from bonmun.models.decision import DROPPED_SCORE, FAVOURS, QUOTES_CHANCE
 from bonmun.models.habits import is_for_host
-from bonmun.models.network import Network, boxes_network, default_network, load_network
-from bonmun.models.whole import number_units
 from bonmun.options import check_kind
 from bonmun.page import Page
 from bonmun.sites.domains import find_host
 from bonmun.sites.losses import choose_losses, explain_spared
 from bonmun.text.words import WORD
-from bonmun.work.array_files import UNREADABLE
 
 if TYPE_CHECKING:
-    from bonmun.models.page_arrays import Arrays
-    from bonmun.models.whole import UnitRows
+    from bonmun.models.decision import Decision
+    from bonmun.models.network import Network
     from bonmun.sites.model import SiteModel
     from bonmun.sites.site import Verdicts
 
@@ -37,8 +33,6 @@ __all__ = ["Auto", "PageKind"]
 # fewer letters: a line or two.
 MOST_BLOCKS = 30_000
 LEAST_LETTERS = 100
-REPEATED_LETTERS = 60  # nobody writes a paragraph of so many twice, unless the page is a thread, where it is a quote:
-THREAD_CHANCE = 0.2
 RUN_WORDS, SAID_SHARE = 4, 0.8  # a hidden text of which so many runs of so many words are shown is a copy
 ANY_PAGE = "<div class=text><h1>A page</h1><p>What can be said of any page can be said of this one.</p></div>"
 LEAST_CHANCE = 0.01  # of a kind of page that is worth a word
@@ -52,7 +46,10 @@ class PageKind(NamedTuple):
 
 
 class Auto:
-    """A network over blocks, with what a site model knows if there is one; another one for pages that have boxes."""
+    """A network over blocks, with what a site model knows if there is one; another one for pages that have boxes.
+
+    The compiled form needs no numpy, which takes long to load; so nothing here loads it that is not asked for.
+    """
 
     def __init__(
         self, *, site: SiteModel | None = None, model: str | Path | Network | None = None, favour: str = "balanced"
@@ -60,31 +57,27 @@ class Auto:
         if favour not in FAVOURS:
             raise BadConfig(f"favour is one of {', '.join(FAVOURS)}, not {favour!r}.")
         self.site_model = site
-        self.network = model if isinstance(model, Network) else _load_network(model) if model is not None else None
+        self.network = _load_network(model) if isinstance(model, (str, Path)) else model
         self.favour = favour
 
     def label(self, page: Page) -> Labels:
         """Label the blocks."""
-        if not 0 < len(page.starts) <= MOST_BLOCKS:
+        judged = self._judge(page) if 0 < len(page.starts) <= MOST_BLOCKS else None
+        if judged is None:
             return self._leave_to_rules(page)
-        arrays = count_page(page)
-        if count_letters(arrays).sum() < LEAST_LETTERS:
-            return self._leave_to_rules(page)
+        found, confidence = judged
         verdicts = self.site_model.judge(page) if self.site_model else None
-        network = self.choose_network(page, has_boxes=arrays.boxes is not None)
-        units = number_units(page)
-        found = decide(arrays, network.scores(arrays), units, self.favour)
-        _drop_repeats(page, arrays, found, units)
+        _drop_repeats(page, found)
         _drop_hidden_copies(page, found)
         template = _drop_template(page, verdicts, found) if verdicts else frozenset()
         likely = {kind: chance for kind, chance in found.kinds if chance >= LEAST_CHANCE}
         return Labels(
             "auto",
             "block",
-            found.scores.tolist(),
-            found.kept.tolist(),
+            found.scores,
+            found.kept,
             found.reasons,
-            network.confidence(found.expected),
+            confidence,
             comments=frozenset(found.comments) - template,
             kind=found.kind,
             kinds=likely,
@@ -92,12 +85,23 @@ class Auto:
             template=template,
         )
 
-    def choose_network(self, page: Page, *, has_boxes: bool) -> Network:
-        """The network that was given, unless it was taught for other sites than the page's; else the default."""
+    def _judge(self, page: Page) -> tuple[Decision, float] | None:
+        """What becomes of the blocks, and how sure that is; None for a page of few letters."""
+        given = self.find_own_network(page)
+        if accelerated and page.boxes is None:
+            from bonmun.models.compiled import judge_compiled
+
+            return judge_compiled(page, given, self.favour, LEAST_LETTERS)
+        from bonmun.models.reference import judge_page
+
+        return judge_page(page, given, self.favour, LEAST_LETTERS)
+
+    def find_own_network(self, page: Page) -> Network | None:
+        """The network that was given, unless it was taught for other sites than the page's."""
         given = self.network
         if given and not (given.hosts and (host := find_host(page.url)) and not is_for_host(given.hosts, host)):
             return given
-        return boxes_network() if has_boxes else default_network()
+        return None
 
     def _leave_to_rules(self, page: Page) -> Labels:
         rules = WithoutTemplate(Rules(), self.site_model, bounded=True) if self.site_model else Rules()
@@ -113,36 +117,38 @@ def _load_network(path: str | Path) -> Network:
 
 @lru_cache(maxsize=4)
 def _read_network(path: str, changed: int) -> Network:
+    from bonmun.models.network import load_network
+    from bonmun.models.reference import judge_page
+    from bonmun.work.array_files import UNREADABLE
+
     network = load_network(path)
     try:
-        network.scores(count_page(Page.parse(ANY_PAGE)))  # it is seen here whether all its weights go together
+        judge_page(Page.parse(ANY_PAGE), network, "balanced", 0)  # it is seen here whether all its weights go together
     except UNREADABLE as exc:
         raise BadInput(f"{path!r} is no model of this version of bonmun: make one with `bonmun train`.") from exc
     return network
 
 
-def _drop_repeats(page: Page, arrays: Arrays, found: Decision, units: UnitRows) -> None:
+def _drop_repeats(page: Page, found: Decision) -> None:
     """Drop the kept paragraphs that were kept before: some pages have their text twice.
 
     Units stay, code above all: a tutorial shows the same lines again where it goes on with them.
     """
-    if dict(found.kinds)["forum"] > THREAD_CHANCE:
+    if not found.copied or dict(found.kinds)["forum"] > QUOTES_CHANCE:
         return
-    is_long = count_letters(arrays) >= REPEATED_LETTERS
-    rows = np.flatnonzero(found.kept & (arrays.copies > 1) & is_long & (units.numbers < 0)).tolist()
     first: dict[str, int] = {}
-    for row in rows:
+    for row in found.copied:
         if first.setdefault(page.block_texts[row], row) != row:
             _drop_block(found, row, "said before")
 
 
 def _drop_hidden_copies(page: Page, found: Decision) -> None:
     """Drop what is hidden and kept, if what is shown and kept says it, too: such as code that a button copies."""
-    hidden = [row for row in np.flatnonzero(found.kept).tolist() if page.hidden_blocks[row]]
+    kept = list(compress(range(len(found.kept)), found.kept))
+    hidden = [row for row in kept if page.hidden_blocks[row]]
     if not hidden:
         return
-    shown = [page.block_texts[row] for row in np.flatnonzero(found.kept).tolist() if not page.hidden_blocks[row]]
-    said = _list_runs(" ".join(shown))
+    said = _list_runs(" ".join(page.block_texts[row] for row in kept if not page.hidden_blocks[row]))
     for row in hidden:
         runs = _list_runs(page.block_texts[row])
         if len(runs & said) >= SAID_SHARE * len(runs):
@@ -160,7 +166,7 @@ def _drop_template(page: Page, verdicts: Verdicts, found: Decision) -> frozenset
 
     The network is right about most labels, whatever repeats: they need more evidence than blocks that it does not keep.
     """
-    alone = {row: len(WORD.findall(page.block_texts[row])) for row in np.flatnonzero(found.kept).tolist()}
+    alone = {row: len(WORD.findall(page.block_texts[row])) for row, kept in enumerate(found.kept) if kept}
     lost = choose_losses(alone, verdicts)
     for row in alone:
         if verdicts.sure[row] and row not in lost:

@@ -9,27 +9,27 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import lru_cache
 from itertools import repeat
-from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bonmun.models.box_arrays import count_boxes
 from bonmun.models.character_arrays import read_classes
-from bonmun.models.characters import BLANK, CLASSES, END, LINE
-from bonmun.models.page_arrays import ADDRESS_FACTS, COUNTED_TAGS, FACTS, LINK_CHARACTERS, LINK_LEAVES, Arrays
-from bonmun.models.tags import TAGS, USES
+from bonmun.models.characters import BLANK, CLASSES, END, LINE, TITLE_CHARACTERS
+from bonmun.models.page_arrays import COUNTED_TAGS, FACTS, LINK_CHARACTERS, LINK_LEAVES, TARGETS, Arrays
+from bonmun.models.tags import CODE_OF_TAG, TAGS, USES
 from bonmun.models.target_arrays import count_targets
-from bonmun.models.words import STOP, STOP_MARK, UNKNOWN, read_word_numbers
+from bonmun.models.urls import describe_address
+from bonmun.models.words import NAME_CHARACTERS, NAMING, STOP, STOP_MARK, UNKNOWN, read_word_numbers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from bonmun.models.page_counts import PageCounts
     from bonmun.page import Page
 
-__all__ = ["count_page"]
+__all__ = ["count_page", "view_counts"]
 
 
 class _Codes(dict[str, int]):
@@ -39,21 +39,26 @@ class _Codes(dict[str, int]):
         return 0
 
 
-# A code for each tag that is told apart or counted; the first are the numbers of the tags that are told apart.
-TAG_CODES = _Codes({tag: code for code, tag in enumerate(dict.fromkeys([*TAGS, *" ".join(USES.values()).split()]), 1)})
+TAG_CODES = _Codes(CODE_OF_TAG)
 NUMBER_OF_CODE = np.array([code if code <= len(TAGS) else 0 for code in range(len(TAG_CODES) + 1)], np.uint8)
 USES_OF_CODE = np.zeros((len(TAG_CODES) + 1, len(USES)), np.int32)  # 1 for what a tag is used for
 for _use, _tags in enumerate(USES.values()):
     USES_OF_CODE[[TAG_CODES[tag] for tag in _tags.split()], _use] = 1
 
-NAMING = ("class", "id", "role", "itemprop")  # the attributes whose words are known
 CAMEL = re.compile("(?<=[a-z])(?=[A-Z])")  # where postBody has two words
 # A byte table: letters in lower case, the mark after a name as it is, a blank for all else.
 LETTERS = bytes(
     ord(chr(code).lower()) if chr(code).isalpha() and code < 128 else 0 if code == 0 else 32 for code in range(256)
 )
-NAME_CHARACTERS = 300  # of a class or id are read
-TITLE_CHARACTERS = 300  # of a title
+
+
+# The fields of `PageCounts` that are not int32.
+OTHER_TYPES: dict[str, Any] = {
+    **dict.fromkeys(("inner", "edges", "hidden", "tags"), np.uint8),
+    **dict.fromkeys(("title", "targets", "facts"), np.float32),
+    "words": np.int16,
+}
+WIDTHS = {"counts": CLASSES, "edges": 2, "links": 2, "targets": TARGETS.width, "between": len(USES)}
 
 
 def count_page(page: Page) -> Arrays:
@@ -72,7 +77,7 @@ def count_page(page: Page) -> Arrays:
     links = np.empty((len(lengths), 2), np.int32)
     links[:, LINK_LEAVES] = np.frombuffer(page.linked_leaves, np.uint8)
     links[:, LINK_CHARACTERS] = links[:, LINK_LEAVES] * lengths
-    links = np.add.reduceat(links, starts) if n else links
+    links = np.add.reduceat(links, starts, dtype=np.int32) if n else links
     copies = Counter(page.block_texts)
     between = np.zeros((count + 1, len(USES)), np.int32)
     np.cumsum(USES_OF_CODE[codes], axis=0, out=between[1:])
@@ -98,6 +103,15 @@ def count_page(page: Page) -> Arrays:
         facts=_count_facts(page, codes, between[-1]),
         boxes=count_boxes(page, page.boxes) if n and page.boxes is not None else None,
     )
+
+
+def view_counts(counts: PageCounts) -> Arrays:
+    """What the kernel has counted, as arrays over the same bytes."""
+    views: dict[str, Any] = {}
+    for name, data in counts._asdict().items():
+        view = np.frombuffer(data, OTHER_TYPES.get(name, np.int32))
+        views[name] = view.reshape(-1, WIDTHS[name]) if name in WIDTHS else view
+    return Arrays(**views)
 
 
 def _number_names(
@@ -182,30 +196,5 @@ def _count_facts(page: Page, codes: NDArray[np.uint8], uses: NDArray[np.int32]) 
     facts[FACTS["counts"]] = np.log1p(values)
     facts[FACTS["password"]] = "password" in page.attrs(inputs, "type")
     if page.url:
-        facts[FACTS["address"]] = _describe_address(page.url)
+        facts[FACTS["address"]] = describe_address(page.url)
     return facts
-
-
-@lru_cache(maxsize=64)
-def _describe_address(url: str) -> tuple[float, ...]:
-    """Say what ADDRESS_FACTS lists; counts are about 1 if they are usual, and 2 at most."""
-    try:
-        path, query = urlsplit(url)[2:4]
-    except ValueError:
-        return (0.0,) * len(ADDRESS_FACTS)
-    parts = [part for part in path.split("/") if part]
-    last = parts[-1] if parts else ""
-    return (
-        1.0,
-        _scale(len(parts), usual=4),
-        float(not parts and not query),
-        float(bool(query)),
-        _scale(sum(map(str.isdigit, path)), usual=8),
-        _scale(len(last), usual=40),
-        _scale(last.count("-") + last.count("_"), usual=5),
-        float("." in last),
-    )
-
-
-def _scale(count: int, usual: int) -> float:
-    return min(count, 2 * usual) / usual

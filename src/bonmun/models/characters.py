@@ -23,6 +23,7 @@ __all__ = [
     "LOWER",
     "MARK",
     "SYMBOL",
+    "TITLE_CHARACTERS",
     "UPPER",
     "WIDE",
     "read_class_table",
@@ -45,6 +46,7 @@ CLASS_NAMES = (
 )
 LOWER, UPPER, WIDE, DIGIT, BLANK, END, COMMA, MARK, SYMBOL, FENCE, LETTER, LINE = range(len(CLASS_NAMES))
 CLASSES = len(CLASS_NAMES)
+TITLE_CHARACTERS = 300  # of a page's title are compared with its blocks
 
 # How much a character of each class says, in letters.
 CLASS_LETTERS = tuple(2.5 if each == WIDE else 0.0 if each in (BLANK, LINE) else 1.0 for each in range(CLASSES))

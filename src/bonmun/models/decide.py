@@ -8,13 +8,58 @@ which is the title and not repeated in the text.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bonmun.markup import COMMENT_WORDS
 from bonmun.models.character_arrays import WEIGHTS
 from bonmun.models.characters import BLANK, LINE, WIDE
+from bonmun.models.decision import (
+    ARTICLE_CHANCE,
+    COMMENT,
+    DOUBT_CHANCE,
+    DOUBT_LETTERS,
+    DROPPED_SCORE,
+    EMPTY,
+    FAR_BLOCKS,
+    FAVOURS,
+    FILLED,
+    HEADING,
+    HEADING_CHANCE,
+    HEADLINE_BLOCKS,
+    HIDDEN,
+    HOLE_CHANCE,
+    HOPELESS_F1,
+    KEPT,
+    KEPT_SCORE,
+    LABEL_WORDS,
+    LEANS,
+    LIKE_CHANCE,
+    LIKELY,
+    LINE_LETTERS,
+    LINE_NOTHING_CHANCE,
+    LINKS,
+    LISTED_TAGS,
+    LONE,
+    NOTHING_CHANCE,
+    PART,
+    REASON_TEXTS,
+    REPEATED_LETTERS,
+    SHORT,
+    SMALL_LETTERS,
+    SMALL_NOTHING_CHANCE,
+    SURE_CHANCE,
+    THREAD_CHANCE,
+    TINY,
+    TITLE,
+    TITLE_SHARE,
+    UNLIKE,
+    UNSURE_CHANCE,
+    UNSURE_F1,
+    Decision,
+    choose_page_kind,
+)
 from bonmun.models.page_arrays import LINK_CHARACTERS, PAGE_KINDS
 from bonmun.models.tag_arrays import IS_HEADING, flag_tags
 from bonmun.models.whole import find_between, find_torn, level_units
@@ -31,79 +76,11 @@ if TYPE_CHECKING:
     Flags = NDArray[np.bool_]
     Codes = NDArray[np.int64]
 
-__all__ = [
-    "DROPPED_SCORE",
-    "FAVOURS",
-    "TITLE_SHARE",
-    "Decision",
-    "count_letters",
-    "count_words",
-    "decide",
-    "find_headline",
-]
+__all__ = ["count_letters", "count_words", "decide", "find_headline"]
 
-FAVOURS = {"precision": 0.5, "balanced": 1.0, "recall": 2.0}  # how many times as much recall counts as precision
-
-# Thresholds, chosen on cross-validated predictions (see docs/model.md). Of the page, as chances:
-ARTICLE_CHANCE = 0.6  # if it is so likely an article, its blocks must be surer main text:
-SURE_CHANCE = {"precision": 0.9, "balanced": 0.6, "recall": 0.0}
-THREAD_CHANCE = 0.75  # if it is so likely a thread, it has posts, not comments
-SAID_CHANCE = 0.7  # its kind is only said if it is so likely; else the page's own word counts
-NOTHING_CHANCE = 0.5  # if it is so likely without main text, it has none
-SMALL_NOTHING_CHANCE, SMALL_LETTERS = 0.8, 400  # the same, for a page with so little on it that it may be all text
-LINE_NOTHING_CHANCE, LINE_LETTERS = 0.2, 120  # the same, for a larger page of which but a line or two would be kept
-UNSURE_CHANCE = 0.3  # or none that is sure
-DOUBT_CHANCE, DOUBT_LETTERS = 0.05, 350  # nor is it sure if it is so likely without, and so little is kept
-# by how much its blocks count as likelier, or less likely, for each kind that the page may be of; in logits
-LEANS = np.array(
-    [{"forum": -1.0, "service": 1.0, "collection": 1.5, "documentation": 1.5}.get(kind, 0) for kind in PAGE_KINDS]
-)
-# of an answer, as F1:
-HOPELESS_F1 = 0.2  # if the best blocks promise less, none are kept
-UNSURE_F1 = 0.25  # an answer that is not sure is expected to be no better
-# and of blocks:
-HOLE_CHANCE = 0.2  # one between two kept ones of its own list must be so likely main text to be kept with them
-LIKE_CHANCE = 0.02  # one that is like the kept one before or after it, by its path
-HEADING_CHANCE = 0.1  # and a heading between kept texts
-TITLE_SHARE = 0.9  # a heading with so much of it in the title is the headline,
-HEADLINE_BLOCKS = 3  # if it is no later than the third kept block
-LABEL_WORDS = 4  # one of fewer words, without a sentence in it, is a label
-FAR_BLOCKS = 3  # a label with no kept block so near is alone
-
-KEPT_SCORE, DROPPED_SCORE = 0.5, 0.4999  # what is kept scores no less, all else no more
-TINY = 1e-6  # keeps from dividing by zero
-
-IS_LISTED = flag_tags(["p", "li", "dd", "dt", "td", "th"])  # by number of the tag: what stands in runs of its like
-
-KEPT, LIKELY, FILLED, HIDDEN, COMMENT, TITLE, LONE, HEADING, PART, EMPTY, LINKS, SHORT, UNLIKE = range(13)
-REASON_TEXTS = {
-    KEPT: "like main text",
-    LIKELY: "rather main text than not",
-    FILLED: "between main text",
-    HIDDEN: "hidden",
-    COMMENT: "comment",
-    TITLE: "the title",
-    LONE: "a label far from all text",
-    HEADING: "a heading without text",
-    PART: "part of what is not kept",
-    EMPTY: "a page without main text",
-    LINKS: "mostly links, not like main text",
-    SHORT: "short, not like main text",
-    UNLIKE: "not like main text",
-}
-REASONS = np.array([REASON_TEXTS[code] for code in range(len(REASON_TEXTS))], dtype=object)
-
-
-class Decision(NamedTuple):
-    """What becomes of the blocks of a page."""
-
-    kept: Flags
-    scores: Floats
-    reasons: list[str]
-    comments: list[int]
-    kind: str | None  # of the page
-    kinds: list[tuple[str, float]]  # all kinds of pages with their chances, the likeliest first
-    expected: float  # F1, as the probabilities have it
+IS_LISTED = flag_tags(LISTED_TAGS)
+LEAN_OF_KIND = np.array([LEANS.get(kind, 0.0) for kind in PAGE_KINDS])
+REASONS = np.array(REASON_TEXTS, dtype=object)
 
 
 def count_words(a: Arrays) -> Floats:
@@ -124,7 +101,7 @@ def decide(a: Arrays, found: Scores, units: UnitRows, favour: str = "balanced") 
     words = count_words(a)
     keep = found.keep if is_thread else found.keep * (1 - found.comment)
     hidden = a.hidden.astype(bool)
-    keep = level_units(_lean(keep, float(found.kinds @ LEANS)), words, hidden, units)
+    keep = level_units(_lean(keep, float(found.kinds @ LEAN_OF_KIND)), words, hidden, units)
     threshold, expected = find_best_threshold(keep, words, FAVOURS[favour])
     if page_kinds["article"] > ARTICLE_CHANCE:
         threshold = min(max(threshold, SURE_CHANCE[favour]), float(keep.max()))
@@ -146,13 +123,14 @@ def decide(a: Arrays, found: Scores, units: UnitRows, favour: str = "balanced") 
     elif none > UNSURE_CHANCE or (none > DOUBT_CHANCE and letters[kept].sum() < DOUBT_LETTERS):
         expected = min(expected, UNSURE_F1)
     return Decision(
-        kept,
-        _score(kept, keep, threshold),
+        kept.tolist(),
+        _score(kept, keep, threshold).tolist(),
         REASONS[reasons].tolist(),
         comments,
-        _choose_page_kind(page_kinds),
+        choose_page_kind(page_kinds),
         sorted(page_kinds.items(), key=lambda each: -each[1]),
         expected,
+        np.flatnonzero(kept & (a.copies > 1) & (letters >= REPEATED_LETTERS) & (units.numbers < 0)).tolist(),
     )
 
 
@@ -185,12 +163,6 @@ def _give_reasons(a: Arrays, kept: Flags, keep: Floats, words: Floats) -> Codes:
     reasons = np.where(is_linked, LINKS, np.where(words < LABEL_WORDS, SHORT, UNLIKE))
     reasons[kept] = np.where(keep[kept] > 0.5, KEPT, LIKELY)
     return reasons
-
-
-def _choose_page_kind(page_kinds: dict[str, float]) -> str | None:
-    """The likeliest kind, if it is likely enough to be said."""
-    kind = max(page_kinds, key=lambda name: page_kinds[name])
-    return None if kind == "none" or page_kinds[kind] < SAID_CHANCE else kind
 
 
 def _score(kept: Flags, keep: Floats, threshold: float) -> Floats:

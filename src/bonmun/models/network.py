@@ -19,6 +19,7 @@ from bonmun.errors import BadInput, MissingInput
 from bonmun.models.element_tree import LEVELS
 from bonmun.models.features import BLOCK_FEATURES, BOX_FEATURES, ELEMENT_FEATURES, PAGE_FEATURES, compute_features
 from bonmun.models.habits import Habits, read_habits, read_hosts
+from bonmun.models.packed import TOO_LARGE_WEIGHTS
 from bonmun.models.page_arrays import PAGE_KINDS
 from bonmun.models.products import multiply
 from bonmun.models.tags import TAGS
@@ -182,9 +183,7 @@ class Network:
         kinds = np.exp(whole @ self.kind + self.kind_bias)
         kinds /= kinds.sum()
         if not (np.isfinite(heads).all() and np.isfinite(kinds).all()):
-            raise BadInput(
-                "The model's weights are too large, and say nothing of this page: make one with `bonmun train`."
-            )
+            raise BadInput(TOO_LARGE_WEIGHTS)
         # rounded, so that the last bit of a sum, which may depend on the number of threads, decides nothing
         return Scores(heads[:, 0].round(4), heads[:, 1].round(4), kinds.round(4), f.groups, self.habits)
 

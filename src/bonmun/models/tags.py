@@ -5,6 +5,7 @@ from __future__ import annotations
 from bonmun.markup import HEADINGS
 
 __all__ = [
+    "CODE_OF_TAG",
     "FRAMES",
     "H1",
     "ICONS",
@@ -34,6 +35,9 @@ USES = {
     "icons": "i use",
 }
 PICTURES, INPUTS, FRAMES, RULES, ICONS = range(len(USES))
+
+# A code for each tag that is told apart or has a use; the first are the numbers of the tags that are told apart.
+CODE_OF_TAG = {tag: code for code, tag in enumerate(dict.fromkeys([*TAGS, *" ".join(USES.values()).split()]), 1)}
 
 H1 = TAG_NUMBERS["h1"]
 LEVEL_OF_HEADING = {TAG_NUMBERS[tag]: level for level, tag in enumerate(HEADINGS, 1)}  # by number: 1 for <h1>

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bonmun.models.page_arrays import TARGETS
+from bonmun.models.urls import ADDRESS_CHARACTERS, CONTACTS, MOST, NOWHERE, USUAL, split_address
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,13 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["count_targets"]
 
-ADDRESS_CHARACTERS = 300  # of a link are read
-CONTACTS = ("mailto:", "tel:", "sms:")
-NOWHERE = ("#", "javascript:")
 DIGITS = b"0123456789"
-# What counts are divided by, so that usual values are about 1, column by column; no value counts as more than 2.
-USUAL = np.array([1, 1, 1, 1, 4, 40, 5, 8, 1, 1, 1], np.float32)
-MOST = 2.0
+USUAL_VALUES = np.array(USUAL, np.float32)
 
 
 def count_targets(page: Page) -> NDArray[np.float32]:
@@ -39,13 +35,13 @@ def count_targets(page: Page) -> NDArray[np.float32]:
         return targets
     hrefs = [href[:ADDRESS_CHARACTERS].strip() if href else "" for href in page.attrs(links, "href")]
     copies = Counter(hrefs)
-    addresses = [_split_address(href) for href in copies]
-    own_host, own_path, _ = _split_address(page.url or "")
+    addresses = [split_address(href) for href in copies]
+    own_host, own_path, _ = split_address(page.url or "")
     described, folders = _describe(copies, addresses, own_host or _find_usual_host(addresses), own_path)
     in_folder = Counter(folders)
     counts = [*copies.values(), *map(in_folder.__getitem__, folders)]
     values = np.empty((len(copies), TARGETS.width), np.float32)
-    values[:, :-2] = np.minimum(np.array(described, np.float32).reshape(len(copies), -1) / USUAL, MOST)
+    values[:, :-2] = np.minimum(np.array(described, np.float32).reshape(len(copies), -1) / USUAL_VALUES, MOST)
     values[:, -2:] = np.log(np.array(counts, np.float32).reshape(2, -1).T)
     number = dict(zip(copies, range(len(copies)), strict=True))
     targets[rows] = values[[number[href] for href in hrefs]]
@@ -65,16 +61,6 @@ def _find_first_links(page: Page) -> tuple[NDArray[np.intp], list[int]]:
     links = [row if tags[row] == "a" else page.find_link(row) for row in found]
     some = np.array(links) >= 0
     return rows[some], [link for link in links if link >= 0]
-
-
-def _split_address(address: str) -> tuple[str, str, str]:
-    """The host, empty if the address is relative; the path, without slashes at its ends; the query."""
-    address, _, query = address.partition("?")
-    start = address.find("//", 0, len("https://"))
-    if start < 0:
-        return "", address.strip("/"), query
-    host, _, path = address[start + 2 :].partition("/")
-    return host.removeprefix("www.").lower(), path.strip("/"), query
 
 
 def _find_usual_host(addresses: list[tuple[str, str, str]]) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from bonmun.models.decision import BETWEEN_WORDS, CUT_SHARE, FILLED_UNITS, HALF, SURELY, SURELY_NOT
 from bonmun.page.units import UNIT_KINDS, find_units
 
 if TYPE_CHECKING:
@@ -24,13 +25,9 @@ if TYPE_CHECKING:
 
 __all__ = ["UnitRows", "find_between", "find_torn", "level_units", "number_units"]
 
-SURELY, SURELY_NOT = 0.9, 0.1  # main text, as chances
-HALF = 0.5  # of a unit's words: with so many kept, all are
-CUT_SHARE = 0.2  # of a unit's words that must be the one, and the other, for a cut
 FORMULA = UNIT_KINDS.index("formula")
 # By kind; the last is none.
-IS_FILLED = np.array([kind in ("code", "table", "formula") for kind in UNIT_KINDS] + [False])
-LABEL_WORDS = 12  # what has no more may stand between a unit and text: a heading, a language, a button to copy
+IS_FILLED = np.array([kind in FILLED_UNITS for kind in UNIT_KINDS] + [False])
 
 
 class UnitRows(NamedTuple):
@@ -90,7 +87,7 @@ def find_between(kept: Flags, words: Floats, hidden: Flags, units: UnitRows) -> 
     filled = IS_FILLED[kinds] & ~kept & ~hidden
     if not filled.any():
         return np.empty(0, np.int64)
-    rows = np.flatnonzero(~hidden & (filled | kept | (words > LABEL_WORDS)))
+    rows = np.flatnonzero(~hidden & (filled | kept | (words > BETWEEN_WORDS)))
     found: list[int] = []
     start = 0
     while start < len(rows):

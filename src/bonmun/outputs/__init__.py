@@ -10,11 +10,12 @@ from bonmun.errors import BadConfig
 if TYPE_CHECKING:
     from bonmun.outputs.writable import Writable
 
-__all__ = ["FORMATS", "SHORT_NAMES", "render"]
+__all__ = ["DEFAULT_WORDS", "FORMATS", "SHORT_NAMES", "render"]
 
 # The formats, and the ending of a file that holds one. Each is a module of its name with a function `write(doc)`.
 FORMATS = {"text": ".txt", "markdown": ".md", "html": ".html", "json": ".json", "xml": ".xml"}
 SHORT_NAMES = {"md": "markdown"}
+DEFAULT_WORDS = 200  # of a chunk, at most
 
 
 def render(doc: Writable, name: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bonmun.page.walk import climb
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Mapping, Sequence
 
     from bonmun.page import Page
 
@@ -42,7 +42,6 @@ NEEDED_PARENT = {
 # titles. Sphinx, MkDocs, Docusaurus, Asciidoctor: admonition; GitHub: markdown-alert; Obsidian: callout; Bootstrap:
 # alert.
 CALLOUT_TAGS = frozenset({"div", "aside", "section"})
-CALLOUT_PARTS = ("admonition", "alert", "callout", "NOTE", "TIP", "IMPORTANT", "CAUTION", "WARNING")
 CALLOUT_NAMES = frozenset(
     "admonition markdown-alert callout alert admonitionblock theme-admonition NOTE TIP IMPORTANT CAUTION "
     "WARNING".split()
@@ -55,26 +54,35 @@ class Chains:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.chains: dict[int, tuple[int, ...]] = {}
+        self.chains: dict[int, tuple[int, ...]] = {-1: ()}
+        self.tags: dict[int, str] = {}  # what each element of a chain becomes
         self.callouts: dict[int, str] = {}  # callouts and their titles, and what they become
+
+    def find_all(self, elements: Sequence[int]) -> list[tuple[int, ...]]:
+        """The chains of several elements."""
+        page, chains = self.page, self.chains
+        tags, parents, codes, callouts = page.tags, page.parents, page.codes, self.callouts
+        rows = page.around(elements)  # from the outside in
+        boxes = [row for row in rows if tags[row] in CALLOUT_TAGS]
+        named = {row for row, name in zip(boxes, page.attrs(boxes, "class"), strict=True) if name and _is_callout(name)}
+        for row in rows:
+            chain = chains[parents[row]]
+            # any other element leaves the chain as it is
+            if tags[row] in STRUCTURE or row in named or callouts or row in codes:
+                chain = self._extend(chain, row)
+            chains[row] = chain
+        return [chains[element] for element in elements]
 
     def find(self, element: int) -> tuple[int, ...]:
         """The chain of an element."""
-        path = []
-        chain: tuple[int, ...] | None = None
+        path: list[int] = []
         for row in climb(self.page.parents, element):
-            chain = self.chains.get(row)
-            if chain is not None:
+            if row in self.chains:
                 break
             path.append(row)
-        chain = chain or ()
         for row in reversed(path):
-            chain = self.chains[row] = self._extend(chain, row)
-        return chain
-
-    def find_tag(self, row: int) -> str:
-        """What an element of a chain becomes."""
-        return self.callouts.get(row) or ("pre" if row in self.page.codes else STRUCTURE[self.page.tags[row]])
+            self.chains[row] = self._extend(self.chains[self.page.parents[row]], row)
+        return self.chains[element]
 
     def _extend(self, chain: tuple[int, ...], row: int) -> tuple[int, ...]:
         page = self.page
@@ -84,8 +92,9 @@ class Chains:
             tag = self._find_callout(chain, row) or tag
         if tag is None or len(chain) >= MAX_NESTING:
             return chain
-        above = self.find_tag(chain[-1]) if chain else ""
+        above = self.tags[chain[-1]] if chain else ""
         if above == TITLE and tag in HEADINGS:  # a heading says more
+            self.tags[row] = tag
             return (*chain[:-1], row)
         if above in PHRASES or (tag in NEEDED_PARENT and NEEDED_PARENT[tag] != above):
             return chain
@@ -94,42 +103,50 @@ class Chains:
         if tag == "caption" and row != chain[-1] + 1:  # HTML knows captions only at the top: a later one is a paragraph
             return chain[:-1]
         if tag == "td" and page.tags[page.parents[chain[-1]]] == "thead":
-            self.callouts[row] = "th"
+            tag = self.callouts[row] = "th"
+        self.tags[row] = tag
         return (*chain, row)
 
     def _find_callout(self, chain: tuple[int, ...], row: int) -> str | None:
         """What a callout, or the title of one, becomes; None for any other element."""
         page = self.page
-        name = (page.attr(row, "class") or "")[:CLASS_CHARS]
+        name = page.attr(row, "class")
         if not name:
             return None
         if chain and self.callouts.get(chain[-1]) == "blockquote":
-            if any(part in name for part in TITLE_PARTS):
+            if any(part in name[:CLASS_CHARS] for part in TITLE_PARTS):
                 self.callouts[row] = TITLE
                 return TITLE
             return None
-        if any(part in name for part in CALLOUT_PARTS) and not CALLOUT_NAMES.isdisjoint(name.split()):
+        if _is_callout(name):
             if page.tags[row] not in CALLOUT_TAGS:
                 return None
             self.callouts[row] = "blockquote"
             return "blockquote"
         return None
 
-    def prune(self, chain: tuple[int, ...], filled: dict[object, int]) -> Iterator[int]:
+    def prune(self, chain: tuple[int, ...], filled: Mapping[object, int]) -> Sequence[int]:
         """The chain without list items that hold nothing but another list, and without the lists around those.
 
         `filled` says how many blocks stand directly in an element.
         """
         if len(chain) < 3:
-            yield from chain
-            return
-        tags = [self.find_tag(row) for row in chain]
+            return chain
+        tags = [self.tags[row] for row in chain]
+        pruned: list[int] = []
         skip = 0
         for number, row in enumerate(chain):
-            below = tags[number : number + 3]
-            if len(below) == 3 and below[1] == "li" and {below[0], below[2]} <= LISTS:
-                skip = max(skip, 0 if chain[number + 1] in filled else 2)
+            if tags[number] in LISTS:
+                below = tags[number + 1 : number + 3]
+                if len(below) == 2 and below[0] == "li" and below[1] in LISTS:
+                    skip = max(skip, 0 if chain[number + 1] in filled else 2)
             if skip:
                 skip -= 1
             else:
-                yield row
+                pruned.append(row)
+        return pruned
+
+
+def _is_callout(name: str) -> bool:
+    """Whether a class attribute names a callout."""
+    return not CALLOUT_NAMES.isdisjoint(name[:CLASS_CHARS].split())

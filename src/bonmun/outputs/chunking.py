@@ -26,9 +26,8 @@ if TYPE_CHECKING:
 
     from bonmun.outputs.writable import Writable
 
-__all__ = ["DEFAULT_WORDS", "Chunk", "check_chunks", "make_chunks"]
+__all__ = ["Chunk", "check_chunks", "make_chunks"]
 
-DEFAULT_WORDS = 200
 HEADING_CHARS = 200  # of a heading, at most, in the path of a chunk: it is told again with each
 
 

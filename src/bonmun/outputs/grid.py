@@ -55,6 +55,8 @@ def read_span(value: str | None) -> int:
 
 def lay_out(rows: Sequence[Sequence[GridCell[Value]]]) -> Grid[Value]:
     """Lay cells out, row by row; once the grid is many times larger than the table, spans count as one."""
+    if all(cell.columns == cell.rows == 1 for row in rows for cell in row):  # as in most tables
+        return [[Covered(cell, is_first=True, is_below=False) for cell in row] for row in rows]
     left = FLOOR_CELLS + CELLS_PER_CELL * sum(map(len, rows))
     width = _find_width(rows)
     grid: Grid[Value] = []

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from copy import deepcopy
 from typing import TYPE_CHECKING
 
 from turbohtml import Element, Html, Text
+
+from bonmun.outputs.nodes import make_element
 
 if TYPE_CHECKING:
     from bonmun.outputs.writable import Writable
@@ -27,7 +28,7 @@ def write(doc: Writable) -> str:
     title = Element("title")
     title.append(Text(doc.title or "Untitled"))
     head.append(title)
-    tree = deepcopy(doc.tree)
+    tree = make_element(doc.nodes)
     for formula in tree.find_all("math"):
         names = ["math", "display"] if formula.attr("display") else ["math"]
         formula.replace_with(Element("code", {"class": names}, [Text(formula.text)]))

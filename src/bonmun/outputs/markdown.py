@@ -10,16 +10,13 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from turbohtml import Element
-
 from bonmun.outputs.markdown_escape import escape_line_starts, escape_task
 from bonmun.outputs.markdown_phrases import write_phrases
 from bonmun.outputs.markdown_tables import write_table
+from bonmun.outputs.nodes import Node, gather_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-
-    from turbohtml import Node
 
     from bonmun.outputs.writable import Writable
 
@@ -46,10 +43,10 @@ class Block(NamedTuple):
 
 def write(doc: Writable) -> str:
     """Write the kept tree."""
-    return write_tree(doc.tree, as_html=doc.options.tables == "html")
+    return write_tree(doc.nodes, as_html=doc.options.tables == "html")
 
 
-def write_tree(tree: Element, *, as_html: bool = False) -> str:
+def write_tree(tree: Node, *, as_html: bool = False) -> str:
     """Write a tree; `as_html` is for tables."""
     return MarkdownWriter(as_html=as_html).write(tree)
 
@@ -59,7 +56,7 @@ class MarkdownWriter:
 
     def __init__(self, *, as_html: bool = False) -> None:
         self.as_html = as_html
-        self.writers: dict[str, Callable[[Element, list[Block]], None]] = {
+        self.writers: dict[str, Callable[[Node, list[Block]], None]] = {
             **{f"h{level}": self.add_heading for level in range(1, 7)},
             "p": self.add_paragraph,
             "pre": self.add_code,
@@ -71,60 +68,60 @@ class MarkdownWriter:
             "note": self.add_note,
         }
 
-    def write(self, tree: Element) -> str:
+    def write(self, tree: Node) -> str:
         """Write all blocks of a tree."""
-        return "\n\n".join(block.text for block in self.write_blocks(tree))
+        return "\n\n".join(block.text for block in self.write_blocks(tree.children))
 
-    def write_blocks(self, nodes: Iterable[Node], kind: BlockKind = "paragraph") -> list[Block]:
+    def write_blocks(self, nodes: Iterable[Node | str], kind: BlockKind = "paragraph") -> list[Block]:
         """Write the blocks among some nodes; words that stand between them are blocks of this kind."""
         blocks: list[Block] = []
-        words: list[Node] = []
+        words: list[Node | str] = []
         for node in nodes:
-            if isinstance(node, Element) and node.tag not in PHRASES:
-                if words:
-                    _add_words(words, blocks, kind)
-                    words = []
-                writer = self.writers.get(node.tag)
-                if writer:
-                    writer(node, blocks)
-                else:
-                    blocks += self.write_blocks(node)
-            else:
+            if isinstance(node, str) or node.tag in PHRASES:
                 words.append(node)
+                continue
+            if words:
+                _add_words(words, blocks, kind)
+                words = []
+            writer = self.writers.get(node.tag)
+            if writer:
+                writer(node, blocks)
+            else:
+                blocks += self.write_blocks(node.children)
         if words:
             _add_words(words, blocks, kind)
         return blocks
 
-    def add_paragraph(self, element: Element, blocks: list[Block]) -> None:
+    def add_paragraph(self, element: Node, blocks: list[Block]) -> None:
         """Add a paragraph."""
         _add_words(element.children, blocks, "paragraph")
 
-    def add_heading(self, element: Element, blocks: list[Block]) -> None:
+    def add_heading(self, element: Node, blocks: list[Block]) -> None:
         """Add a heading, which is one line; a heading's closing # would not be read as text."""
         text = write_phrases(element.children, " ")
         if text:
             text = CLOSING_HASHES.sub(r"\\\g<0>", text) if text[-1] == "#" else text
             blocks.append(Block("heading", f"{'#' * int(element.tag[1])} {text}"))
 
-    def add_code(self, element: Element, blocks: list[Block]) -> None:
+    def add_code(self, element: Node, blocks: list[Block]) -> None:
         """Add a block of code, in a fence that is longer than any in it."""
-        code = element.text.strip("\n")
+        code = gather_text(element).strip("\n")
         inner = element.find("code")
-        language = str(inner.attr("class") or "").removeprefix("language-") if inner is not None else ""
+        language = (inner.attr("class") or "").removeprefix("language-") if inner is not None else ""
         fence = "`" * max([3, *(len(found) + 1 for found in FENCES.findall(code))])
         blocks.append(Block("code", f"{fence}{language.replace('`', '')}\n{code}\n{fence}"))
 
-    def add_quote(self, element: Element, blocks: list[Block]) -> None:
+    def add_quote(self, element: Node, blocks: list[Block]) -> None:
         """Add a quote."""
-        inner = "\n\n".join(block.text for block in self.write_blocks(element))
+        inner = "\n\n".join(block.text for block in self.write_blocks(element.children))
         if inner:
             blocks.append(Block("quote", "> " + QUOTED.sub("\n> ", inner.replace("\n", "\n>"))))
 
-    def add_list(self, element: Element, blocks: list[Block]) -> None:
+    def add_list(self, element: Node, blocks: list[Block]) -> None:
         """Add a list; one that follows another has other marks, so that they are not read as one."""
         is_ordered = element.tag == "ol"
-        number = int(str(element.attr("start") or 1)) if is_ordered else 0
-        items = [self.write_blocks(item, "text") for item in element if isinstance(item, Element)]
+        number = int(element.attr("start") or 1) if is_ordered else 0
+        items = [self.write_blocks(item.children, "text") for item in element.children if isinstance(item, Node)]
         self.add_items([item for item in items if item], blocks, number if is_ordered else None)
 
     def add_items(self, items: list[list[Block]], blocks: list[Block], number: int | None) -> None:
@@ -139,15 +136,15 @@ class MarkdownWriter:
         lines = []
         for place, (body, _) in enumerate(bodies):
             mark = f"{marker} " if number is None else f"{number + place}{marker} "
-            lines.append(mark + LINE_END.sub("\n" + " " * len(mark), body))
+            lines.append(mark + (LINE_END.sub("\n" + " " * len(mark), body) if "\n" in body else body))
         blocks.append(Block("list", gap.join(lines), marker, number is None or number == 1))
 
-    def add_definitions(self, element: Element, blocks: list[Block]) -> None:
+    def add_definitions(self, element: Node, blocks: list[Block]) -> None:
         """Add a list of definitions: each term is a line in bold, with its definitions as a list under it."""
         terms: list[str] = []
         definitions: list[list[Block]] = []
-        for child in element:
-            if not isinstance(child, Element):
+        for child in element.children:
+            if isinstance(child, str):
                 continue
             if child.tag == "dt":
                 self.add_items(definitions, blocks, None)
@@ -158,21 +155,20 @@ class MarkdownWriter:
             if terms:
                 blocks.append(Block("paragraph", "  \n".join(terms)))
                 terms = []
-            item = self.write_blocks(child, "text")
+            item = self.write_blocks(child.children, "text")
             if item:
                 definitions.append(item)
         if terms:
             blocks.append(Block("paragraph", "  \n".join(terms)))
         self.add_items(definitions, blocks, None)
 
-    def add_note(self, element: Element, blocks: list[Block]) -> None:
+    def add_note(self, element: Node, blocks: list[Block]) -> None:
         """Add a note, whose lines but the first are indented."""
-        inner = "\n\n".join(block.text for block in self.write_blocks(element))
+        inner = "\n\n".join(block.text for block in self.write_blocks(element.children))
         if inner:
-            label = str(element.attr("label"))
-            blocks.append(Block("note", f"[^{label}]: " + LINE_END.sub("\n    ", inner)))
+            blocks.append(Block("note", f"[^{element.attr('label')}]: " + LINE_END.sub("\n    ", inner)))
 
-    def add_table(self, element: Element, blocks: list[Block]) -> None:
+    def add_table(self, element: Node, blocks: list[Block]) -> None:
         """Add a table, and what stands over it."""
         caption = element.find("caption")
         if caption is not None:
@@ -182,10 +178,10 @@ class MarkdownWriter:
             blocks.append(Block("table", text))
 
 
-def _add_words(nodes: Sequence[Node], blocks: list[Block], kind: BlockKind) -> None:
+def _add_words(nodes: Sequence[Node | str], blocks: list[Block], kind: BlockKind) -> None:
     """Add a paragraph of inline nodes, if there is something in it."""
     text = escape_line_starts(write_phrases(nodes))
-    if kind == "text" and not blocks and not (isinstance(nodes[0], Element) and nodes[0].tag == "input"):
+    if kind == "text" and not blocks and (isinstance(nodes[0], str) or nodes[0].tag != "input"):
         text = escape_task(text)
     if text:
         blocks.append(Block(kind, text))
@@ -195,6 +191,8 @@ def _join_item(blocks: list[Block]) -> tuple[str, bool]:
     """What a list item holds, and whether there are empty lines in it: only where Markdown needs them."""
     text = blocks[0].text
     is_loose = False
+    if len(blocks) == 1:
+        return text, is_loose
     for last, block in pairwise(blocks):
         is_close = block.kind != "paragraph" and (
             last.kind in ("heading", "code")

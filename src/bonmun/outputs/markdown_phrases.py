@@ -10,8 +10,6 @@ import unicodedata
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
-from turbohtml import Text
-
 from bonmun.outputs.markdown_escape import choose_marks, escape_phrase
 from bonmun.outputs.markdown_pieces import MARKS, CodePiece, Pieces
 from bonmun.outputs.markdown_spans import write_code
@@ -19,9 +17,8 @@ from bonmun.outputs.markdown_spans import write_code
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from turbohtml import Node
-
     from bonmun.outputs.markdown_pieces import Piece
+    from bonmun.outputs.nodes import Node
 
 __all__ = ["write_phrases"]
 
@@ -31,12 +28,14 @@ PUNCTUATION = ("PS", "P")  # what is punctuation beyond ASCII: for CommonMark si
 Side = Literal["none", "one", "both"]
 
 
-def write_phrases(nodes: Sequence[Node], break_: str = "  \n", *, is_bold: bool = False) -> str:
+def write_phrases(nodes: Sequence[Node | str], break_: str = "  \n", *, is_bold: bool = False) -> str:
     """Write inline nodes; `break_` is what a line break is written as: two blanks and a line break, a blank, <br>."""
-    if len(nodes) == 1 and not is_bold and isinstance(nodes[0], Text) and "\n" not in nodes[0].data:  # as most are
-        text = nodes[0].data.strip()
-        marks = choose_marks(text)
-        return text if marks is None else escape_phrase(text, marks)
+    if len(nodes) == 1 and not is_bold:
+        only = nodes[0]
+        if isinstance(only, str) and "\n" not in only:  # as most are
+            text = only.strip()
+            marks = choose_marks(text)
+            return text if marks is None else escape_phrase(text, marks)
     made = Pieces()
     if is_bold:
         made.tags.add("strong")
@@ -62,6 +61,8 @@ def write_phrases(nodes: Sequence[Node], break_: str = "  \n", *, is_bold: bool 
 
 def _tidy(written: str, break_: str) -> str:
     """Leave out empty lines, and blanks at the ends of lines."""
+    if "\n" not in written and break_ not in written and break_.strip(" "):  # as most
+        return written.strip()
     if "\n" in break_:
         lines = list(filter(None, map(str.strip, written.split("\n"))))
         # a formula has a line of its own: there, no line break is written
@@ -79,6 +80,8 @@ def _is_formula(line: str) -> bool:
 def _write_emphasis(pieces: list[Piece], break_: str) -> list[str]:
     """What each piece is written as, but for texts: marks where CommonMark reads them as emphasis, else HTML."""
     written = [break_ if piece.kind == "break" else piece.value for piece in pieces]
+    if "open" not in [piece.kind for piece in pieces]:
+        return written
     opened: list[tuple[int, Side, bool]] = []
     for number, piece in enumerate(pieces):
         if piece.kind == "open":

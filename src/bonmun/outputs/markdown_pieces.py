@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from turbohtml import Element, Text
-
 from bonmun.outputs.markdown_spans import write_address, write_image
+from bonmun.outputs.nodes import gather_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from turbohtml import Node
+    from bonmun.outputs.nodes import Node
 
 __all__ = ["MARKS", "CodePiece", "Piece", "Pieces"]
 
@@ -38,40 +37,38 @@ class Pieces:
     tags: set[str] = field(default_factory=set)
     open: list[str] = field(default_factory=list)
 
-    def gather(self, nodes: Iterable[Node], *, in_link: bool = False, without: str = "") -> None:
+    def gather(self, nodes: Iterable[Node | str], *, in_link: bool = False, without: str = "") -> None:
         """Take some nodes apart; emphasis of the tag `without` is left out."""
         for node in nodes:
-            if isinstance(node, Text):
-                self.add_text(node.data, in_link)
+            if isinstance(node, str):
+                self.add_text(node, in_link)
                 continue
-            if not isinstance(node, Element):
-                continue
-            element, tag = node, node.tag
+            tag = node.tag
             if tag == "br":
                 self.add_break()
                 continue
             if tag == without:
-                self.gather(element, in_link=in_link, without=without)
+                self.gather(node.children, in_link=in_link, without=without)
                 continue
             self.tags.add(tag)
             if tag in MARKS:
                 self.add_open(tag)
-                self.gather(element, in_link=in_link, without=without)
+                self.gather(node.children, in_link=in_link, without=without)
                 self.add_close(tag)
             elif tag == "a":
-                self.add_link(element, without=without)
+                self.add_link(node, without=without)
             elif tag == "code":
-                self.add_code(element)
+                self.add_code(node)
             elif tag == "img":
-                self.pieces.append(Piece("written", write_image(element)))
+                self.pieces.append(Piece("written", write_image(node)))
             elif tag == "input":
-                self.pieces.append(Piece("written", "[x]" if element.attr("checked") is not None else "[ ]"))
+                self.pieces.append(Piece("written", "[x]" if node.attr("checked") is not None else "[ ]"))
             elif tag == "noteref":
-                self.pieces.append(Piece("written", f"[^{element.attr('label')}]"))
+                self.pieces.append(Piece("written", f"[^{node.attr('label')}]"))
             elif tag == "math":
-                self.add_formula(element.text, is_block=element.attr("display") == "block")
+                self.add_formula(gather_text(node), is_block=node.attr("display") == "block")
             else:
-                self.gather(element, in_link=in_link, without=without)
+                self.gather(node.children, in_link=in_link, without=without)
 
     def add_text(self, text: str, in_link: bool) -> None:
         """Add a text, line by line."""
@@ -108,28 +105,28 @@ class Pieces:
         else:
             self.pieces.append(Piece("close", tag))
 
-    def add_link(self, element: Element, *, in_code: bool = False, without: str = "") -> None:
+    def add_link(self, element: Node, *, in_code: bool = False, without: str = "") -> None:
         """Add a link; the code in one, or around one, is in it."""
         self.pieces.append(Piece("written", "["))
         if in_code:
             self.add_code(element)
         else:
-            self.gather(element, in_link=True, without=without)
-        self.pieces.append(Piece("written", f"]({write_address(str(element.attr('href') or ''))})"))
+            self.gather(element.children, in_link=True, without=without)
+        self.pieces.append(Piece("written", f"]({write_address(element.attr('href') or '')})"))
 
-    def add_code(self, element: Element) -> None:
+    def add_code(self, element: Node) -> None:
         """Add a code span a line; one that touches another makes one with it, since two would be read as neither."""
-        for node in element:
-            if isinstance(node, Text):
-                for number, line in enumerate(node.data.split("\n")):
+        for node in element.children:
+            if isinstance(node, str):
+                for number, line in enumerate(node.split("\n")):
                     if number:
                         self.add_break()
                     self.add_code_line(line)
-            elif isinstance(node, Element) and node.tag == "br":
+            elif node.tag == "br":
                 self.add_break()
-            elif isinstance(node, Element) and node.tag == "a":
+            elif node.tag == "a":
                 self.add_link(node, in_code=True)
-            elif isinstance(node, Element):
+            else:
                 self.add_code(node)
 
     def add_code_line(self, line: str) -> None:

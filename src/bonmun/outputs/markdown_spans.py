@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bonmun.outputs.markdown_escape import choose_marks, escape_phrase
 
 if TYPE_CHECKING:
-    from turbohtml import Element
+    from bonmun.outputs.nodes import Node
 
 __all__ = ["write_address", "write_code", "write_image"]
 
@@ -30,12 +30,12 @@ def write_code(code: str) -> str:
     return f"{'`' * size}{pad}{code}{pad}{'`' * size}"
 
 
-def write_image(element: Element) -> str:
+def write_image(element: Node) -> str:
     """An image, with the text that stands for it."""
-    alt = str(element.attr("alt") or "")
+    alt = element.attr("alt") or ""
     marks = choose_marks(alt, {"em", "code"})
     alt = alt if marks is None else escape_phrase(alt, marks, in_link=True)
-    return f"![{alt}]({write_address(str(element.attr('src') or ''))})"
+    return f"![{alt}]({write_address(element.attr('src') or '')})"
 
 
 def write_address(address: str) -> str:

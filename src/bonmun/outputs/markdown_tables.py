@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from turbohtml import Element, Html
-
 from bonmun.outputs.grid import GridCell, lay_out, read_span
 from bonmun.outputs.headers import count_header_rows, has_header_row
 from bonmun.outputs.markdown_phrases import write_phrases
+from bonmun.outputs.nodes import Node, make_element
 
 if TYPE_CHECKING:
     from bonmun.outputs.grid import Line
@@ -23,11 +22,11 @@ PADDED_CELLS_PER_CELL = 8
 ROW_END = re.compile("</(?:tr|caption)>|<table>")
 
 
-def write_table(table: Element, *, as_html: bool) -> str:
+def write_table(table: Node, *, as_html: bool) -> str:
     """Write a table; its caption is not part of it."""
     if as_html:
         return _write_html(table)
-    rows = [_read_row(row) for row in table if isinstance(row, Element) and row.tag == "tr"]
+    rows = [_read_row(row) for row in table.children if isinstance(row, Node) and row.tag == "tr"]
     rows = [row for row in rows if row]
     if not rows:
         return ""
@@ -55,22 +54,17 @@ def write_table(table: Element, *, as_html: bool) -> str:
     return "\n".join([head, f"|{' --- |' * width}", *body])
 
 
-def _read_row(row: Element) -> list[GridCell[str]]:
+def _read_row(row: Node) -> list[GridCell[str]]:
     return [
         GridCell(
             write_phrases(cell.children, "<br>").replace("|", "\\|"),
-            read_span(_read(cell, "colspan")),
-            read_span(_read(cell, "rowspan")),
+            read_span(cell.attr("colspan")),
+            read_span(cell.attr("rowspan")),
             is_header=cell.tag == "th",
         )
-        for cell in row
-        if isinstance(cell, Element) and cell.tag in CELLS
+        for cell in row.children
+        if isinstance(cell, Node) and cell.tag in CELLS
     ]
-
-
-def _read(cell: Element, name: str) -> str | None:
-    value = cell.attr(name)
-    return value if isinstance(value, str) else None
 
 
 def _write_row(line: Line[str], room: int, *, is_header: bool) -> tuple[list[str], int]:
@@ -92,7 +86,10 @@ def _write_row(line: Line[str], room: int, *, is_header: bool) -> tuple[list[str
     return texts, room
 
 
-def _write_html(table: Element) -> str:
+def _write_html(table: Node) -> str:
     """The table as HTML, a line a row, without its caption; an empty line would end it."""
-    rows = [row.serialize(Html(xml=True)) for row in table if isinstance(row, Element) and row.tag == "tr"]
+    from turbohtml import Html
+
+    found = (row for row in table.children if isinstance(row, Node) and row.tag == "tr")
+    rows = [make_element(row).serialize(Html(xml=True)) for row in found]
     return "\n".join(["<table>", *(row.replace("\n", " ") for row in rows), "</table>"])

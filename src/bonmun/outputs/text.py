@@ -25,7 +25,7 @@ def list_parts(doc: Writable) -> list[tuple[str, str]]:
     last_cell = -1  # the last that was written, whatever stood after it
     last_note = None
     for block in doc.shown:
-        kind = block.kind
+        kind = block.block.kind
         text = block.text
         if kind == "cell":
             cell = page.cells[block.block.element]

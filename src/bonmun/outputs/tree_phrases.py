@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from turbohtml import Element, Text
-
+from bonmun.outputs.nodes import Node, join_texts
 from bonmun.page.walk import climb
 from bonmun.text.urls import read_url
 
 if TYPE_CHECKING:
     from bonmun.kept import KeptBlock
     from bonmun.outputs.writable import Writable
-    from bonmun.page.tex import Formula
 
 __all__ = ["OpenElement", "PhraseBuilder"]
 
@@ -24,91 +22,138 @@ INLINE = {"b": "strong", "strong": "strong", "i": "em", "em": "em", "s": "del", 
 INLINE |= dict.fromkeys(("code", "kbd", "samp", "tt"), "code") | {"sub": "sub", "sup": "sup"}
 
 
-class OpenElement(NamedTuple):
-    """An open element of the tree: what it stands for on the page, and itself."""
-
-    key: object
-    element: Element
+OpenElement = tuple[object, Node]  # an open element of the tree: what it stands for on the page, and itself
 
 
 class PhraseBuilder:
     """Builds the words of blocks of one document."""
 
     def __init__(self, doc: Writable) -> None:
-        self.page = doc.page
-        self.base = doc.page.base_url
+        self.page = page = doc.page
         self.has_links = doc.has_links
         self.references = doc.references
         self.addresses: dict[int, str | None] = {}  # of the links that were looked at
+        self.is_plain = not page.raws and not page.formulas  # so that the text of a block is what its leaves say
+        self.owner = -1  # of the block that is added, and the inline elements around its leaves' elements
+        self.wrappers: dict[int, list[tuple[int, str]]] = {}
+        # by number, so that each is there once: what may hold texts that adjoin (see `join`)
+        self.mixed: dict[int, list[Node | str]] = {}
 
-    def add(self, container: Element, block: KeptBlock, *, is_bold: bool = False) -> None:
+    def add(self, container: Node, block: KeptBlock, *, is_bold: bool = False) -> None:
         """Add the leaves of a block to an element, which is bold already or not."""
+        children = container.children
+        text = self.find_plain(block)
+        if text is None:
+            self.mixed[id(children)] = children
+            self.add_leaves(container, block, is_bold=is_bold)
+            return
+        if children and isinstance(children[-1], str):
+            self.mixed[id(children)] = children
+        children.append(text)
+
+    def join(self) -> None:
+        """Make one text of those that adjoin."""
+        for children in self.mixed.values():
+            if len(children) > 1 or children == [""]:
+                join_texts(children)
+
+    def find_plain(self, block: KeptBlock) -> str | None:
+        """The text of a block on one line that has no markup, as most have none; None for any other."""
+        row = block.block.index
+        page, leaves = self.page, block.leaves
+        if block.cuts or not self.is_plain or len(leaves) != page.stops[row] - page.starts[row]:
+            return None
+        text = page.block_texts[row]
+        if "\n" in text:
+            return None
+        owner = page.owners[row]
+        for element in page.leaf_elements[page.starts[row] : page.stops[row]]:
+            if (element != owner or self.has_links) and self.find_wrappers(element, owner):
+                return None
+        return text
+
+    def add_leaves(self, container: Node, block: KeptBlock, *, is_bold: bool) -> None:
+        """Add the leaves one by one, each in the inline elements around it."""
+        page, cuts, owner = self.page, block.cuts, block.block.element
         open_: list[OpenElement] = []
         for leaf, joint, text in block.pieces():
-            wanted = self.find_wrappers(self.page.leaf_elements[leaf], block.block.element)
-            if leaf in self.references and leaf in block.cuts:
+            element = page.leaf_elements[leaf]
+            is_cut = leaf in cuts
+            if is_cut and leaf in self.references:
                 del open_[:]
                 if joint:
-                    container.append(Element("br") if "\n" in joint else Text(" "))
-                container.append(Element("noteref", {"label": text[1:-1]}, [Text(text)]))
+                    container.children.append(Node("br") if "\n" in joint else " ")
+                container.children.append(Node("noteref", {"label": text[1:-1]}, [text]))
                 continue
-            formula = self.page.formulas.get(leaf) if leaf not in block.cuts else None
-            if is_bold:
-                wanted = [each for each in wanted if each[1] != "strong"]
-            if formula:
-                wanted = [each for each in wanted if each[1] != "code"]
-            if "]" in text and "a" in (tag for _, tag in wanted):  # Markdown could take code here for a link's address
-                wanted = [each for each in wanted if each[1] != "code"]
+            wanted = self.find_wrappers(element, owner)
+            formula = page.formulas.get(leaf) if not is_cut else None
+            if wanted:
+                if is_bold:
+                    wanted = [each for each in wanted if each[1] != "strong"]
+                if formula:
+                    wanted = [each for each in wanted if each[1] != "code"]
+                if "]" in text and any(tag == "a" for _, tag in wanted):
+                    # Markdown could take code here for a link's address
+                    wanted = [each for each in wanted if each[1] != "code"]
             if "\n" in joint:  # emphasis and links end with their line, as Markdown would have it
                 del open_[:]
-                container.append(Element("br"))
+                container.children.append(Node("br"))
             same = 0
-            while same < len(wanted) and same < len(open_) and open_[same].key == wanted[same][0]:
+            while same < len(wanted) and same < len(open_) and open_[same][0] == wanted[same][0]:
                 same += 1
-            if same < len(open_):
-                del open_[same:]
-            inside = open_[-1].element if open_ else container
+            del open_[same:]
+            inside = open_[-1][1].children if open_ else container.children
             if joint and "\n" not in joint:
-                inside.append(Text(" "))
+                inside.append(" ")
             for row, tag in wanted[same:]:
-                made = Element(tag, {"href": self.find_link(row)} if tag == "a" else None)
+                made = Node(tag, {"href": self.find_link(row) or ""} if tag == "a" else None)
                 inside.append(made)
-                open_.append(OpenElement(row, made))
-                inside = made
+                open_.append((row, made))
+                inside = made.children
+                self.mixed[id(inside)] = inside
             if formula:
-                inside.append(_make_formula(formula))
-                continue
-            for number, line in enumerate(_split_lines(text)):  # more than one where white space is kept by style
-                if number:
-                    inside.append(Element("br"))
-                inside.append(Text(line))
+                inside.append(Node("math", {"display": "block"} if formula.is_display else None, [formula.tex]))
+            elif is_cut or leaf in page.raws:
+                for number, line in enumerate(_split_lines(text)):  # more than one where white space is kept by style
+                    if number:
+                        inside.append(Node("br"))
+                    inside.append(line)
+            else:
+                inside.append(text)
 
     def find_wrappers(self, element: int, owner: int) -> list[tuple[int, str]]:
         """The inline elements around a leaf, outermost first, each tag once; a link counts even if it spans blocks."""
+        if owner != self.owner:
+            self.owner, self.wrappers = owner, {}
+        wanted = self.wrappers.get(element)
+        if wanted is None:
+            wanted = self.wrappers[element] = self.look_for_wrappers(element, owner)
+        return wanted
+
+    def look_for_wrappers(self, element: int, owner: int) -> list[tuple[int, str]]:
+        """The same, for an element that was not asked for yet."""
+        page = self.page
         found: dict[str, int] = {}
-        for row in islice(climb(self.page.parents, element), INLINE_LEVELS):
+        for row in islice(climb(page.parents, element), INLINE_LEVELS):
             if row == owner:
                 break
-            tag = INLINE.get(self.page.tags[row])
+            tag = INLINE.get(page.tags[row])
             if tag:
                 found.setdefault(tag, row)
         if "code" in found:  # nothing else shows inside it
             found = {"code": found["code"]}
-        link = self.page.links[element] if self.has_links else -1
+        link = page.links[element] if self.has_links else -1
         if link >= 0 and self.find_link(link):
             found["a"] = link
+        if len(found) < 2:
+            return [(row, tag) for tag, row in found.items()]
         return sorted((row, tag) for tag, row in found.items())[-MAX_INLINE:]  # what is around comes first on the page
 
     def find_link(self, row: int) -> str | None:
         """The address of a link, if it is one to follow."""
         if row not in self.addresses:
-            self.addresses[row] = read_url(self.page.attr(row, "href"), self.base)
+            self.addresses[row] = read_url(self.page.attr(row, "href"), self.page.base_url)
         return self.addresses[row]
-
-
-def _make_formula(formula: Formula) -> Element:
-    attributes: dict[str, str | list[str] | None] | None = {"display": "block"} if formula.is_display else None
-    return Element("math", attributes, [Text(formula.tex)])
 
 
 def _split_lines(text: str) -> list[str]:

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from turbohtml import Element
-
     from bonmun.kept import KeptBlock
     from bonmun.options import Options
+    from bonmun.outputs.nodes import Node
     from bonmun.outputs.table import Table
     from bonmun.page import Page
 
@@ -49,8 +48,8 @@ class Writable(Protocol):
         """The leaves that refer to a note."""
 
     @property
-    def tree(self) -> Element:
-        """Those blocks as a small HTML tree (see tree.py): copy it before you change it."""
+    def nodes(self) -> Node:
+        """Those blocks as a small tree (see tree.py): copy it before you change it."""
 
     @property
     def title(self) -> str | None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
-from turbohtml import Element, Text
-
 from bonmun._version import __version__
 from bonmun.markup import HEADINGS
+from bonmun.outputs.nodes import Node
 from bonmun.text.urls import read_url
 
 if TYPE_CHECKING:
@@ -82,8 +81,8 @@ def write(doc: Writable) -> str:
     _add_header(root, doc)
     body = ET.SubElement(ET.SubElement(root, "text"), "body")
     division: ET.Element | None = None
-    for child in doc.tree:
-        if not isinstance(child, Element):
+    for child in doc.nodes.children:
+        if isinstance(child, str):
             continue
         # TEI wants a heading first in its division, so each one opens a new one
         if division is None or child.tag in HEADINGS:
@@ -120,7 +119,7 @@ def _add_header(root: ET.Element, doc: Writable) -> None:
         ET.SubElement(usage, "language", {"ident": doc.language}).text = doc.language
 
 
-def _convert(element: Element, parent: ET.Element) -> None:
+def _convert(element: Node, parent: ET.Element) -> None:
     """Append the TEI form of an element, and of all in it, to its TEI parent.
 
     The kept tree's nesting is limited, so calling itself for each level is safe.
@@ -138,11 +137,11 @@ def _convert(element: Element, parent: ET.Element) -> None:
         made = ET.Element("list")
     else:
         made = ET.Element(NAMES[tag], FIXED.get(tag, {}))
-    for name, value in element.attrs.items():
+    for name, value in (element.attributes or {}).items():
         if name in ATTRIBUTES:
-            made.set(ATTRIBUTES[name], "display" if tag == "math" else str(value))
+            made.set(ATTRIBUTES[name], "display" if tag == "math" else value)
         elif name == "class" and tag == "code":
-            made.set("lang", str(element.attr("class")).removeprefix("language-"))
+            made.set("lang", value.removeprefix("language-"))
     if tag == "pre":
         made.set(f"{{{XML}}}space", "preserve")
     if made.tag not in PHRASES or tag in HEADINGS:
@@ -150,16 +149,16 @@ def _convert(element: Element, parent: ET.Element) -> None:
         if tag != "br" and (len(parent) or parent.text) and not _find_last_text(parent).endswith("\n"):
             _add_text(parent, "\n")
     parent.append(made)
-    for child in element:
-        if isinstance(child, Element):
+    for child in element.children:
+        if isinstance(child, str):
+            _add_text(made, child)
+        else:
             _convert(child, made)
-        elif isinstance(child, Text):
-            _add_text(made, child.data)
 
 
-def _is_glossary(element: Element) -> bool:
+def _is_glossary(element: Node) -> bool:
     """Whether a <dl> has one <dd> for each <dt>: the only glossary that TEI knows."""
-    tags = [child.tag for child in element if isinstance(child, Element)]
+    tags = [child.tag for child in element.children if isinstance(child, Node)]
     return set(tags[::2]) == {"dt"} and set(tags[1::2]) == {"dd"} and len(tags) % 2 == 0
 
 

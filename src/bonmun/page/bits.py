@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from turbohtml import Element
 
@@ -72,6 +73,7 @@ STYLE = re.compile(
     r"|(?P<pre>white-space\s*:\s*(?:pre|break-spaces)))",
     re.I,
 )
+SHORT_STYLE = 100  # characters of a style that is remembered
 STYLE_BITS = {"hidden": HIDDEN, "block": BLOCK, "pre": SPACED}
 
 TABLE_PARTS = frozenset("table thead tbody tfoot tr".split())
@@ -92,6 +94,20 @@ def restyle(node: Element, tag: str, own: int) -> int:
         own &= ~HIDDEN
     if attr("hidden") is not None or attr("aria-hidden") == "true":
         own |= HIDDEN
-    for found in STYLE.finditer((attr("style") or "")[:STYLE_CHARS]):
-        own = own & ~BLOCK if found.lastgroup == "inline" else own | STYLE_BITS[found.lastgroup or ""]
+    style = attr("style")
+    if style:
+        dropped, added = _read_style(style) if len(style) <= SHORT_STYLE else _read_style.__wrapped__(style)
+        own = own & ~dropped | added
     return own
+
+
+@lru_cache(maxsize=256)
+def _read_style(style: str) -> tuple[int, int]:
+    """The bits that a style takes and gives. Most are written many times on a page, and on many pages."""
+    dropped = added = 0
+    for found in STYLE.finditer(style[:STYLE_CHARS]):
+        if found.lastgroup == "inline":
+            dropped, added = BLOCK, added & ~BLOCK
+        else:
+            added |= STYLE_BITS[found.lastgroup or ""]
+    return dropped, added

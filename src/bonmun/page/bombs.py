@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 
 from bonmun.bounds import REOPENED_ELEMENTS, ROOT_TAGS
+from bonmun.kernel import load_kernel
 
 __all__ = ["defuse", "make_plain"]
 
@@ -26,19 +27,25 @@ OPENING = re.compile(
     r"<([bcefhinstuBCEFHINSTU](?:(?<=[bisuBISU])|(?i:ig|ode|ody|m|ont|obr|mall|trike|trong|t|tml)))[\s/>]"
 )
 ROOTS = frozenset({"html", "body"})
+OPENED = (*NAMES.split("|"), *sorted(ROOTS))
 DEEPEST = 512  # elements that the parser nests, so that no more are opened again at once
 
 
 def defuse(html: str) -> str:
     """The page, changed if it may explode. Nearly every page is told by the first or the second count."""
-    tags = html.count("<")
+    tags = KERNEL.count_tags(html) if KERNEL else html.count("<")
     if tags * DEEPEST <= REOPENED_ELEMENTS:
+        return html
+    if KERNEL and KERNEL.count_names(html, OPENED) <= min(REOPENED_ELEMENTS // tags, ROOT_TAGS):
         return html
     opened = OPENING.findall(html)
     if len(opened) > ROOT_TAGS and sum(name.lower() in ROOTS for name in opened) > ROOT_TAGS:
         html = _drop_roots(html)
     most = REOPENED_ELEMENTS // tags
     return make_plain(html) if len(opened) > most and _count_open(html) > most else html
+
+
+KERNEL = load_kernel("signs")
 
 
 def make_plain(html: str) -> str:

@@ -65,11 +65,10 @@ class Code:
     """The elements of a page that are read otherwise since they stand among code."""
 
     def __init__(self, tree: Tree) -> None:
-        counting = list(_find_counting(tree))
         self.boxes = set(tree.select(f"{BOXES},{SINGLE}"))
         self.aids = set(tree.select(AIDS))
-        self.gutters = set(tree.select(GUTTERS)).union(*(elements for _, elements in counting))
-        self.selector = ",".join([GUTTERS, AIDS, BOXES, SINGLE, *{selector for selector, _ in counting}])
+        self.gutters = set(tree.select(GUTTERS)).union(*_find_counting(tree))
+        self.elements = self.boxes | self.aids | self.gutters
         self.around = set(tree.select(AROUND_CODE) if self.gutters else ())
         self.rest = VAIN_CHARS
         self.holds_code: dict[Element, bool] = {}  # those around gutters
@@ -108,8 +107,8 @@ class Code:
         return element.tag != "code" or not style or "white-space:pre" in style
 
 
-def _find_counting(tree: Tree) -> Iterator[tuple[str, list[Element]]]:
-    """The elements that count the lines of a <pre>, whatever their maker calls them, and their selector."""
+def _find_counting(tree: Tree) -> Iterator[list[Element]]:
+    """The elements that count the lines of a <pre>, whatever their maker calls them."""
     for pre in islice(tree.find_all("pre"), MOST_LOOKED_AT):
         if not next(iter(pre.stripped_strings), "")[:1].isdecimal():
             continue
@@ -123,7 +122,7 @@ def _find_counting(tree: Tree) -> Iterator[tuple[str, list[Element]]]:
             if texts == [str(number) for number in range(first, first + len(texts))] and all(
                 map(_starts_line, elements)
             ):
-                yield f"pre {selector}", elements
+                yield elements
 
 
 def _select_number(element: Element) -> str | None:

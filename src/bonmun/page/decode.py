@@ -13,7 +13,6 @@ import re
 from urllib.parse import urlsplit
 
 import turbohtml
-from turbohtml.detect import Detection, detect_all  # importing it registers the whatwg-* codecs used below
 
 from bonmun.errors import BadConfig, EmptyInput, NotHtml, Undecodable
 
@@ -151,8 +150,11 @@ def _decode(data: bytes, given: str | None, url: str | None) -> tuple[str, str]:
     if name := _detect_utf_16(data, given):
         return data.decode(name, "replace"), name
     if data.isascii():
-        name = "iso-2022-jp" if b"\x1b$" in data else "utf-8"  # ISO-2022-JP is Japanese in seven bits
-        return data.decode("whatwg-" + name), name
+        if b"\x1b$" not in data:
+            return data.decode("ascii"), "utf-8"
+        import turbohtml.detect  # noqa: F401 - it registers the whatwg-* codecs
+
+        return data.decode("whatwg-iso-2022-jp"), "iso-2022-jp"  # which is Japanese in seven bits
     try:
         return data.decode("utf-8"), "utf-8"
     except UnicodeDecodeError as exc:
@@ -187,6 +189,8 @@ def _detect_utf_16(data: bytes, given: str | None) -> str:
 
 def _decode_legacy(data: bytes, declared: str | None, url: str | None) -> tuple[str, str]:
     """Choose between the declared encoding and what detection says."""
+    from turbohtml.detect import Detection, detect_all  # importing it registers the whatwg-* codecs
+
     trusted = declared if declared not in EMPTY_LABELS else None
     if trusted:
         text = data.decode("whatwg-" + trusted)

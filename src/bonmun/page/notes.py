@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from bonmun.page.loose_notes import find_loose_notes
+from bonmun.page.note_links import REFERENCE_CHARS, find_short_links
 from bonmun.page.walk import climb
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["NO_NOTES", "Notes", "find_notes"]
 
-REFERENCE_CHARS = 10  # in a link that refers to a note, at most
 LABEL = re.compile(
     r"[\[(（【〔]?\s?(?:note |n |fn)?([0-9]{1,4}|[a-z]|[ivx]{2,5}|[*†‡§]{1,4})\s?[\])）】〕]?[.:]?", re.I
 )
@@ -114,10 +114,10 @@ def _find_terms(page: Page, blocks: dict[int, int]) -> Iterator[int]:
 def _read_short_links(page: Page, leaves: Sequence[int]) -> dict[int, tuple[list[int], str]]:
     """The leaves of each link of few characters, and its text."""
     found: dict[int, tuple[list[int], str]] = {}
-    linked, tags, elements = page.linked_leaves, page.tags, page.leaf_elements
+    tags, elements = page.tags, page.leaf_elements
     texts = page.texts
-    for leaf in leaves:
-        if linked[leaf] and len(texts[leaf]) <= REFERENCE_CHARS and BACK.fullmatch(texts[leaf]):
+    for leaf in find_short_links(page, leaves):
+        if BACK.fullmatch(texts[leaf]):
             element = elements[leaf]
             link = element if tags[element] == "a" else page.find_link(element)
             others, before = found.get(link, ([], ""))

@@ -156,7 +156,7 @@ class Page(PageColumns):
         if shadows or not done:
             page = cls(tree, len(html), url, encoding)
             walk(tree, page, most, formulas, code, ruby=ruby, shadows=shadows, careful=True)
-        if "noscript" in page.tags and page._may_be_shell():  # its text is for those without scripts
+        if page.noscripts and page._may_be_shell():  # its text is for those without scripts
             other = cls(tree, len(html), url, encoding)
             walk(tree, other, most, formulas, code, noscript=True, ruby=ruby, shadows=shadows, careful=True)
             page = other if other._says_more_than(page) else page
@@ -185,7 +185,7 @@ class Page(PageColumns):
         """Whether a page has few leaves, or far less text than its <noscript>s."""
         if len(self.texts) < FEW_LEAVES:
             return True
-        held = sum(len(node.text) for tag, node in zip(self.tags, self._nodes, strict=True) if tag == "noscript")
+        held = sum(len(self._nodes[row].text) for row in self.noscripts)
         return held > NOSCRIPT_CHARACTERS and held > TIMES_AS_MUCH * self._count_plain()
 
     def __repr__(self) -> str:
@@ -201,6 +201,11 @@ class Page(PageColumns):
         """The values of one attribute of several elements."""
         nodes = self._nodes
         return [nodes[element].attr(name) for element in elements]
+
+    @property
+    def markup(self) -> Sequence[Selected]:
+        """The elements as the parser has them, by row: for those who ask every one of them."""
+        return self._nodes
 
     def find_held(self, element: int, tag: str, name: str) -> str | None:
         """The attribute of the first element of a tag in an element whose content is not read, such as <noscript>."""

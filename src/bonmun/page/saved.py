@@ -10,8 +10,6 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.page.decode import check_bytes, decode, find_encoding
-from bonmun.page.mhtml import is_mhtml, read_mhtml, read_time
-from bonmun.page.webarchive import is_webarchive, read_webarchive
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -21,8 +19,9 @@ if TYPE_CHECKING:
 __all__ = ["Decoded", "decode_page", "open_saved"]
 
 NOTE_CHARS = 8192  # of a page in which the comment of SingleFile is looked for: it stands before <head>
+NOTE_WORDS = "Page saved with SingleFile"
 NOTE = re.compile(
-    r"<!--\s{0,9}Page saved with SingleFile\s{1,9}url: (https?://\S{1,4000})\s{1,9}(?:saved date: ([^\n<]{1,80}))?"
+    r"<!--\s{0,9}" + NOTE_WORDS + r"\s{1,9}url: (https?://\S{1,4000})\s{1,9}(?:saved date: ([^\n<]{1,80}))?"
 )
 
 
@@ -53,6 +52,9 @@ def decode_page(data: str | bytes, encoding: str | None = None, url: str | None 
 
 def open_saved(data: bytes) -> SavedPage | None:
     """The page in a file of MHTML or in a web archive; None where the bytes are neither. NotHtml says what is wrong."""
+    from bonmun.page.mhtml import is_mhtml, read_mhtml
+    from bonmun.page.webarchive import is_webarchive, read_webarchive
+
     if is_mhtml(data):
         return read_mhtml(data)
     return read_webarchive(data) if is_webarchive(data) else None
@@ -64,8 +66,12 @@ def _read_note(html: str) -> tuple[str | None, datetime | None]:
     >>> _read_note("<html><!-- Page saved with SingleFile  url: https://a.example/  --><p>")
     ('https://a.example/', None)
     """
-    found = NOTE.search(html, 0, NOTE_CHARS)
+    found = NOTE.search(html, 0, NOTE_CHARS) if html.find(NOTE_WORDS, 0, NOTE_CHARS) >= 0 else None
     if not found:
         return None, None
     said = (found[2] or "").partition("(")[0].replace("GMT+", "+").replace("GMT-", "-")  # as scripts write it
-    return found[1], read_time(said) if said else None
+    if not said:
+        return found[1], None
+    from bonmun.page.mhtml import read_time
+
+    return found[1], read_time(said)

@@ -27,8 +27,11 @@ def find_side_notes(page: Page, leaves: Sequence[int]) -> dict[int, int]:
         return {}
     found: dict[int, int] = {}
     known: dict[int, int] = {}  # by the element of a leaf
+    tags, elements = page.tags, page.leaf_elements
     for leaf in leaves:
-        element = page.leaf_elements[leaf]
+        element = elements[leaf]
+        if tags[element] not in INLINE:  # nor then in a note
+            continue
         if element not in known:
             known[element] = _find_holder(page, element)
         if known[element] >= 0:

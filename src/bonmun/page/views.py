@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar, overload
 
@@ -16,12 +15,14 @@ __all__ = ["Block", "Leaf", "Rows"]
 Row = TypeVar("Row", covariant=True)
 
 
-@dataclass(slots=True, eq=False)
 class Leaf:
     """One non-empty text node of a page: a view of its columns."""
 
-    page: PageColumns
-    index: int
+    __slots__ = ("index", "page")
+
+    def __init__(self, page: PageColumns, index: int) -> None:
+        self.page = page
+        self.index = index
 
     def __repr__(self) -> str:
         return f"<Leaf {self.index} {self.page.tags[self.element]}: {self.text[:60]!r}>"
@@ -63,7 +64,6 @@ class Leaf:
         return f"{path}/text()[{number}]" if number else path
 
 
-@dataclass(slots=True, eq=False)
 class Block:
     """What a reader sees as one piece of a page: a view of its columns.
 
@@ -72,8 +72,11 @@ class Block:
     the leaf before it, and a block is a run of joined leaves.
     """
 
-    page: PageColumns
-    index: int
+    __slots__ = ("index", "page")
+
+    def __init__(self, page: PageColumns, index: int) -> None:
+        self.page = page
+        self.index = index
 
     def __repr__(self) -> str:
         return f"<Block {self.index} {self.kind}: {self.text[:60]!r}>"
@@ -106,7 +109,8 @@ class Block:
     @property
     def kind(self) -> BlockKind:
         """What a reader takes it for."""
-        kind, formulas = self.page.find_kind(self.element), self.page.formulas
+        page = self.page
+        kind, formulas = page.find_kind(page.owners[self.index]), page.formulas
         if formulas and kind == "paragraph" and (formula := formulas.get(self.start)) and formula.is_display:
             return "formula"
         return kind

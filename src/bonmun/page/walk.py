@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from turbohtml import Element, Text
 
+from bonmun.kernel import load_kernel
 from bonmun.page.bits import (
     BLOCK,
     BREAKS,
@@ -27,22 +28,22 @@ from bonmun.page.bits import (
     WHITE,
     restyle,
 )
-from bonmun.page.marks import find_marks, read_emoji
+from bonmun.page.marks import EMOJI_CHARS, find_marks, read_emoji
 from bonmun.page.shadows import Shadows
 from bonmun.text.readable import drop_unreadable, make_readable
 from bonmun.text.scripts import JOINED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from turbohtml import Document as Tree
     from turbohtml import Node
 
     from bonmun.page.code import Code
-    from bonmun.page.formulas import Formulas
+    from bonmun.page.formulas import Formulas, Reading
     from bonmun.page.tex import Formula
 
-__all__ = ["PILCROW", "Columns", "climb", "climb_all", "walk"]
+__all__ = ["PILCROW", "Columns", "climb", "climb_all", "walk", "walk_tree"]
 
 UNSPACED = re.compile(f"[{JOINED}]")
 MOST_LEVELS = 600  # the parser nests HTML no deeper, but MathML
@@ -82,6 +83,7 @@ class Columns:
         self.parents: list[int] = []  # -1 for <html>, which is row 0; all others have a parent before them
         self.bits: list[int] = []  # its own and those handed down
         self.templates: list[int] = []  # the <template>s
+        self.noscripts: list[int] = []  # the <noscript>s
         self.cut = False  # whether there are more elements than are read
         # leaves
         self.texts: list[str] = []  # white space folded
@@ -114,30 +116,57 @@ def walk(
     """Fill the columns from the tree of a page, up to so many elements; False if it must be done again, with `careful`.
 
     What `formulas` knows becomes a leaf each; what `code` knows is code, or left out. With `noscript`, what <noscript>
-    holds is read too; with `ruby`, so are the readings in <ruby>; with `shadows`, declarative shadow roots are. (One
-    long loop on purpose: it sees every node of every page, and a call for each would take longer than what it does.)
+    holds is read too; with `ruby`, so are the readings in <ruby>; with `shadows`, declarative shadow roots are.
     """
-    nodes, tags, parents, bits = columns._nodes, columns.tags, columns.parents, columns.bits
-    texts, leaf_elements, opened = columns.texts, columns.leaf_elements, columns.opened
-    joints, raws, owners, starts = columns.joints, columns.raws, columns.owners, columns.starts
-    block_texts = columns.block_texts
     tag_bits = TAG_BITS | {"noscript": 0} if noscript else TAG_BITS
     tag_bits = tag_bits | RUBY_BITS if ruby else tag_bits
-    flat = Shadows() if shadows else None
     split = formulas.pieces if formulas else None  # of text nodes that hold formulas
     selectors = [
         SHOWN_OTHERWISE,
         *(["template"] if shadows else ()),
         *([formulas.selector] if formulas else ()),
-        *([code.selector] if code else ()),
     ]
     selector = ",".join(selectors)
-    specials = tree.select(selector)
     # they come in document order, as the nodes do, so only the next is looked out for; where one is never met, or slots
-    # move nodes, a careful walk compares every node with all of them, which takes longer
-    rest = iter(() if careful else specials)
+    # move nodes, a careful walk compares every node with all of them, which takes longer (but far less than asking the
+    # parser a second time for all that code may be)
+    specials = tree.select(selector)
+    any_of = {*specials, *(code.elements if code else ())} if careful or code else None
+    specials = [] if any_of is not None else specials
+
+    def read_special(node: Element, tag: str, own: int, state: int, row: int) -> tuple[int, Reading | None]:
+        return _read_special(node, tag, own, state, row, columns, formulas, code)
+
+    if KERNEL and not shadows:
+        special = read_special if formulas or code else None
+        return bool(KERNEL.walk(tree, columns, most, tag_bits, specials, any_of, split, special))
+    return walk_tree(tree, columns, most, tag_bits, specials, any_of, split, read_special, selector, shadows=shadows)
+
+
+def walk_tree(
+    tree: Tree,
+    columns: Columns,
+    most: int,
+    tag_bits: dict[str, int],
+    specials: list[Element],
+    any_of: set[Element] | None,
+    split: dict[Text, list[str | Formula]] | None,
+    read_special: Callable[[Element, str, int, int, int], tuple[int, Reading | None]],
+    selector: str,
+    *,
+    shadows: bool = False,
+) -> bool:
+    """The walk itself, as the kernel does it where there is one, too.
+
+    One long loop on purpose: it sees every node of every page, and a call for each would take longer than what it does.
+    """
+    nodes, tags, parents, bits = columns._nodes, columns.tags, columns.parents, columns.bits
+    texts, leaf_elements, opened = columns.texts, columns.leaf_elements, columns.opened
+    joints, raws, owners, starts = columns.joints, columns.raws, columns.owners, columns.starts
+    block_texts = columns.block_texts
+    flat = Shadows() if shadows else None
+    rest = iter(specials)
     special = next(rest, None)
-    any_of = set(specials) if careful else None
 
     apart = True  # a block element has opened, or a second <br> stood, since the last leaf
     gap = ""  # the white space since the last leaf
@@ -217,20 +246,8 @@ def walk(
                 tag: str = node.tag
                 own = tag_bits.get(tag, 0)
                 if node is special or (any_of and node in any_of):
-                    own = restyle(node, tag, own)
+                    own, reading = read_special(node, tag, own, state, number + 1)
                     special = next(rest, None)
-                    reading = formulas.read(node) if formulas else None
-                    if code and reading is None:
-                        reading = code.read(node)
-                        if code.is_code(node):
-                            own |= BLOCK | PRE
-                            columns.codes.add(number + 1)
-                    if reading:
-                        own |= EMPTY | OPAQUE
-                        if reading.formula:
-                            own = own | BLOCK if reading.formula.is_display else own & ~BLOCK
-                        elif state & PRE and not reading.text:
-                            own &= ~BLOCK
                 if number == last:
                     columns.cut = True
                     stack.clear()
@@ -259,6 +276,8 @@ def walk(
                 parents.append(element)
                 bits.append(state | own)
                 if own & EMPTY:
+                    if tag == "noscript":
+                        columns.noscripts.append(number)
                     if reading:
                         if special is not None and _is_in(special, node):
                             for _ in node.select(selector):
@@ -319,6 +338,33 @@ def walk(
     if len(run) > 1:
         block_texts[-1] = "".join(run)
     return special is None or columns.cut
+
+
+def _read_special(
+    node: Element,
+    tag: str,
+    own: int,
+    state: int,
+    row: int,
+    columns: Columns,
+    formulas: Formulas | None,
+    code: Code | None,
+) -> tuple[int, Reading | None]:
+    """The bits of an element that its attributes or its place change, and what stands in its place, if anything."""
+    own = restyle(node, tag, own)
+    reading = formulas.read(node) if formulas else None
+    if code and reading is None:
+        reading = code.read(node)
+        if code.is_code(node):
+            own |= BLOCK | PRE
+            columns.codes.add(row)
+    if reading:
+        own |= EMPTY | OPAQUE
+        if reading.formula:
+            own = own | BLOCK if reading.formula.is_display else own & ~BLOCK
+        elif state & PRE and not reading.text:
+            own &= ~BLOCK
+    return own, reading
 
 
 def _add_marks(node: Element, columns: Columns) -> Iterator[Node]:
@@ -391,3 +437,25 @@ def _find_link(columns: Columns, element: int) -> int:
             return element
         element = parents[element]
     return -1
+
+
+KERNEL = load_kernel("walk")
+if KERNEL:
+    KERNEL.prepare(
+        {
+            "BLOCK": BLOCK,
+            "BREAKS": BREAKS,
+            "EMPTY": EMPTY,
+            "INHERITED": INHERITED,
+            "LINK": LINK,
+            "OPAQUE": OPAQUE,
+            "PRE": PRE,
+            "WHITE": WHITE,
+        },
+        Element,
+        Text,
+        APART,
+        (drop_unreadable, _split_pre, _give_pieces, find_marks, read_emoji, _is_unspaced, restyle),
+        TABLE_PARTS,
+        EMOJI_CHARS,
+    )

@@ -14,8 +14,7 @@ from bonmun.errors import BadConfig
 from bonmun.metadata.ago import read_moment
 from bonmun.methods import METHODS, PAGE_METHODS
 from bonmun.options import Favour, Options, Tables
-from bonmun.outputs import FORMATS, SHORT_NAMES
-from bonmun.outputs.chunking import DEFAULT_WORDS
+from bonmun.outputs import DEFAULT_WORDS, FORMATS, SHORT_NAMES
 from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:

@@ -26,7 +26,9 @@ def drop_unreadable(text: str) -> str:
 
 def make_readable(text: str) -> str:
     """Fold white space and take out what no reader sees and no format carries."""
-    return " ".join((text if text.isprintable() else drop_unreadable(text)).split())
+    if text.isprintable():  # which of all white space only blanks are
+        return " ".join(text.split()) if "  " in text else text.strip()
+    return " ".join(drop_unreadable(text).split())
 
 
 def cut_text(text: str, chars: int) -> str:

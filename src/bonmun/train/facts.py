@@ -19,7 +19,7 @@ from bonmun.gold.fact_metrics import Author, read_day
 from bonmun.gold.folds import FOLDS, find_fold, find_site
 from bonmun.metadata.authors import find_author_candidates
 from bonmun.metadata.dates import find_date_candidates
-from bonmun.metadata.ranking import Candidate, Ranker, Rankers, make_table
+from bonmun.metadata.ranking import Candidate, Ranker, Rankers
 from bonmun.metadata.reading import prepare_reading
 from bonmun.metadata.titles import find_headline, find_title_candidates
 from bonmun.methods.auto import Auto
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from multiprocessing.pool import Pool
     from pathlib import Path
+
+    from numpy.typing import NDArray
 
     from bonmun.gold.examples import Example
     from bonmun.labels import Labels
@@ -189,6 +191,16 @@ def _fit_part(field: str, pages: Sequence[FactPage], signs: dict[str, int]) -> R
 
     torch.set_num_threads(1)
     contests = [
-        Contest(make_table(page.candidates, signs), np.array([not page.has_gold, *page.right], bool)) for page in pages
+        Contest(_make_table(page.candidates, signs), np.array([not page.has_gold, *page.right], bool)) for page in pages
     ]
     return fit_ranker(contests, signs, none=field != "title", ready=READY[field])
+
+
+def _make_table(candidates: Sequence[Candidate], signs: dict[str, int]) -> NDArray[np.float32]:
+    """Make a table of signs: one row per candidate, one column per sign."""
+    table = np.zeros((len(candidates), len(signs)), np.float32)
+    for row, candidate in enumerate(candidates):
+        for sign, value in candidate.signs.items():
+            if sign in signs:
+                table[row, signs[sign]] = value
+    return table

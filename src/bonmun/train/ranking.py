@@ -69,5 +69,5 @@ def fit_ranker(contests: Sequence[Contest], signs: Mapping[str, int], *, none: b
             schedule.step()
     with torch.no_grad():  # side by side, they are one network that says their mean
         wide = first.permute(1, 0, 2).reshape(len(signs), -1)
-        weights = [each.numpy().copy() for each in (wide, bias.flatten(), second.flatten() / NETWORKS)]
+        weights = [each.tolist() for each in (wide, bias.flatten(), second.flatten() / NETWORKS)]
     return Ranker(dict(signs), weights[0], weights[1], weights[2], nothing.mean().item() - ready)

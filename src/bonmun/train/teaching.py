@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bonmun.models.decide import TITLE_SHARE, count_words, find_headline
+from bonmun.models.decide import count_words, find_headline
+from bonmun.models.decision import TITLE_SHARE
 from bonmun.models.habits import HABITS, Habits
 from bonmun.models.network import Network
 from bonmun.models.page_arrays import PAGE_KINDS

@@ -1,0 +1,17 @@
+"""Write src/bonmun/models/default.bin: default.npz made ready for the kernel.
+
+.venv/bin/python -m scripts.make.packed_network
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bonmun.models.network import default_network
+from bonmun.models.packed import DEFAULT
+from bonmun.models.packing import pack_network
+
+FILE = Path(__file__).parents[2] / "src" / "bonmun" / "models" / DEFAULT
+
+if __name__ == "__main__":
+    FILE.write_bytes(pack_network(default_network()))

@@ -1,0 +1,188 @@
+"""Facts: what weighs the signs of candidates, and what scans the elements and lines of a page for them.
+
+The references stand in metadata/: `Ranker._weigh_signs` of ranking.py, and scans.py.
+"""
+
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.unicode cimport Py_UNICODE_ISALNUM, PyUnicode_FromKindAndData
+from libc.math cimport tanh
+from libc.string cimport memcpy, memset
+
+
+cdef class Weigher:
+    """A small network: signs by name in, a score for each candidate out."""
+
+    cdef dict rows  # of each sign
+    cdef tuple given
+    cdef Py_ssize_t count, width
+    cdef double *first  # count * width
+    cdef double *bias
+    cdef double *second
+    cdef double *hidden
+    cdef double *values  # of each sign
+
+    def __cinit__(self, dict signs not None, list first not None, list bias not None, list second not None):
+        cdef Py_ssize_t row, column
+        cdef list weights
+        self.rows, self.given = signs, (signs, first, bias, second)
+        self.count, self.width = len(first), len(bias)
+        if len(second) != self.width:
+            raise ValueError("weights that do not go together")
+        self.first = <double *>PyMem_Malloc((self.count * (self.width + 1) + 3 * self.width + 1) * sizeof(double))
+        if self.first == NULL:
+            raise MemoryError
+        self.bias = self.first + self.count * self.width
+        self.second = self.bias + self.width
+        self.hidden = self.second + self.width
+        self.values = self.hidden + self.width
+        for column in range(self.width):
+            self.bias[column], self.second[column] = bias[column], second[column]
+        for row in range(self.count):
+            weights = first[row]
+            if len(weights) != self.width:
+                raise ValueError("weights that do not go together")
+            for column in range(self.width):
+                self.first[row * self.width + column] = weights[column]
+
+    def __dealloc__(self):
+        PyMem_Free(self.first)
+
+    def __reduce__(self):
+        return Weigher, self.given
+
+    def __call__(self, list candidates not None):
+        """Score each candidate by its signs, summed in one order, so that candidates with the same signs are equal."""
+        cdef Py_ssize_t row, column
+        cdef double value, score
+        cdef double *weights
+        cdef dict signs
+        cdef list scores = []
+        for signs in candidates:
+            memcpy(self.hidden, self.bias, self.width * sizeof(double))
+            memset(self.values, 0, self.count * sizeof(double))
+            for sign, given in signs.items():
+                if given is False:
+                    continue
+                found = self.rows.get(sign)
+                if found is None:
+                    continue
+                row = found
+                if 0 <= row < self.count:
+                    self.values[row] = 1.0 if given is True else given
+            for row in range(self.count):
+                value = self.values[row]
+                if value != 0:
+                    weights = self.first + row * self.width
+                    for column in range(self.width):
+                        self.hidden[column] += value * weights[column]
+            score = 0.0
+            for column in range(self.width):
+                score += tanh(self.hidden[column]) * self.second[column]
+            scores.append(score)
+        return scores
+
+
+def fold_text(str text not None):
+    """A text without case, blanks and punctuation; the reference is `fold_text` of metadata/scans.py."""
+    cdef str folded = text.lower() if text.isascii() else text.casefold()
+    cdef Py_ssize_t size = len(folded), kept = 0, at
+    cdef Py_UCS4 letter
+    cdef Py_UCS4 *buffer
+    cdef Py_UCS4[128] some
+    if size <= 128:
+        buffer = some
+    else:
+        buffer = <Py_UCS4 *>PyMem_Malloc(size * sizeof(Py_UCS4))
+        if buffer == NULL:
+            raise MemoryError
+    for at in range(size):
+        letter = folded[at]
+        if Py_UNICODE_ISALNUM(letter):
+            buffer[kept] = letter
+            kept += 1
+    try:
+        return folded if kept == size else PyUnicode_FromKindAndData(4, buffer, kept)
+    finally:
+        if size > 128:
+            PyMem_Free(buffer)
+
+
+def holds_char(str text not None, str ranges not None):
+    """Whether a text holds a character of some ranges, each two characters long, the lowest first."""
+    cdef Py_ssize_t at, pair, count = len(ranges) // 2
+    cdef Py_UCS4 lowest, letter
+    if not count or text.isascii():
+        return False
+    lowest = ranges[0]
+    for at in range(len(text)):
+        letter = text[at]
+        if letter >= lowest:
+            for pair in range(count):
+                if ranges[2 * pair] <= letter <= ranges[2 * pair + 1]:
+                    return True
+    return False
+
+
+def find_tagged(list tags not None, list owners not None, wanted):
+    """The blocks whose elements have one of some tags: their rows, and the tags."""
+    cdef Py_ssize_t row, owner, count = len(tags)
+    cdef list found = []
+    for row in range(len(owners)):
+        owner = owners[row]
+        if 0 <= owner < count:
+            tag = tags[owner]
+            if tag in wanted:
+                found.append((row, tag))
+    return found
+
+
+def find_elements(list tags not None, wanted, Py_ssize_t most):
+    """The first elements of each of some tags, up to so many of each, in document order."""
+    cdef Py_ssize_t row
+    cdef list found = []
+    cdef dict counts = dict.fromkeys(wanted, 0)
+    for row in range(len(tags)):
+        tag = tags[row]
+        if tag in counts:
+            counts[tag] += 1
+            if counts[tag] <= most:
+                found.append(row)
+    return found
+
+
+def climb_some(list parents not None, list elements not None, Py_ssize_t levels):
+    """Some elements and those around them, up to so many levels each."""
+    cdef Py_ssize_t level, element, count = len(parents)
+    cdef set found = set()
+    for each in elements:
+        element = each
+        for level in range(levels):
+            if not 0 <= element < count:
+                break
+            found.add(element)
+            element = parents[element]
+    return found
+
+
+def find_things(value, Py_ssize_t most_values, Py_ssize_t most_levels, Py_ssize_t most_members):
+    """All objects in a value that say what they are, from the outside in; see metadata/declared.py."""
+    cdef list queue = [value], levels = [0], things = []
+    cdef Py_ssize_t at = 0, level, number
+    while at < len(queue) and at < most_values:
+        thing, level = queue[at], levels[at]
+        at += 1
+        if isinstance(thing, dict):
+            if "@type" in <dict>thing or "@id" in <dict>thing:
+                things.append(thing)
+            if level < most_levels:
+                for inner in (<dict>thing).values():
+                    if isinstance(inner, (dict, list)):
+                        queue.append(inner)
+                        levels.append(level + 1)
+        elif isinstance(thing, list):
+            for number in range(min(len(<list>thing), most_members)):
+                inner = (<list>thing)[number]
+                if isinstance(inner, (dict, list)):
+                    queue.append(inner)
+                    levels.append(level)
+    return things

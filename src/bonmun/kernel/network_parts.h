@@ -1,0 +1,142 @@
+/* Features in, probabilities out: what models/network.py does with numpy. What does not depend on the machine's vectors:
+   the weights, what is gathered of a page, and the ends. network_layers.h, which is read once for each kind of vectors, has the
+   layers. */
+#ifndef BONMUN_NETWORK_H
+#define BONMUN_NETWORK_H
+
+#include "network_features.h"
+
+enum {
+    MOST_LEVELS = 16,
+    MOST_CONVOLUTIONS = 16,
+    MOST_WIDTH = 1024, /* of any layer */
+    LANES = 8,         /* the rows of matrices are so many floats long, or twice, three times, ... */
+    ROWS_AT_ONCE = 32  /* of a convolution: while the weights of a third of it are near */
+};
+
+static const float NOTHING[MOST_WIDTH] = {0};
+
+typedef struct {
+    const float *at;
+    int rows, cols; /* cols is the width of the output, stride how far rows are apart */
+    int stride;
+} Matrix;
+
+typedef struct {
+    int step;
+    Matrix weight; /* three matrices below each other: for the block after, for itself, for the block before */
+    Matrix bias;
+} Convolution;
+
+typedef struct {
+    Matrix element, element_bias, tags, words;
+    Matrix block, block_bias, around, inner, page;
+    Matrix inside, inside_bias, tree_inside, tree_element, tree_bias, back, back_bias;
+    Matrix whole, whole_bias, heads, heads_bias, kind, kind_bias;
+    int near_count, last_count, levels;
+    Convolution near[MOST_CONVOLUTIONS], last[MOST_CONVOLUTIONS];
+} Network;
+
+/* The elements around blocks, each listed once for each level at which it stands around one: what is said of an element
+   at a level is worked out once, however many blocks are in it. */
+typedef struct {
+    int counts[MOST_LEVELS];
+    int32_t *elements[MOST_LEVELS]; /* rows of elements */
+    int32_t *above[MOST_LEVELS];    /* where the parent stands in the list of the next level, -1 if it is in none */
+    int32_t *of_block;              /* n: where its own element stands in the first list */
+} Chains;
+
+static int list_chains(const Counts *a, int levels, Pool *pool, Chains *chains) {
+    const size_t n = (size_t)a->n, m = (size_t)a->m, most = n < m ? n : m;
+    int32_t *seen = TAKE(pool, int32_t, m), *room = TAKE(pool, int32_t, 2 * most * (size_t)levels);
+    chains->of_block = TAKE(pool, int32_t, n);
+    if (pool->failed)
+        return 0;
+    for (int level = 0; level < levels; level++) {
+        chains->elements[level] = room + 2 * most * (size_t)level;
+        chains->above[level] = chains->elements[level] + most;
+    }
+    memset(seen, -1, m * sizeof *seen);
+    int count = 0;
+    for (size_t i = 0; i < n; i++) {
+        int32_t *place = seen + a->owners[i];
+        if (*place < 0) {
+            *place = count;
+            chains->elements[0][count++] = a->owners[i];
+        }
+        chains->of_block[i] = *place;
+    }
+    chains->counts[0] = count;
+    for (int level = 0; level < levels; level++) {
+        const int32_t *elements = chains->elements[level];
+        for (int at = 0; at < chains->counts[level]; at++)
+            seen[elements[at]] = -1;
+        count = 0;
+        for (int at = 0; at < chains->counts[level]; at++) {
+            int up = a->parents[elements[at]];
+            chains->above[level][at] = -1;
+            if (up < 0 || level + 1 == levels)
+                continue;
+            if (seen[up] < 0) {
+                seen[up] = count;
+                chains->elements[level + 1][count++] = up;
+            }
+            chains->above[level][at] = seen[up];
+        }
+        if (level + 1 < levels)
+            chains->counts[level + 1] = count;
+    }
+    return 1;
+}
+
+#if defined(__SSE2__) || defined(_M_X64)
+#include <emmintrin.h>
+
+/* For each way in which four numbers may be zero or not: the places of those that are not, and how many they are. */
+static const uint16_t SOME_OF_4[16][4] = {
+    {0}, {0}, {1}, {0, 1}, {2}, {0, 2}, {1, 2}, {0, 1, 2},
+    {3}, {0, 3}, {1, 3}, {0, 1, 3}, {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3},
+};
+static const uint8_t COUNT_OF_4[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+#endif
+
+/* List what is not zero of a row; gives how many. No branch depends on what is in it: it would be taken wrongly as often
+   as not. */
+static inline int list_some(const float *row, int count, uint16_t *places) {
+    int found = 0, at = 0;
+#if defined(__SSE2__) || defined(_M_X64)
+    for (; at + 4 <= count; at += 4) {
+        const int some = _mm_movemask_ps(_mm_cmpneq_ps(_mm_loadu_ps(row + at), _mm_setzero_ps()));
+        const __m128i listed = _mm_loadl_epi64((const __m128i *)SOME_OF_4[some]);
+        _mm_storel_epi64((__m128i *)(places + found), _mm_add_epi16(listed, _mm_set1_epi16((short)at)));
+        found += COUNT_OF_4[some];
+    }
+#endif
+    for (; at < count; at++) {
+        uint32_t bits; /* of which the first is the sign: to compare the others is faster than to compare numbers */
+        memcpy(&bits, row + at, sizeof bits);
+        places[found] = (uint16_t)at;
+        found += bits << 1 != 0;
+    }
+    return found;
+}
+
+/* What comes of a page: n chances of main text, n of comments, one of each kind of pages. */
+typedef struct {
+    float *keep, *comment, *kinds;
+} Scores;
+
+enum { SCORED, NO_MEMORY, NOT_FINITE };
+
+/* As numpy rounds to four decimals. */
+static float round_chance(float x) {
+    return rintf(x * 10000.0f) / 10000.0f;
+}
+
+static float find_chance(float x) {
+    x = x < -30 ? -30 : x;
+    x = x > 30 ? 30 : x;
+    return 1 / (1 + expf(-x));
+}
+
+#endif

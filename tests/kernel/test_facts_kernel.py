@@ -1,0 +1,149 @@
+"""The kernel finds and weighs facts as its references do, whatever a page holds."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import pickle
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bonmun import Page
+from bonmun.kernel import load_kernel
+from bonmun.metadata import ranking, scans
+from bonmun.metadata.ranking import Candidate, load_default_rankers
+from bonmun.metadata.reading import HEADINGS_READ
+from samples import ROOT
+
+KERNEL = load_kernel("facts")
+pytestmark = pytest.mark.skipif(KERNEL is None, reason="the kernel is not built, or BONMUN_PURE is set")
+PAGES = sorted((ROOT / "tests" / "pages").rglob("*.html"))
+VALUES = st.one_of(st.booleans(), st.just(1.0), st.floats(-3, 3, width=32))
+THINGS = st.recursive(
+    st.one_of(st.none(), st.text(max_size=3), st.integers()),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4), st.dictionaries(st.sampled_from(["@type", "@id", "a", "b"]), inner, max_size=4)
+    ),
+    max_leaves=30,
+)
+
+
+@pytest.fixture(scope="module")
+def reference() -> Any:
+    """The module of scans as it is without the kernel."""
+    patch = pytest.MonkeyPatch()
+    patch.setattr("bonmun.kernel.load_kernel", lambda _: None)
+    spec = importlib.util.spec_from_file_location("pure_scans", Path(scans.__file__))
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    patch.undo()
+    assert module.KERNEL is None
+    return module
+
+
+@given(st.text())
+def test_a_text_is_folded(reference: Any, text: str) -> None:
+    assert KERNEL.fold_text(text) == reference.fold_text(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "A-b_c", "Straße, İstanbul!", "\ud800x\udfff", "𝒜𝒷 1", "漢 字" * 5000, "a b" * 50_000]
+)
+def test_odd_texts_are_folded(reference: Any, text: str) -> None:
+    assert KERNEL.fold_text(text) == reference.fold_text(text)
+
+
+@given(st.text(), st.lists(st.tuples(st.characters(), st.characters()).map(sorted), min_size=1, max_size=3))
+def test_characters_are_looked_for(text: str, pairs: list[list[str]]) -> None:
+    ranges = "".join(first + last for first, last in sorted(pairs))
+    is_held = any(first <= letter <= last for letter in text if not text.isascii() for first, last in pairs)
+    assert KERNEL.holds_char(text, ranges) == is_held
+
+
+@pytest.mark.parametrize("pattern", ["[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]", "[\u3400-\u9fff\uac00-\ud7a3]"])
+@given(text=st.text(st.sampled_from("a é’\u303f\u3040\u30ff\u3100\u3400\u9fff\ua000\uac00\ud7a3\ud7a4𝒜"), max_size=4))
+def test_scripts_are_told_as_the_reference_does(reference: Any, pattern: str, text: str) -> None:
+    expression = re.compile(pattern)
+    assert scans.look_for(expression)(text) == reference.look_for(expression)(text)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_pages_are_scanned(reference: Any, path: Path) -> None:
+    page = Page.parse(path.read_bytes())
+    for wanted in (HEADINGS_READ, ["time", "meta"], []):
+        assert KERNEL.find_tagged(page.tags, page.owners, wanted) == reference.find_tagged(
+            page.tags, page.owners, wanted
+        )
+        assert KERNEL.find_elements(page.tags, wanted, 3) == reference.find_elements(page.tags, wanted, 3)
+    for levels in (0, 1, 4, 1000):
+        assert KERNEL.climb_some(page.parents, page.owners, levels) == reference.climb_some(
+            page.parents, page.owners, levels
+        )
+
+
+def test_rows_that_are_none_are_left_out() -> None:
+    assert KERNEL.find_tagged(["p"], [-1, 1, 0, 7], ["p"]) == [(2, "p")]
+    assert KERNEL.climb_some([-1, 9], [-5, 0, 1, 2, 10**9], 3) == {0, 1}
+    assert KERNEL.find_tagged([], [], ["p"]) == KERNEL.find_elements([], ["p"], 1) == []
+
+
+@given(THINGS, st.integers(0, 20), st.integers(0, 4), st.integers(0, 3))
+def test_objects_are_found(reference: Any, value: object, values: int, levels: int, members: int) -> None:
+    found = KERNEL.find_things(value, values, levels, members)
+    assert found == reference.find_things(value, values, levels, members)
+
+
+def test_objects_in_objects_are_found(reference: Any) -> None:
+    deep: Any = {"@id": "x"}
+    for _ in range(400):
+        deep = {"@type": "Thing", "inner": [deep, 1, None]}
+    value = json.loads(json.dumps([deep] * 3))
+    assert KERNEL.find_things(value, 1000, 8, 200) == reference.find_things(value, 1000, 8, 200) != []
+
+
+@pytest.mark.parametrize("field", ["title", "author", "date"])
+@given(data=st.data())
+def test_signs_are_weighed(field: str, data: st.DataObject) -> None:
+    ranker = getattr(load_default_rankers(), field)
+    names = st.sampled_from([*ranker.signs, "a sign that nobody knows"])
+    signs = data.draw(st.lists(st.dictionaries(names, VALUES, max_size=30), max_size=5))
+    assert KERNEL.Weigher(ranker.signs, ranker.first, ranker.first_bias, ranker.second)(signs) == pytest.approx(
+        ranker._weigh_signs(signs), abs=1e-4
+    )
+
+
+def test_the_kernel_weighs_and_a_ranker_can_be_sent_elsewhere() -> None:
+    ranker = load_default_rankers().title
+    candidates = [Candidate("A", ["h1"], {"h1": 1.0}), Candidate("B", ["h2"], {"h2": True, "size": 0.5})]
+    scores = ranker.scores(candidates)
+    assert type(ranker._weigh) is KERNEL.Weigher
+    assert pickle.loads(pickle.dumps(ranker)).scores(candidates) == scores
+    assert pickle.loads(pickle.dumps(ranker._weigh))([each.signs for each in candidates]) == scores
+
+
+@pytest.mark.parametrize(
+    ("first", "bias", "second"),
+    [([[1.0]], [0.0, 0.0], [1.0, 1.0]), ([[1.0, 2.0]], [0.0, 0.0], [1.0]), ([["a"]], [0.0], [1.0])],
+)
+def test_weights_that_do_not_go_together_are_refused(first: Any, bias: Any, second: Any) -> None:
+    with pytest.raises((ValueError, TypeError)):
+        KERNEL.Weigher({"a": 0}, first, bias, second)
+
+
+def test_a_sign_without_weights_counts_nothing() -> None:
+    weigh = KERNEL.Weigher({"a": 0, "b": 5, "c": -1}, [[1.0]], [0.0], [1.0])
+    assert weigh([{"b": 1.0, "c": 1.0}, {"a": 0}, {}]) == [0.0, 0.0, 0.0]
+    assert weigh([]) == []
+
+
+def test_the_packed_weights_are_those_that_were_trained(tmp_path: Path) -> None:
+    trained = ranking.load_rankers(ranking.WEIGHTS.with_suffix(".npz"))
+    ranking.pack_rankers(trained, tmp_path / "weights.json")
+    assert (tmp_path / "weights.json").read_bytes() == ranking.WEIGHTS.read_bytes()
