@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bonmun import Page
 from bonmun.models.arrays import count_page
-from bonmun.models.decide import count_letters, count_words, decide, find_best_threshold
+from bonmun.models.decide import count_letters, count_words, decide, find_best_row
 from bonmun.models.decision import (
     FAVOURS,
     HOLE_CHANCE,
@@ -98,25 +98,24 @@ def test_the_best_threshold_by_brute_force(rows: list[tuple[float, int]], favour
     beta = FAVOURS[favour]
     p, words = [chance for chance, _ in rows], [count for _, count in rows]
     columns = np.array(p, np.float32), np.array(words, np.float32)
-    threshold, expected = find_best_threshold(*columns, beta)
+    row, expected = find_best_row(*columns, beta)
     rounded = columns[0].tolist()
     best = max(expected_f(rounded, words, each, beta) for each in rounded)
     assert expected == pytest.approx(best, abs=1e-5)
-    assert threshold in rounded
-    assert expected_f(rounded, words, threshold, beta) == pytest.approx(best, abs=1e-5)
+    assert expected_f(rounded, words, rounded[row], beta) == pytest.approx(best, abs=1e-5)
 
 
 def test_the_best_threshold_by_hand() -> None:
     """Of 10, 10 and 10 words, 9, 5 and 1 are expected: F1 is 18/25, then 28/35, then 30/45."""
-    threshold, expected = find_best_threshold(np.array([0.5, 0.9, 0.1], np.float32), np.full(3, 10, np.float32), 1.0)
-    assert threshold == pytest.approx(0.5)
+    row, expected = find_best_row(np.array([0.5, 0.9, 0.1], np.float32), np.full(3, 10, np.float32), 1.0)
+    assert row == 0
     assert expected == pytest.approx(28 / 35)
 
 
 @given(st.lists(st.tuples(CHANCES, st.integers(1, 50)), min_size=1, max_size=20))
 def test_who_favours_recall_takes_no_higher_threshold(rows: list[tuple[float, int]]) -> None:
     p, words = np.array(rows, np.float32).T
-    thresholds = [find_best_threshold(p, words, FAVOURS[name])[0] for name in ("precision", "balanced", "recall")]
+    thresholds = [p[find_best_row(p, words, FAVOURS[name])[0]] for name in ("precision", "balanced", "recall")]
     assert thresholds == sorted(thresholds, reverse=True)
 
 

@@ -20,7 +20,8 @@ cdef struct Blocks:
     int32_t* copies
     int32_t* parents
     uint8_t* tags
-    # what the network says
+    # what the network says, then moved and levelled; rounded, which decides
+    float* likely
     float* keep
     float* comment
     int32_t* groups
@@ -56,7 +57,7 @@ cdef class Decider:
     cdef double small_letters, line_letters, unsure_chance, doubt_chance, doubt_letters, hopeless_f1, unsure_f1
     cdef float hole_chance, like_chance, heading_chance, title_share, label_words, between_words
     cdef float surely, surely_not, kept_score, dropped_score, repeated_letters
-    cdef double half, cut_share, tiny
+    cdef double half, cut_share, tiny, least_span
     cdef int headline_blocks, far_blocks
 
     def __init__(
@@ -94,6 +95,7 @@ cdef class Decider:
         self.kept_score, self.dropped_score = names["KEPT_SCORE"], names["DROPPED_SCORE"]
         self.repeated_letters = names["REPEATED_LETTERS"]
         self.half, self.cut_share, self.tiny = names["HALF"], names["CUT_SHARE"], names["TINY"]
+        self.least_span = names["LEAST_SPAN"]
         self.headline_blocks, self.far_blocks = names["HEADLINE_BLOCKS"], names["FAR_BLOCKS"]
 
     def sum_letters(self, bytearray counts):
@@ -108,13 +110,14 @@ cdef class Decider:
         return total
 
     def decide(
-        self, counts, bytearray keep, bytearray comment, list kinds, bytearray groups, bytearray units,
+        self, counts, bytearray keep, bytearray comment, bytearray kind_chances, bytearray groups, bytearray units,
         bytearray unit_kinds, str favour, bint keeps_headlines, float filled,
     ):
         """What is kept, scores, reasons, comments, the F1 to expect, and the long blocks that are there twice.
 
-        `counts` are the page's counts, `kinds` the chances of the kinds of pages.
+        `counts` are the page's counts, `kind_chances` those of the kinds of pages.
         """
+        cdef list kinds = self.round_kinds(kind_chances)
         cdef Blocks b
         cdef Py_ssize_t i
         b.n = PyByteArray_GET_SIZE(counts.owners) // 4
@@ -125,7 +128,9 @@ cdef class Decider:
         b.counts, b.sentences, b.links = _ints(counts.counts), _ints(counts.sentences), _ints(counts.links)
         b.copies, b.title = _ints(counts.copies), _floats(counts.title)
         b.hidden, b.tags = _bytes(counts.hidden), _bytes(counts.tags)
-        cdef bytearray keep_data = bytearray(keep)
+        cdef bytearray likely_data = bytearray(keep)
+        cdef bytearray keep_data = bytearray(len(keep))
+        b.likely = _floats(likely_data)
         b.keep, b.comment, b.groups = _floats(keep_data), _floats(comment), _ints(groups)
         b.units, b.unit_kinds = _ints(units), _bytes(unit_kinds)
         cdef bytearray words = bytearray(4 * b.n)
@@ -145,15 +150,20 @@ cdef class Decider:
         cdef bint is_told = <double>kinds[self.article] > 0.5 or <double>kinds[self.documentation] > 0.5
         cdef double sure = self.sure_of_favour[favour], beta = self.beta_of_favour[favour]
         for i in range(len(kinds)):
-            lean += <double>kinds[i] * <double>self.leans[i]
-        cdef double threshold = 0, expected = 0
+            lean += <double>_floats(kind_chances)[i] * <double>self.leans[i]
+        cdef double threshold = 0, limit = 0, expected = 0
+        cdef Py_ssize_t row = 0
         with nogil:
             self._measure(&b)
             self._lean(&b, <float>exp(lean), is_thread)
             self._level_units(&b, space)
-            _find_best_threshold(&b, beta, self.tiny, space, &threshold, &expected)
+            for i in range(b.n):
+                b.keep[i] = _round(b.likely[i])
+            row = _find_best_row(&b, beta, self.tiny, <int32_t*>space, &expected)
+            threshold, limit = b.keep[row], b.likely[row]
             if is_article:
-                threshold = _limit_threshold(&b, threshold, sure)
+                threshold = _limit_threshold(b.keep, b.n, threshold, sure)
+                limit = _limit_threshold(b.likely, b.n, limit, sure)
             self._give_reasons(&b, <float>threshold)
             if not keeps_headlines:
                 self._drop_headline(&b)
@@ -166,7 +176,13 @@ cdef class Decider:
             self._mend_torn(&b, space)
             _mark_others(&b, is_named, is_thread)
             expected = self._doubt(&b, none, expected)
-        return self._tell(&b, threshold, is_thread, expected)
+        return self._tell(&b, limit, expected)
+
+    def round_kinds(self, bytearray kind_chances):
+        """The chances of the kinds of pages, as they are told."""
+        if len(kind_chances) != 4 * len(self.leans):
+            raise ValueError("other kinds")
+        return [_round(_floats(kind_chances)[i]) for i in range(len(self.leans))]
 
     cdef _check(
         self, counts, bytearray keep, bytearray comment, bytearray groups, bytearray units, bytearray unit_kinds,
@@ -247,9 +263,9 @@ cdef class Decider:
         cdef Py_ssize_t i
         cdef float keep, moved
         for i in range(b.n):
-            keep = b.keep[i] if is_thread else b.keep[i] * (1 - b.comment[i])
+            keep = b.likely[i] if is_thread else b.likely[i] * (1 - b.comment[i])
             moved = keep * factor
-            b.keep[i] = _round(moved / (1 - keep + moved))
+            b.likely[i] = moved / (1 - keep + moved)
 
     cdef void _level_units(self, Blocks* b, char* space) noexcept nogil:
         """One probability for each unit but those to be cut; what is hidden has no say and keeps its own."""
@@ -269,16 +285,16 @@ cdef class Decider:
                 continue
             words = b.words[i]
             total[unit] += words
-            mean[unit] += words * b.keep[i]
-            sure[unit] += words * (b.keep[i] > self.surely)
-            never[unit] += words * (b.keep[i] < self.surely_not)
+            mean[unit] += words * b.likely[i]
+            sure[unit] += words * (b.likely[i] > self.surely)
+            never[unit] += words * (b.likely[i] < self.surely_not)
         for i in range(b.n):
             unit = b.units[i]
             if unit < 0 or b.hidden[i]:
                 continue
             words = total[unit] if total[unit] > 1 else 1
             if sure[unit] / words < self.cut_share or never[unit] / words < self.cut_share:
-                b.keep[i] = <float>(mean[unit] / words)
+                b.likely[i] = <float>(mean[unit] / words)
 
     cdef void _give_reasons(self, Blocks* b, float threshold) noexcept nogil:
         """Keep what is likely enough; say why each block is kept or not, by its probability."""
@@ -455,18 +471,19 @@ cdef class Decider:
             return min(expected, self.unsure_f1)
         return expected
 
-    cdef _tell(self, Blocks* b, double threshold, bint is_thread, double expected):
+    cdef _tell(self, Blocks* b, double threshold, double expected):
         """The decision as Python has it."""
         cdef list kept = [None] * b.n
         cdef list scores = [None] * b.n
         cdef list reasons = [None] * b.n
         cdef list comments = []
         cdef list copied = []
-        cdef float below = <float>(2 * max(threshold, self.tiny)), above = <float>(2 * max(1 - threshold, self.tiny))
+        cdef float below = <float>(2 * max(threshold, self.least_span))
+        cdef float above = <float>(2 * max(1 - threshold, self.least_span))
         cdef float limit = <float>threshold, score
         cdef Py_ssize_t i
         for i in range(b.n):
-            score = b.keep[i] / below if b.keep[i] < limit else 1 - (1 - b.keep[i]) / above
+            score = b.likely[i] / below if b.likely[i] < limit else 1 - (1 - b.likely[i]) / above
             if b.kept[i]:
                 kept[i] = True
                 scores[i] = score if score > self.kept_score else self.kept_score
@@ -502,24 +519,22 @@ cdef inline float _round(float value) noexcept nogil:
     return rintf(value * 10000) / 10000
 
 
-cdef double _limit_threshold(Blocks* b, double threshold, double sure) noexcept nogil:
+cdef double _limit_threshold(float* keep, Py_ssize_t n, double threshold, double sure) noexcept nogil:
     """No lower than what is sure enough, unless nothing is."""
     cdef double most = 0
     cdef Py_ssize_t i
-    for i in range(b.n):
-        most = max(most, <double>b.keep[i])
+    for i in range(n):
+        most = max(most, <double>keep[i])
     return min(max(threshold, sure), most)
 
 
-cdef void _find_best_threshold(
-    Blocks* b, double beta, double tiny, char* space, double* threshold, double* expected
+cdef Py_ssize_t _find_best_row(
+    Blocks* b, double beta, double tiny, int32_t* order, double* expected
 ) noexcept nogil:
-    """The probability down to which keeping blocks gives the highest expected F-beta over words, and that."""
-    cdef int32_t* order = <int32_t*>space
+    """The block down to whose probability keeping blocks gives the highest expected F-beta over words, and that."""
     cdef double right = 0, found = 0, all_right = 0, f, best = -1
-    cdef Py_ssize_t i, row
+    cdef Py_ssize_t i, row, best_row = 0
     _sort_by_chance(order, order + b.n, b.keep, b.n)
-    order = <int32_t*>space
     for i in range(b.n):
         all_right += b.keep[order[i]] * b.words[order[i]]
     for i in range(b.n):
@@ -529,8 +544,9 @@ cdef void _find_best_threshold(
         f = (1 + beta * beta) * right / (found + beta * beta * all_right + tiny)
         if f > best:
             best = f
-            threshold[0] = b.keep[row]
+            best_row = row
     expected[0] = best
+    return best_row
 
 
 cdef void _sort_by_chance(int32_t* order, int32_t* other, float* keep, Py_ssize_t n) noexcept nogil:
@@ -582,5 +598,5 @@ cdef void _mark_others(Blocks* b, uint8_t* is_named, bint is_thread) noexcept no
             continue
         if b.hidden[i]:
             b.reasons[i] = HIDDEN
-        elif not is_thread and (is_named[i] or b.comment[i] > <float>0.5):
+        elif not is_thread and (is_named[i] or _round(b.comment[i]) > <float>0.5):
             b.reasons[i] = COMMENT

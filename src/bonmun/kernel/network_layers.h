@@ -269,15 +269,15 @@ static TARGET int NAMED(read_ends)(const Network *net, int n, const float *h, co
             kept += sums[0][lane];
             said += sums[1][lane];
         }
-        scores.keep[i] = round_chance(find_chance(kept));
-        scores.comment[i] = round_chance(find_chance(said));
+        scores.keep[i] = find_chance(kept);
+        scores.comment[i] = find_chance(said);
         finite &= isfinite(scores.keep[i]) && isfinite(scores.comment[i]);
     }
     NAMED(add_product)(whole, net->block.cols, net->kind, 0, net->kind_bias.at, chances);
     for (int kind = 0; kind < kinds; kind++)
         sum += chances[kind] = expf(chances[kind]);
     for (int kind = 0; kind < kinds; kind++) {
-        scores.kinds[kind] = round_chance(chances[kind] / sum);
+        scores.kinds[kind] = chances[kind] / sum;
         finite &= isfinite(scores.kinds[kind]);
     }
     return finite;

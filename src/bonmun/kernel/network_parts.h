@@ -128,11 +128,6 @@ typedef struct {
 
 enum { SCORED, NO_MEMORY, NOT_FINITE };
 
-/* As numpy rounds to four decimals. */
-static float round_chance(float x) {
-    return rintf(x * 10000.0f) / 10000.0f;
-}
-
 static float find_chance(float x) {
     x = x < -30 ? -30 : x;
     x = x > 30 ? 30 : x;

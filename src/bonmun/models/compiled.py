@@ -70,11 +70,11 @@ def decide_compiled(
 ) -> Decision:
     """Choose the blocks to keep, mend the choice, and say how good it is likely to be."""
     keep, comment, kinds, groups = scores
-    chances: list[float] = [*memoryview(kinds).cast("f")]
-    kept, scored, reasons, comments, expected, copied = make_decider().decide(
-        counts, keep, comment, chances, groups, *unit_rows, favour, habits.headlines, habits.filled
+    decider = make_decider()
+    kept, scored, reasons, comments, expected, copied = decider.decide(
+        counts, keep, comment, kinds, groups, *unit_rows, favour, habits.headlines, habits.filled
     )
-    page_kinds = dict(zip(PAGE_KINDS, chances, strict=True))
+    page_kinds = dict(zip(PAGE_KINDS, decider.round_kinds(kinds), strict=True))
     ranked = sorted(page_kinds.items(), key=lambda each: -each[1])
     return Decision(kept, scored, reasons, comments, choose_page_kind(page_kinds), ranked, expected, copied)
 

@@ -35,6 +35,7 @@ from bonmun.models.decision import (
     KEPT_SCORE,
     LABEL_WORDS,
     LEANS,
+    LEAST_SPAN,
     LIKE_CHANCE,
     LIKELY,
     LINE_LETTERS,
@@ -96,15 +97,16 @@ def count_letters(a: Arrays) -> Floats:
 
 def decide(a: Arrays, found: Scores, units: UnitRows, favour: str = "balanced") -> Decision:
     """Choose the blocks to keep, mend the choice, and say how good it is likely to be."""
-    page_kinds = dict(zip(PAGE_KINDS, found.kinds.tolist(), strict=True))
+    page_kinds = dict(zip(PAGE_KINDS, _round(found.kinds).tolist(), strict=True))
     is_thread = page_kinds["forum"] > THREAD_CHANCE
     words = count_words(a)
-    keep = found.keep if is_thread else found.keep * (1 - found.comment)
+    likely = found.keep if is_thread else found.keep * (1 - found.comment)
     hidden = a.hidden.astype(bool)
-    keep = level_units(_lean(keep, float(found.kinds @ LEAN_OF_KIND)), words, hidden, units)
-    threshold, expected = find_best_threshold(keep, words, FAVOURS[favour])
-    if page_kinds["article"] > ARTICLE_CHANCE:
-        threshold = min(max(threshold, SURE_CHANCE[favour]), float(keep.max()))
+    likely = level_units(_lean(likely, float(found.kinds @ LEAN_OF_KIND)), words, hidden, units)
+    keep = _round(likely)  # so that the last bit of a sum, which may be another on each machine, decides nothing
+    row, expected = find_best_row(keep, words, FAVOURS[favour])
+    sure = SURE_CHANCE[favour] if page_kinds["article"] > ARTICLE_CHANCE else None
+    threshold = _find_threshold(keep, row, sure)
     kept = (keep >= threshold) & (keep > 0)  # hidden ones, too: scripts uncover much, and the network knows it
     reasons = _give_reasons(a, kept, keep, words)
     _mend(a, kept, reasons, keep, words, page_kinds, found)
@@ -124,7 +126,7 @@ def decide(a: Arrays, found: Scores, units: UnitRows, favour: str = "balanced") 
         expected = min(expected, UNSURE_F1)
     return Decision(
         kept.tolist(),
-        _score(kept, keep, threshold).tolist(),
+        _score(kept, likely, _find_threshold(likely, row, sure)).tolist(),
         REASONS[reasons].tolist(),
         comments,
         choose_page_kind(page_kinds),
@@ -137,7 +139,17 @@ def decide(a: Arrays, found: Scores, units: UnitRows, favour: str = "balanced") 
 def _lean(keep: Floats, by: float) -> Floats:
     """Move probabilities by so many logits."""
     moved = keep * np.float32(np.exp(by))
-    return np.asarray((moved / (1 - keep + moved)).round(4), np.float32)
+    return np.asarray(moved / (1 - keep + moved), np.float32)
+
+
+def _round(chances: Floats) -> Floats:
+    """To four decimals."""
+    return np.asarray(chances.round(4), np.float32)
+
+
+def _find_threshold(keep: Floats, row: int, sure: float | None) -> float:
+    """The probability of the last block that is kept; no less than what is sure, unless nothing is so likely."""
+    return float(keep[row]) if sure is None else min(max(float(keep[row]), sure), float(keep.max()))
 
 
 def _choose_nothing_chance(letters: Floats, kept: Flags) -> float:
@@ -147,14 +159,14 @@ def _choose_nothing_chance(letters: Floats, kept: Flags) -> float:
     return LINE_NOTHING_CHANCE if letters[kept].sum() < LINE_LETTERS else NOTHING_CHANCE
 
 
-def find_best_threshold(p: Floats, words: Floats, beta: float) -> tuple[float, float]:
-    """The probability down to which keeping blocks gives the highest expected F-beta over words, and that."""
+def find_best_row(p: Floats, words: Floats, beta: float) -> tuple[int, float]:
+    """The block down to whose probability keeping blocks gives the highest expected F-beta over words, and that."""
     order = np.argsort(-p, kind="stable")
     right = np.cumsum((p * words)[order], dtype=np.float64)
     found = np.cumsum(words[order], dtype=np.float64)
     f = (1 + beta**2) * right / (found + beta**2 * right[-1] + TINY)
     best = int(f.argmax())
-    return float(p[order[best]]), float(f[best])
+    return int(order[best]), float(f[best])
 
 
 def _give_reasons(a: Arrays, kept: Flags, keep: Floats, words: Floats) -> Codes:
@@ -167,8 +179,8 @@ def _give_reasons(a: Arrays, kept: Flags, keep: Floats, words: Floats) -> Codes:
 
 def _score(kept: Flags, keep: Floats, threshold: float) -> Floats:
     """Move probabilities such that what is kept scores a half or more, and all else less."""
-    below = keep / (2 * max(threshold, TINY))
-    above = 1 - (1 - keep) / (2 * max(1 - threshold, TINY))
+    below = keep / (2 * max(threshold, LEAST_SPAN))
+    above = 1 - (1 - keep) / (2 * max(1 - threshold, LEAST_SPAN))
     scores = np.where(keep < threshold, below, above)
     return np.where(kept, np.maximum(scores, KEPT_SCORE), np.minimum(scores, DROPPED_SCORE))
 
@@ -266,7 +278,7 @@ def _drop_lone_headings(kept: Flags, reasons: Codes, headings: Flags) -> None:
 
 def _mark_others(a: Arrays, kept: Flags, reasons: Codes, found: Scores, is_thread: bool) -> list[int]:
     """Say which of the blocks that are not kept are hidden, or comments; those that are seen are listed."""
-    comment = ~kept & ((found.comment > 0.5) | _find_named_comments(a)) & (not is_thread)
+    comment = ~kept & ((_round(found.comment) > 0.5) | _find_named_comments(a)) & (not is_thread)
     reasons[comment] = COMMENT
     hidden = a.hidden.astype(bool) & ~kept
     reasons[hidden] = HIDDEN

@@ -41,6 +41,7 @@ REPEATED_LETTERS = 60  # nobody writes a paragraph of so many twice, unless the 
 QUOTES_CHANCE = 0.2
 
 KEPT_SCORE, DROPPED_SCORE = 0.5, 0.4999  # what is kept scores no less, all else no more
+LEAST_SPAN = 0.01  # of probabilities on either side of the threshold, which scores are stretched over: less is noise
 TINY = 1e-6  # keeps from dividing by zero
 
 LISTED_TAGS = ("p", "li", "dd", "dt", "td", "th")  # what stands in runs of its like

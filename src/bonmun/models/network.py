@@ -184,8 +184,7 @@ class Network:
         kinds /= kinds.sum()
         if not (np.isfinite(heads).all() and np.isfinite(kinds).all()):
             raise BadInput(TOO_LARGE_WEIGHTS)
-        # rounded, so that the last bit of a sum, which may depend on the number of threads, decides nothing
-        return Scores(heads[:, 0].round(4), heads[:, 1].round(4), kinds.round(4), f.groups, self.habits)
+        return Scores(heads[:, 0], heads[:, 1], kinds, f.groups, self.habits)
 
     def confidence(self, expected: float) -> float:
         """How good an answer is likely to be, by what F1 the probabilities lead to expect."""
