@@ -266,7 +266,8 @@ SLOW = [(r"\([^)]*@[^)]*\)", 0), (r"/\*.*?\*/", re.S), (r"记者\s*[:：]?\s*张
 
 
 def test_all_expressions_are_found() -> None:
-    count = sum(len(re.findall(r"\bre\.[a-z]+\(", path.read_text("utf-8"))) for path in ROOT.rglob("*.py"))
+    files = [path for path in ROOT.rglob("*.py") if path.name != "patterns.py"]  # which has `compile_later` itself
+    count = sum(len(re.findall(r"\b(?:re\.[a-z]+|compile_later)\(", path.read_text("utf-8"))) for path in files)
     assert len(EXPRESSIONS) == count > 80
 
 

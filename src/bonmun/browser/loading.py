@@ -23,7 +23,7 @@ from bonmun.errors import RenderFailed
 from bonmun.web import check_answer, check_url
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, BrowserContext, CDPSession, Page
+    from playwright.async_api import Browser, BrowserContext, CDPSession, Page, Response
 
     from bonmun.browser.answers import Answers
     from bonmun.browser.options import RenderOptions
@@ -174,15 +174,20 @@ async def _go(page: Page, job: Job, options: RenderOptions) -> None:
         host = check_url(job.address, job.name).raw_host.decode("ascii")
         if not options.resolve:
             await asyncio.to_thread(resolve_host, host, job.name, RESOLVE_SECONDS, options.allow_private)
+    answers: list[Response] = []  # to the request for the page, some of which a browser takes for none: a bare 404
+    page.on("response", lambda each: answers.append(each) if each.request.is_navigation_request() else None)
+    problem = None
     try:
         response = await page.goto(job.address, wait_until="commit", timeout=0)
-    except Error as problem:
-        reason = _shorten(problem)
-        if "closed" in reason or "crash" in reason:
+    except Error as raised:
+        problem = _shorten(raised)
+        if "closed" in problem or "crash" in problem:
             raise
-        raise RenderFailed(f"The browser could not load it: {reason}.") from problem  # a download, no connection …
+        response = answers[-1] if answers else None
     if job.html is None and response:
         check_answer(response.status, response.headers.get("content-type", ""), job.name)
+    if problem:
+        raise RenderFailed(f"The browser could not load it: {problem}.")  # a download, no connection …
 
 
 async def _settle(world: World, gate: _Gate, options: RenderOptions, *, scripts: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from dataclasses import replace
 from functools import lru_cache
 from itertools import compress
@@ -15,7 +16,6 @@ from bonmun.methods.rules import Rules
 from bonmun.methods.without_template import WithoutTemplate
 from bonmun.models.decision import DROPPED_SCORE, FAVOURS, QUOTES_CHANCE
 from bonmun.models.habits import is_for_host
-from bonmun.options import check_kind
 from bonmun.page import Page
 from bonmun.sites.domains import find_host
 from bonmun.sites.losses import choose_losses, explain_spared
@@ -57,7 +57,7 @@ class Auto:
         if favour not in FAVOURS:
             raise BadConfig(f"favour is one of {', '.join(FAVOURS)}, not {favour!r}.")
         self.site_model = site
-        self.network = _load_network(model) if isinstance(model, (str, Path)) else model
+        self.network: Network | None = _load_network(model)
         self.favour = favour
 
     def label(self, page: Page) -> Labels:
@@ -108,11 +108,14 @@ class Auto:
         return replace(rules.label(page), method="auto")
 
 
-def _load_network(path: str | Path) -> Network:
-    """Load a model file, and read it again only if it has changed."""
-    check_kind("model", path, (str, Path), "the name of a file")
-    changed = Path(path).stat().st_mtime_ns if Path(path).is_file() else 0
-    return _read_network(str(path), changed)
+def _load_network(model: str | Path | Network | None) -> Network | None:
+    """The network of a model file, which is read again only if it has changed; a network, or None, as it is."""
+    if isinstance(model, (str, Path)):
+        changed = Path(model).stat().st_mtime_ns if Path(model).is_file() else 0
+        return _read_network(str(model), changed)
+    if model is not None and not hasattr(model, "scores"):
+        raise BadConfig(f"model is the name of a file, not {reprlib.repr(model)}.")
+    return model
 
 
 @lru_cache(maxsize=4)
