@@ -75,7 +75,7 @@ test: .venv/test
 
 # What the kernel and its reference both do, by the reference, without drawn examples: the tests of the kernel itself draw
 # them, and hold the two together.
-PURE := methods/test_auto.py models outputs test_document.py test_hostile.py test_pages.py
+PURE := methods/test_auto.py test_pages.py $(patsubst %,models/test_%.py,arrays decide features network targets whole)
 test-pure: .venv/test
 	BONMUN_PURE=1 $(PYTEST) -m 'not hypothesis' $(addprefix tests/,$(PURE))
 
