@@ -51,8 +51,11 @@ SURROUNDINGS = (
     "CLICOLOR_FORCE COLUMNS FORCE_COLOR GITHUB_ACTIONS LINES NO_COLOR PY_COLORS PYTHONDONTWRITEBYTECODE PYTHONWARNINGS"
 ).split()
 
-# The same examples in every run, however slow the machine is; `--hypothesis-profile default` draws new ones.
-settings.register_profile("tests", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+# The same examples in every run, however slow the machine is; `--hypothesis-profile default` draws new ones, and more.
+EXAMPLES = 30
+settings.register_profile(
+    "tests", deadline=None, derandomize=True, max_examples=EXAMPLES, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("tests")
 
 

@@ -429,7 +429,7 @@ def test_any_text_gives_the_same_words_in_all_formats(text: str) -> None:
 
 @pytest.mark.slow
 @given(soups)
-@settings(deadline=None, derandomize=True, max_examples=300)
+@settings(deadline=None, derandomize=True, max_examples=80)
 @example("<ul><li>a<p>b</p><pre>c</pre>d</ul>")
 def test_any_soup_of_tags_gives_the_same_words_in_all_formats(html: str) -> None:
     check_anything(html)
@@ -437,7 +437,7 @@ def test_any_soup_of_tags_gives_the_same_words_in_all_formats(html: str) -> None
 
 @pytest.mark.slow
 @given(trees)
-@settings(deadline=None, derandomize=True, max_examples=300)
+@settings(deadline=None, derandomize=True, max_examples=80)
 @example("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td><ul><li>d</li></ul></td></tr></table>")
 def test_any_tree_gives_the_same_words_in_all_formats(html: str) -> None:
     check_anything(html)

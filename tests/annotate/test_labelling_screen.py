@@ -292,6 +292,7 @@ def test_what_others_labelled_is_compared(open_screen: Any, folder: Path) -> Non
     record = read_gold(folder)["harbour.html"] | {"labels": [], "text": ""}
     (folder / "lee.jsonl").write_text(json.dumps(record) + "\n", encoding="utf-8")
     screen.page.reload()
+    screen.page.wait_for_load_state("networkidle")  # panels are drawn anew until all has come
     screen.page.locator("#agreement-ask").click()
     expect(screen.page.locator("#agreement-says")).to_contain_text("1 pages in common")
     expect(screen.page.locator("#agreement-result")).to_contain_text("kim: keep, lee: drop")

@@ -77,7 +77,7 @@ def test_what_is_no_address_has_a_key_all_the_same(url: str) -> None:
     assert not set(key) & set(" \r\n\0")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.text(max_size=40), st.text(max_size=20))
 def test_any_key_fits_on_a_line(path: str, query: str) -> None:
     for url in (path, f"https://{path}/{query}", f"https://pier.example/{path}?{query}"):

@@ -61,7 +61,7 @@ def write(*elements: Node) -> str:
     return MarkdownWriter().write(Node("article", None, list(elements)))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(LINES)
 @example(["~~~a~~"])
 @example(["[a\\]: b", "]: c"])
@@ -76,7 +76,7 @@ def test_any_text_is_read_back_as_one_paragraph(lines: list[str]) -> None:
         assert {element.tag for element in tree.select("body *")} <= {"p", "br"}, (read.__name__, markdown)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(TEXTS, st.sampled_from(["h1", "h3", "h6"]))
 @example("a #", "h1")
 @example("#", "h3")
@@ -86,7 +86,7 @@ def test_any_heading_is_read_back(text: str, tag: str) -> None:
         assert find_texts(read(markdown), tag) == [text], read.__name__
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.lists(TEXTS, min_size=4, max_size=4))
 def test_any_table_is_read_back(texts: list[str]) -> None:
     head = Node("tr", None, [paragraph(text, tag="th") for text in texts[:2]])
@@ -96,7 +96,7 @@ def test_any_table_is_read_back(texts: list[str]) -> None:
         assert find_texts(read(markdown), "th,td") == texts, read.__name__
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.lists(TEXTS, min_size=2, max_size=3), st.sampled_from(["ul", "ol"]))
 def test_any_list_is_read_back(texts: list[str], tag: str) -> None:
     items = [paragraph(text, tag="li") for text in texts]
@@ -110,7 +110,7 @@ def test_any_list_is_read_back(texts: list[str], tag: str) -> None:
         assert find_texts(html, "blockquote") == [texts[1]], read.__name__
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.text(alphabet="`~ a\n-#*|<&\\", min_size=1, max_size=30))
 def test_any_code_is_read_back(code: str) -> None:
     code = code.strip("\n")
@@ -153,7 +153,7 @@ def test_emphasis_beside_a_sign_is_emphasis_for_all(sign: str) -> None:
         assert find_texts(read(doc.markdown), "strong,em") == ["b...", "(d)", f"{sign}f"], (read.__name__, doc.markdown)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.lists(st.tuples(SPANS, st.sampled_from(["", " ", "글", ", "])), min_size=1, max_size=4))
 def test_any_emphasis_is_read_back(spans: list[tuple[object, str]]) -> None:
     """Of the same words: where two of a kind touch, they are one or two."""

@@ -749,7 +749,7 @@ def structures(draw: st.DrawFn, depth: int = 2) -> str:
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.lists(structures(), min_size=1, max_size=3).map("".join), st.booleans())
 def test_all_formats_of_any_structure_have_the_same_words(markup: str, links: bool) -> None:
     doc = document(markup, links=links)

@@ -512,7 +512,7 @@ def trees(draw: st.DrawFn) -> str:
     return "<body>" + "".join(parts)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(trees())
 def test_every_path_of_a_random_tree_finds_its_node(markup: str) -> None:
     check_places(markup)

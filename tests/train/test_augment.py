@@ -163,7 +163,7 @@ def test_some_blocks_by_hand() -> None:
     assert np.diff(a.between, axis=0, prepend=0).tolist() == steps[[1, 3, 4]].tolist()
 
 
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None, max_examples=60)
 @given(name=some_page, data=st.data())
 def test_exactly_the_chosen_blocks_stay(name: str, data: st.DataObject) -> None:
     sample = pages()[name]
@@ -310,7 +310,7 @@ def listed(sample: Sample) -> list[Any]:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=80)
 @given(
     name=some_page,
     other=some_page,
