@@ -101,7 +101,7 @@ class BuildKernel(build_ext):
         """Whatever goes wrong, bonmun itself can be installed."""
         try:
             super().run()
-        except Exception as problem:
+        except Exception as problem:  # any: a kernel is never worth an install that fails
             remove_modules(Path(self.build_lib, "bonmun", "kernel"))
             if self.inplace or self.editable_mode:
                 remove_modules(KERNEL)
@@ -134,7 +134,7 @@ class BuildKernel(build_ext):
         """Run the compiler and the linker, whose output says what is wrong, if it is anything."""
         try:
             super().build_extension(extension)
-        except Exception as problem:
+        except Exception as problem:  # compilers fail in errors of many modules; the cause is kept
             raise CannotCompile(f"there is no C compiler that compiles {extension.name}") from problem
 
 

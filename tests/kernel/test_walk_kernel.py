@@ -16,7 +16,8 @@ from bonmun.page import bombs
 from bonmun.page import walk as walking
 from bonmun.page.code import find_code
 from bonmun.page.formulas import find_formulas
-from bonmun.page.walk import Columns, walk
+from bonmun.page.walk import walk
+from bonmun.page.walked import Columns
 from scripts.fuzz.shapes import ALL_SHAPES
 from timing import assert_linear
 

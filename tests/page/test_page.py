@@ -23,7 +23,7 @@ from bonmun.outputs import FORMATS
 from bonmun.page import Page
 from bonmun.page.bits import BLOCK, HIDDEN, LINK, PRE
 from bonmun.page.decode import decode
-from bonmun.page.walk import Columns
+from bonmun.page.walked import Columns
 from bonmun.text.readable import make_readable
 from samples import on_every_page
 

@@ -20,8 +20,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.gold.alignment import align
+from bonmun.page.climbing import climb
 from bonmun.page.units import find_units
-from bonmun.page.walk import climb
 from bonmun.text.words import WORD
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ from bonmun.metadata.bylines import (
 )
 from bonmun.metadata.reading import LINE_CHARS, is_hidden, is_linked
 from bonmun.metadata.scans import climb_some
-from bonmun.page.walk import climb
+from bonmun.page.climbing import climb
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:

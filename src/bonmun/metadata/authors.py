@@ -16,7 +16,7 @@ from bonmun.metadata.declared import PEOPLE_METAS, clean_value, read_names, read
 from bonmun.metadata.post_signs import find_authors
 from bonmun.metadata.reading import LINE_CHARS
 from bonmun.metadata.scans import fold_text
-from bonmun.page.walk import climb
+from bonmun.page.climbing import climb
 from bonmun.text.patterns import compile_later
 from bonmun.text.readable import make_readable
 

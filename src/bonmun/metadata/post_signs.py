@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.metadata.days import find_day
-from bonmun.page.walk import climb
+from bonmun.page.climbing import climb
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:

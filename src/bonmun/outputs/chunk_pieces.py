@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.markup import HEADINGS
 from bonmun.outputs.text import list_parts
+from bonmun.page.climbing import climb
 from bonmun.page.table_roles import find_around
-from bonmun.page.walk import climb
 from bonmun.text.sentences import cut_sentences
 from bonmun.text.words import WORD
 

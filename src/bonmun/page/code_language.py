@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from bonmun.page.bits import PRE
-from bonmun.page.walk import climb
+from bonmun.page.climbing import climb
 
 if TYPE_CHECKING:
     from bonmun.page.page import Page

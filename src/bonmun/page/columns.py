@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.bounds import FULL_PATH_DEPTH, NAME_CHARS
 from bonmun.page.bits import LINK, read_bit
+from bonmun.page.climbing import climb, climb_all
 from bonmun.page.kinds import FLOW, KIND_OF_TAG
 from bonmun.page.places import Places
 from bonmun.page.table_roles import find_around, find_cells, find_layout_tables, number_cells
 from bonmun.page.visibility import Visibility
-from bonmun.page.walk import Columns, climb, climb_all
+from bonmun.page.walked import Columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

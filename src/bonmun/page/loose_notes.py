@@ -6,7 +6,7 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from bonmun.page.walk import climb
+from bonmun.page.climbing import climb
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

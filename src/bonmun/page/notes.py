@@ -15,9 +15,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
+from bonmun.page.climbing import climb
 from bonmun.page.loose_notes import find_loose_notes
 from bonmun.page.note_links import REFERENCE_CHARS, find_short_links
-from bonmun.page.walk import climb
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -14,7 +14,8 @@ from turbohtml import Element, Namespace, Text
 
 from bonmun.bounds import FULL_PATH_DEPTH, NAME_CHARS
 from bonmun.page.bits import EMPTY, LINK
-from bonmun.page.walk import PILCROW, climb
+from bonmun.page.climbing import climb
+from bonmun.page.walk import PILCROW
 from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from turbohtml import Document as Tree
     from turbohtml import Node
 
-    from bonmun.page.walk import Columns
+    from bonmun.page.walked import Columns
 
 __all__ = ["Places"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bonmun.page.bits import BLOCK
 
 if TYPE_CHECKING:
-    from bonmun.page.walk import Columns
+    from bonmun.page.walked import Columns
 
 __all__ = ["find_around", "find_cells", "find_layout_tables", "number_cells"]
 

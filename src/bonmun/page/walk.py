@@ -6,7 +6,6 @@ which elements start a line, what `<br>` and `<pre>` do, and what is not shown a
 
 from __future__ import annotations
 
-import re
 from itertools import islice
 from typing import TYPE_CHECKING, cast
 
@@ -28,13 +27,13 @@ from bonmun.page.bits import (
     WHITE,
     restyle,
 )
+from bonmun.page.leaf_pieces import APART, give_pieces, is_other_link, is_unspaced, split_pre
 from bonmun.page.marks import EMOJI_CHARS, find_marks, read_emoji
 from bonmun.page.shadows import Shadows
-from bonmun.text.readable import drop_unreadable, make_readable
-from bonmun.text.scripts import JOINED
+from bonmun.text.readable import drop_unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from turbohtml import Document as Tree
     from turbohtml import Node
@@ -42,63 +41,16 @@ if TYPE_CHECKING:
     from bonmun.page.code import Code
     from bonmun.page.formulas import Formulas, Reading
     from bonmun.page.tex import Formula
+    from bonmun.page.walked import Columns
 
-__all__ = ["PILCROW", "Columns", "climb", "climb_all", "walk", "walk_tree"]
+__all__ = ["PILCROW", "walk", "walk_tree"]
 
-UNSPACED = re.compile(f"[{JOINED}]")
 MOST_LEVELS = 600  # the parser nests HTML no deeper, but MathML
-LINK_LEVELS = 16  # a link that is farther above a leaf is not looked for, so that no page takes long
 PILCROW = "¶"  # alone in a link it is the handle of a heading, seen only under the mouse
 
 
-# Among nodes: what comes after it starts a block; it ends an element of a <pre> that starts a line.
-APART, LINE_END = object(), object()
+LINE_END = object()  # among nodes: it ends an element of a <pre> that starts a line
 BETWEEN, EMPTY_LINE, FILLED_LINE = range(3)  # where in a <pre> the walk is: between such elements, or in one
-
-
-def climb(parents: Sequence[int], element: int) -> Iterator[int]:
-    """An element and those around it, from the inside out. There is no other way up: the root's parent is no row."""
-    while element >= 0:
-        yield element
-        element = parents[element]
-
-
-def climb_all(parents: Sequence[int], elements: Iterable[int]) -> set[int]:
-    """Some elements and all around them."""
-    found: set[int] = set()
-    for element in elements:
-        while element >= 0 and element not in found:
-            found.add(element)
-            element = parents[element]
-    return found
-
-
-class Columns:
-    """Two tables, one row an element and one row a leaf: lists that are equally long, filled by `walk`."""
-
-    def __init__(self) -> None:
-        # elements
-        self._nodes: list[Element] = []  # for this room alone
-        self.tags: list[str] = []
-        self.parents: list[int] = []  # -1 for <html>, which is row 0; all others have a parent before them
-        self.bits: list[int] = []  # its own and those handed down
-        self.templates: list[int] = []  # the <template>s
-        self.noscripts: list[int] = []  # the <noscript>s
-        self.cut = False  # whether there are more elements than are read
-        # leaves
-        self.texts: list[str] = []  # white space folded
-        self.leaf_elements: list[int] = []  # the element whose text node the leaf is
-        self.joints: list[str | None] = []  # "", " " or a line break; None where a block starts
-        self.raws: dict[int, str] = {}  # the leaves of a <pre>, with their white space
-        self.formulas: dict[int, Formula] = {}  # the leaves that are formulas: their text is `$TeX$`
-        self.marks: set[int] = set()  # the leaves that no text node holds, such as quotation marks
-        self.codes: set[int] = set()  # the elements that hold code and are no <pre>
-        self.further: set[int] = set()  # the leaves that stand in one text node with the leaf before
-        # blocks
-        self.starts: list[int] = []  # its first leaf
-        self.block_texts: list[str] = []  # its leaves with their joints; <br> and the lines of a <pre> are line breaks
-        self.opened: list[int] = []  # how many elements have opened before it
-        self.owners: list[int] = []  # the element that the block stands in: the nearest that starts a line
 
 
 def walk(
@@ -188,7 +140,7 @@ def walk_tree(
             if type(node) is Text:
                 if split and node in split:
                     stack.append((siblings, element, owner, state))
-                    siblings = _give_pieces(split[node], columns)
+                    siblings = give_pieces(split[node], columns)
                     break
                 data: str = node.data
                 text = data.strip()
@@ -214,7 +166,7 @@ def walk_tree(
                 joint = gap
                 piece = text
                 if state & WHITE:
-                    joint, piece = _split_pre(gap + data, starts_block)
+                    joint, piece = split_pre(gap + data, starts_block)
                     raws[len(texts)] = piece
                     line = FILLED_LINE
                     gap = data[len(data.rstrip()) :]
@@ -235,7 +187,7 @@ def walk_tree(
                     apart = False
                     last_owner = owner
                 else:
-                    if not joint and _is_other_link(columns, element) and not _is_unspaced(texts[-1], text):
+                    if not joint and is_other_link(columns, element) and not is_unspaced(texts[-1], text):
                         joint = " "
                     run.append(joint)
                     run.append(piece)
@@ -385,60 +337,6 @@ def _is_in(node: Element, other: Element) -> bool:
     return len(above) == MOST_LEVELS or other in above
 
 
-def _give_pieces(pieces: list[str | Formula], columns: Columns) -> Iterator[Node]:
-    """A text node as several: its words and its formulas, which the columns learn of when their turn comes."""
-    has_leaf = False
-    for piece in pieces:
-        if not isinstance(piece, str) or make_readable(piece):
-            if has_leaf:
-                columns.further.add(len(columns.texts))
-            has_leaf = True
-        if isinstance(piece, str):
-            yield Text(piece)
-            continue
-        columns.formulas[len(columns.texts)] = piece
-        if piece.is_display:
-            yield cast("Node", APART)
-        yield Text(piece.text)
-        if piece.is_display:
-            yield cast("Node", APART)
-
-
-def _split_pre(data: str, starts_block: bool) -> tuple[str, str]:
-    """What joins the text of a <pre> to what stands before it, and the text; the first line keeps its indent."""
-    if not data.replace("\n", " ").replace("\t", " ").isprintable():
-        data = drop_unreadable(data)
-    if "\xa0" in data:  # with which some makers indent, and fill empty lines
-        *lines, last = data.replace("\xa0", " ").split("\n")
-        data = "\n".join([*map(str.rstrip, lines), last])
-    text = data.lstrip()
-    before = data[: len(data) - len(text)]
-    text = text.rstrip()
-    return ("", before.rpartition("\n")[2] + text) if starts_block else (before, text)
-
-
-def _is_other_link(columns: Columns, element: int) -> bool:
-    """Whether two leaves that touch stand in two links: `<a>Home</a><a>News</a>`, which pages set apart by style."""
-    last = columns.leaf_elements[-1]
-    if not columns.bits[element] & columns.bits[last] & LINK:
-        return False
-    return _find_link(columns, element) != _find_link(columns, last)
-
-
-def _is_unspaced(before: str, after: str) -> bool:
-    """Whether two texts meet in a script that sets no blanks: Chinese, Japanese, Thai and their neighbours."""
-    return UNSPACED.match(before[-1]) is not None and UNSPACED.match(after[0]) is not None
-
-
-def _find_link(columns: Columns, element: int) -> int:
-    tags, parents = columns.tags, columns.parents
-    for _ in range(LINK_LEVELS):
-        if element < 0 or tags[element] == "a":
-            return element
-        element = parents[element]
-    return -1
-
-
 KERNEL = load_kernel("walk")
 if KERNEL:
     KERNEL.prepare(
@@ -455,7 +353,7 @@ if KERNEL:
         Element,
         Text,
         APART,
-        (drop_unreadable, _split_pre, _give_pieces, find_marks, read_emoji, _is_unspaced, restyle),
+        (drop_unreadable, split_pre, give_pieces, find_marks, read_emoji, is_unspaced, restyle),
         TABLE_PARTS,
         EMOJI_CHARS,
     )
