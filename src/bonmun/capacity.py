@@ -75,7 +75,7 @@ def _measure_texts(page: Page, blocks: Sequence[KeptBlock]) -> int:
 
 def _find_longest_path(page: Page) -> int:
     """How long a path of the page may be."""
-    longest_name = min(NAME_CHARS, max(map(len, set(page.tags))))
+    longest_name = min(NAME_CHARS, max(map(len, page.tag_names)))
     return min(FULL_PATH_DEPTH, max(page.depths)) * (longest_name + STEP_CHARS)
 
 

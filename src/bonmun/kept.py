@@ -108,10 +108,13 @@ def choose_blocks(page: Page, labels: Labels, rows: Sequence[int]) -> list[KeptB
 
 def _list_shown(page: Page, rows: Sequence[int]) -> list[Sequence[int]]:
     """The leaves of some blocks, without hidden ones unless all of a block are."""
-    if 1 in page.visibility.hidden_leaves:
-        return [Block(page, row).shown_leaves() for row in rows]
-    starts, stops = page.starts, page.stops
-    return [range(starts[row], stops[row]) for row in rows]
+    starts, stops, hidden = page.starts, page.stops, page.visibility.hidden_leaves
+    shown: list[Sequence[int]] = [range(starts[row], stops[row]) for row in rows]
+    if 1 in hidden:
+        for number, leaves in enumerate(shown):
+            if hidden.find(1, leaves[0], leaves[-1] + 1) >= 0:
+                shown[number] = Block(page, rows[number]).shown_leaves()
+    return shown
 
 
 def mark_notes(page: Page, blocks: list[KeptBlock]) -> tuple[list[KeptBlock], frozenset[int]]:
@@ -149,7 +152,7 @@ def mark_notes(page: Page, blocks: list[KeptBlock]) -> tuple[list[KeptBlock], fr
 
 def _find_notes(page: Page, leaves: Sequence[int]) -> Notes | None:
     """The notes that some leaves refer to and hold; None on a page on which nothing can refer to one."""
-    if not find_short_links(page, leaves) and "sup" not in page.tags:
+    if not find_short_links(page, leaves) and "sup" not in page.tag_names:
         return None
     from bonmun.page.notes import find_notes
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import reprlib
 from dataclasses import replace
 from functools import lru_cache
-from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -147,11 +146,15 @@ def _drop_repeats(page: Page, found: Decision) -> None:
 
 def _drop_hidden_copies(page: Page, found: Decision) -> None:
     """Drop what is hidden and kept, if what is shown and kept says it, too: such as code that a button copies."""
-    kept = list(compress(range(len(found.kept)), found.kept))
-    hidden = [row for row in kept if page.hidden_blocks[row]]
+    is_hidden = page.hidden_blocks
+    hidden = [row for row, each in enumerate(is_hidden) if each and found.kept[row]] if True in is_hidden else ()
     if not hidden:
         return
-    said = _list_runs(" ".join(page.block_texts[row] for row in kept if not page.hidden_blocks[row]))
+    said = _list_runs(
+        " ".join(
+            text for text, kept, each in zip(page.block_texts, found.kept, is_hidden, strict=True) if kept and not each
+        )
+    )
     for row in hidden:
         runs = _list_runs(page.block_texts[row])
         if len(runs & said) >= SAID_SHARE * len(runs):

@@ -124,7 +124,7 @@ def _drop_lone_headings(page: Page, reasons: list[str]) -> None:
 
 def _is_too_little(page: Page, region: MainRegion, size: int) -> bool:
     """Whether so much is no main text, but what stands on a shell, an error page or a login wall."""
-    if size < TEXT_BYTES and ("script" in page.tags or size * 2 < sum(page.block_sizes.sizes)):
+    if size < TEXT_BYTES and ("script" in page.tag_names or size * 2 < sum(page.block_sizes.sizes)):
         return True
     return size < LOGIN_BYTES and _asks_password(page, region.inside)
 

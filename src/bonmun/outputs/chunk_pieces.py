@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bonmun.markup import HEADINGS
 from bonmun.outputs.text import list_parts
 from bonmun.page.climbing import climb
-from bonmun.page.table_roles import find_around
+from bonmun.page.inherited import find_around
 from bonmun.text.sentences import cut_sentences
 from bonmun.text.words import WORD
 
@@ -112,7 +112,7 @@ class _Grouping:
             return None
         tag = "pre" if kind == "code" else "li"
         if tag not in self.around:
-            self.around[tag] = find_around(self.page, tag)
+            self.around[tag] = find_around(self.page, (tag,))
         found = self.around[tag][element]
         return (kind, found) if found >= 0 else None
 

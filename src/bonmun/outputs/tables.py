@@ -23,7 +23,7 @@ PADDED_CELLS_PER_CELL = 8
 def find_tables(doc: Writable) -> tuple[Table, ...]:
     """The data tables of which something is shown, in document order."""
     page = doc.page
-    if "table" not in page.tags:
+    if "table" not in page.tag_names:
         return ()
     texts: dict[int, list[str]] = {}
     captions: dict[int, list[str]] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ __all__ = ["list_parts", "write"]
 
 def write(doc: Writable) -> str:
     """Join the kept blocks: by tabs within a table row, a line break within a list or table, else a blank line."""
-    return "".join(piece for part in list_parts(doc) for piece in part)
+    return "".join(chain.from_iterable(list_parts(doc)))
 
 
 def list_parts(doc: Writable) -> list[tuple[str, str]]:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from bonmun.bounds import FULL_PATH_DEPTH, NAME_CHARS
 from bonmun.page.bits import LINK, read_bit
 from bonmun.page.climbing import climb, climb_all
-from bonmun.page.kinds import FLOW, KIND_OF_TAG
+from bonmun.page.inherited import find_around, find_kinds, list_names
 from bonmun.page.places import Places
-from bonmun.page.table_roles import find_around, find_cells, find_layout_tables, number_cells
+from bonmun.page.table_roles import CELLS, find_layout_tables, number_cells
 from bonmun.page.visibility import Visibility
 from bonmun.page.walked import Columns
 
@@ -91,9 +91,20 @@ class PageColumns(Columns):
         return inside
 
     @cached_property
+    def tag_names(self) -> frozenset[str]:
+        """The tags of its elements, each once."""
+        return list_names(self.tags)
+
+    @cached_property
+    def kinds(self) -> list[BlockKind]:
+        """The kind of block that text in each element makes."""
+        layout = frozenset() if CELLS.isdisjoint(self.tag_names) else self.layout_tables
+        return find_kinds(self, self.tables if layout else None, layout)
+
+    @cached_property
     def links(self) -> list[int]:
         """The innermost `<a>` around each element, or itself if it is one; -1 where there is none."""
-        return find_around(self, "a")
+        return find_around(self, ("a",))
 
     def find_link(self, element: int) -> int:
         """The innermost `<a>` around an element, or itself if it is one; -1 where there is none."""
@@ -102,7 +113,7 @@ class PageColumns(Columns):
     @cached_property
     def tables(self) -> list[int]:
         """The innermost `<table>` around each element, or itself if it is one; -1 where there is none."""
-        return find_around(self, "table")
+        return find_around(self, ("table",))
 
     @cached_property
     def layout_tables(self) -> frozenset[int]:
@@ -112,7 +123,7 @@ class PageColumns(Columns):
     @cached_property
     def cells(self) -> list[int]:
         """The innermost table cell around each element, or itself if it is one; -1 where there is none."""
-        return find_cells(self)
+        return find_around(self, CELLS, "table")
 
     @cached_property
     def cell_numbers(self) -> dict[int, int]:
@@ -150,36 +161,6 @@ class PageColumns(Columns):
         for element in self.owners:
             count[element] = count.get(element, 0) + 1
         return count
-
-    def find_kind(self, element: int) -> BlockKind:
-        """The kind of block that text in an element makes: that of the nearest tag, itself or above, that says one."""
-        known = self._known_kinds
-        kind = known.get(element)
-        if kind is not None:
-            return kind
-        path = []
-        for row in climb(self.parents, element):  # the root's is known
-            kind = known.get(row)
-            if kind is not None:
-                break
-            path.append(row)
-        assert kind
-        for row in reversed(path):
-            tag = self.tags[row]
-            if row in self.codes:
-                kind = "code"
-            elif tag in KIND_OF_TAG:
-                is_layout = KIND_OF_TAG[tag] == "cell" and self.tables[row] in self.layout_tables
-                kind = "paragraph" if is_layout else KIND_OF_TAG[tag]
-            elif tag in FLOW:
-                kind = "paragraph"
-            known[row] = kind
-        return kind
-
-    @cached_property
-    def _known_kinds(self) -> dict[int, BlockKind]:
-        """Those of the elements that were asked for."""
-        return {0: "paragraph"}
 
     @cached_property
     def block_sizes(self) -> BlockSizes:

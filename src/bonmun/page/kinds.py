@@ -6,7 +6,7 @@ from typing import Literal
 
 from bonmun.markup import HEADINGS
 
-__all__ = ["FLOW", "KIND_OF_TAG", "BlockKind"]
+__all__ = ["KIND_OF_TAG", "BlockKind"]
 
 BlockKind = Literal["paragraph", "heading", "item", "cell", "caption", "quote", "code", "formula"]
 
@@ -17,7 +17,7 @@ TAGS_OF_KIND: dict[BlockKind, tuple[str, ...]] = {
     "caption": ("figcaption", "caption"),
     "code": ("pre", "listing", "xmp"),
     "quote": ("blockquote",),
+    # a list or table inside a quote is a list or table; a paragraph inside an item, cell, caption or quote is that
+    "paragraph": ("article", "aside", "footer", "form", "header", "main", "nav", "section", "table"),
 }
 KIND_OF_TAG = {tag: kind for kind, tags in TAGS_OF_KIND.items() for tag in tags}
-# A list or table inside a quote is a list or table; a paragraph inside an item, cell, caption or quote is that.
-FLOW = frozenset({"article", "aside", "footer", "form", "header", "main", "nav", "section", "table"})

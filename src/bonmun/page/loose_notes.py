@@ -26,7 +26,7 @@ NOTE_CHARS = 4  # at least, beside the number
 
 def find_loose_notes(page: Page, leaves: Sequence[int]) -> tuple[dict[int, int], dict[int, str]]:
     """The leaves that refer to a note, each with the element that holds it; and the labels of those elements."""
-    if "sup" not in page.tags:
+    if "sup" not in page.tag_names:
         return {}, {}
     raised, notes = _find_numbers(page, leaves)
     if raised:

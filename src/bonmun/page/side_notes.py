@@ -23,15 +23,13 @@ NAME_CHARS = 200  # of a class that are read
 
 def find_side_notes(page: Page, leaves: Sequence[int]) -> dict[int, int]:
     """The leaves that stand in one, each with its element; on a page whose notes have boxes to show them by."""
-    if "label" not in page.tags:
+    if "label" not in page.tag_names:
         return {}
     found: dict[int, int] = {}
     known: dict[int, int] = {}  # by the element of a leaf
     tags, elements = page.tags, page.leaf_elements
-    for leaf in leaves:
+    for leaf in [leaf for leaf in leaves if tags[elements[leaf]] in INLINE]:  # others are in no note
         element = elements[leaf]
-        if tags[element] not in INLINE:  # nor then in a note
-            continue
         if element not in known:
             known[element] = _find_holder(page, element)
         if known[element] >= 0:

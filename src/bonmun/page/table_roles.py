@@ -5,32 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from bonmun.kernel import load_kernel
 from bonmun.page.bits import BLOCK
 
 if TYPE_CHECKING:
     from bonmun.page.walked import Columns
 
-__all__ = ["find_around", "find_cells", "find_layout_tables", "number_cells"]
+__all__ = ["CELLS", "find_layout_tables", "number_cells"]
 
 CELLS = frozenset({"td", "th"})
+DATA_TAGS = frozenset({"th", "thead", "caption"})  # what only a table of data has
 # What a cell of data does not hold. Lists do occur in data; a single one does not make a layout.
 LAYOUT_CONTENT = frozenset({"div", "p", "h1", "h2", "h3", "h4", "article", "section", "form", "blockquote"})
-
-
-def find_around(columns: Columns, name: str) -> list[int]:
-    """The innermost element of a tag around each element, or itself if it is one; -1 where there is none."""
-    found: list[int] = []
-    for row, (tag, parent) in enumerate(zip(columns.tags, columns.parents, strict=True)):
-        found.append(row if tag == name else found[parent] if parent >= 0 else -1)
-    return found
-
-
-def find_cells(columns: Columns) -> list[int]:
-    """The innermost table cell around each element, or itself if it is one; -1 where there is none."""
-    cells: list[int] = []
-    for row, (tag, parent) in enumerate(zip(columns.tags, columns.parents, strict=True)):
-        cells.append(row if tag in CELLS else -1 if tag == "table" or parent < 0 else cells[parent])
-    return cells
 
 
 def number_cells(columns: Columns) -> dict[int, int]:
@@ -46,11 +32,18 @@ def number_cells(columns: Columns) -> dict[int, int]:
 
 
 def find_layout_tables(columns: Columns, tables: list[int]) -> frozenset[int]:
-    """The tables that only arrange the page; `tables` is what `find_around` found.
+    """The tables that only arrange the page; `tables` are those around each element.
 
     A table is data when it says so (caption, thead, th) and layout when it says so (role, nesting); in doubt it is
     data if it has two rows and two columns and its cells hold text, not blocks.
     """
+    if KERNEL:
+        found: frozenset[int] = KERNEL.find_layout_tables(
+            *(columns.tags, columns.parents, columns.bits, tables, BLOCK),
+            *(DATA_TAGS, CELLS, LAYOUT_CONTENT),
+            lambda row: _is_arranged(columns, row),
+        )
+        return found
     data: set[int] = set()
     layout: set[int] = set()
     blocks: Counter[int] = Counter()
@@ -60,11 +53,11 @@ def find_layout_tables(columns: Columns, tables: list[int]) -> frozenset[int]:
         if around < 0:
             continue
         if tag == "table":
-            if columns._nodes[row].attr("role") in ("presentation", "none"):
+            if _is_arranged(columns, row):
                 layout.add(row)
             around = tables[columns.parents[row]]
             layout.add(around)
-        elif tag in ("th", "thead", "caption"):
+        elif tag in DATA_TAGS:
             data.add(around)
         if tag == "tr":
             rows[around] += 1
@@ -76,3 +69,11 @@ def find_layout_tables(columns: Columns, tables: list[int]) -> frozenset[int]:
         if rows[table] < 2 or cells[table] <= rows[table] or blocks[table] * 2 > cells[table]:
             layout.add(table)
     return frozenset(layout - {-1})
+
+
+def _is_arranged(columns: Columns, table: int) -> bool:
+    """Whether a table says that it only arranges."""
+    return columns._nodes[table].attr("role") in ("presentation", "none")
+
+
+KERNEL = load_kernel("columns")

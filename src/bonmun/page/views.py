@@ -110,7 +110,7 @@ class Block:
     def kind(self) -> BlockKind:
         """What a reader takes it for."""
         page = self.page
-        kind, formulas = page.find_kind(page.owners[self.index]), page.formulas
+        kind, formulas = page.kinds[page.owners[self.index]], page.formulas
         if formulas and kind == "paragraph" and (formula := formulas.get(self.start)) and formula.is_display:
             return "formula"
         return kind

@@ -11,12 +11,15 @@ from bisect import bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from bonmun.kernel import load_kernel
 from bonmun.page.bits import HIDDEN, read_bit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 __all__ = ["Visibility"]
+
+KERNEL = load_kernel("columns")
 
 
 class Visibility:
@@ -61,6 +64,9 @@ class Visibility:
     def hidden_blocks(self) -> list[bool]:
         """Whether each block is hidden."""
         leaves, starts = self.hidden_leaves, self._starts
+        if KERNEL and 1 in leaves:
+            found: list[bool] = KERNEL.find_hidden(leaves, starts)
+            return found
         hidden = [False] * len(starts)
         leaf = leaves.find(1)
         while leaf >= 0:  # from one hidden leaf to the next that stands in another block: on most pages they are few

@@ -19,6 +19,7 @@ from bonmun.page.bits import (
     INHERITED,
     LINK,
     OPAQUE,
+    OPEN_DIALOG,
     PRE,
     RUBY_BITS,
     SHOWN_OTHERWISE,
@@ -75,6 +76,7 @@ def walk(
     split = formulas.pieces if formulas else None  # of text nodes that hold formulas
     selectors = [
         SHOWN_OTHERWISE,
+        *([OPEN_DIALOG] if tree.find("dialog") is not None else ()),
         *(["template"] if shadows else ()),
         *([formulas.selector] if formulas else ()),
     ]

@@ -1,0 +1,93 @@
+"""The kernel works out the columns that follow from a walk as its references do, whatever a page holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bonmun import Page
+from bonmun.kernel import load_kernel
+from bonmun.page import bits, inherited, table_roles, visibility
+from bonmun.page.kinds import KIND_OF_TAG
+from samples import ROOT
+from timing import assert_linear
+
+KERNEL = load_kernel("columns")
+pytestmark = pytest.mark.skipif(KERNEL is None, reason="the kernel is not built, or BONMUN_PURE is set")
+PAGES = sorted((ROOT / "tests" / "pages").rglob("*.html"))
+USERS = (bits, inherited, table_roles, visibility)
+TAGS = "div p table tr td th thead caption a pre li blockquote section span h2 form".split()
+PIECES = st.one_of(
+    st.sampled_from([f"<{tag}>" for tag in TAGS] + [f"</{tag}>" for tag in TAGS]),
+    st.sampled_from(["word ", "<p hidden>", "<table role=none>", "<span style='display:none'>", "<br>", "<td></td>"]),
+)
+
+
+def work_out(html: str) -> list[Any]:
+    """All that follows from the columns of a page, and that the kernel has a hand in."""
+    page = Page.parse(html)
+    return [
+        page.tag_names,
+        page.tables,
+        page.cells,
+        page.links,
+        page.layout_tables,
+        page.kinds,
+        page.linked_leaves,
+        page.visibility.hidden_leaves,
+        page.hidden_blocks,
+    ]
+
+
+def assert_equal_in_both_forms(html: str) -> None:
+    """Hold the kernel and the reference together."""
+    found = work_out(html)
+    with pytest.MonkeyPatch.context() as patch:
+        for user in USERS:
+            patch.setattr(user, "KERNEL", None)
+        assert work_out(html) == found
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.parent.name)
+def test_pages(path: Any) -> None:
+    assert_equal_in_both_forms(path.read_text("utf-8", "replace"))
+
+
+@given(st.lists(PIECES, max_size=60))
+def test_any_page(pieces: list[str]) -> None:
+    assert_equal_in_both_forms("<p>" + "".join(pieces))
+
+
+def test_all_that_tables_can_be() -> None:
+    cells = "<tr><td>1<td>2<tr><td>3<td>4"
+    html = f"<table>{cells}</table><table role=none>{cells}</table><table><tr><td><table>{cells}</table></table>"
+    html += (
+        "<table><caption>c</caption><tr><td>1</table><table><tr><td><p>1</p><td><p>2</p><tr><td><p>3</p><td>4</table>"
+    )
+    page = Page.parse(html)
+    tables = [row for row, tag in enumerate(page.tags) if tag == "table"]
+    assert [table in page.layout_tables for table in tables] == [False, True, True, False, False, True]
+    assert_equal_in_both_forms(html)
+
+
+def test_columns_that_do_not_go_together_are_refused() -> None:
+    with pytest.raises(ValueError, match="as many parents"):
+        KERNEL.find_around(["p"], [], ("p",), None)
+    with pytest.raises(ValueError, match="does not stand before"):
+        KERNEL.find_kinds(["p"], [0], KIND_OF_TAG, set(), None, frozenset())
+    with pytest.raises(ValueError, match="does not have"):
+        KERNEL.read_bit(1, [1], [1])
+    with pytest.raises(ValueError, match="without leaves"):
+        KERNEL.find_hidden(b"\1", [0, 2])
+    with pytest.raises(ValueError, match="before what it holds"):
+        KERNEL.find_layout_tables(["p", "p"], [-1, 0], [0, 0], [-1, 5], 8, (), (), (), bool)
+
+
+@pytest.mark.slow
+def test_many_tables_take_linear_time() -> None:
+    """Tables in tables, as deep as the parser goes, and beside one another."""
+    assert_linear(lambda n: "<table><tr><td>" * n + "x", work_out, 8_000)
+    assert_linear(lambda n: "<table><tr><td>x</table>" * n, work_out, 8_000)
