@@ -48,28 +48,21 @@ class _LabellingChild(Child[Numbered, Labelled]):
 
     def __init__(self) -> None:
         super().__init__(_serve)
-        self.task: Numbered | None = None
 
-    @property
-    def is_busy(self) -> bool:
-        return self.task is not None
-
-    def start(self, task: Numbered) -> None:
-        self.task = task
-        self.send(task[1])
+    def pack(self, task: Numbered) -> Example:
+        return task[1]
 
     def limit(self, stage: int) -> float:
         return SECONDS
 
     def take(self, answer: dict[str, Any]) -> list[Labelled]:
-        assert self.task
-        (number, _), self.task = self.task, None
+        number, _ = self.finish()
         return [(number, answer)]
 
     def fail(self, stage: int, limit: float | None) -> list[Labelled]:
-        assert self.task
+        number, example = self.finish()
         problem = "its process died." if limit is None else f"it took over {limit:g} seconds."
-        return self.take({"id": self.task[1].id, "problem": problem})
+        return [(number, {"id": example.id, "problem": problem})]
 
 
 def _serve(link: Link) -> None:
