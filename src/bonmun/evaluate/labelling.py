@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from bonmun.errors import BonmunError
 from bonmun.gold.alignment import align
 from bonmun.page import Page
-from bonmun.work.processes import Child, Link, Pool
+from bonmun.work.processes import IDLE, Child, Link, Pool
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["label_page", "label_pages"]
 
-SECONDS = 120.0  # for a page, or for a child to start
+SECONDS = 120.0  # for a page
+LOADING_SECONDS = 120.0  # for a child to start
 AHEAD = 64  # pages that may be done before one that is not
 
 Numbered = tuple[int, "Example"]
@@ -53,7 +54,7 @@ class _LabellingChild(Child[Numbered, Labelled]):
         return task[1]
 
     def limit(self, stage: int) -> float:
-        return SECONDS
+        return LOADING_SECONDS if stage == IDLE else SECONDS
 
     def take(self, answer: dict[str, Any]) -> list[Labelled]:
         number, _ = self.finish()
