@@ -34,11 +34,13 @@ LIVED_WITH = {
     "a service worker": "<script>navigator.serviceWorker?.register('/worker.js')</script>",
     "a download": "<a id=d download=x href='data:application/octet-stream,x'></a><script>d.click()</script>",
 }
-# only without scripts
-STOPPED = {
+# only without scripts: those that take all the time there is, and others
+ENDLESS = {
     "spins": "<script>while (true);</script>",
     "asks for ever": "<script>while (true) alert(1)</script>",
     "spins again and again": "<script>setInterval(() => { for (const end = Date.now() + 9e4; Date.now() < end;); }, 0)</script>",
+}
+STOPPED = {
     "eats memory": "<script>const all = []; while (true) all.push(new Array(1e6).fill(Math.random()))</script>",
     "eats buffers": "<script>const all = []; while (true) all.push(new Uint8Array(1e8).fill(1))</script>",
     "goes elsewhere at once": "<script>location = 'http://elsewhere.invalid/'</script>",
@@ -53,29 +55,41 @@ def browser() -> Iterator[Browser]:
         yield started
 
 
-def render_before_another(browser: Browser, html: str) -> tuple[list[str], str | None]:
-    """The leaves of a page, and why it was rendered without scripts; another page after it comes out whole."""
+def render_before_another(browser: Browser, *pages: str) -> list[tuple[list[str], str | None]]:
+    """The leaves of pages, side by side, and why they were rendered without scripts; the next page comes out whole."""
     start = monotonic()
-    [done, after] = browser.render_all([Job("page", None, html), Job("next", None, "<p>The next page.</p>")], workers=1)
+    jobs = [Job("page", None, html) for html in pages]
+    *found, after = browser.render_all([*jobs, Job("next", None, "<p>The next page.</p>")], workers=len(pages))
     assert after.snapshot, after.problem
     assert Page.from_snapshot(after.snapshot).texts == ["The next page."]
-    assert done.snapshot, done.problem
     assert monotonic() - start < 4 * SECONDS + 10  # two tries, two closings, another page, on a slow machine
-    return Page.from_snapshot(done.snapshot).texts, done.snapshot.problem
+    results = []
+    for done in found:
+        assert done.snapshot, done.problem
+        results.append((Page.from_snapshot(done.snapshot).texts, done.snapshot.problem))
+    return results
 
 
 @pytest.mark.parametrize("case", LIVED_WITH)
 def test_lived_with(browser: Browser, case: str) -> None:
-    texts, problem = render_before_another(browser, f"{TEXT}{LIVED_WITH[case]}<p>After it.")
+    [(texts, problem)] = render_before_another(browser, f"{TEXT}{LIVED_WITH[case]}<p>After it.")
     assert (texts, problem) == (["Before it.", "After it."], None)
 
 
 @pytest.mark.parametrize("case", STOPPED)
 def test_stopped(browser: Browser, case: str) -> None:
-    texts, problem = render_before_another(browser, f"{TEXT}{STOPPED[case]}<p>After it.")
+    [(texts, problem)] = render_before_another(browser, f"{TEXT}{STOPPED[case]}<p>After it.")
     assert texts == ["Before it.", "After it."]
     assert problem
     assert problem.startswith("without its scripts: ")
+
+
+def test_those_without_end_are_stopped_side_by_side(browser: Browser) -> None:
+    found = render_before_another(browser, *(f"{TEXT}{script}<p>After it." for script in ENDLESS.values()))
+    for case, (texts, problem) in zip(ENDLESS, found, strict=True):
+        assert texts == ["Before it.", "After it."], case
+        assert problem, case
+        assert problem.startswith("without its scripts: "), case
 
 
 @pytest.mark.parametrize(

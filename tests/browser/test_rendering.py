@@ -30,6 +30,19 @@ def browser() -> Iterator[Browser]:
         yield started
 
 
+@pytest.fixture(scope="module")
+def at_home() -> Iterator[Browser]:
+    """A browser that may load pages of this machine."""
+    with Browser(RenderOptions(allow_private=True)) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def scriptless() -> Iterator[Browser]:
+    with Browser(RenderOptions(scripts=False)) as started:
+        yield started
+
+
 def lay_out(browser: Browser, html: str) -> tuple[Page, dict[str, int]]:
     """The page, through the file of its snapshot, and its elements by id."""
     page = Page.parse(pack_snapshot(browser.render(URL, html)))
@@ -198,9 +211,8 @@ def test_what_is_only_text_to_a_browser_swallows_nothing(browser: Browser) -> No
     assert texts == ["One.", "Two.", "a <b> & c", "d </p> e", "</xmp><script>f", "Three."]
 
 
-def test_without_scripts_the_page_says_what_it_has_for_that() -> None:
-    with Browser(RenderOptions(scripts=False)) as started:
-        page = Page.from_snapshot(started.render(URL, "<p>One.</p><noscript><p>Two &lt;b&gt;.</p></noscript>"))
+def test_without_scripts_the_page_says_what_it_has_for_that(scriptless: Browser) -> None:
+    page = Page.from_snapshot(scriptless.render(URL, "<p>One.</p><noscript><p>Two &lt;b&gt;.</p></noscript>"))
     assert page.boxes
     assert [tag for tag, visible in zip(page.tags, page.boxes.visible, strict=True) if visible][-1] == "noscript"
 
@@ -215,16 +227,16 @@ def test_facts_in_scripts_stay(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize("is_answered", [False, True])
-def test_a_saved_page_reaches_nothing(tmp_path: Path, is_answered: bool) -> None:
+def test_a_saved_page_reaches_nothing(at_home: Browser, tmp_path: Path, is_answered: bool) -> None:
     """By no way that a page has, though this machine is no private network here."""
-    with serve_pages({}) as site, Browser(RenderOptions(allow_private=True)) as started:
+    with serve_pages({}) as site:
         host = site.url.removeprefix("http://").rstrip("/")
         html = (
             f"<link rel=prefetch href='{site.url}a'><link rel=preload as=style href='{site.url}b'><img src='{site.url}c'>"
             f"<script>new WebSocket('ws://{host}/d'); fetch('{site.url}e'); navigator.sendBeacon('{site.url}f');"
             f"new EventSource('{site.url}g'); new Worker('{site.url}h'); location = '{site.url}i'</script><p>Text.</p>"
         )
-        [done] = started.render_all([Job("page", None, html, FolderAnswers(tmp_path) if is_answered else None)])
+        [done] = at_home.render_all([Job("page", None, html, FolderAnswers(tmp_path) if is_answered else None)])
         assert done.snapshot
         assert Page.from_snapshot(done.snapshot).texts == ["Text."]
         assert site.asked == []
@@ -242,7 +254,7 @@ def test_a_saved_page_loads_nothing(browser: Browser) -> None:
 SAVED = "<!DOCTYPE html><link rel=stylesheet href='../css/a%20b.css'><p id=x>Text.</p><img src=../../../etc/hostname>"
 
 
-def test_a_folder_answers(tmp_path: Path) -> None:
+def test_a_folder_answers(browser: Browser, tmp_path: Path) -> None:
     folder = tmp_path / "site"
     (folder / "css").mkdir(parents=True)
     (folder / "pages").mkdir()
@@ -250,15 +262,14 @@ def test_a_folder_answers(tmp_path: Path) -> None:
     page = folder / "pages" / "p.html"
     page.write_text(SAVED)
     answers = FolderAnswers(folder)
-    with Browser() as started:
-        [done] = started.render_all([Job("page", answers.locate(page), SAVED, answers)])
+    [done] = browser.render_all([Job("page", answers.locate(page), SAVED, answers)])
     assert done.snapshot
     assert _width_of_x(done.snapshot) == 123
     assert done.snapshot.url == "http://files.invalid/pages/p.html"
 
 
 @pytest.mark.filterwarnings("ignore:Use the new Reader:DeprecationWarning")  # FastWARC, of itself, at its first import
-def test_a_warc_answers(tmp_path: Path) -> None:
+def test_a_warc_answers(browser: Browser, tmp_path: Path) -> None:
     body = b"p { width: 234px }"
     http = b"HTTP/1.1 200 OK\r\nContent-Type: text/css\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body)
     record = (
@@ -268,8 +279,7 @@ def test_a_warc_answers(tmp_path: Path) -> None:
     ) % (len(http), http)
     path = tmp_path / "crawl.warc"
     path.write_bytes(record)
-    with Browser() as started:
-        [done] = started.render_all([Job("page", "http://made-up.example/x/p.html", SAVED, WarcAnswers(path))])
+    [done] = browser.render_all([Job("page", "http://made-up.example/x/p.html", SAVED, WarcAnswers(path))])
     assert done.snapshot
     assert _width_of_x(done.snapshot) == 234
 
@@ -280,7 +290,7 @@ def _width_of_x(snapshot: Snapshot) -> float:
     return float(page.boxes.width[page.attrs(range(len(page.tags)), "id").index("x")])
 
 
-def test_a_url_is_loaded_with_what_it_links_to() -> None:
+def test_a_url_is_loaded_with_what_it_links_to(at_home: Browser) -> None:
     pages = {
         "/": (
             "text/html",
@@ -290,17 +300,17 @@ def test_a_url_is_loaded_with_what_it_links_to() -> None:
         "/s.js": ("text/javascript", b"fetch('/data').then((r) => r.text()).then((t) => { more.textContent = t })"),
         "/data": ("text/plain", b"Loaded later."),
     }
-    with serve_pages(pages, delay=0.2) as site, Browser(RenderOptions(allow_private=True)) as started:
-        snapshot = started.render(site.url)
+    with serve_pages(pages, delay=0.2) as site:
+        snapshot = at_home.render(site.url)
     assert _width_of_x(snapshot) == 345
     assert Page.from_snapshot(snapshot).texts == ["Text.", "Loaded later."]
     assert snapshot.url == site.url
 
 
-def test_this_machine_is_out_of_reach() -> None:
+def test_this_machine_is_out_of_reach(browser: Browser) -> None:
     """Not by URL, nor by redirect, image, script, frame or socket."""
-    with serve_pages({"/": ("text/html", b"<p>Inside.</p>")}) as site, Browser() as started:
-        [done] = started.render_all([Job("inside", site.url)])
+    with serve_pages({"/": ("text/html", b"<p>Inside.</p>")}) as site:
+        [done] = browser.render_all([Job("inside", site.url)])
         assert isinstance(done.problem, AddressRefused)
         host = site.url.removeprefix("http://").rstrip("/")
         html = (
@@ -313,9 +323,9 @@ def test_this_machine_is_out_of_reach() -> None:
         assert site.asked == []
 
 
-def test_a_url_that_redirects_for_ever_is_a_clear_error() -> None:
-    with serve_pages({"/": ("redirect", b"/")}) as site, Browser(RenderOptions(allow_private=True)) as started:
-        [done] = started.render_all([Job("loop", site.url)])
+def test_a_url_that_redirects_for_ever_is_a_clear_error(at_home: Browser) -> None:
+    with serve_pages({"/": ("redirect", b"/")}) as site:
+        [done] = at_home.render_all([Job("loop", site.url)])
     assert done.snapshot is None
     assert "could not be rendered" in str(done.problem)
 
@@ -328,9 +338,11 @@ def test_a_url_that_redirects_for_ever_is_a_clear_error() -> None:
         ({"/": ("redirect", b"http://127.0.0.1:59999/")}, FetchFailed),
     ],
 )
-def test_what_fetch_refuses_is_refused(pages: dict[str, tuple[str, bytes]], error: type[Exception]) -> None:
-    with serve_pages(pages) as site, Browser(RenderOptions(allow_private=True)) as started:
-        [done] = started.render_all([Job("page", site.url)])
+def test_what_fetch_refuses_is_refused(
+    at_home: Browser, pages: dict[str, tuple[str, bytes]], error: type[Exception]
+) -> None:
+    with serve_pages(pages) as site:
+        [done] = at_home.render_all([Job("page", site.url)])
     assert isinstance(done.problem, error)
 
 
@@ -345,9 +357,8 @@ def test_the_window_the_language_and_the_name_of_the_browser() -> None:
     assert snapshot.viewport == (390, 844)
 
 
-def test_without_scripts() -> None:
-    with Browser(RenderOptions(scripts=False)) as started:
-        snapshot = started.render(URL, "<p>Text.</p><script>document.write('<p>Written.</p>')</script>")
+def test_without_scripts(scriptless: Browser) -> None:
+    snapshot = scriptless.render(URL, "<p>Text.</p><script>document.write('<p>Written.</p>')</script>")
     assert Page.from_snapshot(snapshot).texts == ["Text."]
     assert snapshot.problem is None
 
@@ -367,7 +378,7 @@ def test_a_browser_that_has_had_many_pages_is_started_anew(monkeypatch: pytest.M
     with Browser() as started:
         programs = set()
         for number, done in enumerate(
-            started.render_all([Job(str(i), URL, f"<p>{i}</p>") for i in range(8)], workers=2)
+            started.render_all([Job(str(i), URL, f"<p>{i}</p>") for i in range(5)], workers=2)
         ):
             assert done.snapshot
             assert Page.from_snapshot(done.snapshot).texts == [str(number)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any
 
 from bonmun.crawl.plan import CrawlPlan
@@ -11,11 +11,12 @@ from bonmun.crawl.running import CrawlProcess, begin, hold_folder, write_index
 from bonmun.crawl.status import read_status
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from bonmun.crawl.status import Status
 
-__all__ = ["LONG_SECONDS", "crawl", "make_plan", "read_fetches", "read_urls"]
+__all__ = ["LONG_SECONDS", "crawl", "crawl_together", "make_plan", "read_fetches", "read_urls"]
 
 LONG_SECONDS = 60.0  # more than any crawl of a test takes
 
@@ -30,11 +31,28 @@ def crawl(folder: Path, plan: CrawlPlan, *, again: bool = False) -> Status:
     with hold_folder(folder):
         begin(folder, plan, again=again)
         with CrawlProcess(folder) as process:
-            process.wait(LONG_SECONDS)
-            assert not process.is_alive, "the crawl does not end"
-            process.check()
+            finish(process)
         write_index(folder)
     return read_status(folder)
+
+
+def crawl_together(plans: Mapping[Path, CrawlPlan]) -> None:
+    """Crawl each plan to the end in its folder, side by side: for crawls that mostly wait."""
+    with ExitStack() as stack:
+        processes = []
+        for folder, plan in plans.items():
+            stack.enter_context(hold_folder(folder))
+            begin(folder, plan)
+            processes.append(stack.enter_context(CrawlProcess(folder)))
+        for process in processes:
+            finish(process)
+
+
+def finish(process: CrawlProcess) -> None:
+    """Wait until a crawl ends, and well."""
+    process.wait(LONG_SECONDS)
+    assert not process.is_alive, "the crawl does not end"
+    process.check()
 
 
 def read_fetches(folder: Path, columns: str, where: str = "is_page") -> list[Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow.parquet as pq
 import pytest
-from crawling import crawl, make_plan, read_fetches, read_urls
+from crawling import crawl, crawl_together, make_plan, read_fetches, read_urls
 from web import Web, find_gaps
 
 from bonmun.corpus.reader import Reader
@@ -33,6 +33,20 @@ def docs(web: Web, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A finished crawl of the ordinary site."""
     folder = tmp_path_factory.mktemp("crawl") / "docs"
     crawl(folder, make_plan(web.address, "http://docs.example/"))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def patient(web: Web, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Finished crawls of hosts that keep a crawl waiting, by name; they wait side by side."""
+    folder = tmp_path_factory.mktemp("patient")
+    robots = [f"http://{name}/" for name in web.robots]
+    plans = {
+        folder / "slow": make_plan(web.address, "http://slow.example/", timeout=1.6, connections=5),
+        folder / "busy": make_plan(web.address, "http://busy.example/"),
+        folder / "robots": make_plan(web.address, *robots, timeout=1.2),
+    }
+    crawl_together(plans)
     return folder
 
 
@@ -102,21 +116,19 @@ def test_traps_end(web: Web, tmp_path: Path) -> None:
     assert sorted(sessions) == ["http://trap.example/session", "http://trap.example/session?page=2"]
 
 
-def test_a_slow_page_does_not_keep_the_others_waiting_for_ever(web: Web, tmp_path: Path) -> None:
-    crawl(tmp_path, make_plan(web.address, "http://slow.example/", timeout=1.3, connections=5))
-    assert "http://slow.example/late" in read_fetches(tmp_path, "u.url")
-    failed = dict(read_urls(tmp_path, "url, error", "state = 'failed'"))
-    assert "did not answer within 1.3 seconds" in failed["http://slow.example/silence"]
+def test_a_slow_page_does_not_keep_the_others_waiting_for_ever(patient: Path) -> None:
+    assert "http://slow.example/late" in read_fetches(patient / "slow", "u.url")
+    failed = dict(read_urls(patient / "slow", "url, error", "state = 'failed'"))
+    assert "did not answer within 1.6 seconds" in failed["http://slow.example/silence"]
 
 
-def test_a_busy_host_is_asked_when_it_said(web: Web, tmp_path: Path) -> None:
-    crawl(tmp_path, make_plan(web.address, "http://busy.example/"))
-    done = set(read_fetches(tmp_path, "u.url"))
+def test_a_busy_host_is_asked_when_it_said(web: Web, patient: Path) -> None:
+    done = set(read_fetches(patient / "busy", "u.url"))
     assert {f"http://busy.example/{path}" for path in ("seconds", "date", "silent", "nonsense")} < done
     times = [request.time for request in web.find_requests("busy.example") if request.path == "/seconds"]
     assert len(times) == 3
     assert all(later - earlier >= 1.0 for earlier, later in pairwise(times))
-    errors = dict(read_urls(tmp_path, "url, error"))
+    errors = dict(read_urls(patient / "busy", "url, error"))
     assert errors["http://busy.example/tomorrow"] == "answered with status 429"
     assert len([each for each in web.find_requests("busy.example") if each.path == "/tomorrow"]) == 1
 
@@ -130,14 +142,13 @@ def test_requests_to_a_host_keep_their_distance(web: Web, tmp_path: Path) -> Non
     assert min(gaps) > 0.24
 
 
-def test_robots_are_obeyed(web: Web, tmp_path: Path) -> None:
-    before = len(web.requests)
-    crawl(tmp_path, make_plan(web.address, *(f"http://{name}/" for name in web.robots), timeout=1.0))
-    asked = {request.url for request in web.requests[before:]}
+def test_robots_are_obeyed(web: Web, patient: Path) -> None:
+    asked = {request.url for request in web.requests}
     refused = {f"http://{host.name}{path}" for host in web.robots.values() for path in host.refused}
     assert not asked & refused
-    assert {url for host in web.robots.values() for url in host.allowed_urls} <= set(read_fetches(tmp_path, "u.url"))
-    slow = [request for request in web.requests[before:] if request.host == "delay.robots.example"]
+    fetched = set(read_fetches(patient / "robots", "u.url"))
+    assert {url for host in web.robots.values() for url in host.allowed_urls} <= fetched
+    slow = [request for request in web.requests if request.host == "delay.robots.example"]
     assert len(slow) == 4
     assert min(find_gaps(slow[1:])) > 0.99
 

@@ -46,12 +46,12 @@ def test_pages_come_in_order() -> None:
 
 def test_a_page_that_hangs_or_kills_fails_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(labelling, "_serve", serve_badly)
-    monkeypatch.setattr(labelling, "SECONDS", 15.0)
+    monkeypatch.setattr(labelling, "SECONDS", 3.0)
     found = list(label_pages(make_examples("a", "dies", "b", "hangs", "c"), 2))
     assert [(line["id"], line.get("problem")) for line in found] == [
         ("a", None),
         ("dies", "its process died."),
         ("b", None),
-        ("hangs", "it took over 15 seconds."),
+        ("hangs", "it took over 3 seconds."),
         ("c", None),
     ]

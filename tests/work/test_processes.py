@@ -54,26 +54,17 @@ class Obeying(Child[Deed, Answer]):
 
     def __init__(self) -> None:
         super().__init__(serve, first=["child"])
-        self.deed: Deed | None = None
-
-    @property
-    def is_busy(self) -> bool:
-        return self.deed is not None
-
-    def start(self, task: Deed) -> None:
-        self.deed = task
-        self.send(task)
 
     def limit(self, stage: int) -> float:
         return 20.0 if stage == IDLE else SECONDS
 
     def take(self, answer: Answer) -> list[Answer]:
         if answer[0] == "child":
-            self.deed = None
+            self.finish()
         return [answer]
 
     def fail(self, stage: int, limit: float | None) -> list[Answer]:
-        self.deed = None
+        self.finish()
         return [("died" if limit is None else f"over {limit:g} s", stage)]
 
 

@@ -44,18 +44,7 @@ class PageChild(Child[Task, Stored]):
 
     def __init__(self, recipe: Recipe) -> None:
         super().__init__(_serve, first=[recipe])
-        self.task: Task | None = None
         self.misses = 0  # times in a row that it died before it was at a page
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether it is at a page."""
-        return self.task is not None
-
-    def start(self, task: Task) -> None:
-        """Begin a page."""
-        self.task = task
-        self.send(task)
 
     def limit(self, stage: int) -> float:
         """How many seconds it may take to start, or for a page."""
@@ -63,22 +52,20 @@ class PageChild(Child[Task, Stored]):
 
     def take(self, answer: Stored) -> list[Stored]:
         """What it made of the page."""
-        self.task, self.misses = None, 0
+        self.finish()
+        self.misses = 0
         return [answer]
 
     def fail(self, stage: int, limit: float | None) -> list[Stored]:
         """The page that it was at fails; where it was at none yet, another process begins it."""
-        assert self.task
-        task = self.task
         if stage == IDLE:
             self.misses += 1
             if limit is not None or self.misses > MISSES:
                 raise BonmunError("Child processes do not start, or die before they begin; is there enough memory?")
-            self.start(task)
+            self.start_again()
             return []
-        self.task = None
         died = "The process died; the page may need too much memory."
-        return [Stored(task.number, None, died if limit is None else f"The page took over {limit:g} seconds.")]
+        return [Stored(self.finish().number, None, died if limit is None else f"The page took over {limit:g} seconds.")]
 
 
 def _serve(link: Link) -> None:

@@ -108,18 +108,15 @@ class _PageChild(Child[_Task, _Task]):
         super().__init__(_serve, first=[(job, memory)])
         self.job = job
         self.seconds = seconds
-        self.task: _Task | None = None
         self.sent = 0  # the row of the batch that the child counts from
         self.misses = 0  # times in a row that it died before it was at a page
 
-    @property
-    def is_busy(self) -> bool:
-        return self.task is not None
-
     def start(self, task: _Task) -> None:
-        self.task = task
         self.sent = task.start
-        self.send(task.piece)
+        super().start(task)
+
+    def pack(self, task: _Task) -> pa.RecordBatch:
+        return task.piece
 
     def limit(self, stage: int) -> float:
         return LOADING if stage == IDLE else self.seconds
@@ -155,8 +152,7 @@ class _PageChild(Child[_Task, _Task]):
         if task.start < task.batch.num_rows:
             self.start(task)
             return []
-        self.task = None
-        return [task]
+        return [self.finish()]
 
 
 def _serve(link: Link) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from bonmun.errors import BonmunError
 from bonmun.gold.alignment import align
 from bonmun.page import Page
-from bonmun.work.processes import Child, Link, Pool
+from bonmun.work.processes import IDLE, Child, Link, Pool
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["label_page", "label_pages"]
 
-SECONDS = 120.0  # for a page, or for a child to start
+SECONDS = 120.0  # for a page
+LOADING_SECONDS = 120.0  # for a child to start
 AHEAD = 64  # pages that may be done before one that is not
 
 Numbered = tuple[int, "Example"]
@@ -48,28 +49,21 @@ class _LabellingChild(Child[Numbered, Labelled]):
 
     def __init__(self) -> None:
         super().__init__(_serve)
-        self.task: Numbered | None = None
 
-    @property
-    def is_busy(self) -> bool:
-        return self.task is not None
-
-    def start(self, task: Numbered) -> None:
-        self.task = task
-        self.send(task[1])
+    def pack(self, task: Numbered) -> Example:
+        return task[1]
 
     def limit(self, stage: int) -> float:
-        return SECONDS
+        return LOADING_SECONDS if stage == IDLE else SECONDS
 
     def take(self, answer: dict[str, Any]) -> list[Labelled]:
-        assert self.task
-        (number, _), self.task = self.task, None
+        number, _ = self.finish()
         return [(number, answer)]
 
     def fail(self, stage: int, limit: float | None) -> list[Labelled]:
-        assert self.task
+        number, example = self.finish()
         problem = "its process died." if limit is None else f"it took over {limit:g} seconds."
-        return self.take({"id": self.task[1].id, "problem": problem})
+        return [(number, {"id": example.id, "problem": problem})]
 
 
 def _serve(link: Link) -> None:

@@ -78,38 +78,34 @@ class _SystemChild(Child[Task, Done]):
         self.seconds = seconds
         self.left: deque[System] = deque()
 
-    @property
-    def is_busy(self) -> bool:
-        return bool(self.left)
-
     def start(self, task: Task) -> None:
-        self.task = task
         self.left = deque(task.systems)
-        self._send_rest()
+        super().start(task)
 
-    def _send_rest(self) -> None:
-        """Give the child what is left of the task."""
+    def pack(self, task: Task) -> Task:
         systems = tuple(self.left)
         names = {system.name for system in systems}
-        known = {name: outcome for name, outcome in self.task.known.items() if name in names}
-        self.send(replace(self.task, systems=systems, known=known))
+        known = {name: outcome for name, outcome in task.known.items() if name in names}
+        return replace(task, systems=systems, known=known)
 
     def limit(self, stage: int) -> float:
         return {RUNNING: self.seconds, SCORING: SCORING_SECONDS}.get(stage, LOADING_SECONDS)
 
     def take(self, answer: Outcome) -> list[Done]:
-        return [(self.task, self.left.popleft(), answer)]
+        system = self.left.popleft()
+        task = self.task if self.left else self.finish()
+        assert task
+        return [(task, system, answer)]
 
     def fail(self, stage: int, limit: float | None) -> list[Done]:
         """The system that it was at fails, whatever the stage."""
         reason = "it died" if limit is None else f"it took over {limit:g} s"
-        system = self.left.popleft()
-        outcome = Outcome(Answer(), self.seconds * 1e3, reason)
-        if self.task.scored:
-            outcome = _score(Scorer(self.task.example), system, outcome)
-        if self.left:
-            self._send_rest()
-        return [(self.task, system, outcome)]
+        [(task, system, outcome)] = self.take(Outcome(Answer(), self.seconds * 1e3, reason))
+        if task.scored:
+            outcome = _score(Scorer(task.example), system, outcome)
+        if self.is_busy:
+            self.start_again()
+        return [(task, system, outcome)]
 
 
 def _serve(link: Link) -> None:

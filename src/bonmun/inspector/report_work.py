@@ -106,28 +106,17 @@ class _ReportChild(Child[ReportTask, Done]):
     def __init__(self, seconds: float) -> None:
         super().__init__(_serve)
         self.seconds = seconds
-        self.task: ReportTask | None = None
-
-    @property
-    def is_busy(self) -> bool:
-        return self.task is not None
-
-    def start(self, task: ReportTask) -> None:
-        self.task = task
-        self.send(task)
 
     def limit(self, stage: int) -> float:
         return LOADING_SECONDS if stage == IDLE else self.seconds
 
     def take(self, answer: Done) -> list[Done]:
-        self.task = None
+        self.finish()
         return [answer]
 
     def fail(self, stage: int, limit: float | None) -> list[Done]:
-        assert self.task
-        task, self.task = self.task, None
         died = "The process died; the page may need too much memory."
-        return [tell_problem(task, died if limit is None else f"The page took over {limit:g} seconds.")]
+        return [tell_problem(self.finish(), died if limit is None else f"The page took over {limit:g} seconds.")]
 
 
 def tell_problem(task: ReportTask, says: str) -> Done:

@@ -50,7 +50,6 @@ class _Worker(Child[_Ticket, _Ticket]):
         self.prepare = prepare
         self.seconds = seconds
         self.memory = memory
-        self.ticket: _Ticket | None = None
         self.is_ready = False
         self.misses = 0  # times in a row that it died before it was ready
 
@@ -60,16 +59,15 @@ class _Worker(Child[_Ticket, _Ticket]):
 
     @property
     def is_busy(self) -> bool:
-        return self.ticket is not None or (self.process is not None and not self.is_ready)
+        return super().is_busy or (self.process is not None and not self.is_ready)
 
     @property
     def is_free(self) -> bool:
         """Whether it waits for a job."""
-        return self.is_ready and self.ticket is None
+        return self.is_ready and self.task is None
 
-    def start(self, task: _Ticket) -> None:
-        self.ticket = task
-        self.send((task.job, task.args))
+    def pack(self, task: _Ticket) -> object:
+        return task.job, task.args
 
     def limit(self, stage: int) -> float:
         return self.seconds if self.is_ready else LOADING_SECONDS
@@ -78,17 +76,17 @@ class _Worker(Child[_Ticket, _Ticket]):
         if answer == READY:
             self.is_ready, self.misses = True, 0
             return []
-        ticket, self.ticket = self.ticket, None
+        ticket = self.finish()
         is_good, value = answer
         self.is_ready = not isinstance(value, OutOfMemory)  # after which it leaves
-        if ticket is not None and not ticket.future.done():
+        if not ticket.future.done():
             ticket.future.set_result(value) if is_good else ticket.future.set_exception(value)
         return []
 
     def fail(self, stage: int, limit: float | None) -> list[_Ticket]:
         self.misses += not self.is_ready
         self.is_ready = False
-        ticket, self.ticket = self.ticket, None
+        ticket = self.finish() if self.task else None
         if ticket is None or ticket.future.done():
             return []
         if stage == IDLE and limit is None and not ticket.is_lost:

@@ -77,15 +77,32 @@ class Child(ABC, Generic[Task, Result]):
         self.serve = serve
         self.first = first
         self.process: BaseProcess | None = None
+        self.task: Task | None = None
 
     @property
-    @abstractmethod
     def is_busy(self) -> bool:
         """Whether it is at a task."""
+        return self.task is not None
 
-    @abstractmethod
     def start(self, task: Task) -> None:
         """Begin a task."""
+        self.task = task
+        self.start_again()
+
+    def start_again(self) -> None:
+        """Send the task that it is at, as after a failure: a process that is gone is replaced."""
+        assert self.task is not None
+        self.send(self.pack(self.task))
+
+    def finish(self) -> Task:
+        """Give the task that it was at, which is over: another may begin."""
+        task, self.task = self.task, None
+        assert task is not None
+        return task
+
+    def pack(self, task: Task) -> object:
+        """What the process is sent of a task: all of it, unless a kind of child says otherwise."""
+        return task
 
     @abstractmethod
     def limit(self, stage: int) -> float:
