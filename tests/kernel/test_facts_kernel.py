@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from bonmun import Page
 from bonmun.kernel import load_kernel
 from bonmun.metadata import ranking, scans
+from bonmun.metadata.dates import YEAR_STARTS
 from bonmun.metadata.ranking import Candidate, load_default_rankers
 from bonmun.metadata.reading import HEADINGS_READ
 from samples import ROOT
@@ -88,7 +89,14 @@ def test_pages_are_scanned(reference: Any, path: Path) -> None:
         )
 
 
+@given(st.lists(st.text(st.sampled_from("0129 5é漢"), max_size=6), max_size=6))
+def test_texts_that_hold_the_start_of_a_year_are_found(reference: Any, texts: list[str]) -> None:
+    rows = list(range(len(texts)))
+    assert KERNEL.find_holding(texts, rows, YEAR_STARTS) == reference.find_holding(texts, rows, YEAR_STARTS)
+
+
 def test_rows_that_are_none_are_left_out() -> None:
+    assert KERNEL.find_holding(["20"], [-1, 0, 1], YEAR_STARTS) == [0]
     assert KERNEL.find_tagged(["p"], [-1, 1, 0, 7], ["p"]) == [(2, "p")]
     assert KERNEL.climb_some([-1, 9], [-5, 0, 1, 2, 10**9], 3) == {0, 1}
     assert KERNEL.find_tagged([], [], ["p"]) == KERNEL.find_elements([], ["p"], 1) == []

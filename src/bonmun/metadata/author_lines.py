@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bonmun.metadata.author_signs import (
     AROUND_HEADLINE,
@@ -64,45 +64,69 @@ PERSON_PATH = compile_later(
 LIST_PATH = compile_later(
     r"/(?:category|categories|tags?|topics?|sections?|archives?|kategorie|rubrique|search)(?:[/?=]|$)", re.I
 )
+STARTS_WITH_BYLINE = ("byline",)  # the signs of a name that a line starts with
+
+
+class LineName(NamedTuple):
+    """The name that a line is or holds; empty where it is a line of that form, but names nobody."""
+
+    name: str = ""
+    sign: str = ""
+    may_be_link: bool = False
 
 
 def collect_shown(authors: Authors, reading: Reading) -> None:
     """Add who is named in blocks near the headline, and at the start and the end of the text."""
-    page = reading.page
-    texts, rows = page.block_texts, _choose_rows(reading)
-    marks = _find_marks(page, rows)
-    linked, starts = page.linked_leaves, page.starts
-    dated = {row for row in rows if len(texts[row]) <= DATED_CHARS and "20" in texts[row]}
+    page, texts = reading.page, reading.page.block_texts
+    rows = _choose_rows(reading)
+    lines = [row for row in rows if len(texts[row]) <= LINE_CHARS]
+    marks = _find_marks(page, lines)
+    dated = {row for row in lines if len(texts[row]) <= DATED_CHARS and "20" in texts[row]}
+    is_thread = reading.is_thread
     marked_first = ["marked first"]
     for row in rows:
-        place = describe_place(row, reading)
-        if len(texts[row]) > LINE_CHARS:
-            _collect_paragraph(authors, texts[row], place)
-            continue
-        if dated and not dated.isdisjoint((row - 2, row - 1, row, row + 1, row + 2)):
-            place.append("beside a date")
-        if linked[starts[row]] and len(texts[row]) <= USER_NAME_CHARS:
-            place += _describe_link(page, row)
         text, mark = texts[row].replace("\n", " "), marks.get(row)
+        if len(text) > LINE_CHARS:
+            _collect_paragraph(authors, reading, row)
+            continue
+        bylines, line_name = _find_bylines(text), _find_line_name(text)
+        is_labelled = row > 0 and len(texts[row - 1]) <= AUTHOR_LABEL_CHARS and AUTHOR_LABEL.fullmatch(texts[row - 1])
+        may_be_user = len(text) <= USER_NAME_CHARS and (is_thread or not text.isascii())
+        if not (mark or bylines or line_name or is_labelled or may_be_user):  # as most lines
+            continue
+        place = _describe_line(reading, row, dated)
         if mark:
             authors.add_name(text, "class", mark, "marked", *place, *marked_first)
             _collect_leaves(authors, page, row, [mark, "marked leaf", *place])
             marked_first = []
-        label = texts[row - 1] if row else ""
-        if label and len(label) <= AUTHOR_LABEL_CHARS and AUTHOR_LABEL.fullmatch(label):
+        if is_labelled:
             authors.add_name(text, "byline", "byline", *place)
-        if _collect_bylines(authors, text, place) and not mark:
+        for name, signs in bylines:
+            authors.add_name(name, "byline", *signs, *place)
+        if bylines and bylines[0][1] is STARTS_WITH_BYLINE and not mark:
             _collect_leaves(authors, page, row, ["byline leaf", *place])
-        if place and len(text) <= NAME_LINE_CHARS and _collect_line(authors, page, row, place):
+        if place and line_name:
+            if line_name.name:
+                linked = ("linked",) if line_name.may_be_link and is_linked(page, row) else ()
+                authors.add_name(line_name.name, "text", line_name.sign, *linked, *place)
             continue
-        if len(text) <= USER_NAME_CHARS and not text.isascii() and "after text" in place and not SENTENCE.search(text):
+        if not text.isascii() and may_be_user and "after text" in place and not SENTENCE.search(text):
             authors.add_name(
                 text, "text", "last line", *place, *(("last line of text",) if row == reading.last else ())
             )
-        may_be_user = len(text) <= USER_NAME_CHARS and (place or mark) and " " not in text
-        if may_be_user and reading.is_thread:
+        if is_thread and may_be_user and (place or mark) and " " not in text:
             authors.add_name(text, "text", "user name", *place)
     _collect_ends(authors, reading)
+
+
+def _describe_line(reading: Reading, row: int, dated: set[int]) -> list[str]:
+    """Where a line stands, also beside which lines with dates, and where it leads."""
+    page, place = reading.page, describe_place(row, reading)
+    if not dated.isdisjoint((row - 2, row - 1, row, row + 1, row + 2)):
+        place.append("beside a date")
+    if is_linked(page, row) and len(page.block_texts[row]) <= USER_NAME_CHARS:
+        place += _describe_link(page, row)
+    return place
 
 
 def _collect_leaves(authors: Authors, page: Page, row: int, signs: list[str]) -> None:
@@ -132,10 +156,12 @@ def _collect_ends(authors: Authors, reading: Reading) -> None:
             authors.add_name(match["name"], "byline", "reporter", "in a paragraph")
 
 
-def _collect_paragraph(authors: Authors, text: str, place: list[str]) -> None:
+def _collect_paragraph(authors: Authors, reading: Reading, row: int) -> None:
     """Add reporters who are named at the start or the end of a paragraph, and a name that is its last line."""
+    text = reading.page.block_texts[row]
     if text.isascii():
         return
+    place = describe_place(row, reading)
     if (
         "near title" in place
         and (match := _match_byline(text[:LINE_CHARS]))
@@ -153,20 +179,17 @@ def _collect_paragraph(authors: Authors, text: str, place: list[str]) -> None:
                 authors.add_name(match["name"], "byline", "reporter", "in a paragraph")
 
 
-def _collect_bylines(authors: Authors, text: str, place: list[str]) -> bool:
-    """Add whom a line names by a word such as "By" or "기자"; False if the line does not start with one."""
-    starts = False
+def _find_bylines(text: str) -> list[tuple[str, tuple[str, ...]]]:
+    """Whom a line names by a word such as "By" or "기자", with their signs; first whom it names at its start."""
+    found: list[tuple[str, tuple[str, ...]]] = []
     if match := _match_byline(text):
-        starts = True
-        authors.add_name(match["name"], "byline", "byline", *place)
+        found.append((match["name"], STARTS_WITH_BYLINE))
     elif match := _match_within(text):
-        authors.add_name(match["name"], "byline", "byline within", *place)
-    if text.isascii() or not holds_east_asian(text):
-        return starts
-    for pattern in REPORTERS:
-        if match := pattern.search(text):
-            authors.add_name(match["name"], "byline", "byline", "reporter", *place)
-    return starts
+        found.append((match["name"], ("byline within",)))
+    if not text.isascii() and holds_east_asian(text):
+        matches = [pattern.search(text) for pattern in REPORTERS]
+        found += [(match["name"], ("byline", "reporter")) for match in matches if match]
+    return found
 
 
 def _match_byline(text: str) -> re.Match[str] | None:
@@ -182,35 +205,34 @@ def _match_within(text: str) -> re.Match[str] | None:
     return BYLINE_WITHIN.search(text) if has_word else None
 
 
-def _collect_line(authors: Authors, page: Page, row: int, place: list[str]) -> bool:
-    """Add the name that a line is, or that stands in it beside a bar or a date; False if the line is none of these."""
-    text = page.block_texts[row].replace("\n", " ")
+def _find_line_name(text: str) -> LineName | None:
+    """The name that a line is, or that stands in it beside a bar or a date; None if the line is none of these."""
+    if len(text) > NAME_LINE_CHARS:
+        return None
     if match := find_line_name(text):
         if LABEL_WORDS.issuperset(match[0].casefold().split()):
-            return True  # of a menu
-        sign = "bare name" if len(match[0]) == len(text) else "name in a line"
-        authors.add_name(match[0], "text", sign, *(("linked",) if is_linked(page, row) else ()), *place)
-        return True
+            return LineName()  # of a menu
+        return LineName(match[0], "bare name" if len(match[0]) == len(text) else "name in a line", may_be_link=True)
     if "20" in text and (match := NAME_BESIDE_DATE.fullmatch(text)):
         name = match["name"] or match["after"]
-        if not DATE_WORD.match(name):
-            authors.add_name(name, "text", "name in a line", *place)
-        return True
-    return False
+        return LineName() if DATE_WORD.match(name) else LineName(name, "name in a line")
+    return None
 
 
 def _choose_rows(reading: Reading) -> list[int]:
     """The blocks around the headline and the start and the end of the text, but for the site's own."""
     count = len(reading.page.block_texts)
-    places = (
+    rows: set[int] = set()
+    for place, around in (
         (reading.headline, AROUND_HEADLINE),
         (reading.first, AROUND_TEXT_START),
         (reading.last, AROUND_TEXT_END),
-    )
-    rows = {row for place, around in places if place is not None for row in range(place + around[0], place + around[1])}
-    rows.difference_update(reading.template)
+    ):
+        if place is not None:
+            rows.update(range(place + around[0], place + around[1]))
+    rows -= reading.template
     rows = rows or set(range(TOP_BLOCKS))
-    return sorted(row for row in rows if 0 <= row < count and not is_hidden(reading.page, row))
+    return [row for row in sorted(rows) if 0 <= row < count and not is_hidden(reading.page, row)]
 
 
 def _find_marks(page: Page, rows: list[int]) -> dict[int, str]:

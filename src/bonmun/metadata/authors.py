@@ -12,7 +12,7 @@ from bonmun.metadata.author_lines import collect_shown
 from bonmun.metadata.author_names import Authors
 from bonmun.metadata.author_signs import describe_authors
 from bonmun.metadata.bylines import COPYRIGHT
-from bonmun.metadata.declared import PEOPLE_METAS, clean_value, read_names, read_type
+from bonmun.metadata.declared import PEOPLE_METAS, clean_value, read_names
 from bonmun.metadata.post_signs import find_authors
 from bonmun.metadata.reading import LINE_CHARS
 from bonmun.metadata.scans import fold_text
@@ -107,7 +107,7 @@ def _is_agreed(author: Candidate) -> bool:
 
 def _collect_json_ld(authors: Authors, declared: Declared, site_names: set[str]) -> None:
     """Add the authors of all objects, and objects that are persons."""
-    for thing in declared.things:
+    for thing, kind in zip(declared.things, declared.types, strict=True):
         if "author" in thing or "creator" in thing:
             names = read_names(thing.get("author") or thing.get("creator"), declared)
             names = [name for name in names if fold_text(name) not in site_names] or names
@@ -116,7 +116,7 @@ def _collect_json_ld(authors: Authors, declared: Declared, site_names: set[str])
                 authors.add_name(names[0], "JSON-LD", "ld one of several")
             else:
                 authors.add_name(", ".join(names), "JSON-LD", f"ld {declared.find_role(thing)}")
-        elif read_type(thing) == "person":
+        elif kind == "person":
             authors.add_name(clean_value(thing.get("name")), "JSON-LD", "ld person")
 
 

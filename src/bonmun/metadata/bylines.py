@@ -144,7 +144,7 @@ def clean_name(value: str) -> str:
         value = EMAIL.sub("", value)
     if "http" in value or "www." in value:
         value = COMMAS.sub(", ", URL.sub("", value))
-    if match := match_byline(value) or CHINESE_REPORTER.match(value):
+    if match := match_byline(value) or (None if value.isascii() else CHINESE_REPORTER.match(value)):
         value = match["name"]
     if (value.isalpha() and value.isascii()) or PLAIN_NAME.fullmatch(value):  # there is nothing around it
         return value
@@ -163,9 +163,13 @@ def match_byline(text: str) -> re.Match[str] | None:
 
 
 def find_line_name(text: str) -> re.Match[str] | None:
-    """Search for LINE_NAME; only where it may start."""
+    """Search for LINE_NAME; only where it may start, which in ASCII is the start of the line and after two signs."""
+    if " " not in text:
+        return None
     if match := LINE_NAME.match(text):
         return match
+    if text.isascii() and ", " not in text and "| " not in text:
+        return None
     starts = LINE_NAME_START.finditer(text)
     return next((match for start in starts if (match := LINE_NAME.match(text, start.end() - 1))), None)
 

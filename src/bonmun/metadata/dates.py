@@ -17,12 +17,12 @@ from bonmun.metadata.days import YEAR, WrittenDay, find_day, find_days, find_sho
 from bonmun.metadata.declared import clean_value, read_type
 from bonmun.metadata.ranking import DECLARED_CONFIDENCE, Fact
 from bonmun.metadata.reading import LINE_CHARS, is_hidden
-from bonmun.metadata.scans import find_elements
+from bonmun.metadata.scans import find_elements, find_holding
 from bonmun.metadata.url_days import find_url_day, is_american_url
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from bonmun.metadata.declared import Declared
     from bonmun.metadata.ranking import Candidate
@@ -63,6 +63,7 @@ DAYS_OF_LINE = 3  # that are looked at
 BRITISH_LANGUAGES = ("en-gb", "en-au", "en-nz", "en-in", "en-ie", "en-za", "en-sg", "en_gb", "en_au")
 OTHER_YEAR_LANGUAGES = ("ja", "zh", "ar", "fa", "ur", "ps", "ckb")  # with eras or digits of their own
 YEAR_FIRST_LANGUAGES = ("ko", "ja", "zh")  # which write years of two digits first
+YEAR_STARTS = ("20", "19", "25")  # of ours, and of Thai ones
 # What a day has in it whose year is not one of ours with four digits.
 SHORT_YEAR = compile_later(r"[0-9][./-]\s?[0-9]{1,2}[./-]\s?[0-9]{2}")
 OTHER_YEAR = compile_later("令和|平成|昭和|民國|民国|٢٠|۲۰")
@@ -227,7 +228,7 @@ def _read_as_url(day: date, url: UrlDay) -> date:
     return other if other and (other.year, other.month, other.day) == (day.year, day.day, day.month) else day
 
 
-def _choose_rows(reading: Reading, is_declared: bool) -> Sequence[int]:
+def _choose_rows(reading: Reading, is_declared: bool) -> list[int]:
     """The blocks in which a day may be written: where one is declared, those near the headline and the text's start."""
     texts = reading.page.block_texts
     near: set[int] = set()
@@ -237,15 +238,13 @@ def _choose_rows(reading: Reading, is_declared: bool) -> Sequence[int]:
     if reading.crawled:  # then a day need not have a year
         return rows
     is_far = (reading.page.attr(0, "lang") or "").lower().startswith(OTHER_YEAR_LANGUAGES)
-    return [
-        row
-        for row in rows
-        if "20" in (text := texts[row])
-        or "19" in text
-        or "25" in text
-        or (row in near and len(text) <= DATE_LINE_CHARS and SHORT_YEAR.search(text))
-        or (is_far and len(text) <= LINE_CHARS and OTHER_YEAR.search(text))
-    ]
+    found = set(find_holding(texts, rows, YEAR_STARTS))
+    found.update(
+        row for row in near.intersection(rows) if len(texts[row]) <= DATE_LINE_CHARS and SHORT_YEAR.search(texts[row])
+    )
+    if is_far:
+        found.update(row for row in rows if len(texts[row]) <= LINE_CHARS and OTHER_YEAR.search(texts[row]))
+    return sorted(found)
 
 
 def _choose_far_rows(reading: Reading) -> list[int]:

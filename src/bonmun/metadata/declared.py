@@ -71,15 +71,17 @@ class Declared:
     alternates: list[tuple[str, str]] = field(default_factory=list)  # other forms of the page: their types, and where
     things: list[dict[str, Any]] = field(default_factory=list)  # objects of JSON-LD, whatever they are nested in
     types: list[str] = field(default_factory=list)  # what each of them says it is
-    by_id: dict[str, dict[str, Any]] = field(default_factory=dict)
+    by_id: dict[str, dict[str, Any]] | None = None  # once one was asked for
     main: dict[str, Any] = field(default_factory=dict)  # the page's own: the first article, thread, product, …
     cleaned: dict[str, str] = field(default_factory=dict)  # what metas say that were asked for, as readers would see it
 
     def meta(self, name: str) -> str:
         """What a <meta> says, or nothing."""
+        if name not in self.metas:
+            return ""
         value = self.cleaned.get(name)
         if value is None:
-            value = self.cleaned[name] = clean_value(self.metas.get(name))
+            value = self.cleaned[name] = clean_value(self.metas[name])
         return value
 
     def find_things(self, types: Container[str]) -> list[dict[str, Any]]:
@@ -89,8 +91,18 @@ class Declared:
     def resolve_id(self, value: object) -> object:
         """What an object that only says `@id` stands for."""
         if isinstance(value, dict) and isinstance(value.get("@id"), str) and "name" not in value:
-            return self.by_id.get(value["@id"], value)
+            return self._find_named().get(value["@id"], value)
         return value
+
+    def _find_named(self) -> dict[str, dict[str, Any]]:
+        """The objects that have an id, by it: of several with one id, the one that says most. Few pages ask."""
+        if self.by_id is None:
+            self.by_id = {}
+            for thing in self.things:
+                name = thing.get("@id")
+                if isinstance(name, str) and len(thing) > len(self.by_id.get(name, ())):
+                    self.by_id[name] = thing
+        return self.by_id
 
     def find_role(self, thing: dict[str, Any]) -> str:
         """Whether an object is the page's own ("main"), another text ("article") or something else ("other")."""
@@ -175,14 +187,11 @@ def _drop_comments(text: str) -> str:
 
 
 def _add_things(value: object, declared: Declared) -> None:
-    """Add the objects of a script, and remember each by its id: of several with one id, the one that says most."""
+    """Add the objects of a script."""
     left = MOST_THINGS - len(declared.things)
-    for thing in find_things(value, MOST_VALUES, MOST_LEVELS, MOST_THINGS)[:left]:
-        declared.things.append(thing)
-        declared.types.append(read_type(thing))
-        name = thing.get("@id")
-        if isinstance(name, str) and len(thing) > len(declared.by_id.get(name, {})):
-            declared.by_id[name] = thing
+    things = find_things(value, MOST_VALUES, MOST_LEVELS, MOST_THINGS)[:left]
+    declared.things += things
+    declared.types += map(read_type, things)
 
 
 def _choose_main(declared: Declared) -> dict[str, Any]:

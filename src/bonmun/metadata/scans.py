@@ -16,7 +16,16 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Collection, Sequence
 
-__all__ = ["climb_some", "find_elements", "find_tagged", "find_things", "find_words", "fold_text", "look_for"]
+__all__ = [
+    "climb_some",
+    "find_elements",
+    "find_holding",
+    "find_tagged",
+    "find_things",
+    "find_words",
+    "fold_text",
+    "look_for",
+]
 
 KERNEL = load_kernel("facts")
 # A run of letters and digits.
@@ -64,6 +73,12 @@ def find_elements(tags: Sequence[str], wanted: Collection[str], most: int) -> li
     return sorted(rows)
 
 
+def find_holding(texts: Sequence[str], rows: Sequence[int], parts: tuple[str, str, str]) -> list[int]:
+    """Those of some rows whose texts hold one of three parts of two characters each."""
+    first, second, third = parts
+    return [row for row in rows if first in (text := texts[row]) or second in text or third in text]
+
+
 def climb_some(parents: Sequence[int], elements: Sequence[int], levels: int) -> set[int]:
     """Some elements and those around them, up to so many levels each."""
     return {around for element in elements for around in islice(climb(parents, element), levels)}
@@ -85,4 +100,4 @@ def find_things(value: object, most_values: int, most_levels: int, most_members:
 
 if KERNEL:
     fold_text, find_tagged, find_elements = KERNEL.fold_text, KERNEL.find_tagged, KERNEL.find_elements
-    climb_some, find_things = KERNEL.climb_some, KERNEL.find_things
+    climb_some, find_things, find_holding = KERNEL.climb_some, KERNEL.find_things, KERNEL.find_holding

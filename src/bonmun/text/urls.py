@@ -32,7 +32,9 @@ def read_url(url: str | None, base: str = "") -> str | None:
     """
     if not url or len(url) > URL_CHARS:
         return None
-    url = make_readable(url.translate(UNSEEN))
+    if PLAIN.match(url):
+        return url
+    url = make_readable(url if url.isprintable() else url.translate(UNSEEN))
     scheme = find_scheme(url)
     if scheme not in SAFE_SCHEMES and scheme is not None:
         return None
