@@ -150,11 +150,8 @@ def _drop_hidden_copies(page: Page, found: Decision) -> None:
     hidden = [row for row, each in enumerate(is_hidden) if each and found.kept[row]] if True in is_hidden else ()
     if not hidden:
         return
-    said = _list_runs(
-        " ".join(
-            text for text, kept, each in zip(page.block_texts, found.kept, is_hidden, strict=True) if kept and not each
-        )
-    )
+    shown = [row for row, kept in enumerate(found.kept) if kept and not is_hidden[row]]
+    said = _list_runs(" ".join(page.block_texts[row] for row in shown))
     for row in hidden:
         runs = _list_runs(page.block_texts[row])
         if len(runs & said) >= SAID_SHARE * len(runs):
