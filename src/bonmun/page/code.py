@@ -27,20 +27,24 @@ __all__ = ["Code", "find_code"]
 GUTTERS = (
     ".gutter,.rouge-gutter,.linenos,.lineno,.linenodiv,.linenumber,.line-number,.line-numbers-rows,.line-no,.lnt,"
     ".lntd,.ln,.hljs-ln-numbers,.blob-num,.code-line-number,.react-syntax-highlighter-line-number,.crayon-num,"
-    ".cm-gutterElement,.CodeMirror-gutter-wrapper,.ace_gutter-cell,.monaco-editor .line-numbers,"
-    "pre [style*='user-select']"
+    ".cm-gutterElement,.CodeMirror-gutter-wrapper,.ace_gutter-cell,.monaco-editor .line-numbers"
 )
+STYLED_GUTTERS = "pre [style*='user-select']"
 # What helps readers with the code and is none: buttons, and the language over it.
-AIDS = (
-    "pre button,pre a[role=button],pre [class*='copy-b'],pre [class*='copybtn'],figure button,.highlight button,"
-    ".code-toolbar button,.sourceCode button,[class*='language-'] button,[class*='language-'] > .lang,"
-    "[class*='code-block'] button,[class*='code-block'] .lang,[class*='codeBlock'] button"
+LINK_AIDS = "pre a[role=button]"
+BUTTON_AIDS = (
+    "pre button,figure button,.highlight button,.code-toolbar button,.sourceCode button,[class*='language-'] button,"
+    "[class*='code-block'] button,[class*='codeBlock'] button"
 )
+NAMED_AIDS = "pre [class*='copy-b'],pre [class*='copybtn'],[class*='language-'] > .lang,[class*='code-block'] .lang"
 # What holds code without a <pre>: editors, and highlighters that build lines of boxes or of rows of a table.
 BOXES = (
     ".syntaxhighlighter td.code,.syntaxhighlighter > .lines,.cm-content,.CodeMirror-code,.ace_text-layer,.view-lines,"
     ".crayon-pre,table.js-file-line-container,table.hljs-ln"
 )
+CLASS = re.compile(r"\.([\w-]+)")  # in a selector
+BOX_NAMES, GUTTER_NAMES = (frozenset(CLASS.findall(selector.lower())) for selector in (BOXES, GUTTERS))
+AID_NAME = re.compile(r"copy-b|copybtn|\Alang\Z")
 SINGLE = "code[style*='white-space'],code.block"  # <code> that is shown as a block
 ANY_CODE = f"pre,code,.code,.highlight,{BOXES}"
 # What says that there is code on a page; names of tags stand first since they are quick to look for.
@@ -65,9 +69,15 @@ class Code:
     """The elements of a page that are read otherwise since they stand among code."""
 
     def __init__(self, tree: Tree) -> None:
-        self.boxes = set(tree.select(f"{BOXES},{SINGLE}"))
-        self.aids = set(tree.select(AIDS))
-        self.gutters = set(tree.select(GUTTERS)).union(*_find_counting(tree))
+        # asking for a class takes long, so it is only asked for where it is
+        classes = {node.attr("class") or "" for node in tree.select("[class]")}
+        names = frozenset(" ".join(classes).lower().split())
+        self.boxes = set(tree.select(f"{BOXES},{SINGLE}" if names & BOX_NAMES else SINGLE))
+        self.aids = set(tree.select(LINK_AIDS))
+        self.aids.update(tree.select(BUTTON_AIDS) if tree.find("button") is not None else ())
+        self.aids.update(tree.select(NAMED_AIDS) if any(map(AID_NAME.search, names)) else ())
+        self.gutters = set(tree.select(STYLED_GUTTERS)).union(*_find_counting(tree))
+        self.gutters.update(tree.select(GUTTERS) if names & GUTTER_NAMES else ())
         self.elements = self.boxes | self.aids | self.gutters
         self.around = set(tree.select(AROUND_CODE) if self.gutters else ())
         self.rest = VAIN_CHARS
@@ -143,5 +153,6 @@ def _starts_line(element: Element) -> bool:
 
 
 def find_code(tree: Tree) -> Code | None:
-    """What knows the code of a page; None for a page without any, which most are."""
-    return Code(tree) if tree.select_one(SIGNS) is not None else None
+    """What knows the elements that are read otherwise; None for a page without any, which most are."""
+    code = Code(tree) if tree.select_one(SIGNS) is not None else None
+    return code if code and code.elements else None
