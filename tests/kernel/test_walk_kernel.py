@@ -236,6 +236,7 @@ def test_a_walk_takes_linear_time(make: Callable[[int], str], size: int, kernel:
 # --- counts of tags --------------------------------------------------------------------------------------------------
 
 COUNTED = bombs.KERNEL
+FOLDED = frozenset("\u017fı\u3000\xa0")  # what regular expressions take for letters or white space, too
 
 
 @given(
@@ -248,6 +249,23 @@ def test_tags_are_counted_as_they_are(text: str, wide: str) -> None:
     assert COUNTED.count_tags(html) == html.count("<")
     names = [name for name in bombs.TAG.findall(html) if name.lower() in bombs.OPENED]
     assert COUNTED.count_names(html, bombs.OPENED) >= len(names)
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            "<b>|</b>|<B\n>|</I/>|<i/>|<td>|</td>|<tD\t>|<strong>|<bold>|<em|<u\u3000>|</s>|<\u017f>|<ı>|<|<漢>|<b\xa0".split(
+                "|"
+            )
+        ),
+        max_size=80,
+    ),
+    st.sampled_from(["", "é", "漢", "😀"]),
+)
+def test_what_is_open_at_once_is_counted(pieces: list[str], wide: str) -> None:
+    html = wide + "".join(pieces)
+    found = COUNTED.count_open(html, tuple(bombs.NAMES.split("|")), tuple(bombs.FENCES))
+    assert found == bombs._count_open(html) or (found < 0 and not FOLDED.isdisjoint(html))
 
 
 def test_names_are_counted_once_each() -> None:
@@ -264,6 +282,9 @@ def test_names_are_counted_once_each() -> None:
         "<body x=y>" * 4_000,
         "<td><b>" * 4_000,
         "<B\u3000>" * 5_000,
+        "<b>x</b><p>漢</p><i>y</i>" * 5_000,
+        "<td><b>x</td>" * 5_000,
+        "<td><b>x</b></td><漢>" * 5_000,
     ],
 )
 def test_pages_are_defused_the_same(html: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
-"""How many tags a page has, and how many of some names: what says whether it may explode in the parser."""
+"""How many tags a page has, of what names, how many open at once: what says whether it may explode in the parser."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
-from libc.string cimport memchr
+from libc.string cimport memchr, memset
 
 cdef extern from "Python.h":
     int PyUnicode_1BYTE_KIND
@@ -9,6 +9,7 @@ cdef extern from "Python.h":
     Py_ssize_t PyUnicode_GET_LENGTH(object)
     int PyUnicode_KIND(object)
     void *PyUnicode_DATA(object)
+    bint Py_UNICODE_ISSPACE(uint32_t) nogil
 
 ctypedef fused Character:
     uint8_t
@@ -17,7 +18,10 @@ ctypedef fused Character:
 
 cdef enum:
     BLOCK = 128  # characters that are counted at once, in the smallest numbers, which takes the least time
-    MOST_LETTERS = 6  # of a name that is looked for
+    MOST_LETTERS = 8  # of a name that is looked for
+    MOST_NAMES = 64
+    NO_NAME = -1
+    ODD_NAME = -2
 
 
 cdef Py_ssize_t _count(const Character *chars, Py_ssize_t size) noexcept nogil:
@@ -85,22 +89,106 @@ cdef Py_ssize_t _count_names(
     return count
 
 
-def count_names(str html not None, tuple names not None):
-    """How many tags of these names open on a page, at least as many as there are."""
-    cdef uint32_t hashes[64]
-    cdef Py_ssize_t size = PyUnicode_GET_LENGTH(html)
-    cdef int kind = PyUnicode_KIND(html), number = 0
-    cdef void *chars = PyUnicode_DATA(html)
-    cdef str name
-    if len(names) > 64:
+cdef int _read_names(tuple names, uint32_t *hashes) except -1:
+    """Numbers that are made of names, as `_is_named` makes them; how many."""
+    cdef int number = 0
+    if len(names) > MOST_NAMES:
         raise ValueError("There are too many names.")
     for name in names:
         hashes[number] = 0
         for char in name:
-            hashes[number] = 31 * hashes[number] + <uint32_t><Py_UCS4>char
+            hashes[number] = 31 * hashes[number] + <uint32_t>ord(char)
         number += 1
+    return number
+
+
+def count_names(str html not None, tuple names not None):
+    """How many tags of these names open on a page, at least as many as there are."""
+    cdef uint32_t hashes[MOST_NAMES]
+    cdef Py_ssize_t size = PyUnicode_GET_LENGTH(html)
+    cdef int kind = PyUnicode_KIND(html), number = _read_names(names, hashes)
+    cdef void *chars = PyUnicode_DATA(html)
     if kind == PyUnicode_1BYTE_KIND:
         return _count_names(<const uint8_t *>chars, size, hashes, number)
     if kind == PyUnicode_2BYTE_KIND:
         return _count_names(<const uint16_t *>chars, size, hashes, number)
     return _count_names(<const uint32_t *>chars, size, hashes, number)
+
+
+cdef int _find_name(const Character *chars, Py_ssize_t size, const uint32_t *names, int number) noexcept nogil:
+    """Which of some names starts a text and ends as a name in a tag does; ODD_NAME where a regular expression may differ.
+
+    It takes ı, İ, ſ and the sign of Kelvin for letters of ASCII, and more for white space than is in ASCII.
+    """
+    cdef uint32_t found = 0, char
+    cdef Py_ssize_t at
+    cdef bint is_odd
+    cdef int i
+    for at in range(min(size, MOST_LETTERS + 1)):
+        char = chars[at]
+        if char > 127:
+            is_odd = char == 0x130 or char == 0x131 or char == 0x17F or char == 0x212A or Py_UNICODE_ISSPACE(char)
+            return ODD_NAME if is_odd else NO_NAME
+        if not c'a' <= char | 32 <= c'z':
+            if char == c'/' or char == c'>' or char == 32 or 9 <= char <= 13 or 28 <= char <= 31:
+                for i in range(number):
+                    if names[i] == found:
+                        return i
+            return NO_NAME
+        found = 31 * found + (char | 32)
+    return NO_NAME
+
+
+cdef Py_ssize_t _count_open(
+    const Character *chars, Py_ssize_t size, const uint32_t *names, int number, int formatting
+) noexcept nogil:
+    cdef const char *start = <const char *>chars
+    cdef const char *stop = start + size * sizeof(Character)
+    cdef const char *found = start
+    cdef Py_ssize_t here[MOST_NAMES]
+    cdef Py_ssize_t before = 0, now = 0, most = 0, at
+    cdef bint closes
+    cdef int name
+    memset(here, 0, sizeof(here))
+    while found < stop:
+        found = <const char *>memchr(found, c'<', stop - found)
+        if not found:
+            break
+        at = (found - start) // <Py_ssize_t>sizeof(Character)
+        found += 1
+        if chars[at] != c'<':
+            continue
+        found = <const char *>(chars + at + 1)
+        closes = at + 1 < size and chars[at + 1] == c'/'
+        at += 1 + closes
+        name = _find_name(chars + at, size - at, names, number)
+        if name == ODD_NAME:
+            return ODD_NAME
+        if name == NO_NAME:
+            continue
+        if closes:
+            if here[name]:
+                here[name] -= 1
+                now -= 1
+        elif name >= formatting:  # a fence
+            before += now
+            now = 0
+            memset(here, 0, sizeof(here))
+        else:
+            here[name] += 1
+            now += 1
+            most = max(most, before + now)
+    return most
+
+
+def count_open(str html not None, tuple names not None, tuple fences not None):
+    """How many elements of some names may be open at once, as `_count_open` says; less than 0 where it must be asked."""
+    cdef uint32_t hashes[MOST_NAMES]
+    cdef Py_ssize_t size = PyUnicode_GET_LENGTH(html)
+    cdef int kind = PyUnicode_KIND(html), number = _read_names(names + fences, hashes), formatting = len(names)
+    cdef void *chars = PyUnicode_DATA(html)
+    if kind == PyUnicode_1BYTE_KIND:
+        return _count_open(<const uint8_t *>chars, size, hashes, number, formatting)
+    if kind == PyUnicode_2BYTE_KIND:
+        return _count_open(<const uint16_t *>chars, size, hashes, number, formatting)
+    return _count_open(<const uint32_t *>chars, size, hashes, number, formatting)

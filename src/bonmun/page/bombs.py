@@ -36,16 +36,26 @@ def defuse(html: str) -> str:
     tags = KERNEL.count_tags(html) if KERNEL else html.count("<")
     if tags * DEEPEST <= REOPENED_ELEMENTS:
         return html
-    if KERNEL and KERNEL.count_names(html, OPENED) <= min(REOPENED_ELEMENTS // tags, ROOT_TAGS):
+    most = REOPENED_ELEMENTS // tags
+    if KERNEL and _is_harmless(html, most):
         return html
     opened = OPENING.findall(html)
     if len(opened) > ROOT_TAGS and sum(name.lower() in ROOTS for name in opened) > ROOT_TAGS:
         html = _drop_roots(html)
-    most = REOPENED_ELEMENTS // tags
     return make_plain(html) if len(opened) > most and _count_open(html) > most else html
 
 
 KERNEL = load_kernel("signs")
+
+
+def _is_harmless(html: str, most: int) -> bool:
+    """Whether the kernel is sure that a page need not be changed."""
+    if KERNEL.count_names(html, OPENED) <= min(most, ROOT_TAGS):
+        return True
+    if KERNEL.count_names(html, tuple(ROOTS)) > ROOT_TAGS:
+        return False
+    opened: int = KERNEL.count_open(html, OPENED[: -len(ROOTS)], tuple(FENCES))
+    return 0 <= opened <= most
 
 
 def make_plain(html: str) -> str:
