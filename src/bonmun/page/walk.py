@@ -124,6 +124,7 @@ def walk_tree(
 
     apart = True  # a block element has opened, or a second <br> stood, since the last leaf
     gap = ""  # the white space since the last leaf
+    has_line = False  # in a <pre>: whether there is a line break in the gap, which may be too long to look for one
     last_owner = -1  # the block element that the last leaf stands in
     run: list[str] = []  # the pieces of the last block
     reading = None  # what stands in the place of an element that is a formula
@@ -150,6 +151,7 @@ def walk_tree(
                     if state & WHITE:
                         if tags[element] not in TABLE_PARTS:  # where no browser shows it
                             gap += data
+                            has_line = has_line or "\n" in data
                             line = line and FILLED_LINE
                     else:
                         gap = gap or " "
@@ -161,17 +163,20 @@ def walk_tree(
                         text = " ".join(data.split())
                         if not text:
                             gap = gap + data if state & WHITE else gap or (data and " ")
+                            has_line = has_line or "\n" in data
                             continue
                 if state & LINK and text == PILCROW:
                     continue
                 starts_block = apart or owner != last_owner
                 joint = gap
                 piece = text
+                has_line = False
                 if state & WHITE:
                     joint, piece = split_pre(gap + data, starts_block)
                     raws[len(texts)] = piece
                     line = FILLED_LINE
                     gap = data[len(data.rstrip()) :]
+                    has_line = "\n" in gap
                 elif len(text) == len(data):  # most leaves: no white space at their ends
                     gap = ""
                 else:
@@ -211,7 +216,9 @@ def walk_tree(
                 inner = owner
                 if own & BREAKS:
                     if state & PRE:
-                        gap = gap if own & BLOCK and "\n" in gap else gap + "\n"
+                        if not (own & BLOCK and has_line):
+                            gap += "\n"
+                            has_line = True
                         line = FILLED_LINE
                         if own & BLOCK:
                             line = EMPTY_LINE
@@ -220,6 +227,7 @@ def walk_tree(
                     elif own & BLOCK:
                         apart = True
                         gap = ""
+                        has_line = False
                         inner = number
                     elif gap == "\n" and tag == "br":
                         apart = True
@@ -281,9 +289,11 @@ def walk_tree(
             elif node is APART:
                 apart = True
                 gap = ""
+                has_line = False
             elif node is LINE_END and line:
                 if line == EMPTY_LINE or not gap.endswith("\n"):
                     gap += "\n"
+                    has_line = True
                 line = BETWEEN
         else:
             if not stack:
