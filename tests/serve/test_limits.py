@@ -11,6 +11,7 @@ import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.context import SpawnProcess
+from time import sleep
 from typing import TYPE_CHECKING
 from unittest.mock import Mock
 
@@ -91,8 +92,9 @@ def test_a_process_that_is_killed_while_it_is_idle_costs_no_request(service: Ser
 def test_a_process_that_is_killed_in_the_middle_fails_its_page_alone(service: Service) -> None:
     pid = service.post("/odd/sleep?seconds=0").json()["pid"]
     with ThreadPoolExecutor() as threads:
-        asked = threads.submit(httpx.post, f"{service.address}/odd/sleep?seconds=1.2", trust_env=False, timeout=30)
+        asked = threads.submit(httpx.post, f"{service.address}/odd/sleep?seconds=5", trust_env=False, timeout=30)
         assert becomes_true(lambda: read_metric(service, "bonmun_requests_open") == 2)  # it, and the one for metrics
+        sleep(1)  # until the process is at it: before, another one would begin it anew
         os.kill(pid, signal.SIGKILL)
         assert asked.result().json()["error"]["type"] == "WorkerDied"
     assert service.post("/extract").status_code == 200
