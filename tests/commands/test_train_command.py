@@ -53,8 +53,9 @@ def lines(*rows: dict[str, Any]) -> str:
 
 
 @pytest.fixture
-def train(bonmun: Bonmun, posts: list[dict[str, Any]]) -> Bonmun:
-    """Run `bonmun train` in a folder with a set of eight posts."""
+def train(bonmun: Bonmun, posts: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> Bonmun:
+    """Run `bonmun train` in a folder with a set of eight posts, however slow the machine is, without saying how far."""
+    monkeypatch.setattr("bonmun.commands.train.LINE_SECONDS", 1e6)
     save("set.jsonl", lines(*posts))
     return partial(bonmun, "train")
 
