@@ -268,6 +268,15 @@ def test_what_is_open_at_once_is_counted(pieces: list[str], wide: str) -> None:
     assert found == bombs._count_open(html) or (found < 0 and not FOLDED.isdisjoint(html))
 
 
+def test_no_other_name_is_taken_for_one_that_counts() -> None:
+    """In 32 bits, `aepdynla` would have the number of `b`, and close what stays open."""
+    html = "<b><p>x</aepdynla>" * 1_000
+    assert COUNTED.count_open(html, tuple(bombs.NAMES.split("|")), tuple(bombs.FENCES)) == 1_000
+    assert COUNTED.count_names("<aepdynla>" * 9, bombs.OPENED) == 0
+    with pytest.raises(ValueError, match="too long"):
+        COUNTED.count_names("<b>", ("blockquote",))
+
+
 def test_names_are_counted_once_each() -> None:
     html = "<b><B class=x><strong/><body\n><bold><a><i<u></b><s" + " " * 100 + "<font>"
     assert COUNTED.count_names(html, bombs.OPENED) == len("b B strong body i u s font".split())

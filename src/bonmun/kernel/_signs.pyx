@@ -1,6 +1,6 @@
 """How many tags a page has, of what names, how many open at once: what says whether it may explode in the parser."""
 
-from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memchr, memset
 
 cdef extern from "Python.h":
@@ -18,7 +18,7 @@ ctypedef fused Character:
 
 cdef enum:
     BLOCK = 128  # characters that are counted at once, in the smallest numbers, which takes the least time
-    MOST_LETTERS = 8  # of a name that is looked for
+    MOST_LETTERS = 8  # of a name that is looked for: so many give each name a number of its own in 64 bits
     MOST_NAMES = 64
     NO_NAME = -1
     ODD_NAME = -2
@@ -51,9 +51,10 @@ def count_tags(str html not None):
     return _count(<const uint32_t *>chars, size)
 
 
-cdef bint _is_named(const Character *chars, Py_ssize_t size, const uint32_t *names, int number) noexcept nogil:
+cdef bint _is_named(const Character *chars, Py_ssize_t size, const uint64_t *names, int number) noexcept nogil:
     """Whether one of some names starts a text, as numbers that are made of them, and what may end it."""
-    cdef uint32_t found = 0, char
+    cdef uint64_t found = 0
+    cdef uint32_t char
     cdef Py_ssize_t at
     cdef int i
     for at in range(min(size, MOST_LETTERS + 1)):
@@ -69,42 +70,49 @@ cdef bint _is_named(const Character *chars, Py_ssize_t size, const uint32_t *nam
     return False
 
 
-cdef Py_ssize_t _count_names(
-    const Character *chars, Py_ssize_t size, const uint32_t *names, int number
-) noexcept nogil:
-    """The next `<` is looked for as a byte, which is quickest; in wide characters, some are none."""
-    cdef const char *start = <const char *>chars
-    cdef const char *stop = start + size * sizeof(Character)
-    cdef const char *found = start
-    cdef Py_ssize_t count = 0, at
+cdef inline Py_ssize_t _find_tag(const Character *chars, Py_ssize_t size, Py_ssize_t at) noexcept nogil:
+    """Where the next `<` stands, at the end if there is none. It is looked for as a byte; in wide characters, some are none."""
+    cdef const char *stop = <const char *>(chars + size)
+    cdef const char *found = <const char *>(chars + at)
     while found < stop:
         found = <const char *>memchr(found, c'<', stop - found)
         if not found:
-            break
-        at = (found - start) // <Py_ssize_t>sizeof(Character)
-        found += 1
+            return size
+        at = (found - <const char *>chars) // <Py_ssize_t>sizeof(Character)
         if chars[at] == c'<':
-            count += _is_named(chars + at + 1, size - at - 1, names, number)
-            found = <const char *>(chars + at + 1)
+            return at
+        found += 1
+    return size
+
+
+cdef Py_ssize_t _count_names(
+    const Character *chars, Py_ssize_t size, const uint64_t *names, int number
+) noexcept nogil:
+    cdef Py_ssize_t count = 0, at = _find_tag(chars, size, 0)
+    while at < size:
+        count += _is_named(chars + at + 1, size - at - 1, names, number)
+        at = _find_tag(chars, size, at + 1)
     return count
 
 
-cdef int _read_names(tuple names, uint32_t *hashes) except -1:
+cdef int _read_names(tuple names, uint64_t *hashes) except -1:
     """Numbers that are made of names, as `_is_named` makes them; how many."""
     cdef int number = 0
     if len(names) > MOST_NAMES:
         raise ValueError("There are too many names.")
     for name in names:
+        if len(name) > MOST_LETTERS:
+            raise ValueError("A name is too long.")
         hashes[number] = 0
         for char in name:
-            hashes[number] = 31 * hashes[number] + <uint32_t>ord(char)
+            hashes[number] = 31 * hashes[number] + <uint64_t>ord(char)
         number += 1
     return number
 
 
 def count_names(str html not None, tuple names not None):
     """How many tags of these names open on a page, at least as many as there are."""
-    cdef uint32_t hashes[MOST_NAMES]
+    cdef uint64_t hashes[MOST_NAMES]
     cdef Py_ssize_t size = PyUnicode_GET_LENGTH(html)
     cdef int kind = PyUnicode_KIND(html), number = _read_names(names, hashes)
     cdef void *chars = PyUnicode_DATA(html)
@@ -115,12 +123,13 @@ def count_names(str html not None, tuple names not None):
     return _count_names(<const uint32_t *>chars, size, hashes, number)
 
 
-cdef int _find_name(const Character *chars, Py_ssize_t size, const uint32_t *names, int number) noexcept nogil:
+cdef int _find_name(const Character *chars, Py_ssize_t size, const uint64_t *names, int number) noexcept nogil:
     """Which of some names starts a text and ends as a name in a tag does; ODD_NAME where a regular expression may differ.
 
     It takes ı, İ, ſ and the sign of Kelvin for letters of ASCII, and more for white space than is in ASCII.
     """
-    cdef uint32_t found = 0, char
+    cdef uint64_t found = 0
+    cdef uint32_t char
     cdef Py_ssize_t at
     cdef bint is_odd
     cdef int i
@@ -140,28 +149,20 @@ cdef int _find_name(const Character *chars, Py_ssize_t size, const uint32_t *nam
 
 
 cdef Py_ssize_t _count_open(
-    const Character *chars, Py_ssize_t size, const uint32_t *names, int number, int formatting
+    const Character *chars, Py_ssize_t size, const uint64_t *names, int number, int formatting
 ) noexcept nogil:
-    cdef const char *start = <const char *>chars
-    cdef const char *stop = start + size * sizeof(Character)
-    cdef const char *found = start
     cdef Py_ssize_t here[MOST_NAMES]
-    cdef Py_ssize_t before = 0, now = 0, most = 0, at
+    cdef Py_ssize_t before = 0, now = 0, most = 0, at = -1
     cdef bint closes
     cdef int name
     memset(here, 0, sizeof(here))
-    while found < stop:
-        found = <const char *>memchr(found, c'<', stop - found)
-        if not found:
-            break
-        at = (found - start) // <Py_ssize_t>sizeof(Character)
-        found += 1
-        if chars[at] != c'<':
-            continue
-        found = <const char *>(chars + at + 1)
+    while True:
+        at = _find_tag(chars, size, at + 1)
+        if at == size:
+            return most
         closes = at + 1 < size and chars[at + 1] == c'/'
-        at += 1 + closes
-        name = _find_name(chars + at, size - at, names, number)
+        at += closes
+        name = _find_name(chars + at + 1, size - at - 1, names, number)
         if name == ODD_NAME:
             return ODD_NAME
         if name == NO_NAME:
@@ -178,12 +179,11 @@ cdef Py_ssize_t _count_open(
             here[name] += 1
             now += 1
             most = max(most, before + now)
-    return most
 
 
 def count_open(str html not None, tuple names not None, tuple fences not None):
     """How many elements of some names may be open at once, as `_count_open` says; less than 0 where it must be asked."""
-    cdef uint32_t hashes[MOST_NAMES]
+    cdef uint64_t hashes[MOST_NAMES]
     cdef Py_ssize_t size = PyUnicode_GET_LENGTH(html)
     cdef int kind = PyUnicode_KIND(html), number = _read_names(names + fences, hashes), formatting = len(names)
     cdef void *chars = PyUnicode_DATA(html)
