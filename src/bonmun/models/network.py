@@ -140,10 +140,10 @@ class Network:
         # scaling goes into the first layers, tags and words through them
         element, self.element_bias = _read_first_layer(w, "element", "elements")
         self.element, tag, word = _split(element, ELEMENT_FEATURES, w["tag.weight"].shape[1])
-        self.tags, self.words = w["tag.weight"] @ tag, w["word.weight"] @ word
+        self.tags, self.words = _multiply(w["tag.weight"], tag), _multiply(w["word.weight"], word)
         block, block_bias = _read_first_layer(w, "block", "blocks")
         self.block, tag, self.around = _split(block, BLOCK_FEATURES, w["tag.weight"].shape[1])
-        self.inner = w["tag.weight"] @ tag
+        self.inner = _multiply(w["tag.weight"], tag)
         self.page, page_bias = _read_first_layer(w, "page", "page")
         self.block_bias = block_bias + page_bias
         # a network that was trained without boxes does not look at them
@@ -280,10 +280,15 @@ def _read_first_layer(w: Mapping[str, Floats], name: str, features: str) -> tupl
     weight, bias = _read_linear(w, name)
     mean, scale = w[f"{features}_mean"], w[f"{features}_scale"]
     count = len(mean)
-    moved = (bias - (mean * scale) @ weight[:count]).astype(np.float32)
+    moved = bias - _multiply(mean * scale, weight[:count])
     weight = weight.copy()
     weight[:count] *= scale[:, None]
     return weight, moved
+
+
+def _multiply(left: Floats, right: Floats) -> Floats:
+    """A product of weights, in double precision: then it is the same on machines that sum in another order."""
+    return (left.astype(np.float64) @ right).astype(np.float32)
 
 
 def _split(weight: Floats, features: int, tag_size: int) -> tuple[Floats, Floats, Floats]:
