@@ -91,7 +91,29 @@ static int list_chains(const Counts *a, int levels, Pool *pool, Chains *chains) 
 
 #if defined(__SSE2__) || defined(_M_X64)
 #include <emmintrin.h>
+#define HAS_LISTS_OF_4 1
 
+/* List the places of four numbers, from `at` on, that are not zero, as bits; write them as if all four were listed. */
+static inline int list_4(const float *row, int at, const uint16_t (*listed)[4], uint16_t *places) {
+    const int some = _mm_movemask_ps(_mm_cmpneq_ps(_mm_loadu_ps(row + at), _mm_setzero_ps()));
+    const __m128i found = _mm_loadl_epi64((const __m128i *)listed[some]);
+    _mm_storel_epi64((__m128i *)places, _mm_add_epi16(found, _mm_set1_epi16((short)at)));
+    return some;
+}
+#elif defined(__aarch64__) && (defined(__GNUC__) || defined(__clang__))
+#include <arm_neon.h>
+#define HAS_LISTS_OF_4 1
+
+static inline int list_4(const float *row, int at, const uint16_t (*listed)[4], uint16_t *places) {
+    static const uint32_t BITS[4] = {1, 2, 4, 8};
+    const uint32x4_t zero = vceqzq_f32(vld1q_f32(row + at));
+    const int some = (int)vaddvq_u32(vbicq_u32(vld1q_u32(BITS), zero));
+    vst1_u16(places, vadd_u16(vld1_u16(listed[some]), vdup_n_u16((uint16_t)at)));
+    return some;
+}
+#endif
+
+#ifdef HAS_LISTS_OF_4
 /* For each way in which four numbers may be zero or not: the places of those that are not, and how many they are. */
 static const uint16_t SOME_OF_4[16][4] = {
     {0}, {0}, {1}, {0, 1}, {2}, {0, 2}, {1, 2}, {0, 1, 2},
@@ -104,13 +126,9 @@ static const uint8_t COUNT_OF_4[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3,
    as not. */
 static inline int list_some(const float *row, int count, uint16_t *places) {
     int found = 0, at = 0;
-#if defined(__SSE2__) || defined(_M_X64)
-    for (; at + 4 <= count; at += 4) {
-        const int some = _mm_movemask_ps(_mm_cmpneq_ps(_mm_loadu_ps(row + at), _mm_setzero_ps()));
-        const __m128i listed = _mm_loadl_epi64((const __m128i *)SOME_OF_4[some]);
-        _mm_storel_epi64((__m128i *)(places + found), _mm_add_epi16(listed, _mm_set1_epi16((short)at)));
-        found += COUNT_OF_4[some];
-    }
+#ifdef HAS_LISTS_OF_4
+    for (; at + 4 <= count; at += 4)
+        found += COUNT_OF_4[list_4(row, at, SOME_OF_4, places + found)];
 #endif
     for (; at < count; at++) {
         uint32_t bits; /* of which the first is the sign: to compare the others is faster than to compare numbers */

@@ -47,8 +47,13 @@ BOX_NAMES, GUTTER_NAMES = (frozenset(CLASS.findall(selector.lower())) for select
 AID_NAME = re.compile(r"copy-b|copybtn|\Alang\Z")
 SINGLE = "code[style*='white-space'],code.block"  # <code> that is shown as a block
 ANY_CODE = f"pre,code,.code,.highlight,{BOXES}"
-# What says that there is code on a page; names of tags stand first since they are quick to look for.
-SIGNS = "pre,code,div.cm-content,div.ace_text-layer,div.view-lines,div.crayon-pre,table.js-file-line-container"
+# What says that there is code on a page. Each has one tag, for which the parser has a list: the quickest stand first.
+SIGNS = (
+    "pre",
+    "code",
+    "table.js-file-line-container",
+    "div:is(.cm-content,.ace_text-layer,.view-lines,.crayon-pre)",
+)
 AROUND_CODE = f"{ANY_CODE},table,figure,.syntaxhighlighter,.cm-editor,.CodeMirror,.ace_editor,.monaco-editor"
 LEVELS = 12  # elements above a number that are looked at for code
 STYLE_CHARS = 300  # of a style that are read
@@ -154,5 +159,5 @@ def _starts_line(element: Element) -> bool:
 
 def find_code(tree: Tree) -> Code | None:
     """What knows the elements that are read otherwise; None for a page without any, which most are."""
-    code = Code(tree) if tree.select_one(SIGNS) is not None else None
+    code = Code(tree) if any(tree.select_one(sign) is not None for sign in SIGNS) else None
     return code if code and code.elements else None

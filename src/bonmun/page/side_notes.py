@@ -27,9 +27,13 @@ def find_side_notes(page: Page, leaves: Sequence[int]) -> dict[int, int]:
         return {}
     found: dict[int, int] = {}
     known: dict[int, int] = {}  # by the element of a leaf
-    tags, elements = page.tags, page.leaf_elements
-    for leaf in [leaf for leaf in leaves if tags[elements[leaf]] in INLINE]:  # others are in no note
+    tags, parents, elements = page.tags, page.parents, page.leaf_elements
+    for leaf in leaves:
         element = elements[leaf]
+        tag = tags[element]
+        # a leaf in any other element is in no note, nor is one in an `<a>` or the like that stands in a paragraph
+        if tag not in INLINE or not (tag in HOLDERS or tags[parents[element]] in INLINE):
+            continue
         if element not in known:
             known[element] = _find_holder(page, element)
         if known[element] >= 0:
