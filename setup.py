@@ -117,8 +117,8 @@ class BuildKernel(build_ext):
         msvc = self.compiler.compiler_type == "msvc"
         extension.extra_compile_args = MSVC if msvc else CHECKED if CHECKING else PLAIN
         if extension.name.endswith("._network") and not (msvc or CHECKING):
-            # its loops are numbers alone; others gain nothing by it. On ARM, GCC would load all that a loop reads before
-            # it multiplies, which is more than there are registers
+            # its loops are numbers alone; others gain nothing by it. On ARM, GCC would load all that a loop reads
+            # before it multiplies, which is more than there are registers
             extension.extra_compile_args = [*PLAIN, "-O3", "-fno-schedule-insns"]
         extension.extra_link_args = CHECKS if CHECKING else []
         extension.include_dirs = [str(KERNEL)]

@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bonmun.bounds import find_most_elements
-from bonmun.page import bombs
+from bonmun.page import bombs, decode
 from bonmun.page import walk as walking
 from bonmun.page.code import find_code
 from bonmun.page.formulas import find_formulas
@@ -300,3 +300,18 @@ def test_pages_are_defused_the_same(html: str, monkeypatch: pytest.MonkeyPatch) 
     ours = bombs.defuse(html)
     monkeypatch.setattr(bombs, "KERNEL", None)
     assert ours == bombs.defuse(html)
+
+
+# --- bytes that no text has ------------------------------------------------------------------------------------------
+
+
+@given(st.binary(max_size=300), st.integers(1, 5))
+@example(bytes(range(256)), 3)
+def test_bytes_that_no_text_has_are_counted(data: bytes, times: int) -> None:
+    assert COUNTED.count_controls(data * times) == len([byte for byte in data * times if byte in decode.CONTROLS])
+
+
+def test_what_is_no_bytes_is_refused() -> None:
+    for wrong in ("text", None, bytearray(b"x")):
+        with pytest.raises(TypeError):
+            COUNTED.count_controls(wrong)

@@ -1,4 +1,7 @@
-"""How many tags a page has, of what names, how many open at once: what says whether it may explode in the parser."""
+"""How many tags a page has, of what names, how many open at once: what says whether it may explode in the parser.
+
+And how many bytes it has that no text has: what says whether it is one.
+"""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memchr, memset
@@ -49,6 +52,28 @@ def count_tags(str html not None):
     if kind == PyUnicode_2BYTE_KIND:
         return _count(<const uint16_t *>chars, size)
     return _count(<const uint32_t *>chars, size)
+
+
+cdef inline uint8_t _is_control(uint8_t byte) noexcept nogil:
+    """1 for a byte that no text has, else 0: those of `CONTROLS` in page/decode.py, by which tests go."""
+    return (<uint8_t>(byte - 1) < 8) | ((<uint8_t>(byte - 14) < 18) & (byte != 27)) | (byte == 127)
+
+
+def count_controls(bytes data not None):
+    """How many bytes are in it that no text has."""
+    cdef const uint8_t *chars = data
+    cdef Py_ssize_t size = len(data), count = 0, at = 0, i
+    cdef uint8_t part
+    while size - at >= BLOCK:
+        part = 0
+        for i in range(BLOCK):
+            part += _is_control(chars[at + i])
+        count += part
+        at += BLOCK
+    while at < size:
+        count += _is_control(chars[at])
+        at += 1
+    return count
 
 
 cdef bint _is_named(const Character *chars, Py_ssize_t size, const uint64_t *names, int number) noexcept nogil:

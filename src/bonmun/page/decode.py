@@ -15,9 +15,11 @@ from urllib.parse import urlsplit
 import turbohtml
 
 from bonmun.errors import BadConfig, EmptyInput, NotHtml, Undecodable
+from bonmun.kernel import load_kernel
 
 __all__ = ["check_bytes", "check_text", "decode", "find_encoding"]
 
+KERNEL = load_kernel("signs")
 MAGIC = (
     (b"%PDF-", "a PDF file; turn it into HTML or text first"),
     (b"\x89PNG\r\n", "a PNG image"),
@@ -127,9 +129,10 @@ def decode(data: bytes, encoding: str | None = None, url: str | None = None) -> 
     if encoding and not given:
         raise BadConfig(f"Unknown encoding {encoding!r}: give a name such as 'utf-8', 'euc-kr' or 'windows-1251'.")
     text, name = _decode(data, given, url)
-    controls = len(CONTROL.findall(text)) if name.startswith("utf-16") else _count_bytes(data, CONTROLS)
+    controls = len(CONTROL.findall(text)) if name.startswith("utf-16") else _count_controls(data)
+    holes = text.count("\ufffd") if "\ufffd" in text else 0  # to count takes ten times as long as to look
     # 5 %: text of any script has under 0.1 %, compressed or random bytes 10 % and more
-    if controls + text.count("\ufffd") > max(4, len(text) // 20):
+    if controls + holes > max(4, len(text) // 20):
         raise Undecodable("No known encoding makes text of these bytes: they are no HTML, or damaged or compressed.")
     return text, name
 
@@ -228,6 +231,13 @@ def _detect_script(words: bytes, language: str | None) -> str | None:
         if len(KANA.findall(text)) >= max(2, 0.4 * len(text)) and text.count("\ufffd") < 2:
             return name
     return None
+
+
+def _count_controls(data: bytes) -> int:
+    if KERNEL:
+        found: int = KERNEL.count_controls(data)
+        return found
+    return _count_bytes(data, CONTROLS)
 
 
 def _count_bytes(data: bytes, which: bytes) -> int:
