@@ -190,3 +190,14 @@ def test_markdown_says_who_wrote_each_post() -> None:
 def test_markdown_of_a_page_without_posts_is_the_same_with_them() -> None:
     doc = bonmun.extract(f"<h1>Lamps</h1><p>{SAID}</p><p>{SAID} Again.</p>", method="all")
     assert doc.to_markdown(posts=True) == doc.markdown
+
+
+@pytest.mark.parametrize("place", range(4))
+@pytest.mark.parametrize("where", [0, 22, 200])
+def test_what_is_hidden_within_a_kept_block_is_left_out(place: int, where: int) -> None:
+    sentences = [f"{SENTENCE}So said {name}, who came to see it. " for name in ("Ann", "Bea", "Cleo", "Dora")]
+    words = " ".join(sentences).split()
+    said = sentences[place]
+    sentences[place] = f"{said[:where]} <span hidden>Nobody sees it.</span> {said[where:]}"
+    doc = bonmun.extract(f"<article>{''.join(f'<p>{each}</p>' for each in sentences)}</article>")
+    assert doc.text.split() == doc.markdown.split() == words

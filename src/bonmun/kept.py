@@ -110,7 +110,7 @@ def _list_shown(page: Page, rows: Sequence[int]) -> list[Sequence[int]]:
     """The leaves of some blocks, without hidden ones unless all of a block are."""
     starts, stops, hidden = page.starts, page.stops, page.visibility.hidden_leaves
     shown: list[Sequence[int]] = [range(starts[row], stops[row]) for row in rows]
-    if 1 in hidden:
+    if shown and hidden.find(1, shown[0][0], shown[-1][-1] + 1) >= 0:  # most pages hide nothing between what is kept
         for number, leaves in enumerate(shown):
             if hidden.find(1, leaves[0], leaves[-1] + 1) >= 0:
                 shown[number] = Block(page, rows[number]).shown_leaves()
