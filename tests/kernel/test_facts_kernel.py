@@ -75,6 +75,19 @@ def test_scripts_are_told_as_the_reference_does(reference: Any, pattern: str, te
     assert scans.look_for(expression)(text) == reference.look_for(expression)(text)
 
 
+@given(st.text(st.one_of(st.characters(), st.sampled_from("漢字かな가나다 aé1٣²_😀"))))
+def test_characters_and_letters_are_counted(reference: Any, text: str) -> None:
+    classes = [re.compile(each) for each in ("[\u3040-\u30ff]", "[\u3400-\u9fff]", "[\uac00-\ud7a3]")]
+    assert scans.count_classes(*classes)(text) == reference.count_classes(*classes)(text)
+
+
+def test_odd_ranges_are_refused() -> None:
+    assert KERNEL.count_letters("a1b", ()) == [2]
+    for ranges in (("ab",), ("a-b",) * 9, (b"a-b",)):
+        with pytest.raises((ValueError, TypeError)):
+            KERNEL.count_letters("a", ranges)
+
+
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_pages_are_scanned(reference: Any, path: Path) -> None:
     page = Page.parse(path.read_bytes())

@@ -4,9 +4,12 @@ The references stand in metadata/: `Ranker._weigh_signs` of ranking.py, and scan
 """
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from cpython.unicode cimport Py_UNICODE_ISALNUM, PyUnicode_FromKindAndData
+from cpython.unicode cimport Py_UNICODE_ISALNUM, Py_UNICODE_ISDECIMAL, PyUnicode_FromKindAndData
 from libc.math cimport exp
 from libc.string cimport memcpy, memset
+
+cdef enum:
+    MOST_RANGES = 8  # of characters that are counted at once
 
 
 cdef class Weigher:
@@ -122,6 +125,28 @@ def holds_char(str text not None, str ranges not None):
                 if ranges[2 * pair] <= letter <= ranges[2 * pair + 1]:
                     return True
     return False
+
+
+def count_letters(str text not None, tuple ranges not None):
+    """How many characters of a text are in each of some ranges, such as ぁ-ヿ; and last, how many letters it has."""
+    cdef Py_ssize_t at, number, letters = 0, count = len(ranges)
+    cdef Py_UCS4 letter
+    cdef Py_UCS4[2 * MOST_RANGES] ends
+    cdef Py_ssize_t[MOST_RANGES] counts
+    cdef str each
+    if count > MOST_RANGES:
+        raise ValueError(f"more than {MOST_RANGES} ranges")
+    for number in range(count):
+        each = ranges[number]
+        if len(each) != 3:
+            raise ValueError("a range is two characters with a hyphen between them")
+        ends[2 * number], ends[2 * number + 1], counts[number] = each[0], each[2], 0
+    for at in range(len(text)):
+        letter = text[at]
+        for number in range(count):
+            counts[number] += ends[2 * number] <= letter <= ends[2 * number + 1]
+        letters += Py_UNICODE_ISALNUM(letter) and not Py_UNICODE_ISDECIMAL(letter)
+    return [*(counts[number] for number in range(count)), letters]
 
 
 def find_tagged(list tags not None, list owners not None, wanted):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -12,7 +11,7 @@ from bonmun.page.climbing import climb
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
     from datetime import date
 
     from bonmun.metadata.candidates import Candidates
@@ -37,12 +36,11 @@ TEASER = compile_later(
     r"relat|teaser|card|recommend|sidebar|widget|comment|popular|latest|trending|more-|similar|carousel"
 )
 CROSSED_KINDS = ("article", "forum", "documentation")  # of pages, on which places say more or less
-# Words for changing a page, in a dozen languages; those in ASCII are looked for alone in texts that are all ASCII.
-UPDATED_WORDS = "updat|modif|edit|aktualisier|mis à jour|actualiz|обнов|수정|更新|최종"
-UPDATED, UPDATED_PARTS = compile_later(UPDATED_WORDS, re.I), [*filter(str.isascii, UPDATED_WORDS.split("|"))]
-# And for publishing one.
-PUBLISHED_WORDS = "publi|post|veröffentl|erstellt|опублик|입력|등록|작성|게시|发布|發布|公開|掲載|投稿|duyệt|đăng|نشر"
-PUBLISHED, PUBLISHED_PARTS = compile_later(PUBLISHED_WORDS, re.I), [*filter(str.isascii, PUBLISHED_WORDS.split("|"))]
+# Words for changing a page, and for publishing one, in a dozen languages.
+UPDATED_WORDS = "updat|modif|edit|aktualisier|mis à jour|actualiz|обнов|수정|更新|최종".split("|")
+PUBLISHED_WORDS = (
+    "publi|post|veröffentl|erstellt|опублик|입력|등록|작성|게시|发布|發布|公開|掲載|投稿|duyệt|đăng|نشر".split("|")
+)
 # A time of day: "14:05", "14시 05".
 CLOCK = compile_later(r"(?<![\d:])[012]?\d\s?[:시時点h]\s?[0-5]\d(?!\d)")
 DATE_NAMES = ("date", "time", "publish", "posted", "byline", "meta", "info", "when", "stamp")  # in classes
@@ -94,6 +92,7 @@ def describe_shown(reading: Reading, row: int, text: str, words: str, *, is_firs
     page = reading.page
     if is_first and row:
         words = f"{page.block_texts[row - 1][-CHARS_BEFORE:]} {words}"
+    words = words.lower()
     names = " ".join(_find_names(page, row)).lower()
     signs = {
         "shown": True,
@@ -101,21 +100,13 @@ def describe_shown(reading: Reading, row: int, text: str, words: str, *, is_firs
         "shown in a line": len(text) > DATE_LINE_CHARS,
         "shown in a paragraph": len(text) > LINE_CHARS,
         "shown with a time": CLOCK.search(text),
-        "says published": _says(words, PUBLISHED, PUBLISHED_PARTS),
-        "says updated": _says(words, UPDATED, UPDATED_PARTS),
+        "says published": any(word in words for word in PUBLISHED_WORDS),
+        "says updated": any(word in words for word in UPDATED_WORDS),
         "named date": any(name in names for name in DATE_NAMES),
         "named published": "publish" in names or "pubdate" in names or "regdate" in names,
         "named updated": "updat" in names or "modif" in names,
     }
     return [sign for sign, there in signs.items() if there]
-
-
-def _says(words: str, pattern: re.Pattern[str], parts: Sequence[str]) -> bool:
-    """Whether a text holds a word of a pattern; in ASCII, one of a few parts, which are quickly looked for."""
-    if words.isascii():
-        words = words.lower()
-        return any(part in words for part in parts)
-    return pattern.search(words) is not None
 
 
 def _find_names(page: Page, row: int) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bonmun.metadata.ranking import Fact
-from bonmun.metadata.scans import look_for
+from bonmun.metadata.scans import count_classes, look_for
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
@@ -34,12 +34,11 @@ LEAST_SURE, LEAST_SURE_BESIDE_HTML = 0.2, 0.9  # how sure the detector must be, 
 CONFIDENCE = {"script": 0.99, "html lang and text": 0.99, "html lang": 0.7}
 # A language as <html lang> says it, without the country: "en" of "en-GB".
 CODE = compile_later("[a-z]{2,3}")
-# One kana, Chinese character or Hangul syllable; one of each; one letter of any script.
+# One kana, Chinese character or Hangul syllable; how many there are of each.
 holds_cjk = look_for(compile_later("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]"))
-HANGUL = compile_later("[\uac00-\ud7a3]")
-KANA = compile_later("[\u3040-\u30ff]")
-HAN = compile_later("[\u3400-\u9fff]")
-LETTER = compile_later(r"[^\W\d_]")
+count_cjk = count_classes(
+    compile_later("[\u3040-\u30ff]"), compile_later("[\u3400-\u9fff]"), compile_later("[\uac00-\ud7a3]")
+)
 # Two of these words in a text of the language that the page says, and detection, which takes longer, is not needed.
 FREQUENT = {
     "en": (" the ", " and ", " of ", " to "),
@@ -86,10 +85,10 @@ def _detect_by_script(sample: str) -> str | None:
     """Korean, Japanese and Chinese, by their characters: Hangul, kana, Han without either."""
     if sample.isascii() or not holds_cjk(sample):
         return None
-    hangul, kana, han = (len(pattern.findall(sample)) for pattern in (HANGUL, KANA, HAN))
-    letters = len(LETTER.findall(sample)) + MORE_LETTERS * (hangul + kana + han)
-    if hangul > kana and (MORE_LETTERS + 1) * hangul > SCRIPT_SHARE * letters:
+    kana, han, hangul, letters = count_cjk(sample)
+    weight = letters + MORE_LETTERS * (hangul + kana + han)
+    if hangul > kana and (MORE_LETTERS + 1) * hangul > SCRIPT_SHARE * weight:
         return "ko"
-    if (MORE_LETTERS + 1) * (kana + han) > SCRIPT_SHARE * letters:
+    if (MORE_LETTERS + 1) * (kana + han) > SCRIPT_SHARE * weight:
         return "ja" if kana > KANA_SHARE * (kana + han) else "zh"
     return None

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "climb_some",
+    "count_classes",
     "find_elements",
     "find_holding",
     "find_tagged",
@@ -28,8 +29,9 @@ __all__ = [
 ]
 
 KERNEL = load_kernel("facts")
-# A run of letters and digits.
+# A run of letters and digits; a letter of any script.
 WORD = compile_later(r"[^\W_]+")
+LETTER = compile_later(r"[^\W\d_]")
 # The same of texts in ASCII, which most are: what no word holds, and a table that makes blanks of it.
 NO_WORD = bytes(number for number in range(128) if not chr(number).isalnum())
 BLANKED = bytes.maketrans(NO_WORD, b" " * len(NO_WORD))
@@ -55,6 +57,14 @@ def look_for(pattern: re.Pattern[str]) -> Callable[[str], bool]:
         holds_char, ranges = KERNEL.holds_char, pattern.pattern[1:-1].replace("-", "")
         return lambda text: holds_char(text, ranges)
     return lambda text: pattern.search(text) is not None
+
+
+def count_classes(*patterns: re.Pattern[str]) -> Callable[[str], list[int]]:
+    """A function that says how many characters a text has of each class such as [가-힣]; and last, how many letters."""
+    if KERNEL:
+        count_letters, ranges = KERNEL.count_letters, tuple(pattern.pattern[1:-1] for pattern in patterns)
+        return lambda text: count_letters(text, ranges)
+    return lambda text: [len(pattern.findall(text)) for pattern in (*patterns, LETTER)]
 
 
 def find_tagged(tags: Sequence[str], owners: Sequence[int], wanted: Collection[str]) -> list[tuple[int, str]]:
