@@ -68,7 +68,7 @@ def has_room_for_images(page: Page) -> bool:
 
 def _measure_texts(page: Page, blocks: Sequence[KeptBlock]) -> int:
     """What the texts of some blocks take, with the markup in them."""
-    texts = [page.block_texts[block.block.index] for block in blocks]
+    texts = [page.block_texts[block.row] for block in blocks]
     chars = CHARS_FOR_ONE * sum(map(len, texts)) + LINE_CHARS * sum(text.count("\n") for text in texts)
     return chars + LEAF_CHARS * sum(len(block.leaves) - 1 for block in blocks)
 

@@ -237,10 +237,10 @@ class Document:
 
     def _write_posts(self) -> str:
         """Markdown with a line over each post, and over each comment if comments are shown: its author and date."""
-        heads = {self.blocks[post.blocks[0]].block.index: (post.author, post.date) for post in self.posts}
+        heads = {self.blocks[post.blocks[0]].row: (post.author, post.date) for post in self.posts}
         if self.options.comments:
             said = ((self.comments[post.blocks[0]], post) for post in self.comment_posts)
-            heads |= {block.block.index: (post.author, post.date) for block, post in said}
+            heads |= {block.row: (post.author, post.date) for block, post in said}
         heads = {row: head for row, head in heads.items() if any(head)}
         if not heads:
             return self.markdown

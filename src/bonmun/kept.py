@@ -24,18 +24,20 @@ __all__ = ["KeptBlock", "choose_blocks", "mark_notes"]
 class KeptBlock:
     """A block of the page, or what was kept of it, with the decision that kept it."""
 
-    __slots__ = ("block", "cuts", "leaves", "note", "reason", "score")
+    __slots__ = ("cuts", "leaves", "note", "page", "reason", "row", "score")
 
     def __init__(
         self,
-        block: Block,
+        page: Page,
+        row: int,
         leaves: Sequence[int],
         score: float,
         reason: str,
         cuts: Mapping[int, str],
         note: str | None = None,
     ) -> None:
-        self.block = block
+        self.page = page
+        self.row = row  # of the block
         self.leaves = leaves  # those kept, in order
         self.score = score
         self.reason = reason
@@ -48,7 +50,7 @@ class KeptBlock:
     @property
     def text(self) -> str:
         """Its text: the whole block's, but for leaves, or parts of them, that were not kept."""
-        page, row = self.block.page, self.block.index
+        page, row = self.page, self.row
         if not self.cuts and len(self.leaves) == page.stops[row] - page.starts[row]:
             return page.block_texts[row]
         return "".join(joint + text for _, joint, text in self.pieces())
@@ -59,9 +61,19 @@ class KeptBlock:
         return [(leaf, joint, self.cuts.get(leaf, text)) for leaf, joint, text in pieces] if self.cuts else pieces
 
     @property
+    def block(self) -> Block:
+        """The whole block."""
+        return Block(self.page, self.row)
+
+    @property
+    def element(self) -> int:
+        """The element that holds it: the nearest one that starts a line."""
+        return self.page.owners[self.row]
+
+    @property
     def kind(self) -> BlockKind:
         """What a reader takes it for."""
-        return self.block.kind
+        return self.page.find_kind(self.row)
 
     @property
     def xpath(self) -> str:
@@ -75,7 +87,7 @@ class KeptBlock:
 
     def replace(self, leaves: Sequence[int], cuts: Mapping[int, str], note: str | None) -> KeptBlock:
         """The same block, with other leaves kept of it."""
-        return KeptBlock(self.block, leaves, self.score, self.reason, cuts, note)
+        return KeptBlock(self.page, self.row, leaves, self.score, self.reason, cuts, note)
 
     def to_dict(self) -> dict[str, Any]:
         """What JSON says of it."""
@@ -95,14 +107,14 @@ def choose_blocks(page: Page, labels: Labels, rows: Sequence[int]) -> list[KeptB
         uncut: Mapping[int, str] = {}  # one for all
         shown = _list_shown(page, rows)
         return [
-            KeptBlock(Block(page, row), leaves, scores[row], reasons[row], uncut)
+            KeptBlock(page, row, leaves, scores[row], reasons[row], uncut)
             for row, leaves in zip(rows, shown, strict=True)
         ]
     made: list[KeptBlock] = []
     for number, found in groupby(rows, lambda leaf: bisect(page.starts, leaf) - 1):
         leaves = list(found)
         score = max(scores[leaf] for leaf in leaves)
-        made.append(KeptBlock(Block(page, number), leaves, score, reasons[leaves[0]], labels.cuts))
+        made.append(KeptBlock(page, number, leaves, score, reasons[leaves[0]], labels.cuts))
     return made
 
 
@@ -126,7 +138,7 @@ def mark_notes(page: Page, blocks: list[KeptBlock]) -> tuple[list[KeptBlock], fr
     notes = _find_notes(page, shown)
     if not notes:
         return _mark_side_notes(page, blocks, shown)
-    kept = {notes.labels[notes.blocks[block.block.index]] for block in blocks if block.block.index in notes.blocks}
+    kept = {notes.labels[notes.blocks[block.row]] for block in blocks if block.row in notes.blocks}
     references = {leaf: f"[{label}]" for leaf, label in notes.references.items() if label in kept}
     if not references:
         return _mark_side_notes(page, blocks, shown)
@@ -135,7 +147,7 @@ def mark_notes(page: Page, blocks: list[KeptBlock]) -> tuple[list[KeptBlock], fr
     for block in blocks:
         leaves = [leaf for leaf in block.leaves if leaf not in notes.backs]
         cuts = {leaf: references[leaf] for leaf in leaves if leaf in references}
-        holder = notes.blocks.get(block.block.index)
+        holder = notes.blocks.get(block.row)
         if holder is not None and holder not in begun and leaves:
             begun.add(holder)
             first = block.cuts.get(leaves[0], page.texts[leaves[0]])

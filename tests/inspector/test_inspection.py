@@ -49,7 +49,7 @@ def test_an_answer_is_what_the_method_decides(name: str) -> None:
     assert json.loads(json.dumps(found)) == found
     doc = extract(PAGE, method=name)
     assert found["outputs"]["text"] == doc.text
-    rows = {block.block.index for block in doc.blocks}
+    rows = {block.row for block in doc.blocks}
     kept = {row for row, is_kept in enumerate(found["kept"]) if is_kept}
     assert rows <= kept if found["unit"] == "block" else rows == kept
     assert len(found["scores"]) == len(found["reasons"]) == len(PAGE.starts)

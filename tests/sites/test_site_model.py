@@ -783,7 +783,7 @@ def test_no_method_keeps_what_is_template(name: str, posts: list[Page], platform
         assert doc.page is page
         assert labels.method == name
         assert len(labels.kept) == len(page.blocks if labels.unit == "block" else page.leaves)
-        assert not {block.block.index for block in (*doc.blocks, *doc.comments)}.intersection(verdicts.rows)
+        assert not {block.row for block in (*doc.blocks, *doc.comments)}.intersection(verdicts.rows)
         shown = [row for row in verdicts.rows if not page.hidden_blocks[row]]
         assert len(shown) > 10
         for row in shown:
@@ -804,7 +804,7 @@ def test_a_method_is_told_the_page_as_if_template_were_hidden(name: str) -> None
     assert said[:2] == ["on 6 of 6 pages of the site"] * 2
     assert doc.labels.unit == ("block" if name == "all" else "leaf")
     assert len(said) == (4 if name == "all" else 5)
-    assert [block.block.index for block in doc.blocks] == [2, 3]
+    assert [block.row for block in doc.blocks] == [2, 3]
     assert [block.xpath for block in doc.blocks] == ["/html/body/p[1]", "/html/body/div[1]"]
 
 

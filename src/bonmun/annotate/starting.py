@@ -30,8 +30,8 @@ def suggest_labels(source: PageSource, method: str, model: str | None = None) ->
 def start_labels(doc: Document) -> dict[int, str]:
     """The labels of a document's blocks, by row: what it keeps, its comments, and where its facts stand."""
     page, labels = doc.page, doc.labels
-    comments = {block.block.index for block in choose_blocks(page, labels, sorted(labels.comments))}
-    kept = {block.block.index for block in doc.blocks}
+    comments = {block.row for block in choose_blocks(page, labels, sorted(labels.comments))}
+    kept = {block.row for block in doc.blocks}
     rows = dict.fromkeys(sorted(comments - kept), "comment") | dict.fromkeys(sorted(kept), "keep")
     title = _find_title(doc)
     near = title if title is not None else min(kept, default=0)

@@ -98,7 +98,7 @@ def find_posts(page: Page, blocks: Sequence[KeptBlock]) -> tuple[Post, ...]:
 
 def _find_candidates(page: Page, blocks: Sequence[KeptBlock]) -> list[_Candidate]:
     """The elements that look alike, are several, and hold enough of the text."""
-    owners = [block.block.element for block in blocks]
+    owners = [block.element for block in blocks]
     sizes = [sum(len(page.texts[leaf]) for leaf in block.leaves) for block in blocks]
     around = page.around(owners)
     found: list[_Candidate] = []

@@ -105,7 +105,7 @@ class _Grouping:
 
     def find_group(self, block: KeptBlock) -> tuple[str, int] | None:
         """What tells the unit of a block from others; None if it is one of its own."""
-        element, kind = block.block.element, block.kind
+        element, kind = block.element, block.kind
         if kind == "cell":
             return kind, self.page.tables[element]
         if kind not in ("code", "item"):
@@ -120,7 +120,7 @@ class _Grouping:
         """The level of a heading, 1 to 6; 0 for all else."""
         if block.kind != "heading":
             return 0
-        rows = islice(climb(self.page.parents, block.block.element), LEVELS_CLIMBED)
+        rows = islice(climb(self.page.parents, block.element), LEVELS_CLIMBED)
         tags = (self.page.tags[row] for row in rows)
         return next((HEADINGS.index(tag) + 1 for tag in tags if tag in HEADINGS), LEAST_HEADING)
 

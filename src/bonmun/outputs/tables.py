@@ -29,7 +29,7 @@ def find_tables(doc: Writable) -> tuple[Table, ...]:
     captions: dict[int, list[str]] = {}
     tables: dict[int, None] = {}  # in order
     for block in doc.shown:
-        element = block.block.element
+        element = block.element
         table = page.tables[element]
         if table < 0 or table in page.layout_tables:
             continue

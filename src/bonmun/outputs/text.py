@@ -26,10 +26,10 @@ def list_parts(doc: Writable) -> list[tuple[str, str]]:
     last_cell = -1  # the last that was written, whatever stood after it
     last_note = None
     for block in doc.shown:
-        kind = block.block.kind
+        kind = block.kind
         text = block.text
         if kind == "cell":
-            cell = page.cells[block.block.element]
+            cell = page.cells[block.element]
             before = _separate_cell(page, last_cell, cell, last_kind)
             text = text.replace("\n", " ")
             last_cell = cell

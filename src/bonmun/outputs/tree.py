@@ -83,7 +83,7 @@ class _Builder:
     def build(self) -> Node:
         shown = self.doc.shown
         owners = self.page.owners
-        chains = self.chains.find_all([owners[block.block.index] for block in shown])
+        chains = self.chains.find_all([owners[block.row] for block in shown])
         filled = self.filled
         for chain in chains:
             if chain:
@@ -94,10 +94,10 @@ class _Builder:
                 self.add_note(label, list(blocks))
                 continue
             for block, chain in blocks:
-                if self.heads and block.block.index in self.heads:
-                    self.add_head(*self.heads[block.block.index])
+                if self.heads and block.row in self.heads:
+                    self.add_head(*self.heads[block.row])
                 if media:
-                    for row in media.get(block.block.index, ()):
+                    for row in media.get(block.row, ()):
                         self.add_media(row)
                 self.add_block(block, chain)
         for tr in self.rows:
@@ -223,7 +223,7 @@ class _Builder:
     def find_media(self, shown: Sequence[KeptBlock]) -> dict[int, list[int]]:
         """The images, and what is embedded, to show before each block: those between two blocks that both are kept."""
         page = self.page
-        kept = {block.block.index for block in shown}
+        kept = {block.row for block in shown}
         written = {element for element in page.leaf_elements if page.tags[element] == "img"}  # emoji, formulas
         wanted = ({"img", "noscript"} if self.doc.has_images else set()) | (
             EMBED_TAGS if self.doc.has_embeds else set()

@@ -59,7 +59,7 @@ class PhraseBuilder:
 
     def find_plain(self, block: KeptBlock) -> str | None:
         """The text of a block on one line that has no markup, as most have none; None for any other."""
-        row = block.block.index
+        row = block.row
         page, leaves = self.page, block.leaves
         if block.cuts or not self.is_plain or len(leaves) != page.stops[row] - page.starts[row]:
             return None
@@ -74,7 +74,7 @@ class PhraseBuilder:
 
     def add_leaves(self, container: Node, block: KeptBlock, *, is_bold: bool) -> None:
         """Add the leaves one by one, each in the inline elements around it."""
-        page, cuts, owner = self.page, block.cuts, block.block.element
+        page, cuts, owner = self.page, block.cuts, block.element
         open_: list[OpenElement] = []
         for leaf, joint, text in block.pieces():
             element = page.leaf_elements[leaf]

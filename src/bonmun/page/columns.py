@@ -101,6 +101,13 @@ class PageColumns(Columns):
         layout = frozenset() if CELLS.isdisjoint(self.tag_names) else self.layout_tables
         return find_kinds(self, self.tables if layout else None, layout)
 
+    def find_kind(self, row: int) -> BlockKind:
+        """What a reader takes a block for."""
+        kind, formulas = self.kinds[self.owners[row]], self.formulas
+        if formulas and kind == "paragraph" and (formula := formulas.get(self.starts[row])) and formula.is_display:
+            return "formula"
+        return kind
+
     @cached_property
     def links(self) -> list[int]:
         """The innermost `<a>` around each element, or itself if it is one; -1 where there is none."""

@@ -109,11 +109,7 @@ class Block:
     @property
     def kind(self) -> BlockKind:
         """What a reader takes it for."""
-        page = self.page
-        kind, formulas = page.kinds[page.owners[self.index]], page.formulas
-        if formulas and kind == "paragraph" and (formula := formulas.get(self.start)) and formula.is_display:
-            return "formula"
-        return kind
+        return self.page.find_kind(self.index)
 
     @property
     def hidden(self) -> bool:

@@ -34,7 +34,7 @@ FOOLED_BLOCKS, FOOLED_LOSS = 5, 0.5
 def count_kept_words(page: Page, labels: Labels) -> dict[int, int]:
     """The words that are kept of each block of which something is."""
     rows = [row for row, keep in enumerate(labels.kept) if keep]
-    return {kept.block.index: len(WORD.findall(kept.text)) for kept in choose_blocks(page, labels, rows)}
+    return {kept.row: len(WORD.findall(kept.text)) for kept in choose_blocks(page, labels, rows)}
 
 
 def is_too_much(alone: Words, left: Words, verdicts: Verdicts) -> bool:
