@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from bonmun.errors import BadConfig, BadInput
 from bonmun.kernel import accelerated
 from bonmun.labels import Labels
-from bonmun.methods.rules import Rules
 from bonmun.methods.without_template import WithoutTemplate
 from bonmun.models.decision import DROPPED_SCORE, FAVOURS, QUOTES_CHANCE
 from bonmun.models.habits import is_for_host
@@ -103,6 +102,8 @@ class Auto:
         return None
 
     def _leave_to_rules(self, page: Page) -> Labels:
+        from bonmun.methods.rules import Rules  # few pages are left to them, and they load all that finds facts
+
         rules = WithoutTemplate(Rules(), self.site_model, bounded=True) if self.site_model else Rules()
         return replace(rules.label(page), method="auto")
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import zlib
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 __all__ = [
     "BLANK",
@@ -55,4 +55,4 @@ CLASS_LETTERS = tuple(2.5 if each == WIDE else 0.0 if each in (BLANK, LINE) else
 @cache
 def read_class_table() -> bytes:
     """The class of each character of Unicode's first plane, by its number."""
-    return zlib.decompress(files("bonmun.models").joinpath("classes.z").read_bytes())
+    return zlib.decompress(Path(__file__).with_name("classes.z").read_bytes())

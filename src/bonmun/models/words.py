@@ -6,7 +6,7 @@ They are the lines of words.txt, which scripts/make/class_words.py makes.
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 __all__ = ["KNOWN_WORDS", "NAME_CHARACTERS", "NAMING", "STOP", "STOP_MARK", "UNKNOWN", "read_word_numbers"]
 
@@ -20,5 +20,5 @@ STOP, UNKNOWN = -2, -1  # the numbers of that mark, and of every word that is no
 @cache
 def read_word_numbers() -> dict[bytes, int]:
     """The numbers of the words of words.txt, and that of the mark after the words of a name."""
-    words = files("bonmun.models").joinpath("words.txt").read_bytes().split()
+    words = Path(__file__).with_name("words.txt").read_bytes().split()
     return {word: number for number, word in enumerate(words)} | {STOP_MARK.encode(): STOP}

@@ -5,12 +5,12 @@ Both forms of the walk use it: page/walk.py, and the kernel.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, cast
 
 from turbohtml import Text
 
 from bonmun.page.bits import LINK
+from bonmun.text.patterns import compile_later
 from bonmun.text.readable import drop_unreadable, make_readable
 from bonmun.text.scripts import JOINED
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["APART", "give_pieces", "is_other_link", "is_unspaced", "split_pre"]
 
-UNSPACED = re.compile(f"[{JOINED}]")
+UNSPACED = compile_later(f"[{JOINED}]")
 LINK_LEVELS = 16  # a link that is farther above a leaf is not looked for, so that no page takes long
 APART = object()  # among nodes: what comes after it starts a block
 

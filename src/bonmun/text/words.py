@@ -7,12 +7,12 @@ often each occurs does.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import TypeVar
 
+from bonmun.text.patterns import compile_later
 from bonmun.text.scripts import COUNTED_SINGLY, HANGUL
 
 __all__ = ["WORD", "Overlap", "compare_counts", "count_words", "is_same_title"]
@@ -20,7 +20,7 @@ __all__ = ["WORD", "Overlap", "compare_counts", "count_words", "is_same_title"]
 Item = TypeVar("Item", bound=Hashable)
 
 SINGLE = COUNTED_SINGLY + HANGUL
-WORD = re.compile(rf"[{SINGLE}]|[^\W_{SINGLE}]+")
+WORD = compile_later(rf"[{SINGLE}]|[^\W_{SINGLE}]+")
 
 
 def count_words(text: str) -> Counter[str]:
