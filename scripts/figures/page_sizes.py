@@ -104,7 +104,7 @@ def draw(times: dict[str, dict[int, float]]) -> str:
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
         parts.append(f'<polyline points="{path}" fill="none" stroke="{COLOURS[name]}" stroke-width="2"/>')
         x, y = points[-1]
-        parts.append(f'<text x="{x:.1f}" y="{y - 8:.1f}" text-anchor="end" fill="{COLOURS[name]}">{name}</text>')
+        parts.append(f'<text x="{x + 3:.1f}" y="{y + 4:.1f}" fill="{COLOURS[name]}">{name}</text>')
     return "\n".join([*parts, "</svg>", ""])
 
 
