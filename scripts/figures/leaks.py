@@ -1,6 +1,6 @@
 """Whether memory grows: pages without end in one process, and what it holds after every so many of them.
 
-    python -m scripts.figures.leaks                    # 200,000 pages, in a quarter of an hour
+    python -m scripts.figures.leaks                    # 200,000 pages, in five minutes
     python -m scripts.figures.leaks --pages 20000
 
 The pages are those of tests/pages and examples/pages and all small shapes of scripts/fuzz, over and over, so what is
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import bonmun
 from bonmun import BonmunError
 from scripts.fuzz.pages import make_small_shapes
-from scripts.watching import measure_memory
+from scripts.watching import measure_own_memory
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,7 +59,7 @@ def main(given: Sequence[str] | None = None) -> int:
         for html in islice(rest, max(count // SHARE, len(pages))):
             extract(html)
         gc.collect()
-        held.append(measure_memory(os.getpid()))
+        held.append(measure_own_memory(os.getpid()))
         done = number * max(count // SHARE, len(pages))
         print(f"{done:>9,} extracted  {held[-1] / 1e6:7.1f} MB  {monotonic() - start:5.0f} s", flush=True)
     growth = held[-1] - held[0]
