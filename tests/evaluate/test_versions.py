@@ -159,6 +159,7 @@ def test_modules_are_found_with_their_files() -> None:
         "bonmun.gold",
         "bonmun.text",
         "bonmun.text.words",
+        "bonmun.text.patterns",
         "bonmun.text.scripts",
     }
     assert set(found) == names
