@@ -66,13 +66,13 @@ def test_extract_loads_nothing_heavy() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not bonmun.accelerated, reason="the kernel is not built, or BONMUN_PURE is set")
-def test_a_text_needs_neither_facts_nor_numpy() -> None:
+def test_a_text_needs_no_facts_nor_with_the_kernel_numpy() -> None:
     """Each takes as long to load as all else that the first page needs."""
     page = "<p>The old lighthouse was lit again last night, and all came.</p>" * 20
     loaded = fresh(f"import sys, bonmun; print(bonmun.extract({page!r}).text[:3], *sys.modules)").split()
     assert loaded[0] == "The"
-    assert not {"bonmun.metadata", "importlib.resources", "numpy"} & set(loaded)
+    assert "bonmun.metadata" not in loaded
+    assert ("numpy" in loaded) == ("importlib.resources" in loaded) == (not bonmun.accelerated)
 
 
 def seconds_to_import(*names: str) -> float:
