@@ -501,6 +501,15 @@ def test_no_bytes_are_no_page(data: bytes) -> None:
         extract(data)
 
 
+@pytest.mark.parametrize("sign", ["\ufffd", "\x01"], ids=["holes", "controls"])
+def test_a_text_of_more_than_a_few_signs_that_no_text_has_is_refused(sign: str) -> None:
+    words = "<p>" + "a word " * 200
+    few = (len(words) + 70) // 20
+    assert decode((words + sign * few).encode())[0].count(sign) == few
+    with pytest.raises(Undecodable):
+        decode((words + sign * (few + 20)).encode())
+
+
 @pytest.mark.parametrize("label", [None, "utf-8", "euc-kr", "windows-1252"])
 @pytest.mark.parametrize("size", [200, 3000, 100_000])
 @pytest.mark.parametrize("seed", range(5))
