@@ -37,7 +37,7 @@ install_extra = $(BIN)/python -m scripts.list_extra $1 > .venv/$1.txt && $(PIP) 
 
 peers: .venv/bench
 
-# What only the tests of bonmun.integrations need. Most of it is never loaded, so nothing is compiled ahead.
+# What only the tests of bonmun.app.integrations need. Most of it is never loaded, so nothing is compiled ahead.
 .venv/frameworks: .venv/test
 	$(call install_extra,frameworks) --no-compile
 	@touch $@
@@ -60,7 +60,7 @@ spark: .venv/spark
 
 # What renders pages: a browser, if none is found. Debian's is taken where there is one; else Playwright brings its own.
 browser: .venv/test
-	@$(BIN)/python -c 'from bonmun.browser.finding import find_browser; find_browser()' 2>/dev/null \
+	@$(BIN)/python -c 'from bonmun.scale.browser.find import find_browser; find_browser()' 2>/dev/null \
 		|| { command -v apt-get >/dev/null && apt-get update --quiet=2 && apt-get install --yes --quiet=2 chromium >/dev/null; } \
 		|| $(BIN)/python -m playwright install --with-deps chromium-headless-shell
 
@@ -75,27 +75,27 @@ test: .venv/test
 
 # What the kernel and its reference both do, by the reference, without drawn examples: the tests of the kernel itself draw
 # them, and hold the two together.
-PURE := methods/test_auto.py test_pages.py $(patsubst %,models/test_%.py,arrays decide features network targets whole)
+PURE := algorithms/test_auto.py test_pages.py $(patsubst %,models/test_%.py,arrays decide features network targets whole)
 test-pure: .venv/test
 	BONMUN_PURE=1 $(PYTEST) -m 'not hypothesis' $(addprefix tests/,$(PURE))
 
 # With every package that can be installed: it is an error if one is missing. Left out is what needs no package beyond
 # those of `make test`, and so cannot come out otherwise than there, by file or by pattern.
-ALIKE := annotate/test_agreement.py annotate/test_gold_file.py annotate/test_labels_in_records.py annotate/test_queue.py \
-	commands/test_cli_doc.py commands/test_config_file.py commands/test_corpus_command.py commands/test_extract_many.py \
-	commands/test_gold_commands.py commands/test_shell.py inspector/test_frame.py inspector/test_inspection.py inspector/test_korean.py \
-	inspector/test_page_reports.py test_compare.py corpus gold kernel metadata methods models outputs page sites structure test_capacity.py \
+ALIKE := lab/annotate/test_agreement.py lab/annotate/test_gold_file.py lab/annotate/test_labels_in_records.py lab/annotate/test_queue.py \
+	app/commands/test_cli_doc.py app/commands/test_config_file.py app/commands/test_corpus_command.py app/commands/test_extract_many.py \
+	app/commands/test_gold_commands.py app/commands/test_shell.py app/inspector/test_frame.py app/inspector/test_inspection.py app/inspector/test_korean.py \
+	app/inspector/test_page_reports.py test_compare.py scale/corpus lab/gold kernel metadata algorithms models outputs page sites structure test_capacity.py \
 	test_document.py test_explain.py test_floors.py test_fuzz.py test_hostile.py test_layers.py test_pages.py test_pipeline.py test_regexes.py \
-	test_snapshots.py test_timing.py test_web.py test_web_many.py text train/test_augment.py train/test_element_targets.py train/test_lessons.py \
-	train/test_made_pages.py train/test_nothing.py train/test_sample_files.py train/test_samples.py work \
-	$(patsubst %,evaluate/test_%.py,averages diffs intervals kept_units labelling lines metrics plots report runner table_trees tables unseen workers)
-ALIKE_TOO := crawl/test_[!r]* crawl/test_ro* serve/test_[!rs]*
+	test_snapshots.py test_timing.py scale/web text lab/train/test_augment.py lab/train/test_element_targets.py lab/train/test_lessons.py \
+	lab/train/test_made_pages.py lab/train/test_nothing.py lab/train/test_sample_files.py lab/train/test_samples.py work \
+	$(patsubst %,lab/evaluate/test_%.py,averages diffs intervals kept_units labelling lines metrics plots report runner table_trees tables unseen workers)
+ALIKE_TOO := scale/crawl/test_[!r]* scale/crawl/test_ro* app/serve/test_[!rs]*
 test-extras: .venv/test
-	BONMUN_ALL_EXTRAS=1 $(PYTEST) $(addprefix --ignore=tests/,$(ALIKE) spark) $(patsubst %,--ignore-glob='tests/%',$(ALIKE_TOO))
+	BONMUN_ALL_EXTRAS=1 $(PYTEST) $(addprefix --ignore=tests/,$(ALIKE) scale/spark) $(patsubst %,--ignore-glob='tests/%',$(ALIKE_TOO))
 
 # Spark uses all cores itself, so one process after the other.
 test-spark: .venv/test .venv/spark
-	BONMUN_ALL_EXTRAS=1 $(BIN)/python -m pytest tests/spark
+	BONMUN_ALL_EXTRAS=1 $(BIN)/python -m pytest tests/scale/spark
 
 # The inner loop: without what starts processes, trains, measures time, draws examples or takes long.
 test-fast: .venv/test

@@ -12,15 +12,15 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bonmun.gold.datasets import read_dataset
-from bonmun.gold.folds import FOLDS, model_path
-from bonmun.models.network import load_network
+from bonmun.lab.gold.datasets import read_dataset
+from bonmun.lab.gold.folds import FOLDS, model_path
+from bonmun.models.network.labeller import load_network
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bonmun.gold.examples import Example
-    from bonmun.models.network import Network
+    from bonmun.lab.gold.examples import Example
+    from bonmun.models.network.labeller import Network
 
 __all__ = [
     "FITTED",

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from bonmun.cli import app
+from bonmun.app.cli import app
 from samples import ALL_EXTRAS, is_installed, why_no_browser
 
 if TYPE_CHECKING:
@@ -25,21 +25,29 @@ if TYPE_CHECKING:
 
 # Files that are all about a package, and what installs it; skips inside of other files say their reason themselves.
 ABOUT = {
-    "integrations/test_datatrove_step.py": ("datatrove", "make frameworks"),
-    "integrations/test_langchain_documents.py": ("langchain_core", "make frameworks"),
-    "integrations/test_llamaindex_reader.py": ("llama_index", "make frameworks"),
-    "integrations/test_scrapy_pipeline.py": ("scrapy", "pip install 'bonmun[crawl]'"),
-    "train/test_labeller.py": ("torch", "make torch"),
-    "train/test_leaf_networks.py": ("torch", "make torch"),
-    "train/test_rendered.py": ("torch", "make torch"),
-    "train/test_teach.py": ("torch", "make torch"),
-    "train/test_tabular.py": ("pytorch_tabnet", "make torch"),
-    "spark/test_cluster.py": ("pyspark", "make spark"),
+    "app/integrations/test_datatrove_step.py": ("datatrove", "make frameworks"),
+    "app/integrations/test_langchain_documents.py": ("langchain_core", "make frameworks"),
+    "app/integrations/test_llamaindex_reader.py": ("llama_index", "make frameworks"),
+    "app/integrations/test_scrapy_pipeline.py": ("scrapy", "pip install 'bonmun[crawl]'"),
+    "lab/train/test_labeller.py": ("torch", "make torch"),
+    "lab/train/test_leaf_networks.py": ("torch", "make torch"),
+    "lab/train/test_rendered.py": ("torch", "make torch"),
+    "lab/train/test_teach.py": ("torch", "make torch"),
+    "lab/train/test_tabular.py": ("pytorch_tabnet", "make torch"),
+    "scale/spark/test_cluster.py": ("pyspark", "make spark"),
 }
 LEFT_OUT = {} if ALL_EXTRAS else {file: about for file, about in ABOUT.items() if not is_installed(about[0])}
-IN_A_BROWSER = ["browser/test_rendering.py", "browser/test_hostile_pages.py", "browser/test_lifetime.py"]
-IN_A_BROWSER += ["commands/test_render_command.py", "inspector/test_screen.py", "serve/test_render_route.py"]
-IN_A_BROWSER += ["annotate/test_labelling_screen.py", "crawl/test_rendered_crawls.py"]
+IN_A_BROWSER = [
+    "scale/browser/test_rendering.py",
+    "scale/browser/test_hostile_pages.py",
+    "scale/browser/test_lifetime.py",
+]
+IN_A_BROWSER += [
+    "app/commands/test_render_command.py",
+    "app/inspector/test_screen.py",
+    "app/serve/test_render_route.py",
+]
+IN_A_BROWSER += ["lab/annotate/test_labelling_screen.py", "scale/crawl/test_rendered_crawls.py"]
 NO_BROWSER = None if ALL_EXTRAS else why_no_browser()
 collect_ignore = [*LEFT_OUT, *(IN_A_BROWSER if NO_BROWSER else [])]
 

@@ -13,10 +13,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from bonmun.evaluate.metrics import Words
-from bonmun.evaluate.systems import SYSTEMS
-from bonmun.gold.datasets import read_dataset
-from bonmun.methods import PAGE_METHODS
+from bonmun.algorithms import PAGE_METHODS
+from bonmun.lab.evaluate.metrics.texts import Words
+from bonmun.lab.evaluate.systems.systems import SYSTEMS
+from bonmun.lab.gold.datasets import read_dataset
 from bonmun.work.files import write_text
 
 __all__ = ["FILE", "PAGES", "measure", "raised"]

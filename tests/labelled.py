@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bonmun.inspector.jobs import PageSource
-from bonmun.inspector.shelf import Shelf, ShelfPage
+from bonmun.lab.annotate.open_pages import Shelf, ShelfPage
+from bonmun.lab.annotate.page_sources import PageSource
 
 __all__ = ["ARTICLE", "LABELS", "make_article", "make_shelf", "make_source"]
 

@@ -13,15 +13,15 @@ import sys
 from pathlib import Path
 
 import bonmun
-from bonmun.annotate.desk import Desk
-from bonmun.commands.shelves import open_shelf
-from bonmun.gold.datasets import read_dataset
+from bonmun.app.commands.shared.open_pages import open_shelf
+from bonmun.app.serve.annotation_routes import make_annotation_router
+from bonmun.app.serve.http.server import Running, run_server
+from bonmun.app.serve.inspector_routes import make_inspector_router
+from bonmun.app.serve.settings import Settings
+from bonmun.app.serve.training import Training
+from bonmun.lab.annotate.session import Desk
+from bonmun.lab.gold.datasets import read_dataset
 from bonmun.options import DEFAULTS
-from bonmun.serve.annotation_routes import make_annotation_router
-from bonmun.serve.inspector_routes import make_inspector_router
-from bonmun.serve.server import Running, run_server
-from bonmun.serve.settings import Settings
-from bonmun.serve.training import Training
 
 TRAIN = "train"
 
@@ -46,7 +46,7 @@ def train(gold: Path, output: Path) -> None:
     sys.stderr.write("bonmun: reading\n\r\x1b[Kbonmun: 1 of 2\rbonmun: 2 of 2\n")
     if any("fails" in page for page in pages):
         sys.exit("bonmun: Only 1 page is labelled: label 5 or more.")
-    shutil.copy(Path(bonmun.__file__).parent / "models" / "default.npz", output)
+    shutil.copy(Path(bonmun.__file__).parent / "models" / "network" / "default.npz", output)
     rows = [{"id": page, "site": page, "before": 0.8, "after": 0.9} for page in pages]
     print(json.dumps({"pages": rows, "before": 0.8, "after": 0.9, "is_better": True, "why": "It is kept."}))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bonmun.page import Page
-from bonmun.page.boxes import Boxes
+from bonmun.page.parse.boxes import Boxes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bonmun.models.tabnet import TabNetWeights
-from bonmun.models.visual_columns import CATEGORIES
+from bonmun.models.baselines.tabnet import TabNetWeights
+from bonmun.models.baselines.visual_columns import CATEGORIES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

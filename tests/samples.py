@@ -24,16 +24,16 @@ import numpy as np
 import pytest
 from typer.testing import Result
 
-from bonmun.browser.finding import find_browser
 from bonmun.errors import MissingExtra
-from bonmun.gold.datasets import read_dataset
+from bonmun.lab.gold.datasets import read_dataset
+from bonmun.lab.train.samples.samples import make_sample
+from bonmun.scale.browser.find import find_browser
 from bonmun.snapshots import Look, Snapshot
-from bonmun.train.samples import make_sample
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from bonmun.train.sample_files import Sample
+    from bonmun.lab.train.samples.sample_files import Sample
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = sorted(folder for folder in (ROOT / "tests" / "pages").iterdir() if folder.is_dir())

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bonmun import Page, extract
+from bonmun.algorithms import PAGE_METHODS
 from bonmun.compare import Comparison, Result, compare
 from bonmun.errors import BadConfig
-from bonmun.methods import PAGE_METHODS
 from samples import EXAMPLES, ROOT, command, on_every_page, save, save_nameless, served
 
 if TYPE_CHECKING:

@@ -66,12 +66,12 @@ def test_the_examples_in_docstrings_are_true(name: str) -> None:
         module = importlib.import_module(name)
     except ModuleNotFoundError as error:
         if error.name not in ("torch", "pytorch_tabnet") or not name.startswith(
-            "bonmun.train."
+            "bonmun.lab.train."
         ):  # nothing else may need it
             raise
         pytest.skip(f"{error.name} is not installed")
     except MissingExtra as problem:
-        if not name.startswith(("bonmun.integrations.", "bonmun.spark.")):
+        if not name.startswith(("bonmun.app.integrations.", "bonmun.scale.spark.")):
             raise
         pytest.skip(str(problem))
     result = doctest.testmod(module)

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from bonmun import Labels, Page, extract
+from bonmun.algorithms import PAGE_METHODS, make_method
+from bonmun.algorithms.sentence import Sentence
 from bonmun.explain import explain, write_explanation
-from bonmun.methods import PAGE_METHODS, make_method
-from bonmun.methods.sentence import Sentence
 from samples import EXAMPLES, SOURCES, command, on_every_page, save
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bonmun.methods import PAGE_METHODS
+from bonmun.algorithms import PAGE_METHODS
 from floors import DIGITS, FILE, PAGES, measure, raised
 
 if TYPE_CHECKING:

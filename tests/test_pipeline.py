@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bonmun import Labels, Options, Page, SiteModel, extract, fetch
+from bonmun.algorithms.auto import Auto
+from bonmun.algorithms.everything import Everything
+from bonmun.algorithms.rules import Rules
 from bonmun.errors import BadConfig
-from bonmun.methods.auto import Auto
-from bonmun.methods.everything import Everything
-from bonmun.methods.rules import Rules
 from samples import EXAMPLES
 
 if TYPE_CHECKING:
-    from bonmun.methods import Method
+    from bonmun.algorithms import Method
     from bonmun.options import Favour
     from samples import Bonmun
 

@@ -50,9 +50,9 @@ def test_import_loads_nothing_heavy() -> None:
 @pytest.mark.slow
 def test_the_command_loads_nothing_heavy() -> None:
     """Nor a browser, nor what it takes to drive one."""
-    loaded = fresh("import sys, bonmun.cli; print(*sys.modules)").split()
-    assert "bonmun.commands.render" in loaded
-    others = {"asyncio", "multiprocessing", "sqlite3", "statistics", "bonmun.browser", "bonmun.snapshots"}
+    loaded = fresh("import sys, bonmun.app.cli; print(*sys.modules)").split()
+    assert "bonmun.app.commands.pages.render" in loaded
+    others = {"asyncio", "multiprocessing", "sqlite3", "statistics", "bonmun.scale.browser", "bonmun.snapshots"}
     unwanted = {*HEAVY, *others} - {"typer", "rich"}
     assert not unwanted & set(loaded)
 

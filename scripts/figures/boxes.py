@@ -3,7 +3,8 @@
     .venv/bin/bonmun render SET.jsonl -o SNAPSHOTS/SET        # for each set of ../shared/data
     .venv/bin/python -m scripts.figures.boxes SNAPSHOTS MODEL…
 
-Pages are those of the test part (`gold/folds.py`) that have a snapshot and whose gold is on them; the models must not
+Pages are those of the test part (`lab/gold/folds.py`) that have a snapshot and whose gold is on them; the models must
+not
 have seen the part. The text of the kept blocks is measured, so nothing of how texts are written.
 """
 
@@ -17,19 +18,19 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from bonmun import Page
-from bonmun.gold.datasets import read_dataset
-from bonmun.gold.folds import find_part, find_site
-from bonmun.methods.auto import Auto
-from bonmun.models.network import load_network
+from bonmun.algorithms.auto import Auto
+from bonmun.lab.gold.datasets import read_dataset
+from bonmun.lab.gold.folds import find_part, find_site
+from bonmun.lab.train.samples.samples import find_snapshot
+from bonmun.models.network.labeller import load_network
 from bonmun.snapshots import load_snapshot
 from bonmun.text.words import compare_counts, count_words
-from bonmun.train.samples import find_snapshot
 from scripts.labelled import COVERED, find_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bonmun.models.network import Network
+    from bonmun.models.network.labeller import Network
 
 LEAST_PAGES = 5  # of a kind or language
 FEW_CHARACTERS = 500  # on a page that scripts write

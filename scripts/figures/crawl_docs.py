@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "crawl"))
 
 from web import start_web
 
-from bonmun.corpus.reader import Reader
+from bonmun.scale.corpus.sources.reader import Reader
 
 PACKAGES = {  # a folder, and its first page
     "python3.11-doc": ("/usr/share/doc/python3.11/html", "index.html"),

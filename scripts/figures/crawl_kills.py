@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "crawl"))
 from docs_host import DocsHost
 from web import WebProcess, start_web
 
-from bonmun.corpus.reader import Reader
+from bonmun.scale.corpus.sources.reader import Reader
 from scripts.watching import list_family
 
 CONNECTIONS = 4
@@ -39,7 +39,7 @@ LATEST_SECONDS = 6.0  # after the start of a command that it is killed
 def find_victims(pid: int, rng: random.Random) -> tuple[str, list[int]]:
     """Which processes are killed this time, and what they are called."""
     family = list_family(pid)
-    crawlers = [each for each in family if b"bonmun.crawl.process" in read_command(each)]
+    crawlers = [each for each in family if b"bonmun.scale.crawl.process" in read_command(each)]
     others = [each for each in family[1:] if each not in crawlers]
     choices = [("command", [pid]), ("all", family), ("crawler", crawlers), ("extraction", others[:1])]
     return rng.choice([choice for choice in choices if choice[1]])

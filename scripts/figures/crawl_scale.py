@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "crawl"))
 
 from web import start_web
 
-from bonmun.crawl.status import read_status
+from bonmun.scale.crawl.status import read_status
 from scripts.watching import list_family, measure_memory
 
 LOOK_SECONDS = 0.2
@@ -36,7 +36,7 @@ def list_memory(pid: int) -> tuple[int, int, int]:
         held = measure_memory(each)
         if each == pid:
             command += held
-        elif b"bonmun.crawl.process" in read_command(each):
+        elif b"bonmun.scale.crawl.process" in read_command(each):
             crawler += held
         else:
             extraction += held

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bonmun.corpus.duplicates import NO_COPY, Copies, find_copies
-from bonmun.corpus.signatures import NUMBERS, make_digest, make_signature
+from bonmun.scale.corpus.duplicates import NO_COPY, Copies, find_copies
+from bonmun.scale.corpus.signatures import NUMBERS, make_digest, make_signature
 from bonmun.text.fingerprints import find_fingerprint
 from bonmun.text.words import WORD
 from bonmun.work.files import write_beside

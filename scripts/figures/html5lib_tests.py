@@ -24,8 +24,8 @@ import turbohtml
 from turbohtml import Element, Text
 
 from bonmun import BonmunError, Page
-from bonmun.page.bits import EMPTY, LINK, TAG_BITS
-from bonmun.page.walk import PILCROW
+from bonmun.page.parse.element_bits import EMPTY, LINK, TAG_BITS
+from bonmun.page.parse.walk import PILCROW
 from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:

@@ -16,15 +16,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import bonmun
-from bonmun.gold.datasets import read_dataset
-from bonmun.gold.folds import find_fold, find_site
-from bonmun.methods.auto import Auto
+from bonmun.algorithms.auto import Auto
+from bonmun.lab.gold.datasets import read_dataset
+from bonmun.lab.gold.folds import find_fold, find_site
 from bonmun.text.terminal import format_table
 from scripts.labelled import find_set, load_fold_networks
 
 if TYPE_CHECKING:
-    from bonmun.gold.examples import Example
-    from bonmun.models.network import Network
+    from bonmun.lab.gold.examples import Example
+    from bonmun.models.network.labeller import Network
 
 SETS = ("wcxb-dev", "hand-hard")
 EMPTY = "empty"  # what a page without main text is called

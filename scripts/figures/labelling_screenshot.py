@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from bonmun.browser.finding import find_browser
+from bonmun.scale.browser.find import find_browser
 from scripts.figures.screenshots import ARABIC, ENGLISH, FLAGS, IMAGES, KOREAN, SIZE, write_page
 
 KEYS = ["j", "j", "j", "J", "J", "d", "j", "i"]  # a run of three blocks is dropped, then a note is written

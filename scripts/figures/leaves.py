@@ -18,15 +18,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import bonmun
+from bonmun.algorithms import Method, make_method
 from bonmun.document import Document
-from bonmun.evaluate.metrics import Lcs, TextBlocks, Words
-from bonmun.gold.folds import find_part, find_site
-from bonmun.methods import Method, make_method
+from bonmun.lab.evaluate.metrics.texts import Lcs, TextBlocks, Words
+from bonmun.lab.gold.folds import find_part, find_site
 from bonmun.options import DEFAULTS
 from scripts.labelled import read_examples
 
 if TYPE_CHECKING:
-    from bonmun.gold.examples import Example
+    from bonmun.lab.gold.examples import Example
 
 LEAST_PAGES = 20  # of a language
 COVERED = 0.8  # of the gold must be on the page

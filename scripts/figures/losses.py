@@ -12,8 +12,8 @@ import re
 from collections import Counter
 
 import bonmun
+from bonmun.algorithms.sentence import Depth, Sentence
 from bonmun.metadata import guess_title
-from bonmun.methods.sentence import Depth, Sentence
 from bonmun.text.sentences import find_sentences
 from bonmun.text.words import count_words
 from scripts.labelled import REPORTED, read_rows

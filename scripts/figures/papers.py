@@ -12,12 +12,12 @@ from multiprocessing import Pool
 from typing import Any
 
 import bonmun
+from bonmun.algorithms import Method, make_method
+from bonmun.algorithms.sentence import Sentence
+from bonmun.algorithms.title_table import TitleTable
+from bonmun.algorithms.title_table_plus import TitleTablePlus
 from bonmun.document import Document
 from bonmun.metadata import guess_title
-from bonmun.methods import Method, make_method
-from bonmun.methods.sentence import Sentence
-from bonmun.methods.title_table import TitleTable
-from bonmun.methods.title_table_plus import TitleTablePlus
 from bonmun.options import DEFAULTS
 from bonmun.text.words import Overlap, compare_counts, count_words, is_same_title
 from scripts.labelled import REPORTED, read_rows

@@ -14,8 +14,8 @@ from itertools import islice, repeat
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from bonmun.browser import Browser, Job
-from bonmun.gold.datasets import read_dataset
+from bonmun.lab.gold.datasets import read_dataset
+from bonmun.scale.browser import Browser, Job
 from bonmun.snapshots import pack_snapshot
 from scripts.labelled import find_set
 from scripts.watching import list_family, measure_memory

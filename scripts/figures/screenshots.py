@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bonmun.browser.finding import find_browser
+from bonmun.scale.browser.find import find_browser
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -32,7 +32,7 @@ from time import monotonic, perf_counter, process_time, sleep
 from typing import TYPE_CHECKING
 
 import bonmun
-from bonmun.gold.datasets import read_dataset
+from bonmun.lab.gold.datasets import read_dataset
 from scripts.labelled import find_set
 from scripts.watching import list_family, measure_memory
 

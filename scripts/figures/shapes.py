@@ -21,8 +21,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bonmun.algorithms import PAGE_METHODS
 from bonmun.bounds import OUTPUT_FLOOR_CHARS, OUTPUT_PER_INPUT
-from bonmun.methods import PAGE_METHODS
 from bonmun.work.processes import IDLE, Child, Link, Pool, limit_memory
 from scripts.fuzz.judge import ALL_TIMES, EXTRA_SECONDS, TEXT_TIMES, count_length
 from scripts.fuzz.shapes import ALL_SHAPES

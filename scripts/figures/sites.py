@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bonmun import Page, SiteModel, extract
 from bonmun.errors import MissingExtra, TooFewPages
-from bonmun.evaluate.peers import PEERS
-from bonmun.gold.examples import Example
+from bonmun.lab.evaluate.systems.peers import PEERS
+from bonmun.lab.gold.examples import Example
 from bonmun.sites.keys import hash_bytes
 from bonmun.text.words import compare_counts, count_words
 from scripts.labelled import ROOT, read_rows

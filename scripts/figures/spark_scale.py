@@ -97,7 +97,7 @@ def run_step(step: str, folder: Path) -> None:
 
 def make(folder: Path, master: str, **settings: str) -> Any:
     """A session that writes down what its tasks did."""
-    from bonmun.spark.session import make_session
+    from bonmun.scale.spark.session import make_session
 
     events = folder / "events"
     shutil.rmtree(events, ignore_errors=True)
@@ -111,9 +111,9 @@ def make(folder: Path, master: str, **settings: str) -> Any:
 
 def count_on_spark(folder: Path) -> None:
     """Count, and make the site model."""
+    from bonmun.scale.spark.counts import count, make_site_model, read_counts, write_counts
+    from bonmun.scale.spark.pages import read_pages
     from bonmun.sites.keys import Normal
-    from bonmun.spark.counts import count, make_site_model, read_counts, write_counts
-    from bonmun.spark.pages import read_pages
 
     session = make(folder, "local[2,4]")
     shutil.rmtree(folder / "counts", ignore_errors=True)
@@ -141,9 +141,9 @@ def tell_tasks(folder: Path) -> None:
 
 def extract_with_a_death(folder: Path) -> None:
     """Extract on two executors, one of which dies."""
-    from bonmun.corpus.batches import Extraction
-    from bonmun.spark.extraction import extract, write_rows
-    from bonmun.spark.pages import read_pages
+    from bonmun.scale.corpus.batches import Extraction
+    from bonmun.scale.spark.extraction import extract, write_rows
+    from bonmun.scale.spark.pages import read_pages
 
     os.environ.setdefault("SPARK_HOME", str(find_spark_home()))
     session = make(folder, "local-cluster[2,1,1024]", **{"spark.executor.memory": "512m"})

@@ -60,7 +60,7 @@ def main() -> None:
 
 def write_pages(source: str, folder: Path, files: int) -> None:
     """The pages of a source as WARC files: every so many-th goes to the same."""
-    from bonmun.corpus.reader import Reader
+    from bonmun.scale.corpus.sources.reader import Reader
 
     folder.mkdir(parents=True)
     for number in range(files):
@@ -101,10 +101,10 @@ def measure_processors() -> float:
 
 def measure_local(sources: list[str], cores: int, method: str, folder: Path) -> dict[str, float]:
     """The local engine, with so many workers."""
-    from bonmun.corpus.batches import Extraction
-    from bonmun.corpus.output import Output
-    from bonmun.corpus.reader import Reader
-    from bonmun.corpus.runs import extract_pages, identify_extraction
+    from bonmun.scale.corpus.batches import Extraction
+    from bonmun.scale.corpus.output import Output
+    from bonmun.scale.corpus.runs import extract_pages, identify_extraction
+    from bonmun.scale.corpus.sources.reader import Reader
 
     path = folder / "out.parquet"
     path.unlink(missing_ok=True)
@@ -119,10 +119,10 @@ def measure_local(sources: list[str], cores: int, method: str, folder: Path) -> 
 
 def measure_spark(sources: list[str], cores: int, method: str, folder: Path) -> dict[str, float]:
     """Spark, with so many tasks at once."""
-    from bonmun.corpus.batches import Extraction
-    from bonmun.spark.extraction import extract, read_rows, write_rows
-    from bonmun.spark.pages import read_pages
-    from bonmun.spark.session import make_session
+    from bonmun.scale.corpus.batches import Extraction
+    from bonmun.scale.spark.extraction import extract, read_rows, write_rows
+    from bonmun.scale.spark.pages import read_pages
+    from bonmun.scale.spark.session import make_session
 
     session: Any = make_session(**{"spark.master": f"local[{cores},4]"})
     out = str(folder / "out.spark")

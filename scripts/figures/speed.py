@@ -20,9 +20,9 @@ import turbohtml
 from resiliparse.extract.html2text import extract_plain_text
 
 import bonmun
+from bonmun.algorithms import PAGE_METHODS, make_method
+from bonmun.algorithms.auto import Auto
 from bonmun.document import Document
-from bonmun.methods import PAGE_METHODS, make_method
-from bonmun.methods.auto import Auto
 from bonmun.options import DEFAULTS
 from bonmun.page import Page
 from scripts.labelled import ROOT, find_set, read_rows
@@ -126,9 +126,9 @@ def time_page(html: str) -> dict[str, float]:
 def list_steps(page: Page) -> dict[str, Callable[[], object]]:
     """The steps of labelling, in the form that runs."""
     if bonmun.accelerated:
-        from bonmun.models.compiled import decide_compiled, number_units_compiled
-        from bonmun.models.packed import open_default
-        from bonmun.models.page_counts import count_compiled
+        from bonmun.models.features.page_counts import count_compiled
+        from bonmun.models.network.compiled import decide_compiled, number_units_compiled
+        from bonmun.models.network.packed import open_default
 
         network = open_default()
         assert network is not None
@@ -140,10 +140,10 @@ def list_steps(page: Page) -> dict[str, Callable[[], object]]:
             "units": partial(number_units_compiled, page),
             "decide": partial(decide_compiled, counts, scores, unit_rows, "balanced", network.habits),
         }
-    from bonmun.models.arrays import count_page
-    from bonmun.models.decide import decide
-    from bonmun.models.network import default_network
-    from bonmun.models.whole import number_units
+    from bonmun.models.features.count_page import count_page
+    from bonmun.models.network.decide import decide
+    from bonmun.models.network.labeller import default_network
+    from bonmun.models.network.whole_units import number_units
 
     arrays = count_page(page)
     found, units = default_network().scores(arrays), number_units(page)

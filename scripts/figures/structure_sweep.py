@@ -27,7 +27,7 @@ from cmarkgfm.cmark import Options as Reading
 
 import bonmun
 from bonmun import Options
-from bonmun.outputs.markdown import MarkdownWriter
+from bonmun.outputs.markdown.writer import MarkdownWriter
 from bonmun.outputs.nodes import Node, gather_text
 from scripts.fuzz.checks import (
     LONGEST_MARKDOWN,

@@ -21,8 +21,8 @@ import turbohtml
 from markdown_it import MarkdownIt
 
 import bonmun
+from bonmun.algorithms import PAGE_METHODS
 from bonmun.explain import explain
-from bonmun.methods import PAGE_METHODS
 from scripts.labelled import list_sets, read_rows
 
 if TYPE_CHECKING:

@@ -26,16 +26,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bonmun import Page, SiteModel, extract
-from bonmun.gold.alignment import align
-from bonmun.gold.examples import Example
-from bonmun.gold.folds import find_fold, model_path
-from bonmun.methods.auto import Auto
-from bonmun.models.network import Network, Weights, load_weights
+from bonmun.algorithms.auto import Auto
+from bonmun.lab.gold.alignment import align
+from bonmun.lab.gold.examples import Example
+from bonmun.lab.gold.folds import find_fold, model_path
+from bonmun.lab.train.config import choose_config
+from bonmun.lab.train.finetune_network import prepare_lesson, teach_network
+from bonmun.lab.train.labeller import restore_labeller
+from bonmun.lab.train.samples.samples import make_sample
+from bonmun.models.network.labeller import Network, Weights, load_weights
 from bonmun.text.words import compare_counts, count_words
-from bonmun.train.config import choose_config
-from bonmun.train.labeller import restore_labeller
-from bonmun.train.samples import make_sample
-from bonmun.train.teaching import prepare_lesson, teach_network
 from bonmun.work.files import write_text
 from scripts.labelled import ROOT, UNLABELLED, list_sets, read_rows
 

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from bonmun.corpus.batches import PAGES, Extraction
-from bonmun.corpus.engine import run
+from bonmun.scale.corpus.batches import PAGES, Extraction
+from bonmun.scale.corpus.engine import run
 from scripts.labelled import read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bonmun.corpus.engine import Job
+    from bonmun.scale.corpus.engine import Job
 
 SET = "wcxb-dev"
 BATCH_PAGES = 64

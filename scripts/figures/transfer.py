@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import torch
 
-from bonmun.gold.folds import FOLDS, find_fold
-from bonmun.train.config import Config
-from bonmun.train.fitting import predict, store_variants, train_network
-from bonmun.train.sample_files import load_samples
-from bonmun.train.variants import Variant, prepare_variants
+from bonmun.lab.gold.folds import FOLDS, find_fold
+from bonmun.lab.train.config import Config
+from bonmun.lab.train.fitting import predict, store_variants, train_network
+from bonmun.lab.train.samples.sample_files import load_samples
+from bonmun.lab.train.samples.variants import Variant, prepare_variants
 
 if TYPE_CHECKING:
-    from bonmun.train.sample_files import Sample
+    from bonmun.lab.train.samples.sample_files import Sample
 
 LEAST_PAGES = 20  # of a language
 # The generators of deb-docs, by what is in the names of the books that they made.

@@ -19,17 +19,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 import bonmun
-from bonmun.evaluate.units import choose_by_leaves, count_verdicts, judge_units, list_units
-from bonmun.gold.folds import find_fold, find_site
-from bonmun.methods.auto import Auto
-from bonmun.models.network import Network
+from bonmun.algorithms.auto import Auto
+from bonmun.lab.evaluate.metrics.units import choose_by_leaves, count_verdicts, judge_units, list_units
+from bonmun.lab.gold.folds import find_fold, find_site
+from bonmun.models.network.labeller import Network
 from bonmun.text.words import Overlap, compare_counts, count_words
 from scripts.labelled import load_fold_networks, read_examples
 
 if TYPE_CHECKING:
-    from bonmun.gold.examples import Example
-    from bonmun.models.network import Scores
-    from bonmun.models.page_arrays import Arrays
+    from bonmun.lab.gold.examples import Example
+    from bonmun.models.features.page_arrays import Arrays
+    from bonmun.models.network.labeller import Scores
 
 LEAST_PAGES = 5  # of a site that has a site model
 LOW_CONFIDENCE = 0.3

@@ -20,15 +20,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import bonmun
-from bonmun.gold.folds import FOLDS, find_fold, find_site, model_path
-from bonmun.methods.auto import Auto
-from bonmun.models.network import load_weights, save_weights
+from bonmun.algorithms.auto import Auto
+from bonmun.lab.gold.folds import FOLDS, find_fold, find_site, model_path
+from bonmun.models.network.labeller import load_weights, save_weights
 from bonmun.text.words import compare_counts, count_words
 from scripts.labelled import load_fold_networks, read_examples
 
 if TYPE_CHECKING:
-    from bonmun.gold.examples import Example
-    from bonmun.models.network import Network
+    from bonmun.lab.gold.examples import Example
+    from bonmun.models.network.labeller import Network
 
 PARTS = 20
 REACHED = 0.1  # the share of the pages of a part that may be worse than the confidence says

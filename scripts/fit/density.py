@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import bonmun
-from bonmun.methods.density import Densities, Thresholds, decide, measure_densities
+from bonmun.algorithms.density import Densities, Thresholds, decide, measure_densities
 from bonmun.text.words import count_words
 from scripts.labelled import FITTED, read_fitted
 

@@ -6,16 +6,16 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bonmun.models.leaf_files import save_leaf_weights
-from bonmun.train.leaf_sample_files import load_leaf_samples, save_leaf_samples
-from bonmun.train.leaf_samples import make_leaf_samples
+from bonmun.lab.train.samples.leaf_sample_files import load_leaf_samples, save_leaf_samples
+from bonmun.lab.train.samples.leaf_samples import make_leaf_samples
+from bonmun.models.baselines.leaf_files import save_leaf_weights
 from scripts.labelled import read_examples
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bonmun.models.leaf_files import LeafWeights
-    from bonmun.train.leaf_sample_files import LeafSamples
+    from bonmun.lab.train.samples.leaf_sample_files import LeafSamples
+    from bonmun.models.baselines.leaf_files import LeafWeights
 
 __all__ = ["fit_from_command_line", "read_leaf_samples"]
 

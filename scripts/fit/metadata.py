@@ -3,7 +3,8 @@
     .venv/bin/python -m scripts.fit.metadata FOLDS
 
 FOLDS holds fold-0.npz to fold-4.npz (`bonmun train DATA… --from nothing --folds FOLDS`). How it is done stands in
-train/facts.py. What it prints is cross-validated by site: how often a fact is right where the gold has one, and how
+lab/train/metadata_rankers.py. What it prints is cross-validated by site: how often a fact is right where the gold has
+one, and how
 often one is given where it has none. Needs torch.
 """
 
@@ -17,16 +18,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bonmun.gold.folds import FOLDS, model_path
+from bonmun.lab.gold.folds import FOLDS, model_path
+from bonmun.lab.train.metadata_rankers import fit_rankers, read_examples
 from bonmun.metadata.ranking import pack_rankers, save_rankers
-from bonmun.train.facts import fit_rankers, read_examples
 from scripts.labelled import ROOT, find_set
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bonmun.lab.train.metadata_rankers import FactPage
     from bonmun.metadata.ranking import Ranker
-    from bonmun.train.facts import FactPage
 
 SETS = (
     "wcxb-dev",

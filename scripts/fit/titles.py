@@ -2,7 +2,7 @@
 
     .venv/bin/python -m scripts.fit.titles
 
-It prints them; they stand in methods/title_table_plus.py.
+It prints them; they stand in algorithms/title_table_plus.py.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import bonmun
-from bonmun.methods.title_table_plus import TitleTablePlus
+from bonmun.algorithms.title_table_plus import TitleTablePlus
 from bonmun.text.words import is_same_title
 from scripts.labelled import FITTED, read_fitted
 

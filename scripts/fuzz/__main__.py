@@ -19,7 +19,7 @@ from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from bonmun.methods import PAGE_METHODS
+from bonmun.algorithms import PAGE_METHODS
 from scripts.fuzz.findings import Findings
 from scripts.fuzz.mutate import encode_page, mutate
 from scripts.fuzz.pages import make_small_shapes, sample_pages

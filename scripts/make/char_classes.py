@@ -1,6 +1,7 @@
-"""Write src/bonmun/models/classes.z: the class of every character of Unicode's first plane, a byte each, packed.
+"""Write src/bonmun/models/features/classes.z: the class of every character in the Basic Multilingual Plane.
 
-The classes are those of models/characters.py. They are kept in a file because looking 65,536 characters up takes longer
+The classes are those of models/features/characters.py. They are kept in a file because looking 65,536 characters up
+takes longer
 than all else that the first page needs, and because Python's Unicode tables change with its version.
 """
 
@@ -12,9 +13,22 @@ from unicodedata import category
 
 import numpy as np
 
-from bonmun.models.characters import BLANK, COMMA, DIGIT, END, FENCE, LETTER, LINE, LOWER, MARK, SYMBOL, UPPER, WIDE
+from bonmun.models.features.characters import (
+    BLANK,
+    COMMA,
+    DIGIT,
+    END,
+    FENCE,
+    LETTER,
+    LINE,
+    LOWER,
+    MARK,
+    SYMBOL,
+    UPPER,
+    WIDE,
+)
 
-FILE = Path(__file__).parents[2] / "src" / "bonmun" / "models" / "classes.z"
+FILE = Path(__file__).parents[2] / "src" / "bonmun" / "models" / "features" / "classes.z"
 FIRST_PLANE = 0x10000  # characters
 # The class of a character by its category, then by the first letter of that, then by what it is.
 CLASS_OF_CATEGORY = {"Lu": UPPER, "Lt": UPPER, "Zs": BLANK, "Zl": BLANK, "Zp": BLANK, "Cc": BLANK}

@@ -1,4 +1,4 @@
-"""Makes src/bonmun/models/words.txt: the class and id words that stand on 20 sites or more.
+"""Makes src/bonmun/models/features/words.txt: the class and id words that stand on 20 sites or more.
 
     .venv/bin/python -m scripts.make.class_words
 
@@ -13,7 +13,7 @@ from collections import defaultdict
 import bonmun
 from scripts.labelled import ROOT, list_sets, read_rows
 
-TARGET = ROOT / "src" / "bonmun" / "models" / "words.txt"
+TARGET = ROOT / "src" / "bonmun" / "models" / "features" / "words.txt"
 LEAST_SITES = 20  # that a word stands on
 WORD = re.compile("[A-Z]?[a-z]+|[A-Z]+")
 ATTRIBUTES = ("class", "id", "role", "itemprop")

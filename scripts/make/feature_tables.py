@@ -1,4 +1,4 @@
-"""Write docs/features.md: every feature that the network is told, as the tables of models/features.py have it.
+"""Write docs/features.md from the feature tables in models/features/scaled_features.py.
 
 .venv/bin/python -m scripts.make.feature_tables
 """
@@ -8,19 +8,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bonmun.models.element_tree import LEVELS
-from bonmun.models.features import BLOCKS, BOXES, ELEMENTS, PAGE
-from bonmun.models.tags import TAGS
-from bonmun.models.words import KNOWN_WORDS
+from bonmun.models.features.class_words import KNOWN_WORDS
+from bonmun.models.features.element_tree import LEVELS
+from bonmun.models.features.scaled_features import BLOCKS, BOXES, ELEMENTS, PAGE
+from bonmun.models.features.tags import TAGS
 
 if TYPE_CHECKING:
-    from bonmun.models.columns import FeatureTable
+    from bonmun.models.features.columns import FeatureTable
 
 FILE = Path(__file__).parents[2] / "docs" / "features.md"
 ABOUT = f"""\
 # What the network is told
 
-All numbers that the [network behind `auto`](model.md) reads of a page: the tables of `models/features.py`, written by
+All numbers that the [network behind `auto`](model.md) reads of a page: the tables of
+`models/features/scaled_features.py`, written by
 `scripts/make/feature_tables.py`. Counts are given as logarithms ("log"), and all is scaled such that usual values are
 about 1. Letters are weighted: a Chinese character or a Korean syllable says as much as 2.5 of them, a blank nothing.
 Hidden blocks do not count where blocks are summed. A page that a browser has shown (`bonmun render`) has the last table

@@ -1,4 +1,4 @@
-"""Write src/bonmun/models/default.bin: default.npz made ready for the kernel.
+"""Write src/bonmun/models/network/default.bin: default.npz made ready for the kernel.
 
 .venv/bin/python -m scripts.make.packed_network
 """
@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bonmun.models.network import default_network
-from bonmun.models.packed import DEFAULT
-from bonmun.models.packing import pack_network
+from bonmun.models.network.labeller import default_network
+from bonmun.models.network.packed import DEFAULT
+from bonmun.models.network.packing import pack_network
 
-FILE = Path(__file__).parents[2] / "src" / "bonmun" / "models" / DEFAULT
+FILE = Path(__file__).parents[2] / "src" / "bonmun" / "models" / "network" / DEFAULT
 
 if __name__ == "__main__":
     FILE.write_bytes(pack_network(default_network()))

@@ -13,9 +13,9 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bonmun.gold.datasets import read_dataset
-from bonmun.gold.folds import find_part, find_site
-from bonmun.models.tabnet import load_tabnet, read_tabnet_weights, save_tabnet
+from bonmun.lab.gold.datasets import read_dataset
+from bonmun.lab.gold.folds import find_part, find_site
+from bonmun.models.baselines.tabnet import load_tabnet, read_tabnet_weights, save_tabnet
 from scripts.labelled import ROOT, find_set
 from scripts.visual.choose import hold, score
 from scripts.visual.measure import measure, read_scores
@@ -29,8 +29,8 @@ from scripts.visual.variants import LIKELIEST, REPORTED, ROOTS, VARIANTS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bonmun.gold.examples import Example
-    from bonmun.gold.folds import Part
+    from bonmun.lab.gold.examples import Example
+    from bonmun.lab.gold.folds import Part
 
 STEPS = ("rows", "fit", "choose", "measure", "table")
 EVERY_PAGE = 10**9  # no limit

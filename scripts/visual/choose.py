@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from bonmun.models.visual_columns import CENTRE, RELATIVE, RULES, count_columns, relate, spread_down
+from bonmun.models.baselines.visual_columns import CENTRE, RELATIVE, RULES, count_columns, relate, spread_down
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from bonmun.models.tabnet import TabNet
-    from bonmun.models.visual_columns import Rule
+    from bonmun.models.baselines.tabnet import TabNet
+    from bonmun.models.baselines.visual_columns import Rule
     from scripts.visual.pages import LaidOut
 
 __all__ = ["Choice", "Held", "hold", "score"]

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bonmun.models.tabnet import save_tabnet
-from bonmun.models.visual_columns import CENTRE, RELATIVE
+from bonmun.models.baselines.tabnet import save_tabnet
+from bonmun.models.baselines.visual_columns import CENTRE, RELATIVE
 from scripts.visual.rows import Table, load_table
 from scripts.visual.variants import READINGS, VARIANTS, Variant
 
@@ -32,7 +32,7 @@ def fit(variant: Variant, table: Table, out: Path, minutes: float, device: str) 
     """Train one variant and write its weights; says how it went."""
     import torch
 
-    from bonmun.train.tabular import Settings, train
+    from bonmun.lab.train.tabular import Settings, train
 
     torch.set_num_threads(1)
     start = time.monotonic()

@@ -11,7 +11,7 @@ import sys
 import zlib
 from typing import TYPE_CHECKING, Any
 
-from bonmun.evaluate.metrics import Lcs, Rouge
+from bonmun.lab.evaluate.metrics.texts import Lcs, Rouge
 from bonmun.text.words import compare_counts
 from scripts.visual.systems import Found, find_gold_elements
 

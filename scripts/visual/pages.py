@@ -13,9 +13,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bonmun.errors import BonmunError
-from bonmun.gold.alignment import align
-from bonmun.gold.datasets import read_dataset
-from bonmun.gold.folds import find_part, find_site
+from bonmun.lab.gold.alignment import align
+from bonmun.lab.gold.datasets import read_dataset
+from bonmun.lab.gold.folds import find_part, find_site
 from bonmun.page import Page
 from bonmun.snapshots import read_snapshot
 from scripts.labelled import COVERED, UNLABELLED, find_set, list_sets
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from bonmun.gold.examples import Example
-    from bonmun.gold.folds import Part
-    from bonmun.page.boxes import Boxes
+    from bonmun.lab.gold.examples import Example
+    from bonmun.lab.gold.folds import Part
+    from bonmun.page.parse.boxes import Boxes
 
 __all__ = ["TAUGHT", "LaidOut", "find_language", "is_usable", "list_labelled", "read_pages"]
 

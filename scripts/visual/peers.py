@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING
 
 import turbohtml
 
-from bonmun.evaluate.in_page import (
+from bonmun.lab.evaluate.metrics.texts import METRICS
+from bonmun.lab.evaluate.systems.browser_peers import (
     Found,
     make_distiller,
     make_job,
@@ -30,17 +31,16 @@ from bonmun.evaluate.in_page import (
     read_found,
     start_browser,
 )
-from bonmun.evaluate.metrics import METRICS
-from bonmun.gold.datasets import read_dataset
-from bonmun.gold.folds import find_part, find_site
+from bonmun.lab.gold.datasets import read_dataset
+from bonmun.lab.gold.folds import find_part, find_site
 from bonmun.snapshots import ENDING
 from scripts.labelled import find_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bonmun.browser import Job
-    from bonmun.gold.examples import Example
+    from bonmun.lab.gold.examples import Example
+    from bonmun.scale.browser import Job
 
 LEFT_OUT = {"silver"}  # its golds are those of peers
 LEAST_COVERED = 0.8  # share of a gold that must occur in its page

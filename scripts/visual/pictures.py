@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bonmun.models.visual_columns import CENTRE, RELATIVE
+from bonmun.models.baselines.visual_columns import CENTRE, RELATIVE
 from scripts.visual.tables import LABELS, group_rows, list_systems
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bonmun.models.tabnet import TabNet
+    from bonmun.models.baselines.tabnet import TabNet
     from scripts.visual.rows import Table
 
 __all__ = ["draw_importances", "draw_scores"]

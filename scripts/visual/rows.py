@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bonmun.models.visual_columns import CENTRE, count_columns, relate
+from bonmun.models.baselines.visual_columns import CENTRE, count_columns, relate
 from bonmun.work.array_files import load_arrays, read_json, save_arrays
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Table:
 
 def make_rows(one: LaidOut) -> dict[str, Any]:
     """Some rows of a page, as whole numbers."""
-    from bonmun.train.element_targets import TARGETS
+    from bonmun.lab.train.samples.element_targets import TARGETS
 
     page, boxes = one.page, one.boxes
     columns = count_columns(page, boxes)

@@ -18,15 +18,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bonmun.browser import Browser, Job
-from bonmun.browser.answers import FILES, FolderAnswers
 from bonmun.errors import BonmunError
-from bonmun.evaluate.metrics import Rouge
-from bonmun.gold.datasets import read_dataset
-from bonmun.gold.folds import find_part, find_site
-from bonmun.models.visual_columns import CENTRE, count_columns
+from bonmun.lab.evaluate.metrics.texts import Rouge
+from bonmun.lab.gold.datasets import read_dataset
+from bonmun.lab.gold.folds import find_part, find_site
+from bonmun.models.baselines.visual_columns import CENTRE, count_columns
 from bonmun.page import Page
 from bonmun.pipeline import extract
+from bonmun.scale.browser import Browser, Job
+from bonmun.scale.browser.saved_files import FILES, FolderAnswers
 from bonmun.snapshots import load_snapshot, save_snapshot
 from scripts.labelled import find_set
 from scripts.visual.pages import LaidOut
@@ -34,7 +34,7 @@ from scripts.visual.pages import LaidOut
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bonmun.gold.examples import Example
+    from bonmun.lab.gold.examples import Example
 
 SHARE = Path("/usr/share")
 DOCS = {  # where a package keeps its pages, by how the ids of the set begin

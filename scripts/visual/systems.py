@@ -11,23 +11,23 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
+from bonmun.algorithms import make_method
+from bonmun.algorithms.visual import Visual
 from bonmun.document import Document
-from bonmun.evaluate.decisions import count_text_elements
+from bonmun.lab.evaluate.metrics.decisions import count_text_elements
+from bonmun.lab.train.samples.element_targets import TARGETS
 from bonmun.labels import Labels
-from bonmun.methods import make_method
-from bonmun.methods.visual import Visual
-from bonmun.models.visual_columns import spread_down
+from bonmun.models.baselines.visual_columns import spread_down
 from bonmun.options import DEFAULTS
 from bonmun.page import Page
-from bonmun.train.element_targets import TARGETS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from bonmun.methods import Method
-    from bonmun.models.visual_columns import Rule
-    from bonmun.train.element_targets import Target
+    from bonmun.algorithms import Method
+    from bonmun.lab.train.samples.element_targets import Target
+    from bonmun.models.baselines.visual_columns import Rule
     from scripts.visual.pages import LaidOut
 
 __all__ = ["SYSTEMS", "Found", "find_gold_elements", "use_models", "use_texts", "use_weights"]

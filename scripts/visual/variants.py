@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bonmun.models.visual_columns import BASIC, CENTRE, RELATIVE
+from bonmun.models.baselines.visual_columns import BASIC, CENTRE, RELATIVE
 
 if TYPE_CHECKING:
-    from bonmun.train.element_targets import Target
+    from bonmun.lab.train.samples.element_targets import Target
 
 __all__ = ["LIKELIEST", "READINGS", "REPORTED", "ROOTS", "SHIPPED", "VARIANTS", "Variant"]
 

@@ -12,10 +12,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from bonmun._version import __version__
-from bonmun.methods import methods  # now, since the package of its name would take its place
+from bonmun.algorithms import methods  # now, since the package of its name would take its place
 
 if TYPE_CHECKING:
-    from bonmun.client import Client
+    from bonmun.app.client import Client
     from bonmun.document import Document
     from bonmun.errors import BonmunError
     from bonmun.kernel import accelerated
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from bonmun.options import Options
     from bonmun.page import Page
     from bonmun.pipeline import extract
+    from bonmun.scale.web.download import fetch
+    from bonmun.scale.web.download_many import fetch_many
     from bonmun.sites.model import SiteModel
-    from bonmun.web import fetch
-    from bonmun.web_many import fetch_many
 
 __all__ = [
     "BonmunError",
@@ -46,7 +46,7 @@ __all__ = [
 # Where each name is from. It is loaded when it is first asked for: httpx, numpy and asyncio take longer than a page.
 PLACES = {
     "BonmunError": "bonmun.errors",
-    "Client": "bonmun.client",
+    "Client": "bonmun.app.client",
     "Document": "bonmun.document",
     "Labels": "bonmun.labels",
     "Options": "bonmun.options",
@@ -54,8 +54,8 @@ PLACES = {
     "SiteModel": "bonmun.sites.model",
     "accelerated": "bonmun.kernel",
     "extract": "bonmun.pipeline",
-    "fetch": "bonmun.web",
-    "fetch_many": "bonmun.web_many",
+    "fetch": "bonmun.scale.web.download",
+    "fetch_many": "bonmun.scale.web.download_many",
 }
 
 

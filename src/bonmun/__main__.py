@@ -1,5 +1,5 @@
 """`python -m bonmun`: the same as the `bonmun` command."""
 
-from bonmun.cli import main
+from bonmun.app.cli import main
 
 main()

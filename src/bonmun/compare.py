@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from bonmun.algorithms import METHODS, PAGE_METHODS, Method, make_method
+from bonmun.algorithms.tuned import find_tuned
 from bonmun.document import Document
 from bonmun.errors import BadConfig
-from bonmun.methods import METHODS, PAGE_METHODS, Method, make_method
-from bonmun.methods.tuned import find_tuned
 from bonmun.options import DEFAULTS
 from bonmun.text.terminal import Value, format_table, shorten
 from bonmun.text.words import Overlap, compare_counts, count_words

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from bonmun.metadata import Metadata
     from bonmun.metadata.posts import Post
     from bonmun.options import Options
-    from bonmun.outputs.chunking import Chunk
+    from bonmun.outputs.chunks.chunking import Chunk
     from bonmun.outputs.nodes import Node
-    from bonmun.outputs.table import Table
+    from bonmun.outputs.tables.record import Table
     from bonmun.page import Page
 
 __all__ = ["Document", "KeptBlock"]
@@ -212,7 +212,7 @@ class Document:
     @cached_property
     def tables(self) -> tuple[Table, ...]:
         """The data tables of what is shown, as rows of texts."""
-        from bonmun.outputs.tables import find_tables
+        from bonmun.outputs.tables.find import find_tables
 
         return find_tables(self)
 
@@ -244,7 +244,7 @@ class Document:
         heads = {row: head for row, head in heads.items() if any(head)}
         if not heads:
             return self.markdown
-        from bonmun.outputs.markdown import write_tree
+        from bonmun.outputs.markdown.writer import write_tree
         from bonmun.outputs.tree import build_tree
 
         return write_tree(build_tree(self, heads), as_html=self.options.tables == "html")
@@ -266,7 +266,7 @@ class Document:
         With `overlap`, each chunk but those at headings begins with up to so many words of the one before. `size` says
         how large a text is, if words are not what matters: such as `lambda text: len(tokenizer.encode(text))`.
         """
-        from bonmun.outputs.chunking import make_chunks
+        from bonmun.outputs.chunks.chunking import make_chunks
 
         return make_chunks(self, max_words, overlap, size)
 

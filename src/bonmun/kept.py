@@ -7,16 +7,16 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from bonmun.page import Block
-from bonmun.page.note_links import find_short_links
-from bonmun.page.side_notes import find_side_notes
+from bonmun.page.notes.note_links import find_short_links
+from bonmun.page.notes.side_notes import find_side_notes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bonmun.labels import Labels
     from bonmun.page import Page
-    from bonmun.page.kinds import BlockKind
-    from bonmun.page.notes import Notes
+    from bonmun.page.notes.notes import Notes
+    from bonmun.page.parse.kinds import BlockKind
 
 __all__ = ["KeptBlock", "choose_blocks", "mark_notes"]
 
@@ -166,7 +166,7 @@ def _find_notes(page: Page, leaves: Sequence[int]) -> Notes | None:
     """The notes that some leaves refer to and hold; None on a page on which nothing can refer to one."""
     if not find_short_links(page, leaves) and "sup" not in page.tag_names:
         return None
-    from bonmun.page.notes import find_notes
+    from bonmun.page.notes.notes import find_notes
 
     notes = find_notes(page, leaves)
     return notes if notes.references else None

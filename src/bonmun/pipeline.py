@@ -8,10 +8,10 @@ from time import perf_counter
 from types import NoneType
 from typing import TYPE_CHECKING
 
+from bonmun.algorithms import Method, make_method
+from bonmun.algorithms.without_template import WithoutTemplate
 from bonmun.document import Document
 from bonmun.errors import BadConfig
-from bonmun.methods import Method, make_method
-from bonmun.methods.without_template import WithoutTemplate
 from bonmun.options import DEFAULTS, Options, check_kind
 from bonmun.page import Page
 from bonmun.text.readable import make_readable

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from bonmun import Page
 from bonmun.kernel import load_kernel
-from bonmun.page import bits, inherited, table_roles, visibility
-from bonmun.page.kinds import KIND_OF_TAG
+from bonmun.page.parse import element_bits as bits
+from bonmun.page.parse import inherited_columns as inherited
+from bonmun.page.parse import table_roles, visibility
+from bonmun.page.parse.kinds import KIND_OF_TAG
 from samples import ROOT
 from timing import assert_linear
 

@@ -13,11 +13,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bonmun import Page
-from bonmun.models.arrays import count_page, view_counts
-from bonmun.models.page_arrays import Arrays
-from bonmun.models.page_counts import KERNEL, PageCounts, count_compiled, make_counter
-from bonmun.models.urls import ADDRESS_CHARACTERS
-from bonmun.models.words import NAME_CHARACTERS, read_word_numbers
+from bonmun.models.features.class_words import NAME_CHARACTERS, read_word_numbers
+from bonmun.models.features.count_page import count_page, view_counts
+from bonmun.models.features.page_arrays import Arrays
+from bonmun.models.features.page_counts import KERNEL, PageCounts, count_compiled, make_counter
+from bonmun.models.features.urls import ADDRESS_CHARACTERS
 from samples import on_every_page
 from scripts.fuzz.shapes import SHAPES
 from timing import assert_linear
@@ -78,7 +78,7 @@ def test_the_fields_are_those_of_the_arrays() -> None:
 
 def test_it_needs_no_numpy() -> None:
     code = (
-        "import sys; from bonmun.page import Page; from bonmun.models.page_counts import count_compiled; "
+        "import sys; from bonmun.page import Page; from bonmun.models.features.page_counts import count_compiled; "
         "count_compiled(Page.parse('<p class=post>a <a href=b>c</a>')); print('numpy' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout.split() == [b"False"]

@@ -11,25 +11,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bonmun import Page
-from bonmun.models.arrays import count_page
-from bonmun.models.decide import decide
-from bonmun.models.decision import FAVOURS
-from bonmun.models.habits import Habits
-from bonmun.models.network import Scores, default_network
-from bonmun.models.page_arrays import PAGE_KINDS
-from bonmun.models.page_counts import PageCounts
-from bonmun.models.whole import number_units
+from bonmun.models.features.count_page import count_page
+from bonmun.models.features.page_arrays import PAGE_KINDS
+from bonmun.models.features.page_counts import PageCounts
+from bonmun.models.network.decide import decide
+from bonmun.models.network.habits import Habits
+from bonmun.models.network.labeller import Scores, default_network
+from bonmun.models.network.thresholds import FAVOURS
+from bonmun.models.network.whole_units import number_units
 from bonmun.page.units import UNIT_KINDS
 from samples import on_every_page
 
 kernel = pytest.importorskip("bonmun.kernel._decision", reason="the kernel is not built")
 
-from bonmun.models.compiled import decide_compiled, number_units_compiled  # noqa: E402
+from bonmun.models.network.compiled import decide_compiled, number_units_compiled  # noqa: E402
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bonmun.models.page_arrays import Arrays
+    from bonmun.models.features.page_arrays import Arrays
 
 ODD_PAGES = [
     "<p>One block and no more of it.",
@@ -117,7 +117,7 @@ def test_what_does_not_fit_together_is_refused() -> None:
 
 
 def test_units_of_rows_that_are_none_are_refused() -> None:
-    from bonmun.models.compiled import make_numberer
+    from bonmun.models.network.compiled import make_numberer
 
     number = make_numberer().number
     assert number([], [], [], (), (), frozenset) == (bytearray(), bytearray())

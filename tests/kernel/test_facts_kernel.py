@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from bonmun import Page
 from bonmun.kernel import load_kernel
 from bonmun.metadata import ranking, scans
-from bonmun.metadata.dates import YEAR_STARTS
+from bonmun.metadata.dates.choose import YEAR_STARTS
+from bonmun.metadata.page_reading import HEADINGS_READ
 from bonmun.metadata.ranking import Candidate, load_default_rankers
-from bonmun.metadata.reading import HEADINGS_READ
 from samples import ROOT
 
 KERNEL = load_kernel("facts")

@@ -16,15 +16,15 @@ from hypothesis import strategies as st
 
 from bonmun import Page
 from bonmun.errors import BadInput
-from bonmun.models.arrays import count_page
-from bonmun.models.characters import CLASSES, WIDE
-from bonmun.models.features import compute_features
-from bonmun.models.network import Network, Weights, boxes_network, default_network, default_weights
-from bonmun.models.packed import DEFAULT, KERNEL, Packed, interpolate, open_default, open_packed
-from bonmun.models.packing import list_counts, make_packed, pack_network
-from bonmun.models.page_arrays import FACTS, TARGETS, Arrays
-from bonmun.models.tags import TAGS, USES
-from bonmun.models.words import KNOWN_WORDS
+from bonmun.models.features.characters import CLASSES, WIDE
+from bonmun.models.features.class_words import KNOWN_WORDS
+from bonmun.models.features.count_page import count_page
+from bonmun.models.features.page_arrays import FACTS, TARGETS, Arrays
+from bonmun.models.features.scaled_features import compute_features
+from bonmun.models.features.tags import TAGS, USES
+from bonmun.models.network.labeller import Network, Weights, boxes_network, default_network, default_weights
+from bonmun.models.network.packed import DEFAULT, KERNEL, Packed, interpolate, open_default, open_packed
+from bonmun.models.network.packing import list_counts, make_packed, pack_network
 from samples import ROOT, on_every_page
 from timing import assert_linear
 
@@ -331,7 +331,7 @@ def make_sized(width: int, size: int, part: int) -> Network:
 
 def test_the_packed_default_is_the_default() -> None:
     """Else: `python -m scripts.make.packed_network`."""
-    assert (ROOT / "src" / "bonmun" / "models" / DEFAULT).read_bytes() == pack_network(default_network())
+    assert (ROOT / "src" / "bonmun" / "models" / "network" / DEFAULT).read_bytes() == pack_network(default_network())
 
 
 @pytest.mark.parametrize("sizes", [(64, 24, 24), (100, 24, 24), (8, 1, 3), (72, 30, 17), (33, 64, 90)], ids=str)
@@ -426,7 +426,7 @@ def test_what_is_cut_off_is_refused(size: int) -> None:
 
 def test_the_default_needs_no_numpy() -> None:
     code = (
-        "import sys; from bonmun.models.packed import open_default; open_default(); "
-        "sys.exit('numpy' in sys.modules or 'bonmun.models.network' in sys.modules)"
+        "import sys; from bonmun.models.network.packed import open_default; open_default(); "
+        "sys.exit('numpy' in sys.modules or 'bonmun.models.network.labeller' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

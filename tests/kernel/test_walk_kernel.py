@@ -12,12 +12,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bonmun.bounds import find_most_elements
-from bonmun.page import bombs, decode
-from bonmun.page import walk as walking
 from bonmun.page.code import find_code
-from bonmun.page.formulas import find_formulas
-from bonmun.page.walk import walk
-from bonmun.page.walked import Columns
+from bonmun.page.formulas.formulas import find_formulas
+from bonmun.page.parse import bombs, decode
+from bonmun.page.parse import walk as walking
+from bonmun.page.parse.walk import walk
+from bonmun.page.parse.walk_tables import Columns
 from scripts.fuzz.shapes import ALL_SHAPES
 from timing import assert_linear
 

@@ -7,12 +7,12 @@ from datetime import date
 import pytest
 
 import bonmun
-from bonmun.metadata.authors import find_author_candidates
+from bonmun.metadata.authors.choose import find_author_candidates
 from bonmun.metadata.candidates import Candidates
-from bonmun.metadata.dates import find_date_candidates
+from bonmun.metadata.dates.choose import find_date_candidates
+from bonmun.metadata.page_reading import prepare_reading
 from bonmun.metadata.ranking import Candidate, load_default_rankers
-from bonmun.metadata.reading import prepare_reading
-from bonmun.metadata.titles import find_headline, find_title_candidates
+from bonmun.metadata.titles.choose import find_headline, find_title_candidates
 
 HEAD = """<title>A lamp is lit again | The Daily</title><meta property="og:title" content="A lamp is lit again">
   <meta property="og:site_name" content="The Daily"><meta name="author" content="Ann Lee"><meta name="author" content="Bo Kim">

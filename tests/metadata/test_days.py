@@ -6,8 +6,8 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from bonmun.metadata.ago import read_moment, read_relative_day
-from bonmun.metadata.days import find_day
+from bonmun.metadata.dates.parse import find_day
+from bonmun.metadata.dates.relative import read_moment, read_relative_day
 
 
 @pytest.mark.parametrize(

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 import bonmun
 from bonmun.errors import BadConfig
 from bonmun.metadata import Fact, Metadata, ranking, read_metadata
-from bonmun.metadata.authors import find_author_candidates
-from bonmun.metadata.dates import find_date_candidates
+from bonmun.metadata.authors.choose import find_author_candidates
+from bonmun.metadata.dates.choose import find_date_candidates
 from bonmun.metadata.declared import read_declared
 from bonmun.metadata.language import find_language
+from bonmun.metadata.page_reading import Reading, prepare_reading
 from bonmun.metadata.ranking import load_default_rankers, load_rankers
-from bonmun.metadata.reading import Reading, prepare_reading
-from bonmun.metadata.titles import find_title_candidates
+from bonmun.metadata.titles.choose import find_title_candidates
 from bonmun.page import Page
 from timing import assert_linear
 

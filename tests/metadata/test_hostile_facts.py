@@ -13,7 +13,7 @@ from bonmun import Options, Page, extract
 from bonmun.bounds import FACT_CHARS
 from bonmun.labels import Labels
 from bonmun.metadata import read_metadata
-from bonmun.metadata.ago import read_relative_day
+from bonmun.metadata.dates.relative import read_relative_day
 from bonmun.outputs import FORMATS
 from bonmun.text.readable import cut_text, drop_unreadable, tidy_fact
 from timing import assert_linear

@@ -9,11 +9,11 @@ import pytest
 import bonmun
 from bonmun.labels import Labels
 from bonmun.metadata import read_metadata
-from bonmun.metadata.authors import find_author_candidates
-from bonmun.metadata.bylines import clean_name
-from bonmun.metadata.names import may_be_person
-from bonmun.metadata.reading import prepare_reading
-from bonmun.metadata.titles import find_headline
+from bonmun.metadata.authors.bylines import clean_name
+from bonmun.metadata.authors.choose import find_author_candidates
+from bonmun.metadata.authors.common_names import may_be_person
+from bonmun.metadata.page_reading import prepare_reading
+from bonmun.metadata.titles.choose import find_headline
 from timing import assert_linear
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ import pytest
 
 import bonmun
 from bonmun.metadata import read_metadata
-from bonmun.metadata.dates import find_date_candidates
-from bonmun.metadata.days import find_days, find_short_day, read_program_day
-from bonmun.metadata.reading import prepare_reading
-from bonmun.metadata.titles import find_headline
-from bonmun.metadata.url_days import find_url_day
+from bonmun.metadata.dates.choose import find_date_candidates
+from bonmun.metadata.dates.parse import find_days, find_short_day, read_program_day
+from bonmun.metadata.dates.url_dates import find_url_day
+from bonmun.metadata.page_reading import prepare_reading
+from bonmun.metadata.titles.choose import find_headline
 from timing import assert_linear
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import pytest
 import bonmun
 from bonmun.metadata.page_kind import KINDS, choose_page_kind, find_address_kind, find_generator_kind
 from bonmun.metadata.ranking import Fact
-from bonmun.models.page_arrays import PAGE_KINDS
+from bonmun.models.features.page_arrays import PAGE_KINDS
 
 TEXT = "<p>The old lighthouse at the end of the pier was lit again last night, after thirty dark years.</p>"
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bonmun
-from bonmun.metadata.title_pieces import cut_known_site, split_title
+from bonmun.metadata.titles.pieces import cut_known_site, split_title
 from bonmun.text.readable import make_readable
 from timing import assert_linear
 

@@ -13,9 +13,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bonmun import Page
-from bonmun.models.arrays import count_page
-from bonmun.models.character_arrays import read_classes
-from bonmun.models.characters import (
+from bonmun.models.features.character_arrays import read_classes
+from bonmun.models.features.characters import (
     BLANK,
     CLASSES,
     COMMA,
@@ -30,9 +29,10 @@ from bonmun.models.characters import (
     UPPER,
     WIDE,
 )
-from bonmun.models.page_arrays import FACTS, LINK_LEAVES, Arrays
-from bonmun.models.tags import TAGS, USES
-from bonmun.models.words import KNOWN_WORDS, NAME_CHARACTERS, NAMING, read_word_numbers
+from bonmun.models.features.class_words import KNOWN_WORDS, NAME_CHARACTERS, NAMING, read_word_numbers
+from bonmun.models.features.count_page import count_page
+from bonmun.models.features.page_arrays import FACTS, LINK_LEAVES, Arrays
+from bonmun.models.features.tags import TAGS, USES
 from samples import ROOT, on_every_page
 
 if TYPE_CHECKING:

@@ -10,9 +10,17 @@ import pytest
 
 from bonmun import Page
 from bonmun.errors import BadInput, MissingInput
-from bonmun.models.boilernet import KIND, WINDOW, BoilerNet, default_boilernet, load_boilernet, run_lstm, weigh_counts
-from bonmun.models.leaf_bags import Bags, LeafBags, fill_bags
-from bonmun.models.leaf_files import LeafWeights, pack, read_leaf_weights, save_leaf_weights, unpack
+from bonmun.models.baselines.boilernet import (
+    KIND,
+    WINDOW,
+    BoilerNet,
+    default_boilernet,
+    load_boilernet,
+    run_lstm,
+    weigh_counts,
+)
+from bonmun.models.baselines.leaf_bags import Bags, LeafBags, fill_bags
+from bonmun.models.baselines.leaf_files import LeafWeights, pack, read_leaf_weights, save_leaf_weights, unpack
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -79,7 +87,7 @@ def test_an_lstm_by_hand() -> None:
             states.append(h)
         return states
 
-    half = np.array([0.5, 0.5, 1, 0.5], np.float32)  # see models/boilernet.py
+    half = np.array([0.5, 0.5, 1, 0.5], np.float32)  # see models/baselines/boilernet.py
     weight = np.array([*w.values()] * 2, np.float32).reshape(8, 1, 1) * np.tile(half, 2).reshape(8, 1, 1)
     state = np.array([[[*u.values()]]] * 2, np.float32) * half
     found = run_lstm(np.array(inputs, np.float32).reshape(1, 2, 1), weight, np.zeros(8, np.float32), state)

@@ -12,18 +12,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bonmun import Page
-from bonmun.methods.auto import Auto
-from bonmun.models.arrays import count_page
-from bonmun.models.features import BOX_FEATURES, BOXES, compute_features
-from bonmun.models.network import Network, Weights, boxes_network, default_network, default_weights
-from bonmun.models.page_arrays import BOX
+from bonmun.algorithms.auto import Auto
+from bonmun.models.features.count_page import count_page
+from bonmun.models.features.page_arrays import BOX
+from bonmun.models.features.scaled_features import BOX_FEATURES, BOXES, compute_features
+from bonmun.models.network.labeller import Network, Weights, boxes_network, default_network, default_weights
 from bonmun.snapshots import Look
 from samples import ROOT, SOURCES, lay_out, on_every_page
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bonmun.models.page_arrays import Arrays
+    from bonmun.models.features.page_arrays import Arrays
 
 # A menu over the page, a column of text with a headline, a column beside it, something that is not shown.
 MARKUP = (
@@ -209,7 +209,7 @@ def test_auto_reads_static_pages_with_the_default(path: Path) -> None:
 
 
 def test_the_network_for_boxes_is_small_and_described() -> None:
-    data = (ROOT / "src" / "bonmun" / "models" / "boxes.npz").read_bytes()
+    data = (ROOT / "src" / "bonmun" / "models" / "network" / "boxes.npz").read_bytes()
     assert len(data) < 300_000
     assert hashlib.sha256(data).hexdigest() in (ROOT / "docs" / "model.md").read_text(encoding="utf-8")
 

@@ -13,13 +13,13 @@ import numpy as np
 import pytest
 
 from bonmun import Page
-from bonmun.models import features
-from bonmun.models.arrays import count_page
-from bonmun.models.columns import Column, FeatureGroup, FeatureTable, Layout
-from bonmun.models.features import BLOCKS, BOXES, ELEMENTS, PAGE, compute_features
-from bonmun.models.measures import Measures
-from bonmun.models.network import Network, default_weights
-from bonmun.models.page_arrays import FACTS
+from bonmun.models.features import scaled_features as features
+from bonmun.models.features.columns import Column, FeatureGroup, FeatureTable, Layout
+from bonmun.models.features.count_page import count_page
+from bonmun.models.features.measures import Measures
+from bonmun.models.features.page_arrays import FACTS
+from bonmun.models.features.scaled_features import BLOCKS, BOXES, ELEMENTS, PAGE, compute_features
+from bonmun.models.network.labeller import Network, default_weights
 from samples import ROOT
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ def imports_of(name: str) -> set[str]:
 def test_features_need_only_numpy() -> None:
     """So that training can run where nothing else of bonmun is."""
     seen: set[str] = set()
-    waiting = {"bonmun.models.features"}
+    waiting = {"bonmun.models.features.scaled_features"}
     while waiting:
         name = waiting.pop()
         seen.add(name)

@@ -10,9 +10,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bonmun import Page
-from bonmun.models.arrays import count_page
-from bonmun.models.decide import count_letters, count_words, decide, find_best_row
-from bonmun.models.decision import (
+from bonmun.models.features.count_page import count_page
+from bonmun.models.features.page_arrays import PAGE_KINDS
+from bonmun.models.network.decide import count_letters, count_words, decide, find_best_row
+from bonmun.models.network.labeller import Scores, default_network
+from bonmun.models.network.thresholds import (
     FAVOURS,
     HOLE_CHANCE,
     LEANS,
@@ -24,16 +26,14 @@ from bonmun.models.decision import (
     UNSURE_CHANCE,
     Decision,
 )
-from bonmun.models.network import Scores, default_network
-from bonmun.models.page_arrays import PAGE_KINDS
-from bonmun.models.whole import number_units
+from bonmun.models.network.whole_units import number_units
 from samples import on_every_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from bonmun.models.page_arrays import Arrays
+    from bonmun.models.features.page_arrays import Arrays
 
 SENTENCE = "The old lighthouse at the end of the pier was lit again last night. "
 P = f"<p>{SENTENCE}</p>"

@@ -13,10 +13,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bonmun import Page
-from bonmun.models.arrays import count_page
-from bonmun.models.characters import LOWER, WIDE
-from bonmun.models.element_tree import LEVELS
-from bonmun.models.features import (
+from bonmun.models.features.characters import LOWER, WIDE
+from bonmun.models.features.count_page import count_page
+from bonmun.models.features.element_tree import LEVELS
+from bonmun.models.features.page_arrays import FACTS, Arrays
+from bonmun.models.features.scaled_features import (
     BLOCK_FEATURES,
     BLOCKS,
     ELEMENT_FEATURES,
@@ -26,8 +27,7 @@ from bonmun.models.features import (
     Features,
     compute_features,
 )
-from bonmun.models.page_arrays import FACTS, Arrays
-from bonmun.models.tags import TAGS
+from bonmun.models.features.tags import TAGS
 from samples import on_every_page, printed
 
 if TYPE_CHECKING:
@@ -299,8 +299,8 @@ def test_features_do_not_depend_on_the_hash_seed() -> None:
     script = """
 import hashlib, sys
 from bonmun import Page
-from bonmun.models.arrays import count_page
-from bonmun.models.features import compute_features
+from bonmun.models.features.count_page import count_page
+from bonmun.models.features.scaled_features import compute_features
 digest = hashlib.sha256()
 for path in sys.argv[1:]:
     page = Page.parse(open(path, "rb").read())

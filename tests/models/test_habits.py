@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bonmun import BonmunError, extract
-from bonmun.models.habits import Habits, is_for_host, read_habits, read_hosts
-from bonmun.models.network import Weights, default_weights, save_weights
+from bonmun.models.network.habits import Habits, is_for_host, read_habits, read_hosts
+from bonmun.models.network.labeller import Weights, default_weights, save_weights
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -17,8 +17,11 @@ from hypothesis import strategies as st
 
 from bonmun import Page, SiteModel
 from bonmun.errors import BadInput, MissingInput
-from bonmun.models.arrays import count_page
-from bonmun.models.network import (
+from bonmun.models.features.class_words import read_word_numbers
+from bonmun.models.features.count_page import count_page
+from bonmun.models.features.page_arrays import PAGE_KINDS, Arrays
+from bonmun.models.features.tags import TAGS
+from bonmun.models.network.labeller import (
     Network,
     Scores,
     Weights,
@@ -27,9 +30,6 @@ from bonmun.models.network import (
     load_weights,
     save_weights,
 )
-from bonmun.models.page_arrays import PAGE_KINDS, Arrays
-from bonmun.models.tags import TAGS
-from bonmun.models.words import read_word_numbers
 from samples import FOLDERS, ROOT, SOURCES, on_every_page, printed
 from timing import assert_linear
 
@@ -288,8 +288,8 @@ def test_the_number_of_threads_changes_nothing() -> None:
     script = """
 import sys
 from bonmun import Page
-from bonmun.models.arrays import count_page
-from bonmun.models.network import default_network
+from bonmun.models.features.count_page import count_page
+from bonmun.models.network.labeller import default_network
 pages = [open(path, "rb").read() for path in sys.argv[1:]] + ["<div><h2>a</h2><p>One two three.</p></div>" * 1500]
 for page in pages:
     for each in default_network().scores(count_page(Page.parse(page))):
@@ -324,5 +324,5 @@ def test_confidence_at_the_ends() -> None:
 
 
 def test_the_documents_name_the_model_that_is_shipped() -> None:
-    shipped = (ROOT / "src" / "bonmun" / "models" / "default.npz").read_bytes()
+    shipped = (ROOT / "src" / "bonmun" / "models" / "network" / "default.npz").read_bytes()
     assert hashlib.sha256(shipped).hexdigest() in (ROOT / "docs" / "model.md").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""TabNet in numpy: its parts by hand, its files; tests/train/test_tabular.py holds it against pytorch-tabnet."""
+"""TabNet in numpy: its parts by hand, its files; tests/lab/train/test_tabular.py holds it against pytorch-tabnet."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from bonmun.errors import BadInput, MissingInput
-from bonmun.models import tabnet
-from bonmun.models.tabnet import TabNet, TabNetWeights, load_tabnet, save_tabnet, shipped_tabnet
-from bonmun.models.visual_columns import BASIC, CENTRE, RELATIVE
+from bonmun.models.baselines import tabnet
+from bonmun.models.baselines.tabnet import TabNet, TabNetWeights, load_tabnet, save_tabnet, shipped_tabnet
+from bonmun.models.baselines.visual_columns import BASIC, CENTRE, RELATIVE
 from made_tabnet import make_weights
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from bonmun import Page
-from bonmun.models.page_arrays import TARGETS
-from bonmun.models.target_arrays import count_targets
+from bonmun.models.features.page_arrays import TARGETS
+from bonmun.models.features.target_arrays import count_targets
 
 URL = "https://www.example.org/news/today"
 

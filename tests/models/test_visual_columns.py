@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from bonmun.models.visual_columns import (
+from bonmun.models.baselines.visual_columns import (
     BASIC,
     CATEGORIES,
     CENTRE,
@@ -24,7 +24,7 @@ from laid_out import lay_out
 from timing import assert_linear
 
 if TYPE_CHECKING:
-    from bonmun.page.boxes import Boxes
+    from bonmun.page.parse.boxes import Boxes
 
 # rows:   0 html, 1 head, 2 body, 3 div, 4 h1, 5 p, 6 a, 7 x-card
 HTML = "<div><h1>Title</h1><p>Five <a href=/>or six</a></p></div><x-card>odd</x-card>"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bonmun.models.viterbi import find_best_labels
+from bonmun.models.baselines.viterbi import find_best_labels
 
 worths = st.integers(-20, 20).map(lambda each: each / 4)  # so that sums are exact
 

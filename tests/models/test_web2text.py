@@ -10,10 +10,10 @@ import pytest
 
 from bonmun import Page
 from bonmun.errors import BadInput
-from bonmun.models.collapsed import COUNTED, collapse, count_texts
-from bonmun.models.leaf_files import LeafWeights, read_leaf_weights, save_leaf_weights
-from bonmun.models.web2text import KIND, Web2Text, default_web2text, load_web2text
-from bonmun.models.web2text_features import EDGE_FEATURES, LEAF_FEATURES, compute_web2text_features
+from bonmun.models.baselines.collapsed_tree import COUNTED, collapse, count_texts
+from bonmun.models.baselines.leaf_files import LeafWeights, read_leaf_weights, save_leaf_weights
+from bonmun.models.baselines.web2text import KIND, Web2Text, default_web2text, load_web2text
+from bonmun.models.baselines.web2text_features import EDGE_FEATURES, LEAF_FEATURES, compute_web2text_features
 from samples import on_every_page
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bonmun import Page
-from bonmun.models.whole import UnitRows, find_between, find_torn, level_units, number_units
+from bonmun.models.network.whole_units import UnitRows, find_between, find_torn, level_units, number_units
 
 LIST = "<p>Before.<ul><li>One<li>Two<li>Three</ul><p>After."
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from bonmun import extract
 from bonmun.errors import BadConfig
 from bonmun.options import Options
-from bonmun.outputs.chunk_pieces import SIGNS_A_WORD
-from bonmun.outputs.chunking import HEADING_CHARS, Chunk
-from bonmun.outputs.chunks import write_chunks
+from bonmun.outputs.chunks.chunking import HEADING_CHARS, Chunk
+from bonmun.outputs.chunks.json_lines import write_chunks
+from bonmun.outputs.chunks.pieces import SIGNS_A_WORD
 from bonmun.text.words import WORD
 from timing import assert_linear
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import bonmun
 from bonmun import Document, Options
 from bonmun.errors import BadConfig
-from bonmun.outputs.grid import GridCell, lay_out
-from bonmun.outputs.headers import has_header_row
+from bonmun.outputs.tables.grid import GridCell, lay_out
+from bonmun.outputs.tables.headers import has_header_row
 from timing import assert_quick
 
 

@@ -13,7 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import bonmun
-from bonmun.outputs.markdown import MarkdownWriter
+from bonmun.outputs.markdown.writer import MarkdownWriter
 from bonmun.outputs.nodes import Node
 from scripts.fuzz.checks import find_words, read_html, read_markdown
 from timing import assert_linear

@@ -10,7 +10,7 @@ import pytest
 from bonmun import Page
 from bonmun.bounds import ELEMENTS, ROOT_TAGS, find_most_elements
 from bonmun.page import page as reading
-from bonmun.page.bombs import defuse, make_plain
+from bonmun.page.parse.bombs import defuse, make_plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,7 +8,7 @@ import pytest
 
 from bonmun import Options, Page, extract
 from bonmun.errors import BadConfig, EmptyInput, NotHtml, Undecodable
-from bonmun.page.decode import MAGIC, decode
+from bonmun.page.parse.decode import MAGIC, decode
 from timing import assert_linear
 
 KOREAN = (

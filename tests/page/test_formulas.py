@@ -11,8 +11,8 @@ import pytest
 import bonmun
 from bonmun import Document, Options, Page
 from bonmun.outputs import FORMATS
-from bonmun.page.raw_tex import split_tex
-from bonmun.page.tex import Formula, clean_tex
+from bonmun.page.formulas.raw_tex import split_tex
+from bonmun.page.formulas.tex import Formula, clean_tex
 from timing import assert_linear
 
 if TYPE_CHECKING:

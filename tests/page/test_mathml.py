@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import turbohtml
 
-from bonmun.page.mathml import write_tex
+from bonmun.page.formulas.mathml import write_tex
 from timing import assert_linear, assert_quick
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bonmun import Page
-from bonmun.page.notes import Notes, find_notes
+from bonmun.page.notes.notes import Notes, find_notes
 from timing import assert_linear
 
 TEXT = "The lighthouse was lit again"

@@ -16,14 +16,14 @@ from lxml import etree, html
 from turbohtml import DocumentFragment, Element, Text
 
 import bonmun
+from bonmun.algorithms import PAGE_METHODS
 from bonmun.bounds import FULL_PATH_DEPTH as DEEP
 from bonmun.errors import BadInput, TooBig
-from bonmun.methods import PAGE_METHODS
 from bonmun.outputs import FORMATS
 from bonmun.page import Page
-from bonmun.page.bits import BLOCK, HIDDEN, LINK, PRE
-from bonmun.page.decode import decode
-from bonmun.page.walked import Columns
+from bonmun.page.parse.decode import decode
+from bonmun.page.parse.element_bits import BLOCK, HIDDEN, LINK, PRE
+from bonmun.page.parse.walk_tables import Columns
 from bonmun.text.readable import make_readable
 from samples import on_every_page
 

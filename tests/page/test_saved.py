@@ -14,7 +14,7 @@ from bonmun import extract
 from bonmun.errors import BonmunError, NotHtml, TooBig
 from bonmun.options import Options
 from bonmun.page import Page
-from bonmun.page.sniff import looks_like_page
+from bonmun.page.parse.sniff import looks_like_page
 from saved_pages import PAGE, TEXT, URL, make_mhtml, make_single_file, make_webarchive
 from timing import assert_linear, assert_quick
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import bonmun
 from bonmun import Page
-from bonmun.metadata.reading import is_hidden
-from bonmun.models.arrays import count_page
-from bonmun.page.columns import PageColumns
+from bonmun.metadata.page_reading import is_hidden
+from bonmun.models.features.count_page import count_page
+from bonmun.page.parse.columns import PageColumns
 from samples import SOURCES
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bonmun import Page, extract, methods
 from bonmun.outputs import FORMATS
-from bonmun.page.climbing import climb, climb_all
+from bonmun.page.parse.ancestors import climb, climb_all
 from samples import ROOT
 
 P = "<p>A paragraph that is long enough to be read as one, with a full stop.</p>"
@@ -98,7 +98,7 @@ def test_nothing_else_climbs() -> None:
     }
     climbs = {path: len(lines) for path, lines in climbing.items() if lines}
     assert climbs == {
-        "page/climbing.py": 2,
-        "page/leaf_pieces.py": 1,
-        "train/augment.py": 1,
+        "page/parse/ancestors.py": 2,
+        "page/parse/leaf_pieces.py": 1,
+        "lab/train/samples/augment.py": 1,
     }  # which takes one step, where there is one

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bonmun import Page, SiteModel, extract
-from bonmun.methods.auto import Auto
-from bonmun.methods.rules import Rules
-from bonmun.methods.without_template import WithoutTemplate
+from bonmun.algorithms.auto import Auto
+from bonmun.algorithms.rules import Rules
+from bonmun.algorithms.without_template import WithoutTemplate
 from bonmun.sites.losses import (
     ARTICLE_WORDS,
     COMMON_LOSS,

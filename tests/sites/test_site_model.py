@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 import bonmun
 from bonmun import Page, SiteModel, extract
+from bonmun.algorithms import METHODS, PAGE_METHODS
+from bonmun.algorithms.without_template import WithoutTemplate
 from bonmun.errors import BadConfig, BadInput, MissingInput
-from bonmun.methods import METHODS, PAGE_METHODS
-from bonmun.methods.without_template import WithoutTemplate
 from bonmun.sites.domains import find_site_name
 from bonmun.sites.keys import Normal, hash_bytes, hash_places
 from bonmun.sites.ranks import Ranks
@@ -809,7 +809,7 @@ def test_a_method_is_told_the_page_as_if_template_were_hidden(name: str) -> None
 
 
 def test_a_method_of_ones_own_is_told_as_well() -> None:
-    from bonmun.methods.everything import Everything
+    from bonmun.algorithms.everything import Everything
 
     pages = [MENU + post(n) for n in range(4)]
     model = fitted(*pages)

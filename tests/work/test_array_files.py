@@ -16,11 +16,11 @@ import pytest
 
 from bonmun import Page, SiteModel, extract
 from bonmun.errors import BadInput
+from bonmun.lab.train.samples.sample_files import Sample, load_samples, save_samples
 from bonmun.metadata.ranking import load_default_rankers, load_rankers, save_rankers
-from bonmun.models.arrays import count_page
-from bonmun.models.network import Network, default_weights, save_weights
+from bonmun.models.features.count_page import count_page
+from bonmun.models.network.labeller import Network, default_weights, save_weights
 from bonmun.text.grams import CorpusGrams
-from bonmun.train.sample_files import Sample, load_samples, save_samples
 from bonmun.work.array_files import UNREADABLE, load_arrays, read_json, save_arrays
 
 if TYPE_CHECKING:

@@ -9,15 +9,15 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from bonmun.metadata.ago import find_day_before
-from bonmun.metadata.authors import find_author_candidates
-from bonmun.metadata.dates import find_date_candidates, find_modified
-from bonmun.metadata.further import read_further_facts, read_listed_facts
-from bonmun.metadata.headline import guess_title
+from bonmun.metadata.authors.choose import find_author_candidates
+from bonmun.metadata.dates.choose import find_date_candidates, find_modified
+from bonmun.metadata.dates.relative import find_day_before
+from bonmun.metadata.declared_fields import read_further_facts, read_listed_facts
 from bonmun.metadata.language import find_language
+from bonmun.metadata.page_reading import prepare_reading
 from bonmun.metadata.ranking import Fact, load_default_rankers
-from bonmun.metadata.reading import prepare_reading
-from bonmun.metadata.titles import find_headline, find_title_candidates
+from bonmun.metadata.titles.choose import find_headline, find_title_candidates
+from bonmun.metadata.titles.headline import guess_title
 from bonmun.text.readable import tidy_fact
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from bonmun.metadata.days import find_day
-from bonmun.page.climbing import climb
+from bonmun.metadata.dates.parse import find_day
+from bonmun.page.parse.ancestors import climb
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """Candidates for a fact, and the likeliest of them: a small network weighs the signs for and against each.
 
 The weights are in weights.npz and, the same, in weights.json, which is read without numpy; `scripts/fit/metadata.py`
-made both, with train/facts.py.
+made both, with lab/train/metadata_rankers.py.
 """
 
 from __future__ import annotations

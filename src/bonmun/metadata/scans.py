@@ -9,7 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from bonmun.kernel import load_kernel
-from bonmun.page.climbing import climb
+from bonmun.page.parse.ancestors import climb
 from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:

@@ -12,8 +12,15 @@ if TYPE_CHECKING:
 
 __all__ = ["DEFAULT_WORDS", "FORMATS", "SHORT_NAMES", "render"]
 
-# The formats, and the ending of a file that holds one. Each is a module of its name with a function `write(doc)`.
+# The formats, and the ending of a file that holds one. Each is a module with a function `write(doc)`.
 FORMATS = {"text": ".txt", "markdown": ".md", "html": ".html", "json": ".json", "xml": ".xml"}
+WRITERS = {
+    "text": "bonmun.outputs.text",
+    "markdown": "bonmun.outputs.markdown.writer",
+    "html": "bonmun.outputs.html",
+    "json": "bonmun.outputs.json",
+    "xml": "bonmun.outputs.xml",
+}
 SHORT_NAMES = {"md": "markdown"}
 DEFAULT_WORDS = 200  # of a chunk, at most
 
@@ -23,5 +30,5 @@ def render(doc: Writable, name: str) -> str:
     name = SHORT_NAMES.get(name, name)
     if name not in FORMATS:
         raise BadConfig(f"Unknown format {name!r}: choose one of {', '.join(FORMATS)}.")
-    written: str = import_module(f"bonmun.outputs.{name}").write(doc)
+    written: str = import_module(WRITERS[name]).write(doc)
     return written

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bonmun.page.climbing import climb
+from bonmun.page.parse.ancestors import climb
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

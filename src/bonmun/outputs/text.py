@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from bonmun.outputs.writable import Writable
     from bonmun.page import Page
-    from bonmun.page.kinds import BlockKind
+    from bonmun.page.parse.kinds import BlockKind
 
 __all__ = ["list_parts", "write"]
 

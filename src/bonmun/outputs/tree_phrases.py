@@ -6,7 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from bonmun.outputs.nodes import Node, join_texts
-from bonmun.page.climbing import climb
+from bonmun.page.parse.ancestors import climb
 from bonmun.text.urls import read_url
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from bonmun.kept import KeptBlock
     from bonmun.options import Options
     from bonmun.outputs.nodes import Node
-    from bonmun.outputs.table import Table
+    from bonmun.outputs.tables.record import Table
     from bonmun.page import Page
 
 __all__ = ["Writable"]

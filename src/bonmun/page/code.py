@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 from turbohtml import Element, Text
 
-from bonmun.page.formula_makers import COPY
+from bonmun.page.formulas.markup_formulas import COPY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from turbohtml import Document as Tree
 
-    from bonmun.page.formula_makers import Reading
+    from bonmun.page.formulas.markup_formulas import Reading
 
 __all__ = ["Code", "find_code"]
 

@@ -6,8 +6,8 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from bonmun.page.bits import PRE
-from bonmun.page.climbing import climb
+from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.element_bits import PRE
 
 if TYPE_CHECKING:
     from bonmun.page.page import Page

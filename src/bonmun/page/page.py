@@ -18,16 +18,16 @@ import turbohtml
 from bonmun.bounds import ELEMENTS, find_most_elements
 from bonmun.errors import BadInput, TooBig
 from bonmun.options import DEFAULTS, check_kind
-from bonmun.page.bits import HIDDEN
-from bonmun.page.bombs import defuse, make_plain
-from bonmun.page.boxes import make_boxes
 from bonmun.page.code import find_code
-from bonmun.page.columns import PageColumns
-from bonmun.page.decode import check_text
-from bonmun.page.formulas import find_formulas
-from bonmun.page.saved import decode_page
+from bonmun.page.formulas.formulas import find_formulas
+from bonmun.page.parse.bombs import defuse, make_plain
+from bonmun.page.parse.boxes import make_boxes
+from bonmun.page.parse.columns import PageColumns
+from bonmun.page.parse.decode import check_text
+from bonmun.page.parse.element_bits import HIDDEN
+from bonmun.page.parse.walk import walk
+from bonmun.page.saved.decode_saved import decode_page
 from bonmun.page.views import Block, Leaf, Rows
-from bonmun.page.walk import walk
 from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from turbohtml import Document as Tree
 
-    from bonmun.page.boxes import Boxes
+    from bonmun.page.parse.boxes import Boxes
     from bonmun.snapshots import Snapshot
 
 __all__ = ["Page", "Selected"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
-    from bonmun.page.columns import PageColumns
+    from bonmun.page.parse.columns import PageColumns
 
 __all__ = ["UNIT_KINDS", "Unit", "UnitKind", "find_units"]
 

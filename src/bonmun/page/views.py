@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar, overload
 
 if TYPE_CHECKING:
-    from bonmun.page.columns import PageColumns
-    from bonmun.page.kinds import BlockKind
+    from bonmun.page.parse.columns import PageColumns
+    from bonmun.page.parse.kinds import BlockKind
 
 __all__ = ["Block", "Leaf", "Rows"]
 

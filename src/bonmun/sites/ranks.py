@@ -1,4 +1,4 @@
-"""The first paper's counts over all pages of a corpus (see methods/frequency.py): how frequent its texts are."""
+"""The first paper's counts over all pages of a corpus (see algorithms/frequency.py): how frequent its texts are."""
 
 from __future__ import annotations
 

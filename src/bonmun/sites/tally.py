@@ -1,4 +1,4 @@
-"""Counting the pages of a site in memory. Many pages are counted on disk, to the same end: see corpus/counts.py."""
+"""Count the pages of a site in memory; scale/corpus/counts.py counts more of them on disk."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Tally:
             self.rows[leaf.text, leaf.place] = new if old is None else [*map(add, old, new[:-1]), leaf.size]
 
     def make_site(self, name: str) -> Site:
-        """Keep what repeats. The same reduction as that of corpus/sql.py, which a test holds it to."""
+        """Keep what repeats. The same reduction as that of scale/corpus/sql.py, which a test holds it to."""
         pages = len(self.pages)
         keys = np.array(list(self.rows), np.uint64).reshape(-1, 2)
         rows = np.array(list(self.rows.values()), np.int64).reshape(-1, 6)

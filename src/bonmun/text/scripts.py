@@ -3,9 +3,10 @@
 Each name is a part of a character class, to be put between brackets in a regular expression. There are two whole
 classes, since two different questions are asked:
 
-- `COUNTED_SINGLY`: which characters count as a word each (text/words.py, methods/density.py)? Only letters; the rare
+- `COUNTED_SINGLY`: which characters count as a word each (text/words.py, algorithms/density.py)? Only letters; the rare
   ones beyond U+FFFF, which stand in names, are letters too.
-- `JOINED`: between which characters is no blank set where two leaves of a page meet (page/walk.py)? Punctuation and
+- `JOINED`: between which characters is no blank set where two leaves of a page meet (page/parse/walk.py)? Punctuation
+  and
   full-width forms too, since nobody writes a blank beside a full stop of theirs. The letters beyond U+FFFF are not in
   it. They might well be, but the texts of blocks would change, and models were trained on those.
 """

@@ -1,0 +1,187 @@
+"""The default: a small network, trained on labelled pages, that labels blocks (see models/ and docs/model.md)."""
+
+from __future__ import annotations
+
+import reprlib
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from bonmun.algorithms.without_template import WithoutTemplate
+from bonmun.errors import BadConfig, BadInput
+from bonmun.kernel import accelerated
+from bonmun.labels import Labels
+from bonmun.models.network.habits import is_for_host
+from bonmun.models.network.thresholds import DROPPED_SCORE, FAVOURS, QUOTES_CHANCE
+from bonmun.page import Page
+from bonmun.sites.domains import find_host
+from bonmun.sites.losses import choose_losses, explain_spared
+from bonmun.text.words import WORD
+
+if TYPE_CHECKING:
+    from bonmun.models.network.labeller import Network
+    from bonmun.models.network.thresholds import Decision
+    from bonmun.sites.model import SiteModel
+    from bonmun.sites.site import Verdicts
+
+__all__ = ["Auto", "PageKind"]
+
+# A page with more blocks is no page that anybody labelled, and rules take far less memory. Nor is a piece of HTML of
+# fewer letters: a line or two.
+MOST_BLOCKS = 30_000
+LEAST_LETTERS = 100
+RUN_WORDS, SAID_SHARE = 4, 0.8  # a hidden text of which so many runs of so many words are shown is a copy
+ANY_PAGE = "<div class=text><h1>A page</h1><p>What can be said of any page can be said of this one.</p></div>"
+LEAST_CHANCE = 0.01  # of a kind of page that is worth a word
+
+
+class PageKind(NamedTuple):
+    """The kinds that the page may be of, and how likely each is; none: a page without main text."""
+
+    kind: str
+    chance: float
+
+
+class Auto:
+    """A network over blocks, with what a site model knows if there is one; another one for pages that have boxes.
+
+    The compiled form needs no numpy, which takes long to load; so nothing here loads it that is not asked for.
+    """
+
+    def __init__(
+        self, *, site: SiteModel | None = None, model: str | Path | Network | None = None, favour: str = "balanced"
+    ) -> None:
+        if favour not in FAVOURS:
+            raise BadConfig(f"favour is one of {', '.join(FAVOURS)}, not {favour!r}.")
+        self.site_model = site
+        self.network: Network | None = _load_network(model)
+        self.favour = favour
+
+    def label(self, page: Page) -> Labels:
+        """Label the blocks."""
+        judged = self._judge(page) if 0 < len(page.starts) <= MOST_BLOCKS else None
+        if judged is None:
+            return self._leave_to_rules(page)
+        found, confidence = judged
+        verdicts = self.site_model.judge(page) if self.site_model else None
+        _drop_repeats(page, found)
+        _drop_hidden_copies(page, found)
+        template = _drop_template(page, verdicts, found) if verdicts else frozenset()
+        likely = {kind: chance for kind, chance in found.kinds if chance >= LEAST_CHANCE}
+        return Labels(
+            "auto",
+            "block",
+            found.scores,
+            found.kept,
+            found.reasons,
+            confidence,
+            comments=frozenset(found.comments) - template,
+            kind=found.kind,
+            kinds=likely,
+            evidence=[PageKind(kind, chance) for kind, chance in likely.items()],
+            template=template,
+        )
+
+    def _judge(self, page: Page) -> tuple[Decision, float] | None:
+        """What becomes of the blocks, and how sure that is; None for a page of few letters."""
+        given = self.find_own_network(page)
+        if accelerated and page.boxes is None:
+            from bonmun.models.network.compiled import judge_compiled
+
+            return judge_compiled(page, given, self.favour, LEAST_LETTERS)
+        from bonmun.models.network.reference import judge_page
+
+        return judge_page(page, given, self.favour, LEAST_LETTERS)
+
+    def find_own_network(self, page: Page) -> Network | None:
+        """The network that was given, unless it was taught for other sites than the page's."""
+        given = self.network
+        if given and not (given.hosts and (host := find_host(page.url)) and not is_for_host(given.hosts, host)):
+            return given
+        return None
+
+    def _leave_to_rules(self, page: Page) -> Labels:
+        from bonmun.algorithms.rules import Rules  # few pages are left to them, and they load all that finds facts
+
+        rules = WithoutTemplate(Rules(), self.site_model, bounded=True) if self.site_model else Rules()
+        return replace(rules.label(page), method="auto")
+
+
+def _load_network(model: str | Path | Network | None) -> Network | None:
+    """The network of a model file, which is read again only if it has changed; a network, or None, as it is."""
+    if isinstance(model, (str, Path)):
+        changed = Path(model).stat().st_mtime_ns if Path(model).is_file() else 0
+        return _read_network(str(model), changed)
+    if model is not None and not hasattr(model, "scores"):
+        raise BadConfig(f"model is the name of a file, not {reprlib.repr(model)}.")
+    return model
+
+
+@lru_cache(maxsize=4)
+def _read_network(path: str, changed: int) -> Network:
+    from bonmun.models.network.labeller import load_network
+    from bonmun.models.network.reference import judge_page
+    from bonmun.work.array_files import UNREADABLE
+
+    network = load_network(path)
+    try:
+        judge_page(Page.parse(ANY_PAGE), network, "balanced", 0)  # it is seen here whether all its weights go together
+    except UNREADABLE as exc:
+        raise BadInput(f"{path!r} is no model of this version of bonmun: make one with `bonmun train`.") from exc
+    return network
+
+
+def _drop_repeats(page: Page, found: Decision) -> None:
+    """Drop the kept paragraphs that were kept before: some pages have their text twice.
+
+    Units stay, code above all: a tutorial shows the same lines again where it goes on with them.
+    """
+    if not found.copied or dict(found.kinds)["forum"] > QUOTES_CHANCE:
+        return
+    first: dict[str, int] = {}
+    for row in found.copied:
+        if first.setdefault(page.block_texts[row], row) != row:
+            _drop_block(found, row, "said before")
+
+
+def _drop_hidden_copies(page: Page, found: Decision) -> None:
+    """Drop what is hidden and kept, if what is shown and kept says it, too: such as code that a button copies."""
+    is_hidden = page.hidden_blocks
+    hidden = [row for row, each in enumerate(is_hidden) if each and found.kept[row]] if True in is_hidden else ()
+    if not hidden:
+        return
+    shown = [row for row, kept in enumerate(found.kept) if kept and not is_hidden[row]]
+    said = _list_runs(" ".join(page.block_texts[row] for row in shown))
+    for row in hidden:
+        runs = _list_runs(page.block_texts[row])
+        if len(runs & said) >= SAID_SHARE * len(runs):
+            _drop_block(found, row, "hidden, and shown elsewhere")
+
+
+def _list_runs(text: str) -> set[tuple[str, ...]]:
+    """The runs of a few words in a text; all of it as one if it is shorter."""
+    words = WORD.findall(text)
+    return {tuple(words[at : at + RUN_WORDS]) for at in range(max(len(words) - RUN_WORDS + 1, 1))}
+
+
+def _drop_template(page: Page, verdicts: Verdicts, found: Decision) -> frozenset[int]:
+    """Drop what a site model is sure to know from other pages, unless too much would go; say which blocks that is.
+
+    The network is right about most labels, whatever repeats: they need more evidence than blocks that it does not keep.
+    """
+    alone = {row: len(WORD.findall(page.block_texts[row])) for row, kept in enumerate(found.kept) if kept}
+    lost = choose_losses(alone, verdicts)
+    for row in alone:
+        if verdicts.sure[row] and row not in lost:
+            found.reasons[row] = explain_spared(verdicts, row)
+    template = frozenset(row for row in verdicts.rows if row not in alone or row in lost)
+    for row in template:
+        _drop_block(found, row, verdicts.explain(row))
+    return template
+
+
+def _drop_block(found: Decision, row: int, reason: str) -> None:
+    found.kept[row] = False
+    found.scores[row] = min(found.scores[row], DROPPED_SCORE)
+    found.reasons[row] = reason

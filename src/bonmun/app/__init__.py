@@ -1,0 +1,1 @@
+"""Interfaces: command line, service, inspector, client, integrations."""

@@ -1,0 +1,127 @@
+"""The `bonmun` command, put together: one file in commands/ for each command.
+
+Results go to stdout, everything else to stderr; exit 0: done, 1: some inputs failed, 2: wrong use.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from bonmun._version import __version__
+from bonmun.app.commands.corpus.corpus_count import corpus_count_command
+from bonmun.app.commands.corpus.corpus_dedupe import corpus_dedupe_command
+from bonmun.app.commands.corpus.corpus_extract import corpus_extract_command
+from bonmun.app.commands.corpus.corpus_show import corpus_show_command
+from bonmun.app.commands.corpus.corpus_site_model import corpus_site_model_command
+from bonmun.app.commands.corpus.crawl import CrawlCommand, crawl_command
+from bonmun.app.commands.corpus.spark_count import spark_count_command
+from bonmun.app.commands.corpus.spark_extract import spark_extract_command
+from bonmun.app.commands.corpus.spark_site_model import spark_site_model_command
+from bonmun.app.commands.extract.compare import compare_command
+from bonmun.app.commands.extract.extract import ExtractCommand, extract_command
+from bonmun.app.commands.extract.methods import methods_command
+from bonmun.app.commands.lab.agreement import agreement_command
+from bonmun.app.commands.lab.bench_align import bench_align_command
+from bonmun.app.commands.lab.bench_run import BenchRunCommand, bench_run_command
+from bonmun.app.commands.lab.gold_check import gold_check_command
+from bonmun.app.commands.lab.gold_init import gold_init_command
+from bonmun.app.commands.lab.train import TrainCommand, train_command
+from bonmun.app.commands.pages.inspect import inspect_command
+from bonmun.app.commands.pages.mcp import mcp_command
+from bonmun.app.commands.pages.render import RenderCommand, render_command
+from bonmun.app.commands.pages.report import report_command
+from bonmun.app.commands.pages.serve import ServeCommand, serve_command
+from bonmun.app.commands.shared.groups import CommandApp, Group, is_page_name, use_config_file
+from bonmun.kernel import accelerated
+
+__all__ = ["app", "main"]
+
+
+class _BenchGroup(Group):
+    """`bonmun bench DATA` is `bonmun bench run DATA`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if (args or not ctx.resilient_parsing) and (not args or args[0] not in self.commands):
+            args = ["run", *args]
+        return super().parse_args(ctx, args)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
+        """What a shell offers right after `bench`: its commands, and what `run` takes."""
+        run = self.commands["run"]
+        options = run.shell_complete(run.make_context("run", [], parent=ctx, resilient_parsing=True), incomplete)
+        return [*super().shell_complete(ctx, incomplete), *options]
+
+
+class _RootGroup(Group):
+    """Whoever names a page and no command is told which one takes it."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args and args[0] not in self.commands and is_page_name(args[0]):
+            ctx.fail(f"There is no command {args[0]!r}: did you mean bonmun extract {args[0]}?")
+        return super().resolve_command(ctx, args)
+
+
+app = CommandApp(cls=_RootGroup, help="The main text of web pages, with a reason for every decision.")
+app.command("extract", cls=ExtractCommand)(extract_command)
+app.command("compare")(compare_command)
+app.command("methods")(methods_command)
+app.command("crawl", cls=CrawlCommand)(crawl_command)
+app.command("inspect")(inspect_command)
+app.command("render", cls=RenderCommand)(render_command)
+app.command("report")(report_command)
+app.command("train", cls=TrainCommand)(train_command)
+app.command("agreement")(agreement_command)
+app.command("serve", cls=ServeCommand)(serve_command)
+app.command("mcp")(mcp_command)
+
+corpus = CommandApp()
+app.add_typer(corpus, name="corpus", help="Many pages: count what repeats, extract them all, mark copies.")
+corpus.command("count")(corpus_count_command)
+corpus.command("show")(corpus_show_command)
+corpus.command("site-model")(corpus_site_model_command)
+corpus.command("extract")(corpus_extract_command)
+corpus.command("dedupe")(corpus_dedupe_command)
+
+spark = CommandApp()
+app.add_typer(spark, name="spark", help="The same on a cluster, with Apache Spark.")
+spark.command("count")(spark_count_command)
+spark.command("site-model")(spark_site_model_command)
+spark.command("extract")(spark_extract_command)
+
+bench = CommandApp(cls=_BenchGroup, no_args_is_help=False)
+app.add_typer(bench, name="bench", help="Measure methods and peers on labelled pages.")
+bench.command("run", cls=BenchRunCommand)(bench_run_command)
+bench.command("align")(bench_align_command)
+
+gold = CommandApp()
+app.add_typer(gold, name="gold", help="Label pages in any editor.")
+gold.command("init")(gold_init_command)
+gold.command("check")(gold_check_command)
+
+
+def main() -> None:
+    """Run the command line."""
+    app()
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"bonmun {__version__} ({'with' if accelerated else 'without'} the compiled kernel)")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    ctx: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version.")
+    ] = False,
+    no_config: Annotated[
+        bool, typer.Option("--no-config", help="Take no defaults from bonmun.toml or pyproject.toml.")
+    ] = False,
+) -> None:
+    """Take web pages, give back what a reader came for."""
+    if not no_config:
+        use_config_file(ctx)

@@ -1,0 +1,1 @@
+"""`bonmun corpus`, `crawl` and `spark`."""

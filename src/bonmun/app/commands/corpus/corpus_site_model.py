@@ -1,0 +1,30 @@
+"""`bonmun corpus site-model`: what repeats on each site, as a small file."""
+
+from __future__ import annotations
+
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from typing import Annotated
+
+import typer
+
+from bonmun.app.commands.shared.arguments import CountsFile  # noqa: TC001 - typer reads the annotations
+from bonmun.app.commands.shared.inputs import say_site_model
+from bonmun.app.commands.shared.shell import corpus_errors
+from bonmun.work.files import check_folder
+
+__all__ = ["corpus_site_model_command"]
+
+
+def corpus_site_model_command(
+    counts: CountsFile,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The site model: news.sites.")],
+) -> None:
+    """Make a small file of what repeats on each site, for `extract --site-model` and `corpus extract --counts`."""
+    with corpus_errors(output, "nothing was written."):
+        from bonmun.scale.corpus.counts import Counts
+
+        check_folder(output)
+        with Counts(counts, read_only=True) as counted:
+            site_model = counted.make_site_model()
+        site_model.save(output)
+        say_site_model(output, site_model)

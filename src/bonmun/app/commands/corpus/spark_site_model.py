@@ -1,0 +1,30 @@
+"""`bonmun spark site-model`: what repeats on each site, as a small file."""
+
+from __future__ import annotations
+
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from typing import Annotated
+
+import typer
+
+from bonmun.app.commands.shared.inputs import say_site_model
+from bonmun.app.commands.shared.shell import corpus_errors
+from bonmun.work.files import check_folder
+
+__all__ = ["spark_site_model_command"]
+
+
+def spark_site_model_command(
+    counts: Annotated[str, typer.Argument(metavar="DIR", help="What `bonmun spark count` made.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The site model: news.sites.")],
+) -> None:
+    """Make a small file of what repeats on each site: the same one that `bonmun corpus site-model` makes."""
+    with corpus_errors(output, "nothing was written."):
+        from bonmun.scale.spark.counts import make_site_model, read_counts
+        from bonmun.scale.spark.session import make_session, spark_errors
+
+        check_folder(output)
+        with spark_errors():
+            site_model = make_site_model(read_counts(make_session(), counts))
+        site_model.save(output)
+        say_site_model(output, site_model)

@@ -1,0 +1,1 @@
+"""`bonmun extract`, `compare` and `methods`."""

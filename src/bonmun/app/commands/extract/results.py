@@ -1,0 +1,152 @@
+"""Results of many inputs, in whatever order they come, to where they belong: a stream, a file, or a folder.
+
+All of them are kept in a store until they are where they belong: those of a stream until it is their turn, those of a
+file until it can be written as a whole; of a folder's files it holds which are written.
+"""
+
+from __future__ import annotations
+
+import errno
+import sys
+from collections import Counter
+from typing import TYPE_CHECKING, BinaryIO
+
+from bonmun.app.commands.extract.writer import put_name_over
+from bonmun.app.commands.shared.failures import find_reason, name_once
+from bonmun.app.commands.shared.shell import complain
+from bonmun.scale.corpus.sources.page_files import list_counts
+from bonmun.work.files import open_beside, write_text
+from bonmun.work.folders import ResultFolder
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from bonmun.app.commands.extract.presentation import Presentation
+    from bonmun.app.commands.shared.sources import Source
+    from bonmun.work.result_store import ResultStore, Stored
+
+__all__ = ["FAILURES", "UNFINISHED", "FileResults", "FolderResults", "Results", "StreamResults"]
+
+UNFINISHED = "unfinished"  # ends the name of the store beside a file, and is that of the one in a folder
+FAILURES = "failures.tsv"  # in a folder: an input and why it failed, a line
+
+
+class Results:
+    """Where results go. `add` takes each as it comes, `finish` does the rest when all are there."""
+
+    def __init__(self, sources: Sequence[Source], presentation: Presentation, store: ResultStore) -> None:
+        self.sources, self.presentation, self.store = sources, presentation, store
+
+    def add(self, result: Stored) -> None:
+        """Take a result."""
+        self.store.add(result)
+
+    def finish(self) -> int:
+        """Write what is left to be written, and say what failed; gives the number of inputs that did."""
+        self._finish()
+        reasons = Counter(
+            find_reason(self.sources[failed.number].name, failed.error or "") for failed in self.store.list_errors()
+        )
+        if reasons:
+            complain(f"{reasons.total():,} of {len(self.sources):,} failed: {list_counts(reasons)}.")
+        self.store.remove()
+        return reasons.total()
+
+    def _finish(self) -> None:
+        """Write what is left."""
+
+    def _complain(self, result: Stored) -> None:
+        if result.error is not None:
+            complain(name_once(self.sources[result.number].name, result.error))
+
+
+class StreamResults(Results):
+    """Standard output: each result is written as soon as all before it are."""
+
+    def __init__(self, sources: Sequence[Source], presentation: Presentation, store: ResultStore) -> None:
+        super().__init__(sources, presentation, store)
+        if sys.stdout is None:  # closed by the caller
+            raise OSError(errno.EBADF, "it is closed")
+        self.turn = 0
+        self.is_empty = True
+
+    def add(self, result: Stored) -> None:
+        """Take a result, and write those whose turn it is."""
+        super().add(result)
+        while self.turn in self.store.done:
+            stored = self.store.take(self.turn)
+            self._complain(stored)
+            if stored.data is not None:
+                _write(sys.stdout.buffer, self, stored, is_first=self.is_empty)
+                sys.stdout.buffer.flush()
+                self.is_empty = False
+            self.turn += 1
+
+
+class FileResults(Results):
+    """One file, which is written when all results are there: a table, or all texts one after the other."""
+
+    def __init__(self, sources: Sequence[Source], presentation: Presentation, store: ResultStore, path: Path) -> None:
+        super().__init__(sources, presentation, store)
+        self.path = path
+
+    def _finish(self) -> None:
+        if not self.presentation.table:
+            for failed in self.store.list_errors():
+                self._complain(failed)
+            if sum(1 for _ in self.store.list_errors()) == len(self.sources):
+                return  # there is nothing to write
+        with open_beside(self.path, sync=True) as file:
+            if self.presentation.table == "parquet":
+                self._write_parquet(file)
+            else:
+                self._write_all(file)
+
+    def _write_all(self, file: BinaryIO) -> None:
+        is_first = True
+        for stored in self.store.list_all():
+            if stored.data is not None:
+                _write(file, self, stored, is_first=is_first)
+                is_first = False
+            elif self.presentation.table:
+                name = self.sources[stored.number].name
+                file.write(self.presentation.write_failure(name, stored.error or ""))
+
+    def _write_parquet(self, file: BinaryIO) -> None:
+        from bonmun.app.commands.extract.parquet_rows import RowWriter
+
+        with RowWriter(file, self.presentation.format) as rows:
+            for stored in self.store.list_all():
+                failure = self.presentation.write_failure(self.sources[stored.number].name, stored.error or "")
+                rows.add(stored.data or failure)
+
+
+class FolderResults(Results):
+    """A folder: a file for each document, and a list of what failed."""
+
+    def __init__(self, sources: Sequence[Source], presentation: Presentation, store: ResultStore, path: Path) -> None:
+        super().__init__(sources, presentation, store)
+        self.folder = ResultFolder(path)
+        # all places at once, so that they are the same in a run that goes on
+        self.places = [self.folder.place(source.stem, presentation.ending) for source in sources]
+
+    def add(self, result: Stored) -> None:
+        """Write the file of a result; then it counts as done."""
+        if result.data is not None:
+            self.folder.fill(self.places[result.number], result.data)
+        super().add(result._replace(data=None))
+
+    def _finish(self) -> None:
+        failed = [f"{self.sources[each.number].name}\t{each.error}\n" for each in self.store.list_errors()]
+        if failed:
+            write_text(self.folder.path / FAILURES, "".join(failed))
+        else:
+            (self.folder.path / FAILURES).unlink(missing_ok=True)
+
+
+def _write(file: BinaryIO, results: Results, stored: Stored, *, is_first: bool) -> None:
+    data = stored.data or b""
+    if len(results.sources) > 1 and not results.presentation.has_names:
+        data = put_name_over(results.sources[stored.number].name, data, is_first=is_first)
+    file.write(data)

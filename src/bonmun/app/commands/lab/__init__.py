@@ -1,0 +1,1 @@
+"""`bonmun bench`, `train`, `gold` and `agreement`."""

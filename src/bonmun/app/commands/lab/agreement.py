@@ -1,0 +1,65 @@
+"""`bonmun agreement`: how far people agree who labelled the same pages."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bonmun.app.commands.shared.shell import complain, output_to, show, wrong_use
+from bonmun.errors import BadConfig, BonmunError
+
+if TYPE_CHECKING:
+    from bonmun.lab.annotate.agreement import Agreement
+
+__all__ = ["agreement_command"]
+
+
+def agreement_command(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="GOLD...", help="Gold files, one an annotator, named after them: kim.jsonl.")
+    ],
+    format_: Annotated[str, typer.Option("--format", "-f", metavar="text|json")] = "text",
+    disputed: Annotated[int, typer.Option(min=0, help="How many disputed blocks are shown.")] = 10,
+) -> None:
+    """Say how far people agree on the blocks of the pages that they have in common: Krippendorff's alpha.
+
+    1 is perfect, 0 is chance; from .8 on labels can be relied on.
+    """
+    from bonmun.lab.annotate.comparing import compare_gold_files
+
+    with wrong_use():
+        if format_ not in ("text", "json"):
+            raise BadConfig(f"Unknown format {format_!r}: choose text or json.")
+    try:
+        found = compare_gold_files(files, disputed)
+    except BonmunError as problem:
+        complain(str(problem))
+        raise typer.Exit(1) from None
+    for sentence in found.problems:
+        complain(sentence)
+    with output_to(None):
+        show(json.dumps(found.to_dict(), ensure_ascii=False) if format_ == "json" else _write(found))
+
+
+def _write(found: Agreement) -> str:
+    """As text to read on a terminal."""
+    from bonmun.text.terminal import format_table, shorten
+
+    if found.alpha is None or found.kept_alpha is None:
+        return f"{', '.join(found.annotators)} have no page in common."
+    rows: list[list[str | int | float | None]] = [
+        ["all labels", f"{found.alpha:.3f}"],
+        ["kept or not", f"{found.kept_alpha:.3f}"],
+    ]
+    says = f"{', '.join(found.annotators)}: {found.pages} pages in common, {found.blocks:,} blocks"
+    parts = [says, format_table(["", "alpha"], rows)]
+    if found.disputed:
+        lines = [
+            [each.page, ", ".join(f"{name}: {label}" for name, label in each.labels.items()), shorten(each.text, 60)]
+            for each in found.disputed
+        ]
+        parts.append("Most disputed:\n\n" + format_table(["page", "labels", "text"], [[*line] for line in lines]))
+    return "\n\n".join(parts)

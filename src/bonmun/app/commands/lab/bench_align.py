@@ -1,0 +1,74 @@
+"""`bonmun bench align`: labels for training, from gold texts."""
+
+from __future__ import annotations
+
+import errno
+import gzip
+import json
+import sys
+from contextlib import contextmanager
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from typing import TYPE_CHECKING, Annotated, BinaryIO, cast
+
+import typer
+
+from bonmun.app.commands.shared.arguments import CORES, Limit, Workers
+from bonmun.app.commands.shared.inputs import read_set
+from bonmun.app.commands.shared.shell import complain, output_to, stoppable, wrong_use
+from bonmun.work.files import write_beside
+from bonmun.work.progress import show_progress
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["bench_align_command"]
+
+
+def bench_align_command(
+    data: Annotated[Path, typer.Argument(metavar="DATA", help="A labelled set.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="JSON lines; .gz packs them. Else stdout.")
+    ] = None,
+    limit: Limit = None,
+    workers: Workers = CORES,
+) -> None:
+    """Find the leaves and blocks of pages that their gold texts were made of: labels for training.
+
+    A line a page: id, url, lang, kind; `f1`, `precision`, `recall` of the words of these leaves against the gold, which
+    say how far the labels can be trusted; `blocks` and `leaves`, the numbers of those that are in, and how many there
+    are.
+    """
+    from bonmun.lab.evaluate.labelling import label_pages
+
+    says = "nothing was written." if output else "not all pages are there."
+    with wrong_use(), output_to(str(output) if output else None), stoppable(says):
+        dataset = read_set(data, limit)
+        total, failed = 0.0, 0
+        with _open_output(output) as file, show_progress("Aligning", dataset.summary.count) as progress:
+            for line in label_pages(dataset, workers):
+                progress.advance()
+                if "problem" in line:
+                    failed += 1
+                    complain(f"{line['id']}: {line['problem']}")
+                    continue
+                total += line["f1"]
+                file.write(json.dumps(line, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+        good = dataset.summary.count - failed
+        complain(f"{good:,} pages aligned, {failed} not; word F1 of their leaves {total / max(good, 1):.4f}.")
+        raise typer.Exit(1 if failed else 0)
+
+
+@contextmanager
+def _open_output(output: Path | None) -> Iterator[BinaryIO]:
+    """A file, which appears when it is whole; else standard output."""
+    if output is None:
+        if sys.stdout is None:  # closed by the caller
+            raise OSError(errno.EBADF, "it is closed")
+        yield sys.stdout.buffer
+        sys.stdout.flush()
+        return
+    with (
+        write_beside(output) as part,
+        gzip.open(part, "wb") if output.name.endswith(".gz") else part.open("wb") as file,
+    ):
+        yield cast("BinaryIO", file)

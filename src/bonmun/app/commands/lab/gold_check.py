@@ -1,0 +1,74 @@
+"""`bonmun gold check`: what people made of the drafts of `bonmun gold init`."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bonmun.app.commands.shared.shell import complain, output_to, show, wrong_use
+from bonmun.errors import BadConfig
+from bonmun.text.readable import make_readable
+
+if TYPE_CHECKING:
+    from bonmun.lab.gold.checking import CheckedPage
+
+__all__ = ["gold_check_command"]
+
+LEAST_TAUGHT = 5  # pages, as in lab/train/finetune.py
+
+
+def gold_check_command(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="What `bonmun gold init` made.")],
+) -> None:
+    """Read labelling files back: what was changed, what is not on the page, what cannot be read."""
+    with wrong_use(), output_to(None):
+        from bonmun.lab.gold.checking import check_folder
+        from bonmun.lab.gold.examples import BrokenRecord
+
+        if not folder.is_dir():
+            raise BadConfig(f"{folder}: there is no such folder: `bonmun gold init PAGES -o {folder}` makes one.")
+        done: list[CheckedPage] = []
+        drafts = broken = 0
+        for page in check_folder(folder):
+            if not isinstance(page, BrokenRecord):
+                done.append(page)
+                show(_format_page(page))
+            elif page.lacks_gold:
+                drafts += 1
+            else:
+                broken += 1
+                complain(f"{make_readable(page.name)}: {page.reason}.")
+        if not (done or drafts or broken):
+            raise BadConfig(f"{folder}: there is no labelling file: `bonmun gold init PAGES -o {folder}` makes some.")
+        show(_format_summary(folder, done, drafts, broken))
+    raise typer.Exit(1 if broken else 0)
+
+
+def _format_page(page: CheckedPage) -> str:
+    """A page with its changes and doubts."""
+    says = "unchanged" if not page.changes else "changed"
+    known = "" if page.f1 is None else f", word F1 of the draft {page.f1:.3f}"
+    lines = [f"{make_readable(page.name)}: {says}{known}"]
+    lines += [f"    {make_readable(change)}" for change in page.changes]
+    lines += [f"  ! {make_readable(doubt)}" for doubt in page.doubts]
+    return "\n".join(lines)
+
+
+def _format_summary(folder: Path, done: list[CheckedPage], drafts: int, broken: int) -> str:
+    """How many there are of each, and what to do next."""
+    counts = [f"{len(done):,} labelled", f"{drafts:,} still drafts", f"{broken:,} that cannot be read"]
+    lines = ["", f"{', '.join(counts)}."]
+    rated = [page.f1 for page in done if page.f1 is not None]
+    if rated:
+        lines.append(f"The drafts have a word F1 of {sum(rated) / len(rated):.3f}.")
+    name = shlex.quote(str(folder))
+    if done:
+        lines.append(f"Measure with: bonmun bench {name}")
+    if len(done) >= LEAST_TAUGHT:
+        lines.append(f"Teach with:   bonmun train {name}")
+    else:
+        lines.append(f"Label {LEAST_TAUGHT} pages or more to teach the default with them.")
+    return "\n".join(lines)

@@ -1,0 +1,1 @@
+"""`bonmun inspect`, `render`, `report`, `serve` and `mcp`."""

@@ -1,0 +1,156 @@
+"""What a config file says → defaults of the commands' options, each value checked.
+
+A file may say how results look. It may not say what is read, written, fetched or run, nor how much time and memory
+that may take: a folder that somebody else has filled must not be able to do harm.
+"""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING, Any
+
+from bonmun.algorithms import METHODS
+from bonmun.errors import BadConfig
+from bonmun.outputs import SHORT_NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from bonmun.app.commands.shared.config_file import ConfigFile
+
+__all__ = ["SETTABLE", "make_defaults"]
+
+# The options that a file may set, by their long names with _ for -.
+SETTABLE = frozenset(
+    "format method favour favor links images embeds tables front_matter posts ruby comments chunk_words chunk_overlap "
+    "encoding digits case columns html_column url_column viewport language".split()
+)
+
+Values = dict[str, Any]
+
+
+def make_defaults(file: ConfigFile, commands: Any) -> Values:
+    """Defaults for a group of commands, as click wants them: by command, then by parameter.
+
+    A table is for a command, or a group of them; the values above it hold for all commands that have the option and
+    take the value. Raises BadConfig with one sentence that names the file and the key.
+    """
+    return _Reader(file).read_group(commands, file.values, {}, ())
+
+
+class _Reader:
+    """Goes down the tables and the commands together."""
+
+    def __init__(self, file: ConfigFile) -> None:
+        self.file = file
+
+    def read_group(self, group: Any, values: Values, inherited: Mapping[str, Any], names: tuple[str, ...]) -> Values:
+        """The defaults of all commands of a group."""
+        tables = {name: value for name, value in values.items() if isinstance(value, dict)}
+        for name in tables:
+            if name not in group.commands:
+                self._refuse(names, name, f"is no command; there are {', '.join(group.commands)}")
+        plain = {_plain(name): value for name, value in values.items() if name not in tables}
+        below = list(_list_commands(group))
+        for name, value in plain.items():
+            self._check_anywhere(below, name, value, names)
+        passed = {**inherited, **plain}
+        found: Values = {}
+        for name, command in group.commands.items():
+            read = self.read_group if hasattr(command, "commands") else self.read_command
+            found[name] = read(command, tables.get(name, {}), passed, (*names, name))
+        return found
+
+    def read_command(
+        self, command: Any, values: Values, inherited: Mapping[str, Any], names: tuple[str, ...]
+    ) -> Values:
+        """The defaults of one command."""
+        options = _list_options(command)
+        found: Values = {}
+        for name, value in inherited.items():
+            if name in options and not find_problem(options[name], value):
+                found[options[name].name] = _translate(name, value)
+        for name, value in values.items():
+            key = _plain(name)
+            if key not in options:
+                self._refuse_key(names, name, options, known=_has_option(command, key))
+            if problem := find_problem(options[key], value):
+                self._refuse(names, name, problem)
+            found[options[key].name] = _translate(key, value)
+        return found
+
+    def _check_anywhere(self, commands: list[Any], name: str, value: Any, names: tuple[str, ...]) -> None:
+        """Raise unless one of the commands has the option and takes the value."""
+        options = [found[name] for command in commands if name in (found := _list_options(command))]
+        if not options:
+            all_options = {key: option for command in commands for key, option in _list_options(command).items()}
+            self._refuse_key(names, name, all_options, known=any(_has_option(command, name) for command in commands))
+        problems = [find_problem(option, value) for option in options]
+        if all(problems):
+            self._refuse(names, name, str(problems[0]))
+
+    def _refuse_key(self, names: tuple[str, ...], name: str, options: Mapping[str, Any], *, known: bool) -> None:
+        if known:
+            self._refuse(names, name, "is for the command line only: a file says how results look")
+        near = difflib.get_close_matches(_plain(name), options, n=1)
+        says = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(sorted(options)) or 'none here'}"
+        self._refuse(names, name, f"is no setting; {says}")
+
+    def _refuse(self, names: tuple[str, ...], name: str, says: str) -> None:
+        key = ".".join((*names, name))
+        raise BadConfig(f"{self.file.path}: `{key}` {says}{'' if says.endswith('?') else '.'}")
+
+
+def find_problem(option: Any, value: Any) -> str | None:
+    """What an option takes, if it is not this value."""
+    if option.is_flag:
+        return None if isinstance(value, bool) else "takes true or false"
+    if option.multiple:
+        fits = isinstance(value, list) and all(isinstance(each, str) for each in value)
+        return None if fits else "takes a list of strings"
+    if isinstance(option.default, int):
+        least = option.min or 0
+        fits = isinstance(value, int) and not isinstance(value, bool) and value >= least
+        return None if fits else f"takes a whole number, {least:,} or more"
+    choices = _list_choices(option)
+    if choices and not (isinstance(value, str) and SHORT_NAMES.get(value, value) in choices):
+        return f"takes {', '.join(choices[:-1])} or {choices[-1]}"
+    return None if isinstance(value, str) else "takes a string"
+
+
+def _list_choices(option: Any) -> list[str]:
+    """The values that an option takes, where they are few: its help lists them with bars."""
+    if option.name == "method":
+        return list(METHODS)
+    return option.metavar.split("|") if "|" in (option.metavar or "") else []
+
+
+def _translate(name: str, value: Any) -> Any:
+    return SHORT_NAMES.get(value, value) if name == "format" else value
+
+
+def _list_commands(group: Any) -> Iterator[Any]:
+    """All commands of a group and of the groups in it."""
+    for command in group.commands.values():
+        if hasattr(command, "commands"):
+            yield from _list_commands(command)
+        else:
+            yield command
+
+
+def _list_options(command: Any) -> dict[str, Any]:
+    """The options of a command that a file may set, by each of their long names."""
+    return {name: option for option in command.params for name in _list_names(option) if name in SETTABLE}
+
+
+def _has_option(command: Any, name: str) -> bool:
+    return any(name in _list_names(option) for option in command.params)
+
+
+def _list_names(option: Any) -> list[str]:
+    return [_plain(name[2:]) for name in option.opts if name.startswith("--")]
+
+
+def _plain(name: str) -> str:
+    """A setting may be written as its option is: `front-matter` is `front_matter`."""
+    return name.replace("-", "_")

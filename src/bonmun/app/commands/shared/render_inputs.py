@@ -1,0 +1,74 @@
+"""Names on a command line in, pages to render out: URLs, files and folders of HTML, and files of many pages."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from bonmun.app.commands.shared.sources import find_sources
+from bonmun.errors import BonmunError
+from bonmun.page.saved.decode_saved import decode_page
+from bonmun.scale.browser.loading import Job
+from bonmun.snapshots import make_stem
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Iterable, Iterator
+
+    from bonmun.app.commands.shared.sources import Source
+    from bonmun.options import Options
+    from bonmun.scale.browser.saved_files import Answers
+
+__all__ = ["Task", "find_tasks", "make_job"]
+
+MANY = re.compile(r"\.(?:jsonl|ndjson|parquet|warc)(?:\.gz|\.xz|\.zst)?$", re.I)
+
+
+class Task(NamedTuple):
+    """A page to render, where its snapshot goes, without the ending of its name; or why there is none."""
+
+    stem: Path
+    job: Job
+    problem: BonmunError | None = None
+
+
+def find_tasks(
+    names: Iterable[str], options: Options, answers: Answers | None, passed: Counter[str] | None = None
+) -> Iterator[Task]:
+    """The pages that the names lead to, one at a time; a page that cannot be read is one with a problem.
+
+    What is passed over in folders is counted in `passed`.
+    """
+    for name in names:
+        if MANY.search(name) and Path(name).is_file():
+            yield from _read_records(name, options, answers)
+            continue
+        for source in find_sources([name], passed):
+            try:
+                yield Task(source.stem, make_job(source, options, answers))
+            except BonmunError as problem:
+                yield Task(source.stem, Job(source.name), problem)
+
+
+def make_job(source: Source, options: Options, answers: Answers | None, url: str | None = None) -> Job:
+    """What the browser is to load for a source; `url` is where a file came from."""
+    if source.is_url:
+        return Job(source.name, source.name, answers=answers)
+    page = decode_page(source.read(options.max_bytes), options.encoding, url)
+    url = page.url
+    if url is None and answers is not None and source.name != "-":
+        url = answers.locate(Path(source.name))
+    return Job(source.name, url, page.html, answers)
+
+
+def _read_records(name: str, options: Options, answers: Answers | None) -> Iterator[Task]:
+    from bonmun.scale.corpus.sources.reader import Reader
+
+    for record in Reader([name], max_bytes=options.max_bytes):
+        stem = Path(make_stem(record.id))
+        try:
+            page = decode_page(record.html, options.encoding or record.charset, record.url)
+            yield Task(stem, Job(record.id, page.url, page.html, answers))
+        except BonmunError as problem:
+            yield Task(stem, Job(record.id), problem)

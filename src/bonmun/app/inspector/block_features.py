@@ -1,0 +1,75 @@
+"""Which features spoke most for and against a block, under the method auto: names in plain words."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from bonmun.models.network.influence import Judge
+
+if TYPE_CHECKING:
+    from bonmun.models.network.influence import Influence
+    from bonmun.page import Page
+
+__all__ = ["find_speaking"]
+
+SHOWN = 5  # features for, and as many against
+LEAST_LOGIT = 0.05  # of a feature that is worth a line
+NOTE = re.compile(
+    r", log\b|, below 0 before it|, below 0 if it is higher up| \(D[01] of the second paper\)|`|: a Chinese.*"
+)
+# Features that are several values: what the tables say of each value reads badly here.
+PLAIN = {
+    "share of each class of characters": "the characters that it is written with",
+    "of its first link": "where its first link leads",
+    "of the blocks with the same tags and class names from the root down": "the blocks with the same path as it",
+    "of the blocks at the same depth": "the blocks at the same depth as it",
+    "what a site model says of it": "what repeats on the site",
+}
+REMEMBERED_PAGES = 2
+
+
+def find_speaking(page: Page, block: int, model: str | None = None, changed: int = 0) -> dict[str, Any]:
+    """The features that moved a block's log-odds most: up to five for, five against; none where rules decided.
+
+    What is worked out once for a page holds as long as its model file is not `changed`.
+    """
+    judge = _make_judge(page, model, changed)
+    found = judge.measure(block) if judge else []
+    by_size = sorted(found, key=lambda each: -abs(each.logit))
+    told = [each for each in by_size if abs(each.logit) >= LEAST_LOGIT]
+    return {
+        "block": block,
+        "for": [_tell(each) for each in told if each.logit > 0][:SHOWN],
+        "against": [_tell(each) for each in told if each.logit < 0][:SHOWN],
+    }
+
+
+@lru_cache(maxsize=REMEMBERED_PAGES)
+def _make_judge(page: Page, model: str | None, _: int) -> Judge | None:
+    """What judges the page's blocks; None for a page that auto leaves to rules."""
+    from bonmun.algorithms.auto import LEAST_LETTERS, MOST_BLOCKS, Auto
+    from bonmun.models.features.count_page import count_page
+    from bonmun.models.network.decide import count_letters
+    from bonmun.models.network.reference import choose_network
+
+    if not 0 < len(page.starts) <= MOST_BLOCKS:
+        return None
+    arrays = count_page(page)
+    if count_letters(arrays).sum() < LEAST_LETTERS:
+        return None
+    return Judge(choose_network(Auto(model=model).find_own_network(page), arrays), arrays)
+
+
+def _tell(influence: Influence) -> dict[str, Any]:
+    """A feature in plain words: what it is, and whether there is more or less of it than on the page's mean block."""
+    about = NOTE.sub("", influence.about)
+    about = PLAIN.get(about, about)
+    level = None
+    if influence.above is not None:
+        level = "above" if influence.above else "below"
+        if "whether " in about:
+            about = f"{about.replace('whether ', '', 1)}: {'yes' if influence.above else 'no'}"
+            level = None
+    return {"says": about, "level": level, "change": round(influence.logit, 3)}

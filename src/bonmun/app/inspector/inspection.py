@@ -1,0 +1,165 @@
+"""All that the screen shows of a page, as plain values: its blocks, leaves and units, and what one method makes of it.
+
+Rows of blocks are those of `page.blocks`. What a method says of leaves is told of blocks, too: a block is kept if one
+of its leaves is, and scores what its best leaf does.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from bonmun.algorithms import METHODS, make_method
+from bonmun.app.inspector.confidence import explain_confidence
+from bonmun.app.inspector.evidence import list_evidence
+from bonmun.app.inspector.metadata import list_facts
+from bonmun.document import Document
+from bonmun.options import DEFAULTS
+from bonmun.page.direction import find_direction
+from bonmun.page.units import find_units
+from bonmun.text.words import WORD
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from bonmun.labels import Labels
+    from bonmun.options import Options
+    from bonmun.page import Page
+
+__all__ = ["answer", "inspect_page", "list_methods"]
+
+SCORE_DIGITS = 3
+
+
+def list_methods(page: Page | None = None) -> list[dict[str, str]]:
+    """The methods that can be chosen for a page by itself: their names, and a line on each."""
+    has_boxes = page is not None and page.boxes is not None
+    able = (each for each in METHODS.values() if not each.needs_site and (has_boxes or not each.needs_boxes))
+    return [{"name": each.name, "says": each.says} for each in able]
+
+
+def inspect_page(page: Page, name: str) -> dict[str, Any]:
+    """What a page is before any method is asked: its blocks, its leaves, its units."""
+    units = find_units(page)
+    unit_of = {row: number for number, unit in enumerate(units) for row in unit.blocks}
+    language = (page.attr(0, "lang") or "")[:20] if page.tags else ""
+    return {
+        "name": name,
+        "url": page.url,
+        "encoding": page.encoding,
+        "language": language,
+        "direction": find_direction(page),
+        "head_title": " ".join(page.head_title.split())[:300],
+        "characters": page.size,
+        "elements": len(page.tags),
+        "cut": page.cut,
+        "methods": list_methods(page),
+        "blocks": [
+            {
+                "text": block.text,
+                "kind": block.kind,
+                "xpath": block.xpath,
+                "tag_path": block.tag_path,
+                "first": block.start,
+                "last": block.stop - 1,
+                "unit": unit_of.get(row),
+                "hidden": block.hidden,
+            }
+            for row, block in enumerate(page.blocks)
+        ],
+        "units": [
+            {"kind": unit.kind, "first": unit.blocks[0], "last": unit.blocks[-1], "xpath": page.xpath(unit.element)}
+            for unit in units
+        ],
+        "leaves": _list_leaves(page),
+    }
+
+
+def _list_leaves(page: Page) -> dict[str, Any]:
+    """The leaves as columns: their texts, and their paths, of which each is told once."""
+    numbers: dict[int, int] = {}
+    paths: list[str] = []
+    path_of: list[int] = []
+    path_numbers = page.path_numbers
+    for element in page.leaf_elements:
+        known = path_numbers[element]
+        if known not in numbers:
+            numbers[known] = len(paths)
+            paths.append(page.tag_path(element))
+        path_of.append(numbers[known])
+    return {"texts": list(page.texts), "paths": paths, "path_of": path_of}
+
+
+def answer(
+    page: Page, method: str = "auto", options: Options | None = None, model: str | Path | None = None
+) -> dict[str, Any]:
+    """What a method makes of a page: its decision on every block, why, how sure it is, and what comes of it."""
+    options = options or DEFAULTS
+    takes_model = model is not None and "model" in METHODS[method].takes if method in METHODS else False
+    favour = options.favour if options.favour != DEFAULTS.favour else None
+    labeller = make_method(method, model=model if takes_model else None, favour=favour)
+    start = perf_counter()
+    labels = labeller.label(page)
+    took = (perf_counter() - start) * 1e3
+    doc = Document(page, labels, options)
+    rows = _label_blocks(page, labels)
+    kept = rows["kept"]
+    words = [len(WORD.findall(text)) for text in page.block_texts]
+    return {
+        "method": method,
+        "unit": labels.unit,
+        "ms": round(took, 2),
+        **rows,
+        "leaves": _list_leaf_labels(labels),
+        "kind": doc.kind,
+        "kinds": {kind: round(chance, 4) for kind, chance in labels.kinds.items()},
+        "title": doc.title,
+        "language": doc.language,
+        "confidence": round(labels.confidence, 4),
+        "lowers": explain_confidence(page, labels, rows["scores"], kept, words),
+        "evidence": list_evidence(page, labels),
+        "facts": list_facts(page, doc),
+        "words": sum(count for count, is_kept in zip(words, kept, strict=True) if is_kept),
+        "words_of_page": sum(words),
+        "outputs": {"text": doc.text, "markdown": doc.markdown, "json": doc.render("json")},
+    }
+
+
+def _label_blocks(page: Page, labels: Labels) -> dict[str, Any]:
+    """What the labels say of each block; `partly` are the kept ones of which not all is."""
+    if labels.unit == "block":
+        return {
+            "scores": [round(float(score), SCORE_DIGITS) for score in labels.scores],
+            "kept": [bool(each) for each in labels.kept],
+            "reasons": list(labels.reasons),
+            "comments": sorted(labels.comments),
+            "partly": [],
+        }
+    scores: list[float] = []
+    kept: list[bool] = []
+    reasons: list[str] = []
+    comments: list[int] = []
+    partly: list[int] = []
+    for row, (start, stop) in enumerate(zip(page.starts, page.stops, strict=True)):
+        leaves = range(start, stop)
+        chosen = [leaf for leaf in leaves if labels.kept[leaf]]
+        best = max(chosen or leaves, key=lambda leaf: labels.scores[leaf])
+        scores.append(round(float(labels.scores[best]), SCORE_DIGITS))
+        kept.append(bool(chosen))
+        reasons.append(labels.reasons[best])
+        if chosen and (len(chosen) < len(leaves) or any(leaf in labels.cuts for leaf in chosen)):
+            partly.append(row)
+        if not chosen and any(leaf in labels.comments for leaf in leaves):
+            comments.append(row)
+    return {"scores": scores, "kept": kept, "reasons": reasons, "comments": comments, "partly": partly}
+
+
+def _list_leaf_labels(labels: Labels) -> dict[str, Any] | None:
+    """What the labels say of each leaf; None where they are labels of blocks."""
+    if labels.unit == "block":
+        return None
+    return {
+        "scores": [round(float(score), SCORE_DIGITS) for score in labels.scores],
+        "kept": [bool(each) for each in labels.kept],
+        "reasons": list(labels.reasons),
+    }

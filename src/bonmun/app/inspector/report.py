@@ -1,0 +1,158 @@
+"""A report: a folder of web pages that shows a run of pages without any server, to hand to a colleague.
+
+site/index.html          the table of pages: sorted and filtered as one likes
+site/pages/NAME.html     one page in the inspector; NAME.js beside it holds what it shows
+site/static/             scripts and styles
+site/rows.jsonl          the rows of the table, one a line: a run that was stopped goes on from here
+"""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from bonmun.app.inspector.bundle import bundle_modules, read_static
+from bonmun.app.inspector.report_work import ReportTask, name_page, run_report_tasks, tell_problem
+from bonmun.errors import BadConfig, BonmunError
+from bonmun.lab.annotate.page_sources import PageSource
+from bonmun.work.files import write_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from bonmun.lab.annotate.open_pages import Shelf
+
+__all__ = ["ReportSummary", "escape_script", "write_report"]
+
+STYLES = ("theme.css", "layout.css", "panels.css", "report.css")
+ROWS = "rows.jsonl"
+SERVED = "/inspector/static/"
+MODULE = f'<script type="module" src="{SERVED}main.js"></script>'
+# Opened as a file, a page has no origin of its own: what stands beside it is told by its scheme.
+POLICY = (
+    "default-src 'none'; script-src 'self' file:; style-src 'self' file: 'unsafe-inline'; img-src 'self' file: data:; "
+    "font-src data:; frame-src 'self'; base-uri 'none'; form-action 'none'"
+)
+
+
+class ReportSummary:
+    """What came of the pages."""
+
+    def __init__(self) -> None:
+        self.done = self.failed = self.before = 0
+
+
+def write_report(
+    shelf: Shelf,
+    output: Path,
+    methods: tuple[str, ...],
+    *,
+    title: str,
+    workers: int = 1,
+    seconds: float = 30.0,
+    tell: Callable[[str, str], None] = lambda name, says: None,
+    step: Callable[[int], None] = lambda done: None,
+) -> ReportSummary:
+    """Write a report on all pages of a shelf; `tell` hears of pages that fail, `step` of how many are done."""
+    pages = output / "pages"
+    pages.mkdir(parents=True, exist_ok=True)
+    (output / "static").mkdir(exist_ok=True)
+    known = _read_rows(output / ROWS)
+    rows: dict[int, dict[str, Any]] = {}
+    names: dict[int, str] = {}
+    summary = ReportSummary()
+
+    def choose() -> Iterator[ReportTask]:
+        for entry in shelf.pages:
+            try:
+                source = shelf.load(entry.number)
+            except BonmunError as problem:
+                finish(
+                    entry.number, tell_problem(_name_only(entry.number, entry.name, methods), str(problem)).row, None
+                )
+                continue
+            name = names[entry.number] = name_page(source, methods)
+            if name in known and (pages / f"{name}.js").is_file():
+                rows[entry.number] = known[name]
+                summary.before += 1
+                continue
+            yield ReportTask(entry.number, source, methods)
+
+    def finish(number: int, row: dict[str, Any], page: bytes | None) -> None:
+        if page is None:
+            summary.failed += 1
+            tell(row["name"], row["problem"])
+        else:
+            summary.done += 1
+            row["file"] = names[number]
+            write_text(pages / f"{names[number]}.js", f"globalThis.bonmunPage = {escape_script(page.decode())};\n")
+            write_text(pages / f"{names[number]}.html", _write_page(names[number], row["name"]))
+            with (output / ROWS).open("a", encoding="utf-8", errors="replace") as file:
+                file.write(json.dumps(row, ensure_ascii=False) + "\n")
+        rows[number] = row
+        step(len(rows))
+
+    for done in run_report_tasks(choose(), workers, seconds):
+        finish(*done)
+    _write_static(output)
+    table = [rows[number] for number in sorted(rows)]
+    write_text(output / "index.html", _write_index(title, methods, table))
+    return summary
+
+
+def _name_only(number: int, name: str, methods: tuple[str, ...]) -> ReportTask:
+    return ReportTask(number, PageSource(name, None, b""), methods)
+
+
+def _read_rows(path: Path) -> dict[str, dict[str, Any]]:
+    """The rows of a run before this one, by the names of their files; lines that are broken do not count."""
+    rows: dict[str, dict[str, Any]] = {}
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
+    except FileNotFoundError:
+        return rows
+    except OSError as problem:
+        raise BadConfig(f"{path}: cannot be read: {problem.strerror}.") from None
+    for line in lines:
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError):  # the last line of a run that was killed
+            continue
+        if isinstance(row, dict) and isinstance(row.get("file"), str):
+            rows[row["file"]] = row
+    return rows
+
+
+def escape_script(json_text: str) -> str:
+    """JSON such that it can stand in a script: nothing in it ends the script, or a line of it."""
+    escaped = json_text.replace("<", "\\u003c").replace(">", "\\u003e")
+    return escaped.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _write_page(name: str, title: str) -> str:
+    """The inspector's own page, with the scripts and the data of the report."""
+    scripts = f'<script src="{name}.js" defer></script>\n<script src="../static/inspector.js" defer></script>'
+    back = '<a class="back" href="../index.html" aria-label="All pages">←</a>\n  <h1>'
+    html = read_static("index.html").replace(MODULE, scripts).replace(SERVED, "../static/")
+    html = html.replace("<h1>", back, 1).replace("<title>bonmun inspector</title>", f"<title>{escape(title)}</title>")
+    return html.replace('<meta charset="utf-8">', f'<meta charset="utf-8">\n{_write_policy()}', 1)
+
+
+def _write_index(title: str, methods: tuple[str, ...], rows: list[dict[str, Any]]) -> str:
+    data = escape_script(json.dumps({"title": title, "methods": methods, "rows": rows}, ensure_ascii=False))
+    html = read_static("report.html").replace("{title}", escape(title)).replace("{policy}", _write_policy())
+    return html.replace("{data}", data)
+
+
+def _write_policy() -> str:
+    return f'<meta http-equiv="Content-Security-Policy" content="{escape(POLICY)}">'
+
+
+def _write_static(output: Path) -> None:
+    """Write the scripts and styles that all pages share."""
+    for name in (*STYLES, "icon.svg"):
+        write_text(output / "static" / name, read_static(name))
+    write_text(output / "static" / "inspector.js", bundle_modules("main.js"))
+    write_text(output / "static" / "report.js", bundle_modules("report.js"))

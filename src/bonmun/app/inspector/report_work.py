@@ -1,0 +1,143 @@
+"""One page of a report at a time, in child processes with a time limit: a bad page costs one row, and nothing else."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bonmun._version import __version__
+from bonmun.app.inspector.confidence import DOUBT
+from bonmun.app.inspector.jobs import compare_answers
+from bonmun.errors import BonmunError
+from bonmun.lab.annotate.page_sources import PageSource, parse_source
+from bonmun.work.processes import IDLE, Child, Link, Pool, limit_memory
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+__all__ = ["Done", "ReportTask", "make_report_page", "name_page", "run_report_tasks"]
+
+LOADING_SECONDS = 60.0
+MEMORY_BYTES = 3_000_000_000  # that a child may take
+STRIP_CELLS = 60  # of the small picture of scores
+SPOKEN_BLOCKS = 24  # doubtful blocks of which the report says what spoke for and against them
+
+
+class ReportTask(NamedTuple):
+    """A page and the methods whose answers the report holds, the first one first."""
+
+    number: int
+    source: PageSource
+    methods: tuple[str, ...]
+
+
+class Done(NamedTuple):
+    """What came of a page: a row for the table, and what the inspector shows, or nothing where it could not be read."""
+
+    number: int
+    row: dict[str, Any]
+    page: bytes | None
+
+
+def name_page(source: PageSource, methods: tuple[str, ...]) -> str:
+    """A name for the page's files: another page, other methods or another version have another."""
+    said = f"{__version__}\n{source.url}\n{source.encoding}\n{source.name}\n{' '.join(methods)}\n"
+    return hashlib.sha256(said.encode("utf-8", "surrogatepass") + source.body).hexdigest()[:16]
+
+
+def make_report_page(source: PageSource, methods: tuple[str, ...]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The row of a page, and all that the inspector shows of it."""
+    from bonmun.app.inspector.block_features import find_speaking
+    from bonmun.app.inspector.inspection import answer, inspect_page
+    from bonmun.page.frame.make_frame import write_frame
+
+    page = parse_source(source)
+    opened = inspect_page(page, source.name) | {"frame": write_frame(page)}
+    answers = {method: answer(page, method) for method in methods}
+    opened["methods"] = [each for each in opened["methods"] if each["name"] in answers]
+    first = answers[methods[0]]
+    pairs = [(one, other) for one in methods for other in methods if one != other]
+    agreement = {f"{one} {other}": json.loads(compare_answers(source, one, other)) for one, other in pairs}
+    doubtful = [row for row, score in enumerate(first["scores"]) if DOUBT[0] < score < DOUBT[1]][:SPOKEN_BLOCKS]
+    speaking = {str(row): find_speaking(page, row) for row in doubtful} if methods[0] == "auto" else {}
+    row = {
+        "name": source.name,
+        "url": source.url,
+        "title": first["title"],
+        "language": first["language"] or opened["language"],
+        "kind": first["kind"],
+        "confidence": first["confidence"],
+        "words": first["words"],
+        "share": round(first["words"] / max(first["words_of_page"], 1), 4),
+        "blocks": len(first["kept"]),
+        "strip": _draw_strip(first),
+    }
+    return row, {"page": opened, "answers": answers, "agreement": agreement, "speaking": speaking}
+
+
+def _draw_strip(answer: dict[str, Any]) -> list[int]:
+    """The scores along the page in a few cells: 1 to 100 where most blocks of a cell are kept, -1 to -100 where not."""
+    scores, kept = answer["scores"], answer["kept"]
+    cells: list[int] = []
+    count = min(STRIP_CELLS, len(scores))
+    for cell in range(count):
+        rows = range(cell * len(scores) // count, (cell + 1) * len(scores) // count)
+        mean = sum(scores[row] for row in rows) / len(rows)
+        is_kept = 2 * sum(kept[row] for row in rows) >= len(rows)
+        cells.append(max(1, round(100 * mean)) if is_kept else -max(1, round(100 * (1 - mean))))
+    return cells
+
+
+def run_report_tasks(tasks: Iterable[ReportTask], count: int, seconds: float) -> Iterator[Done]:
+    """Work on pages in `count` children; results come as they are ready. Close it to stop: the children end."""
+    waiting = iter(tasks)
+    with Pool(lambda: _ReportChild(seconds), count) as pool:
+        while True:
+            while pool.has_room and (task := next(waiting, None)):
+                pool.start(task)
+            if not pool.busy:
+                return
+            yield from pool.step()
+
+
+class _ReportChild(Child[ReportTask, Done]):
+    """A child process and the page it is at."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(_serve)
+        self.seconds = seconds
+
+    def limit(self, stage: int) -> float:
+        return LOADING_SECONDS if stage == IDLE else self.seconds
+
+    def take(self, answer: Done) -> list[Done]:
+        self.finish()
+        return [answer]
+
+    def fail(self, stage: int, limit: float | None) -> list[Done]:
+        died = "The process died; the page may need too much memory."
+        return [tell_problem(self.finish(), died if limit is None else f"The page took over {limit:g} seconds.")]
+
+
+def tell_problem(task: ReportTask, says: str) -> Done:
+    """The row of a page that cannot be shown: its name, and why."""
+    return Done(task.number, {"name": task.source.name, "url": task.source.url, "problem": says}, None)
+
+
+def _serve(link: Link) -> None:
+    """In the child: work on what comes."""
+    from bonmun.app.inspector.jobs import write_json
+
+    limit_memory(MEMORY_BYTES)
+    while True:
+        task: ReportTask = link.take()
+        link.enter(0)
+        try:
+            row, page = make_report_page(task.source, task.methods)
+            done = Done(task.number, row, write_json(page))
+        except BonmunError as problem:
+            done = tell_problem(task, str(problem))
+        except MemoryError:
+            done = tell_problem(task, "The page needs too much memory.")
+        link.give(done)

@@ -1,0 +1,60 @@
+"""What the pages of a desk are worth, measured one after the other while people already label."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from bonmun.errors import BonmunError, TooBusy
+from bonmun.lab.annotate.priority import measure_worth
+
+if TYPE_CHECKING:
+    from bonmun.app.serve.workers import Workers
+    from bonmun.lab.annotate.session import Desk
+
+__all__ = ["Measuring"]
+
+PAUSE_SECONDS = 0.5  # before a page is tried again for which there was no room
+SAVED_PAGES = 50  # after so many pages the results are written
+
+
+class Measuring:
+    """Measures all pages once, in the children of the service, one at a time: the others are for whoever looks."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether there is more to measure."""
+        return self._task is not None and not self._task.done()
+
+    def start(self, workers: Workers) -> None:
+        """Begin, unless it has begun."""
+        if self._task is None:
+            self._task = asyncio.create_task(self._run(workers))
+
+    def stop(self) -> None:
+        """Leave it at what is measured."""
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _run(self, workers: Workers) -> None:
+        desk = self.desk
+        for count, number in enumerate(await asyncio.to_thread(desk.find_unmeasured), 1):
+            try:
+                source = await asyncio.to_thread(desk.read_for_measuring, number)
+                while source is not None and not workers.is_stopped:
+                    try:
+                        desk.cache.put(desk.keys[number], await workers.run(measure_worth, source))
+                        break
+                    except TooBusy:
+                        await asyncio.sleep(PAUSE_SECONDS)
+            except BonmunError as problem:
+                desk.failed[number] = str(problem)
+            if workers.is_stopped:
+                break
+            if count % SAVED_PAGES == 0:
+                await asyncio.to_thread(desk.cache.save)
+        await asyncio.to_thread(desk.cache.save)

@@ -1,0 +1,1 @@
+"""Labelled pages: gold, evaluation, training, annotation."""

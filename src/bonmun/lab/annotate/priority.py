@@ -1,0 +1,40 @@
+"""How much there is to learn from a page: how unsure the default is, and how far methods disagree."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+from bonmun.algorithms import make_method
+from bonmun.document import Document
+from bonmun.options import DEFAULTS
+from bonmun.page import Page
+from bonmun.text.words import compare_counts, count_words
+
+if TYPE_CHECKING:
+    from bonmun.lab.annotate.page_sources import PageSource
+
+__all__ = ["Worth", "measure_worth"]
+
+METHODS = ("auto", "rules", "density", "xpath+")  # fast ones that go about it in different ways
+
+
+class Worth(NamedTuple):
+    """What makes a page worth labelling, 0 to 1 each."""
+
+    doubt: float  # how unsure the default is
+    disagreement: float  # 1 less the mean word F1 between any two methods
+
+    @property
+    def both(self) -> float:
+        """The mean of the two."""
+        return (self.doubt + self.disagreement) / 2
+
+
+def measure_worth(source: PageSource) -> Worth:
+    """For a child process: what a page is worth."""
+    page = Page.parse(source.body, source.url, source.encoding, max_bytes=source.max_bytes)
+    documents = [Document(page, make_method(name).label(page), DEFAULTS) for name in METHODS]
+    words = [count_words(doc.text) for doc in documents]
+    likeness = [compare_counts(one, other).f1 for one, other in combinations(words, 2)]
+    return Worth(round(1 - documents[0].confidence, 4), round(1 - sum(likeness) / len(likeness), 4))

@@ -1,0 +1,101 @@
+"""What to label next: the pages that teach most, one of every site before a second of any.
+
+The order can be asked for at any time: pages that are not measured yet come after those that are, in their own order.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+
+from bonmun._version import __version__
+from bonmun.errors import BadConfig
+from bonmun.lab.annotate.priority import Worth
+from bonmun.work.files import write_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+__all__ = ["ORDERS", "Candidate", "Order", "WorthCache", "order_pages"]
+
+Order = Literal["worth", "doubt", "disagreement", "given"]
+ORDERS: tuple[str, ...] = get_args(Order)
+CACHE_BYTES = 100_000_000  # a larger one is not read
+
+
+class Candidate(NamedTuple):
+    """A page that may be labelled next."""
+
+    number: int  # on the shelf
+    site: str
+    worth: Worth | None  # None until it is measured
+
+
+def order_pages(candidates: Sequence[Candidate], order: str) -> list[int]:
+    """The numbers of the pages, those most worth labelling first; each site's first before any site's second."""
+    if order not in ORDERS:
+        raise BadConfig(f"The queue is ordered by {', '.join(ORDERS)}, not by {order[:50]!r}.")
+    if order == "given":
+        return [each.number for each in candidates]
+    places = {each.number: place for place, each in enumerate(candidates)}
+
+    def rank(each: Candidate) -> tuple[float, int]:
+        return (1.0 if each.worth is None else -_read_worth(each.worth, order)), places[each.number]
+
+    turns: dict[str, int] = {}
+    ranked: list[tuple[int, tuple[float, int], int]] = []
+    for each in sorted(candidates, key=rank):
+        turn = turns.get(each.site, 0)
+        turns[each.site] = turn + 1
+        ranked.append((turn, rank(each), each.number))
+    return [number for _, _, number in sorted(ranked)]
+
+
+def _read_known(held: object) -> dict[str, Worth]:
+    """What a cache file says of pages, as far as it is of this version and can be right."""
+    pages = held.get("pages") if isinstance(held, dict) and held.get("version") == __version__ else None
+    if not isinstance(pages, dict):
+        return {}
+    return {key: Worth(*pair) for key, pair in pages.items() if _is_worth(pair)}
+
+
+def _is_worth(pair: object) -> bool:
+    """Whether a value is two numbers from 0 to 1."""
+    if not isinstance(pair, list) or len(pair) != 2:
+        return False
+    return all(isinstance(part, (int, float)) and 0 <= part <= 1 for part in pair)
+
+
+def _read_worth(worth: Worth, order: str) -> float:
+    return worth.both if order == "worth" else worth.doubt if order == "doubt" else worth.disagreement
+
+
+class WorthCache:
+    """What pages are worth, kept in a file by a hash of the page: a page is measured once in each version."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.known: dict[str, Worth] = {}
+        self.unsaved = 0
+        with suppress(OSError, ValueError, RecursionError):  # a damaged one is made anew
+            if path.is_file() and path.stat().st_size <= CACHE_BYTES:
+                self.known = _read_known(json.loads(path.read_bytes()))
+
+    def make_key(self, body: bytes) -> str:
+        """A hash of a page."""
+        return blake2b(body, digest_size=12).hexdigest()
+
+    def put(self, key: str, worth: Worth) -> None:
+        """Remember what a page is worth."""
+        self.known[key] = worth
+        self.unsaved += 1
+
+    def save(self) -> None:
+        """Write it, if there is something new; where that cannot be, pages are measured again next time."""
+        if self.unsaved:
+            with suppress(OSError):
+                write_bytes(self.path, json.dumps({"version": __version__, "pages": self.known}).encode())
+            self.unsaved = 0

@@ -1,0 +1,239 @@
+"""Results in, a folder out: one HTML page that needs nothing else, a Markdown summary, and all rows.
+
+index.html      tables, plots, pages where ours and the best peer differ most, word by word, and units that ours tears
+summary.md      the tables
+rows.csv.gz     every value (and rows.parquet, where pyarrow is installed)
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from bonmun.lab.evaluate.report.diffs import diff
+from bonmun.lab.evaluate.report.plots import draw_distribution, draw_precision_recall, draw_speed_quality
+from bonmun.lab.evaluate.report.summary import describe_set, format_markdown, write_rows
+from bonmun.lab.evaluate.report.tables import (
+    choose_ours,
+    choose_reference,
+    find_best_peer,
+    make_overview,
+    make_set_tables,
+    make_system_table,
+)
+from bonmun.lab.evaluate.report.unit_examples import find_unit_examples, render_unit_examples
+from bonmun.work.files import write_beside
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bonmun.lab.evaluate.cache import Cache
+    from bonmun.lab.evaluate.report.cells import ReportCell, ReportTable
+    from bonmun.lab.evaluate.report.unit_examples import UnitExample
+    from bonmun.lab.evaluate.results import Results
+    from bonmun.lab.evaluate.systems.answers import System
+    from bonmun.lab.gold.datasets import Dataset
+
+__all__ = ["write_report"]
+
+PAGES_SHOWN = 15  # of a set at each end: where ours is worst, and where it is best
+LONG_CELL_CHARS = 24  # a cell with more text is set as text
+LEGEND = (
+    '<p><span class="method">Methods</span>, <span class="peer">peers</span>, <span class="oracle">oracle</span> '
+    "(the best possible choice of leaves, made from the gold). A click on a column sorts by it.</p>"
+)
+CHUNK_STYLES = {"both": "", "gold": "gold", "found": "found", "left out": "out"}
+
+
+class Difference(NamedTuple):
+    """A page on which two systems differ, and what each made of it."""
+
+    page: int
+    ours: str
+    theirs: str | None
+    gold: str
+    texts: tuple[str, ...]
+
+
+def write_report(
+    folder: Path,
+    results: Results,
+    datasets: Sequence[Dataset],
+    systems: Sequence[System],
+    cache: Cache,
+    *,
+    reference: str | None,
+    made: str,
+) -> list[Path]:
+    """Write everything; `made` says how and when, in Markdown. Each file appears only when it is complete."""
+    folder.mkdir(parents=True, exist_ok=True)
+    differences = find_differences(results, datasets, systems, cache)
+    units = find_unit_examples(results, datasets, systems, cache)
+    texts = {
+        "index.html": _render_page(results, choose_reference(results, reference), differences, units, made),
+        "summary.md": format_markdown(results, reference, f"# Measured\n\n{made}"),
+    }
+    names = [*texts, "rows.csv.gz", "rows.parquet"]
+    with ExitStack() as stack:  # all are whole before the first takes its place
+        parts = {name: stack.enter_context(write_beside(folder / name)) for name in reversed(names)}
+        for name, text in texts.items():
+            parts[name].write_text(text, encoding="utf-8", errors="replace")
+        has_parquet = write_rows(results, parts["rows.csv.gz"], parts["rows.parquet"])
+    return [folder / name for name in (names if has_parquet else names[:-1])]
+
+
+def find_differences(
+    results: Results, datasets: Sequence[Dataset], systems: Sequence[System], cache: Cache
+) -> dict[str, list[Difference]]:
+    """Find the pages of each set on which ours and the best peer there differ most, with both texts."""
+    wanted: dict[int, tuple[str, str | None]] = {}
+    ours = choose_ours(results)
+    for pages in results.group_pages("dataset").values():
+        peer = find_best_peer(results, pages)
+        wanted |= dict.fromkeys(_find_most_different(results, pages, ours, peer), (ours, peer))
+    by_name = {system.name: system for system in systems}
+    found: dict[str, list[Difference]] = {dataset.name: [] for dataset in datasets}
+    number = -1
+    for dataset in datasets:
+        for example in dataset:
+            number += 1
+            if number not in wanted or example.text is None:
+                continue
+            one, other = wanted[number]
+            known = [cache.get(example, by_name[name]) for name in (one, other) if name]
+            texts = tuple(outcome.answer.text if outcome else "" for outcome in known)
+            found[dataset.name].append(Difference(number, one, other, example.text, texts))
+    return found
+
+
+def _find_most_different(results: Results, pages: Sequence[int], ours: str, peer: str | None) -> list[int]:
+    """Find the pages on which ours is most behind and most ahead; without a peer, those on which it is worst."""
+    values = results.values("words.f1", ours, pages)
+    theirs = results.values("words.f1", peer, pages) if peer else np.ones(len(pages))
+    ahead = [(float(gap), page) for gap, page in zip(values - theirs, pages, strict=True) if gap == gap and gap]
+    ahead.sort()
+    chosen = ahead[:PAGES_SHOWN] + (ahead[-PAGES_SHOWN:] if peer else [])
+    return list(dict.fromkeys(page for _, page in chosen))
+
+
+def _render_page(
+    results: Results,
+    reference: str,
+    differences: dict[str, list[Difference]],
+    units: dict[str, list[UnitExample]],
+    made: str,
+) -> str:
+    links, parts = [], []
+    if whole := make_overview(results):
+        links.append('<a href="#all">all sets</a>')
+        parts.append(f'<h2 id="all">All sets</h2><p>{escape(whole.says)}</p>{_render_table(whole, results)}')
+    for number, (name, _) in enumerate(results.sets):
+        links.append(f'<a href="#set{number}">{escape(name)}</a>')
+        parts.append(_render_set(results, number, reference, differences[name]))
+        parts.append(render_unit_examples(results, units[name]))
+    links.append('<a href="#systems">systems</a>')
+    parts.append(f'<h2 id="systems">Systems</h2>{_render_table(make_system_table(results), results)}')
+    here = Path(__file__)
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>bonmun bench</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<style>{here.with_suffix('.css').read_text(encoding='utf-8')}</style></head><body>"
+        f"<header><h1>bonmun bench</h1>{_render_paragraphs(made)}{LEGEND}</header><nav>{''.join(links)}</nav>"
+        f"<main>{''.join(parts)}</main>"
+        f"<script>{here.with_suffix('.js').read_text(encoding='utf-8')}</script></body></html>\n"
+    )
+
+
+def _render_set(results: Results, number: int, reference: str, differences: list[Difference]) -> str:
+    """Render all about one set: its tables, pictures, and the pages that differ most."""
+    name, summary = results.sets[number]
+    pages = results.group_pages("dataset")[name]
+    first, *more = make_set_tables(results, name, reference)
+    beside = draw_precision_recall(results, pages) + draw_speed_quality(results, pages, reference)
+    parts = [
+        f'<h2 id="set{number}">{escape(name)}</h2><p>{escape(describe_set(summary)).replace("`", "")}</p>',
+        f"<p>{escape(first.says)}</p>{_render_table(first, results)}",
+        f'<div class="plots"><div>{draw_distribution(results, pages)}</div><div>{beside}</div></div>',
+    ]
+    parts += [
+        f"<h3>{escape(table.name)}</h3><p>{escape(table.says)}</p>{_render_table(table, results)}" for table in more
+    ]
+    parts.append(_render_differences(results, differences, f"list{number}"))
+    return "".join(parts)
+
+
+def _render_paragraphs(text: str) -> str:
+    """Render a little Markdown: paragraphs, and `code`."""
+    pieces = [escape(part).split("`") for part in text.split("\n\n")]
+    marked = ["".join(f"<code>{p}</code>" if at % 2 else p for at, p in enumerate(piece)) for piece in pieces]
+    return "".join(f"<p>{part}</p>" for part in marked)
+
+
+def _render_table(table: ReportTable, results: Results) -> str:
+    groups = {system.name: system.group for system in results.systems}
+    head = "".join(f'<th tabindex="0">{escape(column)}</th>' for column in table.columns)
+    rows = []
+    for row in table.rows:
+        cells = "".join(_render_cell(cell, first=number == 0) for number, cell in enumerate(row))
+        rows.append(f'<tr class="{groups.get(row[0].text, "")}">{cells}</tr>')
+    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
+
+
+def _render_cell(cell: ReportCell, *, first: bool) -> str:
+    attributes = f' data-value="{cell.value:.6g}"' if cell.value is not None else ""
+    attributes += f' title="{escape(cell.hint)}"' if cell.hint else ""
+    is_long = cell.value is None and not first and len(cell.text) > LONG_CELL_CHARS
+    style = "best" if cell.best else "text" if is_long else ""
+    attributes += f' class="{style}"' if style else ""
+    interval = f"<small>{escape(cell.interval)}</small>" if cell.interval else ""
+    return f"<td{attributes}>{escape(cell.text)}{interval}</td>"
+
+
+def _render_differences(results: Results, found: list[Difference], name: str) -> str:
+    if not found:
+        return ""
+    ours, theirs = found[0].ours, found[0].theirs
+    says = f"Where {ours} and {theirs}, the best peer here, differ most" if theirs else f"Where {ours} is worst"
+    key = '<span class="key gold">in the gold only</span> <span class="key found">in the answer only</span>'
+    orders = {"gap up": "worst first", "gap down": "best first", "kind up": "by kind", "lang up": "by language"}
+    menu = "".join(f'<option value="{value}">{label}</option>' for value, label in orders.items())
+    items = [_render_difference(results, each) for each in sorted(found, key=lambda each: _measure_gap(results, each))]
+    return (
+        f"<h3>{escape(says)}</h3><p>Word F1 of each; {key} "
+        f'<select data-list="{name}" aria-label="order">{menu}</select></p><div id="{name}">{"".join(items)}</div>'
+    )
+
+
+def _measure_gap(results: Results, found: Difference) -> float:
+    ours, theirs = _find_scores(results, found)
+    return ours - (theirs if theirs is not None else 0.0)
+
+
+def _find_scores(results: Results, found: Difference) -> tuple[float, float | None]:
+    values = [results.values("words.f1", name, [found.page])[0] for name in (found.ours, found.theirs) if name]
+    return float(values[0]), float(values[1]) if len(values) > 1 else None
+
+
+def _render_difference(results: Results, found: Difference) -> str:
+    page = results.pages[found.page]
+    ours, theirs = _find_scores(results, found)
+    figures = f"{escape(found.ours)} <b>{ours:.3f}</b>"
+    if theirs is not None:
+        figures += f" · {escape(found.theirs or '')} <b>{theirs:.3f}</b> · {ours - theirs:+.3f}"
+    columns = []
+    for name, text in zip((found.ours, found.theirs), found.texts, strict=False):
+        marked = "".join(_render_chunk(*chunk) for chunk in diff(found.gold, text))
+        columns.append(f'<div><h4>{escape(name or "")}</h4><div class="diff" dir="auto">{marked}</div></div>')
+    gap = _measure_gap(results, found)
+    data = f'data-gap="{gap:.6f}" data-kind="{escape(page.kind)}" data-lang="{escape(page.lang)}"'
+    head = f"{figures} · {escape(page.kind)} · {escape(page.lang)} · {escape(page.id)}"
+    return f'<details {data}><summary>{head}</summary><div class="diffs">{"".join(columns)}</div></details>'
+
+
+def _render_chunk(kind: str, text: str) -> str:
+    style = CHUNK_STYLES[kind]
+    return f'<span class="{style}">{escape(text)}</span>' if style else escape(text)

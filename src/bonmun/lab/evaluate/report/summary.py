@@ -1,0 +1,132 @@
+"""Tables as text for the terminal and as Markdown for people; rows as CSV and Parquet for programs."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import re
+from typing import TYPE_CHECKING
+
+from bonmun.lab.evaluate.report.kept_tables import LINES, UNITS
+from bonmun.lab.evaluate.report.structure_tables import LETTERS, STRUCTURE
+from bonmun.lab.evaluate.report.tables import choose_reference, make_overview, make_set_tables, make_system_table
+from bonmun.lab.evaluate.results import Row
+from bonmun.text.terminal import format_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from bonmun.lab.evaluate.report.cells import ReportTable
+    from bonmun.lab.evaluate.results import Results
+    from bonmun.lab.gold.datasets import SetSummary
+
+__all__ = ["describe_set", "format_for_terminal", "format_markdown", "write_rows"]
+
+SHOWN = (LINES, STRUCTURE, LETTERS, UNITS)  # the tables for the terminal, beside the first
+NAMES_SHOWN = 8  # languages, kinds or licences of a set
+BROKEN_SHOWN = 5  # records of a set that could not be used
+ROWS_AT_ONCE = 200_000  # in memory, for Parquet
+
+
+def format_for_terminal(results: Results, reference: str | None) -> str:
+    """Format the first table of each set, what is kept, all sets side by side, and what failed, for a terminal."""
+    parts = []
+    for name, summary in results.sets:
+        tables = make_set_tables(results, name, choose_reference(results, reference))
+        parts.append(f"{name}: {summary.count:,} page{'s' * (summary.count != 1)}")
+        parts += [_format_text_table(table) for table in tables if table is tables[0] or table.name in SHOWN]
+    whole = make_overview(results)
+    if whole:
+        parts.append(f"{whole.says}\n\n{_format_text_table(whole)}")
+    rows = make_system_table(results).rows
+    problems = [f"{name.text} failed on {count.text}: {why.text}" for name, _, count, why in rows if count.value]
+    if problems:
+        parts.append("\n".join(problems))
+    return "\n\n".join(parts)
+
+
+def format_markdown(results: Results, reference: str | None, head: str) -> str:
+    """Format all tables as Markdown, under a head that says how they were made."""
+    parts = [head]
+    whole = make_overview(results)
+    if whole:
+        parts += ["## All sets", whole.says, _format_markdown_table(whole)]
+    for name, summary in results.sets:
+        parts += [f"## {name}", describe_set(summary)]
+        for table in make_set_tables(results, name, choose_reference(results, reference)):
+            parts += [f"### {name}: {table.name}", table.says, _format_markdown_table(table)]
+    parts += ["## Systems", _format_markdown_table(make_system_table(results))]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def describe_set(summary: SetSummary) -> str:
+    """Describe a set in a few sentences."""
+    said = [f"{summary.count:,} pages, hash `{summary.hash}`."]
+    for what, counter in (("Languages", summary.languages), ("Kinds", summary.kinds), ("Licence", summary.licences)):
+        named = [f"{name} {count:,}" if len(counter) > 1 else name for name, count in counter.most_common(NAMES_SHOWN)]
+        more = f" and {len(counter) - NAMES_SHOWN} more" if len(counter) > NAMES_SHOWN else ""
+        if [*counter] != ["unknown"]:
+            said.append(f"{what}: {', '.join(named)}{more}.")
+    if summary.broken:
+        shown = "; ".join(str(broken) for broken in summary.broken[:BROKEN_SHOWN])
+        more = "; …" if len(summary.broken) > BROKEN_SHOWN else ""
+        said.append(f"Records that could not be used: {len(summary.broken)} ({shown}{more}).")
+    return " ".join(said)
+
+
+def write_rows(results: Results, csv_file: Path, parquet_file: Path) -> bool:
+    """Write all rows as gzipped CSV and, where pyarrow is installed, as Parquet; gives whether it is."""
+    with csv_file.open("wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed:
+        text = io.TextIOWrapper(packed, encoding="utf-8", errors="replace", newline="")
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(Row._fields)
+        for row in results.rows():
+            names = (name.replace("\r", " ") for name in row[:-2])  # csv does not quote it
+            writer.writerow((*names, f"{row.value:.6g}", f"{row.ms:.4g}"))
+        text.flush()
+        text.detach()
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        return False
+    schema = pa.schema([(name, pa.float64() if name in ("value", "ms") else pa.string()) for name in Row._fields])
+    with pq.ParquetWriter(parquet_file, schema) as writer_:
+        for batch in _batch_rows(results):
+            columns = dict(zip(Row._fields, zip(*batch, strict=True), strict=True))
+            writer_.write_table(pa.table(columns, schema))
+    return True
+
+
+def _batch_rows(results: Results) -> Iterator[list[Row]]:
+    batch: list[Row] = []
+    for row in results.rows():
+        batch.append(row)
+        if len(batch) >= ROWS_AT_ONCE:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _format_text_table(table: ReportTable) -> str:
+    return format_table(table.columns, [[cell.text for cell in row] for row in table.rows])
+
+
+def _format_markdown_table(table: ReportTable) -> str:
+    right = ["" if column == 0 else ":" for column in range(len(table.columns))]
+    lines = [
+        "| " + " | ".join(map(_escape_markdown, table.columns)) + " |",
+        "|" + "|".join(f"---{mark}" for mark in right) + "|",
+    ]
+    for row in table.rows:
+        cells = [f"**{_escape_markdown(cell.text)}**" if cell.best else _escape_markdown(cell.text) for cell in row]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def _escape_markdown(text: str) -> str:
+    """Escape a text, in one line, so that nothing in it is read as Markdown or HTML."""
+    return re.sub(r"([\\`*_\[\]<>|~&])", r"\\\1", " ".join(text.split()))

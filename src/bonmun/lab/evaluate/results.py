@@ -1,0 +1,136 @@
+"""Rows first, averages after: one value for every page, system and figure.
+
+Values are kept as arrays, a row for each system and a column for each page, NaN where there is none. `rows()` gives
+them one by one; the functions of averages.py average them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from bonmun.lab.evaluate.workers import Outcome
+    from bonmun.lab.gold.datasets import SetSummary
+
+__all__ = ["PageInfo", "Results", "Row", "SystemInfo"]
+
+
+class PageInfo(NamedTuple):
+    """A page, without its text."""
+
+    dataset: str
+    id: str
+    lang: str
+    kind: str
+    cov: float | None
+
+
+class SystemInfo(NamedTuple):
+    """A system, without its code."""
+
+    name: str
+    version: str
+    group: str
+
+
+class Row(NamedTuple):
+    """One value."""
+
+    dataset: str
+    page: str
+    lang: str
+    kind: str
+    system: str
+    version: str
+    metric: str
+    value: float
+    ms: float  # that the system took for the page while others ran too; `time.ms` is measured with nothing else running
+
+
+class Failure(NamedTuple):
+    """A page on which a system gave no answer."""
+
+    page: int
+    system: str
+    reason: str
+
+
+class Results:
+    """All values of a run."""
+
+    def __init__(self, sets: Sequence[tuple[str, SetSummary]], systems: Sequence[SystemInfo]) -> None:
+        self.sets = list(sets)
+        self.systems = list(systems)
+        self.pages: list[PageInfo] = []
+        self.failures: list[Failure] = []
+        self._failed: dict[int, list[str]] = {}
+        self.times: dict[str, dict[int, float]] = {system.name: {} for system in systems}  # ms by page, taken alone
+        self._rows = {system.name: number for number, system in enumerate(systems)}
+        size = sum(facts.count for _, facts in sets)
+        self.ms = np.full((len(systems), size), np.nan)
+        self._values: dict[str, NDArray[np.float64]] = {}
+
+    def add_page(self, page: PageInfo) -> int:
+        """Add a page; gives its number."""
+        self.pages.append(page)
+        return len(self.pages) - 1
+
+    def add(self, page: int, system: str, outcome: Outcome) -> None:
+        """Add what a system made of a page."""
+        row = self._rows[system]
+        self.ms[row, page] = outcome.ms
+        if outcome.error is not None:
+            self.failures.append(Failure(page, system, outcome.error))
+            self._failed.setdefault(page, []).append(system)
+        for name, value in outcome.scores.items():
+            if name not in self._values:
+                self._values[name] = np.full(self.ms.shape, np.nan)
+            self._values[name][row, page] = value
+
+    @property
+    def figures(self) -> list[str]:
+        """The names of all figures."""
+        return sorted(self._values)
+
+    def values(self, figure: str, system: str, pages: Sequence[int] | None = None) -> NDArray[np.float64]:
+        """Give a figure of a system, page by page, NaN where there is none; of some pages or all."""
+        if figure not in self._values:
+            return np.full(len(self.pages) if pages is None else len(pages), np.nan)
+        column: NDArray[np.float64] = self._values[figure][self._rows[system]]
+        return column if pages is None else column[np.asarray(pages, np.intp)]
+
+    def list_failed(self, page: int) -> list[str]:
+        """List the systems that gave no answer on a page."""
+        return self._failed.get(page, [])
+
+    def count_failures(self, system: str, pages: Sequence[int]) -> Counter[str]:
+        """Count the reasons why a system gave no answer on some pages."""
+        wanted = set(pages)
+        return Counter(f.reason for f in self.failures if f.system == system and f.page in wanted)
+
+    def group_pages(self, key: str) -> dict[str, list[int]]:
+        """Group the numbers of the pages by `dataset`, in order, or by `kind` or `lang`, most pages first."""
+        found: dict[str, list[int]] = {}
+        for number, page in enumerate(self.pages):
+            found.setdefault(getattr(page, key), []).append(number)
+        return dict(sorted(found.items(), key=lambda item: -len(item[1]))) if key != "dataset" else found
+
+    def rows(self) -> Iterator[Row]:
+        """Give every value, in a fixed order."""
+        for number, page in enumerate(self.pages):
+            for row, system in enumerate(self.systems):
+                head = (page.dataset, page.id, page.lang, page.kind, system.name, system.version)
+                ms = float(self.ms[row, number])
+                for name in self.figures:
+                    value = float(self._values[name][row, number])
+                    if value == value:
+                        yield Row(*head, name, value, ms)
+                if number in self.times[system.name]:
+                    yield Row(*head, "time.ms", self.times[system.name][number], ms)

@@ -1,0 +1,68 @@
+"""Mozilla's own Readability, over jsdom in Node: one Node process for each of ours."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from bonmun.errors import MissingExtra
+from bonmun.lab.evaluate.systems.node_packages import (
+    find_package,
+    list_node_folders,
+    locate_node_folder,
+    read_package_version,
+)
+
+__all__ = ["ask_readability_js", "find_readability_js_version"]
+
+
+def ask_readability_js(html: str, url: str | None) -> dict[str, Any]:
+    """What readability.js makes of a page: `html`, and if it found them `title`, `author` and `date`."""
+    node = _start_node()
+    assert node.stdin is not None
+    assert node.stdout is not None
+    request = json.dumps({"html": html, "url": url})
+    try:
+        node.stdin.write(f"{request}\n")
+        node.stdin.flush()
+        line = node.stdout.readline()
+    except OSError:
+        line = ""
+    if not line:
+        _start_node.cache_clear()
+        raise RuntimeError("node has died")
+    found: dict[str, Any] = json.loads(line)
+    if "error" in found:
+        raise RuntimeError(found["error"])
+    return found
+
+
+@cache
+def _start_node() -> subprocess.Popen[str]:
+    """Start the node process of this process; it ends when its standard input does."""
+    path = os.pathsep.join(str(folder) for folder in list_node_folders())
+    script = Path(__file__).with_name("readability.js")
+    line = ["node", "--max-semi-space-size=64", str(script)]  # MiB: less garbage collection
+    environment = os.environ | {"NODE_PATH": path}
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    return subprocess.Popen(line, env=environment, text=True, encoding="utf-8", errors="surrogatepass", **pipes)
+
+
+@cache
+def find_readability_js_version() -> str:
+    """Say which versions are installed; raises MissingExtra, with what to do, where one is missing."""
+    setup = f"npm install --prefix {locate_node_folder()} @mozilla/readability@0.6 jsdom@26"
+    if not shutil.which("node"):
+        raise MissingExtra(f"readability.js needs node, version 18 or newer, and then: {setup}")
+    versions = []
+    for package in ("@mozilla/readability", "jsdom"):
+        found = find_package(package)
+        if found is None:
+            raise MissingExtra(f"readability.js is not installed: {setup}")
+        versions.append(read_package_version(found))
+    return f"{versions[0]} (jsdom {versions[1]})"

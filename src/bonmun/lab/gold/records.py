@@ -1,0 +1,175 @@
+"""Files and JSON in, examples out: what the readers of all forms of sets share.
+
+Whatever cannot be used comes back as a `BrokenRecord`, with its name and the reason; nothing here raises.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import lzma
+import re
+import zlib
+from typing import TYPE_CHECKING, Any
+
+from bonmun.errors import BonmunError
+from bonmun.lab.gold.block_labels import find_label_problem, read_block_labels
+from bonmun.lab.gold.examples import BrokenRecord, Example
+from bonmun.lab.gold.markdown import read_markdown
+from bonmun.page.parse.decode import check_bytes, check_text, decode
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from io import BufferedReader
+    from pathlib import Path
+
+__all__ = [
+    "UNREADABLE",
+    "is_there",
+    "make_example",
+    "open_packed",
+    "read_gold",
+    "read_json",
+    "read_page",
+    "read_record",
+]
+
+NO_GOLD = "no text, so there is nothing to compare with"
+UNREADABLE = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)  # raised by files that are missing or damaged
+OPTIONAL = ("url", "lang", "title", "author", "date", "kind", "license", "site", "comments")
+GOLDS = ("text", "markdown")  # the gold text, as text or as Markdown
+SNIPPETS = ("wanted", "unwanted", "must")
+WEBMAINBENCH_GOLDS = ("groundtruth_content", "convert_main_content")  # by a person; by a program from their choice
+GOLD_MARK = re.compile(r"""\scc-select=(?:"[^"]*+"|'[^']*+'|[^\s"'>]++)""", re.I)
+
+
+def read_record(name: str, line: bytes) -> Example | BrokenRecord:
+    """Read a line of JSON."""
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError) as problem:
+        return BrokenRecord(name, f"no JSON: {problem}")
+    return make_example(name, _translate(row))
+
+
+def _translate(row: Any) -> Any:
+    """Give a record of WebMainBench our names; its pages carry the gold in attributes, which go. Others stay."""
+    if not isinstance(row, dict) or "track_id" not in row:
+        return row
+    html, meta = row.get("html"), row.get("meta")
+    facts = meta if isinstance(meta, dict) else {}
+    return {
+        "id": row["track_id"],
+        "url": row.get("url"),
+        "html": GOLD_MARK.sub("", html) if isinstance(html, str) else html,
+        "markdown": next((row[key] for key in WEBMAINBENCH_GOLDS if row.get(key) is not None), None),
+        "lang": facts.get("language"),
+        "kind": facts.get("style"),
+    }
+
+
+def make_example(name: str, row: Mapping[str, Any]) -> Example | BrokenRecord:
+    """Check a record; what is absent, null or empty is unknown, but an empty text is a gold."""
+    if not isinstance(row, dict):
+        return BrokenRecord(name, "not an object")
+    known = row.get("url") if row.get("id") in (None, "") else row["id"]
+    if isinstance(known, int) and not isinstance(known, bool):
+        known = str(known)
+    if not isinstance(known, str) or not known:
+        return BrokenRecord(name, "no id")
+    if problem := _find_problem(row):
+        return BrokenRecord(known if name == known else f"{name}, {known}", problem, lacks_gold=problem == NO_GOLD)
+    values: dict[str, Any] = {key: row.get(key) or None for key in OPTIONAL}
+    values |= {key: _strip_empty(row.get(key)) for key in SNIPPETS}
+    values |= {"markdown": row.get("markdown"), "cov": row.get("cov"), "labels": read_block_labels(row.get("labels"))}
+    return Example(id=known, html=row["html"], text=_read_gold_text(row), **values)
+
+
+def _read_gold_text(row: Mapping[str, Any]) -> str | None:
+    """The text of a record, else what a reader of its Markdown reads; None where it has neither."""
+    text, markdown = (row.get(key) for key in GOLDS)
+    return read_markdown(markdown) if text is None and markdown is not None else text
+
+
+def _find_problem(row: dict[str, Any]) -> str | None:
+    """Say why a record with an id is no example; None if it is one."""
+    if not isinstance(row.get("html"), str):
+        return "no html, or it is not a string"
+    for key in SNIPPETS:
+        strings = row.get(key) or ()
+        if not isinstance(strings, (list, tuple)) or not all(isinstance(each, str) for each in strings):
+            return f"{key} is not a list of strings"
+    if all(row.get(key) is None for key in GOLDS) and not any(_strip_empty(row.get(key)) for key in SNIPPETS):
+        return NO_GOLD
+    for key in (*GOLDS, *OPTIONAL):
+        if row.get(key) is not None and not isinstance(row[key], str):
+            return f"{key} is not a string"
+    cov = row.get("cov")
+    if cov is not None and (isinstance(cov, bool) or not isinstance(cov, (int, float))):
+        return "cov is not a number"
+    return find_label_problem(row.get("labels"))
+
+
+def _strip_empty(strings: list[str] | tuple[str, ...] | None) -> tuple[str, ...]:
+    return tuple(each for each in strings or () if each.strip())
+
+
+def read_json(file: Path) -> dict[str, Any] | BrokenRecord:
+    """Read a file that holds one JSON object."""
+    try:
+        values = json.loads(file.read_bytes())
+    except OSError as problem:
+        return BrokenRecord(file.name, f"cannot be read: {problem.strerror}")
+    except (ValueError, RecursionError) as problem:
+        return BrokenRecord(file.name, f"no JSON: {problem}")
+    return values if isinstance(values, dict) else BrokenRecord(file.name, "not an object")
+
+
+def read_page(*places: Path) -> str | BrokenRecord:
+    """Read the first of some files that exists, decoded as bonmun decodes pages."""
+    file = next((place for place in places if is_there(place)), None)
+    if file is None:
+        names = " or ".join(f"{place.parent.name}/{place.name}" for place in places)
+        return BrokenRecord(places[0].name, f"there is no {names}")
+    return _read_text(file, is_page=True)
+
+
+def read_gold(file: Path) -> str | BrokenRecord:
+    """Read the gold text in a file; it may be empty."""
+    if not is_there(file):
+        return BrokenRecord(file.name, f"there is no {file.parent.name}/{file.name}")
+    text = _read_text(file, is_page=False)
+    return text if isinstance(text, BrokenRecord) else text.replace("\r\n", "\n")
+
+
+def _read_text(file: Path, *, is_page: bool) -> str | BrokenRecord:
+    try:
+        with open_packed(file) as stream:
+            data = stream.read()
+        if is_page:
+            check_bytes(data)
+        elif not data.strip():
+            return ""
+        text = decode(data)[0]
+        if is_page:
+            check_text(text)
+    except BonmunError as problem:
+        return BrokenRecord(file.name, str(problem))
+    except UNREADABLE as problem:
+        return BrokenRecord(file.name, f"cannot be read: {problem}")
+    return text
+
+
+def open_packed(path: Path) -> gzip.GzipFile | lzma.LZMAFile | BufferedReader:
+    """Open a file of lines, whatever it is packed with."""
+    if path.name.endswith(".gz"):
+        return gzip.open(path)
+    return lzma.open(path) if path.name.endswith(".xz") else path.open("rb")
+
+
+def is_there(path: Path) -> bool:
+    """Whether a file or folder exists; no error for a name that none can have."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False

@@ -1,0 +1,240 @@
+"""BoilerNet in torch, and how it is trained (see models/baselines/boilernet.py for the same network in numpy).
+
+Leonhardt, Anand & Khosla (2020): a dense layer of rectified units over the bags, two bidirectional LSTM layers,
+dropout, a sigmoid for each leaf; binary cross-entropy, weighed so that both classes count the same; Adam; 20 epochs of
+batches of 16 pages. Needs torch and numpy alone.
+"""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import asdict, dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from bonmun.lab.train.samples.leaf_batches import Span, cut_pages, draw_batches, is_measured, rate
+from bonmun.lab.train.samples.leaf_sample_files import LEAST_SITES, choose_names, renumber
+from bonmun.models.baselines.boilernet import KIND, WINDOW, weigh_counts
+from bonmun.models.baselines.leaf_files import LeafWeights
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from bonmun.lab.train.samples.leaf_sample_files import LeafSample, LeafSamples
+
+__all__ = ["SequenceConfig", "SequenceNet", "export_boilernet", "train_boilernet"]
+
+LARGEST_GRADIENT = 1.0
+THRESHOLDS = tuple(round(0.05 * step, 2) for step in range(2, 19))
+WARM_UP = 0.1  # the share of the steps in which the learning rate rises
+MEASURED_PAGES = 32  # at a time
+
+
+@dataclass(frozen=True)
+class SequenceConfig:
+    """All settings; those of the paper, but where it is said."""
+
+    tags: int = 50
+    words: int = 1000
+    sites: int = LEAST_SITES  # that a tag or word must stand on
+    dense: int = 128  # the paper's is 256
+    hidden: int = 128  # the paper's is 256
+    dropout: float = 0.5
+    balanced: bool = True  # both classes count the same
+    epochs: int = 14  # of 20 in the published code
+    epoch_pages: int = 4800  # that an epoch draws
+    batch: int = 32  # of 16
+    rate: float = 2e-3
+    unknown: float = 0.0  # the share of words that are taken for unknown ones while training
+    seed: int = 1
+
+
+class Pieces(NamedTuple):
+    """Some pieces of pages as tensors: B of them, the longest with N leaves."""
+
+    words: tuple[Tensor, Tensor, Tensor]  # numbers, where bags start, weights; a bag a leaf, piece by piece
+    tags: tuple[Tensor, Tensor, Tensor]  # a bag a path
+    paths: Tensor  # of each leaf
+    lengths: Tensor  # (B,)
+    labels: Tensor  # (leaves,), -1 unknown
+
+
+class SequenceNet(nn.Module):
+    """The network; names are those of the model file."""
+
+    def __init__(self, config: SequenceConfig, tags: Sequence[str], words: Sequence[str]) -> None:
+        super().__init__()
+        self.config, self.known_tags, self.known_words = config, list(tags), list(words)
+        bound = (len(tags) + len(words) + 2) ** -0.5
+        self.tags, self.words = (nn.EmbeddingBag(len(names) + 1, config.dense, mode="sum") for names in (tags, words))
+        for bag in (self.tags, self.words):
+            nn.init.uniform_(bag.weight, -bound, bound)
+        self.dense_bias = nn.Parameter(torch.zeros(config.dense))
+        self.lstm = nn.LSTM(config.dense, config.hidden, 2, batch_first=True, bidirectional=True)
+        self.dropout = nn.Dropout(config.dropout)
+        self.out = nn.Linear(2 * config.hidden, 1)
+
+    def forward(self, pieces: Pieces) -> Tensor:
+        """A logit for each leaf, piece by piece."""
+        x = self.words(pieces.words[0], pieces.words[1], per_sample_weights=pieces.words[2])
+        x = x + self.tags(pieces.tags[0], pieces.tags[1], per_sample_weights=pieces.tags[2])[pieces.paths]
+        x = torch.relu(x + self.dense_bias)
+        lengths = pieces.lengths.tolist()
+        padded = nn.utils.rnn.pad_sequence(list(x.split(lengths)), batch_first=True)
+        packed = pack_padded_sequence(padded, pieces.lengths, batch_first=True, enforce_sorted=False)
+        h, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True)
+        flat = torch.cat([row[:length] for row, length in zip(h, lengths, strict=True)])
+        return self.out(self.dropout(flat))[:, 0]
+
+
+class Store:
+    """The pages of a set of samples, their bags with the numbers that a network knows."""
+
+    def __init__(self, samples: LeafSamples, tags: Sequence[str], words: Sequence[str], device: str) -> None:
+        self.pages, self.device = samples.pages, device
+        numbers = _number(samples.words, words), _number(samples.tags, tags)
+        self.words = [renumber(page.bags.words, numbers[0]) for page in self.pages]
+        self.tags = [renumber(page.bags.tags, numbers[1]) for page in self.pages]
+
+    def read(self, spans: Sequence[Span]) -> Pieces:
+        """Some pieces as tensors."""
+        words = self._join((self.words[each.page], each.start, each.stop) for each in spans)
+        tags = self._join((self.tags[each.page], 0, len(self.tags[each.page])) for each in spans)
+        firsts = np.cumsum([0, *(len(self.tags[each.page]) for each in spans)])
+        paths = [
+            self.pages[each.page].bags.paths[each.start : each.stop] + first
+            for each, first in zip(spans, firsts[:-1], strict=True)
+        ]
+        labels = [self.pages[each.page].labels[each.start : each.stop] for each in spans]
+        return Pieces(
+            words,
+            tags,
+            torch.from_numpy(np.concatenate(paths).astype(np.int64)).to(self.device),
+            torch.tensor([each.stop - each.start for each in spans]),
+            torch.from_numpy(np.concatenate(labels).astype(np.float32)).to(self.device),
+        )
+
+    def _join(self, parts: Iterable[tuple[Any, int, int]]) -> tuple[Tensor, Tensor, Tensor]:
+        numbers, weights, sizes = [], [], []
+        for bags, start, stop in parts:
+            first, last = (int(bags.stops[row - 1]) if row else 0 for row in (start, stop))
+            numbers.append(bags.numbers[first:last])
+            weights.append(weigh_counts(bags.counts[first:last]))
+            sizes.append(np.diff(bags.stops, prepend=0)[start:stop])
+        size = np.concatenate(sizes)
+        return (
+            torch.from_numpy(np.concatenate(numbers).astype(np.int64)).to(self.device),
+            torch.from_numpy(np.cumsum(size) - size).to(self.device),
+            torch.from_numpy(np.concatenate(weights)).to(self.device),
+        )
+
+
+def train_boilernet(
+    samples: LeafSamples,
+    config: SequenceConfig,
+    *,
+    device: str = "cpu",
+    say: Callable[[str], None] = print,
+    keep: Callable[[LeafWeights], None] = lambda _: None,
+) -> LeafWeights:
+    """Train on the pages of the part `train`; the epoch and the threshold are those that are best on `valid`.
+
+    `keep` is given the weights whenever they are better than all before.
+    """
+    torch.manual_seed(config.seed)
+    seen = samples.choose(lambda page: page.part == "train")
+    valid = samples.choose(lambda page: page.part == "valid" and is_measured(page))
+    tags = choose_names([page.bags.tags for page in seen.pages], seen.pages, samples.tags, config.tags, config.sites)
+    words = choose_names(
+        [page.bags.words for page in seen.pages], seen.pages, samples.words, config.words, config.sites
+    )
+    store, other = (Store(each, tags, words, device) for each in (seen, valid))
+    net = SequenceNet(config, tags, words).to(device)
+    spans = cut_pages(seen.pages, WINDOW)
+    steps = config.epoch_pages // config.batch
+    inside = sum(int((page.labels == 1).sum()) for page in seen.pages)
+    outside = sum(int((page.labels == 0).sum()) for page in seen.pages)
+    more = (outside / max(inside, 1)) if config.balanced else 1.0  # that a leaf of main text counts
+    optimiser = torch.optim.Adam(net.parameters(), lr=config.rate)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimiser, config.rate, max(steps * config.epochs, 1), pct_start=WARM_UP
+    )
+    batches = draw_batches(seen.pages, spans, config.batch, config.seed)
+    best, threshold, state = -1.0, 0.5, net.state_dict()
+    for epoch in range(config.epochs):
+        net.train()
+        total = 0.0
+        for drawn in islice(batches, steps):
+            pieces = _forget(store.read(drawn), config.unknown)
+            loss = compute_loss(net(pieces), pieces.labels, more)
+            optimiser.zero_grad(set_to_none=True)
+            loss.backward()
+            nn.utils.clip_grad_norm_(net.parameters(), LARGEST_GRADIENT)
+            optimiser.step()
+            schedule.step()
+            total += float(loss.detach())
+        scores = predict(net, other)
+        rated = {limit: _rate_all(other.pages, scores, limit) for limit in THRESHOLDS}
+        limit = max(rated, key=lambda each: rated[each])
+        say(f"epoch {epoch + 1}: loss {total / max(steps, 1):.3f}, valid {rated[limit]:.4f} at {limit}")
+        if rated[limit] > best:
+            best, threshold, state = rated[limit], limit, copy.deepcopy(net.state_dict())
+            keep(export_boilernet(net, threshold, {"valid": round(best, 4), "pages": len(seen.pages)}))
+    net.load_state_dict(state)
+    return export_boilernet(net, threshold, {"valid": round(best, 4), "pages": len(seen.pages)})
+
+
+def compute_loss(logits: Tensor, labels: Tensor, more: float) -> Tensor:
+    """Cross-entropy over the leaves that are known."""
+    known = (labels >= 0).float()
+    weight = known * torch.where(labels > 0, more, 1.0)
+    each = functional.binary_cross_entropy_with_logits(logits, labels.clamp(min=0), reduction="none")
+    return (each * weight).sum() / weight.sum().clamp(min=1e-6)
+
+
+def predict(net: SequenceNet, store: Store) -> list[Any]:
+    """The probabilities of all leaves of all pages."""
+    net.eval()
+    found: list[list[Any]] = [[] for _ in store.pages]
+    spans = cut_pages(store.pages, WINDOW)
+    for first in range(0, len(spans), MEASURED_PAGES):
+        some = spans[first : first + MEASURED_PAGES]
+        pieces = store.read(some)
+        with torch.no_grad():
+            parts = torch.sigmoid(net(pieces)).cpu().numpy()
+        for span, part in zip(some, np.split(parts, np.cumsum(pieces.lengths.numpy())[:-1]), strict=True):
+            found[span.page].append(part)
+    return [np.concatenate(parts) for parts in found]
+
+
+def _forget(pieces: Pieces, share: float) -> Pieces:
+    """Take some words for unknown ones."""
+    if not share:
+        return pieces
+    numbers, starts, weights = pieces.words
+    kept = torch.rand(len(numbers), device=numbers.device) >= share
+    return pieces._replace(words=(numbers * kept, starts, weights))
+
+
+def _rate_all(pages: Sequence[LeafSample], scores: Sequence[Any], limit: float) -> float:
+    return float(np.mean([rate(page, each >= limit) for page, each in zip(pages, scores, strict=True)]))
+
+
+def _number(names: Sequence[str], known: Sequence[str]) -> Any:
+    """The new number of each old one."""
+    new = {name: number for number, name in enumerate(known, 1)}
+    return np.array([0, *(new.get(name, 0) for name in names)], np.int32)
+
+
+def export_boilernet(net: SequenceNet, threshold: float, about: dict[str, Any]) -> LeafWeights:
+    """What goes into a model file."""
+    arrays = {name: value.cpu().numpy().astype(np.float32) for name, value in net.state_dict().items()}
+    arrays["dense.bias"] = arrays.pop("dense_bias")
+    known = {"tags": net.known_tags, "words": net.known_words}
+    return LeafWeights({"kind": KIND, "threshold": threshold, "config": asdict(net.config), **known, **about}, arrays)

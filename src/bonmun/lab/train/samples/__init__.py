@@ -1,0 +1,1 @@
+"""Labelled pages as training samples."""

@@ -1,0 +1,125 @@
+"""What the network learns from, in one file and back: flat arrays, so that thousands of pages take seconds to read.
+
+Needs only numpy.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bonmun.errors import BadInput
+from bonmun.models.features.page_arrays import BOX, Arrays
+from bonmun.work.array_files import UNREADABLE, load_arrays, read_json, save_arrays
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+__all__ = ["LEAST_SHARED", "Sample", "load_samples", "save_samples"]
+
+LONGEST_PAGE = 1500  # blocks: longer pages are not learnt from
+LEAST_SHARED = 0.8  # of the gold's words must be on the page
+BLOCK_COLUMNS = ("keep", "comment", "sizes")
+OPTIONAL = ("site", "boxes")  # columns of blocks that a page may be without
+FACTS = ("gold", "id", "source", "site", "lang", "kind")
+SMALL = 0x10000  # what two bytes cannot hold
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A page as arrays, and what its gold says of its blocks."""
+
+    arrays: Arrays
+    keep: NDArray[np.float32]  # (n,) the share of the block that is in the gold; -1 unknown, or a copy of one that is
+    comment: NDArray[np.int8]  # (n,) 1 for a reader's comment, 0 for none, -1 unknown
+    sizes: NDArray[np.int32]  # (n,) words, as the metric counts them
+    gold: tuple[int, int, int]  # words of the best choice of leaves, of the gold, and shared by both
+    id: str
+    source: str
+    site: str
+    lang: str | None
+    kind: str | None
+
+    @property
+    def labelled(self) -> bool:
+        """Whether there is a gold."""
+        return bool((self.keep >= 0).any())
+
+    @property
+    def trusted(self) -> bool:
+        """Whether its labels are worth learning from: there is a gold, it is on the page, and that is not too long."""
+        _, gold, shared = self.gold
+        return self.labelled and shared >= LEAST_SHARED * gold and len(self.keep) <= LONGEST_PAGE
+
+
+def save_samples(samples: Sequence[Sample], path: Path) -> None:
+    """Write samples to a file, which appears when it is whole; numbers with a fraction are rounded."""
+    columns: dict[str, Any] = {}
+    names = [field.name for field in fields(Arrays) if field.name not in OPTIONAL]
+    none = [] if samples else [np.empty(0, np.int32)]
+    for name in names:
+        parts = [getattr(sample.arrays, name) for sample in samples]
+        columns[name] = np.concatenate(parts or none)
+        columns[f"{name}.len"] = np.array([len(part) for part in parts], np.int32)
+    for name in OPTIONAL:
+        values = [getattr(sample.arrays, name) for sample in samples]
+        columns[name] = np.concatenate([each for each in values if each is not None] or [np.empty((0, 2), np.float32)])
+        columns[f"{name}.len"] = np.array([-1 if each is None else len(each) for each in values], np.int32)
+    for name in BLOCK_COLUMNS:
+        columns[name] = np.concatenate([getattr(sample, name) for sample in samples] or none)
+    facts = [{name: getattr(sample, name) for name in FACTS} for sample in samples]
+    columns["facts.json"] = np.frombuffer(json.dumps(facts).encode(), np.uint8)
+    for name, column in columns.items():  # most numbers are small
+        if column.dtype == np.int32 and column.size and column.min() >= 0 and column.max() < SMALL:
+            columns[name] = column.astype(np.uint16)
+        elif column.dtype == np.float32:
+            columns[name] = column.astype(np.float16)
+    save_arrays(path, columns)
+
+
+def load_samples(path: Path) -> list[Sample]:
+    """Read what `save_samples` wrote."""
+    try:
+        with path.open("rb") as file:
+            return _unpack(load_arrays(file))
+    except UNREADABLE as exc:
+        raise BadInput(f"{str(path)!r} holds no samples: remove it, or name another file.") from exc
+
+
+def _unpack(columns: dict[str, Any]) -> list[Sample]:
+    """Cut the samples out of the long columns of all of them."""
+    facts = read_json(columns.pop("facts.json"))
+    wide = {np.dtype(np.uint16): np.int32, np.dtype(np.float16): np.float32}
+    columns = {name: column.astype(wide.get(column.dtype, column.dtype)) for name, column in columns.items()}
+    names = [field.name for field in fields(Arrays) if field.name not in OPTIONAL]
+    stops = {name: np.cumsum(columns[f"{name}.len"]) for name in names}
+    sizes = {name: int(columns[f"{name}.len"].sum()) for name in names}
+    sizes |= dict.fromkeys(BLOCK_COLUMNS, sizes["owners"])
+    if any(len(columns[name]) != size for name, size in sizes.items()):
+        raise ValueError("columns of other lengths")
+    if len(columns.get("boxes", ())) and columns["boxes"].shape[1] != BOX.width:
+        raise ValueError("boxes of another version")
+    samples = []
+    block = 0
+    used = {name: 0 for name in OPTIONAL if name in columns}  # a file from before boxes has none
+    for number, fact in enumerate(facts):
+        arrays = {
+            name: columns[name][stops[name][number] - columns[f"{name}.len"][number] : stops[name][number]]
+            for name in names
+        }
+        n = len(arrays["owners"])
+        for name, start in used.items():
+            if columns[f"{name}.len"][number] >= 0:
+                arrays[name] = columns[name][start : start + n]
+                used[name] = start + n
+        values = {name: columns[name][block : block + n] for name in BLOCK_COLUMNS}
+        block += n
+        fact["gold"] = tuple(fact["gold"])
+        samples.append(Sample(Arrays(**arrays), **values, **fact))
+    return samples

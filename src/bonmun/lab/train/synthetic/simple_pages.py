@@ -1,0 +1,40 @@
+"""Small and simple pages, made up, with their gold: documentation, plain pages, short articles, lists.
+
+Labelled sets have few pages with little on them, few whose main text is a list of links, and few with far more text
+around an article than in it. The network sees no words, so what it learns is how such pages are built.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bonmun.lab.train.synthetic.articles import ARTICLES
+from bonmun.lab.train.synthetic.docs import DOCS
+from bonmun.lab.train.synthetic.items import LISTINGS
+from bonmun.lab.train.synthetic.marks import make_example
+from bonmun.lab.train.synthetic.plain import PLAIN
+from bonmun.lab.train.synthetic.writer import Writer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from random import Random
+
+    from bonmun.lab.gold.examples import Example
+
+__all__ = ["make_simple_pages"]
+
+CODES = ("en", "en", "ko", "ja", "zh", "ru", "de", "ar")
+SHAPES = (  # page kind, what makes its pages, and how many of ten
+    ("documentation", DOCS, 3),
+    ("article", PLAIN, 2),
+    ("article", ARTICLES, 3.5),
+    ("listing", LISTINGS, 1.5),
+)
+
+
+def make_simple_pages(count: int, chance: Random) -> Iterator[Example]:
+    """Make up so many small and simple pages."""
+    for number in range(count):
+        kind, shapes, _ = chance.choices(SHAPES, [share for _, _, share in SHAPES])[0]
+        w = Writer(chance.choice(CODES), chance)
+        yield make_example(f"simple/{number}", chance.choice(shapes)(w), w.language.code, kind)

@@ -1,0 +1,1 @@
+"""Author candidates and the choice among them."""

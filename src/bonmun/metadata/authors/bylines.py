@@ -1,0 +1,198 @@
+"""How bylines look, in many languages: what stands before, after and around a name."""
+
+from __future__ import annotations
+
+import re
+
+from bonmun.metadata.dates.parse import find_days
+from bonmun.metadata.scans import look_for
+from bonmun.text.patterns import compile_later
+
+__all__ = [
+    "AUTHOR_LABEL",
+    "BYLINE_WITHIN",
+    "COPYRIGHT",
+    "DATE_WORD",
+    "NAME_BESIDE_DATE",
+    "PART_BREAK",
+    "RANK_AT_END",
+    "REPORTERS",
+    "REPORTERS_IN_PARAGRAPH",
+    "REPORTER_WITH_PLACE",
+    "clean_name",
+    "cut_after_comma",
+    "find_line_name",
+    "holds_east_asian",
+    "match_byline",
+]
+
+EDGES = " ,;:|-–—·•/()[]<>@&"  # what is left around a name
+NAMED_CHARS = 500  # of what may hold a name; from its start, since little stands before one
+# A line that starts with a word for writing, and a name after it: "By Ann Lee", "Posted by Ann Lee", "작성자: 홍길동".
+# What may stand before such a word.
+WRITING = (
+    "written|posted|text|words|story|published|authored|created|article|review(?:ed)?|updated|submitted|started|"
+    "medically reviewed|a posts?|view all posts?|posts?|reporting|this (?:post|article|story) was written|asked"
+)
+# The words themselves.
+BY = (
+    r"by|von|par|por|di|door|av|af|oleh|autor(?:in)?|auteur|autore|авторы?|сообщение\s?от|текст|author(?:s|\(s\))?|writer|"
+    r"thread starter|글쓴이|작성자|글|취재|文|撰文|作者|编辑|編輯|記者|记者|責任編集|投稿者|筆者|执笔|圖文|图文|"
+    r"この記事を書いた人|كتب|بقلم|بواسطة|الكاتب|tác giả|yazar|autorem|โดย"
+)
+BYLINE = compile_later(
+    rf"^\W*+(?:(?:{WRITING})\s+)?(?:{BY})(?:\s*[:：/／|]\s*|\s+|(?-i:(?=[A-Z][a-z])))(?P<name>\S.*)$", re.I
+)
+# The first two characters of a byline in ASCII that starts with a letter.
+BYLINE_STARTS = frozenset(word[:2] for word in f"{WRITING}|{BY}".split("|"))
+# Such a word alone, in a block before that of the name: "글쓴이", "Author:".
+AUTHOR_LABEL = compile_later(
+    r"\W*(?:글쓴이|작성자|닉네임|이름|written by|author|作者|发帖人|發表人|投稿者|名前|автор)\W*", re.I
+)
+# "by", "von" and the like anywhere in a line, and up to six words after it, the first with a capital: "… by Ann Lee".
+BYLINE_WITHIN = compile_later(r"\b(?:by|von|par|por)\s+(?P<name>[A-ZÀ-Þ@][\w.'’-]*(?:\s+[\w.'’&-]+){0,5})")
+# Two to four words with capitals, at the start of a line or after a bar, and before a bar, a date or the end of it.
+LINE_NAME = compile_later(
+    r"(?:(?<=[|•·–—,] )|^)[A-ZÀ-Þ][\w.'’-]+"
+    r"(?: (?:(?:de|van|von|der|da|la|bin|al|del|di|du|le)\b ?)*[A-ZÀ-Þ][\w.'’-]*){1,3}"
+    r"(?=$| [|•·–—]|, | on | \d| (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))"
+)
+# Where one may start, but for the start of the line.
+LINE_NAME_START = compile_later("[|•·–—,] [A-ZÀ-Þ]")
+RANK = r"\s?(?:기자|특파원|논설위원|선임기자|인턴기자|에디터|PD|앵커|칼럼니스트|통신원|객원기자)"
+# A Korean name with a reporter's rank: "홍길동 기자"; not "취재기자", which is nobody's name.
+KOREAN_REPORTER = compile_later(
+    rf"(?:^|[\s(\[)\]/|·ㆍ,;>])(?P<name>(?!취재|사진|영상|인턴|수습|전문|현장|시민|담당)[가-힣]{{2,4}}{RANK})"
+)
+# The rank alone, at the end of a name.
+RANK_AT_END = compile_later(rf"{RANK}$")
+# A word for reporter or writer before one or two Chinese names: "记者 张三", "作者：张三"; not 記者会 or 记者从…获悉.
+CHINESE_REPORTER = compile_later(
+    r"(?:(?:记者|記者)(?![会會団团们們协協从從在今昨日看发發见問问来來就对對向访訪節节证證站]|"
+    r"提问|采访|了解|获悉|注意|走访|调查|手记|观察)\s*+[:：/／]?|(?:作者|撰文|编辑|編輯)\s?[:：/／])\s*+"
+    r"(?P<name>[\u3400-\u9fff·]{2,4}(?:[\s、](?!编辑|編輯|责编|记者|記者|摄影|攝影)[\u3400-\u9fff·]{2,4})?)(?![\u3400-\u9fff])"
+)
+# A Chinese name before a word for report: "王小明／綜合報導".
+CHINESE_REPORTER_BEFORE = compile_later(
+    r"(?:^|[（(／/\s])(?P<name>[\u3400-\u9fff]{2,4})\s*+[／/]?\s*+(?:綜合報導|綜合报道|報導|报道)(?=$|[)）\s])"
+)
+# A Chinese or Japanese name in brackets, after a place or a desk: "（ソウル＝李民晧）", "（社会部・佐藤 亮）".
+REPORTER_WITH_PLACE = compile_later(
+    r"[（(\[][^（）()\[\]]{1,12}[=＝・]\s?(?P<name>[\u3400-\u9fff]{1,3}\s?[\u3400-\u9fff]{1,3})[)）\]]"
+)
+holds_east_asian = look_for(compile_later("[\u3400-\u9fff\uac00-\ud7a3]"))  # as all that these find does
+REPORTERS = KOREAN_REPORTER, CHINESE_REPORTER, CHINESE_REPORTER_BEFORE, REPORTER_WITH_PLACE
+REPORTERS_IN_PARAGRAPH = KOREAN_REPORTER, CHINESE_REPORTER, REPORTER_WITH_PLACE
+# A name before or after a date, as in the lists of boards and blogs: "홍길동 2026.03.04 10:57", "2026-03-04 · 홍길동".
+NAME_BESIDE_DATE = compile_later(
+    r"(?P<name>[^\W\d]\w{1,19})[\s·|/]+\d{4}\s?[-./년年].{4,}|"
+    r"\d{4}\s?[-./년年][\d\s.,:/월일月日-]{4,20}[·|\s]\s?(?P<after>[^\W\d]\w{1,19})"
+)
+# What such a name starts with where it is none, but says which date it is: "입력 2026.03.04".
+DATE_WORD = compile_later(
+    r"입력|작성|등록|수정|승인|송고|발행|게시|기사|시간|날짜|일시|最終|最后|更新|发布|發布|公開|掲載|投稿|时间|時間|日期|"
+    r"date|time|publi|post|updat|last|on$|am$|le$|el$|du$|от$|опубл",
+    re.I,
+)
+# A bar or dot between the parts of a line: "Ann Lee | March 4". Blanks are only looked at from their first on.
+PART_BREAK = compile_later(r"(?:(?<!\s)\s++)?[|•·]\s+")
+URL = compile_later(r"(?:https?://|www\.)[^\s,]+")
+# Commas, with nothing but blanks between them.
+COMMAS = compile_later(r"(?:(?<!\s)\s++)?,[\s,]*")
+# An address of mail, or brackets with one in them, if these are not far apart.
+EMAIL = compile_later(r"(?<![\w.+-])[\w.+-]++@[\w-]++\.[\w.-]+|\([^)@]{0,100}+@[^)]{0,100}+\)")
+# Everything after a name: from the first bar, date, time, day of the week, or word such as "published" or "for".
+AFTER_NAME = compile_later(
+    r"(?:[|•·⋅∙●‧–—―»]|\s-\s|\bon\s+\w+\s+\d|\bon behalf\b|"
+    r"\bpublished\b|\bupdated\b|\bposted\b|\blast\b|\bis an?\b|\bfor\b|"
+    r"\bin\b\s+[A-Z]|\bat\b\s|"
+    r"\d{1,2}[./-]\d|\d{4}|\d+\s*(?:min|hour|day|week|month|year|replies|posts|분|시간)|최종|입력|기자페이지|"
+    r"\bmon(?:day)?\b|\btue|\bwed(?:nesday)?\b|\bthu|\bfri(?:day)?\b|\bsat(?:urday)?\b|\bsun(?:day)?\b|"
+    r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,20}\.?\s+\d).*$",
+    re.I | re.S,
+)  # fmt: skip
+# What is left of a line around a name: "Ann Lee on", "Ann Lee 4".
+REST_WORDS = frozenset({"on", "at", "in", "the", "view"})
+REST_AT_END = compile_later(rf"(?<!\s)\s+(?:{'|'.join(sorted(REST_WORDS))}|[0-9]{{1,2}})$", re.I)
+# The paper that a Chinese name is from, before it: "科学报/张三".
+PAPER_BEFORE = compile_later(r"^[\u3400-\u9fff]{1,8}[报報网網社台刊]\s?[/／]\s?(?=[\u3400-\u9fff])")
+# What a name ends with that says what its bearer did: "陳敬哲 報導".
+DEED_AT_END = compile_later(r"\s?[/／]?\s?(?:綜合報導|報導|報道|报道|撰文|綜合)$")
+# Who has the rights to a page: "© 2024 Ann Lee", "Copyright by Ann Lee."
+COPYRIGHT = compile_later(
+    r"(?:©|\(c\)|copyright)(?:[\s©,–-]|(?:19|20)[0-9]{2}){0,20}+(?:by\s)?"
+    r"(?P<name>[A-ZÀ-Þ][^\W\d_]++(?: [A-ZÀ-Þ][^\W\d_]*+\.?)? [A-ZÀ-Þ][^\W\d_]++)(?=$|[.,|•·]| [-–—|•·(]|\sAll\b)",
+    re.I,
+)
+# What people are, after a comma: "Ann Lee, Staff Writer", "Ann Lee, MD".
+OCCUPATION = compile_later(
+    r"\b(?:M\.?D|Ph\.?D|RDN?|M\.?S|B\.?A|M\.?A|DO|RN|CPA|Esq|editor|reporter|writer|director|expert|attorney|columnist|founder|"
+    r"journalist|contributor|professor|CEO|CTO|manager|analyst|staff|correspondent|specialist|consultant|author|engineer|"
+    r"president|officer|fellow|network|news|times|today|magazine|press|redaktion|redakteur\w*|journaliste|periodista)\b",
+    re.I,
+)
+# Two or three plain words with capitals, around which nothing can stand: "Ann B. Lee".
+PLAIN_NAME = compile_later(r"[A-Z][a-z]+(?: [A-Z][a-z]*\.?)? (?!Publ|Upd|Post|Last)[A-Z][a-z]+")
+
+
+def clean_name(value: str) -> str:
+    """A name without what stands around it."""
+    value = value[:NAMED_CHARS].replace("\n", " ")
+    if "20" in value:
+        value = _drop_day_before(value)
+    if "@" in value:
+        value = EMAIL.sub("", value)
+    if "http" in value or "www." in value:
+        value = COMMAS.sub(", ", URL.sub("", value))
+    if match := match_byline(value) or (None if value.isascii() else CHINESE_REPORTER.match(value)):
+        value = match["name"]
+    if (value.isalpha() and value.isascii()) or PLAIN_NAME.fullmatch(value):  # there is nothing around it
+        return value
+    value = AFTER_NAME.sub("", value) or value
+    if not value.isascii():
+        value = DEED_AT_END.sub("", PAPER_BEFORE.sub("", value)) or value
+    value = " ".join(value.split()).strip(EDGES)
+    return _drop_rest(value).strip(EDGES)
+
+
+def match_byline(text: str) -> re.Match[str] | None:
+    """Match BYLINE; most lines are none, which their first two letters tell."""
+    if text.isascii() and text[:1].isalnum() and text[:2].lower() not in BYLINE_STARTS:
+        return None
+    return BYLINE.match(text)
+
+
+def find_line_name(text: str) -> re.Match[str] | None:
+    """Search for LINE_NAME; only where it may start, which in ASCII is the start of the line and after two signs."""
+    if " " not in text:
+        return None
+    if match := LINE_NAME.match(text):
+        return match
+    if text.isascii() and ", " not in text and "| " not in text:
+        return None
+    starts = LINE_NAME_START.finditer(text)
+    return next((match for start in starts if (match := LINE_NAME.match(text, start.end() - 1))), None)
+
+
+def cut_after_comma(name: str) -> tuple[str, bool] | None:
+    """A name of two words or more before its first comma, and whether an occupation follows; None if there is none."""
+    before, comma, after = name.partition(",")
+    if not comma or " " not in before.strip():
+        return None
+    return before, OCCUPATION.search(after) is not None
+
+
+def _drop_rest(name: str) -> str:
+    """A name without what is left of a line at its end; it has no white space but single blanks within."""
+    if not name.isascii():
+        return REST_AT_END.sub("", name)
+    before, _, last = name.rpartition(" ")
+    is_rest = last.lower() in REST_WORDS or (len(last) <= 2 and last.isdigit())
+    return before if before and is_rest else name
+
+
+def _drop_day_before(value: str) -> str:
+    """A name without the day that stands right before it: "Mar 4, 2026Ann Lee"."""
+    found = next(find_days(value), None)
+    rest = value[found.stop :].lstrip(" ·•|,-–—") if found and not found.start else ""
+    return rest if rest[:1].isalpha() else value

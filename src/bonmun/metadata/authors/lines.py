@@ -1,0 +1,260 @@
+"""Who is named in the lines that readers see near the headline, and at the start and the end of the text."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from bonmun.metadata.authors.bylines import (
+    AUTHOR_LABEL,
+    BYLINE_WITHIN,
+    DATE_WORD,
+    NAME_BESIDE_DATE,
+    PART_BREAK,
+    REPORTER_WITH_PLACE,
+    REPORTERS,
+    REPORTERS_IN_PARAGRAPH,
+    cut_after_comma,
+    find_line_name,
+    holds_east_asian,
+    match_byline,
+)
+from bonmun.metadata.authors.signs import (
+    AROUND_HEADLINE,
+    AROUND_TEXT_END,
+    AROUND_TEXT_START,
+    LABEL_WORDS,
+    describe_place,
+)
+from bonmun.metadata.page_reading import LINE_CHARS, is_hidden, is_linked
+from bonmun.metadata.scans import climb_some
+from bonmun.page.parse.ancestors import climb
+from bonmun.text.patterns import compile_later
+
+if TYPE_CHECKING:
+    from bonmun.metadata.authors.candidates import Authors
+    from bonmun.metadata.page_reading import Reading
+    from bonmun.page import Page
+
+__all__ = ["collect_shown"]
+
+CLASS_WORDS = tuple("author byline writer username reporter journalist poster contributor nick submitted".split())
+CLASSES_KEPT, CLASS_CHARS = 1_000, 400  # class attributes of which it is known what they say, and what is read of one
+CLASS_LEVELS = 4  # a block's element, and those around it, whose class may say that an author is named
+NAME_LINE_CHARS = 100  # of a line that may be a name or hold one
+PARAGRAPH_END_CHARS = 200  # of a paragraph, at its start and its end, that may name a reporter
+AUTHOR_LABEL_CHARS = 11  # of what stands alone before a name: "글쓴이"
+USER_NAME_CHARS = 30
+MOST_LEAVES, MOST_PARAGRAPHS = 8, 100  # that are looked at
+DATED_CHARS = 60  # of a line that is a date, or has one beside a name
+PLACE_CHARS = 40  # of a paragraph, at its end, that may name a place and a reporter
+ADDRESS_CHARS = 300  # of a link
+TOP_BLOCKS = 24  # are searched where neither the headline nor the text is known
+DIGIT = compile_later(r"\d")
+# What sentences end with, and names do not hold.
+SENTENCE = compile_later(r"[.!?。！？:：;…\d]")
+# Where links lead whose text is a person, or a list of pages.
+PERSON_PATH = compile_later(
+    r"/(?:authors?|users?|people|person|profiles?|members?|team|writers?|journalists?|by|autor\w*|auteurs?|redaktion|staff|"
+    r"contributors?|u|columnists?|reporters?)(?:[/?=.]|$)|mailto:|linkedin\.com/in|/@",
+    re.I,
+)
+LIST_PATH = compile_later(
+    r"/(?:category|categories|tags?|topics?|sections?|archives?|kategorie|rubrique|search)(?:[/?=]|$)", re.I
+)
+STARTS_WITH_BYLINE = ("byline",)  # the signs of a name that a line starts with
+
+
+class LineName(NamedTuple):
+    """The name that a line is or holds; empty where it is a line of that form, but names nobody."""
+
+    name: str = ""
+    sign: str = ""
+    may_be_link: bool = False
+
+
+def collect_shown(authors: Authors, reading: Reading) -> None:
+    """Add who is named in blocks near the headline, and at the start and the end of the text."""
+    page, texts = reading.page, reading.page.block_texts
+    rows = _choose_rows(reading)
+    lines = [row for row in rows if len(texts[row]) <= LINE_CHARS]
+    marks = _find_marks(page, lines)
+    dated = {row for row in lines if len(texts[row]) <= DATED_CHARS and "20" in texts[row]}
+    is_thread = reading.is_thread
+    marked_first = ["marked first"]
+    for row in rows:
+        text, mark = texts[row].replace("\n", " "), marks.get(row)
+        if len(text) > LINE_CHARS:
+            _collect_paragraph(authors, reading, row)
+            continue
+        bylines, line_name = _find_bylines(text), _find_line_name(text)
+        is_labelled = row > 0 and len(texts[row - 1]) <= AUTHOR_LABEL_CHARS and AUTHOR_LABEL.fullmatch(texts[row - 1])
+        may_be_user = len(text) <= USER_NAME_CHARS and (is_thread or not text.isascii())
+        if not (mark or bylines or line_name or is_labelled or may_be_user):  # as most lines
+            continue
+        place = _describe_line(reading, row, dated)
+        if mark:
+            authors.add_name(text, "class", mark, "marked", *place, *marked_first)
+            _collect_leaves(authors, page, row, [mark, "marked leaf", *place])
+            marked_first = []
+        if is_labelled:
+            authors.add_name(text, "byline", "byline", *place)
+        for name, signs in bylines:
+            authors.add_name(name, "byline", *signs, *place)
+        if bylines and bylines[0][1] is STARTS_WITH_BYLINE and not mark:
+            _collect_leaves(authors, page, row, ["byline leaf", *place])
+        if place and line_name:
+            if line_name.name:
+                linked = ("linked",) if line_name.may_be_link and is_linked(page, row) else ()
+                authors.add_name(line_name.name, "text", line_name.sign, *linked, *place)
+            continue
+        if not text.isascii() and may_be_user and "after text" in place and not SENTENCE.search(text):
+            authors.add_name(
+                text, "text", "last line", *place, *(("last line of text",) if row == reading.last else ())
+            )
+        if is_thread and may_be_user and (place or mark) and " " not in text:
+            authors.add_name(text, "text", "user name", *place)
+    _collect_ends(authors, reading)
+
+
+def _describe_line(reading: Reading, row: int, dated: set[int]) -> list[str]:
+    """Where a line stands, also beside which lines with dates, and where it leads."""
+    page, place = reading.page, describe_place(row, reading)
+    if not dated.isdisjoint((row - 2, row - 1, row, row + 1, row + 2)):
+        place.append("beside a date")
+    if is_linked(page, row) and len(page.block_texts[row]) <= USER_NAME_CHARS:
+        place += _describe_link(page, row)
+    return place
+
+
+def _collect_leaves(authors: Authors, page: Page, row: int, signs: list[str]) -> None:
+    """Add the pieces of a line that may be names on their own: "Ann Lee" of "Ann LeeStaff Writer"."""
+    leaves = page.texts[page.starts[row] : page.stops[row]]
+    if len(leaves) > 1:
+        for leaf in leaves[:MOST_LEAVES]:
+            if 1 < len(leaf) <= USER_NAME_CHARS and not DIGIT.search(leaf):
+                authors.add_name(leaf, "class", *signs)
+
+
+def _describe_link(page: Page, row: int) -> list[str]:
+    """What kind of page the link leads to that a block starts in."""
+    link = page.find_link(page.leaf_elements[page.starts[row]])
+    address = (page.attr(link, "href") or "")[:ADDRESS_CHARS] if link >= 0 else ""
+    if PERSON_PATH.search(address):
+        return ["leads to a person"]
+    return ["leads to a list"] if LIST_PATH.search(address) else []
+
+
+def _collect_ends(authors: Authors, reading: Reading) -> None:
+    """Add reporters whom paragraphs of the text name at their end, in brackets: "…（ソウル＝李民晧）"."""
+    if reading.first is None or reading.last is None:
+        return
+    for text in reading.page.block_texts[reading.first : min(reading.last, reading.first + MOST_PARAGRAPHS) + 1]:
+        if text.endswith("）") and (match := REPORTER_WITH_PLACE.search(text[-PLACE_CHARS:])):
+            authors.add_name(match["name"], "byline", "reporter", "in a paragraph")
+
+
+def _collect_paragraph(authors: Authors, reading: Reading, row: int) -> None:
+    """Add reporters who are named at the start or the end of a paragraph, and a name that is its last line."""
+    text = reading.page.block_texts[row]
+    if text.isascii():
+        return
+    place = describe_place(row, reading)
+    if (
+        "near title" in place
+        and (match := _match_byline(text[:LINE_CHARS]))
+        and (cut := cut_after_comma(match["name"]))
+    ):
+        authors.add_name(cut[0], "byline", "byline", "cut at a comma", *place)
+    last_line = text[-USER_NAME_CHARS:].rpartition("\n")[2] if "after text" in place and "\n" in text else ""
+    if last_line and not SENTENCE.search(last_line):
+        authors.add_name(last_line, "text", "last line", *place)
+    ends = (text[:PARAGRAPH_END_CHARS], text[-PARAGRAPH_END_CHARS:])
+    parts = [part for part in ends if holds_east_asian(part)]
+    for pattern in REPORTERS_IN_PARAGRAPH if parts else ():
+        for part in parts:
+            if match := pattern.search(part):
+                authors.add_name(match["name"], "byline", "reporter", "in a paragraph")
+
+
+def _find_bylines(text: str) -> list[tuple[str, tuple[str, ...]]]:
+    """Whom a line names by a word such as "By" or "기자", with their signs; first whom it names at its start."""
+    found: list[tuple[str, tuple[str, ...]]] = []
+    if match := _match_byline(text):
+        found.append((match["name"], STARTS_WITH_BYLINE))
+    elif match := _match_within(text):
+        found.append((match["name"], ("byline within",)))
+    if not text.isascii() and holds_east_asian(text):
+        matches = [pattern.search(text) for pattern in REPORTERS]
+        found += [(match["name"], ("byline", "reporter")) for match in matches if match]
+    return found
+
+
+def _match_byline(text: str) -> re.Match[str] | None:
+    """The first part of a line that starts with a word such as "By"."""
+    if "| " in text or "• " in text or "· " in text:
+        return next((match for part in PART_BREAK.split(text) if (match := match_byline(part))), None)
+    return match_byline(text)
+
+
+def _match_within(text: str) -> re.Match[str] | None:
+    """What follows a word such as "by" within a line; most lines have none, which is quickly seen."""
+    has_word = "by " in text or "von " in text or "par " in text or "por " in text
+    return BYLINE_WITHIN.search(text) if has_word else None
+
+
+def _find_line_name(text: str) -> LineName | None:
+    """The name that a line is, or that stands in it beside a bar or a date; None if the line is none of these."""
+    if len(text) > NAME_LINE_CHARS:
+        return None
+    if match := find_line_name(text):
+        if LABEL_WORDS.issuperset(match[0].casefold().split()):
+            return LineName()  # of a menu
+        return LineName(match[0], "bare name" if len(match[0]) == len(text) else "name in a line", may_be_link=True)
+    if "20" in text and (match := NAME_BESIDE_DATE.fullmatch(text)):
+        name = match["name"] or match["after"]
+        return LineName() if DATE_WORD.match(name) else LineName(name, "name in a line")
+    return None
+
+
+def _choose_rows(reading: Reading) -> list[int]:
+    """The blocks around the headline and the start and the end of the text, but for the site's own."""
+    count = len(reading.page.block_texts)
+    rows: set[int] = set()
+    for place, around in (
+        (reading.headline, AROUND_HEADLINE),
+        (reading.first, AROUND_TEXT_START),
+        (reading.last, AROUND_TEXT_END),
+    ):
+        if place is not None:
+            rows.update(range(place + around[0], place + around[1]))
+    rows -= reading.template
+    rows = rows or set(range(TOP_BLOCKS))
+    return [row for row in sorted(rows) if 0 <= row < count and not is_hidden(reading.page, row)]
+
+
+def _find_marks(page: Page, rows: list[int]) -> dict[int, str]:
+    """Signs for blocks whose element, or one of the three around it, has a class that says that an author is named."""
+    owners, parents = page.owners, page.parents
+    elements = list(climb_some(parents, [owners[row] for row in rows], CLASS_LEVELS))
+    names = zip(elements, page.attrs(elements, "class"), strict=True)
+    mark_of_element = {each: mark for each, name in names if name and (mark := _read_mark(name[:CLASS_CHARS]))}
+    marks: dict[int, str] = {}
+    for row in rows if mark_of_element else ():
+        for element in islice(climb(parents, owners[row]), CLASS_LEVELS):
+            if element in mark_of_element:
+                marks[row] = mark_of_element[element]
+                break
+    return marks
+
+
+@lru_cache(CLASSES_KEPT)
+def _read_mark(names: str) -> str:
+    """The sign for a class that says that an author is named, or nothing."""
+    names = names.lower()
+    for word in CLASS_WORDS:
+        if word in names:
+            return f"marked {word}"
+    return ""

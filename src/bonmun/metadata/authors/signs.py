@@ -1,0 +1,172 @@
+"""What speaks for and against each candidate for the author: signs by name, which the weights are fitted to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bonmun.metadata.authors.common_names import may_be_person
+from bonmun.metadata.scans import fold_text
+from bonmun.text.patterns import compile_later
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bonmun.metadata.candidates import Candidates
+    from bonmun.metadata.page_reading import Reading
+    from bonmun.metadata.ranking import Candidate
+
+__all__ = [
+    "AROUND_HEADLINE",
+    "AROUND_TEXT_END",
+    "AROUND_TEXT_START",
+    "LABEL_WORDS",
+    "LETTERS",
+    "describe_authors",
+    "describe_place",
+]
+
+AROUND_HEADLINE, AROUND_TEXT_START, AROUND_TEXT_END = (-3, 7), (-8, 3), (-2, 4)  # blocks: from, and up to before
+SITE_IN_NAME_CHARS = 5  # a site's name of fewer characters is found in too many names
+MANY_WORDS = 6  # names of more are mostly lines
+WAY_OF_SOURCE = {"rel": "marked", "itemprop": "marked", "class": "marked"}  # the others are their first four letters
+CROSSED = [  # they say more on some kinds of page
+    (sign, f"{sign}, article", f"{sign}, forum") for sign in ("meta", "ld main", "marked", "marked user", "byline")
+]
+SHOWN = frozenset(
+    {
+        "byline",
+        "byline within",
+        "bare name",
+        "name in a line",
+        "marked",
+        "marked leaf",
+        "byline leaf",
+        "last line",
+        "user name",
+    }
+)
+TITLE_CHARS = 500  # of a title or an address
+SAMPLE_BLOCKS, SAMPLE_CHARS = 20, 3000
+# Words of menus and headings, which names rarely have.
+LABEL_WORDS = frozenset(
+    "read more contact us about sign up in out share your our my get started free learn policy privacy related news "
+    "best top guide how to the for and with of what why all view see home blog buy shop now new latest popular "
+    "recent posts post articles article page pages video videos photo photos image images credit source update "
+    "updated published posted subscribe newsletter follow copy link email print save comment comments menu search "
+    "log login register account cart services service products product solutions resources support help center "
+    "company careers press events event category categories tags topics table contents content overview summary "
+    "introduction conclusion features pricing demo try today download app terms use cookies skip main close open "
+    "next previous back watch listen podcast business technology health science politics sports culture travel food "
+    "world local national opinion review reviews data digital marketing management software design development "
+    "security cloud online media social web site website january february march april may june july august "
+    "september october november december monday tuesday wednesday thursday friday saturday sunday north south east "
+    "west america united states york google facebook twitter instagram linkedin youtube whatsapp mehr lesen weitere "
+    "informationen startseite artikel teilen drucken voir plus lire partager accueil ver más leer inicio compartir "
+    "artículos di leggi condividi".split()
+)
+# A run of letters, which is a word of a name.
+LETTERS = compile_later(r"[^\W\d_]+")
+DIGIT = compile_later(r"\d")
+TITLE_BREAK = compile_later(r"[|_–—｜:：]|-(?=\s)")
+
+
+def describe_place(row: int, reading: Reading) -> list[str]:
+    """Where a block stands: near the headline, before or after the text."""
+    headline, first, last = reading.headline, reading.first, reading.last
+    signs = []
+    if headline is not None and AROUND_HEADLINE[0] <= row - headline < AROUND_HEADLINE[1]:
+        signs.append("near title")
+    if first is not None and AROUND_TEXT_START[0] <= row - first <= 0:
+        signs.append("before text")
+    elif last is not None and row >= last + AROUND_TEXT_END[0]:
+        signs.append("after text")
+    return signs
+
+
+def describe_authors(authors: Candidates[str], reading: Reading, several: Sequence[Sequence[str]]) -> None:
+    """Add to each author what speaks for and against it; `several` are names that the page gives together."""
+    padded_keys = [f" {key} " for key in authors]
+    long_site_names = [name for name in reading.site_names if len(name) >= SITE_IN_NAME_CHARS]
+    pieces = TITLE_BREAK.split(reading.page.head_title[:TITLE_CHARS])
+    title_end = fold_text(pieces[-1]) if len(pieces) > 1 else ""
+    host = fold_text((reading.page.url or "")[:TITLE_CHARS].partition("//")[2].partition("/")[0])
+    sample = ""
+    on_articles, on_threads = (reading.page_kinds.get(kind, 0.0) for kind in ("article", "forum"))
+    has_byline = any("byline" in author.signs for author in authors.values())
+    together = {fold_text(name) for names in several for name in names}
+    for padded_key, author in zip(padded_keys, authors.values(), strict=True):
+        signs, folded = author.signs, fold_text(author.value)
+        signs["site"] = folded in reading.site_names
+        signs["named in site"] = any(name in folded for name in long_site_names)
+        signs["in another"] = sum([padded_key in other for other in padded_keys]) > 1
+        signs["ends the title"] = bool(folded) and folded in title_end
+        signs["person"] = may_be_person(author.value)
+        signs["in the host"] = len(folded) >= SITE_IN_NAME_CHARS and folded in host
+        signs["one of several"] = folded in together
+        signs["another is bylined"] = has_byline and "byline" not in signs
+        signs["not shown"] = SHOWN.isdisjoint(signs)
+        if "bare name" in signs or "name in a line" in signs:
+            sample = sample or _read_sample(reading)
+            _describe_words(signs, author.value, sample)
+        _describe_shape(signs, author.value)
+        _describe_agreement(author)
+        for sign, on_article, on_thread in CROSSED:
+            if sign in signs:
+                signs[on_article] = on_articles
+                signs[on_thread] = on_threads
+        signs.update(reading.page_kinds)
+    for names in several:
+        _describe_several(authors, names)
+
+
+def _describe_several(authors: Candidates[str], names: Sequence[str]) -> None:
+    """Say of names that the page gives together whether readers see more than one of them."""
+    folded = [fold_text(name) for name in names]
+    seen = {fold_text(author.value) for author in authors.values() if not author.signs["not shown"]}
+    whole = "".join(folded)
+    for author in authors.values():
+        if fold_text(author.value) == whole:
+            author.signs["all are shown"] = seen.issuperset(folded)
+            author.signs["some are shown"] = len(seen.intersection(folded)) > 1
+
+
+def _read_sample(reading: Reading) -> str:
+    """The start of the text, to see which words it writes in lower case."""
+    first = reading.first or 0
+    return " ".join(reading.page.block_texts[first : first + SAMPLE_BLOCKS])[:SAMPLE_CHARS]
+
+
+def _describe_words(signs: dict[str, float], name: str, sample: str) -> None:
+    """Whether the words of a line are words for anything, rather than names."""
+    words = [word for word in LETTERS.findall(name) if len(word) > 1]
+    signs["label words"] = any(word.casefold() in LABEL_WORDS for word in words)
+    signs["lower in text"] = sum([f" {word.lower()}" in sample for word in words]) / max(len(words), 1)
+
+
+def _describe_shape(signs: dict[str, float], name: str) -> None:
+    """What a name looks like."""
+    words = LETTERS.findall(name)
+    count = len(words)
+    if count == 1:
+        signs["one word"] = name.isascii()
+    elif 2 <= count <= 3:
+        signs["two or three words"] = 1.0
+    elif count > MANY_WORDS:
+        signs["many words"] = 1.0
+    if all(word[0].isupper() or not word.isascii() for word in words):
+        signs["capitals"] = 1.0
+    if "," in name:
+        signs["comma"] = 1.0
+    if DIGIT.search(name):
+        signs["digits"] = 1.0
+    if ":" in name or name.endswith((".", "?", "!", "…")):
+        signs["sentence"] = 1.0
+
+
+def _describe_agreement(author: Candidate) -> None:
+    """In how many ways it was found; that it stands in the text proves little."""
+    if len(author.sources) > 1:
+        ways = {WAY_OF_SOURCE.get(source, source[:4]) for source in author.sources}
+        count = len(ways - {"text"})
+        author.signs["two ways"] = count == 2
+        author.signs["three ways"] = count > 2

@@ -1,0 +1,1 @@
+"""Date candidates and the choice among them."""

@@ -1,0 +1,239 @@
+"""The facts that are not weighed but only declared: description, image, publisher, licence, feeds and the like.
+
+Each is taken from the first place that says something; `<a rel=license>` and links to Creative Commons are read, too,
+since that is where pages say under what licence they are.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from bonmun.bounds import FACT_CHARS
+from bonmun.metadata.declared import PAGE_KIND_OF_TYPE, clean_url, clean_value, read_names
+from bonmun.metadata.page_kind import find_generator_kind
+from bonmun.metadata.ranking import DECLARED_CONFIDENCE, Fact
+from bonmun.text.patterns import compile_later
+from bonmun.text.readable import cut_text
+from bonmun.text.urls import find_scheme, read_url
+
+if TYPE_CHECKING:
+    from bonmun.metadata.declared import Declared
+    from bonmun.metadata.page_reading import Reading
+    from bonmun.page import Page
+
+__all__ = ["Said", "read_further_facts", "read_listed_facts"]
+
+PUBLISHER_METAS = ("citation_publisher", "dc.publisher", "dcterms.publisher", "publisher")
+MOST_TAGS = 30
+KEYWORDS = frozenset({"news_keywords", "keywords", "article:tag"})  # metas
+COMMA = compile_later("[,،，、;；|]")  # what keywords stand between, in many languages
+MOST_FEEDS = 10
+MOST_LICENCE_LINKS = 2000  # links of a page that are looked at, from its end, where licences stand
+SCRIPT_SCHEMES = frozenset({"javascript", "vbscript", "livescript", "data"})  # which browsers run, also after a blank
+FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml"})
+CREATIVE_COMMONS = ("creativecommons.org/licenses/", "creativecommons.org/publicdomain/")
+LICENCE_LINKS = ("a[rel~=license]", "a[href*='creativecommons.org/']")  # asked for one by one, which is quicker
+# A time such as PT1H5M, as JSON-LD has it.
+DURATION = compile_later(r"P(?:T(?=[0-9]))?(?:([0-9]{1,2})H)?(?:([0-9]{1,3})M)?(?:([0-9]{1,5})S)?", re.I)
+# Minutes as people write them, beside a label that says what they are.
+MINUTES = compile_later(r"(?<![0-9.,:])([0-9]{1,3}) ?(?:m\b|min|분|分|мин|دق|นาที)", re.I)
+READING_LABEL = compile_later(r"read|lese|lect|lett|leit|leest|lees|läs|читан|읽|読了|阅读|閱讀|قراءة", re.I)
+LONGEST_READ = 600  # minutes
+# What isAccessibleForFree says, and the tier that Facebook's tags name: whether the page is free.
+FREE = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+FREE_TIERS = {"free": True, "metered": False, "locked": False}
+SWITCH_CHARS = 40  # of such a value that are looked at
+
+
+class Said(NamedTuple):
+    """What a page says that is no text, and where."""
+
+    value: tuple[str, ...] | bool | int
+    source: str
+
+    def make_fact(self) -> Fact:
+        """The same as a text, for those who want to see where a fact is from."""
+        text = ", ".join(self.value) if isinstance(self.value, tuple) else str(self.value).lower()
+        return Fact(cut_text(text, FACT_CHARS), self.source, DECLARED_CONFIDENCE)
+
+
+def read_further_facts(reading: Reading) -> dict[str, Fact | None]:
+    """Everything that has one value."""
+    page, declared = reading.page, reading.declared
+    metas, links, main = declared.metas, declared.links, declared.main
+    publisher = _make_fact("JSON-LD", ", ".join(read_names(main.get("publisher"), declared)[:1]))
+    return {
+        "site_name": _take_meta(declared, "og:site_name") or publisher or _find_site_name(declared),
+        "publisher": publisher or _take_meta(declared, *PUBLISHER_METAS),
+        "description": _take_meta(declared, "og:description", "description")
+        or _make_fact("JSON-LD", clean_value(main.get("description"))),
+        "image": _make_link(page, "og:image", clean_url(metas.get("og:image")))
+        or _make_link(page, "twitter:image", clean_url(metas.get("twitter:image")))
+        or _make_link(page, "JSON-LD", _read_image(main.get("image"))),
+        "canonical": _make_link(page, "canonical", links.get("canonical"))
+        or _make_link(page, "og:url", clean_url(metas.get("og:url"))),
+        "favicon": _make_link(page, "icon", links.get("icon"))
+        or _make_link(page, "apple-touch-icon", links.get("apple-touch-icon")),
+        "licence": _make_link(page, "license", links.get("license"))
+        or _make_fact("JSON-LD", _read_licence(page, main.get("license")))
+        or _make_fact("dc.rights", _read_licence(page, metas.get("dc.rights")))
+        or _make_fact("dcterms.license", _read_licence(page, metas.get("dcterms.license")))
+        or _find_linked_licence(page, reading),
+        "kind": _make_fact("generator", find_generator_kind(declared.meta("generator")))
+        or _make_fact("JSON-LD", next((kind for each in declared.types if (kind := PAGE_KIND_OF_TYPE.get(each))), ""))
+        or _make_fact("og:type", PAGE_KIND_OF_TYPE.get(declared.meta("og:type").lower(), "")),
+    }
+
+
+def read_listed_facts(reading: Reading) -> dict[str, Said]:
+    """Everything that is a list, a number, or yes or no; only what the page says."""
+    declared = reading.declared
+    found = {
+        "tags": _read_tags(declared),
+        "categories": _read_categories(declared),
+        "feeds": _read_feeds(reading.page, declared),
+        "paywall": _read_paywall(declared),
+        "reading_minutes": _read_minutes(declared),
+    }
+    return {name: said for name, said in found.items() if said}
+
+
+def _read_tags(declared: Declared) -> Said | None:
+    """Keywords."""
+    if not (KEYWORDS.intersection(declared.metas) or "keywords" in declared.main):
+        return None
+    name = "news_keywords" if declared.meta("news_keywords") else "keywords"
+    return _join_lists(
+        ("JSON-LD", _split_list(declared.main.get("keywords"))),
+        (name, COMMA.split(declared.meta(name))),
+        ("article:tag", declared.several.get("article:tag", [])),
+    )
+
+
+def _read_categories(declared: Declared) -> Said | None:
+    """The sections of the site that the page is in."""
+    if "article:section" not in declared.metas and "articleSection" not in declared.main:
+        return None
+    return _join_lists(
+        ("JSON-LD", _split_list(declared.main.get("articleSection"))),
+        ("article:section", declared.several.get("article:section", [])),
+    )
+
+
+def _read_feeds(page: Page, declared: Declared) -> Said | None:
+    """The addresses of feeds: RSS, Atom and JSON Feed."""
+    found = (_read_url(page, href) for kind, href in declared.alternates if kind in FEED_TYPES)
+    feeds = tuple(dict.fromkeys(url for url in found if url))[:MOST_FEEDS]
+    return Said(feeds, "alternate") if feeds else None
+
+
+def _read_paywall(declared: Declared) -> Said | None:
+    """Whether not everybody may read all of the page."""
+    said = str(declared.main.get("isAccessibleForFree", ""))[:SWITCH_CHARS].strip().lower().rpartition("/")[2]
+    if said in FREE:
+        return Said(not FREE[said], "JSON-LD")
+    tier = declared.meta("article:content_tier").lower()
+    return Said(not FREE_TIERS[tier], "article:content_tier") if tier in FREE_TIERS else None
+
+
+def _read_minutes(declared: Declared) -> Said | None:
+    """How long reading the page takes."""
+    said = clean_value(declared.main.get("timeRequired"))
+    found = DURATION.fullmatch(said) if said else None
+    if found and any(found.groups()):
+        hours, minutes, seconds = (int(group or 0) for group in found.groups())
+        return _check_minutes(60 * hours + minutes + round(seconds / 60), "JSON-LD")
+    for number in ("1", "2"):
+        label = declared.meta(f"twitter:label{number}")
+        if not label or not READING_LABEL.search(label):
+            continue
+        if written := MINUTES.search(declared.meta(f"twitter:data{number}")):
+            return _check_minutes(int(written[1]), f"twitter:data{number}")
+    return None
+
+
+def _check_minutes(minutes: int, source: str) -> Said | None:
+    return Said(minutes, source) if 0 < minutes <= LONGEST_READ else None
+
+
+def _find_site_name(declared: Declared) -> Fact | None:
+    """The name of the first website that has one, else of the application."""
+    names = (clean_value(thing.get("name")) for thing in declared.find_things(("website",)))
+    return _make_fact("JSON-LD", next(filter(None, names), "")) or _take_meta(declared, "application-name")
+
+
+def _find_linked_licence(page: Page, reading: Reading) -> Fact | None:
+    """The licence that links of the page lead to, if it is one: marked as such, or to Creative Commons around the text.
+
+    A link to Creative Commons within the text is mostly about a picture there.
+    """
+    if not any(map(page.select, LICENCE_LINKS)):
+        return None
+    marked, linked = set(), set()
+    first, last = (None if row is None else page.owners[row] for row in (reading.first, reading.last))
+    for row in [row for row, tag in enumerate(page.tags) if tag == "a"][-MOST_LICENCE_LINKS:]:
+        href = page.attr(row, "href") or ""
+        if "license" in (page.attr(row, "rel") or "").lower().split():
+            marked.add(_read_url(page, href))
+        elif any(place in href for place in CREATIVE_COMMONS) and not (first and last and first <= row <= last):
+            linked.add(_read_url(page, href))
+    for source, urls in (("rel=license", marked - {""}), ("Creative Commons", linked - {""})):
+        if urls:
+            return Fact(urls.pop(), source, DECLARED_CONFIDENCE) if len(urls) == 1 else None
+    return None
+
+
+def _split_list(value: object) -> list[str]:
+    """The words of a JSON-LD value: a list, or a text with commas."""
+    if isinstance(value, list):
+        return [clean_value(each) for each in value[:MOST_TAGS]]
+    return COMMA.split(clean_value(value))
+
+
+def _join_lists(*lists: tuple[str, list[str]]) -> Said | None:
+    """All values of some lists, each once, with the source of the first; an address is no word."""
+    sources = {value.strip(): source for source, values in reversed(lists) for value in reversed(values)}
+    values = list(dict.fromkeys(value.strip() for _, values in lists for value in values))
+    words = tuple(value for value in values if value and not value.startswith(("http:", "https:")))[:MOST_TAGS]
+    return Said(words, sources[words[0]]) if words else None
+
+
+def _make_fact(source: str, value: str) -> Fact | None:
+    """A fact, if there is a value."""
+    return Fact(value, source, DECLARED_CONFIDENCE) if value else None
+
+
+def _make_link(page: Page, source: str, value: str | None) -> Fact | None:
+    """A fact that is an address, made absolute, if it is safe."""
+    return _make_fact(source, _read_url(page, value)) if value else None
+
+
+def _take_meta(declared: Declared, *names: str) -> Fact | None:
+    """What the first <meta> says that says something."""
+    for name in names:
+        if name in declared.metas and (value := declared.meta(name)):
+            return Fact(value, name, DECLARED_CONFIDENCE)
+    return None
+
+
+def _read_url(page: Page, value: str) -> str:
+    """An address made absolute; nothing if it is not safe, or longer than any fact is."""
+    url = read_url(value, page.url or "") or ""
+    return url if len(url) <= FACT_CHARS else ""
+
+
+def _read_licence(page: Page, value: object) -> str:
+    """A licence by its address, or in words, which may have a colon: "Licence: CC BY"."""
+    words = clean_value(value)
+    scheme = find_scheme(words)
+    if scheme is None or (scheme not in SCRIPT_SCHEMES and words.startswith(": ", len(scheme))):
+        return words
+    return _read_url(page, clean_url(value))
+
+
+def _read_image(value: object) -> str:
+    """The URL of a JSON-LD image: a string, an object with a URL, or the first of a list of those."""
+    while isinstance(value, list):
+        value = value[0] if value else ""
+    return clean_url(value.get("url") if isinstance(value, dict) else value)

@@ -1,0 +1,1 @@
+"""Title candidates and the choice among them."""

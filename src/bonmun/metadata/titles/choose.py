@@ -1,0 +1,130 @@
+"""The headline: declared, in the page's headings, or in `<title>` beside the site's name.
+
+What may be the title is collected here; `title_signs` describes it.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from bonmun.metadata.candidates import Candidates
+from bonmun.metadata.declared import clean_value
+from bonmun.metadata.page_reading import is_hidden, is_linked
+from bonmun.metadata.scans import find_words, fold_text
+from bonmun.metadata.titles.pieces import TITLE_CHARS, read_head_title, split_title
+from bonmun.metadata.titles.signs import TitleContext, describe_heading_place, describe_titles
+
+if TYPE_CHECKING:
+    from bonmun.metadata.declared import Declared
+    from bonmun.metadata.page_reading import Reading
+    from bonmun.metadata.ranking import Candidate
+
+__all__ = ["find_headline", "find_title_candidates"]
+
+HEADING_CHARS = 300  # a longer heading is a paragraph
+SEARCHED_BLOCKS = 200  # that are searched for the headline
+EDGES = " |·•»«｜丨–—"  # what is left of breaks around a title
+LOOSE_EDGES = frozenset(
+    "-:<>/~"
+)  # these, too, if there is a blank beside them: `<table>`, `:hover` and `-webkit` keep theirs
+
+
+class Titles(Candidates[str]):
+    """Titles; those that differ in case, blanks and punctuation alone are the same."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words: dict[str, set[str]] = {}  # of each title, by its key
+        self._keys: dict[str, str] = {}  # of texts, since most titles stand on a page several times
+
+    def add_title(self, value: str, source: str, sign: str) -> Candidate | None:
+        """Add what may be the title, unless it says nothing or too much."""
+        key, value = self.find_key(value), _strip_edges(value)
+        if not key or len(value) > TITLE_CHARS:
+            return None
+        return self.add(key, value, source, (sign,))
+
+    def find_key(self, text: str) -> str:
+        """A title as it is compared with others: see `fold_text`."""
+        key = self._keys.get(text)
+        if key is None:
+            words = find_words(text)
+            key = self._keys[text] = "".join(words)
+            self.words.setdefault(key, set(words))
+        return key
+
+
+def find_title_candidates(reading: Reading) -> list[Candidate]:
+    """Everything that may be the title, with what speaks for and against it."""
+    titles = Titles()
+    head_title, og_title = read_head_title(reading.page), reading.declared.meta("og:title")
+    _collect_headings(titles, reading)
+    _collect_declared(titles, reading.declared)
+    titles.add_title(head_title, "title", "title")
+    head_key, og_key = titles.find_key(head_title), titles.find_key(og_title)
+    context = TitleContext.find(reading, head_key, og_key, titles.words.get(head_key, set()))
+    for title, source in ((head_title, "title"), (og_title, "og:title")):
+        for piece, which in split_title(title):
+            titles.add_title(piece, source, f"{source} {which}")
+        if rest := context.cut_site(title):
+            titles.add_title(rest, source, "without site")
+    if not context.home and any(key not in context.site_names and (key in head_key or key in og_key) for key in titles):
+        titles.drop(key for key in titles if key in context.site_names)
+    context.compare_headings(titles)
+    if not context.home:  # of two pieces of <title>, the one that the page declares is the title
+        titles.drop([key for key in titles if context.is_beside_declared(key)])
+    describe_titles(titles, titles.words, context)
+    return list(titles.values())
+
+
+def _strip_edges(title: str) -> str:
+    """A title without what is left of breaks around it."""
+    title = title.strip(EDGES)
+    while title[1:2].isspace() and title[0] in LOOSE_EDGES:
+        title = title[2:].lstrip(EDGES)
+    while title[-2:-1].isspace() and title[-1] in LOOSE_EDGES:
+        title = title[:-2].rstrip(EDGES)
+    return title.removesuffix(":").rstrip()
+
+
+def _collect_headings(titles: Titles, reading: Reading) -> None:
+    """Add the first headings, as readers see them."""
+    page, hidden = reading.page, reading.page.visibility.hidden_leaves
+    seen_tags: set[str] = set()  # of headings that are no links
+    for row, tag in reading.headings:
+        if len(page.block_texts[row]) > HEADING_CHARS:
+            continue
+        in_link = is_linked(page, row)
+        some_hidden = any(hidden[page.starts[row] : page.stops[row]])
+        text = (page.blocks[row].shown_text if some_hidden else page.block_texts[row]).replace("\n", " ")
+        title = titles.add_title(text, tag, f"{tag} link" if in_link else tag)
+        if title is None or f"at {tag}" in title.signs:
+            continue
+        title.signs[f"at {tag}"] = 1.0
+        if tag not in seen_tags and not in_link:
+            seen_tags.add(tag)
+            title.signs[f"first {tag}"] = 1.0
+        describe_heading_place(title.signs, row, reading.first)
+        if is_hidden(page, row):
+            title.signs["hidden"] = 1.0
+
+
+def _collect_declared(titles: Titles, declared: Declared) -> None:
+    """Add what the page declares as its title."""
+    titles.add_title(clean_value(declared.main.get("headline")), "JSON-LD", "headline")
+    titles.add_title(clean_value(declared.main.get("name")), "JSON-LD", "name")
+    titles.add_title(declared.meta("og:title"), "og:title", "og")
+    titles.add_title(declared.meta("twitter:title"), "twitter:title", "twitter")
+
+
+def find_headline(reading: Reading, title: str | None) -> int | None:
+    """The block that is the headline: the first that says the title, else the first <h1>."""
+    texts, key = reading.page.block_texts, fold_text(title or "")
+    rows = [row for row, tag in reading.headings if tag == "h1"]
+    if title and key:
+        least, most = len(key), 2 * len(title) + 20  # characters of a block that can say the title
+        for row in chain(rows, range(min(len(texts), SEARCHED_BLOCKS))):
+            if least <= len(texts[row]) <= most and fold_text(texts[row]) == key:
+                return row
+    return rows[0] if rows else None

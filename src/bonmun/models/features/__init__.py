@@ -1,0 +1,1 @@
+"""What the models read of a page, as numbers."""

@@ -1,0 +1,1 @@
+"""The network of the default method and the decision made from it."""

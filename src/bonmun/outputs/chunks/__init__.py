@@ -1,0 +1,1 @@
+"""Chunks of a document for search and embedding."""

@@ -1,0 +1,228 @@
+"""A document in, chunks out: parts of its text that are small enough to be searched, embedded or read by a model.
+
+Where the text is cut: at headings first, then between paragraphs, tables, blocks of code and list items, and within one
+of these only if it is too large by itself (see chunk_pieces.py). A section that fits is one chunk, with all that is
+under its heading; sections that follow each other share a chunk as long as they fit together.
+
+Without overlap, chunks follow each other, and nothing but white space stands between them.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING, Any
+
+from bonmun.errors import BadConfig
+from bonmun.options import check_kind
+from bonmun.outputs.chunks.pieces import Piece, Size, TextUnit, cut_runs, cut_unit, find_units, measure_words
+from bonmun.text.readable import cut_text
+from bonmun.text.sentences import cut_sentences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from bonmun.outputs.writable import Writable
+
+__all__ = ["Chunk", "check_chunks", "make_chunks"]
+
+HEADING_CHARS = 200  # of a heading, at most, in the path of a chunk: it is told again with each
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A part of a document's text: `doc.text[start:end]`."""
+
+    number: int  # from 0 on
+    text: str
+    headings: tuple[str, ...]  # that all of it stands under, the highest first
+    kinds: tuple[str, ...]  # of its blocks, each once, in order
+    size: int  # in words, or as the size that was given measures it
+    start: int
+    end: int
+    first: str  # the XPath of its first block
+    last: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values."""
+        return {name: getattr(self, name) for name in self.__slots__} | {
+            "headings": list(self.headings),
+            "kinds": list(self.kinds),
+        }
+
+
+def check_chunks(max_words: int, overlap: int) -> None:
+    """Raise BadConfig if no text can be cut so."""
+    check_kind("max_words", max_words, int, "a whole number")
+    check_kind("overlap", overlap, int, "a whole number")
+    if max_words < 1:
+        raise BadConfig(f"A chunk has at least 1 word, not {max_words}.")
+    if not 0 <= overlap <= max_words // 2:
+        raise BadConfig(f"Chunks of {max_words} words overlap by 0 to {max_words // 2} words, not by {overlap}.")
+
+
+def make_chunks(doc: Writable, max_words: int, overlap: int, size: Size | None) -> list[Chunk]:
+    """Cut the text of a document; see `Document.chunks`."""
+    check_chunks(max_words, overlap)
+    measure = size or measure_words
+    text, starts, units = find_units(doc, measure)
+    cutter = _Cutter(text, units, max_words - overlap, measure, is_exact=size is None)
+    cutter.cut(0, len(units))
+    spans = cutter.spans
+    if overlap:
+        spans = list(_overlap_spans(text, units, spans, max_words, overlap, measure))
+    return list(_describe(doc, text, starts, units, spans, measure))
+
+
+class _Cutter:
+    """Cuts a text into spans that fit."""
+
+    def __init__(self, text: str, units: list[TextUnit], limit: int, size: Size, *, is_exact: bool) -> None:
+        self.text = text
+        self.units = units
+        self.limit = limit
+        self.size = size
+        self.is_exact = is_exact  # whether a whole is as large as the sum of its parts
+        self.sums = [0, *accumulate(unit.size for unit in units)]
+        self.spans: list[tuple[int, int]] = []
+        self.open: list[Piece] = []  # of the span that is not full yet
+        self.total = 0
+
+    def cut(self, first: int, stop: int) -> None:
+        """Cut a section: a run of units. Sections are nested as deep as headings are: six levels."""
+        levels = [unit.level for unit in self.units[first:stop]]
+        lead = next((number for number, level in enumerate(levels) if not level), len(levels))  # its own headings
+        top = min(filter(None, levels[lead:]), default=0)
+        if not top:
+            self._fill(first, stop)
+            return
+        cuts = [0, *(number for number, level in enumerate(levels) if number > lead and level == top), len(levels)]
+        for one, other in pairwise(cuts):
+            whole = self._join(first + one, first + other)
+            if whole:
+                self._add(whole)
+            else:
+                self._flush()
+                self.cut(first + one, first + other)
+        self._flush()
+
+    def _join(self, first: int, stop: int) -> Piece | None:
+        """Some units as one piece; None if that would be too large."""
+        start, end, total = self.units[first].start, self.units[stop - 1].end, self.sums[stop] - self.sums[first]
+        if total > self.limit or not (self.is_exact or self.size(self.text[start:end]) <= self.limit):
+            return None
+        return Piece(start, end, total)
+
+    def _fill(self, first: int, stop: int) -> None:
+        """Cut a section without headings in it."""
+        for unit in self.units[first:stop]:
+            if unit.size <= self.limit:
+                self._add(Piece(unit.start, unit.end, unit.size))
+            else:
+                for piece in cut_unit(self.text, unit, self.limit, self.size):
+                    self._add(piece)
+        self._flush()
+
+    def _add(self, piece: Piece) -> None:
+        while self.open and self.total + piece.size > self.limit:
+            self._end_span()
+        self.open.append(piece)
+        self.total += piece.size
+
+    def _flush(self) -> None:
+        while self.open:
+            self._end_span()
+
+    def _end_span(self) -> None:
+        """End a span after as many of the open pieces as fit together; one goes in whatever its size."""
+        count = len(self.open)
+        start = self.open[0].start
+        if not self.is_exact and self._is_too_large(count):
+            count = max(1, bisect(range(count), False, key=self._is_too_large) - 1)  # the most that are not
+        self.spans.append((start, self.open[count - 1].end))
+        self.open = self.open[count:]
+        self.total = sum(piece.size for piece in self.open)
+
+    def _is_too_large(self, count: int) -> bool:
+        """Whether so many of the open pieces are too large together."""
+        if count < 2:
+            return False
+        return self.size(self.text[self.open[0].start : self.open[count - 1].end]) > self.limit
+
+
+def _overlap_spans(
+    text: str, units: list[TextUnit], spans: list[tuple[int, int]], limit: int, overlap: int, size: Size
+) -> Iterator[tuple[int, int]]:
+    """Let each span begin with the end of the one before, unless it begins with a heading."""
+    headings = {unit.start for unit in units if unit.level}
+    last: tuple[int, int] | None = None
+    for start, end in spans:
+        tail = _find_tail(text, *last, overlap, size) if last and start not in headings else start
+        yield (tail if size(text[tail:end]) <= limit else start), end
+        last = (start, end)
+
+
+def _find_tail(text: str, start: int, end: int, overlap: int, size: Size) -> int:
+    """Where the end of a span that is said again begins: that of whole lines and sentences which fit, else of words."""
+    sentences: list[tuple[int, int]] = []
+    place = start
+    for line in text[start:end].split("\n"):
+        sentences += cut_sentences(text, place, place + len(line))
+        place += len(line) + 1
+    tail = _find_longest_tail((Piece(*part, size(text[slice(*part)])) for part in reversed(sentences)), end, overlap)
+    if tail < end or not sentences:
+        return tail
+    return _find_longest_tail(reversed([*cut_runs(text, *sentences[-1], 1, size)]), end, overlap)
+
+
+def _find_longest_tail(pieces: Iterable[Piece], end: int, overlap: int) -> int:
+    """Where the last pieces begin that fit together; they come last first."""
+    found, total = end, 0
+    for piece in pieces:
+        total += piece.size
+        if total > overlap:
+            break
+        found = piece.start
+    return found
+
+
+def _describe(
+    doc: Writable, text: str, starts: list[int], units: list[TextUnit], spans: list[tuple[int, int]], size: Size
+) -> Iterator[Chunk]:
+    """Say of each span where it stands, and under which headings."""
+    blocks = doc.shown
+    find_xpath = lru_cache(maxsize=2)(lambda block: blocks[block].xpath)  # a large block makes many chunks
+    path: list[tuple[int, str]] = []  # the headings above what comes next, with their levels
+    at = 0
+    for number, (start, end) in enumerate(spans):
+        while at < len(units) and units[at].start < start:
+            _enter(path, units[at], text)
+            at += 1
+        headings = _find_path(path, units, at, end, text)
+        first, last = bisect(starts, start) - 1, bisect(starts, end - 1) - 1
+        kinds = tuple(dict.fromkeys(block.kind for block in blocks[first : last + 1]))
+        said = text[start:end]
+        yield Chunk(number, said, headings, kinds, size(said), start, end, find_xpath(first), find_xpath(last))
+
+
+def _find_path(path: list[tuple[int, str]], units: list[TextUnit], at: int, end: int, text: str) -> tuple[str, ...]:
+    """The headings that all of a span stands under, its own included if it begins with them."""
+    found = list(path)
+    while at < len(units) and units[at].level and units[at].start < end:
+        _enter(found, units[at], text)
+        at += 1
+    while at < len(units) and units[at].start < end:
+        level = units[at].level
+        found = [heading for heading in found if heading[0] < level] if level else found
+        at += 1
+    return tuple(heading for _, heading in found)
+
+
+def _enter(path: list[tuple[int, str]], unit: TextUnit, text: str) -> None:
+    """Add a heading to a path; those that are not above it go."""
+    if unit.level:
+        while path and path[-1][0] >= unit.level:
+            path.pop()
+        path.append((unit.level, cut_text(" ".join(text[unit.start : unit.end].split()), HEADING_CHARS)))

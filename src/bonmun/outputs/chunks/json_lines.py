@@ -1,0 +1,22 @@
+"""Chunks as JSON lines: a line each, with what the document says as a whole, so that each can stand for itself."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from bonmun.outputs.chunks.chunking import Chunk
+    from bonmun.outputs.writable import Writable
+
+__all__ = ["CHUNKS", "write_chunks"]
+
+CHUNKS = "chunks"  # the name of the format
+
+
+def write_chunks(doc: Writable, chunks: Iterable[Chunk], more: Mapping[str, str] | None = None) -> str:
+    """Write chunks of a document; `more` is told in each line first."""
+    known = {**(more or {}), "url": doc.url, "title": doc.title}
+    return "".join(f"{json.dumps(known | chunk.to_dict(), ensure_ascii=False)}\n" for chunk in chunks)

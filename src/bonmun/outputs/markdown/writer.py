@@ -1,0 +1,203 @@
+"""Markdown: CommonMark with GFM tables, read back by any reader as the same text.
+
+Written from the kept tree, whose nesting is bounded, block by block: each is a text of some lines, which the list or
+quote around it indents.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from bonmun.outputs.markdown.escape import escape_line_starts, escape_task
+from bonmun.outputs.markdown.phrases import write_phrases
+from bonmun.outputs.markdown.tables import write_table
+from bonmun.outputs.nodes import Node, gather_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from bonmun.outputs.writable import Writable
+
+__all__ = ["write", "write_tree"]
+
+PHRASES = frozenset("strong em del sub sup a code br img math input noteref".split())
+FENCES = re.compile("(?:^|\n) *+(`{3,}+)")
+LINE_END = re.compile(r"\n(?=[^\n])")
+QUOTED = re.compile(r"\n>(?=[^\n])")
+CLOSING_HASHES = re.compile(r"(?:^|(?<= ))#++\Z")
+OTHER_MARKER = {"-": "*", "*": "-", ".": ")", ")": "."}
+
+BlockKind = Literal["text", "paragraph", "heading", "code", "list", "quote", "table", "note"]
+
+
+class Block(NamedTuple):
+    """A block as it is written, and for a list, what marks its items."""
+
+    kind: BlockKind
+    text: str
+    marker: str = ""
+    is_from_one: bool = False  # whether it may stand right under a line of text, as lists do that start at 1
+
+
+def write(doc: Writable) -> str:
+    """Write the kept tree."""
+    return write_tree(doc.nodes, as_html=doc.options.tables == "html")
+
+
+def write_tree(tree: Node, *, as_html: bool = False) -> str:
+    """Write a tree; `as_html` is for tables."""
+    return MarkdownWriter(as_html=as_html).write(tree)
+
+
+class MarkdownWriter:
+    """Writes elements of the kept tree; `as_html` is for tables."""
+
+    def __init__(self, *, as_html: bool = False) -> None:
+        self.as_html = as_html
+        self.writers: dict[str, Callable[[Node, list[Block]], None]] = {
+            **{f"h{level}": self.add_heading for level in range(1, 7)},
+            "p": self.add_paragraph,
+            "pre": self.add_code,
+            "blockquote": self.add_quote,
+            "ul": self.add_list,
+            "ol": self.add_list,
+            "dl": self.add_definitions,
+            "table": self.add_table,
+            "note": self.add_note,
+        }
+
+    def write(self, tree: Node) -> str:
+        """Write all blocks of a tree."""
+        return "\n\n".join(block.text for block in self.write_blocks(tree.children))
+
+    def write_blocks(self, nodes: Iterable[Node | str], kind: BlockKind = "paragraph") -> list[Block]:
+        """Write the blocks among some nodes; words that stand between them are blocks of this kind."""
+        blocks: list[Block] = []
+        words: list[Node | str] = []
+        for node in nodes:
+            if isinstance(node, str) or node.tag in PHRASES:
+                words.append(node)
+                continue
+            if words:
+                _add_words(words, blocks, kind)
+                words = []
+            writer = self.writers.get(node.tag)
+            if writer:
+                writer(node, blocks)
+            else:
+                blocks += self.write_blocks(node.children)
+        if words:
+            _add_words(words, blocks, kind)
+        return blocks
+
+    def add_paragraph(self, element: Node, blocks: list[Block]) -> None:
+        """Add a paragraph."""
+        _add_words(element.children, blocks, "paragraph")
+
+    def add_heading(self, element: Node, blocks: list[Block]) -> None:
+        """Add a heading, which is one line; a heading's closing # would not be read as text."""
+        text = write_phrases(element.children, " ")
+        if text:
+            text = CLOSING_HASHES.sub(r"\\\g<0>", text) if text[-1] == "#" else text
+            blocks.append(Block("heading", f"{'#' * int(element.tag[1])} {text}"))
+
+    def add_code(self, element: Node, blocks: list[Block]) -> None:
+        """Add a block of code, in a fence that is longer than any in it."""
+        code = gather_text(element).strip("\n")
+        inner = element.find("code")
+        language = (inner.attr("class") or "").removeprefix("language-") if inner is not None else ""
+        fence = "`" * max([3, *(len(found) + 1 for found in FENCES.findall(code))])
+        blocks.append(Block("code", f"{fence}{language.replace('`', '')}\n{code}\n{fence}"))
+
+    def add_quote(self, element: Node, blocks: list[Block]) -> None:
+        """Add a quote."""
+        inner = "\n\n".join(block.text for block in self.write_blocks(element.children))
+        if inner:
+            blocks.append(Block("quote", "> " + QUOTED.sub("\n> ", inner.replace("\n", "\n>"))))
+
+    def add_list(self, element: Node, blocks: list[Block]) -> None:
+        """Add a list; one that follows another has other marks, so that they are not read as one."""
+        is_ordered = element.tag == "ol"
+        number = int(element.attr("start") or 1) if is_ordered else 0
+        items = [self.write_blocks(item.children, "text") for item in element.children if isinstance(item, Node)]
+        self.add_items([item for item in items if item], blocks, number if is_ordered else None)
+
+    def add_items(self, items: list[list[Block]], blocks: list[Block], number: int | None) -> None:
+        """Add items, numbered from a number on, or not at all."""
+        if not items:
+            return
+        marker = "-" if number is None else "."
+        if blocks and blocks[-1].marker == marker:
+            marker = OTHER_MARKER[marker]
+        bodies = [_join_item(item) for item in items]
+        gap = "\n\n" if any(is_loose for _, is_loose in bodies) else "\n"
+        lines = []
+        for place, (body, _) in enumerate(bodies):
+            mark = f"{marker} " if number is None else f"{number + place}{marker} "
+            lines.append(mark + (LINE_END.sub("\n" + " " * len(mark), body) if "\n" in body else body))
+        blocks.append(Block("list", gap.join(lines), marker, number is None or number == 1))
+
+    def add_definitions(self, element: Node, blocks: list[Block]) -> None:
+        """Add a list of definitions: each term is a line in bold, with its definitions as a list under it."""
+        terms: list[str] = []
+        definitions: list[list[Block]] = []
+        for child in element.children:
+            if isinstance(child, str):
+                continue
+            if child.tag == "dt":
+                self.add_items(definitions, blocks, None)
+                definitions = []
+                if term := write_phrases(child.children, " ", is_bold=True):
+                    terms.append(term)
+                continue
+            if terms:
+                blocks.append(Block("paragraph", "  \n".join(terms)))
+                terms = []
+            item = self.write_blocks(child.children, "text")
+            if item:
+                definitions.append(item)
+        if terms:
+            blocks.append(Block("paragraph", "  \n".join(terms)))
+        self.add_items(definitions, blocks, None)
+
+    def add_note(self, element: Node, blocks: list[Block]) -> None:
+        """Add a note, whose lines but the first are indented."""
+        inner = "\n\n".join(block.text for block in self.write_blocks(element.children))
+        if inner:
+            blocks.append(Block("note", f"[^{element.attr('label')}]: " + LINE_END.sub("\n    ", inner)))
+
+    def add_table(self, element: Node, blocks: list[Block]) -> None:
+        """Add a table, and what stands over it."""
+        caption = element.find("caption")
+        if caption is not None:
+            _add_words(caption.children, blocks, "paragraph")
+        text = write_table(element, as_html=self.as_html)
+        if text:
+            blocks.append(Block("table", text))
+
+
+def _add_words(nodes: Sequence[Node | str], blocks: list[Block], kind: BlockKind) -> None:
+    """Add a paragraph of inline nodes, if there is something in it."""
+    text = escape_line_starts(write_phrases(nodes))
+    if kind == "text" and not blocks and (isinstance(nodes[0], str) or nodes[0].tag != "input"):
+        text = escape_task(text)
+    if text:
+        blocks.append(Block(kind, text))
+
+
+def _join_item(blocks: list[Block]) -> tuple[str, bool]:
+    """What a list item holds, and whether there are empty lines in it: only where Markdown needs them."""
+    text = blocks[0].text
+    is_loose = False
+    if len(blocks) == 1:
+        return text, is_loose
+    for last, block in pairwise(blocks):
+        is_close = block.kind != "paragraph" and (
+            last.kind in ("heading", "code")
+            or (last.kind == "text" and (block.kind in ("heading", "code", "quote") or block.is_from_one))
+        )
+        is_loose |= not is_close
+        text += ("\n" if is_close else "\n\n") + block.text
+    return text, is_loose

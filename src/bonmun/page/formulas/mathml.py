@@ -1,0 +1,232 @@
+"""Presentation MathML in, TeX out, without recursion: the parts of each element are written before the element is."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from turbohtml import Element, Text
+
+from bonmun.page.formulas.mathml_tokens import TOKENS, write_characters, write_token, write_words
+from bonmun.page.formulas.tex_pieces import Piece, add_over, add_scripts, add_under, join
+from bonmun.page.formulas.tex_symbols import write_character
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from turbohtml import Node
+
+__all__ = ["write_tex"]
+
+NOTES = frozenset({"annotation", "annotation-xml"})
+MOST_LEVELS = 100  # of elements in each other; a continued fraction of MathJax has four for each bar
+MOST_COLUMNS = 20  # that a cell may span
+ENCLOSED = {"box": "boxed", "roundedbox": "boxed", "updiagonalstrike": "cancel", "downdiagonalstrike": "bcancel"}
+ENCLOSED |= {"radical": "sqrt", "top": "overline", "bottom": "underline"}
+PAREN_LABEL = re.compile(r"\\text\{\((.{1,200})\)\}|\((.{1,200})\)")
+
+
+def write_tex(math: Element, *, is_display: bool = False) -> str:
+    """The TeX of a `<math>` element; empty where it says nothing, or nests deeper than any formula."""
+    stack: list[tuple[Element, Iterator[Node], list[Piece]]] = [(math, iter(math), [])]
+    while True:
+        element, rest, pieces = stack[-1]
+        for node in rest:
+            if isinstance(node, Text):
+                if text := " ".join(node.data.split()):
+                    pieces.append(write_words(text))
+            elif isinstance(node, Element):
+                if node.tag in TOKENS:
+                    pieces.append(write_token(node))
+                elif node.tag not in NOTES:
+                    if len(stack) > MOST_LEVELS:
+                        return ""
+                    stack.append((node, iter(node), []))
+                    break
+        else:
+            stack.pop()
+            made = WRITERS.get(element.tag, _write_row)(element, pieces)
+            if not stack:
+                return _add_label(made, is_display=is_display)
+            stack[-1][2].append(made)
+
+
+# --- elements that hold others ----------------------------------------------------------------------------------------
+
+
+def _write_row(element: Element, pieces: Sequence[Piece]) -> Piece:
+    return join(pieces, stretched=element.attr("data-mjx-texclass") == "INNER")
+
+
+def _get(pieces: Sequence[Piece], at: int) -> Piece:
+    """A part of an element that has to have it, and may not."""
+    return pieces[at] if at < len(pieces) else Piece("", "")
+
+
+def _write_fraction(element: Element, pieces: Sequence[Piece]) -> Piece:
+    above, below, rest = _get(pieces, 0).tex, _get(pieces, 1).tex, pieces[2:]
+    thickness = (element.attr("linethickness") or "").strip()
+    if thickness[:1] == "0" and not thickness.strip("0.pxemt%"):
+        made = Piece("mfrac", f"{{{above} \\atop {below}}}", body=f"{above}}}{{{below}", atom=True)
+    elif element.attr("bevelled") == "true":
+        made = Piece("", f"{{{above}}} / {{{below}}}")
+    else:
+        made = Piece("", f"\\frac{{{above}}}{{{below}}}")
+    return join([made, *rest])
+
+
+def _write_sqrt(element: Element, pieces: Sequence[Piece]) -> Piece:
+    return Piece("", f"\\sqrt{{{join(pieces).tex}}}")
+
+
+def _write_root(element: Element, pieces: Sequence[Piece]) -> Piece:
+    made = Piece("", f"\\sqrt[{_get(pieces, 1).tex}]{{{_get(pieces, 0).tex}}}")
+    return join([made, *pieces[2:]])
+
+
+def _write_sub(element: Element, pieces: Sequence[Piece]) -> Piece:
+    return join([add_scripts(_get(pieces, 0), sub=_get(pieces, 1).tex), *pieces[2:]])
+
+
+def _write_sup(element: Element, pieces: Sequence[Piece]) -> Piece:
+    sup = _get(pieces, 1)
+    return join([add_scripts(_get(pieces, 0), sup=sup.tex, raw_sup=sup.raw), *pieces[2:]])
+
+
+def _write_subsup(element: Element, pieces: Sequence[Piece]) -> Piece:
+    sup = _get(pieces, 2)
+    return join([add_scripts(_get(pieces, 0), _get(pieces, 1).tex, sup.tex, sup.raw), *pieces[3:]])
+
+
+def _write_over(element: Element, pieces: Sequence[Piece]) -> Piece:
+    return join([add_over(_get(pieces, 0), _get(pieces, 1)), *pieces[2:]])
+
+
+def _write_under(element: Element, pieces: Sequence[Piece]) -> Piece:
+    return join([add_under(_get(pieces, 0), _get(pieces, 1)), *pieces[2:]])
+
+
+def _write_underover(element: Element, pieces: Sequence[Piece]) -> Piece:
+    base, under, over = _get(pieces, 0), _get(pieces, 1), _get(pieces, 2)
+    if base.tag == "big":
+        return join([add_scripts(base, under.tex, over.tex), *pieces[3:]])
+    return join([add_over(add_under(base, under), over), *pieces[3:]])
+
+
+def _write_multiscripts(element: Element, pieces: Sequence[Piece]) -> Piece:
+    before = next((at for at, piece in enumerate(pieces) if piece.tag == "mprescripts"), len(pieces))
+    after, ahead = pieces[1:before], pieces[before + 1 :]
+    made = [add_scripts(Piece("", ""), join(ahead[::2]).tex, join(ahead[1::2]).tex)] if ahead else []
+    base = _get(pieces, 0)
+    return Piece(
+        "", join([*made, add_scripts(base, join(after[::2]).tex, join(after[1::2]).tex) if after else base]).tex
+    )
+
+
+def _write_fenced(element: Element, pieces: Sequence[Piece]) -> Piece:
+    opening, close, marks = element.attr("open"), element.attr("close"), element.attr("separators")
+    marks = "".join((marks if marks is not None else ",").split())
+    row = [
+        Piece("mo", "".join(write_characters(sign)), sign) for sign in [("(" if opening is None else opening).strip()]
+    ]
+    for at, piece in enumerate(pieces):
+        if at and marks:
+            mark = marks[min(at - 1, len(marks) - 1)]
+            row.append(Piece("mo", write_character(mark), mark))
+        row.append(piece)
+    close = (")" if close is None else close).strip()
+    return join([*row, Piece("mo", "".join(write_characters(close)), close)])
+
+
+def _write_enclosed(element: Element, pieces: Sequence[Piece]) -> Piece:
+    inner = join(pieces)
+    for notation in (element.attr("notation") or "").split()[:4]:
+        if notation in ENCLOSED:
+            return Piece("", f"\\{ENCLOSED[notation]}{{{inner.tex}}}", atom=True)
+    return inner
+
+
+def _write_phantom(element: Element, pieces: Sequence[Piece]) -> Piece:
+    tex = join(pieces).tex
+    return Piece("", f"\\phantom{{{tex}}}" if tex else "")
+
+
+def _write_semantics(element: Element, pieces: Sequence[Piece]) -> Piece:
+    return _get(pieces, 0)
+
+
+def _write_action(element: Element, pieces: Sequence[Piece]) -> Piece:
+    chosen = element.attr("selection") or "1"
+    at = int(chosen) - 1 if chosen.isdecimal() and chosen.isascii() and len(chosen) < 4 else 0
+    return _get(pieces, at) if at < len(pieces) else _get(pieces, 0)
+
+
+# --- tables -----------------------------------------------------------------------------------------------------------
+
+
+def _write_cell(element: Element, pieces: Sequence[Piece]) -> Piece:
+    span = element.attr("columnspan") or element.attr("colspan") or ""
+    more = min(int(span), MOST_COLUMNS) - 1 if span.isdecimal() and span.isascii() and len(span) < 4 else 0
+    return Piece("mtd", join(pieces).tex + " &" * max(more, 0))
+
+
+def _write_table_row(element: Element, pieces: Sequence[Piece]) -> Piece:
+    return Piece("mtr", " & ".join(piece.tex for piece in pieces).strip())
+
+
+def _write_labelled_row(element: Element, pieces: Sequence[Piece]) -> Piece:
+    """A row whose first cell is its number."""
+    return _write_table_row(element, pieces[1:])._replace(raw=_get(pieces, 0).tex, tag="mlabeledtr")
+
+
+def _write_table(element: Element, pieces: Sequence[Piece]) -> Piece:
+    aligned = (element.attr("columnalign") or "").split()
+    is_left, is_equations = aligned[:1] == ["left"], aligned[:2] == ["right", "left"]
+    if len(pieces) == 1 and (is_equations or pieces[0].tag == "mlabeledtr"):
+        return Piece("mlabeledtr", pieces[0].tex.replace(" & ", " "), pieces[0].raw)
+    rows = [f"{piece.tex} & {piece.raw}" if piece.tag == "mlabeledtr" else piece.tex for piece in pieces]
+    body = r" \\ ".join(rows)
+    if not body.strip(" \\"):
+        return Piece("", "")
+    if is_equations:
+        name = "aligned"
+    elif len(set(aligned) - {"center"}):
+        name = "array}{" + "".join(word[0] for word in aligned[:MOST_COLUMNS] if word in ("left", "right", "center"))
+    else:
+        name = "matrix"
+    tex = f"\\begin{{{name}}} {body} \\end{{{name.partition('}')[0]}}}"
+    return Piece("mtable", tex, body=body, atom=True, left=is_left)
+
+
+def _add_label(made: Piece, *, is_display: bool) -> str:
+    """The TeX of a formula with its number, if it has one."""
+    tex = made.tex.strip()
+    if made.tag != "mlabeledtr" or not made.raw:
+        return tex
+    found = PAREN_LABEL.fullmatch(made.raw.replace(r"\text{(}", "(").replace(r"\text{)}", ")"))
+    label = (found[1] or found[2]).strip() if found else made.raw
+    label = label if label.isalnum() else f"\\({label}\\)" if "\\" in label and r"\text" not in label else label
+    return f"{tex} \\tag{{{label}}}" if is_display else rf"{tex} \quad ({label})"
+
+
+WRITERS: dict[str, Callable[[Element, Sequence[Piece]], Piece]] = {
+    "mfrac": _write_fraction,
+    "msqrt": _write_sqrt,
+    "mroot": _write_root,
+    "msub": _write_sub,
+    "msup": _write_sup,
+    "msubsup": _write_subsup,
+    "mover": _write_over,
+    "munder": _write_under,
+    "munderover": _write_underover,
+    "mmultiscripts": _write_multiscripts,
+    "mfenced": _write_fenced,
+    "menclose": _write_enclosed,
+    "mphantom": _write_phantom,
+    "semantics": _write_semantics,
+    "maction": _write_action,
+    "mtd": _write_cell,
+    "mtr": _write_table_row,
+    "mlabeledtr": _write_labelled_row,
+    "mtable": _write_table,
+}

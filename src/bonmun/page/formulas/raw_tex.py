@@ -1,0 +1,113 @@
+r"""TeX among words, on pages with a script that makes formulas of it: `\(…\)`, `\[…\]`, `$$…$$`, `$…$`."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from turbohtml import Element, Namespace, Text
+
+from bonmun.bounds import TEX_CHARS
+from bonmun.page.formulas.tex import Formula, clean_tex
+
+if TYPE_CHECKING:
+    from turbohtml import Document as Tree
+
+__all__ = ["find_raw_tex", "split_tex"]
+
+OPENINGS = ("\\(", "\\[", "$", "\\begin{")
+# `[['$', '$'], …]` of MathJax and `{left: "$", …}` of KaTeX
+DOLLAR_SETTING = re.compile(r"""(?:\[\s{0,9}|left['"]?\s{0,9}:\s{0,9})['"]\$['"]\s{0,9},""")
+MARK = re.compile(
+    r"\\\\|\\\$|\\\(|\\\[|\$\$|\$|\\begin\{((?:equation|align|gather|multline|eqnarray|displaymath|math)\*?)\}"
+)
+CLOSES = {"\\(": "\\)", "\\[": "\\]", "$$": "$$", "$": "$"}
+# What makes sure that dollars are no prices, where the page does not say what they are.
+SURE = re.compile(r"\\[a-zA-Z]|[_^]|\A[A-Za-z]\Z")
+SURER = re.compile(r"\\[a-zA-Z]|[_^]\{")
+NOT_IN = "code,pre,kbd,samp,tt,textarea,script,style,noscript,svg,template,annotation,math,button,"
+NOT_IN += ".tex2jax_ignore,.no-mathjax"
+INLINE_CHARS = 1_000  # between single dollars
+
+
+def find_raw_tex(tree: Tree, html: str) -> dict[Text, list[str | Formula]]:
+    """The text nodes that hold formulas, as pieces: words and formulas, in order."""
+    found: dict[Text, list[str | Formula]] = {}
+    if not any(opening in html for opening in OPENINGS):
+        return found
+    takes_dollars = DOLLAR_SETTING.search(html) is not None
+    body = tree.find("body")
+    for node in body.descendants if body is not None else ():
+        if type(node) is Text and ("$" in node.data or "\\" in node.data):
+            pieces = split_tex(node.data, takes_dollars=takes_dollars)
+            parent = node.parent
+            is_split = len(pieces) > 1 or (pieces and isinstance(pieces[0], Formula))
+            # (what is no HTML may nest without end, so that looking up from there would take long)
+            if not is_split or not isinstance(parent, Element) or parent.namespace is not Namespace.HTML:
+                continue
+            if parent.closest(NOT_IN) is None:
+                found[node] = pieces
+    return found
+
+
+def split_tex(text: str, *, takes_dollars: bool) -> list[str | Formula]:
+    """Words and formulas of a text, in order."""
+    pieces: list[str | Formula] = []
+    nexts: dict[str, int] = {}  # where each closing mark stands next; one that stands nowhere is not looked for again
+    done = at = 0
+    while (found := MARK.search(text, at)) is not None:
+        at = found.end()
+        mark = found[0]
+        close = f"\\end{{{found[1]}}}" if found[1] else CLOSES.get(mark)
+        if close is None:  # an escaped sign
+            continue
+        if nexts.get(close, -1) < at:
+            nexts[close] = _find_close(text, close, at)
+        end = nexts[close]
+        if end > len(text) or end - at > TEX_CHARS:
+            continue
+        inner = text[at:end]
+        if mark == "$" and not _is_between_dollars(inner, text[end + 1 : end + 2], takes_dollars=takes_dollars):
+            continue
+        tex = clean_tex(_write_environment(inner, found[1]) if found[1] else inner)
+        if not tex:
+            continue
+        if text[done : found.start()]:
+            pieces.append(text[done : found.start()])
+        pieces.append(Formula(tex, mark not in ("$", "\\(")))
+        done = at = end + len(close)
+    if text[done:]:
+        pieces.append(text[done:])
+    return pieces
+
+
+def _find_close(text: str, close: str, at: int) -> int:
+    """Where a closing mark stands next that no backslash escapes; past the end of the text where there is none."""
+    end = text.find(close, at)
+    while end > 0 and text[end - 1] == "\\" and close[0] == "$":
+        end = text.find(close, end + 1)
+    return end if end >= 0 else len(text) + 1
+
+
+def _is_between_dollars(inner: str, after: str, *, takes_dollars: bool) -> bool:
+    if not inner.strip() or len(inner) > INLINE_CHARS or "\n\n" in inner:
+        return False
+    if inner.count("{") != inner.count("}"):
+        return False
+    if takes_dollars:
+        return True
+    if after.isdecimal():
+        return False
+    pattern = SURER if inner[0].isspace() or inner[-1].isspace() else SURE
+    return pattern.search(inner) is not None
+
+
+def _write_environment(inner: str, name: str) -> str:
+    """An environment as it stands between dollars, where only its inner form may."""
+    plain = name.rstrip("*")
+    if plain in ("equation", "displaymath", "math"):
+        return inner
+    plain = {"align": "aligned", "gather": "gathered", "multline": "gathered"}.get(plain, plain)
+    if plain == "eqnarray":
+        return rf"\begin{{array}}{{rcl}}{inner}\end{{array}}"
+    return rf"\begin{{{plain}}}{inner}\end{{{plain}}}"

@@ -1,0 +1,1 @@
+"""A page made safe to show in a frame."""

@@ -1,0 +1,1 @@
+"""Footnotes, side notes and what refers to them."""

@@ -1,0 +1,133 @@
+"""Where an element or a text node of a page stands: XPaths that find it, and only it, in the tree of any HTML5 parser.
+
+`p[2]` counts among the siblings of a tag; `*[5]` stands for names that XPath cannot write; `(//*)[1207]` is used deep
+down, where full paths would be long, and there may be one for each block.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from turbohtml import Element, Namespace, Text
+
+from bonmun.bounds import FULL_PATH_DEPTH, NAME_CHARS
+from bonmun.page.parse.ancestors import climb
+from bonmun.page.parse.element_bits import EMPTY, LINK
+from bonmun.page.parse.walk import PILCROW
+from bonmun.text.readable import make_readable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from turbohtml import Document as Tree
+    from turbohtml import Node
+
+    from bonmun.page.parse.walk_tables import Columns
+
+__all__ = ["Places"]
+
+PLAIN_TAG = re.compile(f"[a-z][a-z0-9]{{0,{NAME_CHARS - 1}}}")
+
+
+class Places:
+    """The places of a page's elements and leaves, worked out when asked for, and then remembered.
+
+    It holds columns of the page but not the page: a page that held itself would stay in memory.
+    """
+
+    def __init__(self, columns: Columns, tree: Tree) -> None:
+        self._tree, self._nodes, self._tags, self._parents = tree, columns._nodes, columns.tags, columns.parents
+        self._bits, self._leaf_elements = columns.bits, columns.leaf_elements
+        self._further, self._marks = columns.further, columns.marks
+        self._counted: set[int] = set()  # the elements whose children have their numbers
+        self._paths: dict[int, str] = {}  # of elements around those that were asked for
+        self._numbers: dict[Node, tuple[int, int]] = {}  # among its siblings of the same tag, and among all of them
+
+    def find_xpath(self, element: int, depth: int) -> str:
+        """The XPath of an element, whose depth is given."""
+        if depth > FULL_PATH_DEPTH:
+            return self._write_number(element)
+        path = ""
+        rows: list[int] = []
+        for row in climb(self._parents, element):
+            path = self._paths.get(row, "")
+            if path:
+                break
+            rows.append(row)
+        for row in reversed(rows):
+            step = self._write_step(row)
+            path = f"{path}/{step}" if step else self._write_number(row)
+            if row != element:
+                self._paths[row] = path
+        return path
+
+    def _write_number(self, element: int) -> str:
+        """An element's path, by its number among all."""
+        return f"(//*)[{self._page_numbers[self._nodes[element]]}]"
+
+    def _write_step(self, element: int) -> str | None:
+        """An element's own step: `p[2]`, or `*[5]` where the name is not plain HTML; None for one beside `<html>`."""
+        node, tag, parent = self._nodes[element], self._tags[element], self._parents[element]
+        if parent < 0 or tag in ("head", "body"):
+            return tag
+        if parent not in self._counted:
+            self._counted.add(parent)
+            self._numbers.update(_number_children(self._nodes[parent]))
+        if node not in self._numbers:
+            return None
+        number, position = self._numbers[node]
+        is_plain = PLAIN_TAG.fullmatch(tag) and node.namespace is Namespace.HTML
+        return f"{tag}[{number}]" if is_plain else f"*[{position}]"
+
+    @cached_property
+    def _page_numbers(self) -> dict[Node, int]:
+        """Each element's number among all on the page."""
+        return {node: number for number, node in enumerate(self._tree.iter_elements(), 1)}
+
+    @cached_property
+    def text_numbers(self) -> list[int]:
+        """Each leaf's number among the text nodes of its element, white space included, as XPath counts.
+
+        0 for one that stands beside `<html>`, and for what is no text node: a formula, a mark.
+        """
+        of_element: dict[int, Iterator[int]] = {}
+        numbers: list[int] = []
+        for leaf, element in enumerate(self._leaf_elements):
+            if leaf in self._further:
+                numbers.append(numbers[-1])
+                continue
+            if self._bits[element] & EMPTY or leaf in self._marks:
+                numbers.append(0)
+                continue
+            if element not in of_element:
+                in_link = bool(self._bits[element] & LINK)
+                of_element[element] = _number_texts(self._nodes[element], in_link=in_link)
+            numbers.append(next(of_element[element], 0))
+        return numbers
+
+
+def _content(element: Element) -> Node:
+    """What holds an element's children: itself, but for a template, whose content is a fragment."""
+    return element.children[0] if element.tag == "template" and element.children else element
+
+
+def _number_children(parent: Element) -> Iterator[tuple[Node, tuple[int, int]]]:
+    """Each child element's number among those of its tag, and among all."""
+    seen: dict[str, int] = {}
+    position = 0
+    for node in _content(parent):
+        if isinstance(node, Element):
+            position += 1
+            number = seen[node.tag] = seen.get(node.tag, 0) + 1
+            yield node, (number, position)
+
+
+def _number_texts(element: Element, *, in_link: bool) -> Iterator[int]:
+    """The numbers of those text nodes of an element that are leaves."""
+    texts = (node for node in _content(element) if isinstance(node, Text))
+    for number, node in enumerate(texts, 1):
+        text = make_readable(node.data)
+        if text and not (in_link and text == PILCROW):
+            yield number

@@ -1,0 +1,1 @@
+"""Pages as browsers save them: MHTML, web archives."""

@@ -1,0 +1,1 @@
+"""Many pages: download, render, crawl, corpora, Spark."""

@@ -1,0 +1,110 @@
+"""Whole runs over many pages, which can be stopped and go on: into counts, or into a file of documents."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from bonmun._version import __version__
+from bonmun.outputs.chunks.json_lines import CHUNKS
+from bonmun.scale.corpus.batches import make_batches, raw_key
+from bonmun.scale.corpus.engine import run
+from bonmun.sites.keys import hash_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bonmun.scale.corpus.batches import Counting, Extraction
+    from bonmun.scale.corpus.counts import Counts
+    from bonmun.scale.corpus.output import Output
+    from bonmun.scale.corpus.sources.reader import Reader
+
+__all__ = ["CountRun", "extract_pages", "identify_extraction"]
+
+FLUSHED_PAGES = 4096  # that are added to counts at a time; a killed run loses no more
+FLUSHED_BYTES = 256_000_000  # or so many bytes of what was counted on them
+REASONS = 10  # that are kept, of pages that failed
+
+
+class CountRun:
+    """The pages of a reader on their way into counts; those that were counted before are passed over."""
+
+    def __init__(self, counts: Counts, counting: Counting, reader: Reader) -> None:
+        self.counts = counts
+        self.counting = counting
+        self.reader = reader
+        self.may_repeat = len(counts) > 0  # else no page was counted before
+        self.waiting: list[pa.RecordBatch] = []
+        self.pages = self.repeated = self.failed = 0
+        self.reasons: list[str] = []  # why the first pages failed
+
+    def steps(self, workers: int, seconds: float) -> Iterator[None]:
+        """Count; comes back now and then, so that progress can be shown."""
+        for results in run(self.counting, self._new_batches(), workers, seconds):
+            for batch in results:
+                self._note_failures(batch)
+            self.waiting += results
+            pages = sum(batch.num_rows for batch in self.waiting)
+            if pages >= FLUSHED_PAGES or sum(batch.nbytes for batch in self.waiting) >= FLUSHED_BYTES:
+                self._flush()
+            yield
+        self._flush()
+
+    def _new_batches(self) -> Iterator[pa.RecordBatch]:
+        """The pages that were not counted before."""
+        for batch in make_batches(self.reader):
+            self.pages += batch.num_rows
+            if self.may_repeat:
+                raws = [raw_key(row["site"], row["html"]) for row in batch.select(["site", "html"]).to_pylist()]
+                counted = self.counts.find_counted(raws)
+                self.repeated += sum(raw in counted for raw in raws)
+                batch = batch.filter(pa.array([raw not in counted for raw in raws]))
+            if batch.num_rows:
+                yield batch
+
+    def _note_failures(self, batch: pa.RecordBatch) -> None:
+        for page, reason in zip(batch.column("id").to_pylist(), batch.column("error").to_pylist(), strict=True):
+            if reason is not None:
+                self.failed += 1
+                if len(self.reasons) < REASONS:
+                    self.reasons.append(f"{page}: {reason}")
+
+    def _flush(self) -> None:
+        self.counts.add(self.waiting)
+        self.waiting = []
+
+
+def extract_pages(
+    output: Output, extraction: Extraction, reader: Reader, workers: int, seconds: float
+) -> Iterator[int]:
+    """Extract the pages that are not in the output yet, and finish it; gives how many are done so far."""
+    pages = 0
+    rest = islice(reader, output.done, None)
+    if output.finished:  # the sources are read all the same, to see which are damaged
+        yield sum(1 for _ in rest)
+        return
+    for results in run(extraction, make_batches(rest), workers, seconds):
+        output.write(results)
+        pages += sum(batch.num_rows for batch in results)
+        yield pages
+    output.finish()
+
+
+def identify_extraction(extraction: Extraction, reader: Reader, seconds: float) -> dict[str, Any]:
+    """What tells an extraction from others: one with the same sources and settings goes on where it was stopped."""
+    site_model = extraction.site_model
+    settings = [extraction.method, extraction.names, reader.maker.site, repr(extraction.options), seconds]
+    if CHUNKS in extraction.names:
+        settings += [extraction.chunk_words, extraction.chunk_overlap]
+    if extraction.takes_anchors:
+        settings.append("anchor")  # what was begun without them is not gone on with
+    model = hash_bytes(extraction.model.read_bytes()) if extraction.model else None
+    return {
+        "sources": [*reader.identify(), *reader.maker.needed.values()],
+        "settings": settings,
+        "model": model,
+        "counts": site_model.digest() if site_model is not None else None,
+        "version": __version__,
+    }

@@ -1,0 +1,1 @@
+"""Read pages from folders and files."""

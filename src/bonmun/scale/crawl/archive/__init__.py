@@ -1,0 +1,1 @@
+"""Write WARC files, their index and the log."""

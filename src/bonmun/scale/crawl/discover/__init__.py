@@ -1,0 +1,1 @@
+"""Find URLs in pages, feeds and sitemaps."""

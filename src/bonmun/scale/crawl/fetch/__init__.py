@@ -1,0 +1,1 @@
+"""Fetch and render one URL."""

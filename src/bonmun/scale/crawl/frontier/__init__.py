@@ -1,0 +1,1 @@
+"""Which URLs to fetch, and when."""

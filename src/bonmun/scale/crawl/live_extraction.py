@@ -1,0 +1,208 @@
+"""Extraction while a crawl runs: its pages go to child processes, and what repeats on a site is known ever better.
+
+The first pages of each site are counted, too. When a site has enough of them, a site model is made, and made anew as
+often as their number has doubled; the children take it up from its file.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from bonmun.scale.corpus.batches import COUNTS, PAGES, Extraction, count_batch, extract_batch
+from bonmun.scale.corpus.columns import FORMAT_COLUMNS
+from bonmun.scale.corpus.counts import Counts
+from bonmun.scale.corpus.engine import run
+from bonmun.scale.corpus.output import Output
+from bonmun.scale.corpus.result_batches import join_rows
+from bonmun.sites.keys import hash_bytes
+from bonmun.sites.model import SiteModel
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from bonmun.scale.crawl.follow import FetchedPage
+
+__all__ = ["LiveExtraction", "LiveJob"]
+
+FIRST_PAGES = 10  # of a site: then its first model is made
+COUNTED_PAGES = 160  # of a site; later ones say nothing new of its template
+BATCH_PAGES = 32
+BATCH_BYTES = 2_000_000
+PAGES_FOLDER = "pages"
+MODEL_NAME, COUNTS_NAME = "live.sites", "live.duckdb"
+COUNTED = [COUNTS.field(name) for name in ("raw", "page", "leaves")]
+KNOWN = pa.field("site_pages", pa.int64())  # how many pages of its site the model knew; null: none was used
+COPY = pa.field("copy_of", pa.string())  # the first page that says the same, or the one that it says it is a copy of
+
+
+@dataclass(frozen=True, slots=True)
+class LiveJob:
+    """What the children do: extract a page with the newest model, and count it if that is asked for."""
+
+    extraction: Extraction
+    model: Path
+
+    def run(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> Iterator[pa.RecordBatch]:
+        """Work on pages, one by one."""
+        model = _load_model(self.model)
+        how = replace(self.extraction, site_model=model)
+
+        def work(number: int) -> pa.RecordBatch:
+            at(number)
+            one = batch.slice(number, 1)
+            known = model.sites.get(one.column("site")[0].as_py()) if model else None
+            counted = count_batch(one) if one.column("is_counted")[0].as_py() else None
+            return _widen(extract_batch(one, how), known.pages if known else None, counted)
+
+        return join_rows(map(work, range(batch.num_rows)))
+
+    def make_failures(self, batch: pa.RecordBatch, reason: str) -> pa.RecordBatch:
+        """What comes out for pages that could not be worked on."""
+        return _widen(self.extraction.make_failures(batch, reason), None, None)
+
+
+def _widen(rows: pa.RecordBatch, known: int | None, counted: pa.RecordBatch | None) -> pa.RecordBatch:
+    """The rows with what was counted beside them."""
+    rows = rows.append_column(KNOWN, pa.array([known] * rows.num_rows, KNOWN.type))
+    for field in COUNTED:
+        nothing = pa.nulls(rows.num_rows, field.type)
+        rows = rows.append_column(field, counted.column(field.name) if counted is not None else nothing)
+    return rows
+
+
+_loaded: tuple[int, SiteModel] | None = None  # in a child: the model it has, and when its file was made
+
+
+def _load_model(path: Path) -> SiteModel | None:
+    global _loaded
+    try:
+        made = path.stat().st_mtime_ns
+    except OSError:
+        return None
+    if _loaded is None or _loaded[0] != made:
+        _loaded = made, SiteModel.load(path)
+    return _loaded[1]
+
+
+class LiveExtraction:
+    """The extraction of a crawl's pages into one file, with what it needs to go on."""
+
+    def __init__(self, folder: Path, extraction: Extraction) -> None:
+        self.folder = folder
+        self.path = folder / PAGES_FOLDER
+        self.path.mkdir(exist_ok=True)
+        self.parts = sorted(self.path.glob("part-*.parquet"))  # of earlier goes
+        self.extraction = extraction
+        self.text_column = FORMAT_COLUMNS[extraction.format]
+        self.job = LiveJob(extraction, folder / MODEL_NAME)
+        self.schema = pa.schema([*extraction.schema, KNOWN, COPY])
+        identity = {"settings": [extraction.method, extraction.format, repr(extraction.options)]}
+        self.output = Output(self.path / f"part-{len(self.parts):06}.parquet", self.schema, identity)
+        self.counts = Counts(folder / COUNTS_NAME)
+        self.counted: Counter[str] = Counter(dict(self.counts.sites()))
+        self.due = dict.fromkeys(self.counted, FIRST_PAGES)
+        self.first: dict[int, str] = {}  # the first page with a text, by the key of the text
+        self.canonicals: dict[str, str] = {}  # of pages that are being worked on
+        self.done = 0  # pages of earlier goes
+        self.pages = 0  # of this one, too
+        self.next_model = 0.0
+        self.uncounted: list[pa.RecordBatch] = []
+
+    def __enter__(self) -> LiveExtraction:
+        self.output.__enter__()
+        column = self.text_column
+        for table in (*map(pq.ParquetFile, self.parts), *map(pq.ParquetFile, self.output.shards())):
+            for batch in table.iter_batches(columns=["id", column]):
+                self.done += batch.num_rows
+                for id_, text in zip(batch.column("id").to_pylist(), batch.column(column).to_pylist(), strict=True):
+                    self._find_copy(id_, text, None)
+        self.pages = self.done
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self.output.__exit__(*error)
+        self.counts.close()
+
+    def steps(
+        self, pages: Iterator[FetchedPage | None], workers: int, seconds: float, tick: Callable[[], None]
+    ) -> Iterator[int]:
+        """Extract pages as they come; gives how many are done. `tick` is called while it waits."""
+        for results in run(self.job, self._make_batches(pages, tick), workers, seconds):
+            for batch in results:
+                self._take(batch)
+            tick()
+            yield self.pages
+        self._count()
+        self.output.finish()
+        self.counts.finish()
+
+    def _make_batches(self, pages: Iterator[FetchedPage | None], tick: Callable[[], None]) -> Iterator[pa.RecordBatch]:
+        schema = PAGES.append(pa.field("is_counted", pa.bool_()))
+        rows: list[dict[str, Any]] = []
+        size = 0
+        for page in pages:
+            tick()
+            if page is not None:
+                record = page.record
+                if page.canonical:
+                    self.canonicals[record.id] = page.canonical
+                is_counted = self.counted[record.site] < COUNTED_PAGES
+                self.counted[record.site] += is_counted
+                rows.append({name: getattr(record, name) for name in PAGES.names} | {"is_counted": is_counted})
+                size += len(record.html)
+            if rows and (page is None or len(rows) == BATCH_PAGES or size >= BATCH_BYTES):
+                yield pa.RecordBatch.from_pylist(rows, schema=schema)
+                rows, size = [], 0
+        if rows:
+            yield pa.RecordBatch.from_pylist(rows, schema=schema)
+
+    def _take(self, batch: pa.RecordBatch) -> None:
+        """Write what has come of some pages, and learn from it."""
+        ids, texts = batch.column("id").to_pylist(), batch.column(self.text_column).to_pylist()
+        copies = [
+            self._find_copy(id_, text, self.canonicals.pop(id_, None)) for id_, text in zip(ids, texts, strict=True)
+        ]
+        kept = batch.select(self.schema.names[:-1]).append_column(COPY, pa.array(copies, COPY.type))
+        self.output.write([kept])
+        self.pages += batch.num_rows
+        counted = batch.filter(batch.column("leaves").is_valid())
+        if counted.num_rows:
+            arrays = [counted.column(name) for name in COUNTS.names]
+            self.uncounted.append(pa.RecordBatch.from_arrays(arrays, schema=COUNTS))
+        if sum(each.num_rows for each in self.uncounted) >= FIRST_PAGES:
+            self._count()
+            self._make_model()
+
+    def _count(self) -> None:
+        """Add what was counted, but for what a go that was killed has added before."""
+        for batch in self.uncounted:
+            raws = batch.column("raw").to_pylist()
+            known = self.counts.find_counted(raws)
+            self.counts.add([batch.filter(pa.array([raw not in known for raw in raws]))])
+        self.uncounted.clear()
+
+    def _find_copy(self, id_: str, text: Any, canonical: str | None) -> str | None:
+        """The first page that says the same: by the key of the text, or because the page says so itself."""
+        key = hash_bytes(str(text).encode("utf-8", "replace")) if text else None
+        if key is None:
+            return canonical
+        first = self.first.setdefault(key, id_)
+        return first if first != id_ else canonical
+
+    def _make_model(self) -> None:
+        """Make the model anew, if a site has twice as many pages as when its own was made."""
+        due = [site for site, count in self.counted.items() if count >= self.due.get(site, FIRST_PAGES)]
+        if not due or monotonic() < self.next_model:
+            return
+        for site in due:
+            self.due[site] = 2 * self.counted[site] if self.counted[site] < COUNTED_PAGES else 1 << 62
+        start = monotonic()
+        self.counts.make_site_model().save(self.folder / MODEL_NAME)
+        self.next_model = monotonic() + 20 * (monotonic() - start)  # so it takes a twentieth of the time at most

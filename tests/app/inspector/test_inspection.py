@@ -1,0 +1,185 @@
+"""What the screen shows of a page: the same decisions as the library's, for every method, as plain JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from bonmun.app.commands.shared.open_pages import check_names
+from bonmun.app.inspector.block_features import find_speaking
+from bonmun.app.inspector.inspection import answer, inspect_page, list_methods
+from bonmun.app.inspector.jobs import compare_answers, open_page, tell_speaking
+from bonmun.errors import BadConfig, NotHtml, TooBig
+from bonmun.lab.annotate.open_pages import Shelf, ShelfPage, keep_records
+from bonmun.lab.annotate.page_sources import PageSource
+from bonmun.models.features.count_page import count_page
+from bonmun.models.features.scaled_features import compute_features
+from bonmun.models.network.influence import Judge
+from bonmun.models.network.labeller import default_network
+from bonmun.page import Page
+from bonmun.pipeline import extract
+from laid_out import lay_out
+from samples import SOURCES
+from timing import assert_quick
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ARTICLE = SOURCES["en-docs"].read_bytes()
+PAGE = Page.parse(ARTICLE)
+
+
+def test_blocks_are_those_of_the_page_and_cover_all_leaves() -> None:
+    found = inspect_page(PAGE, "docs")
+    blocks = found["blocks"]
+    assert [block["text"] for block in blocks] == [block.text for block in PAGE.blocks]
+    covered = [leaf for block in blocks for leaf in range(block["first"], block["last"] + 1)]
+    assert covered == list(range(len(PAGE.texts)))
+    leaves = found["leaves"]
+    assert [leaves["paths"][path] for path in leaves["path_of"]] == [leaf.tag_path for leaf in PAGE.leaves]
+    for number, unit in enumerate(found["units"]):
+        assert all(blocks[row]["unit"] == number for row in range(unit["first"], unit["last"] + 1))
+
+
+@pytest.mark.parametrize("name", [each["name"] for each in list_methods()])
+def test_an_answer_is_what_the_method_decides(name: str) -> None:
+    found = answer(PAGE, name)
+    assert json.loads(json.dumps(found)) == found
+    doc = extract(PAGE, method=name)
+    assert found["outputs"]["text"] == doc.text
+    rows = {block.row for block in doc.blocks}
+    kept = {row for row, is_kept in enumerate(found["kept"]) if is_kept}
+    assert rows <= kept if found["unit"] == "block" else rows == kept
+    assert len(found["scores"]) == len(found["reasons"]) == len(PAGE.starts)
+    assert all(0 <= score <= 1 for score in found["scores"])
+    for table in found["evidence"]:
+        assert all(len(row) == len(table["columns"]) for row in table["rows"])
+        assert len(table["blocks"]) == len(table["rows"])
+        assert table["says"]
+        assert all(0 <= row < len(PAGE.starts) for rows in table["blocks"] for row in rows)
+
+
+def test_groups_name_their_blocks() -> None:
+    for name in ("xpath", "xpath+"):
+        (table,) = answer(PAGE, name)["evidence"]
+        (chosen,) = table["chosen"]
+        path = dict(zip(table["columns"], table["rows"][chosen], strict=True))["path"]
+        assert table["blocks"][chosen]
+        leaf_paths = {leaf.tag_path for row in table["blocks"][chosen] for leaf in PAGE.blocks[row].leaves}
+        block_paths = {PAGE.blocks[row].tag_path for row in table["blocks"][chosen]}
+        assert path in (leaf_paths if name == "xpath" else block_paths)
+
+
+def test_facts_say_where_they_are_found() -> None:
+    page = Page.parse(
+        "<title>A bridge | News</title><meta name=author content='Ann Lee'>"
+        "<meta property=article:published_time content=2024-05-06><h1>A bridge</h1><p>By Ann Lee</p>"
+        "<p>Published <time datetime=2024-05-06>last spring</time></p>" + "<p>The town has built a bridge.</p>" * 9
+    )
+    facts = {fact["name"]: fact for fact in answer(page)["facts"]}
+    assert page.block_texts[facts["title"]["block"]] == "A bridge"
+    assert page.block_texts[facts["author"]["block"]] == "By Ann Lee"
+    assert facts["date"]["value"] == "2024-05-06"
+    assert "Published" in page.block_texts[facts["date"]["block"]]
+    assert facts["language"]["block"] is None
+
+
+def test_what_lowers_the_confidence_is_said() -> None:
+    short = answer(Page.parse("<p>Only a few words, and no more than these are here.</p>"))
+    assert any("too short" in each["says"] for each in short["lowers"])
+    nothing = answer(Page.parse(SOURCES["example-ar-shell"].read_bytes()))
+    assert any("Nothing is kept" in each["says"] for each in nothing["lowers"])
+    doubtful = next(each for each in answer(PAGE)["lowers"] if "either way" in each["says"])
+    scores = answer(PAGE)["scores"]
+    assert doubtful["blocks"]
+    assert all(0.25 < scores[row] < 0.75 for row in doubtful["blocks"])
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+def test_a_block_is_judged_as_the_whole_network_judges_it(share: float) -> None:
+    network, arrays = default_network(), count_page(PAGE)
+    block = int(share * (len(PAGE.starts) - 1))
+    judge = Judge(network, arrays)
+    features = compute_features(arrays)
+    other = np.abs(np.random.default_rng(1).normal(size=(2, network.width))).astype(np.float32)
+    for variant, logit in zip(other, judge.judge(block, other), strict=True):
+        first = judge.first.copy()
+        first[block] = variant
+        whole = network._judge_blocks(features, judge.elements.copy(), first).keep[block]
+        assert 1 / (1 + np.exp(-logit)) == pytest.approx(whole, abs=1e-3)
+
+
+def test_features_that_spoke_are_few_and_in_order() -> None:
+    found = assert_quick(lambda: find_speaking(PAGE, 40), 0.3)
+    for side, sign in (("for", 1), ("against", -1)):
+        changes = [sign * each["change"] for each in found[side]]
+        assert 0 < len(changes) <= 5
+        assert changes == sorted(changes, reverse=True)
+        assert changes[-1] > 0
+    assert find_speaking(Page.parse("<p>few</p>"), 0) == {"block": 0, "for": [], "against": []}
+
+
+def test_pages_with_boxes_are_asked_of_their_own_network() -> None:
+    page = lay_out(ARTICLE.decode(), None)
+    found = find_speaking(page, 40)
+    assert found["for"]
+    assert found != find_speaking(PAGE, 40)
+    assert "visual:basic" in {each["name"] for each in inspect_page(page, "laid out")["methods"]}
+
+
+def test_jobs_answer_in_json_and_refuse_what_is_not_there() -> None:
+    source = PageSource("docs", "https://example.org/", ARTICLE)
+    opened = json.loads(open_page(source))
+    assert opened["url"] == "https://example.org/"
+    assert 'data-leaf="0"' in opened["frame"]
+    assert json.loads(compare_answers(source, "auto", "auto"))["f1"] == 1
+    with pytest.raises(BadConfig, match="no block 9999"):
+        tell_speaking(source, 9999)
+    with pytest.raises(NotHtml):
+        open_page(PageSource("pdf", None, b"%PDF-1.7"))
+    with pytest.raises(TooBig, match="more than the 100,000"):
+        open_page(PageSource("long", None, b"<p>x" * 100_001))
+    assert json.loads(open_page(PageSource("half", None, "<p>a\ud800b words</p>".encode("utf-8", "surrogatepass"))))
+
+
+def test_a_shelf_reads_pages_when_they_are_asked_for(tmp_path: Path) -> None:
+    read: list[str] = []
+
+    def make(name: str) -> ShelfPage:
+        def load() -> PageSource:
+            read.append(name)
+            return PageSource(name, None, b"<p>x</p>")
+
+        return ShelfPage(0, name, None, load)
+
+    shelf = Shelf([make("a"), make("b")])
+    assert [page.number for page in shelf.pages] == [0, 1]
+    assert read == []
+    assert shelf.load(1).name == "b"
+    assert shelf.load(1).body == b"<p>x</p>"
+    assert read == ["b"]
+
+
+def test_a_name_that_leads_to_no_page_is_said_before_anything_starts(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "page.html").write_text("<p>Some words.</p>")
+    check_names([str(tmp_path), str(tmp_path / "page.html"), "https://example.org/"])
+    for name, says in [("no.html", "no such file"), ("no.jsonl", "no such file"), ("empty", "no page in this folder")]:
+        with pytest.raises(BadConfig, match=f"{name}: .*{says}"):
+            check_names([str(tmp_path / "page.html"), str(tmp_path / name)])
+
+
+def test_records_stay_readable_in_any_order(tmp_path: Path) -> None:
+    from bonmun.scale.corpus.sources.reader import Reader
+
+    file = tmp_path / "many.jsonl"
+    lines = [{"id": str(n), "html": f"<p>page {n} {'x' * n}</p>", "url": f"https://example.org/{n}"} for n in range(30)]
+    file.write_text("\n".join(json.dumps(line) for line in lines))
+    shelf = Shelf(keep_records(Reader([str(file)], "all")))
+    for number in (29, 0, 7, 29):
+        source = shelf.load(number)
+        assert source.body.decode() == lines[number]["html"]
+        assert (source.name, source.url) == (str(number), f"https://example.org/{number}")

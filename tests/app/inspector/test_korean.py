@@ -1,0 +1,38 @@
+"""The screen in Korean: every text of it, and all that the methods say."""
+
+from __future__ import annotations
+
+import re
+
+from bonmun.app.inspector.block_features import find_speaking
+from bonmun.app.inspector.bundle import read_static
+from bonmun.app.inspector.inspection import answer, list_methods
+from bonmun.models.network.thresholds import REASON_TEXTS
+from bonmun.page import Page
+from samples import SOURCES
+
+NAME = re.compile(r"\b(\w+): \"")
+
+
+def test_every_text_of_the_screen_is_there_in_korean() -> None:
+    for file in ("strings.js", "label_words.js"):
+        english, korean = re.findall(r"const (?:ENGLISH|KOREAN) = \{(.*?)\n\};", read_static(file), re.S)
+        assert set(NAME.findall(english)) == set(NAME.findall(korean))
+        assert len(NAME.findall(english)) > 30
+
+
+def test_what_methods_say_is_there_in_korean() -> None:
+    known = read_static("korean.js")
+    said = {*REASON_TEXTS, *(each["says"] for each in list_methods())}
+    for source in SOURCES.values():
+        page = Page.parse(source.read_bytes())
+        for method in ("auto", "rules", "density", "xpath", "xpath+", "title-table", "sentence:M4"):
+            found = answer(page, method)
+            said |= {*found["reasons"], *found["kinds"], found["kind"]}
+            for table in found["evidence"]:
+                said |= {table["says"], *(name.replace("_", " ") for name in table["columns"])}
+        spoke = find_speaking(page, len(page.starts) // 2)
+        for each in spoke["for"] + spoke["against"]:
+            said.add(re.sub("^around it: |: (?:yes|no)$", "", each["says"]))
+    missing = {each for each in said if f'"{each}":' not in known and not re.search(rf"\b{re.escape(each)}:", known)}
+    assert missing == set()

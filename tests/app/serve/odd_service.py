@@ -1,0 +1,54 @@
+"""A service with jobs that no page should do: they sleep, eat memory, die. Arguments: settings as JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from bonmun.app.serve.http.server import Running, run_server
+from bonmun.app.serve.settings import Settings
+
+router = APIRouter(prefix="/odd")
+
+
+def sleep(seconds: float) -> int:
+    time.sleep(seconds)
+    return os.getpid()
+
+
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def eat() -> None:
+    held = [bytearray(50_000_000) for _ in range(1_000)]
+    raise AssertionError(len(held))
+
+
+def mistake() -> None:
+    raise ZeroDivisionError("secret of the page".upper())
+
+
+@router.post("/sleep")
+async def ask_sleep(request: Request, seconds: float) -> dict[str, Any]:
+    return {"pid": await request.app.state.workers.run(sleep, seconds)}
+
+
+@router.post("/{what}")
+async def ask_other(request: Request, what: str) -> None:
+    await request.app.state.workers.run({"die": die, "eat": eat, "mistake": mistake}[what])
+
+
+def tell(running: Running) -> None:
+    print(f"listening at {running.url}", file=sys.stderr, flush=True)
+    print(running.key, flush=True)
+
+
+if __name__ == "__main__":
+    run_server(Settings(**json.loads(sys.argv[1])), [router], tell)

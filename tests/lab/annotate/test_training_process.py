@@ -1,0 +1,79 @@
+"""The training as a process: it can be stopped, and says what went wrong, whatever is started."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+
+from bonmun.app.serve.training import Training
+from bonmun.errors import BadConfig
+from timing import becomes_true
+
+pytestmark = pytest.mark.slow
+
+
+def make_training(folder: Path, *command: str) -> Training:
+    (folder / "kim.jsonl").write_text("{}\n")
+    return Training(folder / "kim.jsonl", folder / "kim.npz", command)
+
+
+def test_a_training_is_stopped_with_all_that_it_has_started(tmp_path: Path) -> None:
+    code = (
+        "import subprocess, sys; child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)']); "
+        "print(child.pid, file=sys.stderr, flush=True); child.wait()"
+    )
+
+    async def run() -> Training:
+        training = make_training(tmp_path, sys.executable, "-c", code)
+        await training.start()
+        with pytest.raises(BadConfig, match="runs already"):
+            await training.start()
+        while not training.lines:
+            await asyncio.sleep(0.01)
+        await training.stop()
+        return training
+
+    training = asyncio.run(run())
+    assert training.to_dict()["state"] == "stopped"
+    assert training.lines[-1] == "Stopped; nothing was written."
+    assert becomes_true(lambda: not is_running(training.lines[0]))
+
+
+def is_running(pid: str) -> bool:
+    """Whether a process lives, and is not only waited for."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        (("/nowhere/python",), "cannot be started: No such file"),
+        ((sys.executable, "-c", "pass"), "ended with 0 and said nothing"),
+        ((sys.executable, "-c", "import sys; print('[' * 100_000); sys.exit('no torch')"), "no torch"),
+        ((sys.executable, "-c", "import os; os.abort()"), "ended with -6"),
+    ],
+)
+def test_what_fails_says_why(tmp_path: Path, command: tuple[str, ...], says: str) -> None:
+    async def run() -> Training:
+        training = make_training(tmp_path, *command)
+        await training.start()
+        while training.state == "running":
+            await asyncio.sleep(0.01)
+        return training
+
+    training = asyncio.run(run())
+    assert training.state == "failed"
+    assert says in training.lines[-1]
+    assert training.to_dict()["model"] is None
+
+
+def test_without_a_gold_file_nothing_is_started(tmp_path: Path) -> None:
+    training = Training(tmp_path / "kim.jsonl", tmp_path / "kim.npz", ("/nowhere",))
+    with pytest.raises(BadConfig, match="finish some pages first"):
+        asyncio.run(training.start())

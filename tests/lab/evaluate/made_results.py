@@ -1,0 +1,56 @@
+"""Results whose values are given by hand, for the tests of this folder."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from bonmun.lab.evaluate.results import PageInfo, Results, SystemInfo
+from bonmun.lab.evaluate.systems.answers import Answer
+from bonmun.lab.evaluate.workers import Outcome
+from bonmun.lab.gold.datasets import SetSummary
+
+if TYPE_CHECKING:
+    from bonmun.lab.evaluate.report.cells import ReportTable
+
+Values = dict[str, dict[str, Sequence[float | None]]]
+GROUPS = {"oracle": "oracle", "auto": "method", "xpath": "method"}
+SHINGLES: Values = {
+    "peer": {
+        "shingles.found": [10, 4, 0, None],
+        "shingles.gold": [5, 0, 6, None],
+        "shingles.precision": [0.5, 0.0, 0.0, None],
+        "shingles.recall": [1.0, 0.0, 0.0, None],
+    }
+}
+
+
+def made(values: Values, pages: Sequence[PageInfo] = (), failed: dict[tuple[int, str], str] | None = None) -> Results:
+    """Results with these values: a list a figure, a value a page, None where there is none."""
+    count = max((len(column) for figures in values.values() for column in figures.values()), default=0)
+    pages = pages or [PageInfo("set", f"page {number}", "en", "news", None) for number in range(count)]
+    counts = Counter(page.dataset for page in pages)
+    nobody: Counter[str] = Counter()
+    sets = [(name, SetSummary(number, nobody, nobody, nobody, (), "hash")) for name, number in counts.items()]
+    results = Results(sets, [SystemInfo(name, "1.0", GROUPS.get(name, "peer")) for name in values])
+    for number, page in enumerate(pages):
+        results.add_page(page)
+        for name, figures in values.items():
+            there = {figure: column[number] for figure, column in figures.items() if number < len(column)}
+            scores = {figure: value for figure, value in there.items() if value is not None}
+            results.add(number, name, Outcome(Answer(), 1.0, (failed or {}).get((number, name)), scores))
+    return results
+
+
+def f1(**columns: Sequence[float | None]) -> Values:
+    """Word F1 only."""
+    return {name: {"words.f1": column} for name, column in columns.items()}
+
+
+def texts(table: ReportTable) -> list[list[str]]:
+    return [table.columns, *([cell.text for cell in row] for row in table.rows)]
+
+
+def best(table: ReportTable) -> set[tuple[str, str]]:
+    return {(row[0].text, table.columns[at]) for row in table.rows for at, cell in enumerate(row) if cell.best}

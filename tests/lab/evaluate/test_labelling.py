@@ -1,0 +1,57 @@
+"""Labels of pages by their golds: in order, whatever a page does to its process."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bonmun.lab.evaluate import labelling
+from bonmun.lab.evaluate.labelling import label_pages
+from bonmun.lab.gold.examples import Example
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bonmun.work.processes import Link
+
+pytestmark = pytest.mark.slow
+
+
+def serve_badly(link: Link) -> None:
+    """As a child does, but some pages are too much for it."""
+    while True:
+        example = link.take()
+        link.enter(0)
+        if example.id == "dies":
+            os._exit(1)
+        if example.id == "hangs":
+            time.sleep(600)
+        link.give(labelling.label_page(example))
+
+
+def make_examples(*names: str) -> Iterator[Example]:
+    return (Example(name, f"<p>{name} words</p><p>more</p>", f"{name} words") for name in names)
+
+
+def test_pages_come_in_order() -> None:
+    names = [str(number) for number in range(30)]
+    found = list(label_pages(make_examples(*names), 2))
+    assert [line["id"] for line in found] == names
+    assert {tuple(line["blocks"]) for line in found} == {(0,)}
+    assert list(label_pages([], 2)) == []
+
+
+def test_a_page_that_hangs_or_kills_fails_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(labelling, "_serve", serve_badly)
+    monkeypatch.setattr(labelling, "SECONDS", 3.0)
+    found = list(label_pages(make_examples("a", "dies", "b", "hangs", "c"), 2))
+    assert [(line["id"], line.get("problem")) for line in found] == [
+        ("a", None),
+        ("dies", "its process died."),
+        ("b", None),
+        ("hangs", "it took over 3 seconds."),
+        ("c", None),
+    ]

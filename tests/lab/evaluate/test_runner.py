@@ -1,0 +1,347 @@
+"""Sets and systems in, results out: rows, failures, what is kept and reused, and times."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import sqlite3
+from collections import Counter
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bonmun.errors import BadConfig
+from bonmun.lab.evaluate import runner, workers
+from bonmun.lab.evaluate.cache import Cache, locate_cache_file
+from bonmun.lab.evaluate.metrics.scores import Scorer
+from bonmun.lab.evaluate.report.averages import average_pages
+from bonmun.lab.evaluate.results import Row
+from bonmun.lab.evaluate.runner import run, time_systems
+from bonmun.lab.evaluate.systems.answers import Answer, System
+from bonmun.lab.evaluate.systems.systems import ORACLE
+from bonmun.lab.evaluate.workers import Outcome, Task
+from bonmun.lab.gold.datasets import Dataset, read_dataset
+from bonmun.lab.gold.examples import Example
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from bonmun.lab.evaluate.results import Results
+
+pytestmark = pytest.mark.slow
+
+TEXT = "The old lighthouse was lit again."
+PAGES: list[dict[str, Any]] = [
+    {"id": "a", "text": TEXT, "title": "Light", "author": "Kim", "date": "2024-05-01", "lang": "en", "kind": "news"},
+    {"id": "empty", "text": ""},
+    {"id": "strings", "wanted": ["lighthouse was"], "unwanted": ["Menu", "Home"]},
+]
+FACTS = ("title", "author", "date")
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[..., Dataset]:
+    def written(*rows: dict[str, Any], name: str = "set") -> Dataset:
+        file = tmp_path / f"{name}.jsonl"
+        lines = [json.dumps({"html": f"<p>Menu</p><p>{TEXT}</p><!-- {row.get('id')} -->"} | row) for row in rows]
+        file.write_text("\n".join(lines), encoding="utf-8")
+        return read_dataset(file)
+
+    return written
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Iterator[Cache]:
+    with Cache(tmp_path / "kept" / "bench.sqlite") as kept:
+        yield kept
+
+
+class Counted:
+    """A system that notes each call in a file, and fails on pages with some word."""
+
+    def __init__(self, file: Path, bad: str = "<!-- bad", leaves: tuple[int, ...] | None = None) -> None:
+        self.file, self.bad, self.leaves = file, bad, leaves
+
+    def __call__(self, example: Example) -> Answer:
+        with self.file.open("a", encoding="utf-8") as file:
+            file.write(f"{example.id}\n")
+        if self.bad in example.html:
+            raise ValueError("a bad page")
+        return Answer(TEXT, "Light", "by Kim", "May 1, 2024", self.leaves)
+
+    def calls(self) -> Counter[str]:
+        return Counter(self.file.read_text(encoding="utf-8").split() if self.file.exists() else ())
+
+    def system(self, name: str = "counted", version: str = "1", gives: tuple[str, ...] = ()) -> System:
+        return System(name, "peer", partial(str, version), self, gives)
+
+
+@pytest.fixture
+def counted(tmp_path: Path) -> Counted:
+    return Counted(tmp_path / "calls")
+
+
+def measured(dataset: Dataset, cache: Cache, *systems: System, **more: Any) -> Results:
+    return run([dataset], systems, cache, workers=1, limit=10, **more)
+
+
+def here(tasks: Iterable[Task], count: int, limit: float) -> Iterator[tuple[Task, System, Outcome]]:
+    """Do what run_tasks() does, in this process."""
+    del count, limit
+    for task in tasks:
+        scorer = Scorer(task.example)
+        for system in task.systems:
+            outcome = task.known.get(system.name) or workers._run(system, task)
+            yield task, system, workers._score(scorer, system, outcome)
+
+
+@pytest.fixture
+def at_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No children: what is kept and chosen does not depend on them."""
+    monkeypatch.setattr(runner, "run_tasks", here)
+
+
+# --- rows ------------------------------------------------------------------------------------------------------------
+
+
+def test_every_page_system_and_figure_has_a_row(write: Callable[..., Dataset], cache: Cache, tmp_path: Path) -> None:
+    good = Counted(tmp_path / "good").system("good", "1.5", FACTS)
+    fails = Counted(tmp_path / "fails", bad="<p>").system("fails", gives=FACTS)
+    steps: list[int] = []
+    results = measured(write(*PAGES), cache, good, fails, ORACLE, progress=steps.append)
+    assert sum(steps) == 9
+    assert [page.id for page in results.pages] == ["a", "empty", "strings"]
+    rows = list(results.rows())
+    assert rows == list(results.rows())
+    found = {(row.page, row.system, row.metric): row.value for row in rows}
+    assert len(found) == len(rows)
+
+    figures = {(page, system): set[str]() for page in ("a", "empty", "strings") for system in ("good", "fails")}
+    for row in rows:
+        figures.setdefault((row.page, row.system), set()).add(row.metric)
+    text, titled = figures["empty", "good"], figures["a", "good"]
+    assert {"words.f1", "words.gold", "shingles.precision", "lcs.f0.5", "edit.similarity"} <= text
+    assert titled - text == {f"{fact}.{figure}" for fact in FACTS for figure in ("exact", "given")} | {
+        "title.f1",
+        "author.f1",
+        "recognition.precision",
+    }
+    assert figures["a", "fails"] == titled - {"recognition.precision"}  # of pages that were recognised
+    assert figures["empty", "fails"] == text
+    assert {metric.partition(".")[0] for metric in figures["strings", "good"]} == {"snippets"}
+    assert ("strings", "oracle") not in figures  # there is no gold text that it could know
+    assert figures["a", "oracle"] == text | {"recognition.precision"}
+
+    assert found["a", "good", "words.f1"] == found["a", "oracle", "words.f1"] == 1
+    assert [found["a", "good", f"{fact}.exact"] for fact in FACTS] == [1, 1, 1]
+    assert found["empty", "good", "words.f1"] == 0
+    assert found["empty", "oracle", "words.f1"] == 1
+    assert [found["strings", "good", f"snippets.{name}"] for name in ("tp", "fp", "fn", "tn")] == [1, 0, 0, 2]
+    assert (rows[0].dataset, rows[0].lang, rows[0].kind, rows[0].version) == ("set", "en", "news", "1.5")
+    assert ({row.lang for row in rows}, {row.kind for row in rows}) == ({"en", "unknown"}, {"news", "unknown"})
+    assert all(row.ms >= 0 for row in rows)
+
+    zero = {metric for (_, system, metric), value in found.items() if system == "fails" and value}
+    assert zero == {"words.gold", "shingles.gold"}  # what the gold has is no figure of the system
+    assert results.count_failures("fails", range(3)) == Counter({"ValueError: a bad page": 3})
+    assert results.list_failed(1) == ["fails"]
+
+
+@pytest.mark.parametrize(("date", "invented"), [("2024-05-01", 1.0), (None, 0.0), (" ", 0.0)])
+def test_a_date_where_the_gold_has_none_is_invented(date: str | None, invented: float) -> None:
+    scorer = Scorer(Example("a", "", TEXT, title="Light"))
+    found = scorer.score_facts(Answer(TEXT, title="Light", date=date), FACTS)
+    assert (found["title.exact"], found["date.invented"]) == (1.0, invented)
+    assert "date.exact" not in found
+    assert Scorer(Example("a", "", TEXT)).score_facts(Answer(TEXT, date=date), FACTS) == {}
+
+
+@pytest.mark.usefixtures("at_home")
+def test_failures_count_in_the_figures_of_blocks(write: Callable[..., Dataset], cache: Cache, tmp_path: Path) -> None:
+    keeps = replace(Counted(tmp_path / "calls", leaves=(1,)).system("keeps"), group="method")
+    results = measured(write({"id": "a", "text": TEXT}, {"id": "bad", "text": TEXT}), cache, keeps)
+    assert average_pages(results, "words.f1", "keeps", [0, 1]) == 1 / 2
+    assert average_pages(results, "blocks.f1", "keeps", [0, 1]) == 1 / 2
+
+
+def test_a_set_without_a_page_is_refused(write: Callable[..., Dataset], cache: Cache, counted: Counted) -> None:
+    with pytest.raises(BadConfig, match=r"set.jsonl: no record of this set can be used \(line 1, x: no text"):
+        measured(write({"id": "x"}), cache, counted.system())
+    with pytest.raises(BadConfig, match="it has none"):
+        measured(write(name="none"), cache, counted.system())
+
+
+# --- what is kept ----------------------------------------------------------------------------------------------------
+
+
+def test_what_is_known_is_not_asked_again(write: Callable[..., Dataset], cache: Cache, counted: Counted) -> None:
+    first, system = write(*PAGES), counted.system(gives=FACTS)
+    results = measured(first, cache, system)
+    assert counted.calls() == {"a": 1, "empty": 1, "strings": 1}
+    assert list(measured(first, cache, system).rows()) == list(results.rows())
+    assert list(measured(write(*PAGES, name="copy"), cache, system).values("words.f1", "counted")) == pytest.approx(
+        [1, 0, float("nan")], nan_ok=True
+    )
+    assert counted.calls().total() == 3
+
+
+@pytest.mark.usefixtures("at_home")
+def test_a_new_gold_means_new_scores_of_the_same_answers(
+    write: Callable[..., Dataset], cache: Cache, counted: Counted
+) -> None:
+    system = counted.system(gives=FACTS)
+    for text, recall in ((TEXT, 1.0), (f"{TEXT} At last, again!", 2 / 3), (TEXT, 1.0)):
+        results = measured(write({"id": "a", "text": text, "title": "Light"}), cache, system)
+        assert list(results.values("words.recall", "counted")) == [recall]
+    results = measured(write({"id": "a", "text": TEXT, "title": "Dark"}), cache, system)
+    assert list(results.values("title.exact", "counted")) == [0]
+    assert counted.calls() == {"a": 1}
+
+
+@pytest.mark.usefixtures("at_home")
+def test_a_new_version_a_new_page_and_a_new_name_are_asked(
+    write: Callable[..., Dataset], cache: Cache, counted: Counted
+) -> None:
+    row = {"id": "a", "text": TEXT}
+    measured(write(row), cache, counted.system())
+    measured(write(row), cache, counted.system(version="2"))
+    assert counted.calls() == {"a": 2}
+    measured(write(row | {"html": "<p>Other</p>"}), cache, counted.system(version="2"))
+    measured(write(row | {"url": "https://example.org/"}), cache, counted.system(version="2"))
+    assert counted.calls() == {"a": 4}
+    measured(write(row), cache, counted.system(), counted.system("twin"))
+    assert counted.calls() == {"a": 5}
+
+
+@pytest.mark.usefixtures("at_home")
+def test_failures_are_not_kept(write: Callable[..., Dataset], cache: Cache, counted: Counted) -> None:
+    dataset = write({"id": "bad", "text": TEXT}, {"id": "a", "text": TEXT})
+    for turn in (1, 2):
+        assert measured(dataset, cache, counted.system()).list_failed(0) == ["counted"]
+        assert counted.calls() == {"bad": turn, "a": 1}
+
+
+def test_a_run_that_was_stopped_goes_on(write: Callable[..., Dataset], counted: Counted, tmp_path: Path) -> None:
+    dataset = write(*({"id": str(number), "text": TEXT} for number in range(8)))
+    steps: list[int] = []
+
+    def stop(step: int) -> None:
+        steps.append(step)
+        if len(steps) == 4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), Cache(tmp_path / "kept") as cache:
+        measured(dataset, cache, counted.system(), progress=stop)
+    assert multiprocessing.active_children() == []
+    with Cache(tmp_path / "kept") as cache:
+        results = measured(dataset, cache, counted.system())
+    assert list(results.values("words.f1", "counted")) == [1] * 8
+    calls = counted.calls()
+    assert [calls[str(number)] for number in (0, 1, 2, 3, 6, 7)] == [1] * 6  # 4 may have been under way
+    assert calls.total() <= 9
+
+
+@pytest.mark.usefixtures("at_home")
+def test_the_oracle_is_asked_again_when_the_gold_is_new(write: Callable[..., Dataset], cache: Cache) -> None:
+    for text in ("Menu", TEXT):
+        results = measured(write({"id": "a", "text": text}), cache, ORACLE)
+        assert list(results.values("words.f1", "oracle")) == [1]
+
+
+def test_answers_come_back_as_they_were(cache: Cache, counted: Counted) -> None:
+    example, system = Example("a", "<p>a", "a"), counted.system()
+    for answer in (
+        Answer("등대 \ud800\n\0", "\ud800", "", None, ()),
+        Answer("", leaves=(0, 7)),
+        Answer("x" * 1_000_000, date="2024-05-01"),
+    ):
+        cache.put(example, system, Outcome(answer, 1.5, scores={"words.f1": 1 / 3}))
+        cache.flush()
+        assert cache.get(example, system) == Outcome(answer, 1.5, scores={"words.f1": 1 / 3})
+
+
+def test_two_runs_share_a_file(tmp_path: Path, counted: Counted) -> None:
+    example, outcome = Example("a", "<p>a", "a"), Outcome(Answer("a"), 1.0, scores={"words.f1": 1.0})
+    with Cache(tmp_path / "kept") as one, Cache(tmp_path / "kept") as other:
+        one.put(example, counted.system("one"), outcome)
+        other.put(example, counted.system("other"), outcome)
+        for each in (one, other):
+            each.flush()
+        assert one.get(example, counted.system("other")) == outcome
+        assert other.get(example, counted.system("one")) == outcome
+
+
+def test_a_place_that_holds_something_else_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no data base " * 100)
+    for place in (tmp_path / "file", tmp_path / "file" / "below", tmp_path):
+        with pytest.raises(BadConfig, match="results cannot be kept here"):
+            Cache(place)
+
+
+def test_a_data_base_of_another_make_is_refused(tmp_path: Path, counted: Counted) -> None:
+    with sqlite3.connect(tmp_path / "base") as base:
+        base.execute("CREATE TABLE answers (other TEXT)")
+    base.close()
+    with pytest.raises(BadConfig), Cache(tmp_path / "base") as cache:
+        cache.get(Example("a", "<p>a", "a"), counted.system())
+
+
+def test_the_file_is_in_the_users_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", "/some/where")
+    assert locate_cache_file() == Path("/some/where/bonmun/bench.sqlite")
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    assert locate_cache_file() == Path.home() / ".cache/bonmun/bench.sqlite"
+
+
+# --- times -----------------------------------------------------------------------------------------------------------
+
+
+def test_times_are_taken_on_some_pages_and_of_who_works(
+    write: Callable[..., Dataset], cache: Cache, tmp_path: Path
+) -> None:
+    good, fails = Counted(tmp_path / "good"), Counted(tmp_path / "fails", bad="<p>")
+    dataset = write(*({"id": name, "text": TEXT} for name in ("a", "bad", "c", "d", "e")))
+    systems = [good.system("good"), fails.system("fails"), ORACLE]
+    results = run([dataset], systems, cache, workers=1, limit=10)
+    steps: list[int] = []
+    time_systems([dataset], systems, results, pages=2, limit=10, progress=steps.append)
+    assert (set(results.times["good"]), results.times["fails"], results.times["oracle"]) == ({0, 3}, {}, {})
+    assert all(ms > 0 for ms in results.times["good"].values())
+    assert good.calls() == {"a": 3, "bad": 1, "c": 1, "d": 3, "e": 1}  # twice more
+    assert fails.calls().total() == 5
+    assert sum(steps) == 4
+    timed = [row for row in results.rows() if row.metric == "time.ms"]
+    assert [row[:7] for row in timed] == [("set", page, "unknown", "unknown", "good", "1", "time.ms") for page in "ad"]
+    assert isinstance(timed[0], Row)
+
+
+@pytest.mark.usefixtures("at_home")
+@pytest.mark.parametrize("count", [1, 2, 5, 10])
+def test_about_as_many_pages_as_asked_for_are_timed(
+    write: Callable[..., Dataset], cache: Cache, counted: Counted, count: int
+) -> None:
+    dataset = write(*({"id": str(number), "text": TEXT} for number in range(10)))
+    results = measured(dataset, cache, counted.system())
+    time_systems([dataset], [counted.system()], results, pages=count, limit=10)
+    assert len(results.times["counted"]) == count
+    assert max(results.times["counted"]) >= 10 - 10 / count
+
+
+@pytest.mark.usefixtures("at_home")
+def test_timed_pages_come_from_the_whole_set(write: Callable[..., Dataset], cache: Cache, counted: Counted) -> None:
+    dataset = write(*({"id": str(number), "text": TEXT} for number in range(19)))
+    results = measured(dataset, cache, counted.system())
+    time_systems([dataset], [counted.system()], results, pages=10, limit=10)
+    assert max(results.times["counted"]) >= 15
+
+
+@pytest.mark.usefixtures("at_home")
+def test_where_all_have_failed_nobody_is_timed(write: Callable[..., Dataset], cache: Cache, counted: Counted) -> None:
+    dataset = write({"id": "a", "text": TEXT})
+    results = measured(dataset, cache, counted.system())
+    results.add(0, "counted", Outcome(Answer(), 10.0, "it died"))
+    time_systems([dataset], [counted.system()], results, pages=10, limit=10)
+    assert results.times == {"counted": {}}

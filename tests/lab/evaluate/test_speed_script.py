@@ -1,0 +1,22 @@
+"""`make bench` runs: every system, every stage and every method of it, on a page."""
+
+from __future__ import annotations
+
+import pytest
+
+from samples import ROOT
+
+pytest.importorskip("trafilatura")
+pytest.importorskip("resiliparse")
+PAGE = (ROOT / "examples" / "pages" / "en-docs.html").read_text(encoding="utf-8")
+
+
+def test_every_system_stage_and_method_is_timed(capsys: pytest.CaptureFixture[str]) -> None:
+    from bonmun.algorithms import PAGE_METHODS
+    from scripts.figures.speed import SYSTEMS, print_stages, print_systems, time_methods, time_stages, time_systems
+
+    print_systems(time_systems([PAGE]))
+    print_stages(time_stages([PAGE]))
+    said = capsys.readouterr().out
+    assert all(name in said for name in [*SYSTEMS, " count", " features and network", " units", " decide", "facts"])
+    assert set(PAGE_METHODS) <= set(time_methods([PAGE]))

@@ -1,0 +1,279 @@
+"""`bonmun train GOLD`: taught, measured on pages that it has not seen, kept only if it is better."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from statistics import mean
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import bonmun as library
+from bonmun.algorithms.auto import Auto
+from bonmun.lab.gold.block_labels import BlockLabel
+from bonmun.lab.gold.datasets import read_dataset
+from bonmun.lab.gold.examples import Example
+from bonmun.lab.train.config import choose_config
+from bonmun.lab.train.finetune import rate_page
+from bonmun.lab.train.finetune_network import find_habits, prepare_lesson, teach_network
+from bonmun.lab.train.labeller import restore_labeller
+from bonmun.lab.train.samples.samples import make_sample
+from bonmun.models.network.labeller import (
+    Network,
+    default_network,
+    default_weights,
+    load_network,
+    load_weights,
+    save_weights,
+)
+from samples import ROOT, blog_posts, command, save
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bonmun.models.network.labeller import Weights
+    from samples import Bonmun
+
+pytestmark = pytest.mark.slow
+
+LEARNT = 20  # posts; the others are asked about
+FAST = ["--pages", "1", "--workers", "1"]  # as few steps as there can be
+STORY = "The old lighthouse at the end of pier {0} was lit again last night, for the {0}th time in thirty dark years."
+MORE = "Nobody in town {0} had expected that, and most of them stood at their windows until morning, counting to {0}."
+
+
+def write_set(name: str, rows: Sequence[dict[str, Any]]) -> None:
+    save(name, "".join(f"{json.dumps(row)}\n" for row in rows))
+
+
+def make_articles(count: int, **facts: Any) -> list[dict[str, Any]]:
+    """Pages that nobody can improve on: the default has them right."""
+    rows = []
+    for number in range(count):
+        texts = [template.format(number + turn) for turn in range(3) for template in (STORY, MORE)]
+        body = "".join(f"<p>{text}</p>" for text in texts)
+        html = f"<title>Lit {number}</title><nav><a href=/>Home</a></nav><h1>Lit {number}</h1><article>{body}</article>"
+        url = f"https://coast.example/{number}"
+        rows.append({"id": f"{number}", "url": url, "html": html, "text": "\n".join(texts), **facts})
+    return rows
+
+
+@pytest.fixture(autouse=True)
+def less_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To take less time; what is held is measured by scripts/figures/teaching.py."""
+    monkeypatch.setattr("bonmun.lab.train.finetune_network.MADE_PAGES", 4)
+    monkeypatch.setattr("bonmun.lab.train.fitting.LEAST_STEPS", 5)
+
+
+@pytest.fixture(scope="module")
+def lesson(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any], str]:
+    """A folder in which posts of a blog platform were learnt from, what was printed, and what was said on the way."""
+    folder = tmp_path_factory.mktemp("lesson")
+    rows = [{name: getattr(post, name) for name in ("id", "url", "html", "text")} for post in blog_posts()[:LEARNT]]
+    lines = "".join(f"{json.dumps(row)}\n" for row in rows)
+    (folder / "gold.jsonl").write_text(lines, encoding="utf-8")
+    done = command("train", "gold.jsonl", "--format", "json", "--pages", "200", "--workers", "1", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return folder, json.loads(done.stdout), done.stderr.decode()
+
+
+def test_twenty_pages_make_it_better_on_others(lesson: tuple[Path, dict[str, Any], str]) -> None:
+    folder, _, _ = lesson
+    model = load_network(folder / "gold.npz")
+    others = [Example(post.id, post.html, post.text, url=post.url) for post in blog_posts()[LEARNT:]]
+    before, after = (mean(rate_page(each, network) for each in others) for network in (default_network(), model))
+    assert before < 0.65
+    assert after > before + 0.2
+
+
+def test_what_came_of_it_is_told_page_by_page(lesson: tuple[Path, dict[str, Any], str]) -> None:
+    folder, told, _ = lesson
+    assert sorted(path.name for path in folder.iterdir()) == ["gold.jsonl", "gold.npz"]
+    assert [page["id"] for page in told["pages"]] == [post.id for post in blog_posts()[:LEARNT]]
+    for name in ("before", "after"):
+        assert told[name] == pytest.approx(mean(page[name] for page in told["pages"]))
+    assert told["after"] > told["before"] + 0.2
+    assert (told["is_better"], told["split"], told["output"]) == (True, "page", str(folder.resolve() / "gold.npz"))
+    assert told["why"].startswith("It is kept: pages that it had not seen are better by 0.")
+    assert told["seconds"] > 0
+
+
+def test_each_step_is_a_line(lesson: tuple[Path, dict[str, Any], str]) -> None:
+    _, _, said = lesson
+    lines = said.splitlines()
+    assert lines[0] == "bonmun: reading pages"
+    assert lines[1].startswith("bonmun: before: word F1 0.")
+    rounds = [line.partition(": step ")[0] for line in lines[2:]]
+    assert list(dict.fromkeys(rounds)) == [f"bonmun: learning {number} of 6" for number in range(1, 7)]
+
+
+def test_the_model_is_used(lesson: tuple[Path, dict[str, Any], str]) -> None:
+    folder, _, _ = lesson
+    post = blog_posts()[-2]
+    (folder / "post.html").write_text(post.html, encoding="utf-8")
+    done = command("extract", "--model", "gold.npz", "post.html", cwd=folder)
+    (folder / "post.html").unlink()
+    taught, default = (library.extract(post.html, model=file).text for file in (folder / "gold.npz", None))
+    assert done.stdout.decode() == f"{taught}\n"
+    assert taught != default
+
+
+def test_pages_of_other_sites_are_left_to_the_default(lesson: tuple[Path, dict[str, Any], str]) -> None:
+    folder, _, _ = lesson
+    model, post = folder / "gold.npz", blog_posts()[-2]
+    places = {
+        None: True,  # nobody knows where it is from
+        post.url: True,
+        "https://a.blog.geulmaru.example/1": True,
+        "https://www.geulmaru.example/1": True,
+        "https://other.example/1": False,
+        "https://blog.geulmaru.example.other.example/1": False,
+        "https://xblog.geulmaru.example/1": False,
+    }
+    for url, is_taught in places.items():
+        taught, default = (library.extract(post.html, url, model=file).text for file in (model, None))
+        assert (taught != default) == is_taught, url
+
+
+def test_other_pages_are_hardly_lost(lesson: tuple[Path, dict[str, Any], str]) -> None:
+    folder, _, _ = lesson
+    model = load_network(folder / "gold.npz")
+    others = [example for example in read_dataset(ROOT / "tests" / "pages") if example.text]
+    before, after = (mean(rate_page(each, network) for each in others) for network in (default_network(), model))
+    assert after > before - 0.04
+
+
+def test_the_confidence_is_told_as_before(lesson: tuple[Path, dict[str, Any], str]) -> None:
+    folder, told, _ = lesson
+    about = load_weights(folder / "gold.npz").about
+    assert about["confidence"] == default_weights().about["confidence"]
+    assert about["lesson"] == {
+        "pages": LEARNT, "split": "page", "before": round(told["before"], 4), "after": round(told["after"], 4),
+    }  # fmt: skip
+    assert about["hosts"] == ["blog.geulmaru.example"]
+
+
+def test_a_model_that_is_no_better_is_not_kept(bonmun: Bonmun) -> None:
+    write_set("gold.jsonl", make_articles(6))
+    save("gold.npz", "old")
+    done = bonmun("train", "gold.jsonl", *FAST)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert "It is not kept: pages that it had not seen are as good as before" in done.stdout
+    assert done.stdout.splitlines()[0].split() == ["page", "default", "yours", "gain"]
+    assert Path("gold.npz").read_text() == "old"
+
+
+def test_gold_that_makes_it_worse_is_not_kept(bonmun: Bonmun) -> None:
+    """Of every other page only the menu is said to be main text: nobody can tell which."""
+    rows = [row | ({"text": "Home"} if number % 2 else {}) for number, row in enumerate(make_articles(8))]
+    write_set("gold.jsonl", rows)
+    done = bonmun("train", "gold.jsonl", "-o", "m.npz", "-f", "json", "--pages", "130", "--workers", "1")
+    told = json.loads(done.stdout)
+    assert (told["is_better"], told["output"]) == (False, None)
+    assert told["why"].startswith("It is not kept: ")
+    assert not Path("m.npz").exists()
+
+
+def test_sites_are_kept_apart_where_there_are_enough(bonmun: Bonmun) -> None:
+    write_set("gold.jsonl", [row | {"site": f"{row['id']}.example"} for row in make_articles(5)])
+    told = json.loads(bonmun("train", "gold.jsonl", "-f", "json", *FAST).stdout)
+    assert told["split"] == "site"
+    assert "over 5 sites" in told["why"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "says"),
+    [
+        (make_articles(1), "1 labelled page is too few to tell whether a model that learnt from them is better: label"),
+        (
+            make_articles(4),
+            "4 labelled pages are too few to tell whether a model that learnt from them is better: label",
+        ),
+        ([], "No page is left to learn from: none has a gold text that is found on it."),
+        (make_articles(2, text="Words that stand nowhere"), "No page is left to learn from: none has a gold text"),
+    ],
+)
+def test_too_little_to_learn_from(rows: list[dict[str, Any]], says: str, bonmun: Bonmun) -> None:
+    write_set("gold.jsonl", rows)
+    done = bonmun("train", "gold.jsonl")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.splitlines()[-1].startswith(f"bonmun: {says}")
+    assert not Path("gold.npz").exists()
+
+
+def test_what_is_wrong_with_pages_is_told(bonmun: Bonmun) -> None:
+    good = make_articles(3)
+    bad = [
+        {"id": "x", "url": "https://x.example/", "text": "Words that stand nowhere"},
+        {"id": "y", "html": ""},
+        {"id": "z", "labels": "keep"},
+    ]
+    write_set("gold.jsonl", [*good, good[0], *(good[1] | changes for changes in bad)])
+    done = bonmun("train", "gold.jsonl")
+    assert done.exit_code == 2
+    assert "0: there are two of this id; the first counts" in done.stderr
+    assert "z: labels is not a list" in done.stderr
+    assert "x: its gold text is not on the page" in done.stderr
+    assert "bonmun: y: " in done.stderr
+
+
+def test_a_page_that_two_people_labelled_counts_once(bonmun: Bonmun) -> None:
+    """Else one would teach what the other is asked."""
+    write_set("anna.jsonl", make_articles(4))
+    write_set("bela.jsonl", [row | {"id": f"b{row['id']}"} for row in make_articles(4)])
+    done = bonmun("train", "anna.jsonl", "bela.jsonl")
+    assert done.stderr.splitlines()[0] == "bonmun: 4 pages are there twice, with the same HTML; the first counts."
+    assert done.stderr.splitlines()[1].startswith("bonmun: 4 labelled pages are too few")
+
+
+def test_formats_that_there_are_not(bonmun: Bonmun) -> None:
+    done = bonmun("train", "gold.jsonl", "-f", "xml")
+    assert (done.exit_code, done.stderr) == (2, "bonmun: Unknown format 'xml': choose text or json.\n")
+    assert bonmun("train", "none.jsonl").stderr == "bonmun: none.jsonl: there is no such file or folder.\n"
+
+
+# --- the network -----------------------------------------------------------------------------------------------------
+
+
+def teach_examples(examples: Sequence[Example], *, pages: int = 1) -> Weights:
+    start = default_weights()
+    net = restore_labeller(start)
+    samples = [sample for example in examples if (sample := make_sample(example, "taught"))]
+    config = choose_config(net.config, len(samples), seed=1, teachers=0, pages=pages)
+    prepared, config = prepare_lesson(samples, config, start, device="cpu", workers=1)
+    return teach_network(prepared, config, start, net, frozenset(), lambda _: None)
+
+
+def test_the_same_seed_gives_the_same_model(tmp_path: Path) -> None:
+    examples = [Example(**row) for row in make_articles(3)]
+    for name in ("a", "b"):
+        save_weights(teach_examples(examples), tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_a_text_that_stands_twice_is_learnt_where_it_was_labelled() -> None:
+    examples = []
+    for number in range(6):
+        text = f"{STORY.format(number)} {MORE.format(number)}"
+        html = f"<div class=upper><p>{text}</p></div><hr><div class=lower><p>{text}</p></div><p>Imprint</p>"
+        label = BlockLabel("/html/body/div[2]/p[1]", "keep")
+        examples.append(Example(f"{number}", html, text, labels=(label,)))
+    taught = Network(teach_examples(examples[1:], pages=640))
+    asked = make_sample(examples[0], "taught")
+    assert asked is not None
+    upper, lower, _ = taught.scores(asked.arrays).keep
+    assert lower > 0.5 > upper
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_headlines_are_a_habit(kept: bool) -> None:
+    """If most golds have them, what the network says of them counts; else they are titles."""
+    rows = make_articles(4)
+    texts = [f"Lit {row['id']}\n{row['text']}" if kept else row["text"] for row in rows]
+    examples = [Example(row["id"], row["html"], text) for row, text in zip(rows, texts, strict=True)]
+    samples = [sample for example in examples if (sample := make_sample(example, "taught"))]
+    assert find_habits(samples) == {"headlines": kept, "filled": 0.3}
+    taught = Network(teach_examples(examples[1:], pages=480))
+    found = library.extract(examples[0].html, method=Auto(model=taught)).text
+    assert found.startswith("Lit 0" if kept else STORY.format(0))

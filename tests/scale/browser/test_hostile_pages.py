@@ -1,0 +1,122 @@
+"""Pages that do not want to be rendered: each ends in time, with its text, and the browser lives on for the next."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bonmun.page import Page
+from bonmun.scale.browser import Browser, Job, RenderOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = pytest.mark.slow
+SECONDS = 5.0
+TEXT = "<p>Before it.</p>"
+
+# with scripts, as far as they go
+LIVED_WITH = {
+    "dialogs": "<script>alert(1); confirm(2); prompt(3); print()</script>",
+    "leaving asks": "<script>onbeforeunload = () => 'stay'</script>",
+    "closes itself": "<script>window.close()</script>",
+    "pop-ups": "<script>for (let i = 0; i < 9; i++) window.open('about:blank')</script>",
+    "asks for permission": "<script>navigator.geolocation.getCurrentPosition(() => 0); Notification.requestPermission()</script>",
+    "workers that spin": "<script>for (let i = 0; i < 2; i++) new Worker(URL.createObjectURL(new Blob(['while (1);'])))</script>",
+    "goes elsewhere later": "<script>setTimeout(() => { location = 'http://elsewhere.invalid/' }, 20)</script>",
+    "refreshes": "<meta http-equiv=refresh content='0;url=http://elsewhere.invalid/'>",
+    "never rests": "<script>setInterval(() => document.body.append(document.createElement('i')), 1)</script>",
+    "200,000 px high": "<div style='height: 200000px'></div>",
+    "never-ending frame": "<iframe src='http://elsewhere.invalid/'></iframe>",
+    "deep": "<div>" * 3000,
+    "a service worker": "<script>navigator.serviceWorker?.register('/worker.js')</script>",
+    "a download": "<a id=d download=x href='data:application/octet-stream,x'></a><script>d.click()</script>",
+}
+# only without scripts: those that take all the time there is, and others
+ENDLESS = {
+    "spins": "<script>while (true);</script>",
+    "asks for ever": "<script>while (true) alert(1)</script>",
+    "spins again and again": "<script>setInterval(() => { for (const end = Date.now() + 9e4; Date.now() < end;); }, 0)</script>",
+}
+STOPPED = {
+    "eats memory": "<script>const all = []; while (true) all.push(new Array(1e6).fill(Math.random()))</script>",
+    "eats buffers": "<script>const all = []; while (true) all.push(new Uint8Array(1e8).fill(1))</script>",
+    "goes elsewhere at once": "<script>location = 'http://elsewhere.invalid/'</script>",
+    "reloads": "<script>location.reload()</script>",
+    "takes itself away": "<script>document.documentElement.remove()</script>",
+}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with Browser(RenderOptions(timeout=SECONDS, wait=1)) as started:
+        yield started
+
+
+def render_before_another(browser: Browser, *pages: str) -> list[tuple[list[str], str | None]]:
+    """The leaves of pages, side by side, and why they were rendered without scripts; the next page comes out whole."""
+    start = monotonic()
+    jobs = [Job("page", None, html) for html in pages]
+    *found, after = browser.render_all([*jobs, Job("next", None, "<p>The next page.</p>")], workers=len(pages))
+    assert after.snapshot, after.problem
+    assert Page.from_snapshot(after.snapshot).texts == ["The next page."]
+    assert monotonic() - start < 4 * SECONDS + 10  # two tries, two closings, another page, on a slow machine
+    results = []
+    for done in found:
+        assert done.snapshot, done.problem
+        results.append((Page.from_snapshot(done.snapshot).texts, done.snapshot.problem))
+    return results
+
+
+@pytest.mark.parametrize("case", LIVED_WITH)
+def test_lived_with(browser: Browser, case: str) -> None:
+    [(texts, problem)] = render_before_another(browser, f"{TEXT}{LIVED_WITH[case]}<p>After it.")
+    assert (texts, problem) == (["Before it.", "After it."], None)
+
+
+@pytest.mark.parametrize("case", STOPPED)
+def test_stopped(browser: Browser, case: str) -> None:
+    [(texts, problem)] = render_before_another(browser, f"{TEXT}{STOPPED[case]}<p>After it.")
+    assert texts == ["Before it.", "After it."]
+    assert problem
+    assert problem.startswith("without its scripts: ")
+
+
+def test_those_without_end_are_stopped_side_by_side(browser: Browser) -> None:
+    found = render_before_another(browser, *(f"{TEXT}{script}<p>After it." for script in ENDLESS.values()))
+    for case, (texts, problem) in zip(ENDLESS, found, strict=True):
+        assert texts == ["Before it.", "After it."], case
+        assert problem, case
+        assert problem.startswith("without its scripts: "), case
+
+
+@pytest.mark.parametrize(
+    "html", ["", " ", "<frameset><frame src=about:blank></frameset>", "<svg></svg>", "\0", "<plaintext>a"]
+)
+def test_pages_of_nothing(browser: Browser, html: str) -> None:
+    [done] = browser.render_all([Job("page", None, html)])
+    assert done.snapshot
+    assert done.snapshot.problem is None
+
+
+def test_pages_in_flight_survive_a_browser_that_dies() -> None:
+    """Two pages at a time; the browser is killed under them, and both come out."""
+    with Browser(RenderOptions(wait=2)) as started:
+        waiting = "<p>Text.</p><script>setInterval(() => document.body.append(''), 10)</script>"  # for all of `wait`
+        results = started.render_all([Job(str(i), None, waiting) for i in range(4)], workers=2)
+        first = next(results)
+        started.kill()
+        found = [first, *results]
+    assert [done.snapshot is not None for done in found] == [True] * 4
+
+
+def test_memory_of_a_page_is_limited() -> None:
+    grow = "all.push(new Uint8Array(2e7).fill(1)); document.body.append('')"
+    html = f"{TEXT}<script>const all = []; setInterval(() => {{ {grow} }}, 5)</script>"
+    with Browser(RenderOptions(wait=15, timeout=20, memory=400_000_000)) as started:
+        start = monotonic()
+        snapshot = started.render(None, html)
+    assert snapshot.problem == "without its scripts: its process crashed, or took too much memory"
+    assert monotonic() - start < 19

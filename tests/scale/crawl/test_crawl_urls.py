@@ -1,0 +1,184 @@
+"""Every address has one spelling, and it is the one that browsers ask for."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bonmun.scale.crawl.discover.hosts import read_host
+from bonmun.scale.crawl.discover.parameters import drop_parameters
+from bonmun.scale.crawl.discover.urls import URL_LIMIT_CHARS, normalise_url
+
+BASE = "https://example.org/a/b?c=1"
+
+RELATIVE = {
+    "d": "https://example.org/a/d",
+    "/d": "https://example.org/d",
+    "../d/./e/..": "https://example.org/d/",
+    "../../../..": "https://example.org/",
+    "?": "https://example.org/a/b",
+    "": "https://example.org/a/b?c=1",
+    "#top": "https://example.org/a/b?c=1",
+    "#!/state": "https://example.org/a/b?c=1",
+    "?d=2#!x": "https://example.org/a/b?d=2",
+    "//Other.Example": "https://other.example/",
+    "\\\\other.example\\d": "https://other.example/d",
+    "////other.example/d": "https://other.example/d",
+    "https:d": "https://example.org/a/d",
+    "https:/d": "https://example.org/d",
+    "http:d/e": "http://d/e",
+    " \t/d\n/e\r ": "https://example.org/d/e",
+    "./d:e": "https://example.org/a/d:e",
+    "d//e": "https://example.org/a/d//e",
+}
+SPELT = {
+    "HTTP://Example.ORG:80": "http://example.org/",
+    "https://example.org:443/": "https://example.org/",
+    "https://example.org:0444/": "https://example.org:444/",
+    "http://example.org./": "http://example.org/",
+    "http://example.org:/": "http://example.org/",
+    "http://한국.example/": "http://xn--3e0b707e.example/",
+    "http://BÜCHER.example/": "http://xn--bcher-kva.example/",
+    "http://💩.example/": "http://xn--ls8h.example/",
+    "http://ex%61mple.org/": "http://example.org/",
+    "http://127.1/": "http://127.0.0.1/",
+    "http://0x7f000001/": "http://127.0.0.1/",
+    "http://[0:0::1]:8080/": "http://[::1]:8080/",
+    "http://a.example/%7euser/%2f%e3": "http://a.example/~user/%2F%E3",
+    "http://a.example/a/%2E%2e/b": "http://a.example/b",
+    "http://a.example/글 1": "http://a.example/%EA%B8%80%201",
+    "http://a.example/100%": "http://a.example/100%25",
+    "http://a.example/%4%31": "http://a.example/%2541",
+    "http://a.example/?q=%B0%a1": "http://a.example/?q=%B0%A1",  # EUC-KR
+    "http://a.example/?b=2&a=1&b=1": "http://a.example/?b=2&a=1&b=1",
+    "http://a.example/?q=it's": "http://a.example/?q=it%27s",
+    "http://a.example/a\x00b": "http://a.example/a%00b",
+    "http://a.example/\ud83d\ude00": "http://a.example/%F0%9F%98%80",
+    "http://a.example/\ud83d": "http://a.example/%EF%BF%BD",
+}
+IDLE = {
+    "/a;jsessionid=0A1B.node1?b=1": "/a?b=1",
+    "/a;JSESSIONID=0A1B/c": "/a/c",
+    "/a?PHPSESSID=1&b=1": "/a?b=1",
+    "/a?b=1&sid=4d5e6f708192a3b4c5d6": "/a?b=1",
+    "/a?ASPSESSIONIDQQ=X&b": "/a?b",
+    "/a?CFID=12&b=1&CFTOKEN=34": "/a?b=1",
+    "/a?utm_source=x&b=1&%75tm_medium=y": "/a?b=1",
+    "/a?fbclid=x": "/a",
+    "/a?b=1&gclid=x&c=2": "/a?b=1&c=2",
+}
+STAYS = [
+    "/a?sid=101",  # a section of a newspaper
+    "/a?sid1=4d5e6f708192a3b4c5d6",
+    "/a?cfid=12",
+    "/a?s=a-search-for-long-words",
+    "/a?session=2",
+    "/a?b=utm_source",
+    "/a;b=1",
+]
+NOTHING = [
+    "mailto:kim@example.org",
+    "javascript:void(0)",
+    "JavaScript:alert(1)",
+    "java\nscript:alert(1)",
+    "data:text/html,a",
+    "ftp://example.org/",
+    "file:///etc/passwd",
+    "tel:1",
+    "about:blank",
+    "http://kim:secret@example.org/",
+    "http://kim@example.org/",
+    "http://",
+    "http://:80/",
+    "http://exa mple.org/",
+    "http://example.org:99999/",
+    "http://example.org:0/",
+    "http://example.org:x/",
+    "http://a..b/",
+    "http://256.1.1.1/",
+    "http://[::1/",
+    "http://[fe80::1%25eth0]/",
+    "http://" + "a" * 64 + ".example/",
+    "http://" + "a." * 200 + "example/",
+    "http://xn--\ud800.example/",
+    "http://a.example/" + "a" * URL_LIMIT_CHARS,
+    "http://a.example/" + "글" * 300,
+    "http://a.example/?" + "a&" * 1_000_000,
+    "//",
+]
+
+
+@pytest.mark.parametrize(("written", "read"), RELATIVE.items())
+def test_relative_addresses_are_read_as_browsers_do(written: str, read: str) -> None:
+    assert normalise_url(written, BASE) == read
+
+
+@pytest.mark.parametrize(("written", "read"), SPELT.items())
+def test_an_address_has_one_spelling(written: str, read: str) -> None:
+    assert normalise_url(written) == read
+    assert normalise_url(read) == read
+
+
+@pytest.mark.parametrize(("written", "read"), IDLE.items())
+def test_sessions_and_marks_are_left_out(written: str, read: str) -> None:
+    assert normalise_url(written, BASE) == f"https://example.org{read}"
+
+
+@pytest.mark.parametrize("written", STAYS)
+def test_what_only_looks_like_a_session_stays(written: str) -> None:
+    assert normalise_url(written, BASE) == f"https://example.org{written}"
+
+
+@pytest.mark.parametrize("written", NOTHING)
+def test_what_cannot_be_fetched_is_no_address(written: str) -> None:
+    assert normalise_url(written, BASE) is None
+
+
+@pytest.mark.parametrize("base", [None, "", "file:///a", "data:text/html,x", "http://a b/", "http://a/" + "x" * 30_000])
+def test_a_relative_address_needs_a_base(base: str | None) -> None:
+    assert normalise_url("/d", base) is None
+    assert normalise_url("http://a.example/d", base) == "http://a.example/d"
+
+
+def test_a_query_is_written_in_the_encoding_of_its_page() -> None:
+    assert normalise_url("/글?q=본문", BASE, "euc-kr") == "https://example.org/%EA%B8%80?q=%BA%BB%B9%AE"
+    assert normalise_url("?q=똠😀", BASE, "euc-kr") == "https://example.org/a/b?q=%8Cc%26%23128512%3B"
+    assert normalise_url("?q=あ", BASE, "shift_jis") == "https://example.org/a/b?q=%82%A0"
+    assert normalise_url("?q=본", BASE, "no-such-encoding") == normalise_url("?q=본", BASE, "utf-16-le")
+
+
+def test_numbers_that_are_no_address_are_no_host() -> None:
+    assert read_host("1.2.3.4.5") is None
+    assert read_host("0x1ffffffff") is None
+    assert read_host("08.1") is None
+    assert read_host("1.2.3") == "1.2.0.3"
+
+
+def test_every_name_that_is_left_out_is_seen_at_once() -> None:
+    """The search for suspects comes first, and must find all of them."""
+    from bonmun.scale.crawl.discover.parameters import SESSIONS, SUSPECT, TRACKING
+
+    for name in TRACKING | SESSIONS | {"utm_x", "aspsessionidabc", "cfid", "sid", "sessid", "session_id", "session-id"}:
+        assert SUSPECT.search(f"a=1&{name}=2"), name
+    assert drop_parameters("a=1&&b=2") == "a=1&&b=2"
+
+
+PIECES = (
+    "http: https:// // / \\ a.example :80 @ ? # & = % %2e %C3 %4 1 .. . ;jsessionid=1 utm_source=1 sid= cfid=1 cftoken=2 "
+    "0123456789abcdef0 글 [ ] | é \" ' { ^ ` < \ud800 \udc00"
+).split()
+
+
+@given(st.lists(st.sampled_from([*PIECES, " ", "\t"]), max_size=12).map("".join) | st.text(max_size=40))
+def test_the_one_spelling_is_its_own(written: str) -> None:
+    for url in (
+        normalise_url(written, BASE),
+        normalise_url("http://" + written),
+        normalise_url(written, BASE, "euc-kr"),
+    ):
+        if url is not None:
+            assert normalise_url(url) == url
+            assert url.isascii()
+            assert url.startswith(("http://", "https://"))
+            assert not set(url) & set(' \t\n\r#\\"<>')

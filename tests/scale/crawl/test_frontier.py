@@ -1,0 +1,393 @@
+"""The list of a crawl: in any order of events, and wherever the process ends, nothing is lost and nothing stands still."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from contextlib import closing
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bonmun.errors import BadInput
+from bonmun.scale.crawl.archive.warc_files import Place
+from bonmun.scale.crawl.frontier.frontier import NO_ANSWER, SILENT, SLOW, Frontier
+from bonmun.scale.crawl.frontier.tickets import Fetch, Found, Ticket
+from bonmun.scale.crawl.plan import CrawlPlan
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from bonmun.scale.crawl.frontier.turns import Host
+
+HOSTS = ("a.example", "b.example", "c.example")
+ROBOTS = b"User-agent: *\nDisallow: /no\n"
+FAR = 1e12  # a moment when everything is ready
+MOST_HOSTS = 100  # that one look may go through: more are the same ones again and again
+
+
+def make_plan(**more: Any) -> CrawlPlan:
+    return CrawlPlan(seeds=("http://a.example/",), domains=HOSTS, **more)
+
+
+def open_frontier(folder: Path, plan: CrawlPlan) -> Frontier:
+    """A frontier that fails where it would look for a turn without end."""
+    frontier = Frontier(folder, plan)
+    take = frontier.turns.take
+
+    def take_some(before: float) -> Iterator[Host]:
+        for number, host in enumerate(take(before)):
+            assert number < MOST_HOSTS, f"{host.name} has its turn again and again"
+            yield host
+
+    frontier.turns.take = take_some  # type: ignore[method-assign]
+    return frontier
+
+
+def add(frontier: Frontier, *found: Found) -> None:
+    with frontier.transaction():
+        frontier.add(found)
+
+
+def answer(frontier: Frontier, ticket: Ticket, *found: Found, is_page: bool = True, **more: Any) -> int:
+    """What a visit does where all is well."""
+    if ticket.kind == "robots":
+        frontier.set_robots(ticket.host, ROBOTS, 200)
+    fetch = Fetch(fetched=1.0, status=200, bytes=10, is_page=is_page and ticket.kind == "page", **more)
+    return frontier.finish(ticket, fetch, found)
+
+
+def take(frontier: Frontier, before: float = FAR) -> Ticket:
+    ticket = frontier.take(before)
+    assert ticket
+    return ticket
+
+
+@pytest.fixture
+def frontier(tmp_path: Path) -> Iterator[Frontier]:
+    with closing(open_frontier(tmp_path, make_plan())) as frontier:
+        yield frontier
+
+
+def test_robots_txt_comes_first_then_sitemaps_then_pages_by_depth(frontier: Frontier) -> None:
+    add(
+        frontier,
+        Found("http://a.example/deep", depth=2),
+        Found("http://a.example/"),
+        Found("http://a.example/map.xml", "sitemap"),
+    )
+    first = take(frontier)
+    assert first.url == "http://a.example/robots.txt"
+    assert frontier.take(FAR) is None  # nothing before its answer
+    answer(frontier, first)
+    paths = []
+    while ticket := frontier.take(FAR):
+        paths.append(ticket.url.rpartition("/")[2])
+        answer(frontier, ticket)
+    assert paths == ["map.xml", "", "deep"]
+    assert not frontier.has_waiting
+
+
+def test_a_robots_txt_that_has_to_wait_keeps_its_pages_waiting(frontier: Frontier) -> None:
+    add(frontier, Found("http://a.example/"))
+    frontier.retry(take(frontier, 0.0), 10.0, whole_host=False)
+    assert frontier.take(9.0) is None
+    assert take(frontier, 11.0).kind == "robots"
+
+
+def test_a_host_that_asks_for_time_gets_it_from_all_its_connections(tmp_path: Path) -> None:
+    with closing(open_frontier(tmp_path, make_plan(connections=3))) as frontier:
+        add(frontier, *(Found(f"http://a.example/{n}") for n in range(9)))
+        answer(frontier, take(frontier, 0.0))
+        busy = [take(frontier, 0.0) for _ in range(2)]  # and its turn would come a third time
+        frontier.retry(busy[0], 100.0, whole_host=True)
+        assert frontier.take(99.0) is None
+        assert take(frontier, 100.0).host == "a.example"
+
+
+def test_what_is_on_its_way_waits_again_after_the_end(tmp_path: Path) -> None:
+    with closing(open_frontier(tmp_path, make_plan())) as frontier:
+        add(frontier, Found("http://a.example/1"), Found("http://a.example/2"))
+        answer(frontier, take(frontier))
+        answer(frontier, take(frontier))
+        lost = take(frontier)
+    with closing(open_frontier(tmp_path, make_plan())) as frontier:
+        assert take(frontier) == lost
+        assert frontier.take(FAR) is None
+        assert frontier.totals["pages"] == 1
+
+
+def test_a_robots_txt_whose_answer_was_lost_allows_nothing(tmp_path: Path) -> None:
+    with closing(open_frontier(tmp_path, make_plan())) as frontier:
+        add(frontier, Found("http://a.example/1"))
+        frontier.finish(take(frontier), Fetch(fetched=1.0, error="no answer"))  # and here it was killed
+    with closing(open_frontier(tmp_path, make_plan())) as frontier:
+        assert frontier.take(FAR) is None
+        assert not frontier.has_waiting
+        assert frontier.totals["left out: the host gave no robots.txt"] == 1
+
+
+def test_a_host_that_never_answers_is_given_up(tmp_path: Path) -> None:
+    with closing(open_frontier(tmp_path, make_plan(connections=2))) as frontier:
+        add(frontier, *(Found(f"http://a.example/{n}") for n in range(20)), Found("http://b.example/"))
+        for _ in HOSTS[:2]:
+            answer(frontier, take(frontier))
+        busy = [take(frontier) for _ in range(3)]
+        other = next(ticket for ticket in busy if ticket.host == "b.example")
+        silent = [ticket for ticket in busy if ticket is not other]
+        for number in range(6):
+            frontier.retry(silent.pop(0), 0.0, whole_host=True, failures=SILENT)
+            if number < 5:
+                silent.append(take(frontier))
+        assert {ticket.host for ticket in silent} == {"a.example"}
+        answer(frontier, silent[0])  # one was still on its way: it counts
+        answer(frontier, other)
+        assert not frontier.has_waiting
+        states = Counter(dict(frontier.sql.execute("select state, count(*) from urls group by state")))
+        assert states == {"done": 4, "left": 19}
+        assert frontier.totals["left out: its host did not answer"] == 20
+        add(frontier, Found("http://a.example/new"))  # it may be asked for what is found later
+        assert take(frontier).url == "http://a.example/new"
+
+
+def test_every_reason_against_a_url_is_counted(tmp_path: Path) -> None:
+    plan = make_plan(depth=3, exclude=("*/shop/*",))
+    with closing(open_frontier(tmp_path, plan)) as frontier:
+        add(
+            frontier,
+            Found("http://other.example/"),
+            Found("http://a.example/4", depth=4),
+            Found("http://a.example/shop/1", depth=1),
+            Found("http://a.example/x/x/x/x/x", depth=1),
+            *(Found(f"http://a.example/calendar/2024/{n % 12 + 1}?view={n}", depth=1) for n in range(302)),
+        )
+        assert {name: count for name, count in frontier.totals.items() if name.startswith("left")} == {
+            "left out: on another site": 1,
+            "left out: too deep": 1,
+            "left out: not in the patterns that are asked for": 1,
+            "left out: a path that repeats itself": 1,
+            "left out: a calendar with too many pages": 2,
+        }
+    with closing(open_frontier(tmp_path, plan)) as frontier:  # the counts of traps outlive the process
+        add(frontier, Found("http://a.example/calendar/2023/1?view=1", depth=1))
+        assert frontier.totals["left out: a calendar with too many pages"] == 3
+
+
+def test_the_first_text_of_a_link_is_kept_and_a_missing_one_is_added(frontier: Frontier) -> None:
+    url = "http://a.example/1"
+    for anchor in (None, "The first", "The second"):
+        add(frontier, Found(url, anchor=anchor))
+    answer(frontier, take(frontier))
+    assert take(frontier).anchor == "The first"
+    assert frontier.totals["found"] == 2
+
+
+def test_records_that_the_disk_lost_are_fetched_again(tmp_path: Path) -> None:
+    with closing(open_frontier(tmp_path, make_plan())) as frontier:
+        add(frontier, Found("http://a.example/1"), Found("http://a.example/2"))
+        answer(frontier, take(frontier))
+        for offset in (0, 7):
+            answer(frontier, take(frontier), file="x.warc.gz", offset=offset, length=7, digest="sha1:A")
+        kept, lost = frontier.list_places()
+        assert (kept, lost) == (Place("x.warc.gz", 0, 7, "sha1:A"), Place("x.warc.gz", 7, 7, "sha1:A"))
+        frontier.take_back([lost])
+        assert frontier.totals["pages"] == frontier.turns.waiting == 1
+        assert take(frontier).url == "http://a.example/2"
+        assert list(frontier.list_places()) == [kept]
+
+
+def test_all_is_fetched_anew_with_what_servers_said(frontier: Frontier) -> None:
+    add(frontier, Found("http://a.example/1"))
+    answer(frontier, take(frontier))
+    frontier.finish(take(frontier), Fetch(fetched=1.0, status=200, is_page=True), etag='"1"', modified="then")
+    assert not frontier.has_waiting
+    frontier.begin_again()
+    assert take(frontier).kind == "robots"
+    frontier.set_robots("a.example", b"", 404)
+    assert frontier.totals["pages"] == 0
+    assert frontier.totals["found"] == 2
+
+
+def test_redirects_of_robots_txt_are_followed_anew(frontier: Frontier) -> None:
+    add(frontier, Found("http://a.example/1"))
+    elsewhere = Found("http://b.example/robots.txt#a.example.1", "robots", hops=1, via="a.example")
+    for _ in range(2):
+        frontier.finish(take(frontier), Fetch(fetched=1.0, status=301), [elsewhere])
+        redirected = take(frontier)
+        assert (redirected.url, redirected.host) == (elsewhere.url, "a.example")
+        answer(frontier, redirected)
+        answer(frontier, take(frontier))
+        assert not frontier.has_waiting
+        frontier.begin_again()
+    answer(frontier, take(frontier))  # and where the file has come home, nothing is asked elsewhere
+    assert take(frontier).kind == "page"
+
+
+def test_a_large_host_that_refuses_everything_is_left_at_once(frontier: Frontier) -> None:
+    add(frontier, *(Found(f"http://a.example/no/{n}") for n in range(3000)), Found("http://a.example/yes"))
+    answer(frontier, take(frontier))
+    changes = frontier.sql.total_changes
+    assert take(frontier).url == "http://a.example/yes"
+    assert frontier.sql.total_changes - changes < 3100
+    assert frontier.totals["left out: robots.txt does not allow it"] == 3000
+
+
+@pytest.mark.parametrize("content", [b"", b"no database at all" * 100])
+def test_a_file_that_is_no_frontier_says_so(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "frontier.sqlite").write_bytes(content)
+    if content:
+        with pytest.raises(BadInput, match="cannot be read as the list of a crawl"):
+            Frontier(tmp_path, make_plan())
+    else:  # the process ended right after it made the file
+        with closing(Frontier(tmp_path, make_plan())) as frontier:
+            assert not frontier.has_waiting
+
+
+def test_a_frontier_of_another_version_says_so(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "frontier.sqlite")) as sql:
+        sql.execute("pragma user_version = 99")
+    with pytest.raises(BadInput, match="another version"):
+        Frontier(tmp_path, make_plan())
+
+
+REASONS = {
+    "robots.txt does not allow it",
+    "the host gave no robots.txt",
+    "its host did not answer",
+    "the host has given as many pages as it may",
+}
+PATHS = ("", "1", "2", "3", "4", "5", "6", "no/1", "no/2")
+
+
+class Crawl:
+    """Any order of links, answers, failures and ends of the process, beside a plain account of what must be so."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.random = random = Random(seed)
+        self.folder = folder
+        pages, host_pages = random.choice([None, 1, 5, 12]), random.choice([None, None, 1, 3])
+        self.plan = make_plan(connections=random.randint(1, 3), pages=pages, host_pages=host_pages)
+        self.frontier = open_frontier(folder, self.plan)
+        self.now = 0.0
+        self.known: set[str] = set()
+        self.ended: dict[str, str] = {}
+        self.busy: list[Ticket] = []
+        self.ready: dict[str, float] = {}  # of URLs and of hosts
+        self.knows_robots: set[str] = set()
+
+    def run(self, steps: int) -> None:
+        """Let things happen."""
+        idle = [self.find, self.wait, self.take, self.take, self.take]
+        for _ in range(steps):
+            busy = [self.answer, self.answer, self.fail, self.try_again, self.try_again] if self.busy else []
+            step = self.random.choice(idle + busy) if self.random.random() < 0.97 else self.die
+            step()
+            self.check()
+
+    def make_found(self, least: int) -> list[Found]:
+        random = self.random
+        found = []
+        for _ in range(random.randint(least, 5)):
+            url = f"http://{random.choice(HOSTS)}/{random.choice(PATHS)}"
+            found.append(Found(url, random.choice(["page", "page", "page", "sitemap"]), random.randint(0, 3)))
+            self.known |= {url, f"http://{url.split('/')[2]}/robots.txt"}
+        return found
+
+    def find(self) -> None:
+        add(self.frontier, *self.make_found(1))
+
+    def wait(self) -> None:
+        self.now += self.random.choice([0.5, 5.0, 60.0])
+
+    def take(self) -> None:
+        before = self.now + self.random.choice([0.0, 6.0])
+        ticket = self.frontier.take(before)
+        if ticket is None:
+            return
+        assert ticket.url in self.known
+        assert ticket.url not in self.ended
+        assert ticket not in self.busy
+        assert not ticket.url.startswith(f"http://{ticket.host}/no")
+        assert max(self.ready.get(ticket.url, 0.0), self.ready.get(ticket.host, 0.0)) <= before
+        assert ticket.kind == "robots" or ticket.host in self.knows_robots
+        self.busy.append(ticket)
+
+    def answer(self) -> None:
+        ticket = self.pick()
+        answer(self.frontier, ticket, *self.make_found(0), is_page=self.random.random() < 0.7)
+        self.ended[ticket.url] = "done"
+        if ticket.kind == "robots":
+            self.knows_robots.add(ticket.host)
+
+    def fail(self) -> None:
+        ticket = self.pick()
+        self.frontier.finish(ticket, Fetch(fetched=1.0, error="no answer"))
+        self.ended[ticket.url] = "failed"
+        if ticket.kind == "robots":
+            with self.frontier.transaction():
+                self.frontier.set_robots(ticket.host, b"", NO_ANSWER)
+            self.knows_robots.add(ticket.host)
+
+    def try_again(self) -> None:
+        ticket = self.pick()
+        ready = self.now + self.random.choice([0.0, 2.0, 30.0])
+        whole_host = self.random.random() < 0.5
+        failures = self.random.choice([0, SLOW, SILENT, 15])
+        self.frontier.retry(ticket, ready, whole_host=whole_host, failures=failures)
+        self.ready[ticket.url] = ready
+        if whole_host:
+            self.ready[ticket.host] = max(self.ready.get(ticket.host, 0.0), ready)
+
+    def die(self) -> None:
+        self.frontier.close()
+        self.frontier = open_frontier(self.folder, self.plan)
+        self.busy.clear()
+
+    def pick(self) -> Ticket:
+        return self.busy.pop(self.random.randrange(len(self.busy)))
+
+    def check(self) -> None:
+        frontier, turns = self.frontier, self.frontier.turns
+        rows = frontier.sql.execute("select url, host, state, error from urls").fetchall()
+        assert {row[0] for row in rows} == self.known
+        waiting = Counter(host for _, host, state, _ in rows if state == "waiting")
+        assert waiting == +Counter({host.name: host.waiting for host in turns.hosts.values()})
+        assert waiting.total() == turns.waiting == frontier.totals["found"] - frontier.totals["ended"]
+        assert dict(frontier.sql.execute("select name, count from totals where count")) == +frontier.totals
+        assert {url: state for url, _, state, _ in rows if state in ("done", "failed")} == self.ended
+        assert {error for _, _, state, error in rows if state == "left"} <= REASONS
+        pages = frontier.sql.execute("select count(*) from fetches where is_page").fetchone()[0]
+        assert pages == frontier.totals["pages"]
+        assert frontier.busy_pages == sum(ticket.kind == "page" for ticket in self.busy)
+        assert self.plan.pages is None or pages + frontier.busy_pages <= self.plan.pages
+        for host in turns.hosts.values():
+            assert host.busy == {ticket.id for ticket in self.busy if ticket.host == host.name}
+            assert len(host.busy) <= self.plan.connections
+            assert self.plan.host_pages is None or host.pages <= self.plan.host_pages
+
+    def finish(self) -> None:
+        """Whatever has happened, the crawl comes to its end."""
+        while self.busy:
+            self.answer()
+        for _ in range(3 * len(HOSTS) * len(PATHS)):
+            if not self.busy:
+                self.now = FAR
+                self.take()
+            if not self.busy:
+                break
+            ticket = self.busy.pop()
+            answer(self.frontier, ticket)
+            self.ended[ticket.url] = "done"
+            self.knows_robots.add(ticket.host)
+        self.check()
+        assert not self.frontier.has_waiting
+        self.frontier.close()
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_no_order_of_events_loses_or_repeats_or_stops_anything(tmp_path: Path, seed: int) -> None:
+    crawl = Crawl(tmp_path, seed)
+    crawl.run(120)
+    crawl.finish()

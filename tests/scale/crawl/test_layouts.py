@@ -1,0 +1,128 @@
+"""What a crawl takes from a page that was fetched and laid out, and which pages are shells; without a browser."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from time import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bonmun.page import Page
+from bonmun.scale.crawl.fetch.empty_shells import is_shell
+from bonmun.scale.crawl.fetch.exchange import Exchange
+from bonmun.scale.crawl.fetch.layouts import Layout, name_snapshot
+from bonmun.scale.crawl.plan import CrawlPlan
+from bonmun.scale.crawl.process import prepare
+from bonmun.scale.crawl.visits import Visits
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+URL = "http://app.example/a"
+STORY = "<p>" + "The lamp of the old lighthouse was lit again on Monday, after eleven years in the dark. " * 6 + "</p>"
+MENU = "".join(f"<li><a href=/{name}>{name}</a>" for name in ("news", "sport", "weather", "about", "contact"))
+
+SHELLS = {
+    "empty": "<title>App</title><div id=root></div><script src=app.js></script>",
+    "a word": "<title>App</title><div id=root>Loading…</div><script src=app.js></script>",
+    "with menus": f"<title>App</title><nav><ul>{MENU}</ul></nav><main id=root></main><script>fill()</script>",
+}
+COMPLETE = {
+    "no scripts": "<title>Nothing</title><div id=root></div>",
+    "a story": f"<title>Story</title><script>count()</script><article><h1>Story</h1>{STORY}</article>",
+    "scripts only uncover it": f"<title>App</title><div hidden>{STORY * 9}</div><script>show()</script>",
+    "long": f"<title>Story</title><script>count()</script>{STORY * 9}",
+}
+
+
+@pytest.mark.parametrize("case", SHELLS)
+def test_shells(case: str) -> None:
+    assert is_shell(Page.parse(SHELLS[case]))
+
+
+@pytest.mark.parametrize("case", COMPLETE)
+def test_pages_that_need_no_browser(case: str) -> None:
+    assert not is_shell(Page.parse(COMPLETE[case]))
+
+
+def lay_out(fetched: str, shown: str) -> Layout:
+    return Layout(Page.parse(fetched, URL), Page.parse(shown, URL))
+
+
+def test_the_links_of_both_are_followed() -> None:
+    layout = lay_out(
+        "<a href=/gone>Gone</a><a href=/image><img src=x></a><a href=/b rel=nofollow>B</a>",
+        "<a href=/new>New</a><a href=/image>Image</a><a href=/b>Bee</a>",
+    )
+    found = [(link.url.rpartition("/")[2], link.anchor, link.follow) for link in layout.find_links(URL)]
+    assert found == [("gone", "Gone", True), ("image", "Image", True), ("b", "B", True), ("new", "New", True)]
+
+
+def test_either_page_may_forbid_to_follow() -> None:
+    forbids = "<meta name=robots content=nofollow>"
+    assert lay_out("<p>", "<p>").is_followed
+    assert not lay_out(forbids, "<p>").is_followed
+    assert not lay_out("<p>", forbids).is_followed
+
+
+def test_scripts_have_the_last_word_on_the_address() -> None:
+    first, last = (f"<link rel=canonical href=/{name}><p>Text" for name in ("first", "last"))
+    assert lay_out(first, last).find_canonical(URL) == "http://app.example/last"
+    assert lay_out(first, "<p>").find_canonical(URL) == "http://app.example/first"
+    assert lay_out("<p>", "<p>").find_canonical(URL) is None
+
+
+def test_the_words_of_both_count() -> None:
+    assert list(lay_out("<title>App</title>Fetched", "<title>Story</title>Shown").list_texts()) == [
+        "App",
+        "Fetched",
+        "Story",
+        "Shown",
+    ]
+
+
+def test_names_of_snapshots() -> None:
+    name = name_snapshot(7, 0, "http://app.example/../a?b=c/d")
+    assert name == name_snapshot(7, 0, "http://app.example/../a?b=c/d")
+    assert "/" not in name
+    assert name.endswith(".snapshot")
+    names = {name_snapshot(number, visit, URL + tail) for number in (1, 2) for visit in (0, 1) for tail in ("", "/")}
+    assert len(names) == 8
+    assert len(name_snapshot(10**9, 99, URL + "/long" * 400)) < 200
+
+
+def test_when_a_plan_needs_a_browser() -> None:
+    assert not CrawlPlan(seeds=(URL,)).needs_browser
+    assert CrawlPlan(seeds=(URL,), render="auto").needs_browser
+    plan = CrawlPlan(seeds=(URL,), render_urls=("*/app/*",))
+    assert plan.needs_browser
+    assert plan.is_rendered("http://app.example/app/1")
+    assert not plan.is_rendered(URL)
+
+
+@pytest.mark.parametrize("is_rendered", [True, False])
+def test_a_rendered_page_is_fetched_anew_in_the_next_crawl(tmp_path: Path, is_rendered: bool) -> None:
+    """It has a snapshot before it is done, and one that was left by a kill is overwritten."""
+    frontier, writer = prepare(tmp_path, CrawlPlan(seeds=(URL,), render="auto", connections=2))
+    folder = tmp_path / "snapshots"
+    folder.mkdir()
+    visits = Visits(frontier.plan, frontier, writer, folder)
+    frontier.set_robots("app.example", b"", 404)
+    tickets = [frontier.take(time()), frontier.take(time())]
+    ticket = next(each for each in tickets if each and each.kind == "page")
+    left = folder / name_snapshot(ticket.id, 0, URL)
+    left.write_bytes(b"left by a kill")
+    headers = ((b"Content-Type", b"text/html"), (b"ETag", b'"1"'))
+    answer = Exchange(
+        url=URL, status=200, response_headers=headers, body=SHELLS["empty"].encode(), started=datetime.now(UTC)
+    )
+    shown = Page.parse(STORY)
+    visits.take_answer(ticket, answer, Layout(shown, shown, b"snapshot" if is_rendered else None))
+    writer.close()
+    assert frontier.sql.execute("select etag from urls where id = ?", [ticket.id]).fetchone() == (
+        None if is_rendered else '"1"',
+    )
+    assert frontier.sql.execute("select snapshot from fetches").fetchone() == (left.name if is_rendered else None,)
+    assert left.read_bytes() == (b"snapshot" if is_rendered else b"left by a kill")
+    frontier.close()

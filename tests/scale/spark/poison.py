@@ -1,0 +1,100 @@
+"""Work for Spark's workers: every page may say what is to be done on it. A file of its own, for workers to load."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import signal
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pyspark import TaskContext
+
+from bonmun.scale.corpus.batches import Extraction
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    import pyarrow as pa
+
+__all__ = ["Loading", "Poison", "break_once"]
+
+DEED = re.compile(rb"DO (\w+)")
+
+
+@dataclass(frozen=True)
+class Poison:
+    """Extraction of pages, but what one says is done on it first; `folder` remembers what was done once."""
+
+    folder: str
+
+    def run(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> Iterator[pa.RecordBatch]:
+        for row in range(batch.num_rows):
+            at(row)
+            piece = batch.slice(row, 1)
+            if found := DEED.search(piece.column("html")[0].as_py()):
+                DEEDS[found[1].decode()](Path(self.folder))
+            yield from Extraction("rules").run(piece)
+
+    def make_failures(self, batch: pa.RecordBatch, reason: str) -> pa.RecordBatch:
+        return Extraction("rules").make_failures(batch, reason)
+
+
+@dataclass(frozen=True)
+class Loading(Poison):
+    """The same; every process that loads it leaves a file, as one does that loads a model."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _load, (self.folder, os.getpid())
+
+
+def _load(folder: str, writer: int) -> Loading:
+    if os.getpid() != writer:  # not where it was written
+        Path(folder, f"loaded {os.getpid()} {time.monotonic_ns()}").touch()
+    return Loading(folder)
+
+
+def _hang(_: Path) -> None:
+    while True:
+        time.sleep(600)
+
+
+def _crash(_: Path) -> None:
+    ctypes.string_at(0)
+
+
+def _hog(_: Path) -> None:
+    held = []
+    while True:
+        held.append(bytes(100_000_000))
+
+
+def _raise(_: Path) -> None:
+    raise ValueError("no such luck")
+
+
+def _kill_worker_once(folder: Path) -> None:
+    """End Spark's Python worker, our parent, and with it this process."""
+    mark = folder / "killed"
+    if not mark.exists():
+        mark.touch()
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(600)
+
+
+DEEDS = {"hang": _hang, "crash": _crash, "hog": _hog, "raise": _raise, "kill": _kill_worker_once}
+
+
+def break_once(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Pass rows on; the first try of every task fails in the middle."""
+    context = TaskContext.get()
+    assert context
+    for number, batch in enumerate(batches):
+        if context.attemptNumber() == 0 and number:
+            raise RuntimeError("This was the first try.")
+        yield batch
+    if context.attemptNumber() == 0:
+        raise RuntimeError("This was the first try.")
