@@ -15,7 +15,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from bonmun.lab.gold.datasets import read_dataset
-from bonmun.scale.browser import Browser, Job
+from bonmun.scale.browser import Browser, RenderJob
 from bonmun.snapshots import pack_snapshot
 from scripts.labelled import find_set
 from scripts.watching import list_family, measure_memory
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 EVERY = 100  # pages: a line
 
 
-def read_jobs() -> Iterator[Job]:
+def read_jobs() -> Iterator[RenderJob]:
     """The pages of the set, without end."""
     for examples in repeat(read_dataset(find_set("wcxb-dev"))):
-        yield from (Job(example.id, example.url, example.html) for example in examples)
+        yield from (RenderJob(example.id, example.url, example.html) for example in examples)
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ from scripts.labelled import read_rows
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bonmun.scale.corpus.engine import Job
+    from bonmun.scale.corpus.engine import BatchJob
 
 SET = "wcxb-dev"
 BATCH_PAGES = 64
@@ -73,7 +73,7 @@ def main() -> None:
         for start in range(0, len(pages), BATCH_PAGES)
     ]
     workers = os.cpu_count() or 1
-    jobs: dict[str, Job] = {
+    jobs: dict[str, BatchJob] = {
         "bonmun, text": Extraction(columns=("id", "text")),
         "bonmun, text and facts": Extraction(columns=("id", "text", "title", "author", "date")),
         "resiliparse": PeerJob("resiliparse"),

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bonmun.lab.gold.examples import Example
-    from bonmun.scale.browser import Job
+    from bonmun.scale.browser import RenderJob
 
 LEFT_OUT = {"silver"}  # its golds are those of peers
 LEAST_COVERED = 0.8  # share of a gold that must occur in its page
@@ -60,7 +60,7 @@ def main() -> None:
     done = set.intersection(*map(read_done, files))
     examples: dict[int, tuple[str, Example]] = {}
 
-    def choose() -> Iterator[Job]:
+    def choose() -> Iterator[RenderJob]:
         for name, example in list_pages(args.snapshots):
             if (name, example.id) not in done:
                 job = make_job(example)

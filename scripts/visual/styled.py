@@ -25,8 +25,8 @@ from bonmun.lab.gold.folds import find_part, find_site
 from bonmun.models.baselines.visual_columns import CENTRE, count_columns
 from bonmun.page import Page
 from bonmun.pipeline import extract
-from bonmun.scale.browser import Browser, Job
-from bonmun.scale.browser.saved_files import FILES, FolderAnswers
+from bonmun.scale.browser import Browser, RenderJob
+from bonmun.scale.browser.saved_files import FILES_HOST, FolderResources
 from bonmun.snapshots import load_snapshot, save_snapshot
 from scripts.labelled import find_set
 from scripts.visual.pages import LaidOut
@@ -73,13 +73,15 @@ def find_file(out: Path, form: str, example: Example) -> Path:
 
 def render(out: Path) -> None:
     """Render all pages in both forms, but those that are there."""
-    answers = FolderAnswers(SHARE)
+    resources = FolderResources(SHARE)
     for form in FORMS:
         (out / form).mkdir(parents=True, exist_ok=True)
         left = [pair for pair in choose_pages() if not find_file(out, form, pair[0]).exists()]
         with Browser() as browser:
             jobs = (
-                Job(example.id, f"http://{FILES}/{place}", example.html, answers if form == "with" else None)
+                RenderJob(
+                    example.id, f"http://{FILES_HOST}/{place}", example.html, resources if form == "with" else None
+                )
                 for example, place in left
             )
             for (example, _), done in zip(left, browser.render_all(jobs), strict=True):

@@ -9,9 +9,9 @@ import pytest
 
 from bonmun.errors import BadConfig, MissingExtra
 from bonmun.scale.browser.find import find_browser
-from bonmun.scale.browser.proxy import Guard
+from bonmun.scale.browser.proxy import FilteringProxy
 from bonmun.scale.browser.render_options import RenderOptions
-from bonmun.scale.browser.saved_files import FolderAnswers, open_answers
+from bonmun.scale.browser.saved_files import FolderResources, open_resources
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -97,7 +97,7 @@ async def ask_guard(
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     port = str(server.sockets[0].getsockname()[1]).encode()
     resolve = f"127.0.0.1:{port.decode()}" if resolves else None
-    guard = Guard(allow=allow, allow_private=allow_private, resolve=resolve)
+    guard = FilteringProxy(allow=allow, allow_private=allow_private, resolve=resolve)
     await guard.start()
     host, _, own = guard.address.partition(":")
     reader, writer = await asyncio.open_connection(host, int(own))
@@ -176,7 +176,7 @@ def test_the_guard_hangs_up_on_endless_headers() -> None:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> FolderAnswers:
+def folder(tmp_path: Path) -> FolderResources:
     root = tmp_path / "root"
     (root / "made-up.example" / "css").mkdir(parents=True)
     (root / "a.css").write_text("a")
@@ -185,7 +185,7 @@ def folder(tmp_path: Path) -> FolderAnswers:
     (root / "index.html").write_text("index")
     (tmp_path / "secret").write_text("secret")
     (root / "link").symlink_to(tmp_path / "secret")
-    return FolderAnswers(root)
+    return FolderResources(root)
 
 
 @pytest.mark.parametrize(
@@ -209,18 +209,18 @@ def folder(tmp_path: Path) -> FolderAnswers:
     ],
 )
 def test_a_folder_answers_with_what_is_in_it(
-    folder: FolderAnswers, url: str, expected: tuple[str, bytes] | None
+    folder: FolderResources, url: str, expected: tuple[str, bytes] | None
 ) -> None:
     assert folder.find(url) == expected
 
 
-def test_a_folder_knows_the_urls_of_its_files(folder: FolderAnswers) -> None:
+def test_a_folder_knows_the_urls_of_its_files(folder: FolderResources) -> None:
     assert folder.locate(folder.root / "a.css") == "http://files.invalid/a.css"
     assert folder.locate(folder.root.parent / "secret") is None
 
 
 def test_answers_come_from_a_folder_or_a_warc(tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text("<p>a</p>")
-    assert isinstance(open_answers(tmp_path), FolderAnswers)
+    assert isinstance(open_resources(tmp_path), FolderResources)
     with pytest.raises(BadConfig, match="neither a folder nor a WARC"):
-        open_answers(tmp_path / "page.html")
+        open_resources(tmp_path / "page.html")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bonmun.page import Page
-from bonmun.scale.browser import Browser, Job, RenderOptions
+from bonmun.scale.browser import Browser, RenderJob, RenderOptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,8 +58,8 @@ def browser() -> Iterator[Browser]:
 def render_before_another(browser: Browser, *pages: str) -> list[tuple[list[str], str | None]]:
     """The leaves of pages, side by side, and why they were rendered without scripts; the next page comes out whole."""
     start = monotonic()
-    jobs = [Job("page", None, html) for html in pages]
-    *found, after = browser.render_all([*jobs, Job("next", None, "<p>The next page.</p>")], workers=len(pages))
+    jobs = [RenderJob("page", None, html) for html in pages]
+    *found, after = browser.render_all([*jobs, RenderJob("next", None, "<p>The next page.</p>")], workers=len(pages))
     assert after.snapshot, after.problem
     assert Page.from_snapshot(after.snapshot).texts == ["The next page."]
     assert monotonic() - start < 4 * SECONDS + 10  # two tries, two closings, another page, on a slow machine
@@ -96,7 +96,7 @@ def test_those_without_end_are_stopped_side_by_side(browser: Browser) -> None:
     "html", ["", " ", "<frameset><frame src=about:blank></frameset>", "<svg></svg>", "\0", "<plaintext>a"]
 )
 def test_pages_of_nothing(browser: Browser, html: str) -> None:
-    [done] = browser.render_all([Job("page", None, html)])
+    [done] = browser.render_all([RenderJob("page", None, html)])
     assert done.snapshot
     assert done.snapshot.problem is None
 
@@ -105,7 +105,7 @@ def test_pages_in_flight_survive_a_browser_that_dies() -> None:
     """Two pages at a time; the browser is killed under them, and both come out."""
     with Browser(RenderOptions(wait=2)) as started:
         waiting = "<p>Text.</p><script>setInterval(() => document.body.append(''), 10)</script>"  # for all of `wait`
-        results = started.render_all([Job(str(i), None, waiting) for i in range(4)], workers=2)
+        results = started.render_all([RenderJob(str(i), None, waiting) for i in range(4)], workers=2)
         first = next(results)
         started.kill()
         found = [first, *results]

@@ -9,8 +9,8 @@ import pytest
 import bonmun
 from bonmun.errors import AddressRefused, FetchFailed, NotHtml
 from bonmun.page import Page
-from bonmun.scale.browser import Browser, Job, RenderOptions
-from bonmun.scale.browser.saved_files import FolderAnswers, WarcAnswers
+from bonmun.scale.browser import Browser, RenderJob, RenderOptions
+from bonmun.scale.browser.saved_files import FolderResources, WarcResources
 from bonmun.snapshots import pack_snapshot, read_snapshot
 from servers import serve_pages
 
@@ -236,7 +236,7 @@ def test_a_saved_page_reaches_nothing(at_home: Browser, tmp_path: Path, is_answe
             f"<script>new WebSocket('ws://{host}/d'); fetch('{site.url}e'); navigator.sendBeacon('{site.url}f');"
             f"new EventSource('{site.url}g'); new Worker('{site.url}h'); location = '{site.url}i'</script><p>Text.</p>"
         )
-        [done] = at_home.render_all([Job("page", None, html, FolderAnswers(tmp_path) if is_answered else None)])
+        [done] = at_home.render_all([RenderJob("page", None, html, FolderResources(tmp_path) if is_answered else None)])
         assert done.snapshot
         assert Page.from_snapshot(done.snapshot).texts == ["Text."]
         assert site.asked == []
@@ -261,8 +261,8 @@ def test_a_folder_answers(browser: Browser, tmp_path: Path) -> None:
     (folder / "css" / "a b.css").write_text("p { width: 123px }")
     page = folder / "pages" / "p.html"
     page.write_text(SAVED)
-    answers = FolderAnswers(folder)
-    [done] = browser.render_all([Job("page", answers.locate(page), SAVED, answers)])
+    resources = FolderResources(folder)
+    [done] = browser.render_all([RenderJob("page", resources.locate(page), SAVED, resources)])
     assert done.snapshot
     assert _width_of_x(done.snapshot) == 123
     assert done.snapshot.url == "http://files.invalid/pages/p.html"
@@ -279,7 +279,7 @@ def test_a_warc_answers(browser: Browser, tmp_path: Path) -> None:
     ) % (len(http), http)
     path = tmp_path / "crawl.warc"
     path.write_bytes(record)
-    [done] = browser.render_all([Job("page", "http://made-up.example/x/p.html", SAVED, WarcAnswers(path))])
+    [done] = browser.render_all([RenderJob("page", "http://made-up.example/x/p.html", SAVED, WarcResources(path))])
     assert done.snapshot
     assert _width_of_x(done.snapshot) == 234
 
@@ -310,7 +310,7 @@ def test_a_url_is_loaded_with_what_it_links_to(at_home: Browser) -> None:
 def test_this_machine_is_out_of_reach(browser: Browser) -> None:
     """Not by URL, nor by redirect, image, script, frame or socket."""
     with serve_pages({"/": ("text/html", b"<p>Inside.</p>")}) as site:
-        [done] = browser.render_all([Job("inside", site.url)])
+        [done] = browser.render_all([RenderJob("inside", site.url)])
         assert isinstance(done.problem, AddressRefused)
         host = site.url.removeprefix("http://").rstrip("/")
         html = (
@@ -325,7 +325,7 @@ def test_this_machine_is_out_of_reach(browser: Browser) -> None:
 
 def test_a_url_that_redirects_for_ever_is_a_clear_error(at_home: Browser) -> None:
     with serve_pages({"/": ("redirect", b"/")}) as site:
-        [done] = at_home.render_all([Job("loop", site.url)])
+        [done] = at_home.render_all([RenderJob("loop", site.url)])
     assert done.snapshot is None
     assert "could not be rendered" in str(done.problem)
 
@@ -342,7 +342,7 @@ def test_what_fetch_refuses_is_refused(
     at_home: Browser, pages: dict[str, tuple[str, bytes]], error: type[Exception]
 ) -> None:
     with serve_pages(pages) as site:
-        [done] = at_home.render_all([Job("page", site.url)])
+        [done] = at_home.render_all([RenderJob("page", site.url)])
     assert isinstance(done.problem, error)
 
 
@@ -378,7 +378,7 @@ def test_a_browser_that_has_had_many_pages_is_started_anew(monkeypatch: pytest.M
     with Browser() as started:
         programs = set()
         for number, done in enumerate(
-            started.render_all([Job(str(i), URL, f"<p>{i}</p>") for i in range(5)], workers=2)
+            started.render_all([RenderJob(str(i), URL, f"<p>{i}</p>") for i in range(5)], workers=2)
         ):
             assert done.snapshot
             assert Page.from_snapshot(done.snapshot).texts == [str(number)]
@@ -387,6 +387,6 @@ def test_a_browser_that_has_had_many_pages_is_started_anew(monkeypatch: pytest.M
 
 
 def test_results_come_in_order(browser: Browser) -> None:
-    jobs = [Job(str(i), URL, f"<p>{i}</p>" + "<div>" * (50 * (7 - i))) for i in range(8)]
+    jobs = [RenderJob(str(i), URL, f"<p>{i}</p>" + "<div>" * (50 * (7 - i))) for i in range(8)]
     found = [done.snapshot for done in browser.render_all(jobs, workers=3)]
     assert [Page.from_snapshot(each).texts for each in found if each] == [[str(i)] for i in range(8)]

@@ -8,7 +8,7 @@ import socket
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from bonmun.scale.corpus.sources.page_files import find_files, list_counts
+from bonmun.scale.corpus.sources.page_files import find_files, format_counts
 from bonmun.scale.corpus.sources.reader import Reader
 from saved_pages import PAGE, TEXT, URL, make_mhtml, make_webarchive
 
@@ -60,7 +60,7 @@ def test_only_plain_files_are_opened_and_links_to_folders_are_not_followed(
 
 def test_the_most_frequent_come_first_and_the_rest_is_a_number() -> None:
     counts = Counter({f".e{number}": number for number in range(1, 12)})
-    assert list_counts(counts) == ", ".join(f"{number} × .e{number}" for number in range(11, 3, -1)) + ", 6 others"
+    assert format_counts(counts) == ", ".join(f"{number} × .e{number}" for number in range(11, 3, -1)) + ", 6 others"
 
 
 def test_saved_pages_say_where_they_came_from(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ from hypothesis import strategies as st
 
 from bonmun.errors import BadConfig, MissingInput
 from bonmun.scale.corpus.batches import extract_batch, make_batches
-from bonmun.scale.corpus.sources.compression import unpack_body
+from bonmun.scale.corpus.sources.compression import decode_body
 from bonmun.scale.corpus.sources.reader import Reader
 from bonmun.scale.corpus.sources.records import Record
 from samples import save, save_nameless
@@ -899,7 +899,7 @@ def test_a_page_is_whole_or_over_the_limit(tmp_path: Path, header: str, pack: Ca
 
 def test_a_higher_limit_holds_for_deflate_too() -> None:
     page = bytes(20_100_000)
-    assert len(unpack_body(zlib.compress(page, 1), {"content-encoding": "deflate"}, 30_000_001)) == len(page)
+    assert len(decode_body(zlib.compress(page, 1), {"content-encoding": "deflate"}, 30_000_001)) == len(page)
 
 
 def test_a_record_without_id_is_named_by_its_file_and_number(tmp_path: Path) -> None:
@@ -1225,7 +1225,7 @@ def test_what_unpacks_to_far_more_than_the_limit_takes_no_memory(tmp_path: Path)
 def test_a_lower_limit_holds_for_deflate_while_it_is_unpacked() -> None:
     packed = zlib.compress(bytes(20_000_000), 1)
     tracemalloc.start()
-    unpack_body(packed, {"content-encoding": "deflate"}, 101)
+    decode_body(packed, {"content-encoding": "deflate"}, 101)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 5_000_000

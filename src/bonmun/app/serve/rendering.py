@@ -61,10 +61,10 @@ class Renderer:
 
 
 def _render(browser: Browser, url: str | None, html: str | None) -> bytes:
-    from bonmun.scale.browser import Job
+    from bonmun.scale.browser import RenderJob
     from bonmun.snapshots import pack_snapshot
 
-    [done] = browser.render_all([Job("The page" if html else url or "", url, html)])
+    [done] = browser.render_all([RenderJob("The page" if html else url or "", url, html)])
     if done.snapshot is None:
         raise done.problem or RenderFailed("The page could not be laid out.")
     return pack_snapshot(done.snapshot)

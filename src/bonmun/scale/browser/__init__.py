@@ -1,7 +1,7 @@
 """Pages laid out by a real browser: `with Browser() as browser: snapshot = browser.render(url)`."""
 
 from bonmun.scale.browser.browser import Browser, Rendered, check_browser
-from bonmun.scale.browser.loading import Job
+from bonmun.scale.browser.loading import RenderJob
 from bonmun.scale.browser.render_options import RenderOptions
 
-__all__ = ["Browser", "Job", "RenderOptions", "Rendered", "check_browser"]
+__all__ = ["Browser", "RenderJob", "RenderOptions", "Rendered", "check_browser"]

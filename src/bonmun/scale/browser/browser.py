@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any
 
 from bonmun.errors import BadInput, BonmunError, FetchFailed, MissingExtra, RenderFailed
 from bonmun.scale.browser.find import find_browser
-from bonmun.scale.browser.loading import NOWHERE, Job, Then, load
-from bonmun.scale.browser.proxy import Guard
+from bonmun.scale.browser.loading import NOWHERE, PageCallback, RenderJob, load
+from bonmun.scale.browser.proxy import FilteringProxy
 from bonmun.scale.browser.render_options import RENDER_DEFAULTS, RenderOptions
 from bonmun.snapshots import Snapshot, make_snapshot
 from bonmun.work.array_files import UNREADABLE
@@ -59,7 +59,7 @@ LIVES = 3  # how often a page is loaded again when its browser dies
 class Rendered:
     """What came of a page: a snapshot, with what `then` made of the page, or the reason that there is none."""
 
-    job: Job
+    job: RenderJob
     snapshot: Snapshot | None = None
     problem: BonmunError | None = None
     value: Any = None
@@ -78,7 +78,7 @@ class Browser:
         self.options = options or RENDER_DEFAULTS
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True, name="bonmun-browser")
-        self._guard: Guard | None = None
+        self._guard: FilteringProxy | None = None
         self._playwright: Playwright | None = None
         self._playing: Playing | None = None
         self.pid = 0  # of the browser's own process
@@ -103,13 +103,15 @@ class Browser:
 
     def render(self, url: str | None = None, html: str | None = None) -> Snapshot:
         """Render a URL, or a page that is given; `url` is then where it came from. RenderFailed says why not."""
-        [done] = self.render_all([Job(url or "The page", url, html)])
+        [done] = self.render_all([RenderJob(url or "The page", url, html)])
         if done.problem:
             raise done.problem
         assert done.snapshot
         return done.snapshot
 
-    def render_all(self, jobs: Iterable[Job], workers: int = 2, then: Then | None = None) -> Iterator[Rendered]:
+    def render_all(
+        self, jobs: Iterable[RenderJob], workers: int = 2, then: PageCallback | None = None
+    ) -> Iterator[Rendered]:
         """Render pages, `workers` at a time, and give what came of each in the order of the jobs.
 
         `then` is called with each page while it is loaded (see `loading.load`), and what it returns is the `value`.
@@ -126,7 +128,7 @@ class Browser:
             for left in waiting:
                 left.cancel()
 
-    def submit(self, job: Job, then: Then | None = None) -> Future[Rendered]:
+    def submit(self, job: RenderJob, then: PageCallback | None = None) -> Future[Rendered]:
         """Begin to render a page; whatever happens, the result says what came of it."""
         return asyncio.run_coroutine_threadsafe(self._render(job, then), self._loop)
 
@@ -160,7 +162,7 @@ class Browser:
 
     async def _start(self) -> None:
         self._playwright = await _start_playwright()
-        self._guard = Guard(allow=True, allow_private=self.options.allow_private, resolve=self.options.resolve)
+        self._guard = FilteringProxy(allow=True, allow_private=self.options.allow_private, resolve=self.options.resolve)
         await self._guard.start()
         await self._launch()
         self._watch = asyncio.ensure_future(self._watch_memory())
@@ -231,7 +233,7 @@ class Browser:
             assert self._playing
             return self._playing
 
-    async def _render(self, job: Job, then: Then | None) -> Rendered:
+    async def _render(self, job: RenderJob, then: PageCallback | None) -> Rendered:
         """Render a page with its scripts or, if that fails, without them; whatever happens, say what came of it."""
         from playwright.async_api import Error
 
@@ -278,7 +280,7 @@ class Browser:
         except (TimeoutError, Error):
             self.kill()
 
-    def _make_snapshot(self, job: Job, found: dict[str, Any], problem: str | None) -> Snapshot:
+    def _make_snapshot(self, job: RenderJob, found: dict[str, Any], problem: str | None) -> Snapshot:
         assert self._playing
         url = found["url"] if job.html is None else job.url
         head = {

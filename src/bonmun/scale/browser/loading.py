@@ -1,7 +1,7 @@
 """One page in a context of its own: load it, wait until it is laid out, measure it.
 
 What loads is decided in one place, `_Gate`: the page itself, what it may fetch, and where it may go. A page that was
-given as HTML stays where it is, and gets only what `answers` holds, unless the network is allowed.
+given as HTML stays where it is, and gets only what `resources` holds, unless the network is allowed.
 """
 
 from __future__ import annotations
@@ -20,15 +20,24 @@ from typing import TYPE_CHECKING, Any
 from bonmun.bounds import ELEMENTS
 from bonmun.errors import RenderFailed
 from bonmun.scale.web.addresses import resolve_host
-from bonmun.scale.web.download import check_answer, check_url
+from bonmun.scale.web.download import check_response, check_url
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, BrowserContext, CDPSession, Page, Response
 
     from bonmun.scale.browser.render_options import RenderOptions
-    from bonmun.scale.browser.saved_files import Answers
+    from bonmun.scale.browser.saved_files import Resources
 
-__all__ = ["NOWHERE", "Job", "Measured", "Then", "World", "call", "load", "make_world"]
+__all__ = [
+    "NOWHERE",
+    "IsolatedWorld",
+    "LoadResult",
+    "PageCallback",
+    "RenderJob",
+    "call_function",
+    "create_isolated_world",
+    "load",
+]
 
 NOWHERE = "http://page.invalid/"  # the address of pages that have none
 MAX_NAVIGATIONS = 10  # of the page itself: redirects, and what its scripts do
@@ -57,17 +66,17 @@ SETTLE = """(quiet, most) => new Promise((resolve) => {
 })"""
 
 # What is done with a page that is laid out: from its session, a world in it and what was measured to any value.
-Then = Callable[["CDPSession", int, dict[str, Any]], Awaitable[Any]]
+PageCallback = Callable[["CDPSession", int, dict[str, Any]], Awaitable[Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class RenderJob:
     """A page to render: a URL to go to or, with `html`, a page that is there already."""
 
     name: str  # what messages call it
     url: str | None = None
     html: str | None = None
-    answers: Answers | None = None  # what its links to style sheets and the like lead to
+    resources: Resources | None = None  # what its links to style sheets and the like lead to
     may_load: Callable[[str], bool] | None = None  # says of each URL whether the page may load it; asked in any thread
 
     @property
@@ -77,7 +86,7 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class LoadResult:
     """What the page's own pass gave, as JSON; what `then` made of the page; how long both took, in seconds."""
 
     found: dict[str, Any]
@@ -93,12 +102,12 @@ def _read_script() -> str:
 
 async def load(
     browser: Browser,
-    job: Job,
+    job: RenderJob,
     options: RenderOptions,
     *,
     scripts: bool,
-    then: Then | None = None,
-) -> Measured:
+    then: PageCallback | None = None,
+) -> LoadResult:
     """Render a page and, while it is loaded, let `then` make something of it.
 
     TimeoutError, Playwright's errors and RenderFailed say that it could not be done this way.
@@ -133,7 +142,7 @@ async def load(
             session = await context.new_cdp_session(page)
             gate = await _Gate.open(session, job, is_open=is_open)
             await _go(page, job, options)
-            world = World(session)
+            world = IsolatedWorld(session)
             await _settle(world, gate, options, scripts=scripts)
             began = monotonic()
             found = await _measure(world)
@@ -141,7 +150,7 @@ async def load(
             if gate.goes_elsewhere and not found["isWhole"]:
                 raise RenderFailed("It goes to another page before it is loaded.")
             value = await then(session, await world.find(), found) if then else None
-        return Measured(found, value, monotonic() - start, measuring)
+        return LoadResult(found, value, monotonic() - start, measuring)
     except asyncio.CancelledError:
         if not crashes:
             raise
@@ -166,7 +175,7 @@ async def _close(context: BrowserContext) -> None:
         await asyncio.wait_for(asyncio.shield(asyncio.ensure_future(context.close())), CLOSE_SECONDS)
 
 
-async def _go(page: Page, job: Job, options: RenderOptions) -> None:
+async def _go(page: Page, job: RenderJob, options: RenderOptions) -> None:
     """Go to the page, once its first bytes are there; what `fetch` refuses is refused here, too."""
     from playwright.async_api import Error
 
@@ -174,8 +183,8 @@ async def _go(page: Page, job: Job, options: RenderOptions) -> None:
         host = check_url(job.address, job.name).raw_host.decode("ascii")
         if not options.resolve:
             await asyncio.to_thread(resolve_host, host, job.name, RESOLVE_SECONDS, options.allow_private)
-    answers: list[Response] = []  # to the request for the page, some of which a browser takes for none: a bare 404
-    page.on("response", lambda each: answers.append(each) if each.request.is_navigation_request() else None)
+    responses: list[Response] = []  # to the request for the page, some of which a browser takes for none: a bare 404
+    page.on("response", lambda each: responses.append(each) if each.request.is_navigation_request() else None)
     problem = None
     try:
         response = await page.goto(job.address, wait_until="commit", timeout=0)
@@ -183,14 +192,14 @@ async def _go(page: Page, job: Job, options: RenderOptions) -> None:
         problem = _shorten(raised)
         if "closed" in problem or "crash" in problem:
             raise
-        response = answers[-1] if answers else None
+        response = responses[-1] if responses else None
     if job.html is None and response:
-        check_answer(response.status, response.headers.get("content-type", ""), job.name)
+        check_response(response.status, response.headers.get("content-type", ""), job.name)
     if problem:
         raise RenderFailed(f"The browser could not load it: {problem}.")  # a download, no connection …
 
 
-async def _settle(world: World, gate: _Gate, options: RenderOptions, *, scripts: bool) -> None:
+async def _settle(world: IsolatedWorld, gate: _Gate, options: RenderOptions, *, scripts: bool) -> None:
     """Wait until the page is read and stops changing, but for no longer than it may go on."""
     if not scripts:  # nor are there events or timers that could be waited for
         while await world.call("() => document.readyState") == "loading":
@@ -207,7 +216,7 @@ async def _settle(world: World, gate: _Gate, options: RenderOptions, *, scripts:
         await asyncio.sleep(PAUSE_SECONDS / 2)
 
 
-class World:
+class IsolatedWorld:
     """A world beside the page's own: the same tree, but nothing that the page's scripts have put in its way."""
 
     def __init__(self, session: CDPSession) -> None:
@@ -217,7 +226,7 @@ class World:
     async def find(self) -> int:
         """Its number, for those that call into it themselves."""
         if self._number is None:
-            self._number = await make_world(self.session)
+            self._number = await create_isolated_world(self.session)
         return self._number
 
     async def call(self, function: str, *arguments: Any) -> Any:
@@ -226,7 +235,7 @@ class World:
 
         for _ in range(MAX_NAVIGATIONS):
             try:
-                return await call(self.session, await self.find(), function, *arguments)
+                return await call_function(self.session, await self.find(), function, *arguments)
             except Error as problem:
                 if "context" not in str(problem):
                     raise
@@ -235,13 +244,13 @@ class World:
         raise RenderFailed("It goes from page to page.")
 
 
-async def _measure(world: World) -> dict[str, Any]:
+async def _measure(world: IsolatedWorld) -> dict[str, Any]:
     found = await world.call(_read_script(), ELEMENTS, MOST_CHARS, END)
     result: dict[str, Any] = json.loads(found)
     return result
 
 
-async def make_world(session: CDPSession) -> int:
+async def create_isolated_world(session: CDPSession) -> int:
     """A world beside the page's own: the same tree, but nothing that the page's scripts have put in its way."""
     tree = await session.send("Page.getFrameTree")
     world = await session.send("Page.createIsolatedWorld", {"frameId": tree["frameTree"]["frame"]["id"]})
@@ -249,7 +258,7 @@ async def make_world(session: CDPSession) -> int:
     return number
 
 
-async def call(session: CDPSession, world: int, function: str, *arguments: Any) -> Any:
+async def call_function(session: CDPSession, world: int, function: str, *arguments: Any) -> Any:
     """Call a function in a world of the page and give what it returns."""
     got = await session.send(
         "Runtime.callFunctionOn",
@@ -269,7 +278,7 @@ async def call(session: CDPSession, world: int, function: str, *arguments: Any) 
 class _Gate:
     """Decides what each request of a page gets, and knows how many are still to be answered."""
 
-    def __init__(self, session: CDPSession, job: Job, frame: str, *, is_open: bool) -> None:
+    def __init__(self, session: CDPSession, job: RenderJob, frame: str, *, is_open: bool) -> None:
         self.session, self.job, self.frame, self.is_open = session, job, frame, is_open
         self.count = 0  # of requests so far that can change the text
         self.navigations = 0
@@ -282,7 +291,7 @@ class _Gate:
         return not self._waiting
 
     @classmethod
-    async def open(cls, session: CDPSession, job: Job, *, is_open: bool) -> _Gate:
+    async def open(cls, session: CDPSession, job: RenderJob, *, is_open: bool) -> _Gate:
         """Stand between the page and all that it loads."""
         tree = await session.send("Page.getFrameTree")
         gate = cls(session, job, tree["frameTree"]["frame"]["id"], is_open=is_open)
@@ -291,7 +300,7 @@ class _Gate:
             session.on("Page.frameRequestedNavigation", gate._note_navigation)
             await session.send("Page.enable")
         documents = {"urlPattern": "*", "resourceType": "Document"}
-        sees_all = job.answers or job.may_load
+        sees_all = job.resources or job.may_load
         await session.send("Fetch.enable", {"patterns": [{"urlPattern": "*"} if sees_all else documents]})
         if is_open:
             session.on("Network.requestWillBeSent", gate._note_start)
@@ -328,7 +337,7 @@ class _Gate:
             if job.html is not None or self.navigations > MAX_NAVIGATIONS:
                 await self.session.send("Fetch.fulfillRequest", request | {"responseCode": 204})
                 return None
-        found = job.answers.find(event["request"]["url"]) if job.answers else None
+        found = job.resources.find(event["request"]["url"]) if job.resources else None
         if found:
             return await self._fulfil(request, *found)
         if self.is_open and (job.may_load is None or job.may_load(event["request"]["url"])):

@@ -18,7 +18,7 @@ from bonmun.scale.web.addresses import resolve_host
 if TYPE_CHECKING:
     from asyncio import StreamReader, StreamWriter
 
-__all__ = ["Guard"]
+__all__ = ["FilteringProxy"]
 
 HEAD_BYTES = 100_000
 HEAD_SECONDS = 20.0
@@ -30,7 +30,7 @@ ABSOLUTE = re.compile(r"http://(\[[0-9a-fA-F:.]{2,60}\]|[A-Za-z0-9._-]{1,255})(?
 FOR_PROXIES = re.compile(rb"\r\n(?:proxy-connection|proxy-authorization|connection|keep-alive):[^\r\n]*", re.I)
 
 
-class Guard:
+class FilteringProxy:
     """The proxy; `allow` is whether anything is let out, `allow_private` whether this network is."""
 
     def __init__(self, *, allow: bool, allow_private: bool, resolve: str | None = None) -> None:

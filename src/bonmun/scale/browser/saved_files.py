@@ -11,14 +11,14 @@ from bonmun.errors import BadConfig, MissingExtra
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["FILES", "Answers", "FolderAnswers", "WarcAnswers", "open_answers"]
+__all__ = ["FILES_HOST", "FolderResources", "Resources", "WarcResources", "open_resources"]
 
-FILES = "files.invalid"  # the host of pages in a folder
+FILES_HOST = "files.invalid"  # the host of pages in a folder
 ANSWER_BYTES = 20_000_000  # of one file; larger ones are not there
 INDEX_NAMES = ("index.html", "index.htm")
 
 
-class Answers(Protocol):
+class Resources(Protocol):
     """Something that has what URLs lead to."""
 
     def find(self, url: str) -> tuple[str, bytes] | None:
@@ -28,7 +28,7 @@ class Answers(Protocol):
         """The URL of a page that is a file; None if it is not one of its own."""
 
 
-class FolderAnswers:
+class FolderResources:
     """A folder: `http://host/a/b.css` is a/b.css in it, or host/a/b.css, as mirrors store it. Nothing outside of it."""
 
     def __init__(self, root: Path) -> None:
@@ -62,10 +62,14 @@ class FolderAnswers:
     def locate(self, path: Path) -> str | None:
         """The URL of a file in the folder."""
         place = path.resolve()
-        return f"http://{FILES}/{place.relative_to(self.root).as_posix()}" if place.is_relative_to(self.root) else None
+        return (
+            f"http://{FILES_HOST}/{place.relative_to(self.root).as_posix()}"
+            if place.is_relative_to(self.root)
+            else None
+        )
 
 
-class WarcAnswers:
+class WarcResources:
     """A WARC file: the responses with status 200 that it holds, by URL, read when they are asked for."""
 
     def __init__(self, path: Path) -> None:
@@ -106,10 +110,10 @@ def _strip(url: str) -> str:
     return urldefrag(url.strip("<>"))[0]
 
 
-def open_answers(path: Path) -> Answers:
+def open_resources(path: Path) -> Resources:
     """A folder or a WARC file."""
     if path.is_dir():
-        return FolderAnswers(path)
+        return FolderResources(path)
     if path.is_file() and ".warc" in path.name:
-        return WarcAnswers(path)
+        return WarcResources(path)
     raise BadConfig(f"{path} is neither a folder nor a WARC file: what pages link to is taken from one of these.")

@@ -30,7 +30,7 @@ from bonmun.scale.corpus.columns import (
     ERROR,
     FORMAT_COLUMNS,
     HTML,
-    RECORD,
+    RECORD_COLUMNS,
     check_names,
     clean,
     default_columns,
@@ -147,7 +147,7 @@ class Extraction:
                 values[name] = clean(_read_source(row, self.options))
             elif name == CHUNKS:
                 values[name] = self._make_chunks(doc)
-            elif name in RECORD:
+            elif name in RECORD_COLUMNS:
                 values[name] = row.get(name)
             elif name != ERROR:
                 values[name] = read_value(doc, name)
@@ -168,7 +168,7 @@ class Extraction:
         return [_clean_row(chunk) | {"headings": [*map(clean, chunk["headings"])]} for chunk in chunks]
 
     def _make_failure(self, row: dict[str, Any], reason: str) -> pa.RecordBatch:
-        return make_row({name: row.get(name) for name in RECORD} | {ERROR: reason}, self.schema)
+        return make_row({name: row.get(name) for name in RECORD_COLUMNS} | {ERROR: reason}, self.schema)
 
 
 def extract_batch(

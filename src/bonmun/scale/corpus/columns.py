@@ -26,18 +26,18 @@ __all__ = [
     "ERROR",
     "FORMAT_COLUMNS",
     "HTML",
-    "RECORD",
+    "RECORD_COLUMNS",
     "check_names",
     "clean",
     "default_columns",
     "is_json",
     "make_schema",
-    "read_names",
+    "parse_column_names",
     "read_value",
 ]
 
 HTML, ERROR = "html", "error"  # the page as it came, decoded; why there is no document
-RECORD = ("id", "url", "site", "crawled", "anchor")  # what is known of a page before it is read
+RECORD_COLUMNS = ("id", "url", "site", "crawled", "anchor")  # what is known of a page before it is read
 FORMAT_COLUMNS = {name: "clean_html" if name == HTML else name for name in (*FORMATS, CHUNKS)}
 DEFAULT_FORMAT = "text"
 DEFAULT_FACTS = ("title", "author", "date", "language", "kind")
@@ -64,7 +64,7 @@ TYPES = {  # of facts, by how their fields are declared; all others are told as 
 }
 FACTS = {each.name: TYPES.get(str(each.type).removesuffix(" | None")) for each in fields(Metadata)}
 OTHERS: dict[str, pa.DataType | None] = {
-    **dict.fromkeys((*RECORD, HTML), pa.string()),
+    **dict.fromkeys((*RECORD_COLUMNS, HTML), pa.string()),
     **{column: None if name == "json" else pa.string() for name, column in FORMAT_COLUMNS.items()},
     CHUNKS: pa.list_(CHUNK),
     "comments": pa.string(),
@@ -74,7 +74,7 @@ OTHERS: dict[str, pa.DataType | None] = {
     "fingerprint": pa.string(),
     ERROR: pa.string(),
 }
-COLUMN_NAMES = tuple(dict.fromkeys((*RECORD, HTML, *FACTS, *OTHERS)))
+COLUMN_NAMES = tuple(dict.fromkeys((*RECORD_COLUMNS, HTML, *FACTS, *OTHERS)))
 
 
 def default_columns(format_: str) -> tuple[str, ...]:
@@ -83,7 +83,7 @@ def default_columns(format_: str) -> tuple[str, ...]:
     return ("id", "url", "site", *DEFAULT_FACTS, said, "confidence", "cut", "fingerprint", ERROR)
 
 
-def read_names(text: str | None, format_: str) -> tuple[str, ...]:
+def parse_column_names(text: str | None, format_: str) -> tuple[str, ...]:
     """The columns that are named between commas; none if nothing is said. Raises if one of them cannot be given."""
     names = tuple(name.strip() for name in text.split(",")) if text is not None else ()
     check_names(names)

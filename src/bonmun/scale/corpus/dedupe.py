@@ -61,7 +61,7 @@ class DedupeRun:
         self.near = int((copies.first != NO_COPY).sum()) - self.exact
         yield from self._write(copies)
 
-    def _compare(self, parts: list[_Part], file: BinaryIO) -> Copies:
+    def _compare(self, parts: list[_BatchDigests], file: BinaryIO) -> Copies:
         if not self.rows:
             return find_copies(*NOTHING)
         file.flush()
@@ -90,7 +90,7 @@ class DedupeRun:
         self.output.finish()
 
 
-class _Part(NamedTuple):
+class _BatchDigests(NamedTuple):
     """What is kept in memory of some pages: their digests, and whether they have text, and enough of it."""
 
     digests: NDArray[np.uint64]
@@ -101,12 +101,12 @@ class _Part(NamedTuple):
 NOTHING = (np.empty((0, 2), np.uint64), np.empty((0, NUMBERS), np.uint16), np.empty(0, bool), np.empty(0, bool))
 
 
-def _keep(batch: pa.RecordBatch, file: BinaryIO) -> _Part:
+def _keep(batch: pa.RecordBatch, file: BinaryIO) -> _BatchDigests:
     """Write signatures to a file, nothing but zeros where there are none; the rest is small."""
     digests = [digest or bytes(DIGEST_BYTES) for digest in batch.column("digest").to_pylist()]
     file.writelines(numbers or bytes(2 * NUMBERS) for numbers in batch.column("signature").to_pylist())
     has_text, has_signature = (batch.column(name).is_valid().to_numpy(zero_copy_only=False) for name in SIGNED.names)
-    return _Part(np.frombuffer(b"".join(digests), np.uint64).reshape(-1, 2), has_text, has_signature)
+    return _BatchDigests(np.frombuffer(b"".join(digests), np.uint64).reshape(-1, 2), has_text, has_signature)
 
 
 def _mark(batch: pa.RecordBatch, copies: Copies, names: dict[int, str], schema: pa.Schema) -> pa.RecordBatch:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-__all__ = ["MEMORY_BYTES", "Job", "run"]
+__all__ = ["MEMORY_BYTES", "BatchJob", "run"]
 
 LOADING = 60.0  # seconds that a child may take to start
 AHEAD = 64  # batches that may be done before one that is not: what waits for its turn takes memory
@@ -29,7 +29,7 @@ DONE = "done"  # says a child after the last result of a batch
 MISSES = 2  # times that a child may die before it is at a page, as an idle one may
 
 
-class Job(Protocol):
+class BatchJob(Protocol):
     """What is done to batches; it travels to the children once."""
 
     def run(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> Iterable[pa.RecordBatch]:
@@ -65,7 +65,7 @@ class _Task:
 
 
 def run(
-    job: Job, batches: Iterable[pa.RecordBatch], workers: int, seconds: float, memory: int = MEMORY_BYTES
+    job: BatchJob, batches: Iterable[pa.RecordBatch], workers: int, seconds: float, memory: int = MEMORY_BYTES
 ) -> Generator[list[pa.RecordBatch], None, None]:
     """Work on batches in child processes; what comes out of each comes in the order of the batches.
 
@@ -104,7 +104,7 @@ def _may_begin(number: int, turn: int, begun: dict[int, _Task]) -> bool:
 class _PageChild(Child[_Task, _Task]):
     """A child process that does a job on the rows of a batch; its stage is the row it is at."""
 
-    def __init__(self, job: Job, seconds: float, memory: int) -> None:
+    def __init__(self, job: BatchJob, seconds: float, memory: int) -> None:
         super().__init__(_serve, first=[(job, memory)])
         self.job = job
         self.seconds = seconds

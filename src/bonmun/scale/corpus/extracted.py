@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from bonmun.errors import BadConfig, BadInput
-from bonmun.scale.corpus.sources.compression import DAMAGED, unpack
+from bonmun.scale.corpus.sources.compression import DAMAGE_ERRORS, decompress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -71,7 +71,7 @@ def _is_parquet(path: Path) -> bool:
 def _read_schema(path: Path) -> pa.Schema:
     try:
         return pq.read_schema(path).remove_metadata()
-    except DAMAGED as problem:
+    except DAMAGE_ERRORS as problem:
         raise BadInput(f"{path}: cannot be read as Parquet: {_join_lines(str(problem))}.") from None
 
 
@@ -84,7 +84,7 @@ def _read_parquet(path: Path, schema: pa.Schema) -> Iterator[tuple[pa.RecordBatc
             for batch in file.iter_batches(BATCH_ROWS, columns=names):
                 done += batch.num_rows
                 yield _widen(batch, schema), done / rows
-    except DAMAGED as problem:
+    except DAMAGE_ERRORS as problem:
         raise BadInput(f"{path}: damaged: {_join_lines(str(problem))}.") from None
 
 
@@ -111,7 +111,7 @@ def _read_lines(path: Path) -> Iterator[tuple[list[dict[str, Any]], int]]:
     size = number = 0
     try:
         with path.open("rb") as file:
-            for line in unpack(file):
+            for line in decompress(file):
                 number += 1
                 if line.strip():
                     row = json.loads(line)
@@ -124,7 +124,7 @@ def _read_lines(path: Path) -> Iterator[tuple[list[dict[str, Any]], int]]:
                     rows, size = [], 0
             if rows:
                 yield rows, file.tell()
-    except (RecursionError, *DAMAGED) as problem:
+    except (RecursionError, *DAMAGE_ERRORS) as problem:
         raise BadInput(f"{path}: line {number} cannot be read: {_join_lines(str(problem))}.") from None
 
 

@@ -1,6 +1,6 @@
 """Counts of texts, and site models, as DataFrames; equal to those of scale/corpus/counts.py.
 
-    pages ─count→ a row a page, with its leaves ─sum_up→ Counted: sites and leaves ─make_site_model→ SiteModel
+    pages ─count→ a row a page, with its leaves ─sum_up→ CountTables: sites and leaves ─make_site_model→ SiteModel
 
 Rows are grouped by site, text and place, and never by site alone: a site of a million pages is no more work for one
 task than for the others.
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bonmun.scale.spark.work import Limits
     from bonmun.sites.model import SiteModel
 
-__all__ = ["Counted", "count", "find_site_model", "make_site_model", "read_counts", "sum_up", "write_counts"]
+__all__ = ["CountTables", "count", "find_site_model", "make_site_model", "read_counts", "sum_up", "write_counts"]
 
 KEYS = 1 << 64  # how many there are
 ABOUT = "digits boolean, case boolean"  # which texts were taken for the same
@@ -39,7 +39,7 @@ from (select site, explode(leaves) as leaf from {fresh}) group by site, leaf.tex
 """
 
 
-class Counted(NamedTuple):
+class CountTables(NamedTuple):
     """Counts: what is in the tables `sites` and `leaves` of a file of counts, with keys of signed numbers."""
 
     sites: Any  # site, name, pages
@@ -52,15 +52,15 @@ def count(pages: Any, counting: Counting | None = None, limits: Limits | None = 
     return apply_job(pages, counting or Counting(), COUNTS, limits)
 
 
-def sum_up(counted: Any, normal: Normal | None = None) -> Counted:
+def sum_up(counted: Any, normal: Normal | None = None) -> CountTables:
     """Add up what `count` gave, best read from where it was written: it is asked three times."""
     ask = counted.sparkSession.sql
     first = ask(FIRST, counted=counted)
     fresh = ask(FRESH, counted=counted, first=first)
-    return Counted(ask(SITES, fresh=fresh), ask(LEAVES, fresh=fresh), normal or Normal())
+    return CountTables(ask(SITES, fresh=fresh), ask(LEAVES, fresh=fresh), normal or Normal())
 
 
-def make_site_model(counted: Counted) -> SiteModel:
+def make_site_model(counted: CountTables) -> SiteModel:
     """What repeats on each site; the same as `Counts.make_site_model` gives for the same pages."""
     session = counted.leaves.sparkSession
     tables: dict[str, Any] = {"leaves": counted.leaves, "sites": counted.sites}
@@ -87,7 +87,7 @@ def _collect(rows: Any) -> list[tuple[int, ...]]:
     return [(site, key % KEYS, *numbers) for site, key, *numbers in rows.collect()]
 
 
-def write_counts(counted: Any, normal: Normal, folder: str) -> Counted:
+def write_counts(counted: Any, normal: Normal, folder: str) -> CountTables:
     """Write what `count` gives, and what it sums up to: a folder of Parquet.
 
     `about` comes last: a folder without it is not whole.
@@ -101,7 +101,7 @@ def write_counts(counted: Any, normal: Normal, folder: str) -> Counted:
     return read_counts(session, folder)
 
 
-def read_counts(session: Any, folder: str) -> Counted:
+def read_counts(session: Any, folder: str) -> CountTables:
     """The counts that `write_counts` has written."""
     from pyspark.errors import PySparkException
 
@@ -112,7 +112,7 @@ def read_counts(session: Any, folder: str) -> Counted:
     if about is None:
         raise BadInput(f"{folder}: no counts, or counts that were not finished; make them with `bonmun spark count`.")
     sites, leaves = (read_rows(session, f"{folder}/{name}") for name in ("sites", "leaves"))
-    return Counted(sites, leaves, Normal(about.digits, about.case))
+    return CountTables(sites, leaves, Normal(about.digits, about.case))
 
 
 def find_site_model(session: Any, path: str) -> SiteModel:

@@ -16,7 +16,7 @@ from bonmun.sites.keys import hash_bytes
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from bonmun.scale.corpus.engine import Job
+    from bonmun.scale.corpus.engine import BatchJob
 
 __all__ = ["apply_job", "check_pages", "extract", "read_rows", "refuse_existing", "summarise", "write_rows"]
 
@@ -28,7 +28,7 @@ def extract(pages: Any, extraction: Extraction | None = None, limits: Limits | N
     return apply_job(pages, how, how.schema, limits)
 
 
-def apply_job(pages: Any, job: Job, results: pa.Schema, limits: Limits | None = None) -> Any:
+def apply_job(pages: Any, job: BatchJob, results: pa.Schema, limits: Limits | None = None) -> Any:
     """What a job of the local engine makes of pages; `results` are its columns."""
     check_pages(pages)
     session = pages.sparkSession

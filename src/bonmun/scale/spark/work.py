@@ -20,7 +20,7 @@ from bonmun.scale.corpus.engine import MEMORY_BYTES, run
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
-    from bonmun.scale.corpus.engine import Job
+    from bonmun.scale.corpus.engine import BatchJob
 
 __all__ = ["NUMBER", "Limits", "Work", "make_signed"]
 
@@ -58,7 +58,7 @@ class Work:
 class _Engine:
     """The local engine, fed a batch at a time: with one child it takes the next when it has given what came of one."""
 
-    def __init__(self, job: Job, limits: Limits) -> None:
+    def __init__(self, job: BatchJob, limits: Limits) -> None:
         self.waiting: deque[pa.RecordBatch] = deque()
         self.results: Generator[list[pa.RecordBatch], None, None]
         self.results = run(job, self._feed(), 1, limits.seconds, limits.memory)

@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Download",
-    "Visit",
-    "check_answer",
+    "PageRequest",
+    "check_response",
     "check_url",
+    "decompress_body",
     "download",
     "fetch",
-    "inflate_body",
     "parse_download",
     "shorten_url",
 ]
@@ -78,16 +78,16 @@ def parse_download(got: Download, options: Options) -> Page:
 
 def download(url: str, options: Options | None = None) -> Download:
     """Download a URL, following redirects, without parsing what comes back."""
-    visit = Visit(url, options or DEFAULTS)
+    visit = PageRequest(url, options or DEFAULTS)
     while (got := visit.ask()) is None:
         pass
     return got
 
 
-class Visit:
+class PageRequest:
     """A URL on its way to a download: it is asked for, and then what each redirect leads to.
 
-    visit = Visit(url, options)
+    visit = PageRequest(url, options)
     while (got := visit.ask()) is None:
         ...                                 # a redirect to visit.target
     """
@@ -140,7 +140,7 @@ class Visit:
             if response.status_code not in REDIRECTS:
                 if response.status_code in BUSY:
                     raise _make_busy(response, self.name)
-                charset = check_answer(response.status_code, response.headers.get("content-type", ""), self.name)
+                charset = check_response(response.status_code, response.headers.get("content-type", ""), self.name)
                 body = _read_body(response, self.name, options.max_bytes)
                 return Download(str(here), body, options.encoding or charset)
             self.target = _read_location(response, here, self.name)
@@ -252,7 +252,7 @@ def _read_location(response: httpx.Response, here: httpx.URL, name: str) -> str:
     return location
 
 
-def check_answer(status: int, header: str, name: str) -> str | None:
+def check_response(status: int, header: str, name: str) -> str | None:
     """Refuse what cannot be a page, by its status and its content type; give the charset that the latter names."""
     if not 200 <= status < 300:
         raise FetchFailed(f"{name} answered with status {status}.")
@@ -268,10 +268,10 @@ def _read_body(response: httpx.Response, name: str, max_bytes: int) -> bytes:
     if int(response.headers.get("content-length", 0)) > max_bytes:
         raise _make_too_big(name, max_bytes)
     coding = response.headers.get("content-encoding", "identity").strip().lower()
-    return inflate_body(response.iter_raw(), coding, name, max_bytes)
+    return decompress_body(response.iter_raw(), coding, name, max_bytes)
 
 
-def inflate_body(chunks: Iterable[bytes], coding: str, name: str, max_bytes: int) -> bytes:
+def decompress_body(chunks: Iterable[bytes], coding: str, name: str, max_bytes: int) -> bytes:
     """Decompress a body that comes in pieces, none of them empty, stopping where it goes over the limit."""
     if coding not in ("identity", "gzip", "x-gzip", "deflate"):
         raise FetchFailed(f"{name} is compressed as {coding}, which was not asked for and cannot be read.")

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from bonmun.errors import AddressRefused, AnswerBroken, BadConfig, BonmunError, FetchFailed, HostBusy, HostSilent
 from bonmun.options import DEFAULTS, Options, check_kind
-from bonmun.scale.web.download import Visit, parse_download, shorten_url
+from bonmun.scale.web.download import PageRequest, parse_download, shorten_url
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from bonmun.page import Page
     from bonmun.scale.web.download import Download
 
-__all__ = ["HOSTS", "PAUSE_SECONDS", "Arrival", "Fetched", "download_many", "fetch_many"]
+__all__ = ["CONCURRENT_HOSTS", "PAUSE_SECONDS", "DownloadResult", "Fetched", "download_many", "fetch_many"]
 
 PAUSE_SECONDS = 1.0  # after each request, before the next one to the same host
-HOSTS = 32  # that are asked at the same time
+CONCURRENT_HOSTS = 32  # that are asked at the same time
 RETRIES = 3  # times that a request is made again
 RETRY_SECONDS = 1.0  # before the first of them, and twice as many before each next
 LONGEST_WAIT = 60.0  # seconds that a host may ask for; one that asks for more is not asked again
@@ -52,7 +52,7 @@ class Fetched:
     error: BonmunError | None = None
 
 
-class Arrival(NamedTuple):
+class DownloadResult(NamedTuple):
     """What came of the URL with this number."""
 
     number: int
@@ -61,7 +61,7 @@ class Arrival(NamedTuple):
 
 
 async def fetch_many(
-    urls: Iterable[str], options: Options | None = None, *, pause: float = PAUSE_SECONDS, hosts: int = HOSTS
+    urls: Iterable[str], options: Options | None = None, *, pause: float = PAUSE_SECONDS, hosts: int = CONCURRENT_HOSTS
 ) -> AsyncIterator[Fetched]:
     """Fetch many pages, and give each as soon as it is there; a URL that gives no page is one with an error.
 
@@ -84,8 +84,8 @@ async def fetch_many(
 
 
 async def download_many(
-    urls: Iterable[str], options: Options, *, pause: float = PAUSE_SECONDS, hosts: int = HOSTS
-) -> AsyncIterator[Arrival]:
+    urls: Iterable[str], options: Options, *, pause: float = PAUSE_SECONDS, hosts: int = CONCURRENT_HOSTS
+) -> AsyncIterator[DownloadResult]:
     """The same without parsing: each URL by its place among all, as they come."""
     check_kind("options", options, Options, "an Options record")
     check_kind("pause", pause, (int, float), "a number of seconds")
@@ -138,7 +138,7 @@ class _Crew:
         self.hosts: dict[str, _Host] = {}
         self.room_for_hosts = KNOWN_HOSTS
         self.tasks: set[asyncio.Task[None]] = set()
-        self.arrivals: asyncio.Queue[Arrival] = asyncio.Queue(ARRIVED)
+        self.arrivals: asyncio.Queue[DownloadResult] = asyncio.Queue(ARRIVED)
         self.waiting = 0  # URLs that nothing was given for yet
 
     def add(self, number: int, url: str) -> None:
@@ -147,7 +147,7 @@ class _Crew:
         if len(self.hosts) > self.room_for_hosts:
             self._forget_idle()
         try:
-            name = Visit(url, self.options).host
+            name = PageRequest(url, self.options).host
         except BonmunError:  # it is told when it is asked for
             name = ""
         host = self.hosts.setdefault(name, _Host())
@@ -176,12 +176,12 @@ class _Crew:
     async def _serve(self, host: _Host) -> None:
         while host.urls:
             number, url = host.urls[0]
-            await self.arrivals.put(Arrival(number, url, await self._visit(url)))
+            await self.arrivals.put(DownloadResult(number, url, await self._visit(url)))
             host.urls.popleft()
 
     async def _visit(self, url: str) -> Download | BonmunError:
         try:
-            visit = Visit(url, self.options)
+            visit = PageRequest(url, self.options)
             while (got := await self._ask(visit)) is None:
                 pass
         except BonmunError as problem:
@@ -190,7 +190,7 @@ class _Crew:
             return FetchFailed(f"{shorten_url(str(url))} could not be fetched: {type(problem).__name__}: {problem}.")
         return got
 
-    async def _ask(self, visit: Visit) -> Download | None:
+    async def _ask(self, visit: PageRequest) -> Download | None:
         """Ask a host in its turn, also where it redirects to itself; None where it redirects to another."""
         name = visit.host
         host = self.hosts.setdefault(name, _Host())
@@ -206,7 +206,7 @@ class _Crew:
             host.rest(self.pause)
         return got
 
-    async def _try(self, visit: Visit, host: _Host) -> Download | None:
+    async def _try(self, visit: PageRequest, host: _Host) -> Download | None:
         """Ask once, and again where that may help."""
         for tried in range(RETRIES + 1):
             await host.wait(visit.name)

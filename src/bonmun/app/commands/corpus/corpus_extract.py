@@ -74,14 +74,14 @@ def corpus_extract_command(
     """
     with corpus_errors(output, f"the same command goes on from here; what is done is in {output}.parts."):
         from bonmun.scale.corpus.batches import Extraction
-        from bonmun.scale.corpus.columns import read_names
+        from bonmun.scale.corpus.columns import parse_column_names
         from bonmun.scale.corpus.counts import read_site_model
         from bonmun.scale.corpus.output import Output
         from bonmun.scale.corpus.runs import extract_pages, identify_extraction
         from bonmun.scale.corpus.sources.reader import Reader
 
         format_ = check_format(format_)
-        names = read_names(columns, format_)
+        names = parse_column_names(columns, format_)
         options = Options(
             max_bytes=max_bytes, links=links, images=images, comments=comments, favour=cast("FavourName", favour)
         )

@@ -71,7 +71,7 @@ def spark_extract_command(
     """
     with corpus_errors(None, f"{output} has no _SUCCESS, so it is no result; delete it."):
         from bonmun.scale.corpus.batches import Extraction
-        from bonmun.scale.corpus.columns import read_names
+        from bonmun.scale.corpus.columns import parse_column_names
         from bonmun.scale.spark.counts import find_site_model
         from bonmun.scale.spark.extraction import extract, refuse_existing, summarise, write_rows
         from bonmun.scale.spark.pages import Report, read_pages
@@ -79,7 +79,7 @@ def spark_extract_command(
         from bonmun.scale.spark.work import Limits
 
         format_ = check_format(format_)
-        names = read_names(columns, format_)
+        names = parse_column_names(columns, format_)
         options = Options(
             max_bytes=max_bytes, links=links, images=images, comments=comments, favour=cast("FavourName", favour)
         )

@@ -216,13 +216,13 @@ def _open_browser(
     """What loads a source in a browser, which lives as long as the block."""
     from bonmun.app.commands.shared.render_inputs import make_job
     from bonmun.scale.browser import Browser
-    from bonmun.scale.browser.saved_files import open_answers
+    from bonmun.scale.browser.saved_files import open_resources
 
-    answers = open_answers(files) if files else None
+    resources = open_resources(files) if files else None
     with stoppable("what was done is written."), Browser(browser_options) as browser:
 
         def load(source: Source, options: Options, url: str | None = None) -> Page:
-            [done] = browser.render_all([make_job(source, options, answers, url)])
+            [done] = browser.render_all([make_job(source, options, resources, url)])
             if done.snapshot is None:
                 raise done.problem or RenderFailed("The page could not be rendered.")
             if done.snapshot.problem:

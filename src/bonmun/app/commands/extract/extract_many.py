@@ -16,7 +16,7 @@ from bonmun.app.commands.extract.results import UNFINISHED, FileResults, FolderR
 from bonmun.app.commands.extract.writer import check_joinable, is_folder
 from bonmun.app.commands.shared.shell import complain
 from bonmun.errors import BonmunError
-from bonmun.scale.web.download_many import HOSTS
+from bonmun.scale.web.download_many import CONCURRENT_HOSTS
 from bonmun.work.processes import Pool
 from bonmun.work.progress import is_terminal, show_progress
 from bonmun.work.result_store import ResultStore, Stored
@@ -92,7 +92,7 @@ def _work(many: Many, done: set[int]) -> Iterator[Stored]:
     left = [(number, source) for number, source in enumerate(many.sources) if number not in done]
     urls = [(number, source.name) for number, source in left if source.is_url]
     files = iter([(number, source) for number, source in left if not source.is_url])
-    hosts = HOSTS if many.jobs > 1 else 1
+    hosts = CONCURRENT_HOSTS if many.jobs > 1 else 1
     with (
         Pool(lambda: PageChild(many.recipe), min(many.jobs, len(left) or 1)) as pool,
         Arrivals(urls, many.recipe.options, many.pause, hosts) as arrivals,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from bonmun.app.commands.extract.writer import put_name_over
 from bonmun.app.commands.shared.failures import find_reason, name_once
 from bonmun.app.commands.shared.shell import complain
-from bonmun.scale.corpus.sources.page_files import list_counts
+from bonmun.scale.corpus.sources.page_files import format_counts
 from bonmun.work.files import open_beside, write_text
 from bonmun.work.folders import ResultFolder
 
@@ -49,7 +49,7 @@ class Results:
             find_reason(self.sources[failed.number].name, failed.error or "") for failed in self.store.list_errors()
         )
         if reasons:
-            complain(f"{reasons.total():,} of {len(self.sources):,} failed: {list_counts(reasons)}.")
+            complain(f"{reasons.total():,} of {len(self.sources):,} failed: {format_counts(reasons)}.")
         self.store.remove()
         return reasons.total()
 

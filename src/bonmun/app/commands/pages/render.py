@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bonmun.algorithms import Method
-    from bonmun.scale.browser import Job, RenderOptions
+    from bonmun.scale.browser import RenderJob, RenderOptions
     from bonmun.scale.browser.picture import Mark
 
 __all__ = [
@@ -106,20 +106,20 @@ def render_command(
         from bonmun.app.commands.shared.render_inputs import find_tasks
         from bonmun.scale.browser import Browser
         from bonmun.scale.browser.picture import make_drawer
-        from bonmun.scale.browser.saved_files import open_answers
+        from bonmun.scale.browser.saved_files import open_resources
         from bonmun.snapshots import ENDING, pack_snapshot
 
         options = read_render_options(viewport, language, user_agent, seconds, wait, scripts, network, allow_private)
         folder = ResultFolder(output)
         folder.make()
         draw = make_drawer(_make_marker(make_method(method))) if show else None
-        answers = open_answers(files) if files else None
+        resources = open_resources(files) if files else None
         counts = _Counts()
         places: dict[int, Path] = {}
         passed: Counter[str] = Counter()
 
-        def choose() -> Iterator[Job]:
-            for task in find_tasks(inputs, Options(max_bytes=max_bytes), answers, passed):
+        def choose() -> Iterator[RenderJob]:
+            for task in find_tasks(inputs, Options(max_bytes=max_bytes), resources, passed):
                 path = folder.place(task.stem, ENDING)
                 if path.exists() and (not show or path.with_suffix(".png").exists()):
                     counts.before += 1

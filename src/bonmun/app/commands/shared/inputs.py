@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from bonmun.app.commands.shared.shell import complain
 from bonmun.errors import BadConfig
-from bonmun.scale.corpus.sources.page_files import list_counts
+from bonmun.scale.corpus.sources.page_files import format_counts
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -50,7 +50,7 @@ class Reading(Protocol):
 def report_reader(reader: Reading) -> int:
     """Say what was skipped and damaged; gives the exit status."""
     if reader.skipped:
-        complain(f"Skipped: {list_counts(reader.skipped)}.")
+        complain(f"Skipped: {format_counts(reader.skipped)}.")
     for damage in reader.damaged:
         complain(damage)
     return 1 if reader.damaged else 0
@@ -59,7 +59,7 @@ def report_reader(reader: Reading) -> int:
 def report_passed(passed: Counter[str]) -> None:
     """Say what was passed over in folders, since it is no page."""
     if passed:
-        complain(f"Passed over: {list_counts(passed)}.")
+        complain(f"Passed over: {format_counts(passed)}.")
 
 
 def count_sites(count: int) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bonmun.app.commands.shared.sources import find_sources
 from bonmun.errors import BonmunError
 from bonmun.page.saved.decode_saved import decode_page
-from bonmun.scale.browser.loading import Job
+from bonmun.scale.browser.loading import RenderJob
 from bonmun.snapshots import make_stem
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from bonmun.app.commands.shared.sources import Source
     from bonmun.options import Options
-    from bonmun.scale.browser.saved_files import Answers
+    from bonmun.scale.browser.saved_files import Resources
 
 __all__ = ["Task", "find_tasks", "make_job"]
 
@@ -29,12 +29,12 @@ class Task(NamedTuple):
     """A page to render, where its snapshot goes, without the ending of its name; or why there is none."""
 
     stem: Path
-    job: Job
+    job: RenderJob
     problem: BonmunError | None = None
 
 
 def find_tasks(
-    names: Iterable[str], options: Options, answers: Answers | None, passed: Counter[str] | None = None
+    names: Iterable[str], options: Options, resources: Resources | None, passed: Counter[str] | None = None
 ) -> Iterator[Task]:
     """The pages that the names lead to, one at a time; a page that cannot be read is one with a problem.
 
@@ -42,33 +42,33 @@ def find_tasks(
     """
     for name in names:
         if MANY.search(name) and Path(name).is_file():
-            yield from _read_records(name, options, answers)
+            yield from _read_records(name, options, resources)
             continue
         for source in find_sources([name], passed):
             try:
-                yield Task(source.stem, make_job(source, options, answers))
+                yield Task(source.stem, make_job(source, options, resources))
             except BonmunError as problem:
-                yield Task(source.stem, Job(source.name), problem)
+                yield Task(source.stem, RenderJob(source.name), problem)
 
 
-def make_job(source: Source, options: Options, answers: Answers | None, url: str | None = None) -> Job:
+def make_job(source: Source, options: Options, resources: Resources | None, url: str | None = None) -> RenderJob:
     """What the browser is to load for a source; `url` is where a file came from."""
     if source.is_url:
-        return Job(source.name, source.name, answers=answers)
+        return RenderJob(source.name, source.name, resources=resources)
     page = decode_page(source.read(options.max_bytes), options.encoding, url)
     url = page.url
-    if url is None and answers is not None and source.name != "-":
-        url = answers.locate(Path(source.name))
-    return Job(source.name, url, page.html, answers)
+    if url is None and resources is not None and source.name != "-":
+        url = resources.locate(Path(source.name))
+    return RenderJob(source.name, url, page.html, resources)
 
 
-def _read_records(name: str, options: Options, answers: Answers | None) -> Iterator[Task]:
+def _read_records(name: str, options: Options, resources: Resources | None) -> Iterator[Task]:
     from bonmun.scale.corpus.sources.reader import Reader
 
     for record in Reader([name], max_bytes=options.max_bytes):
         stem = Path(make_stem(record.id))
         try:
             page = decode_page(record.html, options.encoding or record.charset, record.url)
-            yield Task(stem, Job(record.id, page.url, page.html, answers))
+            yield Task(stem, RenderJob(record.id, page.url, page.html, resources))
         except BonmunError as problem:
-            yield Task(stem, Job(record.id), problem)
+            yield Task(stem, RenderJob(record.id), problem)

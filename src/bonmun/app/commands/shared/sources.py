@@ -13,8 +13,8 @@ from urllib.parse import unquote, urlsplit
 
 from bonmun.errors import BadConfig, BadInput, BonmunError, MissingInput, NoPages
 from bonmun.page import Page
-from bonmun.scale.corpus.sources.compression import DAMAGED, unpack
-from bonmun.scale.corpus.sources.page_files import PAGE_NAME, find_files, list_counts
+from bonmun.scale.corpus.sources.compression import DAMAGE_ERRORS, decompress
+from bonmun.scale.corpus.sources.page_files import PAGE_NAME, find_files, format_counts
 from bonmun.scale.web.download import fetch
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def find_sources(names: Iterable[str], passed: Counter[str] | None = None) -> It
             for page in pages:
                 yield Source(str(page), _stem(page.relative_to(path)))
             if not pages:
-                there = f"only {list_counts(others)}" if others else "nothing"
+                there = f"only {format_counts(others)}" if others else "nothing"
                 yield Source(name, _stem(path), NoPages(f"There is no page in this folder: {there}."))
             elif passed is not None:
                 passed.update(others)
@@ -122,8 +122,8 @@ def _read(name: str, limit: int) -> bytes:
 def _unpack(file: BinaryIO, limit: int) -> bytes:
     """The bytes of a page as they were before gzip, xz or zstd packed them."""
     try:
-        return unpack(file).read(limit + 1)
-    except DAMAGED as exc:
+        return decompress(file).read(limit + 1)
+    except DAMAGE_ERRORS as exc:
         if isinstance(exc, OSError) and exc.errno is not None:
             raise
         raise BadInput("It is packed with gzip, xz or zstd, and damaged or cut short.") from exc

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 from bonmun.errors import BadInput, MissingExtra, RenderFailed
 from bonmun.lab.evaluate.systems.node_packages import find_package, locate_node_folder, read_package_version
 from bonmun.lab.evaluate.systems.pak_files import read_pack, unpack_resource
-from bonmun.scale.browser import Browser, Job
-from bonmun.scale.browser.loading import call, make_world
+from bonmun.scale.browser import Browser, RenderJob
+from bonmun.scale.browser.loading import call_function, create_isolated_world
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from playwright.async_api import CDPSession
 
     from bonmun.lab.gold.examples import Example
-    from bonmun.scale.browser.loading import Then
+    from bonmun.scale.browser.loading import PageCallback
 
 __all__ = [
     "Extractor",
@@ -91,16 +91,19 @@ def run_in_page(browser: Browser, example: Example, extractors: Sequence[Extract
     return found
 
 
-def make_job(example: Example) -> Job:
+def make_job(example: Example) -> RenderJob:
     """What a browser loads for an example: its HTML, and nothing else."""
-    return Job(example.id, example.url, example.html)
+    return RenderJob(example.id, example.url, example.html)
 
 
-def make_reader(extractors: Sequence[Extractor]) -> Then:
+def make_reader(extractors: Sequence[Extractor]) -> PageCallback:
     """What `Browser.render_all` calls with a page: run extractors in it, one after the other."""
 
     async def read(session: CDPSession, _: int, __: dict[str, Any]) -> list[str]:
-        return [await call(session, await make_world(session), extractor.function) for extractor in extractors]
+        return [
+            await call_function(session, await create_isolated_world(session), extractor.function)
+            for extractor in extractors
+        ]
 
     return read
 

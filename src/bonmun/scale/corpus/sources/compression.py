@@ -16,16 +16,16 @@ from bonmun.errors import MissingExtra
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["DAMAGED", "unpack", "unpack_body"]
+__all__ = ["DAMAGE_ERRORS", "decode_body", "decompress"]
 
 MAGIC = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "xz", b"(\xb5/\xfd": "zstd"}
 READ_BYTES = 1 << 14  # at a time: what was unpacked of them when a file turns out to be damaged is lost
 CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
 SKIPPABLE = re.compile(rb"[\x50-\x5f]\*M\x18")
-DAMAGED = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)  # what reading a damaged file raises
+DAMAGE_ERRORS = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)  # what reading a damaged file raises
 
 
-def unpack(file: BinaryIO) -> BinaryIO:
+def decompress(file: BinaryIO) -> BinaryIO:
     """A stream as it was before it was packed, if its first bytes say that it was."""
     stream = file if isinstance(file, io.BufferedReader) else io.BufferedReader(cast("io.RawIOBase", file))
     start = stream.peek(6)[:6]
@@ -48,7 +48,7 @@ def unpack(file: BinaryIO) -> BinaryIO:
     return cast("BinaryIO", stream)
 
 
-def unpack_body(body: bytes, headers: dict[str, str], limit: int) -> bytes:
+def decode_body(body: bytes, headers: dict[str, str], limit: int) -> bytes:
     """A page as it was before it was packed for the way; as it is, where the header lies about that."""
     from fastwarc.stream_io import BrotliReader, GzipReader, ZstdReader
 

@@ -1,7 +1,7 @@
 """The formats that pages are collected in: files of HTML, JSON lines, WARC. One record at a time.
 
 Each reader takes an open file, the name of the source, which is the site of pages that have no other,
-and the name of the file, which is the id of pages that have no other. What is damaged raises one of DAMAGED.
+and the name of the file, which is the id of pages that have no other. What is damaged raises one of DAMAGE_ERRORS.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from bonmun.errors import BonmunError, MissingExtra
 from bonmun.page.saved.decode_saved import open_saved
-from bonmun.scale.corpus.sources.compression import unpack, unpack_body
+from bonmun.scale.corpus.sources.compression import decode_body, decompress
 from bonmun.scale.corpus.sources.warc_stream import HEADER_BYTES, JunkFound, RecordStream
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ ESCAPED_BYTES = 6  # that one byte of a page may take in JSON
 
 def read_page(file: BinaryIO, source: str, name: str, maker: RecordMaker) -> Iterator[Record]:
     """A file that is one page; MHTML and web archives say where it came from, and when."""
-    data = unpack(file).read(maker.max_bytes + 1)
+    data = decompress(file).read(maker.max_bytes + 1)
     saved = None
     with suppress(BonmunError):  # it is damaged: the page says so, and fails alone
         saved = open_saved(data) if len(data) <= maker.max_bytes else None
@@ -45,7 +45,7 @@ def read_page(file: BinaryIO, source: str, name: str, maker: RecordMaker) -> Ite
 
 def read_jsonl(file: BinaryIO, source: str, name: str, maker: RecordMaker) -> Iterator[Record]:
     """A page a line; columns other than ours are passed over."""
-    lines = unpack(file)
+    lines = decompress(file)
     limit = ESCAPED_BYTES * maker.max_bytes
     number = 0
     while line := lines.readline(limit + 1):
@@ -82,7 +82,7 @@ def read_warc(file: BinaryIO, source: str, name: str, maker: RecordMaker) -> Ite
         from fastwarc.warc import ArchiveIterator, WarcRecordType
     except ImportError:
         raise MissingExtra("WARC files are read with FastWARC: pip install 'bonmun[corpus]'.") from None
-    stream = RecordStream(unpack(file))  # unpacked here: FastWARC says nothing of a file that was cut short
+    stream = RecordStream(decompress(file))  # unpacked here: FastWARC says nothing of a file that was cut short
     records = ArchiveIterator(
         stream,
         record_types=WarcRecordType.response | WarcRecordType.metadata | WarcRecordType.revisit,
@@ -160,4 +160,4 @@ def _read_body(record: Any, headers: dict[str, str], limit: int) -> bytes:
     body: bytes = record.reader.read(limit)
     if len(body) < min(record.content_length, limit):
         raise EOFError("it ends within a record")
-    return unpack_body(body, headers, limit) if len(body) < limit else body  # else it is too big, packed or not
+    return decode_body(body, headers, limit) if len(body) < limit else body  # else it is too big, packed or not

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 
 from bonmun.errors import MissingExtra
 from bonmun.page.parse.sniff import SNIFFED_BYTES, looks_like_page
-from bonmun.scale.corpus.sources.compression import DAMAGED, unpack
+from bonmun.scale.corpus.sources.compression import DAMAGE_ERRORS, decompress
 
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterator
 
-__all__ = ["PAGE_NAME", "find_files", "is_page_file", "list_counts"]
+__all__ = ["PAGE_NAME", "find_files", "format_counts", "is_page_file"]
 
 PAGE_NAME = re.compile(r"\.(?:x?html?|mht|mhtml|webarchive|snapshot)(?:\.(?:gz|xz|zst))?$", re.I)
 ENDING = re.compile(r"\.[a-z][a-z0-9]{0,7}$")
@@ -63,10 +63,10 @@ def is_page_file(path: Path) -> bool:
     """Whether a plain file holds a page, packed or not, by its first bytes."""
     try:
         with path.open("rb") as file:
-            return looks_like_page(unpack(file).read(SNIFFED_BYTES))
+            return looks_like_page(decompress(file).read(SNIFFED_BYTES))
     except (EOFError, MissingExtra):  # it is damaged, or packed in a way that cannot be read here
         return False
-    except DAMAGED as problem:
+    except DAMAGE_ERRORS as problem:
         if isinstance(problem, OSError) and problem.errno is not None:
             raise
         return False
@@ -81,7 +81,7 @@ def _describe(name: str) -> str:
     return found[0] if found else "no ending"
 
 
-def list_counts(counts: Counter[str]) -> str:
+def format_counts(counts: Counter[str]) -> str:
     """`12 × .css, 3 × .png`: the most frequent first; the rest is one number."""
     common = counts.most_common(SHOWN)
     rest = counts.total() - sum(count for _, count in common)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from bonmun.errors import BadConfig, MissingInput
 from bonmun.options import DEFAULTS
-from bonmun.scale.corpus.sources.compression import DAMAGED, unpack
+from bonmun.scale.corpus.sources.compression import DAMAGE_ERRORS, decompress
 from bonmun.scale.corpus.sources.formats import read_jsonl, read_page, read_warc
 from bonmun.scale.corpus.sources.page_files import find_files, is_page_file
 from bonmun.scale.corpus.sources.parquet_rows import read_parquet
@@ -140,7 +140,7 @@ class Reader:
             raise BadConfig(name_missing("Standard input", "html", html, self.maker.unused))
 
     def _sniff(self, stream: io.BufferedReader[io.RawIOBase]) -> Iterator[Record]:
-        plain = io.BufferedReader(cast("io.RawIOBase", unpack(stream)))
+        plain = io.BufferedReader(cast("io.RawIOBase", decompress(stream)))
         start = plain.peek(SNIFFED_BYTES)[:SNIFFED_BYTES].lstrip(b"\xef\xbb\xbf \t\r\n")
         if start.startswith(b"PAR1"):
             raise BadConfig("Parquet cannot be read from standard input: give the file.")
@@ -163,7 +163,7 @@ def guard(name: str, records: Iterator[Record], damaged: list[str]) -> Iterator[
             yield record
     except JunkFound as problem:
         damaged.append(f"{name}: damaged, but read to its end: {problem}.")
-    except DAMAGED as problem:
+    except DAMAGE_ERRORS as problem:
         reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
         after = f"after {number:,} pages" if number else "at its start"
         damaged.append(f"{name}: damaged or cut short {after}: {_join_lines(reason)}.")

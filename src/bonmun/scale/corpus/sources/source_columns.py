@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, BinaryIO
 
 from bonmun.errors import BadConfig
-from bonmun.scale.corpus.sources.compression import DAMAGED, unpack
+from bonmun.scale.corpus.sources.compression import DAMAGE_ERRORS, decompress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +28,7 @@ def check_columns(path: Path, format_: str, maker: RecordMaker) -> None:
     """
     try:
         there = _list_parquet(path) if format_ == "parquet" else _list_jsonl(path) if format_ == "jsonl" else []
-    except (ImportError, *DAMAGED):
+    except (ImportError, *DAMAGE_ERRORS):
         return
     for key, column in maker.needed.items():
         if there and column not in there:
@@ -50,7 +50,7 @@ def _list_parquet(path: Path) -> list[str]:
 
 def _list_jsonl(path: Path) -> list[str]:
     with path.open("rb") as file:
-        return list(dict.fromkeys(name for row in _read_rows(unpack(file)) for name in row))
+        return list(dict.fromkeys(name for row in _read_rows(decompress(file)) for name in row))
 
 
 def _read_rows(lines: BinaryIO) -> Iterator[dict[str, object]]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from bonmun.page.parse.decode import find_encoding
-from bonmun.scale.web.download import CHARSET, inflate_body, shorten_url
+from bonmun.scale.web.download import CHARSET, decompress_body, shorten_url
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -67,4 +67,4 @@ class Exchange:
         """
         codings = [coding.strip() for coding in self.get_header("content-encoding").lower().split(",")]
         coding = ", ".join(coding for coding in codings if coding not in ("", "identity")) or "identity"
-        return inflate_body([self.body] if self.body else [], coding, shorten_url(self.url), max_bytes)
+        return decompress_body([self.body] if self.body else [], coding, shorten_url(self.url), max_bytes)

@@ -13,7 +13,7 @@ from bonmun._version import __version__
 from bonmun.errors import BonmunError, RenderFailed
 from bonmun.page import Page
 from bonmun.page.parse.decode import decode
-from bonmun.scale.browser import Browser, Job, RenderOptions
+from bonmun.scale.browser import Browser, RenderJob, RenderOptions
 from bonmun.scale.browser.render_options import RENDER_DEFAULTS
 from bonmun.scale.crawl.discover.urls import normalise_url
 from bonmun.scale.crawl.fetch.empty_shells import is_shell
@@ -87,7 +87,7 @@ class Renderer:
         name = shorten_url(url)
         async with self.room:
             browser = await self._start()
-            job = Job(name, url, html, may_load=self._may_load)
+            job = RenderJob(name, url, html, may_load=self._may_load)
             try:
                 async with asyncio.timeout(ALL_TRIES * self.options.timeout + START_SECONDS):
                     done = await asyncio.wrap_future(browser.submit(job))
