@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bonmun.lab.annotate.open_pages import Shelf, ShelfPage
+from bonmun.lab.annotate.open_pages import OpenPage, OpenPages
 from bonmun.lab.annotate.page_sources import PageSource
 
-__all__ = ["ARTICLE", "LABELS", "make_article", "make_shelf", "make_source"]
+__all__ = ["ARTICLE", "LABELS", "make_article", "make_open_pages", "make_source"]
 
 PARAGRAPH = (
     "The library of the small town has opened its doors again after eleven months, and readers came in such numbers "
@@ -42,6 +42,6 @@ def make_source(html: str = ARTICLE, name: str = "a.html", url: str | None = Non
     return PageSource(name, url, html.encode())
 
 
-def make_shelf(*sources: PageSource) -> Shelf:
+def make_open_pages(*sources: PageSource) -> OpenPages:
     """Pages that are open, without files."""
-    return Shelf(ShelfPage(0, each.name, each.url, lambda each=each: each) for each in sources)  # type: ignore[misc]
+    return OpenPages(OpenPage(0, each.name, each.url, lambda each=each: each) for each in sources)  # type: ignore[misc]

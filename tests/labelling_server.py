@@ -13,13 +13,13 @@ import sys
 from pathlib import Path
 
 import bonmun
-from bonmun.app.commands.shared.open_pages import open_shelf
+from bonmun.app.commands.shared.open_pages import open_inputs
 from bonmun.app.serve.annotation_routes import make_annotation_router
 from bonmun.app.serve.http.server import Running, run_server
 from bonmun.app.serve.inspector_routes import make_inspector_router
 from bonmun.app.serve.settings import Settings
 from bonmun.app.serve.training import Training
-from bonmun.lab.annotate.session import Desk
+from bonmun.lab.annotate.session import AnnotationSession
 from bonmun.lab.gold.datasets import read_dataset
 from bonmun.options import DEFAULTS
 
@@ -28,10 +28,13 @@ TRAIN = "train"
 
 def serve(folder: str, gold: Path) -> None:
     """Serve a folder of pages."""
-    shelf = open_shelf([folder], DEFAULTS)
-    with Desk(shelf, gold) as desk:
-        training = Training(desk.gold.path, gold.with_suffix(".npz"), (sys.executable, __file__, TRAIN))
-        routers = [make_inspector_router(shelf, is_labelled=True), make_annotation_router(shelf, desk, training)]
+    open_pages = open_inputs([folder], DEFAULTS)
+    with AnnotationSession(open_pages, gold) as session:
+        training = Training(session.gold.path, gold.with_suffix(".npz"), (sys.executable, __file__, TRAIN))
+        routers = [
+            make_inspector_router(open_pages, is_labelled=True),
+            make_annotation_router(open_pages, session, training),
+        ]
         run_server(Settings(port=0, workers=2, log_level="error"), routers, tell)
 
 

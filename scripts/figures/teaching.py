@@ -31,7 +31,7 @@ from bonmun.lab.gold.alignment import align
 from bonmun.lab.gold.examples import Example
 from bonmun.lab.gold.folds import find_fold, model_path
 from bonmun.lab.train.config import choose_config
-from bonmun.lab.train.finetune_network import prepare_lesson, teach_network
+from bonmun.lab.train.finetune_network import finetune_weights, prepare_finetuning
 from bonmun.lab.train.labeller import restore_labeller
 from bonmun.lab.train.samples.samples import make_sample
 from bonmun.models.network.labeller import Network, Weights, load_weights
@@ -172,8 +172,8 @@ def teach_some(examples: list[Example], start: Weights) -> Weights:
     samples = [sample for sample in made if sample and sample.trusted]
     net = restore_labeller(start)
     config = choose_config(net.config, len(samples), seed=1, teachers=0, pages=None)
-    prepared, config = prepare_lesson(samples, config, start, device="cpu", workers=1)
-    return teach_network(prepared, config, start, net, frozenset(), lambda _: None)
+    prepared, config = prepare_finetuning(samples, config, start, device="cpu", workers=1)
+    return finetune_weights(prepared, config, start, net, frozenset(), lambda _: None)
 
 
 @cache

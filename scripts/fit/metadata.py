@@ -26,7 +26,7 @@ from scripts.labelled import ROOT, find_set
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bonmun.lab.train.metadata_rankers import FactPage
+    from bonmun.lab.train.metadata_rankers import FieldCandidates
     from bonmun.metadata.ranking import Ranker
 
 SETS = (
@@ -43,7 +43,7 @@ TARGET = ROOT / "src" / "bonmun" / "metadata" / "weights.npz"
 LEAST_PAGES = 15  # of a set, or of a language in it
 
 
-def print_shares(field: str, pages: Sequence[FactPage], folds: Sequence[Ranker]) -> None:
+def print_shares(field: str, pages: Sequence[FieldCandidates], folds: Sequence[Ranker]) -> None:
     """Print how often the fact is right on unseen sites, and how often one is given where there is none."""
     found: defaultdict[str, list[bool]] = defaultdict(list)
     for page in pages:

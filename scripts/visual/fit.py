@@ -32,12 +32,12 @@ def fit(variant: Variant, table: Table, out: Path, minutes: float, device: str) 
     """Train one variant and write its weights; says how it went."""
     import torch
 
-    from bonmun.lab.train.tabular import Settings, train
+    from bonmun.lab.train.tabular import TabularSettings, train
 
     torch.set_num_threads(1)
     start = time.monotonic()
     more: dict[str, Any] = dict(variant.more)
-    settings = Settings(balanced=variant.balanced, seed=variant.seed, device=device, **more)
+    settings = TabularSettings(balanced=variant.balanced, seed=variant.seed, device=device, **more)
     train_rows, valid_rows = (select(table, variant, part) for part in ("train", "valid"))
     weights, _ = train(variant.columns, train_rows, valid_rows, settings, seconds=60 * minutes)
     weights.about.update(

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from bonmun.app.commands.shared.open_pages import check_names
-from bonmun.app.inspector.block_features import find_speaking
+from bonmun.app.inspector.block_features import explain_features
 from bonmun.app.inspector.inspection import answer, inspect_page, list_methods
-from bonmun.app.inspector.jobs import compare_answers, open_page, tell_speaking
+from bonmun.app.inspector.jobs import compare_answers, explain_block, open_page
 from bonmun.errors import BadConfig, NotHtml, TooBig
-from bonmun.lab.annotate.open_pages import Shelf, ShelfPage, keep_records
+from bonmun.lab.annotate.open_pages import OpenPage, OpenPages, keep_records
 from bonmun.lab.annotate.page_sources import PageSource
 from bonmun.models.features.count_page import count_page
 from bonmun.models.features.scaled_features import compute_features
@@ -113,20 +113,20 @@ def test_a_block_is_judged_as_the_whole_network_judges_it(share: float) -> None:
 
 
 def test_features_that_spoke_are_few_and_in_order() -> None:
-    found = assert_quick(lambda: find_speaking(PAGE, 40), 0.3)
+    found = assert_quick(lambda: explain_features(PAGE, 40), 0.3)
     for side, sign in (("for", 1), ("against", -1)):
         changes = [sign * each["change"] for each in found[side]]
         assert 0 < len(changes) <= 5
         assert changes == sorted(changes, reverse=True)
         assert changes[-1] > 0
-    assert find_speaking(Page.parse("<p>few</p>"), 0) == {"block": 0, "for": [], "against": []}
+    assert explain_features(Page.parse("<p>few</p>"), 0) == {"block": 0, "for": [], "against": []}
 
 
 def test_pages_with_boxes_are_asked_of_their_own_network() -> None:
     page = lay_out(ARTICLE.decode(), None)
-    found = find_speaking(page, 40)
+    found = explain_features(page, 40)
     assert found["for"]
-    assert found != find_speaking(PAGE, 40)
+    assert found != explain_features(PAGE, 40)
     assert "visual:basic" in {each["name"] for each in inspect_page(page, "laid out")["methods"]}
 
 
@@ -137,7 +137,7 @@ def test_jobs_answer_in_json_and_refuse_what_is_not_there() -> None:
     assert 'data-leaf="0"' in opened["frame"]
     assert json.loads(compare_answers(source, "auto", "auto"))["f1"] == 1
     with pytest.raises(BadConfig, match="no block 9999"):
-        tell_speaking(source, 9999)
+        explain_block(source, 9999)
     with pytest.raises(NotHtml):
         open_page(PageSource("pdf", None, b"%PDF-1.7"))
     with pytest.raises(TooBig, match="more than the 100,000"):
@@ -148,18 +148,18 @@ def test_jobs_answer_in_json_and_refuse_what_is_not_there() -> None:
 def test_a_shelf_reads_pages_when_they_are_asked_for(tmp_path: Path) -> None:
     read: list[str] = []
 
-    def make(name: str) -> ShelfPage:
+    def make(name: str) -> OpenPage:
         def load() -> PageSource:
             read.append(name)
             return PageSource(name, None, b"<p>x</p>")
 
-        return ShelfPage(0, name, None, load)
+        return OpenPage(0, name, None, load)
 
-    shelf = Shelf([make("a"), make("b")])
-    assert [page.number for page in shelf.pages] == [0, 1]
+    open_pages = OpenPages([make("a"), make("b")])
+    assert [page.number for page in open_pages.pages] == [0, 1]
     assert read == []
-    assert shelf.load(1).name == "b"
-    assert shelf.load(1).body == b"<p>x</p>"
+    assert open_pages.load(1).name == "b"
+    assert open_pages.load(1).body == b"<p>x</p>"
     assert read == ["b"]
 
 
@@ -178,8 +178,8 @@ def test_records_stay_readable_in_any_order(tmp_path: Path) -> None:
     file = tmp_path / "many.jsonl"
     lines = [{"id": str(n), "html": f"<p>page {n} {'x' * n}</p>", "url": f"https://example.org/{n}"} for n in range(30)]
     file.write_text("\n".join(json.dumps(line) for line in lines))
-    shelf = Shelf(keep_records(Reader([str(file)], "all")))
+    open_pages = OpenPages(keep_records(Reader([str(file)], "all")))
     for number in (29, 0, 7, 29):
-        source = shelf.load(number)
+        source = open_pages.load(number)
         assert source.body.decode() == lines[number]["html"]
         assert (source.name, source.url) == (str(number), f"https://example.org/{number}")

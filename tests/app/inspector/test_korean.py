@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bonmun.app.inspector.block_features import find_speaking
+from bonmun.app.inspector.block_features import explain_features
 from bonmun.app.inspector.bundle import read_static
 from bonmun.app.inspector.inspection import answer, list_methods
 from bonmun.models.network.thresholds import REASON_TEXTS
@@ -31,7 +31,7 @@ def test_what_methods_say_is_there_in_korean() -> None:
             said |= {*found["reasons"], *found["kinds"], found["kind"]}
             for table in found["evidence"]:
                 said |= {table["says"], *(name.replace("_", " ") for name in table["columns"])}
-        spoke = find_speaking(page, len(page.starts) // 2)
+        spoke = explain_features(page, len(page.starts) // 2)
         for each in spoke["for"] + spoke["against"]:
             said.add(re.sub("^around it: |: (?:yes|no)$", "", each["says"]))
     missing = {each for each in said if f'"{each}":' not in known and not re.search(rf"\b{re.escape(each)}:", known)}

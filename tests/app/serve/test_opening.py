@@ -1,4 +1,4 @@
-"""Pages that are sent to the inspector of `bonmun serve`: they come onto its shelf, or a sentence says why not."""
+"""Pages that are sent to the inspector of `bonmun serve`: they come onto its open_pages, or a sentence says why not."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from running import KOREAN, PAGE, Service, error, started
 
 from bonmun.errors import TooBusy
 from bonmun.lab.annotate import open_pages as module
-from bonmun.lab.annotate.open_pages import Shelf
+from bonmun.lab.annotate.open_pages import OpenPages
 from bonmun.lab.annotate.page_sources import PageSource
 
 if TYPE_CHECKING:
@@ -83,9 +83,9 @@ def test_names_are_only_names(service: Service) -> None:
 
 def test_a_shelf_is_full_at_some_point(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "OPENED_BYTES", 10)
-    shelf = Shelf()
-    page = shelf.keep(PageSource("a", None, b"<p>one"))
-    assert shelf.load(page.number).body == b"<p>one"
+    open_pages = OpenPages()
+    page = open_pages.keep(PageSource("a", None, b"<p>one"))
+    assert open_pages.load(page.number).body == b"<p>one"
     with pytest.raises(TooBusy, match="start bonmun anew"):
-        shelf.keep(PageSource("b", None, b"<p>two"))
-    assert len(shelf) == 1
+        open_pages.keep(PageSource("b", None, b"<p>two"))
+    assert len(open_pages) == 1

@@ -152,7 +152,7 @@ def test_strangers_can_neither_read_nor_write(server: Server) -> None:
     ):
         for path in ("labels/1", "train", "labels/1/finish", "train/stop", "train/use"):
             assert server.http.post(path, content=body, headers=headers).status_code == status, (path, headers)
-    for path in ("desk", "queue", "labels/1", "agreement", "train"):
+    for path in ("session", "queue", "labels/1", "agreement", "train"):
         assert server.get(path, "").status_code == 401
     assert server.get("labels/1").json() == before
 
@@ -184,7 +184,7 @@ def test_nobody_to_agree_with_is_a_sentence(server: Server) -> None:
     answer = server.get("agreement")
     assert answer.status_code == 422
     assert "There is nobody to agree with" in answer.json()["error"]["message"]
-    assert server.get("desk").json()["annotator"] == "kim"
+    assert server.get("session").json()["annotator"] == "kim"
 
 
 def test_a_gold_file_that_cannot_be_used_is_one_sentence(server: Server, bonmun: Bonmun, tmp_path: Path) -> None:
@@ -208,7 +208,7 @@ def test_a_gold_file_that_cannot_be_used_is_one_sentence(server: Server, bonmun:
 
 def test_halves_of_characters_and_names_that_are_no_text_are_answered(server: Server) -> None:
     (server.folder / os.fsdecode(b"caf\xe9.jsonl")).write_bytes(b"")
-    assert "caf?.jsonl" in server.get("desk").json()["others"]
+    assert "caf?.jsonl" in server.get("session").json()["others"]
     now = server.get("labels/3").json()["revision"]
     saved = server.post("labels/3", {"revision": now, "note": "half \ud800"})
     assert (saved.status_code, saved.json()["note"]) == (200, "half ?")

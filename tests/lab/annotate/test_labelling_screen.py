@@ -35,7 +35,7 @@ FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
 ).split()
-NAMES = "bridge click drag harbour note school skip tabs undo".split()  # pages, in the order of the shelf
+NAMES = "bridge click drag harbour note school skip tabs undo".split()  # pages, in the order they are opened
 SERVER = (str(ROOT / "tests" / "labelling_server.py"),)
 
 

@@ -17,7 +17,7 @@ import pytest
 
 pytest.importorskip("fastapi")
 
-from bonmun.lab.train.finetune_report import Lesson, TaughtPage
+from bonmun.lab.train.finetune_report import FinetuneReport, PageScores
 from samples import ROOT, hear_signals
 
 if TYPE_CHECKING:
@@ -29,10 +29,10 @@ DOCUMENT = (ROOT / "docs" / "labelling.md").read_text(encoding="utf-8")
 COMMANDS = re.findall(r"^```sh\nbonmun (?!gold )(.+)\n```$", DOCUMENT, re.M)  # those of `gold` have tests of their own
 
 
-def teach_at_once(data: list[Path], output: Path, **_: Any) -> Lesson:
+def teach_at_once(data: list[Path], output: Path, **_: Any) -> FinetuneReport:
     """What teaching does, without the minutes that it takes."""
     shutil.copy(ROOT / "src" / "bonmun" / "models" / "network" / "default.npz", output)
-    return Lesson((TaughtPage("a", "a", 0.8, 0.9),), "page", 0.8, 0.9, True, "It is kept.", output, 1.0)
+    return FinetuneReport((PageScores("a", "a", 0.8, 0.9),), "page", 0.8, 0.9, True, "It is kept.", output, 1.0)
 
 
 def label_all(address: str) -> int:
@@ -48,7 +48,7 @@ def label_all(address: str) -> int:
             change = {"revision": 0, "labels": start, "whole": True, "seconds": 5}
             said = screen.post(f"labels/{waiting[0]}/finish", json=change).json()
             assert (said["state"], said["problem"], said["counts"]["done"]) == ("done", None, done)
-        pages: int = screen.get("desk").json()["counts"]["done"]
+        pages: int = screen.get("session").json()["counts"]["done"]
         return pages
 
 
@@ -76,7 +76,7 @@ def test_the_five_steps(bonmun: Bonmun, tmp_path: Path, monkeypatch: pytest.Monk
     result = bonmun(*bench)
     assert result.exit_code == 0, result.stderr
     assert re.search(r"^auto +1\.000 +1\.000 +1\.000", result.stdout, re.M)  # nobody has corrected it
-    monkeypatch.setattr("bonmun.lab.train.finetune.teach", teach_at_once)
+    monkeypatch.setattr("bonmun.lab.train.finetune.finetune_model", teach_at_once)
     assert "It is kept." in bonmun(*train).stdout
     assert bonmun(*extract).stdout == bonmun(*extract[:2]).stdout != ""
     lines = Path("kim.jsonl").read_bytes().splitlines()

@@ -14,7 +14,7 @@ from bonmun.errors import TooFewPages
 from bonmun.lab.gold.examples import Example
 from bonmun.lab.gold.folds import FOLDS, find_fold
 from bonmun.lab.train import metadata_rankers as facts
-from bonmun.lab.train.metadata_rankers import FactPage, find_candidates, fit_rankers, read_examples
+from bonmun.lab.train.metadata_rankers import FieldCandidates, find_candidates, fit_rankers, read_examples
 from bonmun.metadata.ranking import Candidate, Rankers, load_default_rankers, load_rankers, save_rankers
 from bonmun.page import Page
 
@@ -87,13 +87,13 @@ def test_sets_whose_facts_are_weak_are_not_read(tmp_path: Path) -> None:
 # --- what they learn -------------------------------------------------------------------------------------------------
 
 
-def contest(number: int, source: str = "set", gold: bool = True) -> FactPage:
+def contest(number: int, source: str = "set", gold: bool = True) -> FieldCandidates:
     """A page of a site of its own: of three candidates the one with the sign `good` is right, or the only one is bad."""
     signs: list[dict[str, float]] = [{"bad": 1.0}]
     if gold:
         signs += [{"good": 1.0, "long": number / 100}, {"long": 0.5}]
     candidates = [Candidate(f"{number}-{row}", ["here"], each) for row, each in enumerate(signs)]
-    return FactPage(
+    return FieldCandidates(
         source, "en", find_fold(f"{number}.example"), gold, candidates, [row == 1 for row in range(len(signs))]
     )
 

@@ -103,7 +103,7 @@ def test_boilernet_says_the_same_in_numpy() -> None:
     torch.manual_seed(1)
     samples = made()
     net = SequenceNet(SMALL, samples.tags[:10], samples.words[:40])
-    store = boilernet.Store(samples, net.known_tags, net.known_words, "cpu")
+    store = boilernet.BagStore(samples, net.known_tags, net.known_words, "cpu")
     said = boilernet.predict(net, store)
     network = BoilerNet(export_boilernet(net, 0.5, {}))
     for row, page in enumerate(samples.pages):
@@ -129,7 +129,7 @@ def test_web2text_says_the_same_in_numpy() -> None:
 
 def test_padding_changes_nothing() -> None:
     torch.manual_seed(1)
-    store = web2text.Store(made().pages, "cpu")
+    store = web2text.FeatureStore(made().pages, "cpu")
     net = ConvolutionNet(SHORT, len(LEAF_FEATURES), 2).eval()
     spans = [Span(row, 0, len(page.labels)) for row, page in enumerate(made().pages)]
     with torch.no_grad():

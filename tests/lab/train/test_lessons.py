@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from bonmun.lab.train.finetune_report import Lesson, TaughtPage, choose_parts, judge_pages
+from bonmun.lab.train.finetune_report import FinetuneReport, PageScores, choose_parts, judge_pages
 
 
 def test_sites_are_kept_together() -> None:
@@ -24,8 +24,8 @@ def test_pages_of_few_sites_are_dealt_out(sites: list[str]) -> None:
     assert sorted(Counter(parts).values()) == [2, 2, 2, 3, 3]
 
 
-def pages(*gains: float, site: str = "s") -> list[TaughtPage]:
-    return [TaughtPage(str(number), site, 0.5, 0.5 + gain) for number, gain in enumerate(gains)]
+def pages(*gains: float, site: str = "s") -> list[PageScores]:
+    return [PageScores(str(number), site, 0.5, 0.5 + gain) for number, gain in enumerate(gains)]
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_many_pages_of_one_site_are_one_site() -> None:
 
 
 def test_a_lesson_as_plain_values() -> None:
-    lesson = Lesson(tuple(pages(0.25)), "page", 0.5, 0.75, False, "Why.", None, 1.26)
+    lesson = FinetuneReport(tuple(pages(0.25)), "page", 0.5, 0.75, False, "Why.", None, 1.26)
     assert lesson.to_dict() == {
         "pages": [{"id": "0", "site": "s", "before": 0.5, "after": 0.75}],
         "split": "page",

@@ -15,7 +15,7 @@ from bonmun.lab.train.synthetic import words
 from bonmun.lab.train.synthetic.board_pages import make_boards
 from bonmun.lab.train.synthetic.marks import comment, keep, make_example
 from bonmun.lab.train.synthetic.simple_pages import make_simple_pages
-from bonmun.lab.train.synthetic.writer import Writer
+from bonmun.lab.train.synthetic.writer import PageWriter
 from bonmun.models.features.page_arrays import PAGE_KINDS
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def test_languages_are_whole(code: str) -> None:
     language = words.LANGUAGES[code]
     assert len(language.interface) == len(words.ROLES)
     assert len(set(language.words)) > 35
-    assert Writer(code, Random(1)).sentence()[-1] in (*language.stops, "”")
+    assert PageWriter(code, Random(1)).sentence()[-1] in (*language.stops, "”")
 
 
 def test_hidden_copies_of_code_are_not_in_the_gold_twice() -> None:

@@ -18,7 +18,7 @@ from bonmun.lab.train.samples import augment
 from bonmun.lab.train.samples.augment import graft_blocks, select_blocks, vary_sample
 from bonmun.lab.train.samples.sample_files import load_samples, save_samples
 from bonmun.lab.train.samples.samples import make_sample, read_samples
-from bonmun.lab.train.train_models import Plan, make_model
+from bonmun.lab.train.train_models import TrainingPlan, make_model
 from bonmun.models.features.page_arrays import BOX
 from bonmun.models.features.scaled_features import compute_features
 from bonmun.models.network.labeller import Network, default_weights, load_weights, save_weights
@@ -107,7 +107,11 @@ def test_a_damaged_snapshot_is_told_and_the_page_stays(data: Path) -> None:
 def test_a_folder_that_is_not_there_is_told(data: Path) -> None:
     with pytest.raises(BadConfig, match="nowhere: there is no such folder"):
         make_model(
-            Plan([data / "set.jsonl"], snapshots=data / "nowhere"), data / "m", None, lambda _: None, lambda _: None
+            TrainingPlan([data / "set.jsonl"], snapshots=data / "nowhere"),
+            data / "m",
+            None,
+            lambda _: None,
+            lambda _: None,
         )
 
 

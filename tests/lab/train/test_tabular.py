@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from bonmun.lab.train.tabular import Settings, train
+from bonmun.lab.train.tabular import TabularSettings, train
 from bonmun.models.baselines.tabnet import TabNet
 from bonmun.models.baselines.visual_columns import CENTRE
 
@@ -28,7 +28,7 @@ def make_rows() -> tuple[np.ndarray, np.ndarray]:
 def trained() -> tuple[TabNet, Any, np.ndarray]:
     torch.set_num_threads(1)
     x, y = make_rows()
-    settings = Settings(epochs=12, batch=256, device="cpu", balanced=True)
+    settings = TabularSettings(epochs=12, batch=256, device="cpu", balanced=True)
     weights, model = train(CENTRE, (x[:2000], y[:2000]), (x[2000:], y[2000:]), settings)
     assert len(weights.about["history"]["auc"]) == 12
     return TabNet(weights), model, x
@@ -55,6 +55,6 @@ def test_masks_and_importances_are_the_library_s(trained: tuple[TabNet, Any, np.
 def test_the_same_seed_gives_the_same_weights() -> None:
     torch.set_num_threads(1)
     x, y = make_rows()
-    settings = Settings(epochs=1, batch=256, device="cpu", decay=0.9)
+    settings = TabularSettings(epochs=1, batch=256, device="cpu", decay=0.9)
     one, other = (train(CENTRE, (x[:600], y[:600]), (x[600:900], y[600:900]), settings)[0] for _ in range(2))
     assert all(np.array_equal(value, other.arrays[name]) for name, value in one.arrays.items())

@@ -16,7 +16,7 @@ from bonmun.lab.gold.datasets import read_dataset
 from bonmun.lab.gold.examples import Example
 from bonmun.lab.train.config import choose_config
 from bonmun.lab.train.finetune import rate_page
-from bonmun.lab.train.finetune_network import find_habits, prepare_lesson, teach_network
+from bonmun.lab.train.finetune_network import find_habits, finetune_weights, prepare_finetuning
 from bonmun.lab.train.labeller import restore_labeller
 from bonmun.lab.train.samples.samples import make_sample
 from bonmun.models.network.labeller import (
@@ -241,8 +241,8 @@ def teach_examples(examples: Sequence[Example], *, pages: int = 1) -> Weights:
     net = restore_labeller(start)
     samples = [sample for example in examples if (sample := make_sample(example, "taught"))]
     config = choose_config(net.config, len(samples), seed=1, teachers=0, pages=pages)
-    prepared, config = prepare_lesson(samples, config, start, device="cpu", workers=1)
-    return teach_network(prepared, config, start, net, frozenset(), lambda _: None)
+    prepared, config = prepare_finetuning(samples, config, start, device="cpu", workers=1)
+    return finetune_weights(prepared, config, start, net, frozenset(), lambda _: None)
 
 
 def test_the_same_seed_gives_the_same_model(tmp_path: Path) -> None:

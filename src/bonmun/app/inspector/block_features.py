@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from bonmun.models.network.influence import Influence
     from bonmun.page import Page
 
-__all__ = ["find_speaking"]
+__all__ = ["explain_features"]
 
 SHOWN = 5  # features for, and as many against
 LEAST_LOGIT = 0.05  # of a feature that is worth a line
@@ -30,7 +30,7 @@ PLAIN = {
 REMEMBERED_PAGES = 2
 
 
-def find_speaking(page: Page, block: int, model: str | None = None, changed: int = 0) -> dict[str, Any]:
+def explain_features(page: Page, block: int, model: str | None = None, changed: int = 0) -> dict[str, Any]:
     """The features that moved a block's log-odds most: up to five for, five against; none where rules decided.
 
     What is worked out once for a page holds as long as its model file is not `changed`.

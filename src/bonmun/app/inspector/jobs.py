@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 __all__ = [
     "answer_page",
     "compare_answers",
+    "explain_block",
     "find_change",
     "label_source",
     "open_page",
-    "tell_speaking",
     "write_json",
 ]
 
@@ -77,14 +77,14 @@ def compare_answers(
     return write_json({"precision": found.precision, "recall": found.recall, "f1": found.f1})
 
 
-def tell_speaking(source: PageSource, block: int, model: str | None = None) -> bytes:
+def explain_block(source: PageSource, block: int, model: str | None = None) -> bytes:
     """Which features spoke most for and against one block, where the network has decided."""
-    from bonmun.app.inspector.block_features import find_speaking
+    from bonmun.app.inspector.block_features import explain_features
 
     page = parse_source(source)
     if not 0 <= block < len(page.starts):
         raise BadConfig(f"There is no block {block} on this page, which has {len(page.starts)}.")
-    return write_json(find_speaking(page, block, model, find_change(model)))
+    return write_json(explain_features(page, block, model, find_change(model)))
 
 
 def write_json(value: object) -> bytes:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from bonmun.lab.annotate.open_pages import Shelf
+    from bonmun.lab.annotate.open_pages import OpenPages
 
 __all__ = ["ReportSummary", "escape_script", "write_report"]
 
@@ -45,7 +45,7 @@ class ReportSummary:
 
 
 def write_report(
-    shelf: Shelf,
+    open_pages: OpenPages,
     output: Path,
     methods: tuple[str, ...],
     *,
@@ -55,7 +55,7 @@ def write_report(
     tell: Callable[[str, str], None] = lambda name, says: None,
     step: Callable[[int], None] = lambda done: None,
 ) -> ReportSummary:
-    """Write a report on all pages of a shelf; `tell` hears of pages that fail, `step` of how many are done."""
+    """Write a report on all open pages; `tell` hears of pages that fail, `step` of how many are done."""
     pages = output / "pages"
     pages.mkdir(parents=True, exist_ok=True)
     (output / "static").mkdir(exist_ok=True)
@@ -65,9 +65,9 @@ def write_report(
     summary = ReportSummary()
 
     def choose() -> Iterator[ReportTask]:
-        for entry in shelf.pages:
+        for entry in open_pages.pages:
             try:
-                source = shelf.load(entry.number)
+                source = open_pages.load(entry.number)
             except BonmunError as problem:
                 finish(
                     entry.number, tell_problem(_name_only(entry.number, entry.name, methods), str(problem)).row, None

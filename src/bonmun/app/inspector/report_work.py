@@ -16,7 +16,7 @@ from bonmun.work.processes import IDLE, Child, Link, Pool, limit_memory
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["Done", "ReportTask", "make_report_page", "name_page", "run_report_tasks"]
+__all__ = ["ReportResult", "ReportTask", "make_report_page", "name_page", "run_report_tasks"]
 
 LOADING_SECONDS = 60.0
 MEMORY_BYTES = 3_000_000_000  # that a child may take
@@ -32,7 +32,7 @@ class ReportTask(NamedTuple):
     methods: tuple[str, ...]
 
 
-class Done(NamedTuple):
+class ReportResult(NamedTuple):
     """What came of a page: a row for the table, and what the inspector shows, or nothing where it could not be read."""
 
     number: int
@@ -48,7 +48,7 @@ def name_page(source: PageSource, methods: tuple[str, ...]) -> str:
 
 def make_report_page(source: PageSource, methods: tuple[str, ...]) -> tuple[dict[str, Any], dict[str, Any]]:
     """The row of a page, and all that the inspector shows of it."""
-    from bonmun.app.inspector.block_features import find_speaking
+    from bonmun.app.inspector.block_features import explain_features
     from bonmun.app.inspector.inspection import answer, inspect_page
     from bonmun.page.frame.make_frame import write_frame
 
@@ -60,7 +60,7 @@ def make_report_page(source: PageSource, methods: tuple[str, ...]) -> tuple[dict
     pairs = [(one, other) for one in methods for other in methods if one != other]
     agreement = {f"{one} {other}": json.loads(compare_answers(source, one, other)) for one, other in pairs}
     doubtful = [row for row, score in enumerate(first["scores"]) if DOUBT[0] < score < DOUBT[1]][:SPOKEN_BLOCKS]
-    speaking = {str(row): find_speaking(page, row) for row in doubtful} if methods[0] == "auto" else {}
+    speaking = {str(row): explain_features(page, row) for row in doubtful} if methods[0] == "auto" else {}
     row = {
         "name": source.name,
         "url": source.url,
@@ -89,7 +89,7 @@ def _draw_strip(answer: dict[str, Any]) -> list[int]:
     return cells
 
 
-def run_report_tasks(tasks: Iterable[ReportTask], count: int, seconds: float) -> Iterator[Done]:
+def run_report_tasks(tasks: Iterable[ReportTask], count: int, seconds: float) -> Iterator[ReportResult]:
     """Work on pages in `count` children; results come as they are ready. Close it to stop: the children end."""
     waiting = iter(tasks)
     with Pool(lambda: _ReportChild(seconds), count) as pool:
@@ -101,7 +101,7 @@ def run_report_tasks(tasks: Iterable[ReportTask], count: int, seconds: float) ->
             yield from pool.step()
 
 
-class _ReportChild(Child[ReportTask, Done]):
+class _ReportChild(Child[ReportTask, ReportResult]):
     """A child process and the page it is at."""
 
     def __init__(self, seconds: float) -> None:
@@ -111,18 +111,18 @@ class _ReportChild(Child[ReportTask, Done]):
     def limit(self, stage: int) -> float:
         return LOADING_SECONDS if stage == IDLE else self.seconds
 
-    def take(self, answer: Done) -> list[Done]:
+    def take(self, answer: ReportResult) -> list[ReportResult]:
         self.finish()
         return [answer]
 
-    def fail(self, stage: int, limit: float | None) -> list[Done]:
+    def fail(self, stage: int, limit: float | None) -> list[ReportResult]:
         died = "The process died; the page may need too much memory."
         return [tell_problem(self.finish(), died if limit is None else f"The page took over {limit:g} seconds.")]
 
 
-def tell_problem(task: ReportTask, says: str) -> Done:
+def tell_problem(task: ReportTask, says: str) -> ReportResult:
     """The row of a page that cannot be shown: its name, and why."""
-    return Done(task.number, {"name": task.source.name, "url": task.source.url, "problem": says}, None)
+    return ReportResult(task.number, {"name": task.source.name, "url": task.source.url, "problem": says}, None)
 
 
 def _serve(link: Link) -> None:
@@ -135,7 +135,7 @@ def _serve(link: Link) -> None:
         link.enter(0)
         try:
             row, page = make_report_page(task.source, task.methods)
-            done = Done(task.number, row, write_json(page))
+            done = ReportResult(task.number, row, write_json(page))
         except BonmunError as problem:
             done = tell_problem(task, str(problem))
         except MemoryError:

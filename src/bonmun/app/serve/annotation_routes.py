@@ -1,6 +1,6 @@
 """Labelling over HTTP, under `/inspector/api/`: labels of pages, the queue, agreement, training.
 
-A page is named by its number on the shelf, and by nothing else: no text of a client ever becomes the name of a file.
+A page is identified by its number only: no text from a client ever becomes a file name.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from bonmun.app.serve.workers import Workers
     from bonmun.lab.annotate.drafts import Draft
-    from bonmun.lab.annotate.open_pages import Shelf
-    from bonmun.lab.annotate.session import Desk
+    from bonmun.lab.annotate.open_pages import OpenPages
+    from bonmun.lab.annotate.session import AnnotationSession
 
 __all__ = ["make_annotation_router"]
 
@@ -48,10 +48,12 @@ class _Answer(JSONResponse):
         return write_json(content)
 
 
-def make_annotation_router(shelf: Shelf, desk: Desk, training: Training | None = None) -> APIRouter:
+def make_annotation_router(
+    open_pages: OpenPages, session: AnnotationSession, training: Training | None = None
+) -> APIRouter:
     """The routes of one annotator."""
-    taught = training or Training(desk.gold.path, desk.gold.path.with_name(f"{desk.gold.annotator}.npz"))
-    measuring = Measuring(desk)
+    taught = training or Training(session.gold.path, session.gold.path.with_name(f"{session.gold.annotator}.npz"))
+    measuring = Measuring(session)
 
     @asynccontextmanager
     async def live(_: FastAPI) -> AsyncIterator[None]:
@@ -60,38 +62,38 @@ def make_annotation_router(shelf: Shelf, desk: Desk, training: Training | None =
         await taught.stop()
 
     router = APIRouter(prefix="/inspector/api", include_in_schema=False, lifespan=live, default_response_class=_Answer)
-    _add_label_routes(router, shelf, desk)
-    _add_queue_routes(router, desk, measuring)
-    _add_training_routes(router, shelf, taught)
+    _add_label_routes(router, open_pages, session)
+    _add_queue_routes(router, session, measuring)
+    _add_training_routes(router, open_pages, taught)
     return router
 
 
-def _add_label_routes(router: APIRouter, shelf: Shelf, desk: Desk) -> None:
+def _add_label_routes(router: APIRouter, open_pages: OpenPages, session: AnnotationSession) -> None:
     @router.get("/labels/{number}")
     async def give_labels(number: int) -> dict[str, Any]:
-        return _tell(desk, number, desk.find(number))
+        return _tell(session, number, session.find(number))
 
     @router.get("/labels/{number}/start")
     async def give_start(number: int, request: Request, method: str = "auto") -> dict[str, Any]:
         """What a method makes of the page, as labels."""
-        desk.find_name(number)
-        source = await asyncio.to_thread(shelf.load, number)
-        return {"labels": await request.app.state.workers.run(suggest_labels, source, method, shelf.model)}
+        session.find_name(number)
+        source = await asyncio.to_thread(open_pages.load, number)
+        return {"labels": await request.app.state.workers.run(suggest_labels, source, method, open_pages.model)}
 
     @router.post("/labels/{number}")
     async def save_labels(number: int, request: Request) -> dict[str, Any]:
-        return _tell(desk, number, await save(number, await _read_json(request)))
+        return _tell(session, number, await save(number, await _read_json(request)))
 
     @router.post("/labels/{number}/finish")
     async def finish_page(number: int, request: Request) -> dict[str, Any]:
         draft = await save(number, await _read_json(request) | {"state": "done"})
         problem = await fold(number, request)
-        return _tell(desk, number, draft) | {"problem": problem, "counts": desk.count_states()}
+        return _tell(session, number, draft) | {"problem": problem, "counts": session.count_states()}
 
     @router.post("/labels/{number}/skip")
     async def skip_page(number: int, request: Request) -> dict[str, Any]:
         draft = await save(number, await _read_json(request) | {"state": "skipped"})
-        return _tell(desk, number, draft) | {"counts": desk.count_states()}
+        return _tell(session, number, draft) | {"counts": session.count_states()}
 
     @router.post("/labels/{number}/leave")
     async def leave_page(number: int, request: Request) -> dict[str, Any]:
@@ -102,52 +104,52 @@ def _add_label_routes(router: APIRouter, shelf: Shelf, desk: Desk) -> None:
         revision = values.get("revision")
         if isinstance(revision, bool) or not isinstance(revision, int):
             raise BadGold("revision is the number that came with the labels.")
-        return await asyncio.to_thread(desk.save, number, revision, values)
+        return await asyncio.to_thread(session.save, number, revision, values)
 
     async def fold(number: int, request: Request) -> str | None:
-        arguments = await asyncio.to_thread(desk.ask_for_record, number)
+        arguments = await asyncio.to_thread(session.ask_for_record, number)
         if arguments is None:
             return None
         workers: Workers = request.app.state.workers
         record, problem = await workers.run(describe_record, *arguments)
-        await asyncio.to_thread(desk.gold.fold, record)
+        await asyncio.to_thread(session.gold.fold, record)
         return problem
 
 
-def _add_queue_routes(router: APIRouter, desk: Desk, measuring: Measuring) -> None:
-    @router.get("/desk")
+def _add_queue_routes(router: APIRouter, session: AnnotationSession, measuring: Measuring) -> None:
+    @router.get("/session")
     async def describe_desk() -> dict[str, Any]:
-        others = await asyncio.to_thread(desk.find_other_files)
+        others = await asyncio.to_thread(session.find_other_files)
         return {
-            "annotator": desk.gold.annotator,
-            "file": desk.gold.path.name,
-            "problems": desk.gold.problems,
+            "annotator": session.gold.annotator,
+            "file": session.gold.path.name,
+            "problems": session.gold.problems,
             "orders": ORDERS,
             "others": [path.name for path in others],
-            "counts": desk.count_states(),
+            "counts": session.count_states(),
         }
 
     @router.get("/queue")
-    async def give_queue(request: Request, order: str = "worth") -> dict[str, Any]:
+    async def give_queue(request: Request, order: str = "priority") -> dict[str, Any]:
         measuring.start(request.app.state.workers)
-        numbers = await asyncio.to_thread(desk.list_queue, order)
-        pages = [_describe_place(desk, number) for number in numbers[:LISTED_PAGES]]
-        counts = await asyncio.to_thread(desk.count_states)
+        numbers = await asyncio.to_thread(session.list_queue, order)
+        pages = [_describe_place(session, number) for number in numbers[:LISTED_PAGES]]
+        counts = await asyncio.to_thread(session.count_states)
         return {"order": order, "pages": pages, "counts": counts, "measuring": measuring.is_running}
 
     @router.get("/agreement")
     async def give_agreement(request: Request) -> dict[str, Any]:
-        others = await asyncio.to_thread(desk.find_other_files)
-        if not others or not desk.gold.path.is_file():
+        others = await asyncio.to_thread(session.find_other_files)
+        if not others or not session.gold.path.is_file():
             raise BadConfig("There is nobody to agree with: no other gold file lies in the folder of this one.")
         workers: Workers = request.app.state.workers
-        found = await workers.run(compare_gold_files, [desk.gold.path, *others])
+        found = await workers.run(compare_gold_files, [session.gold.path, *others])
         return found.to_dict()
 
 
-def _add_training_routes(router: APIRouter, shelf: Shelf, training: Training) -> None:
+def _add_training_routes(router: APIRouter, open_pages: OpenPages, training: Training) -> None:
     def tell() -> dict[str, Any]:
-        return training.to_dict() | {"used": shelf.model == str(training.model)}
+        return training.to_dict() | {"used": open_pages.model == str(training.model)}
 
     @router.get("/train")
     async def describe_training() -> dict[str, Any]:
@@ -169,20 +171,20 @@ def _add_training_routes(router: APIRouter, shelf: Shelf, training: Training) ->
         is_wanted = (await _read_json(request)).get("use")
         if is_wanted and not training.model.is_file():
             raise BadConfig("There is no model yet: train one first.")
-        shelf.model = str(training.model) if is_wanted else None
+        open_pages.model = str(training.model) if is_wanted else None
         return tell()
 
 
-def _tell(desk: Desk, number: int, draft: Draft) -> dict[str, Any]:
-    name = desk.find_name(number)
-    return draft.to_dict() | {"name": name, "folded": desk.gold.folded.get(name)}
+def _tell(session: AnnotationSession, number: int, draft: Draft) -> dict[str, Any]:
+    name = session.find_name(number)
+    return draft.to_dict() | {"name": name, "folded": session.gold.folded.get(name)}
 
 
-def _describe_place(desk: Desk, number: int) -> dict[str, Any]:
-    worth = desk.find_worth(number)
-    values = {"number": number, "name": desk.names[number], "site": desk.find_site(number)}
-    values |= {"state": desk.find(number).state, "problem": desk.failed.get(number)}
-    return values | ({"doubt": worth.doubt, "disagreement": worth.disagreement} if worth else {})
+def _describe_place(session: AnnotationSession, number: int) -> dict[str, Any]:
+    priority = session.find_priority(number)
+    values = {"number": number, "name": session.names[number], "site": session.find_site(number)}
+    values |= {"state": session.find(number).state, "problem": session.failed.get(number)}
+    return values | ({"doubt": priority.doubt, "disagreement": priority.disagreement} if priority else {})
 
 
 async def _read_json(request: Request) -> dict[str, Any]:

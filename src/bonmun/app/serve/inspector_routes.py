@@ -1,4 +1,4 @@
-"""The inspector over HTTP: its static files, and under `/inspector/api/` the pages of a shelf."""
+"""The inspector over HTTP: its static files, and under `/inspector/api/` the open pages."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ try:
 except ImportError:
     raise MissingExtra("The inspector runs on FastAPI and uvicorn: pip install 'bonmun[serve]'.") from None
 
-from bonmun.app.inspector.jobs import answer_page, compare_answers, find_change, open_page, tell_speaking, write_json
+from bonmun.app.inspector.jobs import answer_page, compare_answers, explain_block, find_change, open_page, write_json
 from bonmun.app.serve.opening import read_opened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bonmun.lab.annotate.open_pages import Shelf
+    from bonmun.lab.annotate.open_pages import OpenPages
 
 __all__ = ["make_inspector_router"]
 
@@ -33,7 +33,7 @@ POLICY = (
     "font-src 'self' data:{more}; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
-DEFAULT_AUTO = "auto (default)"  # `auto` without the model of the shelf, to be compared with it
+DEFAULT_AUTO = "auto (default)"  # `auto` without the chosen model, to compare the two
 LISTED_PAGES = 500  # that one answer names at most
 REMEMBERED_BYTES = 100_000_000  # of answers that are not made anew
 
@@ -53,10 +53,10 @@ class _Memory:
             self.size -= len(self.answers.pop(next(iter(self.answers))))
 
 
-def make_inspector_router(shelf: Shelf, *, network: bool = False, is_labelled: bool = False) -> APIRouter:
+def make_inspector_router(open_pages: OpenPages, *, network: bool = False, is_labelled: bool = False) -> APIRouter:
     """The routes; `network` lets frames load images and style sheets; with `is_labelled` the screen labels pages, too.
 
-    `auto` decides with the model of the shelf, which may change while the service runs.
+    `auto` uses the model of `open_pages`, which may change while the service runs.
     """
     router = APIRouter(include_in_schema=False)
     memory = _Memory()
@@ -64,19 +64,19 @@ def make_inspector_router(shelf: Shelf, *, network: bool = False, is_labelled: b
 
     async def reply(request: Request, job: Callable[..., bytes], number: int, *args: object) -> Response:
         """What a job makes of a page, from memory if it was asked for lately."""
-        key = (job.__name__, number, find_change(shelf.model), *args)
+        key = (job.__name__, number, find_change(open_pages.model), *args)
         answer = memory.answers.get(key)
         if answer is None:
-            if not 0 <= number < len(shelf):
-                raise HTTPException(404, f"There is no page {number}: {len(shelf)} are open.")
-            source = await asyncio.to_thread(shelf.load, number)
+            if not 0 <= number < len(open_pages):
+                raise HTTPException(404, f"There is no page {number}: {len(open_pages)} are open.")
+            source = await asyncio.to_thread(open_pages.load, number)
             answer = await request.app.state.workers.run(job, source, *args)
             memory.keep(key, answer)
         return Response(answer, media_type="application/json", headers={"Cache-Control": "no-store"})
 
     def choose_model(method: str) -> tuple[str, str | None]:
         """The method that is meant, and the model it decides with."""
-        return ("auto", None) if method == DEFAULT_AUTO else (method, shelf.model)
+        return ("auto", None) if method == DEFAULT_AUTO else (method, open_pages.model)
 
     @router.get("/inspector")
     def lead_to_screen() -> Response:
@@ -103,18 +103,18 @@ def make_inspector_router(shelf: Shelf, *, network: bool = False, is_labelled: b
 
     @router.get("/inspector/api/pages")
     def list_pages(request: Request, first: int = 0, count: int = LISTED_PAGES) -> Response:
-        pages = shelf.list_pages(max(first, 0), min(max(count, 0), LISTED_PAGES))
+        pages = open_pages.list_pages(max(first, 0), min(max(count, 0), LISTED_PAGES))
         listed = [{"number": page.number, "name": page.name, "url": page.url} for page in pages]
-        values = {"count": len(shelf), "pages": listed, "labelled": is_labelled}
+        values = {"count": len(open_pages), "pages": listed, "labelled": is_labelled}
         values |= {"opens": not is_labelled, "fetches": request.app.state.settings.fetch}
         return Response(write_json(values), media_type="application/json")
 
     @router.post("/inspector/api/open")
     async def open_another(request: Request, name: str = "") -> Response:
-        """Put a page on the shelf; what is labelled is a queue, which takes no more."""
+        """Open a page; refused while labelling, since the queue of pages is fixed."""
         if is_labelled:
             raise HTTPException(409, "Pages that are labelled are given when bonmun starts.")
-        page = shelf.keep(await read_opened(request, name))
+        page = open_pages.keep(await read_opened(request, name))
         return Response(write_json({"number": page.number, "name": page.name}), media_type="application/json")
 
     @router.get("/inspector/api/pages/{number}")
@@ -132,6 +132,6 @@ def make_inspector_router(shelf: Shelf, *, network: bool = False, is_labelled: b
 
     @router.get("/inspector/api/pages/{number}/speaking")
     async def give_speaking(number: int, request: Request, block: int) -> Response:
-        return await reply(request, tell_speaking, number, block, shelf.model)
+        return await reply(request, explain_block, number, block, open_pages.model)
 
     return router

@@ -1,4 +1,4 @@
-"""What the pages of a desk are worth, measured one after the other while people already label."""
+"""Measure the priority of the pages of an annotation session in the background."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from bonmun.errors import BonmunError, TooBusy
-from bonmun.lab.annotate.priority import measure_worth
+from bonmun.lab.annotate.priority import measure_priority
 
 if TYPE_CHECKING:
     from bonmun.app.serve.workers import Workers
-    from bonmun.lab.annotate.session import Desk
+    from bonmun.lab.annotate.session import AnnotationSession
 
 __all__ = ["Measuring"]
 
@@ -21,8 +21,8 @@ SAVED_PAGES = 50  # after so many pages the results are written
 class Measuring:
     """Measures all pages once, in the children of the service, one at a time: the others are for whoever looks."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, session: AnnotationSession) -> None:
+        self.session = session
         self._task: asyncio.Task[None] | None = None
 
     @property
@@ -41,20 +41,20 @@ class Measuring:
             self._task.cancel()
 
     async def _run(self, workers: Workers) -> None:
-        desk = self.desk
-        for count, number in enumerate(await asyncio.to_thread(desk.find_unmeasured), 1):
+        session = self.session
+        for count, number in enumerate(await asyncio.to_thread(session.find_unmeasured), 1):
             try:
-                source = await asyncio.to_thread(desk.read_for_measuring, number)
+                source = await asyncio.to_thread(session.read_for_measuring, number)
                 while source is not None and not workers.is_stopped:
                     try:
-                        desk.cache.put(desk.keys[number], await workers.run(measure_worth, source))
+                        session.cache.put(session.keys[number], await workers.run(measure_priority, source))
                         break
                     except TooBusy:
                         await asyncio.sleep(PAUSE_SECONDS)
             except BonmunError as problem:
-                desk.failed[number] = str(problem)
+                session.failed[number] = str(problem)
             if workers.is_stopped:
                 break
             if count % SAVED_PAGES == 0:
-                await asyncio.to_thread(desk.cache.save)
-        await asyncio.to_thread(desk.cache.save)
+                await asyncio.to_thread(session.cache.save)
+        await asyncio.to_thread(session.cache.save)

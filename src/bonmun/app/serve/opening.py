@@ -1,4 +1,4 @@
-"""A page that somebody sends to the inspector, or whose address they give: read by a child, kept on the shelf."""
+"""Open a page that is uploaded to the inspector or given by its URL; a child process reads it."""
 
 from __future__ import annotations
 

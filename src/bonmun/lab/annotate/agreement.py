@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
 
-__all__ = ["Agreement", "Disputed", "measure_alpha"]
+__all__ = ["Agreement", "DisputedBlock", "measure_alpha"]
 
 
 @dataclass(frozen=True, slots=True)
-class Disputed:
+class DisputedBlock:
     """A block that people label differently."""
 
     page: str
@@ -37,7 +37,7 @@ class Agreement:
     blocks: int
     alpha: float | None  # over all labels; None if no page is in common
     kept_alpha: float | None  # over kept or not
-    disputed: tuple[Disputed, ...]  # those that cost most words first
+    disputed: tuple[DisputedBlock, ...]  # those that cost most words first
     problems: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from bonmun.errors import BadGold, BonmunError
-from bonmun.lab.annotate.agreement import Agreement, Disputed, measure_alpha
+from bonmun.lab.annotate.agreement import Agreement, DisputedBlock, measure_alpha
 from bonmun.lab.annotate.drafts import DROP
 from bonmun.lab.annotate.entries import ENDING, Entry, read_entries
 from bonmun.lab.annotate.records import place_labels
@@ -34,7 +34,7 @@ def compare_gold_files(paths: Sequence[Path], most: int = 10) -> Agreement:
     }
     places = dict(zip(names, paths, strict=True))
     units: list[tuple[str | None, ...]] = []
-    disputed: list[tuple[int, Disputed]] = []
+    disputed: list[tuple[int, DisputedBlock]] = []
     count = 0
     for page in dict.fromkeys(page for entries in files.values() for page in entries):
         found = {name: entries[page] for name, entries in files.items() if page in entries}
@@ -51,7 +51,7 @@ def compare_gold_files(paths: Sequence[Path], most: int = 10) -> Agreement:
             units.append(tuple(said.get(name) for name in files))
             if len(set(said.values())) > 1:
                 text = cut_text(make_readable(block.text), TEXT_CHARS)
-                each = Disputed(make_readable(page), block.xpath, text, said)
+                each = DisputedBlock(make_readable(page), block.xpath, text, said)
                 disputed.append((len(WORD.findall(block.text)), each))
     disputed.sort(key=lambda each: -each[0])
     kept = [tuple(None if label is None else label == "keep" for label in unit) for unit in units]

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from bonmun.errors import BadGold, StaleLabels
 from bonmun.lab.annotate.drafts import Change, Draft, mend_text
 from bonmun.lab.annotate.entries import ENDING, Entry, copy_bytes, read_entries, write_record
-from bonmun.lab.annotate.journal import Journal, Line, read_journal
+from bonmun.lab.annotate.journal import Journal, JournalLine, read_journal
 from bonmun.lab.annotate.lock_file import LockFile
 from bonmun.lab.annotate.records import OWN_KEYS, read_draft
 from bonmun.work.files import open_beside
@@ -99,7 +99,7 @@ class GoldFile:
                 )
             changed = draft.apply(change)
             try:
-                self.journal.append(Line(name, changed.revision, change))
+                self.journal.append(JournalLine(name, changed.revision, change))
             except OSError as problem:
                 raise self._explain(problem) from None
             self.drafts[name] = changed

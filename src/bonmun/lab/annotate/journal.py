@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
-__all__ = ["Journal", "Line", "read_journal"]
+__all__ = ["Journal", "JournalLine", "read_journal"]
 
 # No link that somebody has put there is followed, and no pipe waited for.
 WRITING = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
@@ -27,7 +27,7 @@ READING = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 LINE_BYTES = 50_000_000  # of a change: all labels of the largest page take less
 
 
-class Line(NamedTuple):
+class JournalLine(NamedTuple):
     """A change of a page."""
 
     page: str
@@ -46,7 +46,7 @@ class Journal:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def append(self, line: Line) -> None:
+    def append(self, line: JournalLine) -> None:
         """Write a change; where that fails, nothing of it stays, and OSError says why."""
         descriptor = os.open(self.path, WRITING, 0o600)
         try:
@@ -77,10 +77,10 @@ class Journal:
             return
         with open_beside(self.path, sync=True) as file:
             for page, draft in drafts.items():
-                file.write(Line(page, draft.revision, draft.restate()).write())
+                file.write(JournalLine(page, draft.revision, draft.restate()).write())
 
 
-def read_journal(path: Path, tell: Callable[[str], None]) -> Iterator[Line]:
+def read_journal(path: Path, tell: Callable[[str], None]) -> Iterator[JournalLine]:
     """The changes in a journal, in order; `tell` hears a sentence for each line that cannot be used."""
     try:
         file = os.fdopen(os.open(path, READING), "rb")
@@ -105,7 +105,7 @@ def read_journal(path: Path, tell: Callable[[str], None]) -> Iterator[Line]:
                 yield line
 
 
-def _read_line(data: bytes) -> Line | str:
+def _read_line(data: bytes) -> JournalLine | str:
     """A line, or a sentence on what is wrong with it."""
     try:
         values = json.loads(data)
@@ -117,4 +117,4 @@ def _read_line(data: bytes) -> Line | str:
     page, revision = values.get("page"), values.get("revision")
     if not isinstance(page, str) or not is_revision(revision):
         return "it names no page and revision."
-    return Line(page, revision, change)
+    return JournalLine(page, revision, change)

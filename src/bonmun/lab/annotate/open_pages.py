@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
     from bonmun.scale.corpus.sources.records import Record
 
-__all__ = ["Shelf", "ShelfPage", "keep_records"]
+__all__ = ["OpenPage", "OpenPages", "keep_records"]
 
-MOST_PAGES = 200_000  # on one shelf
+MOST_PAGES = 200_000  # open at a time
 OPENED_PAGES = 1_000  # that are put there while it is looked at
 OPENED_BYTES = 1_000_000_000
 REMEMBERED = 4  # pages whose bytes stay in memory
 
 
 @dataclass(frozen=True, slots=True)
-class ShelfPage:
-    """A page that can be opened: its number on the shelf, its name, where it came from, and how it is read."""
+class OpenPage:
+    """A page that can be opened: its number, its name, where it came from, and how it is read."""
 
     number: int
     name: str
@@ -36,15 +36,15 @@ class ShelfPage:
     read: Callable[[], PageSource]
 
 
-class Shelf:
-    """The pages of one run, in order; `shelf.pages[number]` is one of them.
+class OpenPages:
+    """The pages of one run, in order; `open_pages.pages[number]` is one of them.
 
-    shelf = Shelf([ShelfPage(0, "a.html", None, read_it)])
-    shelf.load(0)       # a PageSource: name, url, bytes
+    open_pages = OpenPages([OpenPage(0, "a.html", None, read_it)])
+    open_pages.load(0)       # a PageSource: name, url, bytes
     """
 
-    def __init__(self, pages: Iterable[ShelfPage] = (), max_bytes: int = DEFAULTS.max_bytes) -> None:
-        self.pages: list[ShelfPage] = []
+    def __init__(self, pages: Iterable[OpenPage] = (), max_bytes: int = DEFAULTS.max_bytes) -> None:
+        self.pages: list[OpenPage] = []
         self.max_bytes = max_bytes
         self.model: str | None = None  # the file that `auto` decides with; None is the default
         self._loaded: dict[int, PageSource] = {}
@@ -52,7 +52,7 @@ class Shelf:
         self._store: _Store | None = None  # the bytes of pages that were put there later
         self.add(pages)
 
-    def add(self, pages: Iterable[ShelfPage]) -> None:
+    def add(self, pages: Iterable[OpenPage]) -> None:
         """Put pages behind those that are there; they get their numbers here."""
         for page in pages:
             if len(self.pages) == MOST_PAGES:
@@ -60,7 +60,7 @@ class Shelf:
             name = page.name.encode("utf-8", "backslashreplace").decode()  # names of files may be no text at all
             self.pages.append(replace(page, number=len(self.pages), name=name))
 
-    def keep(self, source: PageSource) -> ShelfPage:
+    def keep(self, source: PageSource) -> OpenPage:
         """Put a page there whose bytes have come; they are kept in a file that goes when this process does."""
         try:
             store = self._store = self._store or _Store()
@@ -85,7 +85,7 @@ class Shelf:
         self._loaded[number] = source
         return source
 
-    def list_pages(self, first: int = 0, count: int = MOST_PAGES) -> Sequence[ShelfPage]:
+    def list_pages(self, first: int = 0, count: int = MOST_PAGES) -> Sequence[OpenPage]:
         """Some of the pages, in order."""
         return self.pages[first : first + count]
 
@@ -117,17 +117,17 @@ class _Store:
         return b"".join(pieces)
 
 
-def keep_records(records: Iterable[Record]) -> Iterator[ShelfPage]:
-    """Pages for a shelf from records of many pages; their bytes are kept in a file that goes when this process does."""
+def keep_records(records: Iterable[Record]) -> Iterator[OpenPage]:
+    """Pages from records of many pages; their bytes are kept in a file that goes when this process does."""
     store = _Store()
     for record in records:
         yield _keep_source(store, PageSource(record.id, record.url, record.html, record.charset))
 
 
-def _keep_source(store: _Store, source: PageSource) -> ShelfPage:
+def _keep_source(store: _Store, source: PageSource) -> OpenPage:
     """A page whose bytes are in a store, and no longer in memory."""
     start, size = store.add(source.body), len(source.body)
-    return ShelfPage(0, source.name, source.url, partial(_read_source, store, start, size, source._replace(body=b"")))
+    return OpenPage(0, source.name, source.url, partial(_read_source, store, start, size, source._replace(body=b"")))
 
 
 def _read_source(store: _Store, start: int, size: int, source: PageSource) -> PageSource:

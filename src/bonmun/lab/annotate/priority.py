@@ -14,12 +14,12 @@ from bonmun.text.words import compare_counts, count_words
 if TYPE_CHECKING:
     from bonmun.lab.annotate.page_sources import PageSource
 
-__all__ = ["Worth", "measure_worth"]
+__all__ = ["Priority", "measure_priority"]
 
 METHODS = ("auto", "rules", "density", "xpath+")  # fast ones that go about it in different ways
 
 
-class Worth(NamedTuple):
+class Priority(NamedTuple):
     """What makes a page worth labelling, 0 to 1 each."""
 
     doubt: float  # how unsure the default is
@@ -31,10 +31,10 @@ class Worth(NamedTuple):
         return (self.doubt + self.disagreement) / 2
 
 
-def measure_worth(source: PageSource) -> Worth:
+def measure_priority(source: PageSource) -> Priority:
     """For a child process: what a page is worth."""
     page = Page.parse(source.body, source.url, source.encoding, max_bytes=source.max_bytes)
     documents = [Document(page, make_method(name).label(page), DEFAULTS) for name in METHODS]
     words = [count_words(doc.text) for doc in documents]
     likeness = [compare_counts(one, other).f1 for one, other in combinations(words, 2)]
-    return Worth(round(1 - documents[0].confidence, 4), round(1 - sum(likeness) / len(likeness), 4))
+    return Priority(round(1 - documents[0].confidence, 4), round(1 - sum(likeness) / len(likeness), 4))

@@ -12,29 +12,29 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from bonmun._version import __version__
 from bonmun.errors import BadConfig
-from bonmun.lab.annotate.priority import Worth
+from bonmun.lab.annotate.priority import Priority
 from bonmun.work.files import write_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-__all__ = ["ORDERS", "Candidate", "Order", "WorthCache", "order_pages"]
+__all__ = ["ORDERS", "Order", "PriorityCache", "QueuedPage", "order_pages"]
 
-Order = Literal["worth", "doubt", "disagreement", "given"]
+Order = Literal["priority", "doubt", "disagreement", "given"]
 ORDERS: tuple[str, ...] = get_args(Order)
 CACHE_BYTES = 100_000_000  # a larger one is not read
 
 
-class Candidate(NamedTuple):
+class QueuedPage(NamedTuple):
     """A page that may be labelled next."""
 
-    number: int  # on the shelf
+    number: int  # in OpenPages
     site: str
-    worth: Worth | None  # None until it is measured
+    priority: Priority | None  # None until it is measured
 
 
-def order_pages(candidates: Sequence[Candidate], order: str) -> list[int]:
+def order_pages(candidates: Sequence[QueuedPage], order: str) -> list[int]:
     """The numbers of the pages, those most worth labelling first; each site's first before any site's second."""
     if order not in ORDERS:
         raise BadConfig(f"The queue is ordered by {', '.join(ORDERS)}, not by {order[:50]!r}.")
@@ -42,8 +42,8 @@ def order_pages(candidates: Sequence[Candidate], order: str) -> list[int]:
         return [each.number for each in candidates]
     places = {each.number: place for place, each in enumerate(candidates)}
 
-    def rank(each: Candidate) -> tuple[float, int]:
-        return (1.0 if each.worth is None else -_read_worth(each.worth, order)), places[each.number]
+    def rank(each: QueuedPage) -> tuple[float, int]:
+        return (1.0 if each.priority is None else -_read_priority(each.priority, order)), places[each.number]
 
     turns: dict[str, int] = {}
     ranked: list[tuple[int, tuple[float, int], int]] = []
@@ -54,31 +54,31 @@ def order_pages(candidates: Sequence[Candidate], order: str) -> list[int]:
     return [number for _, _, number in sorted(ranked)]
 
 
-def _read_known(held: object) -> dict[str, Worth]:
+def _read_known(held: object) -> dict[str, Priority]:
     """What a cache file says of pages, as far as it is of this version and can be right."""
     pages = held.get("pages") if isinstance(held, dict) and held.get("version") == __version__ else None
     if not isinstance(pages, dict):
         return {}
-    return {key: Worth(*pair) for key, pair in pages.items() if _is_worth(pair)}
+    return {key: Priority(*pair) for key, pair in pages.items() if _is_priority(pair)}
 
 
-def _is_worth(pair: object) -> bool:
+def _is_priority(pair: object) -> bool:
     """Whether a value is two numbers from 0 to 1."""
     if not isinstance(pair, list) or len(pair) != 2:
         return False
     return all(isinstance(part, (int, float)) and 0 <= part <= 1 for part in pair)
 
 
-def _read_worth(worth: Worth, order: str) -> float:
-    return worth.both if order == "worth" else worth.doubt if order == "doubt" else worth.disagreement
+def _read_priority(priority: Priority, order: str) -> float:
+    return priority.both if order == "priority" else priority.doubt if order == "doubt" else priority.disagreement
 
 
-class WorthCache:
+class PriorityCache:
     """What pages are worth, kept in a file by a hash of the page: a page is measured once in each version."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.known: dict[str, Worth] = {}
+        self.known: dict[str, Priority] = {}
         self.unsaved = 0
         with suppress(OSError, ValueError, RecursionError):  # a damaged one is made anew
             if path.is_file() and path.stat().st_size <= CACHE_BYTES:
@@ -88,9 +88,9 @@ class WorthCache:
         """A hash of a page."""
         return blake2b(body, digest_size=12).hexdigest()
 
-    def put(self, key: str, worth: Worth) -> None:
+    def put(self, key: str, priority: Priority) -> None:
         """Remember what a page is worth."""
-        self.known[key] = worth
+        self.known[key] = priority
         self.unsaved += 1
 
     def save(self) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from bonmun.page import Page
 
-__all__ = ["OWN_KEYS", "Placed", "describe_record", "make_record", "place_labels", "read_draft", "read_html"]
+__all__ = ["OWN_KEYS", "PlacedLabels", "describe_record", "make_record", "place_labels", "read_draft", "read_html"]
 
 ZIP_START = b"PK"  # of a snapshot
 METHOD = "gold"  # who made such labels: a person
@@ -35,7 +35,7 @@ OWN_KEYS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedLabels:
     """Labels on a page: by row of `page.blocks`, and the XPaths at which the page has no block any more."""
 
     rows: Mapping[int, str]
@@ -49,7 +49,7 @@ class Placed:
         return f"{count} stand at places that the page does not have any more, such as {self.lost[0][:200]}."
 
 
-def place_labels(page: Page, labels: Mapping[str, str]) -> Placed:
+def place_labels(page: Page, labels: Mapping[str, str]) -> PlacedLabels:
     """Find the blocks that labels are for."""
     rows: dict[int, str] = {}
     found: set[str] = set()
@@ -58,12 +58,12 @@ def place_labels(page: Page, labels: Mapping[str, str]) -> Placed:
         if xpath in labels and xpath not in found:
             found.add(xpath)
             rows[row] = labels[xpath]
-    return Placed(rows, tuple(xpath for xpath in labels if xpath not in found))
+    return PlacedLabels(rows, tuple(xpath for xpath in labels if xpath not in found))
 
 
 def make_record(
     page: Page, html: str, draft: Draft, name: str, annotator: str, saved: str
-) -> tuple[dict[str, Any], Placed]:
+) -> tuple[dict[str, Any], PlacedLabels]:
     """The record of a page, which is named, labelled by somebody at a moment; and where its labels are."""
     placed = place_labels(page, draft.labels)
     doc = label_document(page, placed.rows)

@@ -12,41 +12,41 @@ from bonmun.errors import BonmunError, MissingExtra, MissingInput
 from bonmun.lab.annotate.drafts import Change, Draft, read_change
 from bonmun.lab.annotate.entries import ENDING
 from bonmun.lab.annotate.gold_file import GoldFile
-from bonmun.lab.annotate.queue import Candidate, WorthCache, order_pages
+from bonmun.lab.annotate.queue import PriorityCache, QueuedPage, order_pages
 from bonmun.lab.annotate.records import describe_record
 from bonmun.sites.domains import find_host, find_site_name
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bonmun.lab.annotate.open_pages import Shelf
+    from bonmun.lab.annotate.open_pages import OpenPages
     from bonmun.lab.annotate.page_sources import PageSource
-    from bonmun.lab.annotate.priority import Worth
+    from bonmun.lab.annotate.priority import Priority
 
-__all__ = ["Desk"]
+__all__ = ["AnnotationSession"]
 
 MOST_OTHERS = 20  # gold files beside this one that are compared with it
 
 
-class Desk:
+class AnnotationSession:
     """The pages, the gold file and the queue of one annotator.
 
-    with Desk(shelf, Path("kim.jsonl")) as desk:
-        desk.save(0, 0, {"labels": {"/html/body/p[1]": "keep"}})
-        desk.finish(0)
+    with AnnotationSession(open_pages, Path("kim.jsonl")) as session:
+        session.save(0, 0, {"labels": {"/html/body/p[1]": "keep"}})
+        session.finish(0)
     """
 
-    def __init__(self, shelf: Shelf, path: Path) -> None:
-        self.shelf = shelf
+    def __init__(self, open_pages: OpenPages, path: Path) -> None:
+        self.open_pages = open_pages
         self.gold = GoldFile(path)
-        self.cache = WorthCache(self.gold.path.with_name(f"{self.gold.path.name}.queue"))
+        self.cache = PriorityCache(self.gold.path.with_name(f"{self.gold.path.name}.queue"))
         self.keys: dict[int, str] = {}  # of pages in the cache, by number
         self.failed: dict[int, str] = {}  # why a page cannot be measured
         self._names: list[str] = []
         self._taken: set[str] = set()
         self._guard = threading.Lock()
 
-    def __enter__(self) -> Desk:
+    def __enter__(self) -> AnnotationSession:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -56,9 +56,9 @@ class Desk:
 
     @property
     def names(self) -> list[str]:
-        """What each page is called in the gold file: its name on the shelf, with a number where two have the same."""
+        """What each page is called in the gold file: its name, with a number where two have the same."""
         with self._guard:  # several threads ask
-            for page in self.shelf.pages[len(self._names) :]:
+            for page in self.open_pages.pages[len(self._names) :]:
                 name, number = page.name, 1
                 while name in self._taken:
                     number += 1
@@ -89,7 +89,7 @@ class Desk:
         if draft.state != "done" or self.gold.folded.get(name) == draft.revision:
             return None
         saved = datetime.now(UTC).isoformat(timespec="seconds")
-        return self.shelf.load(number), draft, name, self.gold.annotator, saved
+        return self.open_pages.load(number), draft, name, self.gold.annotator, saved
 
     def finish(self, number: int) -> str | None:
         """Take the page for done, and put it into the gold file; gives a sentence on labels that were not found."""
@@ -122,7 +122,7 @@ class Desk:
 
     # --- what to label next -------------------------------------------------------------------------------------
 
-    def find_worth(self, number: int) -> Worth | None:
+    def find_priority(self, number: int) -> Priority | None:
         """What a page is worth, if it is measured."""
         key = self.keys.get(number)
         return self.cache.known.get(key) if key else None
@@ -130,18 +130,20 @@ class Desk:
     def find_unmeasured(self) -> list[int]:
         """The pages that are still to be measured, one of every site first."""
         rest = [number for number in range(len(self.names)) if number not in self.keys and number not in self.failed]
-        return order_pages([Candidate(number, self.find_site(number), None) for number in rest], "worth")
+        return order_pages([QueuedPage(number, self.find_site(number), None) for number in rest], "priority")
 
     def read_for_measuring(self, number: int) -> PageSource | None:
         """A page that is to be measured; None for one that the cache knows."""
-        source = self.shelf.pages[number].read()
+        source = self.open_pages.pages[number].read()
         self.keys[number] = self.cache.make_key(source.body)
-        return None if self.find_worth(number) else source
+        return None if self.find_priority(number) else source
 
     def list_queue(self, order: str) -> list[int]:
         """The pages that are neither done nor skipped, most worth labelling first; then those that were skipped."""
         states = [self.gold.find(name).state for name in self.names]
-        every = [Candidate(number, self.find_site(number), self.find_worth(number)) for number in range(len(states))]
+        every = [
+            QueuedPage(number, self.find_site(number), self.find_priority(number)) for number in range(len(states))
+        ]
         ranked = order_pages(every, order)
         waiting = [number for number in ranked if states[number] == "open"]
         return waiting + [number for number in ranked if states[number] == "skipped"]
@@ -149,7 +151,7 @@ class Desk:
     def count_states(self) -> dict[str, int]:
         """How many pages are open, done and skipped, and how many of all are measured."""
         states = Counter(self.gold.find(name).state for name in self.names)
-        measured = sum(self.find_worth(number) is not None for number in range(len(self.names)))
+        measured = sum(self.find_priority(number) is not None for number in range(len(self.names)))
         return {
             "pages": len(self.names),
             "open": states["open"],
@@ -160,7 +162,7 @@ class Desk:
 
     def find_site(self, number: int) -> str:
         """The site of a page: that of its URL, else the folder it lies in."""
-        page = self.shelf.pages[number]
+        page = self.open_pages.pages[number]
         try:
             return find_site_name(page.url) if find_host(page.url) else str(PurePosixPath(page.name).parent)
         except MissingExtra:

@@ -55,7 +55,7 @@ class SequenceConfig:
     seed: int = 1
 
 
-class Pieces(NamedTuple):
+class PieceBatch(NamedTuple):
     """Some pieces of pages as tensors: B of them, the longest with N leaves."""
 
     words: tuple[Tensor, Tensor, Tensor]  # numbers, where bags start, weights; a bag a leaf, piece by piece
@@ -80,7 +80,7 @@ class SequenceNet(nn.Module):
         self.dropout = nn.Dropout(config.dropout)
         self.out = nn.Linear(2 * config.hidden, 1)
 
-    def forward(self, pieces: Pieces) -> Tensor:
+    def forward(self, pieces: PieceBatch) -> Tensor:
         """A logit for each leaf, piece by piece."""
         x = self.words(pieces.words[0], pieces.words[1], per_sample_weights=pieces.words[2])
         x = x + self.tags(pieces.tags[0], pieces.tags[1], per_sample_weights=pieces.tags[2])[pieces.paths]
@@ -93,7 +93,7 @@ class SequenceNet(nn.Module):
         return self.out(self.dropout(flat))[:, 0]
 
 
-class Store:
+class BagStore:
     """The pages of a set of samples, their bags with the numbers that a network knows."""
 
     def __init__(self, samples: LeafSamples, tags: Sequence[str], words: Sequence[str], device: str) -> None:
@@ -102,7 +102,7 @@ class Store:
         self.words = [renumber(page.bags.words, numbers[0]) for page in self.pages]
         self.tags = [renumber(page.bags.tags, numbers[1]) for page in self.pages]
 
-    def read(self, spans: Sequence[Span]) -> Pieces:
+    def read(self, spans: Sequence[Span]) -> PieceBatch:
         """Some pieces as tensors."""
         words = self._join((self.words[each.page], each.start, each.stop) for each in spans)
         tags = self._join((self.tags[each.page], 0, len(self.tags[each.page])) for each in spans)
@@ -112,7 +112,7 @@ class Store:
             for each, first in zip(spans, firsts[:-1], strict=True)
         ]
         labels = [self.pages[each.page].labels[each.start : each.stop] for each in spans]
-        return Pieces(
+        return PieceBatch(
             words,
             tags,
             torch.from_numpy(np.concatenate(paths).astype(np.int64)).to(self.device),
@@ -154,7 +154,7 @@ def train_boilernet(
     words = choose_names(
         [page.bags.words for page in seen.pages], seen.pages, samples.words, config.words, config.sites
     )
-    store, other = (Store(each, tags, words, device) for each in (seen, valid))
+    store, other = (BagStore(each, tags, words, device) for each in (seen, valid))
     net = SequenceNet(config, tags, words).to(device)
     spans = cut_pages(seen.pages, WINDOW)
     steps = config.epoch_pages // config.batch
@@ -198,7 +198,7 @@ def compute_loss(logits: Tensor, labels: Tensor, more: float) -> Tensor:
     return (each * weight).sum() / weight.sum().clamp(min=1e-6)
 
 
-def predict(net: SequenceNet, store: Store) -> list[Any]:
+def predict(net: SequenceNet, store: BagStore) -> list[Any]:
     """The probabilities of all leaves of all pages."""
     net.eval()
     found: list[list[Any]] = [[] for _ in store.pages]
@@ -213,7 +213,7 @@ def predict(net: SequenceNet, store: Store) -> list[Any]:
     return [np.concatenate(parts) for parts in found]
 
 
-def _forget(pieces: Pieces, share: float) -> Pieces:
+def _forget(pieces: PieceBatch, share: float) -> PieceBatch:
     """Take some words for unknown ones."""
     if not share:
         return pieces

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
     from bonmun.lab.gold.examples import Example
 
-__all__ = ["UnseenFigures", "rate_unseen"]
+__all__ = ["UnseenScores", "rate_unseen"]
 
 CHUNK = 8  # pages that a child is given at a time
 
 
-class UnseenFigures(NamedTuple):
+class UnseenScores(NamedTuple):
     """What became of the pages of a set whose sites a model has not seen: word F1, the mean over pages."""
 
     name: str
@@ -33,7 +33,7 @@ class UnseenFigures(NamedTuple):
     yours: float
 
 
-def rate_unseen(data: Sequence[Path], models: Mapping[int, Path], workers: int) -> list[UnseenFigures]:
+def rate_unseen(data: Sequence[Path], models: Mapping[int, Path], workers: int) -> list[UnseenScores]:
     """Rate the default, and the model that has not seen a page's fold, on all pages of such folds, set by set."""
     for model in models.values():
         load_network(model)  # fails here if it must: children that fail to start are started again without end
@@ -46,13 +46,13 @@ def rate_unseen(data: Sequence[Path], models: Mapping[int, Path], workers: int) 
 
 def _rate_sets(
     data: Sequence[Path], models: Mapping[int, Path], run: Callable[..., Iterable[tuple[float, float] | None]]
-) -> Iterator[UnseenFigures]:
+) -> Iterator[UnseenScores]:
     for path in data:
         dataset = read_dataset(path)
         rated = [each for each in run(_rate_page, _list_asked(dataset, models)) if each is not None]
         if rated:
             default, yours = (mean(each[way] for each in rated) for way in (0, 1))
-            yield UnseenFigures(dataset.name, len(rated), default, yours)
+            yield UnseenScores(dataset.name, len(rated), default, yours)
 
 
 def _list_asked(examples: Iterable[Example], models: Mapping[int, Path]) -> Iterator[tuple[int, Example]]:

@@ -17,8 +17,8 @@ from bonmun.errors import BadConfig, BonmunError, TooFewPages
 from bonmun.lab.gold.datasets import read_dataset
 from bonmun.lab.gold.examples import BrokenRecord, Example
 from bonmun.lab.train.config import choose_config
-from bonmun.lab.train.finetune_network import prepare_lesson, teach_network
-from bonmun.lab.train.finetune_report import Lesson, TaughtPage, choose_parts, judge_pages
+from bonmun.lab.train.finetune_network import finetune_weights, prepare_finetuning
+from bonmun.lab.train.finetune_report import FinetuneReport, PageScores, choose_parts, judge_pages
 from bonmun.lab.train.prepare import check_folder, check_torch, load_start
 from bonmun.lab.train.samples.samples import make_sample, read_pages
 from bonmun.lab.train.steps import Step, watch_part
@@ -38,14 +38,14 @@ if TYPE_CHECKING:
     Say = Callable[[str], None]
     Watch = Callable[[Step], None]
 
-__all__ = ["LEAST_PAGES", "name_output", "rate_page", "teach"]
+__all__ = ["LEAST_PAGES", "finetune_model", "name_output", "rate_page"]
 
 Result = TypeVar("Result")
 LEAST_PAGES = 5  # labelled ones: with fewer nobody can tell whether what was learnt holds for others
 TAUGHT = "taught"  # what the set of all pages is called
 
 
-class Lectured(NamedTuple):
+class LabelledSample(NamedTuple):
     """A labelled page and what is learnt from it."""
 
     example: Example
@@ -57,7 +57,7 @@ def name_output(data: Sequence[Path]) -> Path:
     return data[0].resolve().parent / f"{read_dataset(data[0]).name}.npz"
 
 
-def teach(
+def finetune_model(
     data: Sequence[Path],
     output: Path,
     *,
@@ -68,7 +68,7 @@ def teach(
     workers: int = 1,
     tell: Say,
     step: Watch,
-) -> Lesson:
+) -> FinetuneReport:
     """Teach a model on labelled pages, and write it if it is better on pages that it has not seen.
 
     `tell` is given what people should know afterwards, `step` how far it is; `pages` are shown, with repetition.
@@ -86,24 +86,24 @@ def teach(
     step(Step(f"before: word F1 {mean(before):.3f} on {len(found)} pages", 0.0))
     parts, split = choose_parts([sample.site for sample in samples])
     config = choose_config(net.config, len(samples), seed=seed, teachers=0, pages=pages)
-    prepared, config = prepare_lesson(samples, config, weights, device=device, workers=workers)
+    prepared, config = prepare_finetuning(samples, config, weights, device=device, workers=workers)
     rounds = sorted(set(parts))
     after = list(before)
     for number, part in enumerate(rounds, 1):
         out = [row for row, mine in enumerate(parts) if mine == part]
         say = _watch_round(step, number, len(rounds) + 1)
-        taught = Network(teach_network(prepared, config, weights, net, frozenset(out), say))
+        taught = Network(finetune_weights(prepared, config, weights, net, frozenset(out), say))
         for row, value in zip(out, _rate_pages([found[row].example for row in out], taught, workers), strict=True):
             after[row] = value
-    shown = tuple(TaughtPage(sample.id, sample.site, *f1) for sample, *f1 in zip(samples, before, after, strict=True))
+    shown = tuple(PageScores(sample.id, sample.site, *f1) for sample, *f1 in zip(samples, before, after, strict=True))
     verdict = judge_pages(shown, split)
     if verdict.is_better:
         say = _watch_round(step, len(rounds) + 1, len(rounds) + 1)
-        final = teach_network(prepared, config, weights, net, frozenset(), say)
+        final = finetune_weights(prepared, config, weights, net, frozenset(), say)
         lesson = {"pages": len(shown), "split": split, "before": round(mean(before), 4), "after": round(mean(after), 4)}
         hosts = _find_hosts([each.example for each in found]) if split == "page" else []
         save_weights(replace(final, about=final.about | {"lesson": lesson, HOSTS: hosts}), output)
-    return Lesson(
+    return FinetuneReport(
         shown,
         split,
         mean(before),
@@ -125,7 +125,7 @@ def _find_hosts(examples: Sequence[Example]) -> list[str]:
     return [] if "" in hosts else sorted(hosts)
 
 
-def _read_pages(data: Sequence[Path], workers: int, tell: Say) -> list[Lectured]:
+def _read_pages(data: Sequence[Path], workers: int, tell: Say) -> list[LabelledSample]:
     """The labelled pages that can be learnt from; what is wrong with others is told."""
     try:
         records = [record for path in data for record in read_pages(path)]
@@ -144,7 +144,7 @@ def _read_pages(data: Sequence[Path], workers: int, tell: Say) -> list[Lectured]
         if isinstance(sample, str):
             tell(f"{example.id}: {sample}")
         else:
-            found.append(Lectured(example, sample))
+            found.append(LabelledSample(example, sample))
     if not found:
         raise BadConfig("No page is left to learn from: none has a gold text that is found on it.")
     if len(found) < LEAST_PAGES:

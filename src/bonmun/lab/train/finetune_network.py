@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from bonmun.lab.train.config import Config
-    from bonmun.lab.train.fitting import Prepared
+    from bonmun.lab.train.fitting import PreparedSamples
     from bonmun.lab.train.labeller import Labeller
     from bonmun.lab.train.samples.sample_files import Sample
     from bonmun.lab.train.steps import Step
     from bonmun.models.network.labeller import Weights
 
-__all__ = ["find_habits", "prepare_lesson", "teach_network"]
+__all__ = ["find_habits", "finetune_weights", "prepare_finetuning"]
 
 MADE_PAGES = 60  # of boards, and as many simple ones
 MADE_SEED = 11
@@ -43,9 +43,9 @@ HELD_SHARE = 0.5  # of all pages that are shown
 FILLED = 0.3  # see Habits: a network that was taught is surer of what stands between
 
 
-def prepare_lesson(
+def prepare_finetuning(
     samples: Sequence[Sample], config: Config, start: Weights, *, device: str, workers: int
-) -> tuple[Prepared, Config]:
+) -> tuple[PreparedSamples, Config]:
     """Make the variants of the pages, and pages for what is to be held; and the settings for both."""
     from bonmun.lab.train.fitting import store_variants, weigh_pages
     from bonmun.lab.train.samples.variants import prepare_variants
@@ -76,8 +76,8 @@ def _make_held(network: Network) -> list[Sample]:
     return held
 
 
-def teach_network(
-    prepared: Prepared,
+def finetune_weights(
+    prepared: PreparedSamples,
     config: Config,
     start: Weights,
     net: Labeller,

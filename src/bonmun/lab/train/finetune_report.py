@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-__all__ = ["Lesson", "Split", "TaughtPage", "Verdict", "choose_parts", "judge_pages"]
+__all__ = ["FinetuneDecision", "FinetuneReport", "PageScores", "Split", "choose_parts", "judge_pages"]
 
 PARTS = 5  # the pages are divided into so many; each is asked about by a model that has not seen it
 LEAST_SITES = 5  # where there are fewer sites, other pages of the same sites are asked about
@@ -21,7 +21,7 @@ LEAST_GAIN = 0.001  # in word F1: less is not worth a model of one's own
 Split = Literal["site", "page"]
 
 
-class TaughtPage(NamedTuple):
+class PageScores(NamedTuple):
     """A labelled page: its word F1 by the model that was started from, and by one that learnt from other pages."""
 
     id: str
@@ -30,7 +30,7 @@ class TaughtPage(NamedTuple):
     after: float
 
 
-class Verdict(NamedTuple):
+class FinetuneDecision(NamedTuple):
     """Whether what was learnt is better, and the sentence that says why."""
 
     is_better: bool
@@ -38,10 +38,10 @@ class Verdict(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class FinetuneReport:
     """What came of teaching a model."""
 
-    pages: tuple[TaughtPage, ...]
+    pages: tuple[PageScores, ...]
     split: Split  # what was kept apart in measuring: whole sites, or pages alone
     before: float  # word F1, the mean over pages
     after: float
@@ -86,7 +86,7 @@ def choose_parts(sites: Sequence[str]) -> tuple[list[int], Split]:
     return parts, "site"
 
 
-def judge_pages(pages: Sequence[TaughtPage], split: Split) -> Verdict:
+def judge_pages(pages: Sequence[PageScores], split: Split) -> FinetuneDecision:
     """Say whether pages that a model has not seen are better than before, by more than chance.
 
     Pages of one site go up and down together, so where sites were kept apart, sites are what is counted.
@@ -100,9 +100,11 @@ def judge_pages(pages: Sequence[TaughtPage], split: Split) -> Verdict:
     if gain.mean < LEAST_GAIN:
         is_worse = gain.mean <= -LEAST_GAIN
         says = "worse than before" if is_worse else "as good as before"
-        return Verdict(False, f"It is not kept: {what} that it had not seen are {says} ({gain.mean:+.3f}; {span}).")
+        return FinetuneDecision(
+            False, f"It is not kept: {what} that it had not seen are {says} ({gain.mean:+.3f}; {span})."
+        )
     if gain.low <= 0:
-        return Verdict(
+        return FinetuneDecision(
             False, f"It is not kept: a gain of {gain.mean:+.3f} may be chance ({span}); label more pages and try again."
         )
-    return Verdict(True, f"It is kept: {what} that it had not seen are better by {gain.mean:.3f} ({span}).")
+    return FinetuneDecision(True, f"It is kept: {what} that it had not seen are better by {gain.mean:.3f} ({span}).")

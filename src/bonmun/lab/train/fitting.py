@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bonmun.lab.train.samples.variants import Variant
 
 __all__ = [
-    "Prepared",
+    "PreparedSamples",
     "compute_loss",
     "fit",
     "predict",
@@ -52,7 +52,7 @@ PREDICTED = 64  # pages at a time
 TEACHER_SEEDS = 10  # added to the seed: no teacher starts out as its pupil does
 
 
-class Prepared(NamedTuple):
+class PreparedSamples(NamedTuple):
     """Samples on a device, with their variants: enough to train one network after another."""
 
     samples: Sequence[Sample]
@@ -60,20 +60,22 @@ class Prepared(NamedTuple):
     variants: Sequence[Sequence[int]]  # of each sample the rows in the store; the first is the page as it is
 
 
-def prepare_samples(samples: Sequence[Sample], config: Config, *, device: str = "cpu", workers: int = 1) -> Prepared:
+def prepare_samples(
+    samples: Sequence[Sample], config: Config, *, device: str = "cpu", workers: int = 1
+) -> PreparedSamples:
     """Make the variants of all samples; networks that differ in other settings can share them."""
     return store_variants(samples, prepare_variants(samples, config, workers), device)
 
 
-def store_variants(samples: Sequence[Sample], variants: Sequence[Sequence[Variant]], device: str) -> Prepared:
+def store_variants(samples: Sequence[Sample], variants: Sequence[Sequence[Variant]], device: str) -> PreparedSamples:
     """Bring samples and their variants to a device."""
     store = VariantStore([variant for some in variants for variant in some], device)
     stops = np.cumsum([0, *map(len, variants)])
-    return Prepared(samples, store, [range(stops[row], stops[row + 1]) for row in range(len(samples))])
+    return PreparedSamples(samples, store, [range(stops[row], stops[row + 1]) for row in range(len(samples))])
 
 
 def fit(
-    prepared: Prepared,
+    prepared: PreparedSamples,
     config: Config,
     *,
     start: Labeller | None = None,
@@ -100,7 +102,7 @@ def fit(
 
 
 def train_network(
-    prepared: Prepared,
+    prepared: PreparedSamples,
     config: Config,
     say: Callable[[Step], None],
     start: Labeller | None = None,
@@ -147,7 +149,7 @@ def _seed(seed: int) -> None:
 
 
 def _draw_batches(
-    prepared: Prepared, config: Config, sources: Sequence[str], out: frozenset[int]
+    prepared: PreparedSamples, config: Config, sources: Sequence[str], out: frozenset[int]
 ) -> Iterator[tuple[Any, Any]]:
     """Without end: rows of the store, and for each the number of the set whose habits count, or 0 for none."""
     samples, store, variants = prepared

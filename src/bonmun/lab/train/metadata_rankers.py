@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from bonmun.lab.gold.examples import Example
     from bonmun.labels import Labels
 
-__all__ = ["FactPage", "FittedFacts", "find_candidates", "fit_rankers", "read_examples"]
+__all__ = ["FieldCandidates", "FittedRankers", "find_candidates", "fit_rankers", "read_examples"]
 
 # Sets of which only the titles are learnt: with its few dates, dates were found on more pages that have none.
 ONLY_TITLES = ("hand-hard",)
@@ -54,7 +54,7 @@ LATEST_DAY = date(2026, 12, 31)  # no page of the sets is younger
 CHUNK = 16  # pages that a child process is given at a time
 
 
-class FactPage(NamedTuple):
+class FieldCandidates(NamedTuple):
     """The candidates for one fact of a page, and which of them are right."""
 
     source: str
@@ -65,11 +65,11 @@ class FactPage(NamedTuple):
     right: list[bool]
 
 
-class FittedFacts(NamedTuple):
+class FittedRankers(NamedTuple):
     """What fitting gives: rankers, and the pages by fact, with their main text known, to measure them on."""
 
     rankers: dict[int | None, Rankers]  # by the fold they have not seen; None: they have seen all
-    pages: dict[str, list[FactPage]]
+    pages: dict[str, list[FieldCandidates]]
 
 
 def read_examples(paths: Iterable[Path]) -> list[tuple[str, Example]]:
@@ -85,7 +85,7 @@ def fit_rankers(
     *,
     workers: int = 1,
     say: Callable[[str], None] = print,
-) -> FittedFacts:
+) -> FittedRankers:
     """Fit rankers for every fold in `left_out` to all pages but those of its sites; for None, to all pages.
 
     `models` are the files of the networks that have not seen a fold, in the order of folds.
@@ -93,7 +93,7 @@ def fit_rankers(
     for model in models:
         load_network(model)  # fails here if it must: children that fail to start are started again without end
     made: dict[str, dict[int | None, Ranker]] = {}
-    pages: dict[str, list[FactPage]] = {}
+    pages: dict[str, list[FieldCandidates]] = {}
     titles: list[Ranker] = []
     with open_pool(workers, "spawn", _load_methods, models) as pool:  # torch is no friend of forks
         for fields in (("title",), ("author", "date")):
@@ -108,32 +108,34 @@ def fit_rankers(
                 made[field] = _fit_field(field, pages[field] + bare, outs, pool)
             titles = [made["title"][fold] for fold in range(FOLDS)]
     rankers = {out: Rankers(*(made[field][out] for field in Rankers._fields)) for out in left_out}
-    return FittedFacts(rankers, pages)
+    return FittedRankers(rankers, pages)
 
 
 def find_candidates(
     page: Page, labels: Labels | None, source: str, example: Example, titles: Sequence[Ranker] = ()
-) -> dict[str, FactPage]:
+) -> dict[str, FieldCandidates]:
     """The candidates for a page's title or, given rankers of titles by fold, for its author and date."""
     fold = find_fold(find_site(example))
     reading = prepare_reading(page, labels)
     found = find_title_candidates(reading)
     if not titles:
         right = [is_same_title(each.value, example.title) for each in found]
-        return {"title": FactPage(source, example.lang, fold, bool(example.title), found, right)}
+        return {"title": FieldCandidates(source, example.lang, fold, bool(example.title), found, right)}
     best = titles[fold].best(found)
     reading.headline = find_headline(reading, best.value if best else None)
     authors, author = find_author_candidates(reading), example.author or ""
     wrote = [bool(author) and Author()(each.value, author)["exact"] > 0 for each in authors]
     days, gold_day = find_date_candidates(reading, LATEST_DAY), read_day(example.date)
     return {
-        "author": FactPage(source, example.lang, fold, bool(author), authors, wrote),
-        "date": FactPage(source, example.lang, fold, bool(gold_day), days, [each.value == gold_day for each in days]),
+        "author": FieldCandidates(source, example.lang, fold, bool(author), authors, wrote),
+        "date": FieldCandidates(
+            source, example.lang, fold, bool(gold_day), days, [each.value == gold_day for each in days]
+        ),
     }
 
 
 def _fit_field(
-    field: str, pages: Sequence[FactPage], outs: Sequence[int | None], pool: Pool
+    field: str, pages: Sequence[FieldCandidates], outs: Sequence[int | None], pool: Pool
 ) -> dict[int | None, Ranker]:
     """Fit the rankers of one fact."""
     signs = {name: column for column, name in enumerate(_list_signs(pages))}
@@ -144,18 +146,18 @@ def _fit_field(
     return dict(zip(outs, rankers, strict=True))
 
 
-def _list_signs(pages: Sequence[FactPage]) -> list[str]:
+def _list_signs(pages: Sequence[FieldCandidates]) -> list[str]:
     return sorted({sign for page in pages for candidate in page.candidates for sign in candidate.signs})
 
 
-def _can_teach(field: str, page: FactPage) -> bool:
+def _can_teach(field: str, page: FieldCandidates) -> bool:
     """Whether a candidate is right, or it is known that none is to be given, which a title always is."""
     if field != "title" and page.source in ONLY_TITLES:
         return False
     return any(page.right) or (field != "title" and not page.has_gold and page.source in COMPLETE)
 
 
-def _has_clean_title(page: FactPage) -> bool:
+def _has_clean_title(page: FieldCandidates) -> bool:
     return page.has_gold and page.source not in NO_TITLES
 
 
@@ -167,7 +169,7 @@ def _load_methods(models: Sequence[Path]) -> None:
     _methods.extend(Auto(model=load_network(model)) for model in models)
 
 
-def _find_candidates(job: tuple[str, Example, list[Ranker]]) -> list[dict[str, FactPage]] | None:
+def _find_candidates(job: tuple[str, Example, list[Ranker]]) -> list[dict[str, FieldCandidates]] | None:
     """The candidates of a page as it is, and without its main text known; None if it cannot be read.
 
     For titles, without its URL, too: that is where the site's name is known from. Dates are rather read in it.
@@ -184,7 +186,7 @@ def _find_candidates(job: tuple[str, Example, list[Ranker]]) -> list[dict[str, F
     ]
 
 
-def _fit_part(field: str, pages: Sequence[FactPage], signs: dict[str, int]) -> Ranker:
+def _fit_part(field: str, pages: Sequence[FieldCandidates], signs: dict[str, int]) -> Ranker:
     import torch  # only children need it here, so that all else of this file can be read without
 
     from bonmun.lab.train.ranking import Contest, fit_ranker

@@ -1,6 +1,6 @@
 """Rows in, weights out: TabNet for `visual:…`, by pytorch-tabnet, as paper 2 trained it or with what mends it.
 
-    weights = train(columns, (x, y), (valid_x, valid_y), Settings())
+    weights = train(columns, (x, y), (valid_x, valid_y), TabularSettings())
 
 The paper says: batches of 1,024, tag and visible as categories, the library's defaults else. So: Adam at .02, three
 steps, 8 + 8 wide, at most 100 epochs, stopped when the area under the curve has not grown on the valid part for 10.
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 
     Rows = tuple[NDArray[np.float32], NDArray[np.int64]]  # a table, and for each row 1 if it is main text, else 0
 
-__all__ = ["Settings", "export_tabnet", "make_classifier", "train"]
+__all__ = ["TabularSettings", "export_tabnet", "make_classifier", "train"]
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class TabularSettings:
     """What can be set; as it stands here, the paper's."""
 
     batch: int = 1024  # rows
@@ -102,7 +102,7 @@ class _Classifier(TabNetClassifier):
         return given, held
 
 
-def make_classifier(columns: Sequence[str], settings: Settings) -> Any:
+def make_classifier(columns: Sequence[str], settings: TabularSettings) -> Any:
     """An untrained classifier for a table of these columns."""
     places = [place for place, name in enumerate(columns) if name in CATEGORIES]
     with warnings.catch_warnings():
@@ -136,7 +136,7 @@ class _Clock(Callback):
 
 
 def train(
-    columns: Sequence[str], rows: Rows, valid: Rows, settings: Settings, seconds: float = 86_400
+    columns: Sequence[str], rows: Rows, valid: Rows, settings: TabularSettings, seconds: float = 86_400
 ) -> tuple[TabNetWeights, Any]:
     """Train on some rows, stop by others, or after so many seconds; gives the weights and the library's own model."""
     model = make_classifier(columns, settings)

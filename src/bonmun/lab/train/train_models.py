@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     Say = Callable[[str], None]
     Watch = Callable[[Step], None]
 
-__all__ = ["Plan", "make_folds", "make_model"]
+__all__ = ["TrainingPlan", "make_folds", "make_model"]
 
 TEXTLESS_PAGES, BOARD_PAGES, SIMPLE_PAGES = 400, 400, 800  # made up, for a network from nothing
 MADE_SEED = 7
@@ -38,7 +38,7 @@ MADE_SETS = frozenset({"nothing", "boards", "simple"})  # what their sets are ca
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TrainingPlan:
     """What to train a network on, and how."""
 
     data: Sequence[Path]  # labelled sets
@@ -52,7 +52,7 @@ class Plan:
     snapshots: Path | None = None  # a folder of snapshots of the sets' pages
 
 
-def make_model(plan: Plan, output: Path, fold: int | None, tell: Say, step: Watch) -> None:
+def make_model(plan: TrainingPlan, output: Path, fold: int | None, tell: Say, step: Watch) -> None:
     """Write a model that has not seen the sites of a fold, or one that has seen all.
 
     `tell` is given what people should know afterwards, `step` how far it is.
@@ -62,7 +62,7 @@ def make_model(plan: Plan, output: Path, fold: int | None, tell: Say, step: Watc
     _train_networks(plan, {fold: output}, tell, step)
 
 
-def make_folds(plan: Plan, folder: Path, tell: Say, step: Watch) -> None:
+def make_folds(plan: TrainingPlan, folder: Path, tell: Say, step: Watch) -> None:
     """Write what `bonmun bench --folds` needs and the folder has not: a model for each fold, and rankers of facts.
 
     Rankers always start from nothing, so they are made only if networks do, too.
@@ -80,7 +80,7 @@ def make_folds(plan: Plan, folder: Path, tell: Say, step: Watch) -> None:
         _fit_facts(plan, list(models.values()), missing, tell, watch_part(step, 2, parts))
 
 
-def _train_networks(plan: Plan, targets: Mapping[int | None, Path], tell: Say, step: Watch) -> None:
+def _train_networks(plan: TrainingPlan, targets: Mapping[int | None, Path], tell: Say, step: Watch) -> None:
     """Train a network for each fold that is not to be seen, None for none, and write them one by one."""
     check_torch(plan.device)
     from bonmun.lab.train.fitting import fit, prepare_samples
@@ -105,7 +105,7 @@ def _train_networks(plan: Plan, targets: Mapping[int | None, Path], tell: Say, s
         tell(f"{counts[fold]:,} labelled pages learnt; written: {target}")
 
 
-def _fit_facts(plan: Plan, models: Sequence[Path], targets: Mapping[int, Path], tell: Say, step: Watch) -> None:
+def _fit_facts(plan: TrainingPlan, models: Sequence[Path], targets: Mapping[int, Path], tell: Say, step: Watch) -> None:
     """Fit the rankers of facts that the networks of all folds lead to, and write them."""
     check_torch(plan.device)
     try:
@@ -136,7 +136,7 @@ def _count_labelled(found: Sequence[Sample], out: frozenset[int], *, from_nothin
     return labelled
 
 
-def _get_samples(plan: Plan, tell: Say) -> list[Sample]:
+def _get_samples(plan: TrainingPlan, tell: Say) -> list[Sample]:
     """The samples of the sets; for a network from nothing, also pages that are made up."""
     kept = plan.samples
     if plan.snapshots and not plan.snapshots.is_dir():

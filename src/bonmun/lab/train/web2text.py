@@ -85,7 +85,7 @@ class ConvolutionNet(nn.Module):
         return x.transpose(1, 2)
 
 
-class Store:
+class FeatureStore:
     """Features and labels of pages, in half precision."""
 
     def __init__(self, pages: Sequence[LeafSample], device: str) -> None:
@@ -121,7 +121,7 @@ def train_web2text(
     torch.manual_seed(config.seed)
     seen = [page for page in samples.pages if page.part == "train"]
     valid = [page for page in samples.pages if page.part == "valid" and is_measured(page)]
-    store, other = Store(seen, device), Store(valid, device)
+    store, other = FeatureStore(seen, device), FeatureStore(valid, device)
     unary = _train(store, other, config, pairs=False, say=say)
     pair = _train(store, other, config, pairs=True, say=say)
     ones, twos = _predict(unary, other, pairs=False), _predict(pair, other, pairs=True)
@@ -135,7 +135,7 @@ def train_web2text(
 
 
 def _train(
-    store: Store, other: Store, config: Web2TextConfig, *, pairs: bool, say: Callable[[str], None]
+    store: FeatureStore, other: FeatureStore, config: Web2TextConfig, *, pairs: bool, say: Callable[[str], None]
 ) -> ConvolutionNet:
     """Train one of the two; the epoch is the one that is best on `other`: by F1, and for pairs by the loss."""
     rows = store.edges if pairs else store.leaves
@@ -173,7 +173,7 @@ def compute_loss(logits: Tensor, labels: Tensor) -> Tensor:
     return ((each * known).sum(1) / known.sum(1).clamp(min=1)).mean()
 
 
-def _measure_f1(net: ConvolutionNet, store: Store) -> float:
+def _measure_f1(net: ConvolutionNet, store: FeatureStore) -> float:
     """The word F1 of leaves by themselves, with the best bias."""
     ones = _predict(net, store, pairs=False)
     margins = [one[:, 1] - one[:, 0] for one in ones]
@@ -183,7 +183,7 @@ def _measure_f1(net: ConvolutionNet, store: Store) -> float:
     )
 
 
-def _measure_loss(net: ConvolutionNet, store: Store) -> float:
+def _measure_loss(net: ConvolutionNet, store: FeatureStore) -> float:
     """The loss over pairs."""
     net.eval()
     losses = []
@@ -195,7 +195,7 @@ def _measure_loss(net: ConvolutionNet, store: Store) -> float:
     return float(np.mean(losses)) if losses else 0.0
 
 
-def _predict(net: ConvolutionNet, store: Store, *, pairs: bool) -> list[Any]:
+def _predict(net: ConvolutionNet, store: FeatureStore, *, pairs: bool) -> list[Any]:
     """The logarithms of the probabilities of all classes, a page after the other."""
     net.eval()
     found = []

@@ -10,7 +10,7 @@ import typer
 
 from bonmun.app.commands.shared.arguments import MAX_BYTES, AllowPrivate, MaxPageBytes
 from bonmun.app.commands.shared.failures import name_once
-from bonmun.app.commands.shared.open_pages import open_shelf
+from bonmun.app.commands.shared.open_pages import open_inputs
 from bonmun.app.commands.shared.shell import complain, output_to, stoppable, wrong_use
 from bonmun.errors import BonmunError
 from bonmun.options import Options
@@ -44,12 +44,12 @@ def gold_init_command(
         from bonmun.lab.gold.labelling_files import write_draft
         from bonmun.pipeline import extract
 
-        shelf = open_shelf(names, Options(max_bytes=max_bytes, allow_private=allow_private))
+        open_pages = open_inputs(names, Options(max_bytes=max_bytes, allow_private=allow_private))
         output.mkdir(parents=True, exist_ok=True)
-        with show_progress("Drafting", len(shelf)) as progress:
-            for page in shelf.pages:
+        with show_progress("Drafting", len(open_pages)) as progress:
+            for page in open_pages.pages:
                 try:
-                    source = shelf.load(page.number)
+                    source = open_pages.load(page.number)
                     doc = extract(parse_source(source))
                     if write_draft(output, _choose_name(page.name), _read_html(source), doc):
                         written += 1

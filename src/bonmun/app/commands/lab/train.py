@@ -20,10 +20,10 @@ from bonmun.work.progress import is_terminal, show_progress
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bonmun.lab.train.cross_validation import UnseenFigures
-    from bonmun.lab.train.finetune_report import Lesson
+    from bonmun.lab.train.cross_validation import UnseenScores
+    from bonmun.lab.train.finetune_report import FinetuneReport
     from bonmun.lab.train.steps import Step
-    from bonmun.lab.train.train_models import Plan
+    from bonmun.lab.train.train_models import TrainingPlan
 
 __all__ = ["TrainCommand", "train_command"]
 
@@ -104,10 +104,10 @@ def train_command(
     unless it is `--unmeasured`.
     """
     from bonmun.lab.gold.folds import FOLDS, model_path
-    from bonmun.lab.train.finetune import name_output, teach
-    from bonmun.lab.train.train_models import Plan, make_folds, make_model
+    from bonmun.lab.train.finetune import finetune_model, name_output
+    from bonmun.lab.train.train_models import TrainingPlan, make_folds, make_model
 
-    plan = Plan(data, start, teachers, pages, seed, device, samples, workers, snapshots)
+    plan = TrainingPlan(data, start, teachers, pages, seed, device, samples, workers, snapshots)
     is_measured = not (unmeasured or start == "nothing" or fold is not None or teachers or samples or snapshots)
     with wrong_use(), output_to(str(output or folds or data[0])):
         if format_ not in ("text", "json"):
@@ -129,7 +129,7 @@ def train_command(
         else:
             as_json = format_ == "json"
             with stoppable("nothing was written."), _show_steps(all_of_them=as_json) as step:
-                lesson = teach(
+                lesson = finetune_model(
                     data,
                     output or name_output(data),
                     start=start,
@@ -172,7 +172,7 @@ def _say_seconds(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
-def _show_unseen(plan: Plan, models: dict[int, Path], format_: str) -> None:
+def _show_unseen(plan: TrainingPlan, models: dict[int, Path], format_: str) -> None:
     """Pages of sites that a model has not seen, by the default and by it."""
     from bonmun.lab.train.cross_validation import rate_unseen
 
@@ -181,7 +181,7 @@ def _show_unseen(plan: Plan, models: dict[int, Path], format_: str) -> None:
     show(json.dumps({"sets": as_json}, ensure_ascii=False) if format_ == "json" else _format_unseen(found))
 
 
-def _format_unseen(found: list[UnseenFigures]) -> str:
+def _format_unseen(found: list[UnseenScores]) -> str:
     """The word F1 of each set."""
     from bonmun.text.terminal import format_table
 
@@ -194,7 +194,7 @@ def _format_unseen(found: list[UnseenFigures]) -> str:
     return f"{format_table(['set', 'pages', 'default', 'yours', 'gain'], rows)}\n\n{says}"
 
 
-def _format_lesson(lesson: Lesson, start: str) -> str:
+def _format_lesson(lesson: FinetuneReport, start: str) -> str:
     """Every page by the default and by models that have not seen it, the means, and what was decided."""
     from bonmun.text.terminal import format_table, shorten
 

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import typer
 
 from bonmun.app.commands.shared.arguments import MAX_BYTES, AllowPrivate, MaxPageBytes, MethodName
-from bonmun.app.commands.shared.open_pages import check_names, open_shelf
+from bonmun.app.commands.shared.open_pages import check_names, open_inputs
 from bonmun.app.commands.shared.shell import complain, output_to, show, wrong_use
 from bonmun.errors import BadConfig, BadGold
 from bonmun.options import Options
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fastapi import APIRouter
 
     from bonmun.app.serve.http.server import Running
-    from bonmun.lab.annotate.open_pages import Shelf
+    from bonmun.lab.annotate.open_pages import OpenPages
 
 __all__ = ["inspect_command"]
 
@@ -58,40 +58,40 @@ def inspect_command(
         if model is not None and not model.is_file():
             raise BadConfig(f"There is no model file {str(model)!r}: make one with `bonmun train`.")
         check_names(names)
-        shelf = open_shelf(names, Options(max_bytes=max_bytes, allow_private=allow_private), url)
+        open_pages = open_inputs(names, Options(max_bytes=max_bytes, allow_private=allow_private), url)
         settings = Settings(port=port, workers=2, network=network, model=model, max_bytes=max_bytes, log_level="error")
-        shelf.model = str(model) if model else None
-        routers = [make_inspector_router(shelf, network=network, is_labelled=gold is not None)]
+        open_pages.model = str(model) if model else None
+        routers = [make_inspector_router(open_pages, network=network, is_labelled=gold is not None)]
 
         def tell(running: Running) -> None:
             address = running.inspector_url
             if method != "auto":
                 address = address.replace("/#", f"/?{urlencode({'method': method})}#", 1)
-            count = f"{len(shelf):,} pages" if len(shelf) > 1 else make_readable(shelf.pages[0].name)
+            count = f"{len(open_pages):,} pages" if len(open_pages) > 1 else make_readable(open_pages.pages[0].name)
             complain(f"{count}: on the screen at the address below; Ctrl-C ends it.")
             show(address)
             if browser:
                 _open_browser(address)
 
-        with _open_desk(shelf, gold, routers) if gold else nullcontext():
+        with _open_session(open_pages, gold, routers) if gold else nullcontext():
             run_server(settings, routers, tell)
 
 
 @contextmanager
-def _open_desk(shelf: Shelf, gold: Path, routers: list[APIRouter]) -> Iterator[None]:
-    """A desk whose routes are added to the others; a gold file that cannot be used ends the command with 1."""
+def _open_session(open_pages: OpenPages, gold: Path, routers: list[APIRouter]) -> Iterator[None]:
+    """A session whose routes are added to the others; a gold file that cannot be used ends the command with 1."""
     from bonmun.app.serve.annotation_routes import make_annotation_router
-    from bonmun.lab.annotate.session import Desk
+    from bonmun.lab.annotate.session import AnnotationSession
 
     try:
-        desk = Desk(shelf, gold)
+        session = AnnotationSession(open_pages, gold)
     except BadGold as problem:
         complain(str(problem))
         raise typer.Exit(1) from None
-    for sentence in desk.gold.problems:
+    for sentence in session.gold.problems:
         complain(sentence)
-    with desk:
-        routers.append(make_annotation_router(shelf, desk))
+    with session:
+        routers.append(make_annotation_router(open_pages, session))
         yield
 
 

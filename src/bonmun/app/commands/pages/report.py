@@ -20,7 +20,7 @@ from bonmun.app.commands.shared.arguments import (
 )
 from bonmun.app.commands.shared.failures import name_once
 from bonmun.app.commands.shared.inputs import report_passed
-from bonmun.app.commands.shared.open_pages import open_shelf
+from bonmun.app.commands.shared.open_pages import open_inputs
 from bonmun.app.commands.shared.shell import complain, output_to, stoppable, wrong_use
 from bonmun.options import Options
 from bonmun.work.progress import is_terminal, show_progress
@@ -56,12 +56,12 @@ def report_command(
         for name in methods:
             make_method(name)  # a wrong one is named before anything starts
         passed: Counter[str] = Counter()
-        shelf = open_shelf(names, Options(max_bytes=max_bytes, allow_private=allow_private), passed=passed)
+        open_pages = open_inputs(names, Options(max_bytes=max_bytes, allow_private=allow_private), passed=passed)
         report_passed(passed)
         title = title or Path(names[0].rstrip("/")).name or names[0]
-        with show_progress("Reporting", len(shelf), shown=is_terminal(sys.stderr)) as progress:
+        with show_progress("Reporting", len(open_pages), shown=is_terminal(sys.stderr)) as progress:
             found = write_report(
-                shelf,
+                open_pages,
                 output,
                 methods,
                 title=title,

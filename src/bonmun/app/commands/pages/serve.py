@@ -75,7 +75,7 @@ def serve_command(
         from bonmun.app.serve.http.server import run_server
         from bonmun.app.serve.inspector_routes import make_inspector_router
         from bonmun.app.serve.settings import Settings
-        from bonmun.lab.annotate.open_pages import Shelf
+        from bonmun.lab.annotate.open_pages import OpenPages
 
         settings = Settings(
             host=host,
@@ -95,10 +95,10 @@ def serve_command(
             log_level=log_level,
         )
         check_model(model)
-        shelf = Shelf(max_bytes=max_bytes)
-        shelf.model = str(model) if model else None
+        open_pages = OpenPages(max_bytes=max_bytes)
+        open_pages.model = str(model) if model else None
         is_shown = settings.is_local  # the inspector is for the people at this machine
-        run_server(settings, [make_inspector_router(shelf, network=network)] if is_shown else [], _tell)
+        run_server(settings, [make_inspector_router(open_pages, network=network)] if is_shown else [], _tell)
 
 
 def check_model(model: Path | None) -> None:

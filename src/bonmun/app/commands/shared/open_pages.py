@@ -1,4 +1,4 @@
-"""Names on a command line in, a shelf of pages out: files, folders, URLs, and files of many pages."""
+"""Open the pages that a command line names: files, folders, URLs, and files of many pages."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from bonmun.app.commands.shared.sources import Source
-    from bonmun.lab.annotate.open_pages import Shelf, ShelfPage
+    from bonmun.lab.annotate.open_pages import OpenPage, OpenPages
     from bonmun.lab.annotate.page_sources import PageSource
     from bonmun.options import Options
 
-__all__ = ["check_names", "open_shelf"]
+__all__ = ["check_names", "open_inputs"]
 
 MANY = re.compile(r"\.(?:jsonl|ndjson|parquet|warc)(?:\.gz|\.xz|\.zst)?$", re.I)
 ANY_SITE = "all"  # sites matter to nobody here, and to find them takes another package
@@ -33,25 +33,25 @@ def check_names(names: Iterable[str]) -> None:
             raise BadConfig(f"{source.name}: there is no such file or folder.")
 
 
-def open_shelf(
+def open_inputs(
     names: Iterable[str], options: Options, url: str | None = None, passed: Counter[str] | None = None
-) -> Shelf:
-    """A shelf with the pages that the names lead to; nothing is fetched or parsed yet.
+) -> OpenPages:
+    """A open_pages with the pages that the names lead to; nothing is fetched or parsed yet.
 
     What is passed over in folders is counted in `passed`.
     """
-    from bonmun.lab.annotate.open_pages import Shelf
+    from bonmun.lab.annotate.open_pages import OpenPages
 
-    shelf = Shelf(_find_pages(names, options, url, passed), options.max_bytes)
-    if not len(shelf):
+    open_pages = OpenPages(_find_pages(names, options, url, passed), options.max_bytes)
+    if not len(open_pages):
         raise BadConfig("There is no page to show: give HTML files, folders of them, URLs, or .jsonl, .warc, .parquet.")
-    return shelf
+    return open_pages
 
 
 def _find_pages(
     names: Iterable[str], options: Options, url: str | None, passed: Counter[str] | None
-) -> Iterator[ShelfPage]:
-    from bonmun.lab.annotate.open_pages import ShelfPage, keep_records
+) -> Iterator[OpenPage]:
+    from bonmun.lab.annotate.open_pages import OpenPage, keep_records
 
     for name in names:
         if MANY.search(name):
@@ -64,7 +64,7 @@ def _find_pages(
             shown = source.name
             if not source.is_url and not source.problem and folder.is_dir():
                 shown = Path(source.name).relative_to(folder).as_posix()
-            yield ShelfPage(0, shown, source.name if source.is_url else url, _make_reader(source, shown, options, url))
+            yield OpenPage(0, shown, source.name if source.is_url else url, _make_reader(source, shown, options, url))
 
 
 def _make_reader(source: Source, shown: str, options: Options, url: str | None) -> Callable[[], PageSource]:

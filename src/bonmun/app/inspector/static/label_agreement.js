@@ -16,13 +16,13 @@ function draw(place, found) {
     ...(rows.length ? [make("h3", {}, say("disputed")), make("ul", { class: "plain queue" }, ...rows)] : []));
 }
 
-export function startAgreement(place, desk) {
-  if (!desk.others.length) return;
+export function startAgreement(place, session) {
+  if (!session.others.length) return;
   const result = make("div", { id: "agreement-result" });
   const ask = async () => {
     try { draw(result, await get("agreement")); } catch (problem) { result.replaceChildren(make("p", {}, problem.message)); }
   };
-  const others = desk.others.map((each) => each.replace(/\.jsonl$/, "")).join(", ");
+  const others = session.others.map((each) => each.replace(/\.jsonl$/, "")).join(", ");
   place.replaceChildren(make("h2", {}, say("agreement")),
     make("button", { id: "agreement-ask", onclick: ask }, say("agreementShow", { others })), result);
 }

@@ -77,21 +77,21 @@ function show({ labels, saving, chosen }) {
 
 /** Fill the panel; gives a function that shows how things stand. */
 export async function startLabelPanel(actions) {
-  const desk = await get("desk");
+  const session = await get("session");
   const place = find("labels");
   place.replaceChildren(
     make("div", { class: "label-head" },
-      make("h2", {}, say("labelsOf", { annotator: desk.annotator })),
+      make("h2", {}, say("labelsOf", { annotator: session.annotator })),
       make("output", { id: "label-saved", "aria-live": "polite" })),
-    ...desk.problems.map((problem) => make("p", { class: "problem" }, problem)),
+    ...session.problems.map((problem) => make("p", { class: "problem" }, problem)),
     make("p", { id: "label-counts", class: "quiet" }),
     make("p", { id: "label-chosen" }),
     ...makeButtons(actions),
     make("p", { class: "quiet" }, make("span", { id: "label-state" }), " · ", make("span", { id: "label-progress" })),
     ...makeNote(actions),
     make("section", { id: "label-queue" }), make("section", { id: "label-agreement" }), make("section", { id: "label-teach" }));
-  startQueue(find("label-queue"), desk, actions.openPage);
-  startAgreement(find("label-agreement"), desk);
+  startQueue(find("label-queue"), session, actions.openPage);
+  startAgreement(find("label-agreement"), session);
   startTraining(find("label-teach"), actions.openPage);
   refreshQueue();
   return { show };

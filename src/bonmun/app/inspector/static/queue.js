@@ -8,15 +8,15 @@ import { say } from "./strings.js";
 const AGAIN = 1000; // milliseconds between looks while pages are measured
 const LISTED = 30; // pages that are shown
 let queue = null;
-let order = "worth";
+let order = "priority";
 let timer = 0;
 let open = () => {};
 
 function describe(page) {
   if (page.problem) return page.problem;
-  const worth = page.doubt === undefined ? say("queueUnmeasured")
+  const priority = page.doubt === undefined ? say("queueUnmeasured")
     : say("queueDoubt", { doubt: show(page.doubt), disagreement: show(page.disagreement) });
-  return page.state === "skipped" ? `${say("queueSkipped")}, ${worth}` : worth;
+  return page.state === "skipped" ? `${say("queueSkipped")}, ${priority}` : priority;
 }
 
 function draw() {
@@ -45,9 +45,9 @@ export async function findNext(number) {
   return rest[0]?.number ?? null;
 }
 
-export function startQueue(place, desk, openPage) {
+export function startQueue(place, session, openPage) {
   open = openPage;
-  const choice = make("select", { id: "queue-order" }, ...desk.orders.map((each) =>
+  const choice = make("select", { id: "queue-order" }, ...session.orders.map((each) =>
     make("option", { value: each }, say(`order${each[0].toUpperCase()}${each.slice(1)}`))));
   choice.addEventListener("change", () => { order = choice.value; refreshQueue(); });
   place.replaceChildren(make("h2", {}, say("queue")),

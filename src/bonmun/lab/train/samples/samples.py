@@ -45,7 +45,7 @@ KEPT = 0.5  # a block of which more is in the gold is main text
 UNKNOWN = -1  # instead of a label
 
 
-class Source(NamedTuple):
+class SampleInput(NamedTuple):
     """A page, the set it is from, and its snapshot, if there is one."""
 
     name: str
@@ -90,7 +90,7 @@ def read_samples(
 
     `snapshots` is a folder of what `bonmun render` made of the sets, or one with such a folder for each set's name.
     """
-    groups: dict[str, list[Source]] = {}
+    groups: dict[str, list[SampleInput]] = {}
     for path in paths:
         name = read_dataset(path).name
         folder = snapshots / name if snapshots and (snapshots / name).is_dir() else snapshots
@@ -98,7 +98,7 @@ def read_samples(
             if isinstance(page, BrokenRecord):
                 step(f"{name}: {page}")
             else:
-                groups.setdefault(find_site(page), []).append(Source(name, page, find_snapshot(folder, page.id)))
+                groups.setdefault(find_site(page), []).append(SampleInput(name, page, find_snapshot(folder, page.id)))
     samples = []
     with open_pool(workers, "fork") as pool:
         for found in pool.imap_unordered(_make_site_samples, sorted(groups.values(), key=len, reverse=True)):
@@ -109,7 +109,7 @@ def read_samples(
     return sorted(samples, key=lambda sample: (sample.source, sample.id, sample.arrays.boxes is not None))
 
 
-def _make_site_samples(group: list[Source]) -> list[Sample | str | None]:
+def _make_site_samples(group: list[SampleInput]) -> list[Sample | str | None]:
     """The samples of the pages of one site; for a page that cannot be used, why; None for one without text."""
     made: list[Sample | str | None] = []
     site_model = None

@@ -19,12 +19,12 @@ from bonmun.lab.train.synthetic.frames import frame_boxes, frame_page
 from bonmun.lab.train.synthetic.marks import keep
 
 if TYPE_CHECKING:
-    from bonmun.lab.train.synthetic.writer import Writer
+    from bonmun.lab.train.synthetic.writer import PageWriter
 
 __all__ = ["ARTICLES"]
 
 
-def _frame(w: Writer, title: str, *body: str, old: float = 0.05) -> str:
+def _frame(w: PageWriter, title: str, *body: str, old: float = 0.05) -> str:
     """An article with its title and byline over it, and all that may stand below."""
     head = w.tag("h1.title|entry-title|headline|", title)
     head += w.maybe(0.7, parts.make_byline) + w.maybe(0.3, parts.make_share)
@@ -35,7 +35,7 @@ def _frame(w: Writer, title: str, *body: str, old: float = 0.05) -> str:
     return frame_page(w, title, article + below, old=old)
 
 
-def make_short_article(w: Writer) -> str:
+def make_short_article(w: PageWriter) -> str:
     """Two to four short paragraphs on a page with far more of other text."""
     title = w.title()
     text = "".join(make_paragraph(w, 1, 3) for _ in range(w.chance.randint(2, 4)))
@@ -49,7 +49,7 @@ def make_short_article(w: Writer) -> str:
     return frame_boxes(w, title, before + body + after)
 
 
-def _make_others(w: Writer) -> str:
+def _make_others(w: PageWriter) -> str:
     """Other articles with their beginnings, or a long notice."""
     if w.may(0.25):
         return w.tag("div.disclaimer|legal|notice|", *(w.tag("p", w.text(1, 5)) for _ in range(w.count(1, 4))))
@@ -60,7 +60,7 @@ def _make_others(w: Writer) -> str:
     return w.tag("section.related|latest|more|read-also|", w.tag("h2", w.words(1, 4)), *items)
 
 
-def make_tutorial(w: Writer) -> str:
+def make_tutorial(w: PageWriter) -> str:
     """Paragraphs with code between them."""
     pieces = []
     for _ in range(w.count(2, 10)):
@@ -68,7 +68,7 @@ def make_tutorial(w: Writer) -> str:
     return _frame(w, w.title(), *pieces, make_paragraph(w))
 
 
-def make_recipe(w: Writer) -> str:
+def make_recipe(w: PageWriter) -> str:
     """What goes in and what to do, some with a story before and notes after."""
     story = make_prose(w, 1, 7) if w.may(0.6) else ""
     facts = w.tag("ul.recipe-meta|times|", *(w.tag("li", keep(f"{w.words(1, 1)}: {w.number()}")) for _ in range(3)))
@@ -86,13 +86,13 @@ def make_recipe(w: Writer) -> str:
     )
 
 
-def _make_step(w: Writer) -> str:
+def _make_step(w: PageWriter) -> str:
     if w.may(0.7):
         return keep(w.text(1, 3))
     return w.tag("h4", keep(w.words(1, 2))) + w.tag("p", keep(w.text(1, 2)))
 
 
-def _make_ingredients(w: Writer) -> str:
+def _make_ingredients(w: PageWriter) -> str:
     """Amounts and things, in a table or a list, some with a box to tick."""
     pairs = [(w.number(), w.words(1, 4)) for _ in range(w.count(3, 18))]
     if w.may(0.2):
@@ -103,7 +103,7 @@ def _make_ingredients(w: Writer) -> str:
     return w.tag("ul.ingredients|wprm-recipe-ingredients|", *(w.tag("li", box, keep(line.format(*p))) for p in pairs))
 
 
-def make_questions(w: Writer) -> str:
+def make_questions(w: PageWriter) -> str:
     """Questions and answers: headings, definitions, details to open, boxes or bold lines."""
     shape = w.pick(("h3", "dl", "details", "b", "div"))
     pieces = []
@@ -121,7 +121,7 @@ def make_questions(w: Writer) -> str:
     return _frame(w, w.words(1, 4), *pieces)
 
 
-def make_changes(w: Writer) -> str:
+def make_changes(w: PageWriter) -> str:
     """Versions with their dates, and what has changed in each."""
     pieces = []
     for minor in range(w.count(2, 12), 0, -1):
@@ -131,7 +131,7 @@ def make_changes(w: Writer) -> str:
     return _frame(w, w.words(1, 2), *pieces)
 
 
-def make_data_page(w: Writer) -> str:
+def make_data_page(w: PageWriter) -> str:
     """Tables, or terms and their meanings, with little text between them."""
     pieces = [w.maybe(0.7, make_paragraph)]
     for _ in range(w.count(1, 4)):
@@ -140,7 +140,7 @@ def make_data_page(w: Writer) -> str:
     return _frame(w, w.title(), *pieces, old=0.3)
 
 
-def make_long_article(w: Writer) -> str:
+def make_long_article(w: PageWriter) -> str:
     """An article as there are many."""
     return _frame(w, w.title(), make_prose(w, 4, 26), old=0.1)
 

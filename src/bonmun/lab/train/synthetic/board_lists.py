@@ -11,7 +11,7 @@ from bonmun.lab.train.synthetic.marks import keep
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bonmun.lab.train.synthetic.writer import Writer
+    from bonmun.lab.train.synthetic.writer import PageWriter
 
     Mark = Callable[[str], str]
 
@@ -22,7 +22,7 @@ def _leave(text: str) -> str:
     return text
 
 
-def make_rows(w: Writer, mark: Mark = _leave) -> str:
+def make_rows(w: PageWriter, mark: Mark = _leave) -> str:
     """A table of posts, one a row: number, title, author, date, views; `mark` marks the titles, where they count."""
     columns = ["number", "title", *w.chance.sample(("author", "date", "views", "posts"), w.count(1, 4))]
     if w.may(0.2):
@@ -39,7 +39,7 @@ def make_rows(w: Writer, mark: Mark = _leave) -> str:
     return w.tag("form", table) if w.may(0.3) else table
 
 
-def _make_cell(w: Writer, column: str, number: int, mark: Mark) -> str:
+def _make_cell(w: PageWriter, column: str, number: int, mark: Mark) -> str:
     if column == "title":
         return _make_title_cell(w, mark)
     if column == "number":
@@ -49,7 +49,7 @@ def _make_cell(w: Writer, column: str, number: int, mark: Mark) -> str:
     return w.date() if column == "date" else str(w.count(0, 3000))
 
 
-def _make_title_cell(w: Writer, mark: Mark) -> str:
+def _make_title_cell(w: PageWriter, mark: Mark) -> str:
     """A title; some with a category before or the number of comments after it."""
     title, draw = w.link(mark(w.title())), w.chance.random()
     if draw < 0.08:
@@ -59,7 +59,7 @@ def _make_title_cell(w: Writer, mark: Mark) -> str:
     return title + (w.tag("p", mark(w.sentence())) if w.may(0.04) else "")
 
 
-def _frame(w: Writer, listed: str, *, old: float = 0.0) -> str:
+def _frame(w: PageWriter, listed: str, *, old: float = 0.0) -> str:
     title = w.label()
     head = w.tag(w.pick(("h1", "h2", "div", "h3")) + ".title|board_title|sound_only|", title) if w.may(0.7) else ""
     total = w.tag("div", f"Total {w.number()} 1 {w.role('list')}") if w.may(0.4) else ""
@@ -68,12 +68,12 @@ def _frame(w: Writer, listed: str, *, old: float = 0.0) -> str:
     return frame_page(w, title, f"{head}{total}{tabs}{listed}{ends}", old=old)
 
 
-def make_table_list(w: Writer) -> str:
+def make_table_list(w: PageWriter) -> str:
     """Rows of a table, as most boards have them."""
     return _frame(w, make_rows(w, keep), old=0.45)
 
 
-def make_item_list(w: Writer) -> str:
+def make_item_list(w: PageWriter) -> str:
     """Items of a list or boxes, each with a title, some with a teaser, and a line of who, when and how often."""
     outer, item = w.pick(("ul li", "div div", "ol li", "section article", "div dl")).split()
     teasers, pictures = w.may(0.5), w.may(0.3)
@@ -89,7 +89,7 @@ def make_item_list(w: Writer) -> str:
     return _frame(w, w.tag(f"{outer}.list|webzine|topiclist|board|", *items))
 
 
-def make_topic_list(w: Writer) -> str:
+def make_topic_list(w: PageWriter) -> str:
     """Topics of a forum, as phpBB 3 and Discuz! have them: title, who began it, replies, views, the last post."""
     lists, rows = w.may(0.5), []
     for _ in range(w.count(4, 30)):
@@ -112,7 +112,7 @@ def make_topic_list(w: Writer) -> str:
     return _frame(w, w.tag("table.tborder|threadlist|table_grid", top, *rows), old=0.3)
 
 
-def make_forum_index(w: Writer) -> str:
+def make_forum_index(w: PageWriter) -> str:
     """The boards of a forum with what they are for, in groups."""
     rows = []
     for _ in range(w.count(1, 4)):

@@ -12,7 +12,7 @@ from bonmun.lab.train.synthetic.board_lists import LISTS
 from bonmun.lab.train.synthetic.board_posts import POSTS
 from bonmun.lab.train.synthetic.marks import make_example
 from bonmun.lab.train.synthetic.threads import THREADS
-from bonmun.lab.train.synthetic.writer import Writer
+from bonmun.lab.train.synthetic.writer import PageWriter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,5 +31,5 @@ def make_boards(count: int, chance: Random) -> Iterator[Example]:
     """Make up so many pages of boards."""
     for number in range(count):
         kind = chance.choices(list(SHAPES), SHARES)[0]
-        w = Writer(chance.choice(CODES), chance)
+        w = PageWriter(chance.choice(CODES), chance)
         yield make_example(f"boards/{number}", chance.choice(SHAPES[kind])(w), w.language.code, kind)

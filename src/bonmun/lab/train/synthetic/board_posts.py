@@ -11,7 +11,7 @@ from bonmun.lab.train.synthetic.bodies import make_prose, make_typed_text
 from bonmun.lab.train.synthetic.frames import frame_bare, frame_boxes, frame_page
 
 if TYPE_CHECKING:
-    from bonmun.lab.train.synthetic.writer import Writer
+    from bonmun.lab.train.synthetic.writer import PageWriter
 
 __all__ = ["POSTS"]
 
@@ -29,7 +29,7 @@ class Story:
     votes: str
 
 
-def _make_story(w: Writer) -> Story:
+def _make_story(w: PageWriter) -> Story:
     draw = w.chance.random()
     body = make_typed_text(w, 14) if draw < 0.6 else make_prose(w, 1, 10)
     if draw > 0.9:
@@ -41,7 +41,7 @@ def _make_story(w: Writer) -> Story:
     return Story(w.title(), w.name(), w.date(), counts, body, files, votes)
 
 
-def _make_neighbours(w: Writer) -> str:
+def _make_neighbours(w: PageWriter) -> str:
     """The posts before and after this one."""
     pairs = [(w.role(role), w.link(w.title())) for role in ("previous", "next")]
     if w.may(0.5):
@@ -49,7 +49,7 @@ def _make_neighbours(w: Writer) -> str:
     return w.tag("ul.bo_v_nb|prev_next|", *(f"<li><span>{label}</span> {link}</li>" for label, link in pairs))
 
 
-def _make_below(w: Writer) -> str:
+def _make_below(w: PageWriter) -> str:
     """What follows a post: comments, a form, neighbours, buttons, the list of posts."""
     said = w.maybe(0.75, parts.make_comments) + w.maybe(0.6, parts.make_comment_form)
     pieces = [said, w.maybe(0.5, _make_neighbours), w.maybe(0.6, parts.make_buttons)]
@@ -60,7 +60,7 @@ def _make_below(w: Writer) -> str:
     return "".join(pieces)
 
 
-def make_zeroboard(w: Writer) -> str:
+def make_zeroboard(w: PageWriter) -> str:
     """A table of rows: title, author, files, the text in a table of its own."""
     story = _make_story(w)
     facts = f"{story.date}, {story.counts}"
@@ -84,12 +84,12 @@ def make_zeroboard(w: Writer) -> str:
     return frame_page(w, story.title, w.tag("table", *rows, width=640, align="center") + below, old=0.85)
 
 
-def _make_labelled_row(w: Writer, role: str, value: str) -> str:
+def _make_labelled_row(w: PageWriter, role: str, value: str) -> str:
     label = w.tag("td", f"<font size=2>{w.role(role)}</font>", align="right")
     return w.tag("tr", label, w.tag("td", value))
 
 
-def make_gnuboard4(w: Writer) -> str:
+def make_gnuboard4(w: PageWriter) -> str:
     """Boxes with a style and tables in them."""
     story = _make_story(w)
     date = w.tag("div", f"<span>{w.role('date')} : {story.date}</span>", style="float:left")
@@ -105,7 +105,7 @@ def make_gnuboard4(w: Writer) -> str:
     return frame_page(w, story.title, w.tag("table", w.tag("tr", w.tag("td", inner)), width="97%"), old=0.8)
 
 
-def make_gnuboard5(w: Writer) -> str:
+def make_gnuboard5(w: PageWriter) -> str:
     """An article with sections: title, information, files, text, votes, comments."""
     story = _make_story(w)
     name = w.tag("h2", w.tag("span.bo_v_cate", w.label()), " ", w.tag("span", story.title), id="bo_v_title")
@@ -121,7 +121,7 @@ def make_gnuboard5(w: Writer) -> str:
     return frame_boxes(w, story.title, main)
 
 
-def make_xe(w: Writer) -> str:
+def make_xe(w: PageWriter) -> str:
     """Boxes: a head with title and information, the text, a foot. Naver's and DCinside's boards are like it."""
     story = _make_story(w)
     title = w.tag(w.pick(("h1", "h2", "h3", "div")) + ".title|np_18px|title_subject", story.title)
@@ -135,7 +135,7 @@ def make_xe(w: Writer) -> str:
     return frame_boxes(w, story.title, main + _make_below(w))
 
 
-def make_office_board(w: Writer) -> str:
+def make_office_board(w: PageWriter) -> str:
     """A view page of an office: a table or list of headed cells, the text in the last one or below."""
     story = _make_story(w)
     facts = [("title", story.title), ("author", story.name), ("date", story.date), ("views", str(w.count(0, 900)))]
@@ -151,7 +151,7 @@ def make_office_board(w: Writer) -> str:
     return frame_page(w, story.title, main + _make_below(w), old=0.3)
 
 
-def make_centred_page(w: Writer) -> str:
+def make_centred_page(w: PageWriter) -> str:
     """A page of the nineties: a title between rules, the text in one cell or none, links below."""
     story = _make_story(w)
     title = (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bonmun.lab.train.synthetic.marks import keep
 
 if TYPE_CHECKING:
-    from bonmun.lab.train.synthetic.writer import Writer
+    from bonmun.lab.train.synthetic.writer import PageWriter
 
 __all__ = [
     "make_code",
@@ -25,19 +25,19 @@ __all__ = [
 NAME = re.compile(r"(?<![&\w])[a-z]+")  # in code; entities are none
 
 
-def make_paragraph(w: Writer, least: int = 1, most: int = 6) -> str:
+def make_paragraph(w: PageWriter, least: int = 1, most: int = 6) -> str:
     """A paragraph."""
     text = keep(w.marked_up(w.text(least, most)))
     return w.tag("p", w.tag("span", text, style="font-size:11pt") if w.may(0.06) else text)
 
 
-def make_heading(w: Writer, level: int = 2) -> str:
+def make_heading(w: PageWriter, level: int = 2) -> str:
     """A sub-heading, some with the link to itself that generators add."""
     anchor = '<a class="headerlink" href="#x">¶</a>' if w.may(0.1) else ""
     return w.tag(f"h{level}", keep(w.words(1, 6)), anchor)
 
 
-def make_list(w: Writer, most: int = 9) -> str:
+def make_list(w: PageWriter, most: int = 9) -> str:
     """A list of points, some with a list or paragraphs in them."""
     items = []
     for _ in range(w.count(2, most)):
@@ -47,7 +47,7 @@ def make_list(w: Writer, most: int = 9) -> str:
     return w.tag("ol" if w.may(0.3) else "ul", *items)
 
 
-def make_table(w: Writer, *, pairs: bool = False) -> str:
+def make_table(w: PageWriter, *, pairs: bool = False) -> str:
     """A table with a header row and a caption, often; with `pairs`, one of names and values."""
     width = 2 if pairs else w.count(2, 6)
     cell = "th" if w.may(0.7) else "td"
@@ -67,12 +67,12 @@ def make_table(w: Writer, *, pairs: bool = False) -> str:
     return w.tag("table.table|docutils|data|spec|", *inner)
 
 
-def make_quote(w: Writer) -> str:
+def make_quote(w: PageWriter) -> str:
     """A quote."""
     return w.tag("blockquote", make_paragraph(w, 1, 2) if w.may(0.6) else keep(w.sentence()))
 
 
-def make_figure(w: Writer) -> str:
+def make_figure(w: PageWriter) -> str:
     """A picture with its caption."""
     image, caption = '<img src="a.jpg" alt="">', keep(w.sentence(14))
     if w.may(0.5):
@@ -80,7 +80,7 @@ def make_figure(w: Writer) -> str:
     return w.tag("div.wp-caption|image|photo", image, w.tag("p.caption|", caption))
 
 
-def make_definitions(w: Writer, most: int = 12) -> str:
+def make_definitions(w: PageWriter, most: int = 12) -> str:
     """A list of terms and what they mean."""
     pairs = []
     for _ in range(w.count(2, most)):
@@ -89,7 +89,7 @@ def make_definitions(w: Writer, most: int = 12) -> str:
     return w.tag("dl", *pairs)
 
 
-def make_code(w: Writer) -> str:
+def make_code(w: PageWriter) -> str:
     """Code: plain, a span for each name, with line numbers, with a button to copy it, or with a hidden copy of it."""
     lines = [w.code_line() for _ in range(w.count(1, 16))]
     code = "\n".join(lines)
@@ -109,7 +109,7 @@ def make_code(w: Writer) -> str:
     return w.tag(shape, file, hidden, button, w.tag("pre", shown))
 
 
-def make_prose(w: Writer, least: int = 2, most: int = 14, *, code: float = 0.0, plain: float = 0.6) -> str:
+def make_prose(w: PageWriter, least: int = 2, most: int = 14, *, code: float = 0.0, plain: float = 0.6) -> str:
     """Paragraphs and what stands between them: headings, lists, tables, quotes, figures, code."""
     makers = (make_heading, make_list, make_table, make_quote, make_figure, make_definitions)
     pieces = [make_paragraph(w)]
@@ -123,7 +123,7 @@ def make_prose(w: Writer, least: int = 2, most: int = 14, *, code: float = 0.0, 
     return "\n".join(pieces)
 
 
-def make_typed_text(w: Writer, most: int = 10) -> str:
+def make_typed_text(w: PageWriter, most: int = 10) -> str:
     """Text as people type it into a board: line breaks instead of paragraphs, some bold lines, pictures and tables."""
     pieces = []
     for _ in range(w.count(1, most)):

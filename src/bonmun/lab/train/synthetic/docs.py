@@ -17,12 +17,12 @@ from bonmun.lab.train.synthetic.frames import make_page
 from bonmun.lab.train.synthetic.marks import keep
 
 if TYPE_CHECKING:
-    from bonmun.lab.train.synthetic.writer import Writer
+    from bonmun.lab.train.synthetic.writer import PageWriter
 
 __all__ = ["DOCS", "make_link_list"]
 
 
-def _make_content(w: Writer) -> str:
+def _make_content(w: PageWriter) -> str:
     """What a page of documentation says: prose with code, a reference, or a list of links to other pages."""
     draw = w.chance.random()
     if draw < 0.5:
@@ -32,7 +32,7 @@ def _make_content(w: Writer) -> str:
     return (make_prose(w, 1, 2, plain=1.0) if w.may(0.5) else "") + make_link_list(w)
 
 
-def make_link_list(w: Writer) -> str:
+def make_link_list(w: PageWriter) -> str:
     """A list of links, or lists under headings, or lists in lists, that is all that its page has to say."""
     if w.may(0.3):
         return "".join(make_heading(w) + _make_flat_links(w, 12) for _ in range(w.count(2, 8)))
@@ -45,7 +45,7 @@ def make_link_list(w: Writer) -> str:
     return w.tag("div.toctree-wrapper compound|toc|", w.tag("ul", *items))
 
 
-def _make_flat_links(w: Writer, most: int) -> str:
+def _make_flat_links(w: PageWriter, most: int) -> str:
     """Links, one a line, in one of many ways, some with what is there."""
     links = [_make_link(w) for _ in range(w.count(2, most))]
     shape = w.pick(("ul", "ul", "table", "br", "dl"))
@@ -61,13 +61,13 @@ def _make_flat_links(w: Writer, most: int) -> str:
     )
 
 
-def _make_link(w: Writer) -> str:
+def _make_link(w: PageWriter) -> str:
     name = w.words(1, 5) if w.may(0.7) else ".".join(w.words(1, 1) for _ in range(3))
     inner = keep(f"{w.count(1, 12)}.{w.count(1, 9)}. {name}" if w.may(0.2) else name)
     return w.link(w.tag("code", inner) if w.may(0.2) else inner)
 
 
-def _make_reference(w: Writer) -> str:
+def _make_reference(w: PageWriter) -> str:
     """Functions or options, each with a signature and what it does."""
     pieces = [make_prose(w, 1, 3)]
     for _ in range(w.count(2, 12)):
@@ -81,7 +81,7 @@ def _make_reference(w: Writer) -> str:
     return "".join(pieces)
 
 
-def _make_tree(w: Writer) -> str:
+def _make_tree(w: PageWriter) -> str:
     """A menu of all pages, on two levels."""
     groups = []
     for _ in range(w.count(1, 9)):
@@ -90,13 +90,13 @@ def _make_tree(w: Writer) -> str:
     return w.tag("ul", *groups)
 
 
-def _make_near(w: Writer) -> str:
+def _make_near(w: PageWriter) -> str:
     """Links to the pages before and after this one."""
     labels = [w.role(role) + (f": {w.words(1, 4)}" if w.may(0.5) else "") for role in ("previous", "next")]
     return w.pick((" | ", " ", "")).join(map(w.link, labels))
 
 
-def make_sphinx(w: Writer) -> str:
+def make_sphinx(w: PageWriter) -> str:
     """Boxes: document, documentwrapper, bodywrapper, body; a side bar; a line of links above and below."""
     title = w.words(1, 6)
     links = w.tag("ul", w.tag("li", _make_near(w)), w.tag("li", w.link(w.site), " »"))
@@ -110,7 +110,7 @@ def make_sphinx(w: Writer) -> str:
     return make_page(w, title, f"{bar}{document}{bar if w.may(0.7) else ''}{foot}")
 
 
-def make_mkdocs(w: Writer) -> str:
+def make_mkdocs(w: PageWriter) -> str:
     """A header, menus on both sides, an article, links to its neighbours; Docusaurus writes such pages, too."""
     title = w.words(1, 6)
     bar = w.tag("nav", w.link(w.site), " ", w.link(w.label()))
@@ -126,7 +126,7 @@ def make_mkdocs(w: Writer) -> str:
     return make_page(w, title, header + w.tag("main", main) + near + w.maybe(0.7, parts.make_footer))
 
 
-def make_javadoc(w: Writer) -> str:
+def make_javadoc(w: PageWriter) -> str:
     """A bar of links, the name, tables of what there is, and each in detail."""
     title = w.words(1, 2)
     bar = parts.make_link_box(w, "div.topNav|top-nav", 2, 6)
@@ -143,7 +143,7 @@ def make_javadoc(w: Writer) -> str:
     return make_page(w, title, f"{bar}{head}{main}{bar if w.may(0.5) else ''}{foot}")
 
 
-def make_man(w: Writer) -> str:
+def make_man(w: PageWriter) -> str:
     """A manual page: headings and indented text, or all of it in one `<pre>`."""
     title = f"{w.words(1, 1)}(1)"
     whole, pieces = w.may(0.5), []
@@ -161,7 +161,7 @@ def make_man(w: Writer) -> str:
     return make_page(w, title, f"{top if w.may(0.4) else ''}{w.tag('h1', title)}{content}{foot}")
 
 
-def make_docbook(w: Writer) -> str:
+def make_docbook(w: PageWriter) -> str:
     """A line of links in a table, a chapter, the same line again."""
     title = f"{w.count(1, 20)}. {w.words(1, 5)}"
     cells = (w.link(w.role("previous")), w.words(1, 3), w.link(w.role("next")))
@@ -173,7 +173,7 @@ def make_docbook(w: Writer) -> str:
     return make_page(w, title, w.tag("div.navheader", bar, "<hr>") + body + w.tag("div.navfooter", "<hr>", bar))
 
 
-def make_mdbook(w: Writer) -> str:
+def make_mdbook(w: PageWriter) -> str:
     """A side bar, a bar of buttons, a main element, arrows to the neighbours; rustdoc's pages are like it."""
     title = w.words(1, 6)
     side = w.tag("nav.sidebar", _make_tree(w))
@@ -183,7 +183,7 @@ def make_mdbook(w: Writer) -> str:
     return make_page(w, title, side + w.tag("div.page-wrapper", bar, w.tag("div.content", main, arrows)))
 
 
-def make_help_page(w: Writer) -> str:
+def make_help_page(w: PageWriter) -> str:
     """A small page of help: one content element, a header, an aside, a footer."""
     title = w.words(1, 6)
     trail = w.tag("div.trails|", f"{w.link(w.site)} » {w.link(w.label())}")

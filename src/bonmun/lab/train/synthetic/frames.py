@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from bonmun.lab.train.synthetic import parts
 
 if TYPE_CHECKING:
-    from bonmun.lab.train.synthetic.writer import Writer
+    from bonmun.lab.train.synthetic.writer import PageWriter
 
 __all__ = ["frame_bare", "frame_boxes", "frame_page", "frame_table", "make_page"]
 
 
-def make_page(w: Writer, title: str, body: str, shape: str = "body") -> str:
+def make_page(w: PageWriter, title: str, body: str, shape: str = "body") -> str:
     """A page with a head and a body."""
     name = w.pick((title, f"{title} - {w.site}", f"{w.site} :: {title}", f"{title} | {w.label()} | {w.site}"))
     meta = f'<meta name="description" content="{w.sentence()}">' if w.may(0.4) else ""
@@ -20,12 +20,12 @@ def make_page(w: Writer, title: str, body: str, shape: str = "body") -> str:
     return f'<!doctype html><html lang="{w.language.code}">{head}{w.tag(shape, body)}</html>'
 
 
-def frame_bare(w: Writer, title: str, main: str) -> str:
+def frame_bare(w: PageWriter, title: str, main: str) -> str:
     """A page with nothing around its main part, or next to nothing."""
     return make_page(w, title, w.maybe(0.2, parts.make_menu) + main)
 
 
-def frame_boxes(w: Writer, title: str, main: str) -> str:
+def frame_boxes(w: PageWriter, title: str, main: str) -> str:
     """A page of boxes in boxes or of elements with a meaning, with columns on one side or both."""
     before = w.maybe(0.5, parts.make_breadcrumbs) + w.maybe(0.1, parts.make_newsletter)
     shape = w.pick(("main", "div", "div", "section", "article")) + ".content|main|container|main-content|site-content|"
@@ -40,7 +40,7 @@ def frame_boxes(w: Writer, title: str, main: str) -> str:
     return make_page(w, title, top + wide + bottom + scripts, "body.home|page|single|")
 
 
-def frame_table(w: Writer, title: str, main: str) -> str:
+def frame_table(w: PageWriter, title: str, main: str) -> str:
     """A page laid out with nested tables, as in the nineties and on old boards."""
     way = f"{w.role('home')} &gt; {w.label()} &gt; {w.label()}"
     path = f"<font size=2 color=gray>{way}</font><br>" if w.may(0.5) else ""
@@ -56,20 +56,20 @@ def frame_table(w: Writer, title: str, main: str) -> str:
     return make_page(w, title, w.tag("center", table) if w.may(0.5) else table)
 
 
-def _make_top(w: Writer) -> str:
+def _make_top(w: PageWriter) -> str:
     links = " | ".join(w.link(f"<font size=2>{w.label()}</font>") for _ in range(w.count(1, 6)))
     logo = w.tag("td", f'<img src="logo.gif" alt="{w.site}">')
     return w.tag("table", w.tag("tr", logo, w.tag("td", links, align="right")), width="100%")
 
 
-def _make_menu(w: Writer) -> str:
+def _make_menu(w: PageWriter) -> str:
     links = [w.link(f'<font color="#FFFFFF"><b>{w.label()}</b></font>') for _ in range(w.count(3, 12))]
     if w.may(0.5):
         return " &nbsp;".join(links)
     return w.tag("table", w.tag("tr", *(w.tag("td", link) for link in links)), width="100%")
 
 
-def _make_column(w: Writer) -> str:
+def _make_column(w: PageWriter) -> str:
     """Rows of links under coloured headings, a form to log in, a counter."""
     cells = [w.maybe(0.4, parts.make_login_box)]
     for _ in range(w.count(1, 4)):
@@ -81,13 +81,13 @@ def _make_column(w: Writer) -> str:
     return w.tag("table", *(w.tag("tr", w.tag("td", cell)) for cell in cells), width=150)
 
 
-def _make_foot(w: Writer) -> str:
+def _make_foot(w: PageWriter) -> str:
     links = " | ".join(w.link(w.label()) for _ in range(w.count(1, 6)))
     about = f"{w.site} | {w.role('author')} : {w.name()} | {w.number()}-{w.number()}"
     note = f"<br>{w.sentence(12)}" if w.may(0.3) else ""
     return f"<font size=2 color=gray>{links}<br>{about}<br>Copyright 2001-2004 {w.site}.{note}</font>"
 
 
-def frame_page(w: Writer, title: str, main: str, *, old: float = 0.0) -> str:
+def frame_page(w: PageWriter, title: str, main: str, *, old: float = 0.0) -> str:
     """A page in a frame: one of tables for a share of the pages, else one of boxes."""
     return (frame_table if w.may(old) else frame_boxes)(w, title, main)

@@ -9,12 +9,12 @@ from bonmun.lab.train.synthetic.frames import frame_boxes, frame_page
 from bonmun.lab.train.synthetic.marks import keep
 
 if TYPE_CHECKING:
-    from bonmun.lab.train.synthetic.writer import Writer
+    from bonmun.lab.train.synthetic.writer import PageWriter
 
 __all__ = ["LISTINGS"]
 
 
-def _make_card(w: Writer, tag: str, *, teaser: bool, date: bool, level: int) -> str:
+def _make_card(w: PageWriter, tag: str, *, teaser: bool, date: bool, level: int) -> str:
     title = w.tag(f"h{level}", w.link(keep(w.title())))
     picture = w.link("<img src=d.jpg>") if w.may(0.6) else ""
     text = w.tag("p.excerpt|summary|entry-summary|", keep(w.text(1, 3))) if teaser else ""
@@ -25,7 +25,7 @@ def _make_card(w: Writer, tag: str, *, teaser: bool, date: bool, level: int) -> 
     return w.tag(f"{tag}.card|post|item|news-item|entry|", *pieces)
 
 
-def make_cards(w: Writer) -> str:
+def make_cards(w: PageWriter) -> str:
     """A blog's first page, news by date, what was found: cards with titles and teasers."""
     title = w.label()
     outer, item = w.pick(("div article", "div div", "ul li")).split()
@@ -36,7 +36,7 @@ def make_cards(w: Writer) -> str:
     return frame_boxes(w, title, head + listed + w.maybe(0.7, parts.make_pager))
 
 
-def make_home(w: Writer) -> str:
+def make_home(w: PageWriter) -> str:
     """A home page: sections with a heading, each a list of titles or cards."""
     sections = []
     for _ in range(w.count(2, 7)):
@@ -51,7 +51,7 @@ def make_home(w: Writer) -> str:
     return frame_page(w, w.site, "".join(sections), old=0.15)
 
 
-def make_classifieds(w: Writer) -> str:
+def make_classifieds(w: PageWriter) -> str:
     """Advertisements of people: title, price, place, a line or two; in rows or boxes."""
     title, rows, items = w.label(), w.may(0.5), []
     for _ in range(w.count(4, 30)):

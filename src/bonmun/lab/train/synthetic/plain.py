@@ -11,12 +11,12 @@ from bonmun.lab.train.synthetic.frames import frame_bare, frame_boxes, frame_tab
 from bonmun.lab.train.synthetic.marks import keep
 
 if TYPE_CHECKING:
-    from bonmun.lab.train.synthetic.writer import Writer
+    from bonmun.lab.train.synthetic.writer import PageWriter
 
 __all__ = ["PLAIN"]
 
 
-def make_one_element(w: Writer) -> str:
+def make_one_element(w: PageWriter) -> str:
     """Nothing but `<main>`, `<article>` or `<body>`, with little in it."""
     title = w.title()
     makers = (make_list, make_paragraph, make_prose, make_table, make_link_list)
@@ -28,7 +28,7 @@ def make_one_element(w: Writer) -> str:
     return make_page(w, title, before + inner + after)
 
 
-def make_nineties_page(w: Writer) -> str:
+def make_nineties_page(w: PageWriter) -> str:
     """A home page of the nineties: centred title, rules, plain text, an address at the end."""
     title = w.title()
     head = w.pick(("<h1>{}</h1>", "<center><h1>{}</h1></center>", "<center><font size=6>{}</font></center>"))
@@ -46,7 +46,7 @@ def make_nineties_page(w: Writer) -> str:
     return frame_bare(w, title, f"{head.format(title)}{links if w.may(0.5) else ''}<hr>{content}<hr>{end}")
 
 
-def make_frame_content(w: Writer) -> str:
+def make_frame_content(w: PageWriter) -> str:
     """A page that a frame of another shows: the text alone, some with a link back."""
     title = w.words(1, 4)
     text = make_typed_text(w, 12) if w.may(0.5) else make_prose(w, 2, 8)
@@ -54,7 +54,7 @@ def make_frame_content(w: Writer) -> str:
     return make_page(w, title, w.tag("h2", title) + text + back)
 
 
-def make_mail(w: Writer) -> str:
+def make_mail(w: PageWriter) -> str:
     """A mail in an archive: who wrote it when, the text in a `<pre>`, links to others."""
     title = f"[{w.site}] {w.title()}"
     lines = []
@@ -75,7 +75,7 @@ def make_mail(w: Writer) -> str:
     return frame_bare(w, title, page) if w.may(0.7) else frame_boxes(w, title, page)
 
 
-def make_readme(w: Writer) -> str:
+def make_readme(w: PageWriter) -> str:
     """A read-me on the page of a repository: files and counters around it."""
     title = w.words(1, 3)
     rows = []
@@ -88,7 +88,7 @@ def make_readme(w: Writer) -> str:
     return frame_boxes(w, title, files + w.tag("div.readme|Box|file-content", w.tag("div", "README.md"), article))
 
 
-def make_slides(w: Writer) -> str:
+def make_slides(w: PageWriter) -> str:
     """Slides: a section each, with a heading and points; the first has the title."""
     title = w.title()
     slides = [w.tag("section", w.tag("h1", title), w.tag("p", f"{w.name()}, {w.date()}"))]
@@ -98,7 +98,7 @@ def make_slides(w: Writer) -> str:
     return make_page(w, title, w.tag("div.reveal|slides|deck", *slides) + w.maybe(0.3, parts.make_pager))
 
 
-def make_small_site(w: Writer) -> str:
+def make_small_site(w: PageWriter) -> str:
     """A page of a small site, laid out with tables: what it offers, in a few paragraphs."""
     title = w.words(1, 5)
     return frame_table(w, title, w.tag("h2", title) + make_prose(w, 1, 6))

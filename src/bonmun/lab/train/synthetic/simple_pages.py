@@ -13,7 +13,7 @@ from bonmun.lab.train.synthetic.docs import DOCS
 from bonmun.lab.train.synthetic.items import LISTINGS
 from bonmun.lab.train.synthetic.marks import make_example
 from bonmun.lab.train.synthetic.plain import PLAIN
-from bonmun.lab.train.synthetic.writer import Writer
+from bonmun.lab.train.synthetic.writer import PageWriter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,5 +36,5 @@ def make_simple_pages(count: int, chance: Random) -> Iterator[Example]:
     """Make up so many small and simple pages."""
     for number in range(count):
         kind, shapes, _ = chance.choices(SHAPES, [share for _, _, share in SHAPES])[0]
-        w = Writer(chance.choice(CODES), chance)
+        w = PageWriter(chance.choice(CODES), chance)
         yield make_example(f"simple/{number}", chance.choice(shapes)(w), w.language.code, kind)

@@ -11,7 +11,7 @@ from bonmun.lab.train.synthetic.frames import frame_bare, frame_boxes, frame_pag
 from bonmun.lab.train.synthetic.marks import keep
 
 if TYPE_CHECKING:
-    from bonmun.lab.train.synthetic.writer import Writer
+    from bonmun.lab.train.synthetic.writer import PageWriter
 
 __all__ = ["THREADS"]
 
@@ -19,7 +19,7 @@ RULE = "__________________<br>"  # what stands over a signature, if it is not in
 
 
 @dataclass(frozen=True, slots=True)
-class Post:
+class SyntheticPost:
     """A post and what stands around it."""
 
     number: int
@@ -30,11 +30,13 @@ class Post:
     signature: str  # or nothing
 
 
-def _make_posts(w: Writer, quote: str = "<blockquote>{who}{text}</blockquote>", paragraphs: float = 0.0) -> list[Post]:
+def _make_posts(
+    w: PageWriter, quote: str = "<blockquote>{who}{text}</blockquote>", paragraphs: float = 0.0
+) -> list[SyntheticPost]:
     """Posts of a few people who write often; some quote each other. A share of the posts is written in paragraphs."""
     people = {w.name(): (_make_details(w), w.sentence(10) if w.may(0.5) else "") for _ in range(w.count(2, 6))}
     long = w.count(1, 10)
-    posts: list[Post] = []
+    posts: list[SyntheticPost] = []
     for number in range(1, w.count(2, 20) + 1):
         name = w.pick(list(people))
         details, signature = people[name]
@@ -42,21 +44,21 @@ def _make_posts(w: Writer, quote: str = "<blockquote>{who}{text}</blockquote>", 
         if posts and w.may(0.25):
             who = f"<cite>{w.pick(list(people))} {w.role('posts')}:</cite>" if w.may(0.7) else ""
             body = quote.format(who=who, text=keep(w.text(1, 3))) + body
-        posts.append(Post(number, name, details, w.date(), body, signature if w.may(0.8) else ""))
+        posts.append(SyntheticPost(number, name, details, w.date(), body, signature if w.may(0.8) else ""))
     return posts
 
 
-def _make_details(w: Writer) -> list[str]:
+def _make_details(w: PageWriter) -> list[str]:
     """Lines on a member: a rank, since when, how many posts, from where."""
     lines = [f"{w.role('joined')}: {w.date()}", f"{w.role('posts')}: {w.number()}", w.words(1, 2), w.label()]
     return w.chance.sample(lines, w.count(0, len(lines)))
 
 
-def _make_signature(w: Writer, post: Post, shape: str, before: str = "") -> str:
+def _make_signature(w: PageWriter, post: SyntheticPost, shape: str, before: str = "") -> str:
     return w.tag(shape, before, post.signature) if post.signature else ""
 
 
-def _frame(w: Writer, title: str, posts: str, *, old: float = 0.0) -> str:
+def _frame(w: PageWriter, title: str, posts: str, *, old: float = 0.0) -> str:
     """A thread with its title, the buttons and page numbers before and after it, and a form to answer."""
     head = w.tag(w.pick(("h1", "h2", "h3", "h2")) + ".topic-title|title|ts|maintitle|", w.maybe_linked(title))
     bar = w.maybe(0.6, parts.make_pager) + w.maybe(0.5, parts.make_buttons)
@@ -65,7 +67,7 @@ def _frame(w: Writer, title: str, posts: str, *, old: float = 0.0) -> str:
     return frame_page(w, title, f"{head}{before}{posts}{after}{below}", old=old)
 
 
-def make_phpbb2(w: Writer) -> str:
+def make_phpbb2(w: PageWriter) -> str:
     """Two rows a post in one table: the author beside the post, buttons below."""
     title = w.title()
     rows = [w.tag("tr", w.tag("th", w.role("author")), w.tag("th", w.role("title")))]
@@ -85,7 +87,7 @@ def make_phpbb2(w: Writer) -> str:
     return _frame(w, title, w.tag("table.forumline", *rows, width="100%"), old=0.5)
 
 
-def make_phpbb3(w: Writer) -> str:
+def make_phpbb3(w: PageWriter) -> str:
     """A box a post, with a list of the author's details."""
     title, boxes = w.title(), []
     for post in _make_posts(w, "<blockquote><div>{who}{text}</div></blockquote>", 0.2):
@@ -102,7 +104,7 @@ def make_phpbb3(w: Writer) -> str:
     return _frame(w, title, "".join(boxes))
 
 
-def make_vbulletin(w: Writer) -> str:
+def make_vbulletin(w: PageWriter) -> str:
     """A table a post: the date above, then the author, either beside the post or over it."""
     beside, title, tables = w.may(0.5), w.title(), []
     quote = "<div><div class=smallfont>{who}</div><table><tr><td class=alt2>{text}</td></tr></table></div>"
@@ -122,7 +124,7 @@ def make_vbulletin(w: Writer) -> str:
     return _frame(w, title, "".join(tables), old=0.3)
 
 
-def make_smf(w: Writer) -> str:
+def make_smf(w: PageWriter) -> str:
     """A box a post, with lists of details and buttons."""
     title, boxes = w.title(), []
     for post in _make_posts(w, "<div class=quoteheader>{who}</div><blockquote>{text}</blockquote>", 0.1):
@@ -137,7 +139,7 @@ def make_smf(w: Writer) -> str:
     return _frame(w, title, w.tag("form", w.tag("div", *boxes, id="forumposts")))
 
 
-def make_discuz(w: Writer) -> str:
+def make_discuz(w: PageWriter) -> str:
     """A table a post, with the text in a table of its own, and a row of tools below."""
     title, posts = w.title(), []
     for post in _make_posts(w, "<div class=quote><blockquote>{who}{text}</blockquote></div>"):
@@ -153,7 +155,7 @@ def make_discuz(w: Writer) -> str:
     return _frame(w, title, w.tag("div.pl bm", *posts, id="postlist"))
 
 
-def make_2ch(w: Writer) -> str:
+def make_2ch(w: PageWriter) -> str:
     """A list of terms: number, name and date as the term, what is said as its meaning; or the boxes of today."""
     title, boxes, posts = w.title(), w.may(0.4), []
     for post in _make_posts(w, keep("&gt;&gt;1") + "<br>{text}<br>"):
@@ -172,7 +174,7 @@ def make_2ch(w: Writer) -> str:
     return frame_bare(w, title, main) if w.may(0.6) else frame_boxes(w, title, main)
 
 
-def make_xenforo(w: Writer) -> str:
+def make_xenforo(w: PageWriter) -> str:
     """An article a post, with a cell for the author and one for the text."""
     title, posts = w.title(), []
     for post in _make_posts(w, "<blockquote><div class=quote-head>{who}</div><div>{text}</div></blockquote>", 0.5):
@@ -188,7 +190,7 @@ def make_xenforo(w: Writer) -> str:
     return _frame(w, title, "".join(posts))
 
 
-def make_guestbook(w: Writer) -> str:
+def make_guestbook(w: PageWriter) -> str:
     """A table of the nineties: a line with name and date, below it what is said."""
     title, tables = w.title(), []
     for post in _make_posts(w):
@@ -200,7 +202,7 @@ def make_guestbook(w: Writer) -> str:
     return _frame(w, title, "".join(tables), old=0.9)
 
 
-def make_answers(w: Writer) -> str:
+def make_answers(w: PageWriter) -> str:
     """A question and its answers, each with votes beside it and who wrote it below."""
     title, boxes = w.title(), []
     for post in _make_posts(w, paragraphs=0.9):

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from random import Random
 
-__all__ = ["Writer"]
+__all__ = ["PageWriter"]
 
 INLINE = ("b", "strong", "i", "em", "code", "a", "span", "font", "u")
 NAMELESS_SHARE = 0.2  # of all pages: not a class or id on them
@@ -21,7 +21,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 CODE_WORDS = "let run self value count path name load index state queue next items config parse buffer key".split()
 
 
-class Writer:
+class PageWriter:
     """Writes words, sentences and names; what it draws depends on its chance alone."""
 
     def __init__(self, code: str, chance: Random) -> None:
@@ -44,7 +44,7 @@ class Writer:
         """One of some strings."""
         return self.chance.choice(options)
 
-    def maybe(self, share: float, make: Callable[[Writer], str]) -> str:
+    def maybe(self, share: float, make: Callable[[PageWriter], str]) -> str:
         """A part of the page, or nothing."""
         return make(self) if self.may(share) else ""
 
