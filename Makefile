@@ -5,7 +5,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # A process for every core, but no more than pay: each of them loads all test files first.
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist worksteal
 
-.PHONY: demo demo-corpus test test-pure test-extras test-spark test-fast check bench bench-floors fuzz sanitize leaks peers frameworks torch spark browser fmt clean
+.PHONY: demo demo-corpus test test-pure test-extras test-spark test-fast check bench bench-floors fuzz sanitize leaks peers frameworks torch spark browser fmt docs clean
 
 # What the kernel is compiled from; what is compiled already is not compiled again.
 KERNEL := setup.py $(wildcard $(addprefix src/bonmun/kernel/*.,h pxd pxi pyx))
@@ -22,7 +22,7 @@ KERNEL := setup.py $(wildcard $(addprefix src/bonmun/kernel/*.,h pxd pxi pyx))
 install_extra = $(BIN)/python -m scripts.list_extra $1 > .venv/$1.txt && $(PIP) --requirement .venv/$1.txt
 
 # What many pages, tests and development need: the extras of these names.
-.venv/corpus .venv/test .venv/dev: .venv/%: .venv/demo
+.venv/corpus .venv/test .venv/dev .venv/docs: .venv/%: .venv/demo
 	$(call install_extra,$*)
 	@touch $@
 
@@ -105,6 +105,10 @@ check: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# The documentation site, in out/docs. A dead link is an error; nothing is fetched.
+docs: .venv/docs
+	$(BIN)/mkdocs build --quiet
 
 bench: .venv/bench
 	@$(BIN)/python -m scripts.figures.speed

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.M | re.S)
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]  # their Python code is run
 NEEDED = {"integrations.md": ("datatrove", "langchain_core", "llama_index", "scrapy")}  # packages, by document
 MODULES = ["bonmun", *(info.name for info in pkgutil.walk_packages(bonmun.__path__, "bonmun."))]
 
@@ -35,7 +35,7 @@ def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("path", DOCUMENTS, ids=[str(path.relative_to(ROOT)) for path in DOCUMENTS])
 @pytest.mark.usefixtures("copy")
 def test_the_code_of_a_document_runs(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    if path.name == "rendering.md" and not ALL_EXTRAS and (problem := why_no_browser()):
+    if path.name == "render.md" and not ALL_EXTRAS and (problem := why_no_browser()):
         pytest.skip(problem)
     missing = [] if ALL_EXTRAS else [package for package in NEEDED.get(path.name, ()) if not is_installed(package)]
     if missing:
@@ -89,7 +89,7 @@ def test_there_are_examples_in_docstrings() -> None:
     assert {"bonmun", "bonmun.page.page.Page", "bonmun.document.Document"} <= set(with_examples)
 
 
-@pytest.mark.parametrize("path", [*DOCUMENTS, ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md"], ids=lambda p: p.name)
+@pytest.mark.parametrize("path", [*sorted(ROOT.glob("*.md")), *DOCUMENTS[1:]], ids=lambda p: p.name)
 def test_links_between_documents_lead_somewhere(path: Path) -> None:
-    for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text(encoding="utf-8")):
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
         assert (path.parent / target).exists(), target

@@ -1,4 +1,4 @@
-"""The picture of docs/labelling.md: `python -m scripts.figures.labelling_screenshot [FILE]`."""
+"""The picture of docs/how-to/annotate.md: `python -m scripts.figures.labelling_screenshot [FILE]`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pictures of README and docs/inspector.md: `python -m scripts.figures.screenshots [FOLDER]`.
+"""The pictures of README and docs/how-to/inspector.md: `python -m scripts.figures.screenshots [FOLDER]`.
 
 Shows three invented pages (English, Korean, Arabic) with `bonmun inspect`, and takes pictures of the screen. The
 machine needs a browser, and fonts for all three languages (on Debian: fonts-nanum, fonts-dejavu).

@@ -1,6 +1,6 @@
 """What a site model is worth: word F1 on sites with many labelled pages, and how it grows with the pages counted.
 
-    .venv/bin/python -m scripts.figures.sites        # writes docs/corpus-figures.md and docs/images/sites.svg
+    .venv/bin/python -m scripts.figures.sites        # writes corpus-figures.md and sites.svg under docs/
 
 Sites are split in two by a hash of their names. The thresholds of sites/site.py were chosen on one half, "seen"; the
 other, "unseen", was only measured. trafilatura is run as a peer if it is installed.
@@ -62,7 +62,7 @@ def main() -> None:
             measure_methods(name, half, pages, scores)
             measure_growth(name, half, pages, growth)
     text = "\n".join(compose_page(scores, growth, facts))
-    (DOCS / "corpus-figures.md").write_text(text, encoding="utf-8")
+    (DOCS / "explanation" / "corpus-figures.md").write_text(text, encoding="utf-8")
     lines = {
         method: [float(cell) for cell in format_growth(scores, growth, method) if cell != "–"] for method in GROWING
     }
@@ -133,7 +133,7 @@ def compose_page(scores: Scores, growth: Scores, facts: dict[str, list[int]]) ->
     yield "# Site models: the figures\n"
     yield "`.venv/bin/python -m scripts.figures.sites` made this page. Word F1, the mean over pages; `mean`: over sets."
     yield f"Sites with at least {LEAST_PAGES} labelled pages, without pages whose gold is not on the page; a site"
-    yield "model is made of all pages of its site. [corpus.md](corpus.md) says what came of it.\n"
+    yield "model is made of all pages of its site. [How to use one](../how-to/corpus.md#site-models).\n"
     yield from format_table(["set", "sites", "pages"], [[name, *map(str, facts[name])] for name in SETS])
     systems = list(dict.fromkeys(system for system, _, _ in scores))
     for half in (None, "unseen"):
@@ -145,7 +145,7 @@ def compose_page(scores: Scores, growth: Scores, facts: dict[str, list[int]]) ->
         yield from format_table(["system", *SETS, "mean"], sorted(lines, key=lambda line: line[-1]))
     yield "## How it grows with the pages counted\n"
     yield "Models of n pages of each site, drawn at random (all, where it has fewer), measured on all its pages.\n"
-    yield "![F1 against pages](images/sites.svg)\n"
+    yield "![F1 against pages](../images/sites.svg)\n"
     head = ["method", "no model", *(f"{count} pages" for count in GROWTH)]
     yield from format_table(head, [[f"`{method}`", *format_growth(scores, growth, method)] for method in GROWING])
     for name in SETS:

@@ -1,4 +1,4 @@
-"""Write docs/features.md from the feature tables in models/features/scaled_features.py.
+"""Write docs/reference/features.md from the feature tables in models/features/scaled_features.py.
 
 .venv/bin/python -m scripts.make.feature_tables
 """
@@ -16,11 +16,11 @@ from bonmun.models.features.tags import TAGS
 if TYPE_CHECKING:
     from bonmun.models.features.columns import FeatureTable
 
-FILE = Path(__file__).parents[2] / "docs" / "features.md"
+FILE = Path(__file__).parents[2] / "docs" / "reference" / "features.md"
 ABOUT = f"""\
 # What the network is told
 
-All numbers that the [network behind `auto`](model.md) reads of a page: the tables of
+All numbers that the [network behind `auto`](../explanation/model.md) reads of a page: the tables of
 `models/features/scaled_features.py`, written by
 `scripts/make/feature_tables.py`. Counts are given as logarithms ("log"), and all is scaled such that usual values are
 about 1. Letters are weighted: a Chinese character or a Korean syllable says as much as 2.5 of them, a blank nothing.

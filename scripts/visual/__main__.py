@@ -148,7 +148,7 @@ def main() -> None:
         measure_all(given.snapshots, given.out, others, names, given.limit)
     if "table" in steps:
         rows = read_scores(given.out / "scores.jsonl")
-        (ROOT / "docs" / "methods" / "visual-figures.md").write_text(
+        (ROOT / "docs" / "explanation" / "visual-figures.md").write_text(
             format_tables(rows, given.out / "valid.md", count_taught(given.out), name_options(given)), encoding="utf-8"
         )
         images = ROOT / "docs" / "images"

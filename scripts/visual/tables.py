@@ -58,7 +58,7 @@ parts. LCS is in words, averaged over pages; Block compares the elements that ho
 give text and not elements (Readability.js, DOM Distiller) have lines for elements there. Networks of other papers are
 those that English pages taught, too.
 
-¹ `auto` was trained on most of these pages, and is no fair comparison here; [the benchmarks](../benchmarks.md) have its
+¹ `auto` was trained on most of these pages, and is no fair comparison here; [the benchmarks](benchmarks.md) have its
 cross-validated figures.
 """
 

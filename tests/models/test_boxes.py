@@ -211,7 +211,7 @@ def test_auto_reads_static_pages_with_the_default(path: Path) -> None:
 def test_the_network_for_boxes_is_small_and_described() -> None:
     data = (ROOT / "src" / "bonmun" / "models" / "network" / "boxes.npz").read_bytes()
     assert len(data) < 300_000
-    assert hashlib.sha256(data).hexdigest() in (ROOT / "docs" / "model.md").read_text(encoding="utf-8")
+    assert hashlib.sha256(data).hexdigest() in (ROOT / "docs" / "explanation" / "model.md").read_text(encoding="utf-8")
 
 
 def test_boxes_are_looked_at_by_networks_that_know_them_alone() -> None:

@@ -155,11 +155,12 @@ def load_script() -> dict[str, Any]:
 
 
 def test_the_document_is_made_of_the_tables() -> None:
-    assert (ROOT / "docs" / "features.md").read_text(encoding="utf-8") == load_script()["describe_features"]()
+    page = ROOT / "docs" / "reference" / "features.md"
+    assert page.read_text(encoding="utf-8") == load_script()["describe_features"]()
 
 
 def test_the_card_of_the_model_has_the_right_counts() -> None:
-    text = (ROOT / "docs" / "model.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "explanation" / "model.md").read_text(encoding="utf-8")
     assert f"blocks ({BLOCKS.width} features)" in text
     assert f"around them ({ELEMENTS.width}, their tag" in text
     assert f"; {PAGE.width} of the page" in text

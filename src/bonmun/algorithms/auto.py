@@ -1,4 +1,4 @@
-"""The default: a small network, trained on labelled pages, that labels blocks (see models/ and docs/model.md)."""
+"""The default method: a small network, trained on labelled pages, that labels blocks (docs/explanation/model.md)."""
 
 from __future__ import annotations
 

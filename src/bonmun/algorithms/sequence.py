@@ -2,7 +2,7 @@
 
 Leonhardt, J., Anand, A. & Khosla, M. (2020), "Boilerplate Removal using a Neural Sequence Labeling Model", WWW; a
 baseline of papers 1 and 2. The network is in models/baselines/boilernet.py, its input in models/baselines/leaf_bags.py;
-docs/methods/sequence.md says what differs from the publication.
+docs/reference/methods/sequence.md says what differs from the publication.
 """
 
 from __future__ import annotations

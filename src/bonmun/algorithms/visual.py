@@ -10,7 +10,8 @@ models/baselines/visual_columns.py), and TabNet says of each row whether it is m
 | `centre+` | the same as shares of the page, balanced in training | what a threshold chosen on other pages leads to |
 
 The text of the elements that are main is kept; an element and one in it count once: a leaf is kept if its element or
-any around it is main, and if it is shown. What else the paper leaves open is decided in docs/methods/visual.md.
+any around it is main, and if it is shown. docs/reference/methods/visual.md lists
+our other decisions where the paper is silent.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Vogels, T., Ganea, O.-E. & Eickhoff, C. (2018), "Web2Text: Deep Structured Boilerplate Removal", ECIR; a baseline of
 paper 2. The networks are in models/baselines/web2text.py, their features in models/baselines/web2text_features.py;
-docs/methods/web2text.md
+docs/reference/methods/web2text.md
 says what differs from the publication.
 """
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["Group", "WeighedGroup", "XPath", "XPathPlus", "skip_bylines", "weigh_groups"]
 
 # The numbers of xpath+ were set on pages of dragnet, metahtml, silver, hand-ml, omnivore and CleanEval, of sites that
-# are in none of the sets that docs/methods/ reports.
+# are in none of the sets that docs/reference/methods/ reports.
 NO_SENTENCE_WEIGHT = 0.25  # of a byte in a block without a sentence mark
 ENOUGH_SHARE = 0.7  # of the heaviest group's weight: the first with so much is taken, as comments follow the article
 COPYRIGHT_BYTES = 200  # a longer block is never a copyright line

@@ -1,4 +1,4 @@
-"""docs/cli.md is true: its commands are run in a shell, and what they say is what the document shows."""
+"""Run the commands of docs/how-to/extract.md in a shell and compare what they print with what it shows."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Shown(NamedTuple):
 
 
 def read_document() -> list[Shown]:
-    text = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "how-to" / "extract.md").read_text(encoding="utf-8")
     parts = [part for block in BLOCK.findall(text) for part in re.split(r"^\$ ", block, flags=re.M)[1:]]
     return [Shown(*part.split("\n", 1)) for part in parts]
 

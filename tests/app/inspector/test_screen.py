@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
 LONG_BLOCKS = 10_000
-MOST_MS = 300  # for any gesture on the long page; on a machine at rest each takes less than 100 (docs/inspector.md)
+MOST_MS = 300  # for any gesture on the long page; each takes under 100 on an idle machine (docs/how-to/inspector.md)
 PAGES = {"article": 0, "arabic": 1, "long": 2, "vectors": 3, "broken": 4, "cover": 5}
 
 

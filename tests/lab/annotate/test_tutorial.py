@@ -1,4 +1,4 @@
-"""docs/labelling.md: its commands, as they stand there, one after the other, from a folder of pages to a model in use."""
+"""Run the commands of docs/how-to/annotate.md in order, from a folder of pages to a trained model."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
-DOCUMENT = (ROOT / "docs" / "labelling.md").read_text(encoding="utf-8")
+DOCUMENT = (ROOT / "docs" / "how-to" / "annotate.md").read_text(encoding="utf-8")
 COMMANDS = re.findall(r"^```sh\nbonmun (?!gold )(.+)\n```$", DOCUMENT, re.M)  # those of `gold` have tests of their own
 
 

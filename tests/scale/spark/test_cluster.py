@@ -327,7 +327,7 @@ def test_the_code_of_the_document_runs(spark: Any, tmp_path: Path) -> None:
     assert spark.version
     (tmp_path / "crawl").mkdir()
     write_warc(make_records(40, 3), tmp_path / "crawl" / "a.warc.gz")
-    code = (ROOT / "docs" / "cluster.md").read_text(encoding="utf-8").split("```py\n")[1].split("```")[0]
+    code = (ROOT / "docs" / "how-to" / "cluster.md").read_text(encoding="utf-8").split("```py\n")[1].split("```")[0]
     exec(code.replace("s3a://bucket", str(tmp_path)).replace("'ko'", "'en'"), {})
     rows = read_rows(tmp_path / "korean")
     assert rows

@@ -1,8 +1,8 @@
 """Arrays in, features out: numbers of about the size of 1 for every block, every element and the page.
 
-The tables below say what the columns are; docs/features.md is made of them. Another group of features is one more
-entry at the end of a table, with a function that measures it; if it needs something that `Arrays` has not, that is one
-more field there, which may be absent as `site` may. Boxes, which few pages have, stand in a table of their own: without
+The tables below define the columns; docs/reference/features.md is generated from them. Another group of features is one
+more entry at the end of a table, with a function that measures it; if it needs something that `Arrays` lacks, add a
+field there, which may be absent as `site` may. Boxes, which few pages have, stand in a table of their own: without
 them it is not filled, and costs nothing. Only numpy is needed here, so that training can run where nothing
 else of bonmun is. Shapes: n blocks, m elements.
 """

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 FAVOURS = {"precision": 0.5, "balanced": 1.0, "recall": 2.0}  # how many times as much recall counts as precision
 
-# Thresholds, chosen on cross-validated predictions (see docs/model.md). Of the page, as chances:
+# Thresholds, chosen on cross-validated predictions (see docs/explanation/model.md). Of the page, as chances:
 ARTICLE_CHANCE = 0.6  # if it is so likely an article, its blocks must be surer main text:
 SURE_CHANCE = {"precision": 0.9, "balanced": 0.6, "recall": 0.0}
 THREAD_CHANCE = 0.75  # if it is so likely a thread, it has posts, not comments

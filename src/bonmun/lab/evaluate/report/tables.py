@@ -200,7 +200,7 @@ def _make_group_table(results: Results, name: str, groups: dict[str, list[int]])
 def _make_measure_table(results: Results, pages: Sequence[int]) -> ReportTable:
     """Show all metrics but that of words."""
     known = {name: figure for name, figure in MEASURES.items() if figure in results.figures}
-    says = "Means over pages; shingles as the scrapinghub benchmark averages them. docs/measuring.md says what each is."
+    says = "Means over pages; shingles as in the scrapinghub benchmark. docs/how-to/measure.md explains each."
     table = ReportTable("other measures", says, ["system", "shingles P", "R", "F1", *known])
     for system in results.systems:
         shingles = average_pooled(results, "shingles", system.name, pages)
