@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bonmun import Options, extract
-from bonmun.bounds import OUTPUT_FLOOR_CHARS, OUTPUT_PER_INPUT
+from bonmun.bounds import BASE_OUTPUT_CHARS, MAX_OUTPUT_RATIO
 from bonmun.outputs import FORMATS
 from scripts.fuzz.checks import find_other_words
 
@@ -56,7 +56,7 @@ def test_every_format_is_within_its_bound(make: Callable[[int], str], method: st
         doc = extract(html, URL, method, options)
         written = write_all(doc)
         for name, text in written.items():
-            assert len(text) <= OUTPUT_FLOOR_CHARS + OUTPUT_PER_INPUT * len(html), name
+            assert len(text) <= BASE_OUTPUT_CHARS + MAX_OUTPUT_RATIO * len(html), name
         assert not list(find_other_words(written))
 
 

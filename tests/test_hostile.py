@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bonmun import Options, Page, extract
-from bonmun.bounds import find_most_elements
+from bonmun.bounds import find_max_elements
 from bonmun.errors import BadInput, EmptyInput, NotHtml, Undecodable
 from bonmun.outputs import FORMATS
 from scripts.fuzz.checks import find_harm, find_malformed, find_other_words, find_words
@@ -98,7 +98,7 @@ def test_a_hundred_thousand_paragraphs_are_read() -> None:
 def test_open_emphasis_makes_no_more_elements_than_the_page_has_room_for(html: str) -> None:
     """The standard opens all unclosed emphasis anew in every paragraph (see bombs.py)."""
     page = Page.parse(html)
-    assert len(page.tags) <= find_most_elements(len(html))
+    assert len(page.tags) <= find_max_elements(len(html))
     assert not page.cut
 
 

@@ -22,7 +22,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bonmun.algorithms import PAGE_METHODS
-from bonmun.bounds import OUTPUT_FLOOR_CHARS, OUTPUT_PER_INPUT
+from bonmun.bounds import BASE_OUTPUT_CHARS, MAX_OUTPUT_RATIO
 from bonmun.work.processes import IDLE, Child, Link, Pool, limit_memory
 from scripts.fuzz.judge import ALL_TIMES, EXTRA_SECONDS, TEXT_TIMES, count_length
 from scripts.fuzz.shapes import ALL_SHAPES
@@ -233,7 +233,7 @@ def find_dear(sample: Sample) -> Iterator[Excess]:
     if sample.length > MEMORY_FROM and sample.memory > MEMORY_TIMES * sample.length:
         detail = f"{sample.memory / 1e6:.0f} MB for a page of {sample.length / 1e6:.2f} MB"
         yield Excess(sample.memory / sample.length / MEMORY_TIMES, "takes memory", sample.shape, "auto", detail)
-    bound = OUTPUT_PER_INPUT * sample.length + OUTPUT_FLOOR_CHARS
+    bound = MAX_OUTPUT_RATIO * sample.length + BASE_OUTPUT_CHARS
     if sample.largest > bound:
         detail = f"{sample.largest:,} characters, bound {bound:,}"
         yield Excess(sample.largest / bound, "writes much", sample.shape, sample.largest_format, detail)

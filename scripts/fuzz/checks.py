@@ -12,7 +12,7 @@ import turbohtml
 from markdown_it import MarkdownIt
 from turbohtml import Element, Text
 
-from bonmun.bounds import OUTPUT_FLOOR_CHARS, OUTPUT_PER_INPUT
+from bonmun.bounds import BASE_OUTPUT_CHARS, MAX_OUTPUT_RATIO
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -153,7 +153,7 @@ def find_harm(written: dict[str, str]) -> Iterator[Fault]:
 
 def find_excess(written: dict[str, str], length: int) -> Iterator[Fault]:
     """Formats that are longer than the page allows."""
-    bound = OUTPUT_PER_INPUT * length + OUTPUT_FLOOR_CHARS
+    bound = MAX_OUTPUT_RATIO * length + BASE_OUTPUT_CHARS
     for name, text in written.items():
         if len(text) > bound:
             yield Fault(f"{name} is too long", f"{len(text):,} characters for a page of {length:,}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bonmun.bounds import FULL_PATH_DEPTH, NAME_CHARS, OUTPUT_FLOOR_CHARS, OUTPUT_PER_INPUT, URL_CHARS
+from bonmun.bounds import BASE_OUTPUT_CHARS, MAX_OUTPUT_RATIO, MAX_PATH_DEPTH, MAX_TAG_CHARS, MAX_URL_CHARS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +31,7 @@ IMAGE_CHARS = 30  # for an image beside its address and its text
 
 def find_room(page: Page) -> int:
     """How many characters may be written of a page."""
-    return OUTPUT_FLOOR_CHARS + OUTPUT_PER_INPUT * page.size
+    return BASE_OUTPUT_CHARS + MAX_OUTPUT_RATIO * page.size
 
 
 def count_fitting(page: Page, blocks: Sequence[KeptBlock]) -> int:
@@ -39,7 +39,7 @@ def count_fitting(page: Page, blocks: Sequence[KeptBlock]) -> int:
     room = find_room(page)
     # quick to say, and enough for nearly all pages; then with the page's own texts and depth; then block by block
     texts = (CHARS_FOR_ONE + LINE_CHARS) * page.size + LEAF_CHARS * len(page.texts)
-    if texts + len(blocks) * (BLOCK_CHARS + FULL_PATH_DEPTH * (NAME_CHARS + STEP_CHARS)) <= room:
+    if texts + len(blocks) * (BLOCK_CHARS + MAX_PATH_DEPTH * (MAX_TAG_CHARS + STEP_CHARS)) <= room:
         return len(blocks)
     if _measure_texts(page, blocks) + len(blocks) * (BLOCK_CHARS + _find_longest_path(page)) <= room:
         return len(blocks)
@@ -54,7 +54,7 @@ def has_room_for_links(page: Page, blocks: Sequence[KeptBlock]) -> bool:
     """Whether the addresses of all links in the blocks can be written."""
     linked = [leaf for block in blocks for leaf in block.leaves if page.linked_leaves[leaf]]
     room = find_room(page) // 2
-    if len(linked) * (URL_CHARS + LINK_CHARS) <= room:
+    if len(linked) * (MAX_URL_CHARS + LINK_CHARS) <= room:
         return True
     return sum(_measure_link(page, leaf) for leaf in linked) <= room
 
@@ -63,7 +63,7 @@ def has_room_for_images(page: Page) -> bool:
     """Whether the addresses of all images of a page, and of what it embeds, can be written."""
     images = sum(map(page.tags.count, ("img", "noscript", "iframe", "video", "audio")))
     room = find_room(page) // 2 - CHARS_FOR_ONE * page.size
-    return images * (min(URL_CHARS, len(page.base_url)) + IMAGE_CHARS) <= room
+    return images * (min(MAX_URL_CHARS, len(page.base_url)) + IMAGE_CHARS) <= room
 
 
 def _measure_texts(page: Page, blocks: Sequence[KeptBlock]) -> int:
@@ -75,12 +75,12 @@ def _measure_texts(page: Page, blocks: Sequence[KeptBlock]) -> int:
 
 def _find_longest_path(page: Page) -> int:
     """How long a path of the page may be."""
-    longest_name = min(NAME_CHARS, max(map(len, page.tag_names)))
-    return min(FULL_PATH_DEPTH, max(page.depths)) * (longest_name + STEP_CHARS)
+    longest_name = min(MAX_TAG_CHARS, max(map(len, page.tag_names)))
+    return min(MAX_PATH_DEPTH, max(page.depths)) * (longest_name + STEP_CHARS)
 
 
 def _measure_link(page: Page, leaf: int) -> int:
     """What the link around a leaf takes."""
     link = page.links[page.leaf_elements[leaf]]
     address = page.attr(link, "href") or "" if link >= 0 else ""
-    return min(URL_CHARS, len(address) + len(page.base_url)) + LINK_CHARS
+    return min(MAX_URL_CHARS, len(address) + len(page.base_url)) + LINK_CHARS

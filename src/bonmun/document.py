@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from bonmun.capacity import count_fitting, has_room_for_images, has_room_for_links
 from bonmun.kept import KeptBlock, choose_blocks, mark_notes
 from bonmun.outputs import DEFAULT_WORDS, render
-from bonmun.text.readable import tidy_fact
+from bonmun.text.readable import tidy_metadata
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -132,7 +132,7 @@ class Document:
     @property
     def title(self) -> str | None:
         """The headline: as the method found it, if it looks for one, else as the page declares it."""
-        return tidy_fact(self.labels.title or "") or self.metadata.title
+        return tidy_metadata(self.labels.title or "") or self.metadata.title
 
     @property
     def author(self) -> str | None:

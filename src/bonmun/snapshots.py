@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from bonmun.bounds import ELEMENTS, URL_CHARS
+from bonmun.bounds import MAX_ELEMENTS, MAX_URL_CHARS
 from bonmun.errors import BadSnapshot, MissingInput
 from bonmun.work.array_files import UNREADABLE, load_arrays, read_json, save_arrays
 
@@ -181,7 +181,7 @@ def make_snapshot(head: dict[str, Any], html: str, columns: dict[str, Any]) -> S
     """A snapshot of what a browser or a file says; raises one of UNREADABLE where that does not go together."""
     found = {name: np.asarray(columns[name]) for name in COLUMNS}
     size = len(found["left"])
-    if size > ELEMENTS or any(array.shape != (size,) or array.dtype.kind not in "bi" for array in found.values()):
+    if size > MAX_ELEMENTS or any(array.shape != (size,) or array.dtype.kind not in "bi" for array in found.values()):
         raise ValueError("columns of different lengths, or not of numbers")
     looks = [_read_look(row) for row in head["looks"][:LOOKS]]
     styles = found["styles"].astype(np.int32)
@@ -193,7 +193,7 @@ def make_snapshot(head: dict[str, Any], html: str, columns: dict[str, Any]) -> S
     }
     return Snapshot(
         html=html,
-        url=_read_text(head.get("url"), URL_CHARS),
+        url=_read_text(head.get("url"), MAX_URL_CHARS),
         viewport=_read_size(head["viewport"]),
         page_size=_read_size(head["page"]),
         **boxes,

@@ -11,7 +11,7 @@ import turbohtml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bonmun.bounds import find_most_elements
+from bonmun.bounds import find_max_elements
 from bonmun.page.code import find_code
 from bonmun.page.formulas.formulas import find_formulas
 from bonmun.page.parse import bombs, decode
@@ -108,7 +108,7 @@ def fill(tree: Any, html: str, kernel: Any, most: int | None = None, **modes: bo
     formulas, code = find_formulas(tree, html), find_code(tree)
     before, walking.KERNEL = walking.KERNEL, kernel
     try:
-        most = find_most_elements(len(html)) if most is None else most
+        most = find_max_elements(len(html)) if most is None else most
         columns = Columns()
         if not walk(tree, columns, most, formulas, code, **modes):
             columns = Columns()

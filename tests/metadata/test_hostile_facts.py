@@ -10,12 +10,12 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from bonmun import Options, Page, extract
-from bonmun.bounds import FACT_CHARS
+from bonmun.bounds import MAX_METADATA_CHARS
 from bonmun.labels import Labels
 from bonmun.metadata import read_metadata
 from bonmun.metadata.dates.relative import read_relative_day
 from bonmun.outputs import FORMATS
-from bonmun.text.readable import cut_text, drop_unreadable, tidy_fact
+from bonmun.text.readable import cut_text, drop_unreadable, tidy_metadata
 from timing import assert_linear
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def check(html: str, url: str | None = URL, method: str = "all") -> Document:
     """Check that the facts are short and readable, and that every format can carry them."""
     doc = extract(html, url, method=method)
     for value in list_values(doc):
-        assert len(value) <= FACT_CHARS
+        assert len(value) <= MAX_METADATA_CHARS
         assert drop_unreadable(value) == value == " ".join(value.split())
         value.encode()
     written = {name: doc.render(name) for name in FORMATS}
@@ -126,7 +126,7 @@ def test_so_is_that_of_a_method_of_ones_own() -> None:
     doc = extract(f"<p>{SENTENCE}</p>", method=Own())
     assert doc.title is not None
     assert doc.title.startswith("a \ufffd b a ")
-    assert len(doc.title) <= FACT_CHARS
+    assert len(doc.title) <= MAX_METADATA_CHARS
     doc.render("xml").encode()
 
 
@@ -136,11 +136,11 @@ def test_a_text_is_cut_between_words() -> None:
     assert cut_text("one two three", 7) == "one two"
     assert cut_text("one twothreefour", 12) == "one twothree"  # else more than half would be lost
     assert cut_text("가" * 20, 12) == "가" * 12
-    assert tidy_fact(f" {'word ' * 1000}") == ("word " * 400).strip()
+    assert tidy_metadata(f" {'word ' * 1000}") == ("word " * 400).strip()
 
 
 def test_a_long_description_is_cut_and_a_long_address_is_none() -> None:
-    long = "https://a.example/" + "a" * FACT_CHARS
+    long = "https://a.example/" + "a" * MAX_METADATA_CHARS
     found = read_metadata(
         Page.parse(
             f"<meta name=description content='{'word ' * 1000}'><meta property=og:image content='{long}'><link rel=canonical href='{long}'>"

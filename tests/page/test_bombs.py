@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bonmun import Page
-from bonmun.bounds import ELEMENTS, ROOT_TAGS, find_most_elements
+from bonmun.bounds import MAX_ELEMENTS, MAX_ROOT_TAGS, find_max_elements
 from bonmun.page import page as reading
 from bonmun.page.parse.bombs import defuse, make_plain
 
@@ -33,7 +33,7 @@ OPEN: dict[str, Callable[[int], str]] = {
 def test_what_is_left_open_makes_no_more_elements_than_the_page_has_room_for(make: Callable[[int], str]) -> None:
     html = make(80_000)
     page = Page.parse(html)
-    assert len(page.tags) <= find_most_elements(len(html))
+    assert len(page.tags) <= find_max_elements(len(html))
     assert not page.cut
     assert " ".join(page.texts) == " ".join(re.findall(r"(?<=>)[a-z]+", html))
 
@@ -66,19 +66,19 @@ def test_words_in_one_element_stay_as_they_are() -> None:
 
 @pytest.mark.parametrize("html", ["<p>word" * 2_000, "word<br>" * 2_000, "<b>word</b>" * 2_000])
 def test_a_page_of_too_many_elements_is_cut(html: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "find_most_elements", lambda _: 1_000)
-    monkeypatch.setattr(reading, "ELEMENTS", 1_000)
+    monkeypatch.setattr(reading, "find_max_elements", lambda _: 1_000)
+    monkeypatch.setattr(reading, "MAX_ELEMENTS", 1_000)
     page = Page.parse(html)
     assert page.cut
     assert len(page.tags) == 1_000
     assert set(page.texts) == {"word"}
-    assert ELEMENTS >= 1_000_000
+    assert MAX_ELEMENTS >= 1_000_000
 
 
 def test_roots_without_end_are_read_up_to_a_few() -> None:
     html = "".join(f"<html a{i}=b><BODY c{i}=d><p>w{i}" for i in range(5_000))
     defused = defuse(html)
-    assert len(re.findall("<html a", defused)) + len(re.findall("<BODY c", defused)) == ROOT_TAGS
+    assert len(re.findall("<html a", defused)) + len(re.findall("<BODY c", defused)) == MAX_ROOT_TAGS
     page = Page.parse(html)
     assert page.texts == [f"w{i}" for i in range(5_000)]
     assert page.attr(0, "a249") == "b"

@@ -17,7 +17,7 @@ from turbohtml import DocumentFragment, Element, Text
 
 import bonmun
 from bonmun.algorithms import PAGE_METHODS
-from bonmun.bounds import FULL_PATH_DEPTH as DEEP
+from bonmun.bounds import MAX_PATH_DEPTH as DEEP
 from bonmun.errors import BadInput, TooBig
 from bonmun.outputs import FORMATS
 from bonmun.page import Page

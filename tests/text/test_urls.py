@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bonmun.bounds import URL_CHARS
+from bonmun.bounds import MAX_URL_CHARS
 from bonmun.text.urls import read_url
 
 BASE = "https://example.org/a/b"
@@ -50,7 +50,7 @@ def test_an_address_is_made_absolute(url: str, absolute: str) -> None:
         "blob:https://example.org/1",
         "intent://x",
         "http://[broken",
-        "x" * (URL_CHARS + 1),
+        "x" * (MAX_URL_CHARS + 1),
         "",
         "\t\n",
         None,
@@ -66,12 +66,12 @@ def test_a_base_that_is_no_web_address_is_not_used() -> None:
 
 
 def test_a_long_base_makes_no_long_address() -> None:
-    assert read_url("b", "https://example.org/" + "a" * URL_CHARS + "/") is None
+    assert read_url("b", "https://example.org/" + "a" * MAX_URL_CHARS + "/") is None
 
 
 @given(st.text(max_size=40), st.sampled_from(["", BASE, "file:///a"]))
 def test_any_text_gives_a_safe_address_or_none(url: str, base: str) -> None:
     made = read_url(url, base)
     if made is not None:
-        assert 0 < len(made) <= URL_CHARS
+        assert 0 < len(made) <= MAX_URL_CHARS
         assert urlsplit(made).scheme in ("", "http", "https", "mailto", "tel")

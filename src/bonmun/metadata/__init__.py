@@ -18,7 +18,7 @@ from bonmun.metadata.page_reading import prepare_reading
 from bonmun.metadata.ranking import Fact, load_default_rankers
 from bonmun.metadata.titles.choose import find_headline, find_title_candidates
 from bonmun.metadata.titles.headline import guess_title
-from bonmun.text.readable import tidy_fact
+from bonmun.text.readable import tidy_metadata
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -87,7 +87,7 @@ def read_metadata(
 
 def _tidy(fact: Fact) -> Fact | None:
     """A fact whose value every format can carry; None if nothing is left of it."""
-    value = tidy_fact(fact.value)
+    value = tidy_metadata(fact.value)
     if not value:
         return None
     return fact if value == fact.value else replace(fact, value=value)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from html import unescape
 from typing import TYPE_CHECKING, Any
 
-from bonmun.bounds import FACT_CHARS
+from bonmun.bounds import MAX_METADATA_CHARS
 from bonmun.metadata.scans import find_things
 from bonmun.text.patterns import compile_later
 from bonmun.text.readable import cut_text, make_readable
@@ -131,7 +131,7 @@ def _read_links(page: Page, declared: Declared) -> None:
         if READ_RELS.isdisjoint(rels):
             continue
         href = node.attr("href")
-        if not href or len(href) > FACT_CHARS:
+        if not href or len(href) > MAX_METADATA_CHARS:
             continue
         for rel in rels:
             declared.links.setdefault(rel, href.strip())
@@ -223,20 +223,20 @@ def clean_value(value: object) -> str:
     """A value as a reader would see it; sites escape twice: "won&#8217;t"."""
     if not value or not isinstance(value, str):
         return ""
-    value = cut_text(value, FACT_CHARS)
+    value = cut_text(value, MAX_METADATA_CHARS)
     return make_readable(unescape(value) if "&" in value else value)
 
 
 def clean_url(value: object) -> str:
     """An address as a reader would see it; nothing if it is longer than any fact is: half an address leads nowhere."""
-    return clean_value(value) if isinstance(value, str) and len(value) <= FACT_CHARS else ""
+    return clean_value(value) if isinstance(value, str) and len(value) <= MAX_METADATA_CHARS else ""
 
 
 def read_names(value: object, declared: Declared) -> list[str]:
     """The name or names in a JSON-LD value: a string, an object with a name, or a list of those."""
     values = value[:MOST_AUTHORS] if isinstance(value, list) else [value]
     names = []
-    left = FACT_CHARS  # of all of them
+    left = MAX_METADATA_CHARS  # of all of them
     for each in values:
         thing = declared.resolve_id(each)
         given = thing.get("name") if isinstance(thing, dict) else thing

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from bonmun.bounds import FACT_CHARS
+from bonmun.bounds import MAX_METADATA_CHARS
 from bonmun.metadata.declared import PAGE_KIND_OF_TYPE, clean_url, clean_value, read_names
 from bonmun.metadata.page_kind import find_generator_kind
 from bonmun.metadata.ranking import DECLARED_CONFIDENCE, Fact
@@ -55,7 +55,7 @@ class Said(NamedTuple):
     def make_fact(self) -> Fact:
         """The same as a text, for those who want to see where a fact is from."""
         text = ", ".join(self.value) if isinstance(self.value, tuple) else str(self.value).lower()
-        return Fact(cut_text(text, FACT_CHARS), self.source, DECLARED_CONFIDENCE)
+        return Fact(cut_text(text, MAX_METADATA_CHARS), self.source, DECLARED_CONFIDENCE)
 
 
 def read_further_facts(reading: Reading) -> dict[str, Fact | None]:
@@ -220,7 +220,7 @@ def _take_meta(declared: Declared, *names: str) -> Fact | None:
 def _read_url(page: Page, value: str) -> str:
     """An address made absolute; nothing if it is not safe, or longer than any fact is."""
     url = read_url(value, page.url or "") or ""
-    return url if len(url) <= FACT_CHARS else ""
+    return url if len(url) <= MAX_METADATA_CHARS else ""
 
 
 def _read_licence(page: Page, value: object) -> str:

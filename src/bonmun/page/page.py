@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import turbohtml
 
-from bonmun.bounds import ELEMENTS, find_most_elements
+from bonmun.bounds import MAX_ELEMENTS, find_max_elements
 from bonmun.errors import BadInput, TooBig
 from bonmun.options import DEFAULTS, check_kind
 from bonmun.page.code import find_code
@@ -139,7 +139,7 @@ class Page(PageColumns):
     def _read(cls, html: str, url: str | None, encoding: str | None, *, ruby: bool) -> Page:
         html = defuse(html)
         page = cls._walk(html, url, encoding, ruby=ruby)
-        if page.cut and len(page.tags) < ELEMENTS:
+        if page.cut and len(page.tags) < MAX_ELEMENTS:
             page = cls._walk(make_plain(html), url, encoding, ruby=ruby)
         return page
 
@@ -147,7 +147,7 @@ class Page(PageColumns):
     def _walk(cls, html: str, url: str | None, encoding: str | None, *, ruby: bool) -> Page:
         # shadow roots stay templates, so that paths hold in engines that know no shadow trees
         tree = turbohtml.parse(html, positions=False, allow_declarative_shadow_roots=False)
-        most = find_most_elements(len(html))
+        most = find_max_elements(len(html))
         formulas, code = find_formulas(tree, html), find_code(tree)
         page = cls(tree, len(html), url, encoding)
         done = walk(tree, page, most, formulas, code, ruby=ruby)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from bonmun.bounds import FACT_CHARS
+from bonmun.bounds import MAX_METADATA_CHARS
 
-__all__ = ["cut_text", "drop_unreadable", "make_readable", "tidy_fact"]
+__all__ = ["cut_text", "drop_unreadable", "make_readable", "tidy_metadata"]
 
 # What no reader sees and some formats cannot carry: controls, soft hyphens, zero-width spaces, noncharacters; and
 # characters for private use, which mean something in one font alone: the icons of pages.
@@ -39,6 +39,6 @@ def cut_text(text: str, chars: int) -> str:
     return text[: blank if blank >= 0 else chars]
 
 
-def tidy_fact(value: str) -> str:
+def tidy_metadata(value: str) -> str:
     """Make what a fact says readable, and no longer than any fact is."""
-    return cut_text(make_readable(value), FACT_CHARS)
+    return cut_text(make_readable(value), MAX_METADATA_CHARS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import urljoin
 
-from bonmun.bounds import URL_CHARS
+from bonmun.bounds import MAX_URL_CHARS
 from bonmun.text.readable import make_readable
 
 __all__ = ["find_scheme", "read_url"]
@@ -30,7 +30,7 @@ def read_url(url: str | None, base: str = "") -> str | None:
     >>> read_url("../b?c", "https://example.org/a/"), read_url("JavaScript:alert(1)"), read_url("b.html", "file:///a")
     ('https://example.org/b?c', None, 'b.html')
     """
-    if not url or len(url) > URL_CHARS:
+    if not url or len(url) > MAX_URL_CHARS:
         return None
     if PLAIN.match(url):
         return url
@@ -39,18 +39,18 @@ def read_url(url: str | None, base: str = "") -> str | None:
     if scheme not in SAFE_SCHEMES and scheme is not None:
         return None
     if scheme in PAGE_SCHEMES and PLAIN.match(url):
-        return url if len(url) <= URL_CHARS else None
+        return url if len(url) <= MAX_URL_CHARS else None
     if url and base and scheme not in SAFE_SCHEMES - PAGE_SCHEMES and find_scheme(base) in PAGE_SCHEMES:
         try:
             url = urljoin(base, url)
         except ValueError:
             return None
-    return url if 0 < len(url) <= URL_CHARS else None
+    return url if 0 < len(url) <= MAX_URL_CHARS else None
 
 
 def find_scheme(url: str) -> str | None:
     """What stands before the first colon, in lower case, if it can be a scheme; None for a relative address."""
-    start, colon, _ = url[:URL_CHARS].partition(":")
+    start, colon, _ = url[:MAX_URL_CHARS].partition(":")
     start = start.lower()
     is_scheme = bool(colon and start) and start[0].isalpha() and SCHEME_CHARACTERS.issuperset(start)
     return start if is_scheme else None

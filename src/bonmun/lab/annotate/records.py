@@ -17,7 +17,7 @@ from bonmun.metadata.authors.bylines import clean_name
 from bonmun.metadata.dates.parse import find_day
 from bonmun.options import DEFAULTS
 from bonmun.page.saved.decode_saved import decode_page
-from bonmun.text.readable import tidy_fact
+from bonmun.text.readable import tidy_metadata
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -107,9 +107,9 @@ def describe_facts(page: Page, rows: Mapping[int, str]) -> dict[str, str | None]
     written = " ".join(texts["date"])
     day = find_day(written)
     return {
-        "title": tidy_fact(" ".join(texts["title"])) or None,
-        "author": tidy_fact(", ".join(dict.fromkeys(names))) or None,
-        "date": (day.isoformat() if day else tidy_fact(written)) or None,
+        "title": tidy_metadata(" ".join(texts["title"])) or None,
+        "author": tidy_metadata(", ".join(dict.fromkeys(names))) or None,
+        "date": (day.isoformat() if day else tidy_metadata(written)) or None,
     }
 
 

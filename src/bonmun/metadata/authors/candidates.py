@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bonmun.bounds import FACT_CHARS
+from bonmun.bounds import MAX_METADATA_CHARS
 from bonmun.metadata.authors.bylines import RANK_AT_END, clean_name, cut_after_comma
 from bonmun.metadata.authors.signs import LETTERS
 from bonmun.metadata.candidates import Candidates
@@ -79,5 +79,5 @@ def _make_key(name: str, *signs: str) -> tuple[str, str, tuple[str, ...]]:
 def _is_nobody(name: str) -> bool:
     most = NAME_CHARS if name.isascii() else NAME_CHARS - UNSPACED_WEIGHT * len(UNSPACED.findall(name))
     if name.count(",") > 1:
-        most = FACT_CHARS
+        most = MAX_METADATA_CHARS
     return len(name) > most or fold_text(name) in NOBODY or name.startswith(("Copyright", "©"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
-from bonmun.bounds import FACT_CHARS
+from bonmun.bounds import MAX_METADATA_CHARS
 from bonmun.text.patterns import compile_later
 from bonmun.text.readable import make_readable
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TITLE_CHARS", "cut_known_site", "cut_site", "has_break", "read_head_title", "split_title"]
 
-TITLE_CHARS = FACT_CHARS  # of a <title>, or of anything that may be a title
+TITLE_CHARS = MAX_METADATA_CHARS  # of a <title>, or of anything that may be a title
 MOST_BREAKS = 6  # in a title
 MOST_SITES = 2  # names of a site that are cut off a title
 SITE_SIGN = compile_later(r"[:：|｜丨\-–—·•»_,]")  # which stand between a title and the name of the site

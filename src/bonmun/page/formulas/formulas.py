@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from turbohtml import Element, Text
 
-from bonmun.bounds import TEX_CHARS, URL_CHARS
+from bonmun.bounds import MAX_TEX_CHARS, MAX_URL_CHARS
 from bonmun.page.formulas.markup_formulas import (
     COPY,
     WORDS,
@@ -60,7 +60,7 @@ DISPLAY_COPIES = frozenset({"MathJax_Display", "MathJax_SVG_Display", "MJXc-disp
 
 def find_formulas(tree: Tree, html: str) -> Formulas | None:
     """What knows the formulas of a page; None for a page without any, which most are."""
-    scripts = "\n".join([(node.attr("src") or "")[:URL_CHARS] for node in tree.select("script[src]")]).lower()
+    scripts = "\n".join([(node.attr("src") or "")[:MAX_URL_CHARS] for node in tree.select("script[src]")]).lower()
     has_script = any(sign in scripts for sign in SIGN_SCRIPTS) or tree.select_one(SIGN_TYPE) is not None
     if has_script or tree.find("math") or any(map(tree.select_one, SIGNS)):
         return Formulas(tree, html, has_script=has_script)
@@ -86,7 +86,7 @@ class Formulas:
             self.failures += found is None and any(isinstance(node, Element) for node in element)
             return found
         tex, is_display = found.formula
-        if len(tex) > TEX_CHARS:  # no one's formula, but still words
+        if len(tex) > MAX_TEX_CHARS:  # no one's formula, but still words
             return Reading(tex)
         tex = clean_tex(tex)
         if not tex:

@@ -9,7 +9,7 @@ from urllib.parse import unquote_plus
 import turbohtml
 from turbohtml import Element
 
-from bonmun.bounds import TEX_CHARS, URL_CHARS
+from bonmun.bounds import MAX_TEX_CHARS, MAX_URL_CHARS
 from bonmun.page.formulas.mathml import write_tex
 from bonmun.page.formulas.tex import Formula, clean_tex, unwrap_tex
 
@@ -75,7 +75,7 @@ def read_math(math: Element, *, is_display: bool) -> Reading | None:
         alt = math.attr("alttext") or math.attr("data-latex") or ""
         tex = alt if alt.strip() and ("\\" in alt or not SPOKEN.search(alt)) else None
     if tex is None:
-        if len(math.text) > TEX_CHARS or math.select_one(WORDS) is not None:
+        if len(math.text) > MAX_TEX_CHARS or math.select_one(WORDS) is not None:
             return None
         is_bare = not any(isinstance(node, Element) for node in math)
         tex = math.text if is_bare else write_tex(math, is_display=is_display)
@@ -108,7 +108,7 @@ def read_script(script: Element) -> Reading | None:
 
 def _parse_mathml(source: str, *, is_display: bool) -> Reading | None:
     """MathML that a page holds as text."""
-    if "<math" not in source or len(source) > 10 * TEX_CHARS:
+    if "<math" not in source or len(source) > 10 * MAX_TEX_CHARS:
         return None
     math = turbohtml.parse(source, positions=False).find("math")
     return read_math(math, is_display=is_display or is_block(math)) if math else None
@@ -119,7 +119,7 @@ def read_image(image: Element) -> Reading | None:
     names = (image.attr("class") or "").split()
     alt = (image.attr("alt") or "").strip()
     is_display = "mwe-math-fallback-image-display" in names
-    found = IMAGE_TEX.search((image.attr("src") or image.attr("data-src") or "")[:URL_CHARS])
+    found = IMAGE_TEX.search((image.attr("src") or image.attr("data-src") or "")[:MAX_URL_CHARS])
     is_marked = "latex" in names or "tex" in names or any(name.startswith("mwe-math") for name in names)
     if found or (is_marked and ("\\" in alt or not SPOKEN.search(alt))):
         tex = alt or (unquote_plus(next(filter(None, found.groups()), "")) if found else "")

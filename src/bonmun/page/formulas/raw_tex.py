@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from turbohtml import Element, Namespace, Text
 
-from bonmun.bounds import TEX_CHARS
+from bonmun.bounds import MAX_TEX_CHARS
 from bonmun.page.formulas.tex import Formula, clean_tex
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def split_tex(text: str, *, takes_dollars: bool) -> list[str | Formula]:
         if nexts.get(close, -1) < at:
             nexts[close] = _find_close(text, close, at)
         end = nexts[close]
-        if end > len(text) or end - at > TEX_CHARS:
+        if end > len(text) or end - at > MAX_TEX_CHARS:
             continue
         inner = text[at:end]
         if mark == "$" and not _is_between_dollars(inner, text[end + 1 : end + 2], takes_dollars=takes_dollars):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from turbohtml import Element, Namespace, Text
 
-from bonmun.bounds import find_most_elements
+from bonmun.bounds import find_max_elements
 from bonmun.page.direction import find_direction
 from bonmun.page.frame.rules import DROPPED, SHAPES, TAGS, VOID, clean_attribute, list_attributes, read_image_source
 from bonmun.page.frame.styles import clean_css
@@ -114,7 +114,7 @@ class _Writer:
         stack: list[tuple[Iterator[Node], str]] = []
         siblings, closing = self._list_children(body) if body is not None else iter(()), ""
         siblings = chain(siblings, after, beside)
-        rest = find_most_elements(self.page.size)
+        rest = find_max_elements(self.page.size)
         while True:
             for node in siblings:
                 if type(node) is Text:

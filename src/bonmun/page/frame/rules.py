@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bonmun.bounds import STYLE_CHARS, URL_CHARS
+from bonmun.bounds import MAX_STYLE_CHARS, MAX_URL_CHARS
 from bonmun.page.frame.styles import clean_css
 from bonmun.text.readable import drop_unreadable
 from bonmun.text.urls import read_url
@@ -95,7 +95,7 @@ def clean_attribute(name: str, value: str, tag: str, *, network: bool) -> str | 
     """What is written of an attribute's value; None where it could do more than show something."""
     value = drop_unreadable(value)
     if name == "style":
-        value = clean_css(value[:STYLE_CHARS], network=network)
+        value = clean_css(value[:MAX_STYLE_CHARS], network=network)
     is_known = name not in PASSED_VALUES or value in PASSED_VALUES[name]
     if not is_known or (name == "id" and value.startswith(OWN_NAMES)):
         return None
@@ -109,7 +109,7 @@ def read_image_source(value: str | None, base: str, *, network: bool) -> str | N
     value = value.strip()
     if value[:40].lower().startswith(RASTER_STARTS):
         return value
-    if not network or len(value) > URL_CHARS:
+    if not network or len(value) > MAX_URL_CHARS:
         return None
     url = read_url(value, base)
     return url if url and url.startswith(("http://", "https://")) else None

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 
-from bonmun.bounds import REOPENED_ELEMENTS, ROOT_TAGS
+from bonmun.bounds import MAX_REOPENED_ELEMENTS, MAX_ROOT_TAGS
 from bonmun.kernel import load_kernel
 
 __all__ = ["defuse", "make_plain"]
@@ -34,13 +34,13 @@ DEEPEST = 512  # elements that the parser nests, so that no more are opened agai
 def defuse(html: str) -> str:
     """The page, changed if it may explode. Nearly every page is told by the first or the second count."""
     tags = KERNEL.count_tags(html) if KERNEL else html.count("<")
-    if tags * DEEPEST <= REOPENED_ELEMENTS:
+    if tags * DEEPEST <= MAX_REOPENED_ELEMENTS:
         return html
-    most = REOPENED_ELEMENTS // tags
+    most = MAX_REOPENED_ELEMENTS // tags
     if KERNEL and _is_harmless(html, most):
         return html
     opened = OPENING.findall(html)
-    if len(opened) > ROOT_TAGS and sum(name.lower() in ROOTS for name in opened) > ROOT_TAGS:
+    if len(opened) > MAX_ROOT_TAGS and sum(name.lower() in ROOTS for name in opened) > MAX_ROOT_TAGS:
         html = _drop_roots(html)
     return make_plain(html) if len(opened) > most and _count_open(html) > most else html
 
@@ -50,9 +50,9 @@ KERNEL = load_kernel("signs")
 
 def _is_harmless(html: str, most: int) -> bool:
     """Whether the kernel is sure that a page need not be changed."""
-    if KERNEL.count_names(html, OPENED) <= min(most, ROOT_TAGS):
+    if KERNEL.count_names(html, OPENED) <= min(most, MAX_ROOT_TAGS):
         return True
-    if KERNEL.count_names(html, tuple(ROOTS)) > ROOT_TAGS:
+    if KERNEL.count_names(html, tuple(ROOTS)) > MAX_ROOT_TAGS:
         return False
     opened: int = KERNEL.count_open(html, OPENED[: -len(ROOTS)], tuple(FENCES))
     return 0 <= opened <= most
@@ -65,7 +65,7 @@ def make_plain(html: str) -> str:
 
 def _drop_roots(html: str) -> str:
     """The page without the attributes of its roots, but for the first ones."""
-    starts = [found.end() for found in ROOT.finditer(html)][ROOT_TAGS:]
+    starts = [found.end() for found in ROOT.finditer(html)][MAX_ROOT_TAGS:]
     pieces, at = [], 0
     for start in starts:
         pieces += [html[at:start], "-again"]  # an element that HTML does not know, and that changes nothing

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from bonmun.bounds import FULL_PATH_DEPTH, NAME_CHARS
+from bonmun.bounds import MAX_PATH_DEPTH, MAX_TAG_CHARS
 from bonmun.page.parse.ancestors import climb, climb_all
 from bonmun.page.parse.element_bits import LINK, read_bit
 from bonmun.page.parse.inherited_columns import find_around, find_kinds, list_names
@@ -189,8 +189,8 @@ class PageColumns(Columns):
 
     def tag_path(self, element: int) -> str:
         """The tags from the root to an element: `html/body/div/p`; the middle of a very deep one is left out."""
-        rows = list(islice(climb(self.parents, element), FULL_PATH_DEPTH))
-        tags = [self.tags[row][:NAME_CHARS] for row in reversed(rows)]
+        rows = list(islice(climb(self.parents, element), MAX_PATH_DEPTH))
+        tags = [self.tags[row][:MAX_TAG_CHARS] for row in reversed(rows)]
         return ("…/" if rows[-1] else "") + "/".join(tags)
 
     def xpath(self, element: int) -> str:

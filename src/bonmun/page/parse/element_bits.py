@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from turbohtml import Element
 
-from bonmun.bounds import STYLE_CHARS
+from bonmun.bounds import MAX_STYLE_CHARS
 from bonmun.kernel import load_kernel
 from bonmun.page.parse.shadows import is_shadow, may_host
 
@@ -110,10 +110,10 @@ def restyle(node: Element, tag: str, own: int) -> int:
 def _read_style(style: str) -> tuple[int, int]:
     """The bits that a style takes and gives. Most are written many times on a page, and on many pages."""
     dropped = added = 0
-    lowered = style[:STYLE_CHARS].lower()
+    lowered = style[:MAX_STYLE_CHARS].lower()
     if not any(name in lowered for name in STYLES):
         return 0, 0
-    for found in STYLE.finditer(style[:STYLE_CHARS]):
+    for found in STYLE.finditer(style[:MAX_STYLE_CHARS]):
         if found.lastgroup == "inline":
             dropped, added = BLOCK, added & ~BLOCK
         else:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from turbohtml import Element, Namespace, Text
 
-from bonmun.bounds import FULL_PATH_DEPTH, NAME_CHARS
+from bonmun.bounds import MAX_PATH_DEPTH, MAX_TAG_CHARS
 from bonmun.page.parse.ancestors import climb
 from bonmun.page.parse.element_bits import EMPTY, LINK
 from bonmun.page.parse.walk import PILCROW
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Places"]
 
-PLAIN_TAG = re.compile(f"[a-z][a-z0-9]{{0,{NAME_CHARS - 1}}}")
+PLAIN_TAG = re.compile(f"[a-z][a-z0-9]{{0,{MAX_TAG_CHARS - 1}}}")
 
 
 class Places:
@@ -47,7 +47,7 @@ class Places:
 
     def find_xpath(self, element: int, depth: int) -> str:
         """The XPath of an element, whose depth is given."""
-        if depth > FULL_PATH_DEPTH:
+        if depth > MAX_PATH_DEPTH:
             return self._write_number(element)
         path = ""
         rows: list[int] = []

@@ -17,7 +17,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from bonmun.bounds import ELEMENTS
+from bonmun.bounds import MAX_ELEMENTS
 from bonmun.errors import RenderFailed
 from bonmun.scale.web.addresses import resolve_host
 from bonmun.scale.web.download import check_response, check_url
@@ -245,7 +245,7 @@ class IsolatedWorld:
 
 
 async def _measure(world: IsolatedWorld) -> dict[str, Any]:
-    found = await world.call(_read_script(), ELEMENTS, MOST_CHARS, END)
+    found = await world.call(_read_script(), MAX_ELEMENTS, MOST_CHARS, END)
     result: dict[str, Any] = json.loads(found)
     return result
 

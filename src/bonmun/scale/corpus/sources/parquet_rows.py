@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bonmun.bounds import RECORD_NAME_CHARS
+from bonmun.bounds import MAX_FIELD_CHARS
 from bonmun.errors import MissingExtra
 from bonmun.scale.corpus.sources.records import COLUMNS
 
@@ -71,7 +71,7 @@ def read_value(value: Any, max_bytes: int, is_html: bool) -> Any:
         data = memoryview(value.as_buffer())
         if is_html:
             return data[: max_bytes + 1].tobytes()
-        return data.tobytes().decode("utf-8", "replace") if len(data) <= 4 * RECORD_NAME_CHARS else None
+        return data.tobytes().decode("utf-8", "replace") if len(data) <= 4 * MAX_FIELD_CHARS else None
     try:
         return value.as_py()
     except (ValueError, OverflowError):  # no time that Python knows

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from bonmun.bounds import RECORD_NAME_CHARS
+from bonmun.bounds import MAX_FIELD_CHARS
 from bonmun.errors import BadConfig
 from bonmun.sites.domains import find_site_name
 
@@ -71,7 +71,7 @@ class RecordMaker:
                 belongs_to = find_site_name(url) if url else source
             except BadConfig:  # no URL that a page could have
                 belongs_to = source
-        return Record(name[:RECORD_NAME_CHARS], url, belongs_to, html[: self.max_bytes + 1], charset, crawled, anchor)
+        return Record(name[:MAX_FIELD_CHARS], url, belongs_to, html[: self.max_bytes + 1], charset, crawled, anchor)
 
     def make_from_columns(self, values: dict[str, Any], source: str, place: str) -> Record:
         """A record of values by our names; those that are no text are unknown, and a page without id is its place."""
@@ -89,4 +89,4 @@ class RecordMaker:
 
 
 def _drop_long(text: str | None) -> str | None:
-    return text if text is None or len(text) <= RECORD_NAME_CHARS else None
+    return text if text is None or len(text) <= MAX_FIELD_CHARS else None
