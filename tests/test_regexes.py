@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 import bonmun
-from bonmun.text.patterns import LatePattern, compile_later
+from bonmun.text.patterns import LazyPattern, compile_later
 from timing import TRIES, measure
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def find_expressions() -> list[Expression]:
                 pattern = read_pattern(call, names)
                 found.append((f"{name}:{call.lineno}", pattern))
                 methods.setdefault(pattern, set()).update({method.attr} - {"compile"})
-            elif isinstance(used, (re.Pattern, LatePattern)):
+            elif isinstance(used, (re.Pattern, LazyPattern)):
                 methods.setdefault(re.compile(used.pattern, used.flags), set()).add(method.attr)
     return [Expression(name, pattern, frozenset(methods[pattern])) for name, pattern in found]
 

@@ -25,7 +25,7 @@ from bonmun.scale.corpus.duplicates import NO_COPY, Copies, find_copies
 from bonmun.scale.corpus.signatures import NUMBERS, make_digest, make_signature
 from bonmun.text.fingerprints import find_fingerprint
 from bonmun.text.words import WORD
-from bonmun.work.files import write_beside
+from bonmun.work.files import write_atomically
 from scripts.labelled import read_rows
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def make_pages(count: int, target: str) -> None:
     sentences = [each for text in texts for each in SENTENCE.split(text) if 20 < len(each) < 400]
     words = [word for text in texts[:500] for word in WORD.findall(text)]
     earlier: list[str] = []
-    with write_beside(target) as part, pa.CompressedOutputStream(str(part), "zstd") as file:
+    with write_atomically(target) as part, pa.CompressedOutputStream(str(part), "zstd") as file:
         for number in range(count):
             text = " ".join(rng.choices(sentences, k=rng.randint(*SENTENCES_A_PAGE)))
             if number % 10 == 8:

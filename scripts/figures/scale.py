@@ -16,7 +16,7 @@ import subprocess
 import sys
 from time import monotonic, sleep
 
-from bonmun.work.files import write_beside
+from bonmun.work.files import write_atomically
 from scripts.watching import list_family, measure_memory
 
 PARAGRAPH = re.compile(r"<p\b[^>]*>")
@@ -29,7 +29,7 @@ def make_pages(source: str, pages: int, target: str) -> None:
 
     with lzma.open(source, "rt", encoding="utf-8") as lines:
         examples = [json.loads(line) for line in lines]
-    with write_beside(target) as part, pa.CompressedOutputStream(str(part), "zstd") as file:
+    with write_atomically(target) as part, pa.CompressedOutputStream(str(part), "zstd") as file:
         for number in range(pages):
             example = examples[number % len(examples)]
             record = {

@@ -33,7 +33,7 @@ from bonmun.lab.evaluate.systems.browser_peers import (
 )
 from bonmun.lab.gold.datasets import read_dataset
 from bonmun.lab.gold.folds import find_part, find_site
-from bonmun.snapshots import ENDING
+from bonmun.snapshots import SNAPSHOT_SUFFIX
 from scripts.labelled import find_set
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def list_pages(snapshots: Path) -> Iterator[tuple[str, Example]]:
     for folder in sorted(path for path in snapshots.iterdir() if path.is_dir() and path.name not in LEFT_OUT):
         for example in read_dataset(find_set(folder.name)):
             stem = hashlib.sha1(f"{folder.name}/{example.id}".encode()).hexdigest()[:16]
-            if is_tested(example) and (folder / f"{stem}{ENDING}").exists():
+            if is_tested(example) and (folder / f"{stem}{SNAPSHOT_SUFFIX}").exists():
                 yield folder.name, example
 
 

@@ -20,14 +20,14 @@ import numpy as np
 
 from bonmun.bounds import MAX_ELEMENTS, MAX_URL_CHARS
 from bonmun.errors import BadSnapshot, MissingInput
-from bonmun.work.array_files import UNREADABLE, load_arrays, read_json, save_arrays
+from bonmun.work.array_files import READ_ERRORS, load_arrays, read_json, save_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = [
-    "ENDING",
-    "MARK",
+    "ROW_ATTRIBUTE",
+    "SNAPSHOT_SUFFIX",
     "Look",
     "Snapshot",
     "is_snapshot",
@@ -39,8 +39,8 @@ __all__ = [
     "save_snapshot",
 ]
 
-ENDING = ".snapshot"  # of a file
-MARK = "data-bonmun"  # the attribute that holds an element's row
+SNAPSHOT_SUFFIX = ".snapshot"  # of a file
+ROW_ATTRIBUTE = "data-bonmun"  # the attribute that holds an element's row
 VERSION = 1
 ZIP_START, FIRST_NAME = b"PK\x03\x04", b"snapshot.npy"
 NAME_AT = 30  # bytes of a zip's header before the name
@@ -173,12 +173,12 @@ def read_snapshot(data: bytes) -> Snapshot:
                 f"The snapshot is of version {head['version']!r}, not {VERSION}: make it anew with `bonmun render`."
             )
         return make_snapshot(head, arrays["html"].tobytes().decode("utf-8", "replace"), arrays)
-    except UNREADABLE as exc:
+    except READ_ERRORS as exc:
         raise BadSnapshot("The snapshot is damaged, or something else: make it anew with `bonmun render`.") from exc
 
 
 def make_snapshot(head: dict[str, Any], html: str, columns: dict[str, Any]) -> Snapshot:
-    """A snapshot of what a browser or a file says; raises one of UNREADABLE where that does not go together."""
+    """A snapshot of what a browser or a file says; raises one of READ_ERRORS where that does not go together."""
     found = {name: np.asarray(columns[name]) for name in COLUMNS}
     size = len(found["left"])
     if size > MAX_ELEMENTS or any(array.shape != (size,) or array.dtype.kind not in "bi" for array in found.values()):

@@ -98,7 +98,7 @@ def check(page: Page) -> None:
     # elements
     firsts = [page.tags[page.leaf_elements[start]] for start in page.starts]
     assert tags_of(a.inner) == [tag if tag in TAGS else None for tag in firsts]
-    rows = page.around(page.owners)
+    rows = page.with_ancestors(page.owners)
     assert [rows[owner] for owner in a.owners.tolist()] == page.owners
     assert tags_of(a.tags) == [page.tags[row] if page.tags[row] in TAGS else None for row in rows]
     assert [rows[parent] if parent >= 0 else -1 for parent in a.parents.tolist()] == [page.parents[row] for row in rows]

@@ -64,7 +64,7 @@ def test_units_are_apart_and_hold_what_stands_in_their_element(parts: list[str])
     rows = [row for unit in units for row in unit.blocks]
     assert rows == sorted(set(rows))
     for unit in units:
-        inside = page.within(unit.element)
+        inside = page.mark_descendants(unit.element)
         assert len(unit.blocks) > 0
         assert all(inside[page.owners[row]] for row in unit.blocks)
 

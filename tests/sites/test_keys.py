@@ -220,11 +220,11 @@ def test_rows_add_up_to_the_leaves(leaves: list[tuple[str, str]], digits: bool) 
 def test_around_gives_elements_and_all_that_hold_them_in_order() -> None:
     page = Page.parse("<div><p>하나</p><ul><li>둘</li></ul></div><img><p>셋</p>")
     assert page.tags == "html head body div p ul li img p".split()
-    assert page.around([6]) == [0, 2, 3, 5, 6]
-    assert page.around([8, 4, 4]) == [0, 2, 3, 4, 8]
-    assert page.around(page.leaf_elements) == [0, 2, 3, 4, 5, 6, 8]
-    assert page.around([]) == []
-    assert page.around(iter([0])) == [0]
+    assert page.with_ancestors([6]) == [0, 2, 3, 5, 6]
+    assert page.with_ancestors([8, 4, 4]) == [0, 2, 3, 4, 8]
+    assert page.with_ancestors(page.leaf_elements) == [0, 2, 3, 4, 5, 6, 8]
+    assert page.with_ancestors([]) == []
+    assert page.with_ancestors(iter([0])) == [0]
 
 
 # --- hostile pages ----------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import bonmun
 from bonmun.text import shingles
-from bonmun.text.fingerprints import SHORTEST_PAIRS, find_fingerprint
+from bonmun.text.fingerprints import MIN_PAIRS, find_fingerprint
 from bonmun.text.shingles import find_pairs, hash_words, list_words
 from bonmun.text.words import WORD
 
@@ -73,7 +73,7 @@ def test_texts_that_say_little_have_none(text: str) -> None:
 
 
 def test_enough_words_have_one() -> None:
-    words = " ".join(chr(ord("a") + at) for at in range(SHORTEST_PAIRS + 1))
+    words = " ".join(chr(ord("a") + at) for at in range(MIN_PAIRS + 1))
     assert find_fingerprint(words) is not None
     assert find_fingerprint(words[:-2]) is None
 

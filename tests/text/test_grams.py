@@ -13,7 +13,14 @@ from hypothesis import strategies as st
 
 import bonmun
 from bonmun.errors import BadInput, MissingInput
-from bonmun.text.grams import CHARACTER_BITS, CorpusGrams, compare_texts, compare_vectors, count_grams, load_standard
+from bonmun.text.grams import (
+    CHARACTER_BITS,
+    CorpusGrams,
+    compare_texts,
+    compare_vectors,
+    count_grams,
+    load_standard_grams,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -89,8 +96,8 @@ def test_nothing_is_like_nothing() -> None:
     assert count_grams("", 3).keys.size == 0
     assert compare_texts([], count_grams("ab", 2)) == []
     assert compare_texts(["ab"], count_grams("", 2)) == [0.0]
-    assert compare_vectors(load_standard().vector(""), load_standard().vector("ab")) == 0
-    assert compare_vectors(load_standard().vector("ab"), load_standard().vector("")) == 0
+    assert compare_vectors(load_standard_grams().vector(""), load_standard_grams().vector("ab")) == 0
+    assert compare_vectors(load_standard_grams().vector("ab"), load_standard_grams().vector("")) == 0
 
 
 def test_a_corpus_is_counted_from_pages_or_texts() -> None:
@@ -140,7 +147,7 @@ def test_a_file_that_is_not_there_or_not_one(tmp_path: Path) -> None:
     [("the", "xqz"), ("다. ", "쀍쀍쀍"), ("です。", "鬱鬱鬱"), ("的。", "龘龘龘"), (" и ", "щщщ"), (" ال", "ظظظ")],
 )
 def test_the_counts_that_come_with_bonmun_know_many_scripts(common: str, rare: str) -> None:
-    corpus = load_standard()
+    corpus = load_standard_grams()
     vector = corpus.vector(f"{common.strip()} {rare}")
     weights = {spelled(int(key), 3): weight for key, weight in zip(vector.keys, vector.weights, strict=True)}
     assert weights[rare] == max(weights.values())

@@ -21,7 +21,7 @@ from bonmun.metadata.ranking import load_default_rankers, load_rankers, save_ran
 from bonmun.models.features.count_page import count_page
 from bonmun.models.network.labeller import Network, default_weights, save_weights
 from bonmun.text.grams import CorpusGrams
-from bonmun.work.array_files import UNREADABLE, load_arrays, read_json, save_arrays
+from bonmun.work.array_files import READ_ERRORS, load_arrays, read_json, save_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -189,7 +189,7 @@ def test_arrays_come_back(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["NaN", "[Infinity]", '{"a": -Infinity}', "1e999", "[-1e400]", "{", "[" * 100_000, ""])
 def test_json_without_numbers_that_are_none(text: str) -> None:
-    with pytest.raises(UNREADABLE):
+    with pytest.raises(READ_ERRORS):
         read_json(np.frombuffer(text.encode(), np.uint8))
     assert read_json(np.frombuffer(b'{"a": [1, 0.5, null]}', np.uint8)) == {"a": [1, 0.5, None]}
 

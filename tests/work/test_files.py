@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bonmun.work.files import PART, open_beside, part_path, write_beside, write_bytes, write_text
+from bonmun.work.files import PART_SUFFIX, open_atomically, part_path, write_atomically, write_bytes, write_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,17 +21,17 @@ def names(folder: Path) -> list[str]:
 def test_a_file_takes_its_place_when_it_is_whole(tmp_path: Path) -> None:
     path = tmp_path / "out.txt"
     path.write_text("old")
-    with open_beside(path) as file:
+    with open_atomically(path) as file:
         file.write(b"new")
         file.flush()
-        assert names(tmp_path) == ["out.txt", f"out.txt{PART}"]
+        assert names(tmp_path) == ["out.txt", f"out.txt{PART_SUFFIX}"]
         assert path.read_text() == "old"
     assert (path.read_text(), names(tmp_path)) == ("new", ["out.txt"])
 
 
 def test_another_program_may_write_it(tmp_path: Path) -> None:
     path = tmp_path / "out.txt"
-    with write_beside(path) as part:
+    with write_atomically(path) as part:
         assert part == part_path(path)
         part.write_text("made by others")
     assert (path.read_text(), names(tmp_path)) == ("made by others", ["out.txt"])
@@ -43,7 +43,7 @@ def test_after_an_error_the_old_file_stays_and_no_part_is_left(tmp_path: Path, e
     path.write_text("old")
 
     def write() -> None:
-        with open_beside(path) as file:
+        with open_atomically(path) as file:
             file.write(b"half of")
             raise error
 
@@ -55,7 +55,7 @@ def test_after_an_error_the_old_file_stays_and_no_part_is_left(tmp_path: Path, e
 def test_where_nothing_is_written_nothing_changes(tmp_path: Path) -> None:
     path = tmp_path / "out.txt"
     path.write_text("old")
-    with write_beside(path):
+    with write_atomically(path):
         pass
     assert (path.read_text(), names(tmp_path)) == ("old", ["out.txt"])
 
@@ -63,7 +63,7 @@ def test_where_nothing_is_written_nothing_changes(tmp_path: Path) -> None:
 def test_what_a_killed_process_has_left_is_never_taken_for_whole(tmp_path: Path) -> None:
     path = tmp_path / "out.txt"
     part_path(path).write_text("half of")
-    with write_beside(path):
+    with write_atomically(path):
         pass
     assert names(tmp_path) == []
 
@@ -74,7 +74,7 @@ def test_a_place_that_cannot_be_written_to_raises_and_leaves_nothing(tmp_path: P
     (tmp_path / "folder").mkdir()
     with pytest.raises(OSError) as caught:  # noqa: PT011 - which of them depends on the place
         write_bytes(tmp_path / place, b"data")
-    assert str(caught.value.filename).removesuffix(PART) == str(tmp_path / place)
+    assert str(caught.value.filename).removesuffix(PART_SUFFIX) == str(tmp_path / place)
     assert names(tmp_path) == ["file", "folder"]
 
 
@@ -93,9 +93,9 @@ def test_a_file_is_on_the_disk_before_it_takes_its_place(
 ) -> None:
     seen: list[tuple[list[str], bytes]] = []
     monkeypatch.setattr(os, "fsync", lambda _: seen.append((names(tmp_path), part_path(tmp_path / "a").read_bytes())))
-    with open_beside(tmp_path / "a", sync=sync) as file:
+    with open_atomically(tmp_path / "a", sync=sync) as file:
         file.write(b"data")
-    assert seen == [([f"a{PART}"], b"data")] * sync
+    assert seen == [([f"a{PART_SUFFIX}"], b"data")] * sync
 
 
 def test_text_is_utf_8_and_halves_of_characters_are_no_error(tmp_path: Path) -> None:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bonmun.errors import BadConfig
-from bonmun.work.result_store import ResultStore, Stored
+from bonmun.work.result_store import ResultStore, StoredResult
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 RUN = {"inputs": "abc", "settings": [1, None]}
-RESULTS = [Stored(0, b"zero", None), Stored(2, None, "It failed."), Stored(1, b"\xff\0", None)]
+RESULTS = [StoredResult(0, b"zero", None), StoredResult(2, None, "It failed."), StoredResult(1, b"\xff\0", None)]
 
 
 def test_results_come_back_in_order(tmp_path: Path) -> None:
@@ -26,7 +26,7 @@ def test_results_come_back_in_order(tmp_path: Path) -> None:
         assert store.done == {0, 1, 2}
         assert list(store.list_all()) == sorted(RESULTS)
         assert list(store.list_errors()) == [RESULTS[1]]
-        assert (store.take(1), store.take(1)) == (RESULTS[2], Stored(1, None, None))
+        assert (store.take(1), store.take(1)) == (RESULTS[2], StoredResult(1, None, None))
         store.remove()
     assert list(tmp_path.iterdir()) == []
 
@@ -35,7 +35,7 @@ def test_results_outlive_a_kill(tmp_path: Path) -> None:
     code = (
         "import os, sys, pathlib; from bonmun.work.result_store import *\n"
         "with ResultStore(pathlib.Path(sys.argv[1]), {}) as store:\n"
-        "    for number in range(100): store.add(Stored(number, b'x' * 1000, None))\n"
+        "    for number in range(100): store.add(StoredResult(number, b'x' * 1000, None))\n"
         "    os.kill(os.getpid(), 9)"
     )
     assert subprocess.run([sys.executable, "-c", code, tmp_path / "a"], check=False).returncode == -9

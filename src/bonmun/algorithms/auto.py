@@ -122,12 +122,12 @@ def _load_network(model: str | Path | Network | None) -> Network | None:
 def _read_network(path: str, changed: int) -> Network:
     from bonmun.models.network.labeller import load_network
     from bonmun.models.network.reference import judge_page
-    from bonmun.work.array_files import UNREADABLE
+    from bonmun.work.array_files import READ_ERRORS
 
     network = load_network(path)
     try:
         judge_page(Page.parse(ANY_PAGE), network, "balanced", 0)  # it is seen here whether all its weights go together
-    except UNREADABLE as exc:
+    except READ_ERRORS as exc:
         raise BadInput(f"{path!r} is no model of this version of bonmun: make one with `bonmun train`.") from exc
     return network
 

@@ -67,7 +67,7 @@ def find_main_region(page: Page, weights: list[int], otherwise: list[int] | None
         left = _clear_parts(page, parts, otherwise)
     sums = _sum_weights(page, left)
     element = _find_region(page, sums)
-    return MainRegion(element, page.within(element), parts, left, sums)
+    return MainRegion(element, page.mark_descendants(element), parts, left, sums)
 
 
 def _sum_weights(page: Page, weights: Sequence[int]) -> list[int]:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bonmun.errors import BadConfig
 from bonmun.labels import Labels
 from bonmun.metadata import guess_title
-from bonmun.text.grams import CorpusGrams, compare_vectors, load_standard
+from bonmun.text.grams import CorpusGrams, compare_vectors, load_standard_grams
 from bonmun.text.sentences import find_sentences
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ class _Work:
         title = self.method.title or guess_title(self.page)
         if not title:
             return None
-        corpus = self.method.corpus or load_standard()
+        corpus = self.method.corpus or load_standard_grams()
         title = " ".join(title.split())
         self.evidence.append(Wanted(title))
         wanted = corpus.vector(title)

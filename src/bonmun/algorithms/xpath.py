@@ -192,7 +192,7 @@ def _surround(page: Page, group: list[int]) -> range:
     one, other = owners[group[0]], owners[group[-1]]
     while one != other:
         one, other = min(one, other), page.parents[max(one, other)]
-    within = page.within(one)
+    within = page.mark_descendants(one)
     first, last = group[0], group[-1]
     while first > 0 and within[owners[first - 1]]:
         first -= 1

@@ -79,7 +79,7 @@ def find_posts(page: Page, blocks: Sequence[KeptBlock]) -> tuple[Post, ...]:
         return ()
     inside = _mark_inside(page, candidates)
     authors, days = list(find_authors(page, inside)), list(find_days(page, inside))
-    around = page.around({sign.element for sign in authors + days})
+    around = page.with_ancestors({sign.element for sign in authors + days})
     tried = (_try_candidate(page, candidate, around, authors, days) for candidate in candidates)
     best = max((thread for thread in tried if thread), key=lambda thread: thread.score, default=None)
     if best is None:
@@ -100,7 +100,7 @@ def _find_candidates(page: Page, blocks: Sequence[KeptBlock]) -> list[_Candidate
     """The elements that look alike, are several, and hold enough of the text."""
     owners = [block.element for block in blocks]
     sizes = [sum(len(page.texts[leaf]) for leaf in block.leaves) for block in blocks]
-    around = page.around(owners)
+    around = page.with_ancestors(owners)
     found: list[_Candidate] = []
     for family in _find_families(page, around, owners, sizes):
         inner = _find_inner(page, around, family)

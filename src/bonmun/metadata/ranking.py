@@ -131,14 +131,14 @@ class Rankers(NamedTuple):
 
 def load_rankers(path: str | Path) -> Rankers:
     """Read what `save_rankers` wrote."""
-    from bonmun.work.array_files import UNREADABLE
+    from bonmun.work.array_files import READ_ERRORS
 
     try:
         with Path(path).open("rb") as file:
             return _read_rankers(file)
     except FileNotFoundError:
         raise MissingInput(f"There is no file {str(path)!r}: `bonmun train --folds` makes it.") from None
-    except UNREADABLE as exc:
+    except READ_ERRORS as exc:
         raise BadInput(f"{str(path)!r} holds no weights for facts: `bonmun train --folds` makes them.") from exc
 
 

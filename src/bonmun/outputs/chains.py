@@ -62,7 +62,7 @@ class Chains:
         """The chains of several elements."""
         page, chains = self.page, self.chains
         tags, parents, codes, callouts = page.tags, page.parents, page.codes, self.callouts
-        rows = page.around(elements)  # from the outside in
+        rows = page.with_ancestors(elements)  # from the outside in
         boxes = [row for row in rows if tags[row] in CALLOUT_TAGS]
         named = {row for row, name in zip(boxes, page.attrs(boxes, "class"), strict=True) if name and _is_callout(name)}
         for row in rows:

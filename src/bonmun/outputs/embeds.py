@@ -52,7 +52,7 @@ def find_embed(page: Page, row: int, base: str) -> Embed | None:
         return Embed(f"https://www.youtube.com/watch?v={number}", title or "youtube.com") if found else None
     address = page.attr(row, "data-src") or page.attr(row, "src")
     if tag != "iframe":
-        url = read_url(address or page.find_held(row, "source", "src"), base)
+        url = read_url(address or page.find_inner_attr(row, "source", "src"), base)
         return Embed(url, title or tag) if url else None
     url = read_url(address, base)
     host = _find_host(url or "")

@@ -40,7 +40,7 @@ def find_image(page: Page, row: int, base: str) -> str | None:
 def _list_sources(page: Page, row: int) -> Iterator[str | None]:
     """All addresses that an image, or a <noscript> that holds one, gives, the best first."""
     if page.tags[row] == "noscript":
-        yield page.find_held(row, "img", "src")
+        yield page.find_inner_attr(row, "img", "src")
         return
     for name in LATE_SOURCES:
         yield page.attr(row, name)
@@ -58,7 +58,7 @@ def _list_sources(page: Page, row: int) -> Iterator[str | None]:
         if page.tags[other] == "img":
             break
         if page.tags[other] == "noscript":
-            yield page.find_held(other, "img", "src")
+            yield page.find_inner_attr(other, "img", "src")
 
 
 def find_largest(sources: str | None) -> str | None:

@@ -258,7 +258,7 @@ class _Builder:
         source = find_image(page, row, page.base_url)
         if source is None:
             return None
-        alt = page.find_held(row, "img", "alt") if page.tags[row] == "noscript" else page.attr(row, "alt")
+        alt = page.find_inner_attr(row, "img", "alt") if page.tags[row] == "noscript" else page.attr(row, "alt")
         return Node("img", {"src": source, "alt": make_readable(alt or "")})
 
     def make_embed(self, row: int) -> Node | None:

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 from turbohtml import Element, Text
 
-from bonmun.page.formulas.markup_formulas import COPY
+from bonmun.page.formulas.markup_formulas import OMITTED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from turbohtml import Document as Tree
 
-    from bonmun.page.formulas.markup_formulas import Reading
+    from bonmun.page.formulas.markup_formulas import Replacement
 
 __all__ = ["Code", "find_code"]
 
@@ -88,10 +88,10 @@ class Code:
         self.rest = VAIN_CHARS
         self.holds_code: dict[Element, bool] = {}  # those around gutters
 
-    def read(self, element: Element) -> Reading | None:
+    def read(self, element: Element) -> Replacement | None:
         """What stands in an element's place: nothing for a button to copy, or what holds numbers of lines alone."""
         if element in self.aids:
-            return COPY
+            return OMITTED
         if element in self.gutters and self.rest > 0:
             read = 0
             for text in element.stripped_strings:
@@ -100,7 +100,7 @@ class Code:
                     break
             else:
                 if self.is_among_code(element):
-                    return COPY
+                    return OMITTED
             self.rest -= max(read, VAIN_CHARS_EACH)
         return None
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from bonmun.page.parse.boxes import Boxes
     from bonmun.snapshots import Snapshot
 
-__all__ = ["Page", "Selected"]
+__all__ = ["Page", "SelectedElement"]
 
 FEW_LEAVES = 20  # a page with fewer may have its text where browsers with scripts do not look
 NOSCRIPT_CHARACTERS = 1000  # more in <noscript>s may be more than an image or a word of regret
@@ -48,7 +48,7 @@ ZIP_START = b"PK"
 CLOSED_RAW = re.compile(r"<(script|style|title|iframe|noscript)\b([^<>]*)/>", re.I)
 
 
-class Selected(Protocol):
+class SelectedElement(Protocol):
     """An element that `Page.select` found, in the columns or not."""
 
     def attr(self, name: str) -> str | None:
@@ -123,13 +123,13 @@ class Page(PageColumns):
         ruby: bool = DEFAULTS.ruby,
     ) -> Page:
         """A page as a browser laid it out: its elements have boxes, and what the browser hides is hidden."""
-        from bonmun.snapshots import MARK
+        from bonmun.snapshots import ROW_ATTRIBUTE
 
         if len(snapshot.html) > max_bytes:
             raise TooBig(f"The page is larger than {max_bytes:,} characters; raise max_bytes to read it.")
         check_text(snapshot.html)
         page = cls._read(snapshot.html, url or snapshot.url, None, ruby=ruby)
-        page.boxes = boxes = make_boxes(snapshot, page.attrs(range(len(page.tags)), MARK), page.parents)
+        page.boxes = boxes = make_boxes(snapshot, page.attrs(range(len(page.tags)), ROW_ATTRIBUTE), page.parents)
         for row in boxes.hidden.nonzero()[0].tolist():
             page.bits[row] |= HIDDEN
         page.cut |= snapshot.cut
@@ -203,16 +203,16 @@ class Page(PageColumns):
         return [nodes[element].attr(name) for element in elements]
 
     @property
-    def markup(self) -> Sequence[Selected]:
+    def markup(self) -> Sequence[SelectedElement]:
         """The elements as the parser has them, by row: for those who ask every one of them."""
         return self._nodes
 
-    def find_held(self, element: int, tag: str, name: str) -> str | None:
+    def find_inner_attr(self, element: int, tag: str, name: str) -> str | None:
         """The attribute of the first element of a tag in an element whose content is not read, such as <noscript>."""
         node = self._nodes[element].find(tag)
         return node.attr(name) if node is not None else None
 
-    def select(self, selector: str) -> Sequence[Selected]:
+    def select(self, selector: str) -> Sequence[SelectedElement]:
         """The elements that a CSS selector finds anywhere on the page, also in its head and in scripts."""
         return self._tree.select(selector)
 

@@ -160,7 +160,7 @@ class Block:
     def xpath(self) -> str:
         """Its place: the path of its element or, where that holds several blocks, of its first leaf."""
         page = self.page
-        if page.blocks_of[self.element] == 1:
+        if page.block_counts[self.element] == 1:
             return page.xpath(self.element)
         return Leaf(page, self.start).xpath
 

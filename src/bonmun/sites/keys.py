@@ -59,7 +59,7 @@ def hash_places(page: Page) -> list[int]:
     """A key for the place of each leaf."""
     places: dict[int, int] = {-1: 0}
     tags, parents = page.tags, page.parents
-    rows = page.around(page.leaf_elements)
+    rows = page.with_ancestors(page.leaf_elements)
     for row, class_, id_ in zip(rows, page.attrs(rows, "class"), page.attrs(rows, "id"), strict=True):
         class_, id_ = (class_ or "")[:READ_CHARACTERS], (id_ or "")[:READ_CHARACTERS]
         places[row] = _hash_place(places[parents[row]], tags[row], class_, id_)
@@ -111,6 +111,6 @@ def count_leaves(page: Page, normal: Normal) -> tuple[int, list[LeafCount]]:
 def find_dropped_leaves(page: Page) -> list[bool]:
     """Which leaves stand in a tag that the first paper drops before it counts."""
     gone: dict[int, bool] = {-1: False}
-    for row in page.around(page.leaf_elements):
+    for row in page.with_ancestors(page.leaf_elements):
         gone[row] = gone[page.parents[row]] or page.tags[row] in DROPPED_TAGS
     return [gone[element] for element in page.leaf_elements]

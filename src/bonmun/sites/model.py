@@ -15,7 +15,7 @@ from bonmun.sites.keys import Normal, hash_bytes
 from bonmun.sites.ranks import Ranks
 from bonmun.sites.site import LEAST_PAGES, Site, Verdicts
 from bonmun.sites.tally import Tally, rank_texts
-from bonmun.work.array_files import UNREADABLE, load_arrays, read_json, save_arrays
+from bonmun.work.array_files import READ_ERRORS, load_arrays, read_json, save_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -129,7 +129,7 @@ class SiteModel:
             return cls(sites, ranks, Normal(bool(about["digits"]), bool(about["case"])))
         except FileNotFoundError:
             raise MissingInput(f"There is no file {str(path)!r}: make one with `bonmun corpus site-model`.") from None
-        except UNREADABLE as exc:
+        except READ_ERRORS as exc:
             raise BadInput(f"{str(path)!r} is no site model: make one with `bonmun corpus site-model`.") from exc
 
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from bonmun.text.shingles import find_pairs, list_words
 
-__all__ = ["SHORTEST_PAIRS", "find_fingerprint"]
+__all__ = ["MIN_PAIRS", "find_fingerprint"]
 
 BITS = 64
-SHORTEST_PAIRS = 8  # different pairs of words: fewer say too little to tell a text by
+MIN_PAIRS = 8  # different pairs of words: fewer say too little to tell a text by
 
 
 def find_fingerprint(text: str) -> str | None:
@@ -29,7 +29,7 @@ def find_fingerprint(text: str) -> str | None:
         bits = np.unpackbits(keys.astype("<u8").view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
         votes += bits.sum(0, dtype=np.uint32)
         count += len(keys)
-    if count < SHORTEST_PAIRS:
+    if count < MIN_PAIRS:
         return None
     chosen = np.packbits(2 * votes > count, bitorder="little")
     return f"{int.from_bytes(chosen.tobytes(), 'little'):016x}"

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 
 from bonmun.errors import BadInput, MissingInput
-from bonmun.work.array_files import UNREADABLE, load_arrays, save_arrays
+from bonmun.work.array_files import READ_ERRORS, load_arrays, save_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
-__all__ = ["CorpusGrams", "Grams", "Vector", "compare_texts", "compare_vectors", "count_grams", "load_standard"]
+__all__ = ["CorpusGrams", "Grams", "Vector", "compare_texts", "compare_vectors", "count_grams", "load_standard_grams"]
 
 CHARACTER_BITS = 21  # enough for any code point; three characters fill 63 bits
 TEXTS_AT_ONCE = 10_000  # texts that are compared at a time: their numbers stand above those of two characters
@@ -185,7 +185,7 @@ class CorpusGrams:
             raise MissingInput(
                 f"There is no file {str(path)!r}: make one with CorpusGrams.count(pages).save(…)."
             ) from None
-        except UNREADABLE as exc:
+        except READ_ERRORS as exc:
             raise BadInput(f"{str(path)!r} holds no n-gram counts: make them with CorpusGrams.count(pages).") from exc
 
 
@@ -201,7 +201,7 @@ def _add_pages(
 
 
 @cache
-def load_standard() -> CorpusGrams:
+def load_standard_grams() -> CorpusGrams:
     """Load the counts that come with bonmun, made by scripts/make/count_grams.py."""
     with as_file(files("bonmun.text") / "grams.npz") as path:
         return CorpusGrams.load(path)

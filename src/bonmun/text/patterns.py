@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any, cast
 
-__all__ = ["LatePattern", "compile_later"]
+__all__ = ["LazyPattern", "compile_later"]
 
 METHODS = ("finditer", "findall", "fullmatch", "match", "search", "split", "sub", "subn")
 
 
-class LatePattern:
+class LazyPattern:
     """Stands for a pattern, of which it has all methods once one of them was asked for."""
 
     def __init__(self, pattern: str, flags: int) -> None:
@@ -31,4 +31,4 @@ def compile_later(pattern: str, flags: int = 0) -> re.Pattern[str]:
     >>> compile_later("[0-9]+").findall("1, 22")
     ['1', '22']
     """
-    return cast("re.Pattern[str]", LatePattern(pattern, flags))
+    return cast("re.Pattern[str]", LazyPattern(pattern, flags))

@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
-from bonmun.work.files import open_beside
+from bonmun.work.files import open_atomically
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["UNREADABLE", "load_arrays", "read_json", "save_arrays"]
+__all__ = ["READ_ERRORS", "load_arrays", "read_json", "save_arrays"]
 
-UNREADABLE = (  # what reading raises for files that are damaged, or something else
+READ_ERRORS = (  # what reading raises for files that are damaged, or something else
     *(OSError, EOFError, ValueError, KeyError, IndexError, TypeError, AttributeError, NotImplementedError),
     *(RuntimeError, SyntaxError, TokenError, ArithmeticError, MemoryError),
     *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
@@ -39,12 +39,12 @@ HEADERS = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.re
 
 def save_arrays(path: str | Path, arrays: dict[str, Any]) -> None:
     """Write arrays, packed; the file appears when it is whole."""
-    with open_beside(path) as file:
+    with open_atomically(path) as file:
         np.savez_compressed(file, **arrays)
 
 
 def load_arrays(file: BinaryIO) -> dict[str, Any]:
-    """Read all arrays of a file, by name; raises one of UNREADABLE for what `save_arrays` would not have written."""
+    """Read all arrays of a file, by name; raises one of READ_ERRORS for what `save_arrays` would not have written."""
     size = file.seek(0, os.SEEK_END)
     with zipfile.ZipFile(file) as packed:
         members = packed.infolist()

@@ -15,14 +15,22 @@ from bonmun.errors import BadConfig
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["PART", "check_folder", "open_beside", "part_path", "write_beside", "write_bytes", "write_text"]
+__all__ = [
+    "PART_SUFFIX",
+    "check_folder",
+    "open_atomically",
+    "part_path",
+    "write_atomically",
+    "write_bytes",
+    "write_text",
+]
 
-PART = ".part"  # ends the name of a file that is being written
+PART_SUFFIX = ".part"  # ends the name of a file that is being written
 
 
 def part_path(path: str | Path) -> Path:
     """Where a file is written before it is whole."""
-    return Path(f"{path}{PART}")
+    return Path(f"{path}{PART_SUFFIX}")
 
 
 def check_folder(path: Path) -> None:
@@ -32,7 +40,7 @@ def check_folder(path: Path) -> None:
 
 
 @contextmanager
-def write_beside(path: str | Path) -> Iterator[Path]:
+def write_atomically(path: str | Path) -> Iterator[Path]:
     """A path for somebody to write a file to; the file takes its place when the block ends well, and else goes.
 
     A block that leaves no file there, having nothing to write, changes nothing.
@@ -50,9 +58,9 @@ def write_beside(path: str | Path) -> Iterator[Path]:
 
 
 @contextmanager
-def open_beside(path: str | Path, *, sync: bool = False) -> Iterator[BinaryIO]:
+def open_atomically(path: str | Path, *, sync: bool = False) -> Iterator[BinaryIO]:
     """A file open for writing; with `sync` it is on the disk before it takes its place."""
-    with write_beside(path) as part, part.open("wb") as file:
+    with write_atomically(path) as part, part.open("wb") as file:
         yield file
         if sync:
             file.flush()
@@ -61,7 +69,7 @@ def open_beside(path: str | Path, *, sync: bool = False) -> Iterator[BinaryIO]:
 
 def write_bytes(path: str | Path, data: bytes) -> None:
     """Write a whole file."""
-    with open_beside(path) as file:
+    with open_atomically(path) as file:
         file.write(data)
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from sqlite3 import Connection
 
-__all__ = ["ResultStore", "Stored"]
+__all__ = ["ResultStore", "StoredResult"]
 
 COMPANIONS = ("", "-wal", "-shm", "-journal")  # the file, and those that SQLite keeps beside it
 TABLES = """
@@ -24,7 +24,7 @@ create table if not exists results (number integer primary key, data blob, error
 """
 
 
-class Stored(NamedTuple):
+class StoredResult(NamedTuple):
     """What came of the input with this number: bytes, or why there are none."""
 
     number: int
@@ -88,25 +88,25 @@ class ResultStore:
                 "began it, or delete this file."
             )
 
-    def add(self, result: Stored) -> None:
+    def add(self, result: StoredResult) -> None:
         """Keep a result; it is safe when this returns."""
         self.file.execute("insert or replace into results values (?, ?, ?)", result)
         self.done.add(result.number)
 
-    def take(self, number: int) -> Stored:
+    def take(self, number: int) -> StoredResult:
         """A result that nobody will ask for again."""
         row = self.file.execute("select * from results where number = ?", [number]).fetchone()
         self.file.execute("update results set data = null where number = ?", [number])
-        return Stored(*row)
+        return StoredResult(*row)
 
-    def list_all(self) -> Iterator[Stored]:
+    def list_all(self) -> Iterator[StoredResult]:
         """All results, in the order of their numbers."""
-        return (Stored(*row) for row in self.file.execute("select * from results order by number"))
+        return (StoredResult(*row) for row in self.file.execute("select * from results order by number"))
 
-    def list_errors(self) -> Iterator[Stored]:
+    def list_errors(self) -> Iterator[StoredResult]:
         """Those that failed, in order."""
         found = self.file.execute("select * from results where error is not null order by number")
-        return (Stored(*row) for row in found)
+        return (StoredResult(*row) for row in found)
 
     def remove(self) -> None:
         """Close the file and delete it: the run is finished."""

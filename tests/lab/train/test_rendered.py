@@ -22,7 +22,7 @@ from bonmun.lab.train.train_models import TrainingPlan, make_model
 from bonmun.models.features.page_arrays import BOX
 from bonmun.models.features.scaled_features import compute_features
 from bonmun.models.network.labeller import Network, default_weights, load_weights, save_weights
-from bonmun.snapshots import ENDING, make_stem, save_snapshot
+from bonmun.snapshots import SNAPSHOT_SUFFIX, make_stem, save_snapshot
 from samples import lay_out, page_samples
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def data(tmp_path: Path) -> Path:
     rows = [{"id": name, "html": HTML, "text": LIT, "url": f"https://{name[0]}.example/"} for name in ("a/1", "b")]
     (tmp_path / "set.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
     (tmp_path / "shown").mkdir()
-    save_snapshot(lay_out(SHOWN, BOXES), tmp_path / "shown" / (make_stem("a/1") + ENDING))
+    save_snapshot(lay_out(SHOWN, BOXES), tmp_path / "shown" / (make_stem("a/1") + SNAPSHOT_SUFFIX))
     return tmp_path
 
 

@@ -21,7 +21,7 @@ from bonmun.lab.annotate.entries import ENDING, Entry, copy_bytes, read_entries,
 from bonmun.lab.annotate.journal import Journal, JournalLine, read_journal
 from bonmun.lab.annotate.lock_file import LockFile
 from bonmun.lab.annotate.records import OWN_KEYS, read_draft
-from bonmun.work.files import open_beside
+from bonmun.work.files import open_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -118,7 +118,7 @@ class GoldFile:
                 return  # another window was faster, and what it finished is newer
             old = self._entries.get(record["id"])
             try:
-                with open_beside(self.path, sync=True) as file:
+                with open_atomically(self.path, sync=True) as file:
                     new = self._copy_with(file, old, record)
                 self._move_entries(old, new)
                 if self.journal.size() > JOURNAL_BYTES:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bonmun.errors import BadGold
 from bonmun.lab.annotate.drafts import Change, Draft, is_revision, read_change
-from bonmun.work.files import open_beside
+from bonmun.work.files import open_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -75,7 +75,7 @@ class Journal:
         if not drafts:
             self.path.unlink(missing_ok=True)
             return
-        with open_beside(self.path, sync=True) as file:
+        with open_atomically(self.path, sync=True) as file:
             for page, draft in drafts.items():
                 file.write(JournalLine(page, draft.revision, draft.restate()).write())
 

@@ -68,7 +68,7 @@ def collapse(page: Page) -> Collapsed:
     """Collapse the tree of a page, and count its leaves."""
     shown = page.shown
     elements = [page.leaf_elements[leaf] for leaf in shown]
-    live = page.around(elements)
+    live = page.with_ancestors(elements)
     children = Counter(page.parents[element] for element in live)
     children.update(elements)
     above: dict[int, int] = {-1: -1}  # the node that holds what an element was collapsed into
@@ -135,7 +135,7 @@ def _find_forms(page: Page, number: dict[int, int]) -> NDArray[np.bool_]:
     """Which nodes hold a field to fill in."""
     found = np.zeros(len(number), bool)
     fields = [element for element, tag in enumerate(page.tags) if tag == "input"]
-    found[[number[element] for element in page.around(fields) if element in number]] = True
+    found[[number[element] for element in page.with_ancestors(fields) if element in number]] = True
     return found
 
 

@@ -66,7 +66,7 @@ def count_tags(page: Page, tags: Mapping[str, int]) -> tuple[Bags, NDArray[np.in
     known: dict[tuple[int, int], int] = {}  # a path by the one above it and the tag at its end
     above: list[tuple[int, int]] = []
     paths: dict[int, int] = {-1: -1}
-    for element in page.around(elements):
+    for element in page.with_ancestors(elements):
         key = (paths[page.parents[element]], tags.get(page.tags[element], UNKNOWN))
         path = known.setdefault(key, len(above))
         if path == len(above):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 import numpy as np
 
 from bonmun.errors import BadInput, MissingInput
-from bonmun.work.array_files import UNREADABLE, load_arrays, read_json, save_arrays
+from bonmun.work.array_files import READ_ERRORS, load_arrays, read_json, save_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -95,7 +95,7 @@ def load_leaf_network(kind: str, make: Callable[[LeafWeights], Network], path: s
         return make(read_leaf_weights(kind, path))
     except FileNotFoundError:
         raise MissingInput(f"There is no model file {str(path)!r}: make one with scripts/fit/{kind}.py.") from None
-    except UNREADABLE as exc:
+    except READ_ERRORS as exc:
         raise BadInput(
             f"{str(path)!r} is no model for the method {kind} of this version of bonmun: "
             f"make one with scripts/fit/{kind}.py."

@@ -20,7 +20,7 @@ import numpy as np
 
 from bonmun.errors import BadInput, MissingInput
 from bonmun.models.baselines.visual_columns import CATEGORIES, RULES
-from bonmun.work.array_files import UNREADABLE, load_arrays, read_json, save_arrays
+from bonmun.work.array_files import READ_ERRORS, load_arrays, read_json, save_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -207,7 +207,7 @@ def read_tabnet_weights(path: str | Path) -> TabNetWeights:
             return _read_weights(file)
     except FileNotFoundError:
         raise MissingInput(f"There is no file of TabNet's weights {str(path)!r}.") from None
-    except UNREADABLE as exc:
+    except READ_ERRORS as exc:
         raise BadInput(f"{str(path)!r} holds no weights of TabNet that this version of bonmun can read.") from exc
 
 
@@ -216,7 +216,7 @@ def load_tabnet(path: str | Path) -> TabNet:
     weights = read_tabnet_weights(path)
     try:
         return TabNet(weights)
-    except UNREADABLE as exc:
+    except READ_ERRORS as exc:
         raise BadInput(f"{str(path)!r} holds no weights of TabNet that this version of bonmun can read.") from exc
 
 

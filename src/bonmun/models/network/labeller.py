@@ -30,7 +30,7 @@ from bonmun.models.features.tags import TAGS
 from bonmun.models.network.habits import Habits, read_habits, read_hosts
 from bonmun.models.network.packed import TOO_LARGE_WEIGHTS
 from bonmun.models.network.products import multiply
-from bonmun.work.array_files import UNREADABLE, load_arrays, read_json, save_arrays
+from bonmun.work.array_files import READ_ERRORS, load_arrays, read_json, save_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -91,7 +91,7 @@ def load_weights(path: str | Path) -> Weights:
             return _read_weights(file)
     except FileNotFoundError:
         raise MissingInput(f"There is no model file {str(path)!r}: make one with `bonmun train`.") from None
-    except UNREADABLE as exc:
+    except READ_ERRORS as exc:
         raise BadInput(f"{str(path)!r} is no model of this version of bonmun: make one with `bonmun train`.") from exc
 
 
@@ -100,7 +100,7 @@ def load_network(path: str | Path) -> Network:
     weights = load_weights(path)
     try:
         return Network(weights)
-    except UNREADABLE as exc:
+    except READ_ERRORS as exc:
         raise BadInput(f"{str(path)!r} is no model of this version of bonmun: make one with `bonmun train`.") from exc
 
 

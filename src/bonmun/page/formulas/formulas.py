@@ -13,9 +13,9 @@ from turbohtml import Element, Text
 
 from bonmun.bounds import MAX_TEX_CHARS, MAX_URL_CHARS
 from bonmun.page.formulas.markup_formulas import (
-    COPY,
+    OMITTED,
     WORDS,
-    Reading,
+    Replacement,
     is_block,
     read_attributes,
     read_container,
@@ -35,7 +35,7 @@ from bonmun.page.formulas.tex import Formula, clean_tex
 if TYPE_CHECKING:
     from turbohtml import Document as Tree
 
-__all__ = ["Formulas", "Reading", "find_formulas"]
+__all__ = ["Formulas", "Replacement", "find_formulas"]
 
 # Every page with formulas has one of these, and asking for them takes next to no time: the parser has lists by tag.
 SIGN_SCRIPTS = ("mathjax", "katex", "distill", "githubassets")  # in the addresses of scripts
@@ -77,25 +77,25 @@ class Formulas:
         self.pieces = find_raw_tex(tree, html) if has_script else {}
         self.failures = 0
 
-    def read(self, element: Element) -> Reading | None:
+    def read(self, element: Element) -> Replacement | None:
         """What stands in an element's place; None where it is not what it seems, and is read as any other."""
         if self.failures > MOST_FAILURES:
             return None
         found = self._find(element)
-        if found is None or found is COPY or found.formula is None:
+        if found is None or found is OMITTED or found.formula is None:
             self.failures += found is None and any(isinstance(node, Element) for node in element)
             return found
         tex, is_display = found.formula
         if len(tex) > MAX_TEX_CHARS:  # no one's formula, but still words
-            return Reading(tex)
+            return Replacement(tex)
         tex = clean_tex(tex)
         if not tex:
             return None
         formula = Formula(tex, is_display)
         before, after = ("", "") if is_display or element.tag in BARE else _find_blanks(element)
-        return Reading(before + formula.text + after if before or after else formula.text, formula)
+        return Replacement(before + formula.text + after if before or after else formula.text, formula)
 
-    def _find(self, element: Element) -> Reading | None:
+    def _find(self, element: Element) -> Replacement | None:
         tag = element.tag
         if tag == "math":
             return read_math(element, is_display=is_block(element))
@@ -115,9 +115,9 @@ class Formulas:
         if "mwe-math-element" in names:
             return read_wikipedia(element)
         if "MathJax_Preview" in names:
-            return COPY if self.has_sources and element.select_one(WORDS) is None else None
+            return OMITTED if self.has_sources and element.select_one(WORDS) is None else None
         if (names & COPIES or names & DISPLAY_COPIES) and element.select_one(WORDS) is None:
-            return COPY if self.has_sources else read_mathjax(element, is_display=bool(names & DISPLAY_COPIES))
+            return OMITTED if self.has_sources else read_mathjax(element, is_display=bool(names & DISPLAY_COPIES))
         return read_attributes(element, names) or read_marked(element, names)
 
 

@@ -14,9 +14,9 @@ from bonmun.page.formulas.mathml import write_tex
 from bonmun.page.formulas.tex import Formula, clean_tex, unwrap_tex
 
 __all__ = [
-    "COPY",
+    "OMITTED",
     "WORDS",
-    "Reading",
+    "Replacement",
     "is_block",
     "read_attributes",
     "read_container",
@@ -44,14 +44,14 @@ MOST_SHOWN = 20  # times as many characters as its TeX has, that a formula may s
 TEX_SIGN = re.compile(r"[\\^_={}]")
 
 
-class Reading(NamedTuple):
+class Replacement(NamedTuple):
     """What stands in the place of an element: words, or a formula; nothing where it is a copy of another."""
 
     text: str
     formula: Formula | None = None
 
 
-COPY = Reading("")
+OMITTED = Replacement("")
 
 
 def _starts(element: Element, start: str) -> bool:
@@ -59,8 +59,8 @@ def _starts(element: Element, start: str) -> bool:
     return (element.attr("class") or "").startswith(start)
 
 
-def _make(tex: str, *, is_display: bool) -> Reading:
-    return Reading("", Formula(tex, is_display))
+def _make(tex: str, *, is_display: bool) -> Replacement:
+    return Replacement("", Formula(tex, is_display))
 
 
 def is_block(math: Element) -> bool:
@@ -68,7 +68,7 @@ def is_block(math: Element) -> bool:
     return math.attr("display") == "block" or math.attr("mode") == "display"
 
 
-def read_math(math: Element, *, is_display: bool) -> Reading | None:
+def read_math(math: Element, *, is_display: bool) -> Replacement | None:
     """A `<math>`: the TeX it was made from, else what it says itself."""
     tex = _find_annotation(math)
     if tex is None:
@@ -80,7 +80,7 @@ def read_math(math: Element, *, is_display: bool) -> Reading | None:
         is_bare = not any(isinstance(node, Element) for node in math)
         tex = math.text if is_bare else write_tex(math, is_display=is_display)
         if words := ONLY_WORDS.fullmatch(tex):
-            return Reading(words[1])
+            return Replacement(words[1])
     return _make(tex, is_display=is_display) if tex.strip() else None
 
 
@@ -97,7 +97,7 @@ def _find_annotation(math: Element) -> str | None:
     return None
 
 
-def read_script(script: Element) -> Reading | None:
+def read_script(script: Element) -> Replacement | None:
     """MathJax 2: its source, TeX or MathML, in a script."""
     kind = script.attr("type") or ""
     is_display = "mode=display" in kind.replace(" ", "")
@@ -106,7 +106,7 @@ def read_script(script: Element) -> Reading | None:
     return _make(script.text, is_display=is_display) if kind.startswith("math/tex") and script.text.strip() else None
 
 
-def _parse_mathml(source: str, *, is_display: bool) -> Reading | None:
+def _parse_mathml(source: str, *, is_display: bool) -> Replacement | None:
     """MathML that a page holds as text."""
     if "<math" not in source or len(source) > 10 * MAX_TEX_CHARS:
         return None
@@ -114,7 +114,7 @@ def _parse_mathml(source: str, *, is_display: bool) -> Reading | None:
     return read_math(math, is_display=is_display or is_block(math)) if math else None
 
 
-def read_image(image: Element) -> Reading | None:
+def read_image(image: Element) -> Replacement | None:
     """An image of a formula: TeX in its address or its `alt`."""
     names = (image.attr("class") or "").split()
     alt = (image.attr("alt") or "").strip()
@@ -127,7 +127,7 @@ def read_image(image: Element) -> Reading | None:
     return None
 
 
-def read_container(container: Element) -> Reading | None:
+def read_container(container: Element) -> Replacement | None:
     """MathJax 3 and 4: the MathML that they keep for screen readers, or the TeX that 4 keeps in attributes."""
     math = container.find("math")
     is_display = container.attr("display") in ("true", "block") or (math is not None and is_block(math))
@@ -137,7 +137,7 @@ def read_container(container: Element) -> Reading | None:
     return _make(source.attr("data-latex") or "", is_display=is_display) if source else None
 
 
-def read_katex(element: Element, names: set[str]) -> Reading | None:
+def read_katex(element: Element, names: set[str]) -> Replacement | None:
     """KaTeX: the MathML that it keeps for screen readers, else what it shows."""
     if not any(isinstance(node, Element) and (node.tag == "math" or _starts(node, "katex")) for node in element):
         return None
@@ -147,10 +147,10 @@ def read_katex(element: Element, names: set[str]) -> Reading | None:
     if math is not None:
         return read_math(math, is_display=is_display or is_block(math))
     shown = element.select_one(".katex-html")  # hidden from screen readers, for whom there should be MathML
-    return Reading(shown.text) if shown is not None else None
+    return Replacement(shown.text) if shown is not None else None
 
 
-def read_wikipedia(element: Element) -> Reading | None:
+def read_wikipedia(element: Element) -> Replacement | None:
     """MediaWiki: MathML that is hidden, and an image."""
     math = element.find("math")
     if math is not None:
@@ -160,7 +160,7 @@ def read_wikipedia(element: Element) -> Reading | None:
     return read_image(image) if image is not None else None
 
 
-def read_mathjax(element: Element, *, is_display: bool) -> Reading | None:
+def read_mathjax(element: Element, *, is_display: bool) -> Replacement | None:
     """MathJax 2 whose scripts are gone: MathML in an attribute, or for screen readers."""
     math = element.find("math")
     if math is not None:
@@ -171,7 +171,7 @@ def read_mathjax(element: Element, *, is_display: bool) -> Reading | None:
     return _parse_mathml(source or "", is_display=is_display)
 
 
-def read_attributes(element: Element, names: set[str]) -> Reading | None:
+def read_attributes(element: Element, names: set[str]) -> Replacement | None:
     """TeX in an attribute of an element that holds nothing but the formula."""
     for name in ATTRIBUTES:
         tex = element.attr(name) or ""
@@ -185,7 +185,7 @@ def read_attributes(element: Element, names: set[str]) -> Reading | None:
     return None
 
 
-def read_marked(element: Element, names: set[str]) -> Reading | None:
+def read_marked(element: Element, names: set[str]) -> Replacement | None:
     """An element that says by its class that it is a formula, as Pandoc, Sphinx and Stack Exchange write it."""
     if not names & {"math", "math-container"} or any(isinstance(node, Element) for node in element):
         return None
@@ -197,7 +197,7 @@ def read_marked(element: Element, names: set[str]) -> Reading | None:
     return _make(tex, is_display=is_display)
 
 
-def read_wrapper(element: Element) -> Reading | None:
+def read_wrapper(element: Element) -> Replacement | None:
     """Elements that scripts make formulas of: GitHub's and Distill's."""
     if any(isinstance(node, Element) for node in element):
         return None
@@ -207,7 +207,7 @@ def read_wrapper(element: Element) -> Reading | None:
     return _make(tex, is_display=is_display) if tex else None
 
 
-def read_equations(table: Element) -> Reading | None:
+def read_equations(table: Element) -> Replacement | None:
     """LaTeXML's table of equations: rows of formulas that line up, and their numbers."""
     rows: list[str] = []
     labels: list[str] = []

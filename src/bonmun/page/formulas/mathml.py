@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from turbohtml import Element, Text
 
 from bonmun.page.formulas.mathml_tokens import TOKENS, write_characters, write_token, write_words
-from bonmun.page.formulas.tex_pieces import Piece, add_over, add_scripts, add_under, join
+from bonmun.page.formulas.tex_pieces import TexPiece, add_over, add_scripts, add_under, join
 from bonmun.page.formulas.tex_symbols import write_character
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ PAREN_LABEL = re.compile(r"\\text\{\((.{1,200})\)\}|\((.{1,200})\)")
 
 def write_tex(math: Element, *, is_display: bool = False) -> str:
     """The TeX of a `<math>` element; empty where it says nothing, or nests deeper than any formula."""
-    stack: list[tuple[Element, Iterator[Node], list[Piece]]] = [(math, iter(math), [])]
+    stack: list[tuple[Element, Iterator[Node], list[TexPiece]]] = [(math, iter(math), [])]
     while True:
         element, rest, pieces = stack[-1]
         for node in rest:
@@ -54,108 +54,109 @@ def write_tex(math: Element, *, is_display: bool = False) -> str:
 # --- elements that hold others ----------------------------------------------------------------------------------------
 
 
-def _write_row(element: Element, pieces: Sequence[Piece]) -> Piece:
+def _write_row(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
     return join(pieces, stretched=element.attr("data-mjx-texclass") == "INNER")
 
 
-def _get(pieces: Sequence[Piece], at: int) -> Piece:
+def _get(pieces: Sequence[TexPiece], at: int) -> TexPiece:
     """A part of an element that has to have it, and may not."""
-    return pieces[at] if at < len(pieces) else Piece("", "")
+    return pieces[at] if at < len(pieces) else TexPiece("", "")
 
 
-def _write_fraction(element: Element, pieces: Sequence[Piece]) -> Piece:
+def _write_fraction(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
     above, below, rest = _get(pieces, 0).tex, _get(pieces, 1).tex, pieces[2:]
     thickness = (element.attr("linethickness") or "").strip()
     if thickness[:1] == "0" and not thickness.strip("0.pxemt%"):
-        made = Piece("mfrac", f"{{{above} \\atop {below}}}", body=f"{above}}}{{{below}", atom=True)
+        made = TexPiece("mfrac", f"{{{above} \\atop {below}}}", body=f"{above}}}{{{below}", atom=True)
     elif element.attr("bevelled") == "true":
-        made = Piece("", f"{{{above}}} / {{{below}}}")
+        made = TexPiece("", f"{{{above}}} / {{{below}}}")
     else:
-        made = Piece("", f"\\frac{{{above}}}{{{below}}}")
+        made = TexPiece("", f"\\frac{{{above}}}{{{below}}}")
     return join([made, *rest])
 
 
-def _write_sqrt(element: Element, pieces: Sequence[Piece]) -> Piece:
-    return Piece("", f"\\sqrt{{{join(pieces).tex}}}")
+def _write_sqrt(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
+    return TexPiece("", f"\\sqrt{{{join(pieces).tex}}}")
 
 
-def _write_root(element: Element, pieces: Sequence[Piece]) -> Piece:
-    made = Piece("", f"\\sqrt[{_get(pieces, 1).tex}]{{{_get(pieces, 0).tex}}}")
+def _write_root(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
+    made = TexPiece("", f"\\sqrt[{_get(pieces, 1).tex}]{{{_get(pieces, 0).tex}}}")
     return join([made, *pieces[2:]])
 
 
-def _write_sub(element: Element, pieces: Sequence[Piece]) -> Piece:
+def _write_sub(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
     return join([add_scripts(_get(pieces, 0), sub=_get(pieces, 1).tex), *pieces[2:]])
 
 
-def _write_sup(element: Element, pieces: Sequence[Piece]) -> Piece:
+def _write_sup(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
     sup = _get(pieces, 1)
     return join([add_scripts(_get(pieces, 0), sup=sup.tex, raw_sup=sup.raw), *pieces[2:]])
 
 
-def _write_subsup(element: Element, pieces: Sequence[Piece]) -> Piece:
+def _write_subsup(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
     sup = _get(pieces, 2)
     return join([add_scripts(_get(pieces, 0), _get(pieces, 1).tex, sup.tex, sup.raw), *pieces[3:]])
 
 
-def _write_over(element: Element, pieces: Sequence[Piece]) -> Piece:
+def _write_over(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
     return join([add_over(_get(pieces, 0), _get(pieces, 1)), *pieces[2:]])
 
 
-def _write_under(element: Element, pieces: Sequence[Piece]) -> Piece:
+def _write_under(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
     return join([add_under(_get(pieces, 0), _get(pieces, 1)), *pieces[2:]])
 
 
-def _write_underover(element: Element, pieces: Sequence[Piece]) -> Piece:
+def _write_underover(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
     base, under, over = _get(pieces, 0), _get(pieces, 1), _get(pieces, 2)
     if base.tag == "big":
         return join([add_scripts(base, under.tex, over.tex), *pieces[3:]])
     return join([add_over(add_under(base, under), over), *pieces[3:]])
 
 
-def _write_multiscripts(element: Element, pieces: Sequence[Piece]) -> Piece:
+def _write_multiscripts(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
     before = next((at for at, piece in enumerate(pieces) if piece.tag == "mprescripts"), len(pieces))
     after, ahead = pieces[1:before], pieces[before + 1 :]
-    made = [add_scripts(Piece("", ""), join(ahead[::2]).tex, join(ahead[1::2]).tex)] if ahead else []
+    made = [add_scripts(TexPiece("", ""), join(ahead[::2]).tex, join(ahead[1::2]).tex)] if ahead else []
     base = _get(pieces, 0)
-    return Piece(
+    return TexPiece(
         "", join([*made, add_scripts(base, join(after[::2]).tex, join(after[1::2]).tex) if after else base]).tex
     )
 
 
-def _write_fenced(element: Element, pieces: Sequence[Piece]) -> Piece:
+def _write_fenced(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
     opening, close, marks = element.attr("open"), element.attr("close"), element.attr("separators")
     marks = "".join((marks if marks is not None else ",").split())
     row = [
-        Piece("mo", "".join(write_characters(sign)), sign) for sign in [("(" if opening is None else opening).strip()]
+        TexPiece("mo", "".join(write_characters(sign)), sign)
+        for sign in [("(" if opening is None else opening).strip()]
     ]
     for at, piece in enumerate(pieces):
         if at and marks:
             mark = marks[min(at - 1, len(marks) - 1)]
-            row.append(Piece("mo", write_character(mark), mark))
+            row.append(TexPiece("mo", write_character(mark), mark))
         row.append(piece)
     close = (")" if close is None else close).strip()
-    return join([*row, Piece("mo", "".join(write_characters(close)), close)])
+    return join([*row, TexPiece("mo", "".join(write_characters(close)), close)])
 
 
-def _write_enclosed(element: Element, pieces: Sequence[Piece]) -> Piece:
+def _write_enclosed(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
     inner = join(pieces)
     for notation in (element.attr("notation") or "").split()[:4]:
         if notation in ENCLOSED:
-            return Piece("", f"\\{ENCLOSED[notation]}{{{inner.tex}}}", atom=True)
+            return TexPiece("", f"\\{ENCLOSED[notation]}{{{inner.tex}}}", atom=True)
     return inner
 
 
-def _write_phantom(element: Element, pieces: Sequence[Piece]) -> Piece:
+def _write_phantom(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
     tex = join(pieces).tex
-    return Piece("", f"\\phantom{{{tex}}}" if tex else "")
+    return TexPiece("", f"\\phantom{{{tex}}}" if tex else "")
 
 
-def _write_semantics(element: Element, pieces: Sequence[Piece]) -> Piece:
+def _write_semantics(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
     return _get(pieces, 0)
 
 
-def _write_action(element: Element, pieces: Sequence[Piece]) -> Piece:
+def _write_action(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
     chosen = element.attr("selection") or "1"
     at = int(chosen) - 1 if chosen.isdecimal() and chosen.isascii() and len(chosen) < 4 else 0
     return _get(pieces, at) if at < len(pieces) else _get(pieces, 0)
@@ -164,30 +165,30 @@ def _write_action(element: Element, pieces: Sequence[Piece]) -> Piece:
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 
-def _write_cell(element: Element, pieces: Sequence[Piece]) -> Piece:
+def _write_cell(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
     span = element.attr("columnspan") or element.attr("colspan") or ""
     more = min(int(span), MOST_COLUMNS) - 1 if span.isdecimal() and span.isascii() and len(span) < 4 else 0
-    return Piece("mtd", join(pieces).tex + " &" * max(more, 0))
+    return TexPiece("mtd", join(pieces).tex + " &" * max(more, 0))
 
 
-def _write_table_row(element: Element, pieces: Sequence[Piece]) -> Piece:
-    return Piece("mtr", " & ".join(piece.tex for piece in pieces).strip())
+def _write_table_row(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
+    return TexPiece("mtr", " & ".join(piece.tex for piece in pieces).strip())
 
 
-def _write_labelled_row(element: Element, pieces: Sequence[Piece]) -> Piece:
+def _write_labelled_row(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
     """A row whose first cell is its number."""
     return _write_table_row(element, pieces[1:])._replace(raw=_get(pieces, 0).tex, tag="mlabeledtr")
 
 
-def _write_table(element: Element, pieces: Sequence[Piece]) -> Piece:
+def _write_table(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
     aligned = (element.attr("columnalign") or "").split()
     is_left, is_equations = aligned[:1] == ["left"], aligned[:2] == ["right", "left"]
     if len(pieces) == 1 and (is_equations or pieces[0].tag == "mlabeledtr"):
-        return Piece("mlabeledtr", pieces[0].tex.replace(" & ", " "), pieces[0].raw)
+        return TexPiece("mlabeledtr", pieces[0].tex.replace(" & ", " "), pieces[0].raw)
     rows = [f"{piece.tex} & {piece.raw}" if piece.tag == "mlabeledtr" else piece.tex for piece in pieces]
     body = r" \\ ".join(rows)
     if not body.strip(" \\"):
-        return Piece("", "")
+        return TexPiece("", "")
     if is_equations:
         name = "aligned"
     elif len(set(aligned) - {"center"}):
@@ -195,10 +196,10 @@ def _write_table(element: Element, pieces: Sequence[Piece]) -> Piece:
     else:
         name = "matrix"
     tex = f"\\begin{{{name}}} {body} \\end{{{name.partition('}')[0]}}}"
-    return Piece("mtable", tex, body=body, atom=True, left=is_left)
+    return TexPiece("mtable", tex, body=body, atom=True, left=is_left)
 
 
-def _add_label(made: Piece, *, is_display: bool) -> str:
+def _add_label(made: TexPiece, *, is_display: bool) -> str:
     """The TeX of a formula with its number, if it has one."""
     tex = made.tex.strip()
     if made.tag != "mlabeledtr" or not made.raw:
@@ -209,7 +210,7 @@ def _add_label(made: Piece, *, is_display: bool) -> str:
     return f"{tex} \\tag{{{label}}}" if is_display else rf"{tex} \quad ({label})"
 
 
-WRITERS: dict[str, Callable[[Element, Sequence[Piece]], Piece]] = {
+WRITERS: dict[str, Callable[[Element, Sequence[TexPiece]], TexPiece]] = {
     "mfrac": _write_fraction,
     "msqrt": _write_sqrt,
     "mroot": _write_root,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bonmun.page.formulas.tex_pieces import Piece
+from bonmun.page.formulas.tex_pieces import TexPiece
 from bonmun.page.formulas.tex_symbols import BIG, FUNCTIONS, VARIANTS, escape_text, write_character
 
 if TYPE_CHECKING:
@@ -21,13 +21,13 @@ IN_EM = {"em": 1, "ex": 0.43, "px": 0.06, "pt": 0.1, "mu": 0.056, None: 1}
 SPACES = ((1.5, r"\qquad"), (0.8, r"\quad"), (0.26, r"\;"), (0.2, r"\:"), (0.1, r"\,"))
 
 
-def write_token(element: Element) -> Piece:
+def write_token(element: Element) -> TexPiece:
     """What an element without elements in it says."""
     tag = element.tag
     if tag == "mspace":
         return _write_space(element)
     if tag in ("none", "mprescripts"):
-        return Piece(tag, "")
+        return TexPiece(tag, "")
     if tag == "mglyph":
         return write_words(" ".join((element.attr("alt") or "").split()))
     raw = " ".join(element.text.split())
@@ -42,13 +42,13 @@ def write_token(element: Element) -> Piece:
     if tag == "mo":
         tex = "".join(write_characters(raw)) if not raw.isalpha() or len(raw) == 1 else _write_name(raw, "normal")
         kind = "big" if raw in BIG and raw else "mo"
-        return Piece(kind, tex, raw, atom=True, stretches=element.attr("stretchy") != "false")
+        return TexPiece(kind, tex, raw, atom=True, stretches=element.attr("stretchy") != "false")
     if tag == "mn":
         if raw.replace(".", "").isdecimal():
-            return Piece(tag, _style(raw, variant) if variant != "normal" else raw, raw, atom=len(raw) == 1)
+            return TexPiece(tag, _style(raw, variant) if variant != "normal" else raw, raw, atom=len(raw) == 1)
         tex = "{,}".join("".join(write_characters(part)) for part in raw.split(","))
-        return Piece(tag, _style(tex, variant) if variant != "normal" else tex, raw)
-    return Piece(tag, _write_name(raw, variant), raw, atom=True)
+        return TexPiece(tag, _style(tex, variant) if variant != "normal" else tex, raw)
+    return TexPiece(tag, _write_name(raw, variant), raw, atom=True)
 
 
 def _write_name(raw: str, variant: str) -> str:
@@ -79,22 +79,22 @@ def write_characters(raw: str) -> Iterator[str]:
         command = len(tex) > 1 and tex[0] == "\\" and tex[-1].isalpha()
 
 
-def write_words(text: str) -> Piece:
+def write_words(text: str) -> TexPiece:
     """Words within a formula; a blank alone is a blank."""
     if not text:
-        return Piece("mtext", "")
+        return TexPiece("mtext", "")
     if text.isspace():
-        return Piece("mtext", r"\ ", " ")
-    return Piece("mtext", f"\\text{{{escape_text(text)}}}", text.strip(), atom=True)
+        return TexPiece("mtext", r"\ ", " ")
+    return TexPiece("mtext", f"\\text{{{escape_text(text)}}}", text.strip(), atom=True)
 
 
-def _write_space(element: Element) -> Piece:
+def _write_space(element: Element) -> TexPiece:
     if element.attr("linebreak") == "newline":
-        return Piece("mspace", r"\\", " ")
+        return TexPiece("mspace", r"\\", " ")
     found = LENGTH.match(element.attr("width") or "0")
     try:
         width = float(found[1]) * IN_EM[found[2]] if found else 0.0
     except ValueError:
         width = 0.0
     tex = r"\!" if width < -0.1 else next((tex for least, tex in SPACES if width >= least), "")
-    return Piece("mspace", tex)
+    return TexPiece("mspace", tex)

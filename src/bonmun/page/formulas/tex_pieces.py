@@ -10,10 +10,10 @@ from bonmun.page.formulas.tex_symbols import ARROWS, BINARY, CLOSING, OPENING, O
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Piece", "add_over", "add_scripts", "add_under", "braced", "join"]
+__all__ = ["TexPiece", "add_over", "add_scripts", "add_under", "braced", "join"]
 
 
-class Piece(NamedTuple):
+class TexPiece(NamedTuple):
     """A part of a formula in TeX, with what those around it ask."""
 
     tag: str  # that of its MathML element; "big" for a sum or an integral, "" for what holds several
@@ -49,24 +49,24 @@ SIGNS = frozenset("+-−±∓∗*∼~")  # of what follows them, where nothing s
 PRIMES = {"′": "'", "'": "'", "″": "''", "‴": "'''", "′′": "''", "′′′": "'''"}
 
 
-def join(pieces: Sequence[Piece], *, stretched: bool = False) -> Piece:
+def join(pieces: Sequence[TexPiece], *, stretched: bool = False) -> TexPiece:
     """Several pieces in a row; `stretched` says that its outer brackets are as tall as what they hold."""
     row = _fence_tables([piece for piece in pieces if piece.tex or piece.raw])
     if len(row) == 1:
         return row[0]
     if not row:
-        return Piece("", "")
+        return TexPiece("", "")
     first, last = row[0], row[-1]
     fenced = first.tag == last.tag == "mo" and first.raw in OPENING and last.raw in CLOSING
     if fenced:
         inner = _space(row[1:-1])
         if stretched or (first.stretches and last.stretches and TALL.search(inner)):
             tex = f"\\left{OPENING[first.raw].strip()} {inner} \\right{CLOSING[last.raw].strip()}"
-            return Piece("", tex, atom=True)
-    return Piece("", _space(row), atom=fenced)
+            return TexPiece("", tex, atom=True)
+    return TexPiece("", _space(row), atom=fenced)
 
 
-def _space(row: Sequence[Piece]) -> str:
+def _space(row: Sequence[TexPiece]) -> str:
     """The TeX of a row, with blanks around operators, and where a command would run into a letter."""
     out: list[str] = []
     has_left = False  # whether what stands before could be an operand
@@ -91,11 +91,11 @@ def _space(row: Sequence[Piece]) -> str:
     return " ".join("".join(out).split())
 
 
-def _fence_tables(row: list[Piece]) -> list[Piece]:
+def _fence_tables(row: list[TexPiece]) -> list[TexPiece]:
     """A row in which tables and their brackets have become matrices."""
     if not any(piece.body for piece in row):
         return row
-    made: list[Piece] = []
+    made: list[TexPiece] = []
     at = 0
     while at < len(row):
         piece = row[at]
@@ -112,13 +112,13 @@ def _fence_tables(row: list[Piece]) -> list[Piece]:
     return made
 
 
-def _make_matrix(opening: str, table: Piece, close: str) -> Piece | None:
+def _make_matrix(opening: str, table: TexPiece, close: str) -> TexPiece | None:
     if table.tag == "mfrac":
-        return Piece("", f"\\binom{{{table.body}}}", atom=True) if (opening, close) == ("(", ")") else None
+        return TexPiece("", f"\\binom{{{table.body}}}", atom=True) if (opening, close) == ("(", ")") else None
     name = MATRICES.get((opening, close)) or ("cases" if opening == "{" and close not in CLOSING else None)
     if name is None or (name != "cases" and table.left):
         return None
-    return Piece("", f"\\begin{{{name}}} {table.body} \\end{{{name}}}", atom=True)
+    return TexPiece("", f"\\begin{{{name}}} {table.body} \\end{{{name}}}", atom=True)
 
 
 def braced(tex: str) -> str:
@@ -126,10 +126,10 @@ def braced(tex: str) -> str:
     return tex if len(tex) == 1 and tex.isalnum() else f"{{{tex}}}"
 
 
-def add_scripts(base: Piece, sub: str = "", sup: str = "", raw_sup: str = "") -> Piece:
+def add_scripts(base: TexPiece, sub: str = "", sup: str = "", raw_sup: str = "") -> TexPiece:
     """Something with what stands below and above to its right."""
     if not (base.tex or sub or sup):
-        return Piece("", "")
+        return TexPiece("", "")
     tex = base.tex if base.atom and base.tex else f"{{{base.tex}}}"
     if sub:
         tex += "_" + braced(sub)
@@ -137,34 +137,34 @@ def add_scripts(base: Piece, sub: str = "", sup: str = "", raw_sup: str = "") ->
         tex += PRIMES[raw_sup]
     elif sup:
         tex += "^" + braced(sup)
-    return Piece("big" if base.tag == "big" else "", tex)
+    return TexPiece("big" if base.tag == "big" else "", tex)
 
 
-def add_over(base: Piece, over: Piece) -> Piece:
+def add_over(base: TexPiece, over: TexPiece) -> TexPiece:
     """An accent, a line, a brace, an arrow with words, or anything else that stands over something."""
     name = OVER.get(over.raw)
     if name:
         is_letter = len(base.raw or base.tex) == 1
         is_wide = not is_letter and not (base.tex.startswith("\\") and base.tex[1:].isalpha())
-        return Piece("", f"\\{WIDE.get(name, name) if is_wide else name}{{{base.tex}}}", atom=True)
+        return TexPiece("", f"\\{WIDE.get(name, name) if is_wide else name}{{{base.tex}}}", atom=True)
     if base.tex.startswith(r"\overbrace"):
-        return Piece("", f"{base.tex}^{braced(over.tex)}")
+        return TexPiece("", f"{base.tex}^{braced(over.tex)}")
     if base.tag == "big" or base.tex.startswith(LIMITS):
         return add_scripts(base, sup=over.tex)
     if base.raw in ARROWS:
-        return Piece("mo", f"\\{ARROWS[base.raw]}{{{over.tex}}}", base.raw)
-    return Piece("", f"\\overset{{{over.tex}}}{{{base.tex}}}", atom=True)
+        return TexPiece("mo", f"\\{ARROWS[base.raw]}{{{over.tex}}}", base.raw)
+    return TexPiece("", f"\\overset{{{over.tex}}}{{{base.tex}}}", atom=True)
 
 
-def add_under(base: Piece, under: Piece) -> Piece:
+def add_under(base: TexPiece, under: TexPiece) -> TexPiece:
     """The same below."""
     name = UNDER.get(under.raw)
     if name:
-        return Piece("", f"\\{name}{{{base.tex}}}", atom=True)
+        return TexPiece("", f"\\{name}{{{base.tex}}}", atom=True)
     if base.tex.startswith(r"\underbrace"):
-        return Piece("", f"{base.tex}_{braced(under.tex)}")
+        return TexPiece("", f"{base.tex}_{braced(under.tex)}")
     if base.tex.startswith(r"\mathrm{"):
         base = base._replace(tex=r"\operatorname*" + base.tex.removeprefix(r"\mathrm"), atom=True)
     if base.tag == "big" or base.tex.startswith(LIMITS):
         return add_scripts(base, under.tex)
-    return Piece("", f"\\underset{{{under.tex}}}{{{base.tex}}}", atom=True)
+    return TexPiece("", f"\\underset{{{under.tex}}}{{{base.tex}}}", atom=True)

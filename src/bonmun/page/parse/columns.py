@@ -71,16 +71,16 @@ class PageColumns(Columns):
             numbers.append(number)
         return numbers
 
-    def around(self, elements: Iterable[int]) -> list[int]:
+    def with_ancestors(self, elements: Iterable[int]) -> list[int]:
         """Some elements and all that hold them, in document order."""
         return sorted(climb_all(self.parents, elements))
 
     @cached_property
     def holders(self) -> list[int]:
         """The elements that hold blocks, in document order."""
-        return self.around(self.owners)
+        return self.with_ancestors(self.owners)
 
-    def within(self, element: int) -> list[bool]:
+    def mark_descendants(self, element: int) -> list[bool]:
         """Which elements an element holds, itself included; where there are slots, others may stand between them."""
         parents = self.parents
         inside = [False] * len(parents)
@@ -162,7 +162,7 @@ class PageColumns(Columns):
         return [*self.starts[1:], len(self.texts)] if self.starts else []
 
     @cached_property
-    def blocks_of(self) -> dict[int, int]:
+    def block_counts(self) -> dict[int, int]:
         """How many blocks stand directly in an element."""
         count: dict[int, int] = {}
         for element in self.owners:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from turbohtml import Node
 
     from bonmun.page.code import Code
-    from bonmun.page.formulas.formulas import Formulas, Reading
+    from bonmun.page.formulas.formulas import Formulas, Replacement
     from bonmun.page.formulas.tex import Formula
     from bonmun.page.parse.walk_tables import Columns
 
@@ -88,7 +88,7 @@ def walk(
     any_of = {*specials, *(code.elements if code else ())} if careful or code else None
     specials = [] if any_of is not None else specials
 
-    def read_special(node: Element, tag: str, own: int, state: int, row: int) -> tuple[int, Reading | None]:
+    def read_special(node: Element, tag: str, own: int, state: int, row: int) -> tuple[int, Replacement | None]:
         return _read_special(node, tag, own, state, row, columns, formulas, code)
 
     if KERNEL and not shadows:
@@ -105,7 +105,7 @@ def walk_tree(
     specials: list[Element],
     any_of: set[Element] | None,
     split: dict[Text, list[str | Formula]] | None,
-    read_special: Callable[[Element, str, int, int, int], tuple[int, Reading | None]],
+    read_special: Callable[[Element, str, int, int, int], tuple[int, Replacement | None]],
     selector: str,
     *,
     shadows: bool = False,
@@ -313,7 +313,7 @@ def _read_special(
     columns: Columns,
     formulas: Formulas | None,
     code: Code | None,
-) -> tuple[int, Reading | None]:
+) -> tuple[int, Replacement | None]:
     """The bits of an element that its attributes or its place change, and what stands in its place, if anything."""
     own = restyle(node, tag, own)
     reading = formulas.read(node) if formulas else None

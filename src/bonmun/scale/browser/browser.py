@@ -26,7 +26,7 @@ from bonmun.scale.browser.loading import NOWHERE, PageCallback, RenderJob, load
 from bonmun.scale.browser.proxy import FilteringProxy
 from bonmun.scale.browser.render_options import RENDER_DEFAULTS, RenderOptions
 from bonmun.snapshots import Snapshot, make_snapshot
-from bonmun.work.array_files import UNREADABLE
+from bonmun.work.array_files import READ_ERRORS
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterable, Iterator
@@ -256,7 +256,7 @@ class Browser:
                 await self._check_alive(browser)
             except (FetchFailed, BadInput) as exc:  # there is no page, with or without scripts
                 return Rendered(job, problem=exc)
-            except (RenderFailed, *UNREADABLE) as exc:
+            except (RenderFailed, *READ_ERRORS) as exc:
                 problem = _lower(str(exc)) if isinstance(exc, RenderFailed) else "it could not be measured"
             except Error as exc:
                 died = browser is not None and not browser.is_connected()

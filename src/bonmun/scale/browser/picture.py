@@ -40,7 +40,7 @@ def mark_blocks(page: Page, labels: Labels) -> list[Mark]:
     marks: list[Mark] = []
     for row, (start, stop) in enumerate(zip(page.starts, page.stops, strict=True)):
         owner = page.owners[row]
-        elements = [owner] if page.blocks_of[owner] == 1 else page.leaf_elements[start:stop]
+        elements = [owner] if page.block_counts[owner] == 1 else page.leaf_elements[start:stop]
         shown = [element for element in elements if boxes.visible[element]]
         if not shown:
             continue

@@ -22,7 +22,7 @@ import pyarrow.parquet as pq
 
 from bonmun.errors import BadConfig, BonmunError
 from bonmun.scale.corpus.table_formats import HEADS, PACKERS, pack_parquet
-from bonmun.work.files import PART, check_folder, open_beside
+from bonmun.work.files import PART_SUFFIX, check_folder, open_atomically
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -103,7 +103,7 @@ class Output:
 
     def _resume(self) -> None:
         """Find what an earlier run has left, if it was one with the same sources and settings."""
-        for half in self._find_ours(PART):
+        for half in self._find_ours(PART_SUFFIX):
             half.unlink()
         about = self.folder / ABOUT
         if about.exists():
@@ -120,7 +120,7 @@ class Output:
             if any(path.name != LOCK for path in self.folder.iterdir()):
                 raise BadConfig(f"{self.folder}: this folder holds something else; move it away, or give another name.")
             self.began = True
-            with open_beside(about, sync=True) as file:
+            with open_atomically(about, sync=True) as file:
                 file.write(json.dumps(self.identity, indent=1).encode())
         for number, shard in enumerate(self.shards()):
             found = SHARD_NAME.fullmatch(shard.name)
@@ -177,7 +177,7 @@ class Output:
         table = pa.Table.from_batches(self.waiting, schema=self.schema)
         failed = table.num_rows - table.column("error").null_count if "error" in table.column_names else 0
         number = len(self.shards())
-        with open_beside(self.folder / f"{number:06}-{table.num_rows}-{failed}", sync=True) as file:
+        with open_atomically(self.folder / f"{number:06}-{table.num_rows}-{failed}", sync=True) as file:
             self.pack(table, file)
         self.waiting.clear()
         self.waiting_pages = self.waiting_bytes = 0
@@ -188,10 +188,10 @@ class Output:
         """Write the last shard, join all, and clear away."""
         if self.waiting or not self.shards():
             self._write_shard()
-        with open_beside(self.path, sync=True) as file:
+        with open_atomically(self.path, sync=True) as file:
             self._join(file)
             note = {"run": self.identity, "pages": self.done, "failed": self.failed, "bytes": file.tell()}
-            with open_beside(self.folder / FINISHED, sync=True) as about:
+            with open_atomically(self.folder / FINISHED, sync=True) as about:
                 about.write(json.dumps(note, indent=1).encode())
         self._clear_away()
 

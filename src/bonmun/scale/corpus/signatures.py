@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from bonmun.scale.corpus.result_batches import join_rows, try_row
-from bonmun.text.fingerprints import SHORTEST_PAIRS
+from bonmun.text.fingerprints import MIN_PAIRS
 from bonmun.text.shingles import drop_repeats, find_pairs, list_words, mix
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def make_signature(text: str) -> NDArray[np.uint16] | None:
         count += len(pairs)
         _shuffle(pairs, least, slice(None, OF_PAIRS))
         _shuffle(drop_repeats(words), least, slice(OF_PAIRS, None))
-    return least.astype(np.uint16) if count >= SHORTEST_PAIRS else None  # their low halves: the high ones are all small
+    return least.astype(np.uint16) if count >= MIN_PAIRS else None  # their low halves: the high ones are all small
 
 
 def _shuffle(keys: NDArray[np.uint64], least: NDArray[np.uint32], part: slice) -> None:

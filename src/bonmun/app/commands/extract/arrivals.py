@@ -14,7 +14,7 @@ from bonmun.app.commands.extract.page_work import Task
 from bonmun.errors import BonmunError
 from bonmun.page.parse.decode import find_encoding
 from bonmun.scale.web.download_many import download_many
-from bonmun.work.result_store import Stored
+from bonmun.work.result_store import StoredResult
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +38,7 @@ class Arrivals:
     def __init__(self, urls: Sequence[tuple[int, str]], options: Options, pause: float, hosts: int) -> None:
         self.urls, self.options, self.pause, self.hosts = urls, options, pause, hosts
         self.left = len(urls)  # that nothing was taken for
-        self.arrived: Queue[Task | Stored | BaseException] = Queue(WAITING)
+        self.arrived: Queue[Task | StoredResult | BaseException] = Queue(WAITING)
         self.waker, self.bell = socket.socketpair()
         self.stopped = threading.Event()
         self.thread = threading.Thread(target=self._run, daemon=True)
@@ -55,7 +55,7 @@ class Arrivals:
         self.waker.close()
         self.bell.close()
 
-    def take(self, *, wait: bool = False) -> Task | Stored | None:
+    def take(self, *, wait: bool = False) -> Task | StoredResult | None:
         """What has come, in the order of coming; None if nothing has. With `wait`, something will."""
         try:
             arrived = self.arrived.get(block=wait)
@@ -78,7 +78,7 @@ class Arrivals:
         async for place, url, got in download_many(names, self.options, pause=self.pause, hosts=self.hosts):
             number = self.urls[place][0]
             if isinstance(got, BonmunError):
-                self._put(Stored(number, None, str(got)))
+                self._put(StoredResult(number, None, str(got)))
             else:
                 # servers send charsets that do not exist
                 encoding = got.encoding if got.encoding and find_encoding(got.encoding) else None
@@ -86,7 +86,7 @@ class Arrivals:
             if self.stopped.is_set():
                 return
 
-    def _put(self, arrived: Task | Stored | BaseException) -> None:
+    def _put(self, arrived: Task | StoredResult | BaseException) -> None:
         """Put something where it is taken; meanwhile nothing else is begun."""
         while not self.stopped.is_set():
             with suppress(Full):

@@ -19,7 +19,7 @@ from bonmun.errors import BonmunError
 from bonmun.scale.web.download_many import CONCURRENT_HOSTS
 from bonmun.work.processes import Pool
 from bonmun.work.progress import is_terminal, show_progress
-from bonmun.work.result_store import ResultStore, Stored
+from bonmun.work.result_store import ResultStore, StoredResult
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -87,7 +87,7 @@ def _choose_results(many: Many, output: str | None, store: ResultStore) -> Resul
     return FileResults(*given, Path(output))
 
 
-def _work(many: Many, done: set[int]) -> Iterator[Stored]:
+def _work(many: Many, done: set[int]) -> Iterator[StoredResult]:
     """What comes of the inputs that are not done, as it comes."""
     left = [(number, source) for number, source in enumerate(many.sources) if number not in done]
     urls = [(number, source.name) for number, source in left if source.is_url]
@@ -116,7 +116,7 @@ def _work(many: Many, done: set[int]) -> Iterator[Stored]:
                 yield arrived
 
 
-def _open_next(files: Iterator[tuple[int, Source]], many: Many) -> Task | Stored | None:
+def _open_next(files: Iterator[tuple[int, Source]], many: Many) -> Task | StoredResult | None:
     """The next file, which the child reads, or standard input, which it cannot; None after the last."""
     numbered = next(files, None)
     if numbered is None:
@@ -127,5 +127,5 @@ def _open_next(files: Iterator[tuple[int, Source]], many: Many) -> Task | Stored
             raise source.problem
         body = source.read(many.recipe.options.max_bytes) if source.name == "-" else None
     except BonmunError as problem:
-        return Stored(number, None, str(problem))
+        return StoredResult(number, None, str(problem))
     return Task(number, source.name, body, many.url)

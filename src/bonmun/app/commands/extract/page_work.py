@@ -11,7 +11,7 @@ from bonmun.errors import BonmunError
 from bonmun.page import Page
 from bonmun.pipeline import extract
 from bonmun.work.processes import IDLE, Child, Link, limit_memory
-from bonmun.work.result_store import Stored
+from bonmun.work.result_store import StoredResult
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -39,7 +39,7 @@ class Task(NamedTuple):
     fetched: datetime | None = None
 
 
-class PageChild(Child[Task, Stored]):
+class PageChild(Child[Task, StoredResult]):
     """A child process that works on one page after the other."""
 
     def __init__(self, recipe: Recipe) -> None:
@@ -50,13 +50,13 @@ class PageChild(Child[Task, Stored]):
         """How many seconds it may take to start, or for a page."""
         return LOADING_SECONDS if stage == IDLE else PAGE_SECONDS
 
-    def take(self, answer: Stored) -> list[Stored]:
+    def take(self, answer: StoredResult) -> list[StoredResult]:
         """What it made of the page."""
         self.finish()
         self.misses = 0
         return [answer]
 
-    def fail(self, stage: int, limit: float | None) -> list[Stored]:
+    def fail(self, stage: int, limit: float | None) -> list[StoredResult]:
         """The page that it was at fails; where it was at none yet, another process begins it."""
         if stage == IDLE:
             self.misses += 1
@@ -65,7 +65,11 @@ class PageChild(Child[Task, Stored]):
             self.start_again()
             return []
         died = "The process died; the page may need too much memory."
-        return [Stored(self.finish().number, None, died if limit is None else f"The page took over {limit:g} seconds.")]
+        return [
+            StoredResult(
+                self.finish().number, None, died if limit is None else f"The page took over {limit:g} seconds."
+            )
+        ]
 
 
 def _serve(link: Link) -> None:
@@ -79,16 +83,16 @@ def _serve(link: Link) -> None:
         link.give(_work(recipe, method, task))
 
 
-def _work(recipe: Recipe, method: Method, task: Task) -> Stored:
+def _work(recipe: Recipe, method: Method, task: Task) -> StoredResult:
     try:
         options = recipe.options
         data = task.body if task.body is not None else Source(task.name, Path()).read(options.max_bytes)
         encoding = options.encoding or task.encoding
         page = Page.parse(data, task.url, encoding, max_bytes=options.max_bytes, ruby=options.ruby)
         doc = extract(page, method=method, options=replace(options, crawled=options.crawled or task.fetched))
-        return Stored(task.number, recipe.presentation.write(doc, task.name), None)
+        return StoredResult(task.number, recipe.presentation.write(doc, task.name), None)
     except Exception as problem:  # whatever one page does, the others go on
-        return Stored(task.number, None, _describe(problem))
+        return StoredResult(task.number, None, _describe(problem))
 
 
 def _describe(problem: Exception) -> str:

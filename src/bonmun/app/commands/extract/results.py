@@ -15,7 +15,7 @@ from bonmun.app.commands.extract.writer import put_name_over
 from bonmun.app.commands.shared.failures import find_reason, name_once
 from bonmun.app.commands.shared.shell import complain
 from bonmun.scale.corpus.sources.page_files import format_counts
-from bonmun.work.files import open_beside, write_text
+from bonmun.work.files import open_atomically, write_text
 from bonmun.work.folders import ResultFolder
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from bonmun.app.commands.extract.presentation import Presentation
     from bonmun.app.commands.shared.sources import Source
-    from bonmun.work.result_store import ResultStore, Stored
+    from bonmun.work.result_store import ResultStore, StoredResult
 
 __all__ = ["FAILURES", "UNFINISHED", "FileResults", "FolderResults", "Results", "StreamResults"]
 
@@ -38,7 +38,7 @@ class Results:
     def __init__(self, sources: Sequence[Source], presentation: Presentation, store: ResultStore) -> None:
         self.sources, self.presentation, self.store = sources, presentation, store
 
-    def add(self, result: Stored) -> None:
+    def add(self, result: StoredResult) -> None:
         """Take a result."""
         self.store.add(result)
 
@@ -56,7 +56,7 @@ class Results:
     def _finish(self) -> None:
         """Write what is left."""
 
-    def _complain(self, result: Stored) -> None:
+    def _complain(self, result: StoredResult) -> None:
         if result.error is not None:
             complain(name_once(self.sources[result.number].name, result.error))
 
@@ -71,7 +71,7 @@ class StreamResults(Results):
         self.turn = 0
         self.is_empty = True
 
-    def add(self, result: Stored) -> None:
+    def add(self, result: StoredResult) -> None:
         """Take a result, and write those whose turn it is."""
         super().add(result)
         while self.turn in self.store.done:
@@ -97,7 +97,7 @@ class FileResults(Results):
                 self._complain(failed)
             if sum(1 for _ in self.store.list_errors()) == len(self.sources):
                 return  # there is nothing to write
-        with open_beside(self.path, sync=True) as file:
+        with open_atomically(self.path, sync=True) as file:
             if self.presentation.table == "parquet":
                 self._write_parquet(file)
             else:
@@ -131,7 +131,7 @@ class FolderResults(Results):
         # all places at once, so that they are the same in a run that goes on
         self.places = [self.folder.place(source.stem, presentation.ending) for source in sources]
 
-    def add(self, result: Stored) -> None:
+    def add(self, result: StoredResult) -> None:
         """Write the file of a result; then it counts as done."""
         if result.data is not None:
             self.folder.fill(self.places[result.number], result.data)
@@ -145,7 +145,7 @@ class FolderResults(Results):
             (self.folder.path / FAILURES).unlink(missing_ok=True)
 
 
-def _write(file: BinaryIO, results: Results, stored: Stored, *, is_first: bool) -> None:
+def _write(file: BinaryIO, results: Results, stored: StoredResult, *, is_first: bool) -> None:
     data = stored.data or b""
     if len(results.sources) > 1 and not results.presentation.has_names:
         data = put_name_over(results.sources[stored.number].name, data, is_first=is_first)

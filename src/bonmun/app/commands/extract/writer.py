@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from bonmun.errors import BadConfig
-from bonmun.work.files import write_beside
+from bonmun.work.files import write_atomically
 from bonmun.work.folders import ResultFolder
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Writer:
         elif self.folder:
             self.folder.make()
         else:
-            self.part = self.files.enter_context(write_beside(self.path))
+            self.part = self.files.enter_context(write_atomically(self.path))
             self.stream = self.files.enter_context(self.part.open("wb"))
         return self
 

@@ -15,7 +15,7 @@ import typer
 from bonmun.app.commands.shared.arguments import CORES, Limit, Workers
 from bonmun.app.commands.shared.inputs import read_set
 from bonmun.app.commands.shared.shell import complain, output_to, stoppable, wrong_use
-from bonmun.work.files import write_beside
+from bonmun.work.files import write_atomically
 from bonmun.work.progress import show_progress
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _open_output(output: Path | None) -> Iterator[BinaryIO]:
         sys.stdout.flush()
         return
     with (
-        write_beside(output) as part,
+        write_atomically(output) as part,
         gzip.open(part, "wb") if output.name.endswith(".gz") else part.open("wb") as file,
     ):
         yield cast("BinaryIO", file)

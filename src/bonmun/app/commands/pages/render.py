@@ -107,7 +107,7 @@ def render_command(
         from bonmun.scale.browser import Browser
         from bonmun.scale.browser.picture import make_drawer
         from bonmun.scale.browser.saved_files import open_resources
-        from bonmun.snapshots import ENDING, pack_snapshot
+        from bonmun.snapshots import SNAPSHOT_SUFFIX, pack_snapshot
 
         options = read_render_options(viewport, language, user_agent, seconds, wait, scripts, network, allow_private)
         folder = ResultFolder(output)
@@ -120,7 +120,7 @@ def render_command(
 
         def choose() -> Iterator[RenderJob]:
             for task in find_tasks(inputs, Options(max_bytes=max_bytes), resources, passed):
-                path = folder.place(task.stem, ENDING)
+                path = folder.place(task.stem, SNAPSHOT_SUFFIX)
                 if path.exists() and (not show or path.with_suffix(".png").exists()):
                     counts.before += 1
                 elif task.problem:

@@ -15,7 +15,7 @@ from bonmun.errors import BadConfig, BonmunError, MissingExtra
 from bonmun.outputs import FORMATS, SHORT_NAMES
 from bonmun.outputs.chunks.json_lines import CHUNKS
 from bonmun.page.parse.decode import find_encoding
-from bonmun.work.files import PART
+from bonmun.work.files import PART_SUFFIX
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,7 +79,7 @@ def output_to(place: str | None) -> Iterator[None]:
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
         _give_up_stdout()
     except OSError as problem:
-        name = str(problem.filename or place or "standard output").removesuffix(PART)
+        name = str(problem.filename or place or "standard output").removesuffix(PART_SUFFIX)
         complain(f"{name}: cannot be written: {problem.strerror or problem}.")
         if name == "standard output":
             _give_up_stdout()

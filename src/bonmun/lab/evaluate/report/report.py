@@ -26,7 +26,7 @@ from bonmun.lab.evaluate.report.tables import (
     make_system_table,
 )
 from bonmun.lab.evaluate.report.unit_examples import find_unit_examples, render_unit_examples
-from bonmun.work.files import write_beside
+from bonmun.work.files import write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,7 +79,7 @@ def write_report(
     }
     names = [*texts, "rows.csv.gz", "rows.parquet"]
     with ExitStack() as stack:  # all are whole before the first takes its place
-        parts = {name: stack.enter_context(write_beside(folder / name)) for name in reversed(names)}
+        parts = {name: stack.enter_context(write_atomically(folder / name)) for name in reversed(names)}
         for name, text in texts.items():
             parts[name].write_text(text, encoding="utf-8", errors="replace")
         has_parquet = write_rows(results, parts["rows.csv.gz"], parts["rows.parquet"])

@@ -13,7 +13,7 @@ import numpy as np
 
 from bonmun.errors import BadInput
 from bonmun.models.features.page_arrays import BOX, Arrays
-from bonmun.work.array_files import UNREADABLE, load_arrays, read_json, save_arrays
+from bonmun.work.array_files import READ_ERRORS, load_arrays, read_json, save_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,7 +88,7 @@ def load_samples(path: Path) -> list[Sample]:
     try:
         with path.open("rb") as file:
             return _unpack(load_arrays(file))
-    except UNREADABLE as exc:
+    except READ_ERRORS as exc:
         raise BadInput(f"{str(path)!r} holds no samples: remove it, or name another file.") from exc
 
 

@@ -26,7 +26,7 @@ from bonmun.models.features.count_page import count_page
 from bonmun.page import Page
 from bonmun.sites.model import SiteModel
 from bonmun.sites.site import LEAST_PAGES
-from bonmun.snapshots import ENDING, load_snapshot, make_stem
+from bonmun.snapshots import SNAPSHOT_SUFFIX, load_snapshot, make_stem
 from bonmun.text.words import WORD, compare_counts, count_words
 from bonmun.work.pools import open_pool
 
@@ -79,7 +79,7 @@ def read_pages(path: Path) -> Iterator[Example | BrokenRecord]:
 
 def find_snapshot(folder: Path | None, name: str) -> Path | None:
     """The file in which `bonmun render` has put a page of this id, if it has."""
-    path = folder / f"{make_stem(name)}{ENDING}" if folder else None
+    path = folder / f"{make_stem(name)}{SNAPSHOT_SUFFIX}" if folder else None
     return path if path and path.is_file() else None
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from bonmun.scale.crawl.archive.surt import make_surt
 from bonmun.scale.crawl.fetch.http_heads import clean_url
-from bonmun.work.files import open_beside
+from bonmun.work.files import open_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,7 +41,7 @@ def write_cdxj(rows: Iterable[LogRow], path: Path) -> int:
         while run := sorted(islice(lines, RUN_LINES)):
             count += len(run)
             runs.append(_store(run, files) if len(run) == RUN_LINES else run)
-        with open_beside(path) as file:
+        with open_atomically(path) as file:
             file.writelines(heapq.merge(*runs))
     return count
 

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from bonmun.errors import MissingExtra
-from bonmun.work.files import write_beside
+from bonmun.work.files import write_atomically
 
 try:
     import pyarrow as pa
@@ -76,7 +76,7 @@ def write_log(rows: Iterable[LogRow], path: Path) -> int:
     count = 0
     names = [field.name for field in fields(LogRow)]
     left = iter(rows)
-    with write_beside(path) as part, pq.ParquetWriter(part, LOG, compression="zstd") as writer:
+    with write_atomically(path) as part, pq.ParquetWriter(part, LOG, compression="zstd") as writer:
         while group := list(islice(left, GROUP_ROWS)):
             values = [{name: _clean(getattr(row, name)) for name in names} for row in group]
             writer.write_batch(pa.RecordBatch.from_pylist(values, schema=LOG), row_group_size=GROUP_ROWS)

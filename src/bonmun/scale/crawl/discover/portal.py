@@ -87,7 +87,7 @@ def _find_articles(page: Page, links: list[PlacedLink]) -> list[PlacedLink]:
     at_main = [placed.row for placed in headlines if places[placed.row] == main]
     if len(at_main) < 2:
         return headlines
-    inside = page.within(find_holder(page, at_main))
+    inside = page.mark_descendants(find_holder(page, at_main))
     beside = [placed for placed in links if places[placed.row] == main and inside[placed.row]]
     least = LISTED_CHARS if len(at_main) >= HEADLINES_SHARE * len(beside) else HEADLINE_CHARS
     kept = {placed.row for placed in headlines if inside[placed.row]}

@@ -70,6 +70,6 @@ def name_snapshot(number: int, visit: int, url: str) -> str:
 
     A URL that was not finished has the same name when it is fetched again, so what was left half-way is overwritten.
     """
-    from bonmun.snapshots import ENDING, make_stem  # which loads numpy
+    from bonmun.snapshots import SNAPSHOT_SUFFIX, make_stem  # which loads numpy
 
-    return f"{number:06}-{visit}-{make_stem(url)}{ENDING}"
+    return f"{number:06}-{visit}-{make_stem(url)}{SNAPSHOT_SUFFIX}"
