@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from bonmun.models.network.labeller import Network
 
-LEAST_PAGES = 5  # of a kind or language
+MIN_PAGES = 5  # of a kind or language
 FEW_CHARACTERS = 500  # on a page that scripts write
 
 
@@ -80,7 +80,7 @@ def main() -> None:
             groups[group].append(page.scores)
     print(f"{'':28}pages " + "".join(f"{f'{path.stem} {how}':>18}" for how in ("written", "shown") for path in models))
     for name, rows in sorted(groups.items()):
-        if len(rows) >= LEAST_PAGES or name.startswith("set"):
+        if len(rows) >= MIN_PAGES or name.startswith("set"):
             print(f"{name:28}{len(rows):5} " + "".join(f"{value:18.4f}" for value in np.mean(rows, 0)))
     sets = [np.mean(rows, 0) for name, rows in groups.items() if name.startswith("set")]
     print(f"{'mean of sets':28}{len(sets):5} " + "".join(f"{value:18.4f}" for value in np.mean(sets, 0)))

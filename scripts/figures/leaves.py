@@ -28,7 +28,7 @@ from scripts.labelled import read_examples
 if TYPE_CHECKING:
     from bonmun.lab.gold.examples import Example
 
-LEAST_PAGES = 20  # of a language
+MIN_PAGES = 20  # of a language
 COVERED = 0.8  # of the gold must be on the page
 WEAK = frozenset({"silver"})
 TRANSLATED = frozenset({"deb-docs"})  # the same books in many languages, each a site of its own
@@ -97,7 +97,7 @@ def print_languages(systems: dict[str, Method], most: int) -> None:
         groups.setdefault(str(example.lang), []).append((source, example))
     rows = []
     for lang, pages in groups.items():
-        if len(pages) >= LEAST_PAGES:
+        if len(pages) >= MIN_PAGES:
             some = pages[:: -(-len(pages) // most)]
             rows += [(source in TRANSLATED, lang, measure(example, systems)) for source, example in some]
             print(f"{lang}: {len(some)} of {len(pages)} pages", file=sys.stderr, flush=True)

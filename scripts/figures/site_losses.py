@@ -26,7 +26,7 @@ SETS = (
     "daniel-waddle wwwxmu-zh deb-docs newton-news metahtml-content fundus-all harvest-forum dragnet wcxb-dev"
 ).split()
 CRAWL = "crawl-sample"
-LEAST_PAGES = 5  # of a site
+MIN_PAGES = 5  # of a site
 ARTICLE = 500  # characters
 FEW_PAGES = 5  # of a smaller model
 MUCH, HALF = 0.2, 0.5  # of an article that is lost
@@ -44,7 +44,7 @@ def read_sites(name: str, least: int) -> Iterator[tuple[str, list[tuple[bonmun.P
 def score_set(name: str) -> list[list[float]]:
     """The word F1 of each page: alone, with a model of all pages, with one of few."""
     scores = []
-    for site, pages in read_sites(name, LEAST_PAGES):
+    for site, pages in read_sites(name, MIN_PAGES):
         some = random.Random(FEW_PAGES).sample(pages, FEW_PAGES)
         models = [bonmun.SiteModel.fit((page for page, _ in each), site=site) for each in (pages, some)]
         for page, row in pages:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 DOCS = ROOT / "docs"
 SETS = ("wwwxmu-zh", "deb-docs", "dragnet", "daniel-waddle", "newton-news")
 CRAWL = "crawl-sample"
-LEAST_PAGES = 5  # of a site
+MIN_PAGES = 5  # of a site
 GROWTH = (3, 5, 10, 20, 40)  # pages that a site model is made of
 PAGE_METHODS = ("density", "sentence:M324", "xpath+", "rules")
 GROWING = ("frequency", "frequency+", "xpath+", "rules")
@@ -74,7 +74,7 @@ def read_sites(name: str) -> Iterator[tuple[str, list[Labelled]]]:
     found = sorted((row for row in read_rows(name) if row.get("site")), key=lambda row: str(row["site"]))
     for site, some in groupby(found, key=lambda row: str(row["site"])):
         pages = [Labelled(Page.parse(row["html"], row.get("url")), row, count_words(row["text"])) for row in some]
-        if len(pages) >= LEAST_PAGES:
+        if len(pages) >= MIN_PAGES:
             yield site, pages
 
 
@@ -132,7 +132,7 @@ def compose_page(scores: Scores, growth: Scores, facts: dict[str, list[int]]) ->
     """The page of figures."""
     yield "# Site models: the figures\n"
     yield "`.venv/bin/python -m scripts.figures.sites` made this page. Word F1, the mean over pages; `mean`: over sets."
-    yield f"Sites with at least {LEAST_PAGES} labelled pages, without pages whose gold is not on the page; a site"
+    yield f"Sites with at least {MIN_PAGES} labelled pages, without pages whose gold is not on the page; a site"
     yield "model is made of all pages of its site. [How to use one](../how-to/corpus.md#site-models).\n"
     yield from format_table(["set", "sites", "pages"], [[name, *map(str, facts[name])] for name in SETS])
     systems = list(dict.fromkeys(system for system, _, _ in scores))

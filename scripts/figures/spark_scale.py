@@ -113,12 +113,12 @@ def count_on_spark(folder: Path) -> None:
     """Count, and make the site model."""
     from bonmun.scale.spark.counts import count, make_site_model, read_counts, write_counts
     from bonmun.scale.spark.pages import read_pages
-    from bonmun.sites.keys import Normal
+    from bonmun.sites.keys import Normalisation
 
     session = make(folder, "local[2,4]")
     shutil.rmtree(folder / "counts", ignore_errors=True)
     pages = read_pages(session, [str(folder / "pages")])
-    timed("Spark count", lambda: write_counts(count(pages), Normal(), str(folder / "counts")))
+    timed("Spark count", lambda: write_counts(count(pages), Normalisation(), str(folder / "counts")))
     counted = read_counts(session, str(folder / "counts"))
     timed("Spark site model", lambda: make_site_model(counted).save(folder / "spark.sites"))
     session.stop()

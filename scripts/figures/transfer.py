@@ -29,7 +29,7 @@ from bonmun.lab.train.samples.variants import Variant, prepare_variants
 if TYPE_CHECKING:
     from bonmun.lab.train.samples.sample_files import Sample
 
-LEAST_PAGES = 20  # of a language
+MIN_PAGES = 20  # of a language
 # The generators of deb-docs, by what is in the names of the books that they made.
 GENERATORS = {
     "debian-handbook": "publican",
@@ -95,7 +95,7 @@ def main() -> None:
     given = parser.parse_args()
     SAMPLES.extend(sample for sample in load_samples(given.samples) if sample.labelled)
     counts = Counter(sample.lang for sample in SAMPLES if sample.gold[1])
-    langs = [lang for lang, count in counts.most_common() if lang and count >= LEAST_PAGES and lang != "en"]
+    langs = [lang for lang, count in counts.most_common() if lang and count >= MIN_PAGES and lang != "en"]
     VARIANTS.extend(prepare_variants(SAMPLES, Config(), given.workers))
     names = [*langs, *dict.fromkeys(GENERATORS.values())]
     jobs = [Job(out, given.device) for out in (*names, *range(FOLDS))]

@@ -28,10 +28,10 @@ from scripts.labelled import load_fold_networks, read_examples
 
 if TYPE_CHECKING:
     from bonmun.lab.gold.examples import Example
-    from bonmun.models.features.page_arrays import Arrays
+    from bonmun.models.features.page_arrays import PageArrays
     from bonmun.models.network.labeller import Scores
 
-LEAST_PAGES = 5  # of a site that has a site model
+MIN_PAGES = 5  # of a site that has a site model
 LOW_CONFIDENCE = 0.3
 COUNTED = ("_kept", "_torn", "_between", "_skipped")  # the endings of counts of units
 BAD_F1, DOUBT = 0.5, 0.6  # a page under the first is a catastrophe; the confidence in it should be under the second
@@ -40,7 +40,7 @@ BAD_F1, DOUBT = 0.5, 0.6  # a page under the first is a catastrophe; the confide
 class Wordless(Network):
     """A network that is not told class and id words."""
 
-    def scores(self, a: Arrays) -> Scores:
+    def scores(self, a: PageArrays) -> Scores:
         """Label the blocks of a page."""
         return super().scores(replace(a, words=a.words[:0], word_stops=np.zeros_like(a.word_stops)))
 
@@ -75,7 +75,7 @@ def label_site(job: tuple[str, list[Example]]) -> list[MeasuredPage]:
     parsed = [bonmun.Page.parse(example.html, example.url) for example in pages]
     network, wordless = NETWORKS[find_fold(find_site(pages[0]))]
     methods = [Auto(model=network), Auto(model=wordless)]
-    if len(pages) >= LEAST_PAGES:
+    if len(pages) >= MIN_PAGES:
         methods.append(Auto(model=network, site=bonmun.SiteModel.fit(parsed, site="site")))
     rows = []
     for example, page in zip(pages, parsed, strict=True):
@@ -143,7 +143,7 @@ def main() -> None:
         under = "" if name == "mean of sets" else f"{np.mean([value < BAD_F1 for value, _ in values]):10.1%}"
         print(f"{name:20}" + "".join(f"{value:8.3f}" for value in np.mean(values, 0)) + under)
     pairs = [(row.found.f1, row.sited.f1) for row in rows if row.sited]
-    print(f"word F1 on {len(pairs):,} pages of sites with {LEAST_PAGES} pages or more, and with a site model:")
+    print(f"word F1 on {len(pairs):,} pages of sites with {MIN_PAGES} pages or more, and with a site model:")
     print("".join(f"{value:8.3f}" for value in np.mean(pairs, 0)))
 
 

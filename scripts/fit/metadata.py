@@ -40,7 +40,7 @@ SETS = (
     "metahtml-content",
 )
 TARGET = ROOT / "src" / "bonmun" / "metadata" / "weights.npz"
-LEAST_PAGES = 15  # of a set, or of a language in it
+MIN_PAGES = 15  # of a set, or of a language in it
 
 
 def print_shares(field: str, pages: Sequence[FieldCandidates], folds: Sequence[Ranker]) -> None:
@@ -54,7 +54,7 @@ def print_shares(field: str, pages: Sequence[FieldCandidates], folds: Sequence[R
         for name in (page.source, f"{page.source} {page.lang}"):
             found[name if page.has_gold else f"{name}, without"].append(right if page.has_gold else given)
     for name, values in found.items():
-        if len(values) >= LEAST_PAGES:
+        if len(values) >= MIN_PAGES:
             print(f"{field:7} {name:28}{len(values):6}{np.mean(values):8.3f}", flush=True)
 
 

@@ -22,7 +22,7 @@ SETS = ("unlabelled-ml", "crawl-sample")
 TARGET = ROOT / "src" / "bonmun" / "text" / "grams.npz"
 PAGES_OF_A_LANGUAGE, PAGES_OF_A_SITE = 100, 20  # at most; of a site, in each language
 SHORT_TEXT = 500  # characters: pages with less are left out
-LEAST_PAGES = 2  # that a 3-gram stands on
+MIN_PAGES = 2  # that a 3-gram stands on
 
 
 def read_texts() -> Iterator[str]:
@@ -59,7 +59,7 @@ def _restore_bytes(html: str) -> str | bytes:
 
 def main() -> None:
     """Count, save, say how much."""
-    corpus = CorpusGrams.count(read_texts(), LEAST_PAGES)
+    corpus = CorpusGrams.count(read_texts(), MIN_PAGES)
     TARGET.parent.mkdir(exist_ok=True)
     corpus.save(TARGET)
     print(f"{corpus.pages} pages, {len(corpus.keys):,} 3-grams, {TARGET.stat().st_size:,} bytes in {TARGET.name}")

@@ -18,24 +18,26 @@ if TYPE_CHECKING:
 
 FILE = Path(__file__).parents[2] / "docs" / "reference" / "features.md"
 ABOUT = f"""\
-# What the network is told
+# Features
 
-All numbers that the [network behind `auto`](../explanation/model.md) reads of a page: the tables of
-`models/features/scaled_features.py`, written by
-`scripts/make/feature_tables.py`. Counts are given as logarithms ("log"), and all is scaled such that usual values are
-about 1. Letters are weighted: a Chinese character or a Korean syllable says as much as 2.5 of them, a blank nothing.
-Hidden blocks do not count where blocks are summed. A page that a browser has shown (`bonmun render`) has the last table
-as well; there, lengths are in screens (the window is 1 wide and 1 high), a column is what stands in elements with one
-left edge and width, and the main column is the one with most text outside of links.
+The numbers that the [network behind `auto`](../explanation/model.md) reads from a page. `python -m scripts.make.feature_tables`
+generates this file from the tables in `models/features/scaled_features.py`; do not edit it.
 
-Beside these numbers, a block has the tag of its first leaf and the {LEVELS} elements around it; an element has its tag,
-one of {len(TAGS)} or none of them, and those of its class and id words that are among {KNOWN_WORDS:,}.
+Counts are logarithms ("log"), and all values are scaled so that typical ones are about 1. Letters are weighted: a
+Chinese character or a Korean syllable counts as 2.5 letters, a space as none. Sums over blocks leave out hidden blocks.
+
+The last table is only used for rendered pages (`bonmun render`). In it, lengths are in screens: the window is 1 wide
+and 1 high. A column is all elements with the same left edge and width. The main column is the one with the most text
+outside of links.
+
+The network also reads the tag of each block's first leaf, the {LEVELS} elements around the block, each element's tag
+(one of {len(TAGS)}, or "other"), and those words of its class and id that are in a list of {KNOWN_WORDS:,}.
 """
 
 
 def describe_table(table: FeatureTable[Any]) -> str:
-    """A table in Markdown, one row for each name."""
-    lines = ["| | group | feature | what it is |", "|---|---|---|---|"]
+    """Return a table in Markdown, one row per feature."""
+    lines = ["| | group | feature | description |", "|---|---|---|---|"]
     start = 0
     for group in table.groups:
         for column in group.columns:
@@ -49,10 +51,10 @@ def describe_table(table: FeatureTable[Any]) -> str:
 
 
 def describe_features() -> str:
-    """The whole page."""
+    """Return the whole document."""
     parts = [ABOUT]
     for name, table in (("a block", BLOCKS), ("an element", ELEMENTS), ("the page", PAGE), ("a block's box", BOXES)):
-        parts.append(f"## Of {name}: {table.width}\n\n{describe_table(table)}\n")
+        parts.append(f"## Features of {name}: {table.width}\n\n{describe_table(table)}\n")
     return "\n".join(parts)
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 STEPS = ("rows", "fit", "choose", "measure", "table")
 EVERY_PAGE = 10**9  # no limit
-LEAST_PAGES = 20  # of a language that is reported
+MIN_PAGES = 20  # of a language that is reported
 
 
 def make_table(snapshots: Path, out: Path) -> None:
@@ -98,7 +98,7 @@ def measure_all(snapshots: Path, out: Path, others: Mapping[str, Any], names: li
 
     def is_tested(name: str, example: Example, part: Part) -> bool:
         group = find_group(name, example, part)
-        if group is None or (":" not in group and groups[group] < LEAST_PAGES):
+        if group is None or (":" not in group and groups[group] < MIN_PAGES):
             return False
         return zlib.crc32(example.id.encode()) % 1000 < 1000 * limit * (2 if ":" in group else 1) / groups[group]
 

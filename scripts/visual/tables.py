@@ -38,7 +38,7 @@ LABELS = {
     "oracle-root": "oracle, root",
     "oracle-parents": "oracle, parents",
 }
-LEAST_PAGES = 10  # of a set or language that has a row of its own
+MIN_PAGES = 10  # of a set or language that has a row of its own
 FIGURES = ("LCS P", "R", "F1", "F0.5", "Block P", "R", "F1", "F0.5")
 PAPER = """
 | | Readability.js | DOM Distiller | BoilerNet | Web2Text | TabNet_1 | TabNet_2 |
@@ -75,8 +75,8 @@ def group_rows(rows: Iterable[Row]) -> dict[str, list[Row]]:
             others.setdefault(TAUGHT, []).append(row)
         else:
             others.setdefault(row["lang"], []).append(row)
-    found = {name: each for name, each in found.items() if len({row["id"] for row in each}) >= LEAST_PAGES}
-    others = {name: each for name, each in others.items() if len({row["id"] for row in each}) >= LEAST_PAGES}
+    found = {name: each for name, each in found.items() if len({row["id"] for row in each}) >= MIN_PAGES}
+    others = {name: each for name, each in others.items() if len({row["id"] for row in each}) >= MIN_PAGES}
     languages = sorted(others, key=lambda name: (name != TAUGHT, -len({row["id"] for row in others[name]})))
     return dict(sorted(found.items())) | {name: others[name] for name in languages}
 

@@ -10,7 +10,7 @@ import pytest
 import bonmun
 from bonmun import Options, Page, SiteModel
 from bonmun.algorithms import METHODS, make_method
-from bonmun.algorithms.auto import MOST_BLOCKS, Auto, PageKind
+from bonmun.algorithms.auto import MAX_BLOCKS, Auto, PageKind
 from bonmun.errors import BadConfig, BadInput, MissingInput
 from bonmun.models.features.page_arrays import PAGE_KINDS
 from bonmun.models.network.labeller import Network, Weights, default_weights, save_weights
@@ -244,11 +244,11 @@ def test_other_pages_are_not(markup: str) -> None:
 
 @pytest.mark.slow
 def test_a_huge_page_is_left_to_rules_and_fast() -> None:
-    page = Page.parse("<div class=x>" + f"<p class=y>{SENTENCE}" * (MOST_BLOCKS + 1))
-    assert len(page.starts) > MOST_BLOCKS
+    page = Page.parse("<div class=x>" + f"<p class=y>{SENTENCE}" * (MAX_BLOCKS + 1))
+    assert len(page.starts) > MAX_BLOCKS
     labels = assert_faster(lambda: make_method("auto").label(page), lambda: make_method("rules").label(page), 3)
     assert labels.method == "auto"
-    assert sum(labels.kept) == MOST_BLOCKS + 1
+    assert sum(labels.kept) == MAX_BLOCKS + 1
     assert not [each for each in labels.evidence if isinstance(each, PageKind)]
 
 

@@ -12,7 +12,7 @@ from bonmun import Document, Page, SiteModel, extract
 from bonmun.algorithms import make_method
 from bonmun.algorithms.frequency import Counted, OnSite
 from bonmun.errors import BadConfig, TooFewPages
-from bonmun.sites.keys import Normal, hash_bytes
+from bonmun.sites.keys import Normalisation, hash_bytes
 from bonmun.sites.ranks import Ranks
 from bonmun.text.words import compare_counts, count_words
 from samples import Bonmun, blog_posts, save
@@ -22,7 +22,7 @@ GREETING = "오늘도 읽어 주셔서 감사합니다."
 SENTENCE = "물안리 등대까지는 버스에서 내려 바닷가를 따라 이십 분쯤 걸어야 한다."
 
 
-def fitted(*pages: str, normal: Normal | None = None) -> SiteModel:
+def fitted(*pages: str, normal: Normalisation | None = None) -> SiteModel:
     return SiteModel.fit((Page.parse(markup) for markup in pages), site=SITE, normal=normal)
 
 
@@ -177,7 +177,7 @@ def test_texts_are_the_same_as_the_model_says() -> None:
     pages = [f"<p>조회 {n}</p><p>{word}</p><p>{'둘' if n < 2 else word + '!'}</p>" for n, word in enumerate(words)]
     page = "<p>조회 77</p><p>노을</p>"
     assert extract(page, method="frequency", site=fitted(*pages, "<p>셋</p>" * 3)).text == "조회 77\n\n노을"
-    digits = fitted(*pages, "<p>셋</p>" * 3, normal=Normal(digits=True))
+    digits = fitted(*pages, "<p>셋</p>" * 3, normal=Normalisation(digits=True))
     assert frequency_of(digits, "조회 0") == 4
     assert extract(page, method="frequency", site=digits).text == "노을"
 

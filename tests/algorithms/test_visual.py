@@ -15,7 +15,7 @@ from bonmun.algorithms.visual import ColumnShare, Visual
 from bonmun.compare import compare
 from bonmun.errors import BadConfig, NoBoxes
 from bonmun.lab.evaluate.systems.systems import choose_systems
-from bonmun.models.baselines.tabnet import Reading, TabNet
+from bonmun.models.baselines.tabnet import TabNet, TabNetOutput
 from bonmun.models.baselines.visual_columns import CENTRE
 from laid_out import lay_out
 from made_tabnet import make_weights
@@ -37,13 +37,13 @@ class Told(TabNet):
         super().__init__(make_weights(CENTRE, **about))
         self.chances = chances
 
-    def read(self, table: NDArray[np.float32]) -> Reading:
+    def read(self, table: NDArray[np.float32]) -> TabNetOutput:
         if not hasattr(self, "chances"):
             return super().read(table)
         said = np.array([self.chances.get(row, 0) for row in range(len(table))], np.float32)
         weights = np.zeros((len(table), len(CENTRE)), np.float32)
         weights[:, 7], weights[:, 17] = 3, 1
-        return Reading(said, weights, weights[None])
+        return TabNetOutput(said, weights, weights[None])
 
 
 def label(chances: Mapping[int, float], **about: Any) -> bonmun.Labels:

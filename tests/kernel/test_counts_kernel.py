@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from bonmun import Page
 from bonmun.models.features.class_words import NAME_CHARACTERS, read_word_numbers
 from bonmun.models.features.count_page import count_page, view_counts
-from bonmun.models.features.page_arrays import Arrays
+from bonmun.models.features.page_arrays import PageArrays
 from bonmun.models.features.page_counts import KERNEL, PageCounts, count_compiled, make_counter
 from bonmun.models.features.urls import ADDRESS_CHARACTERS
 from samples import on_every_page
@@ -58,7 +58,7 @@ MARKUPS = st.lists(
 ADDRESSES = st.sampled_from([None, URL, "", "https://a.example", *HREFS])
 
 
-def check(page: Page) -> Arrays:
+def check(page: Page) -> PageArrays:
     """Check that both count the same; return it."""
     expected, found = count_page(page), view_counts(count_compiled(page))
     for name in PageCounts._fields:
@@ -72,7 +72,7 @@ def check(page: Page) -> Arrays:
 
 
 def test_the_fields_are_those_of_the_arrays() -> None:
-    names = [field.name for field in fields(Arrays)]
+    names = [field.name for field in fields(PageArrays)]
     assert list(PageCounts._fields) == [name for name in names if name not in ("site", "boxes")]
 
 

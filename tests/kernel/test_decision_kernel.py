@@ -29,7 +29,7 @@ from bonmun.models.network.compiled import decide_compiled, number_units_compile
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bonmun.models.features.page_arrays import Arrays
+    from bonmun.models.features.page_arrays import PageArrays
 
 ODD_PAGES = [
     "<p>One block and no more of it.",
@@ -45,7 +45,7 @@ ODD_PAGES = [
 ]
 
 
-def as_counts(arrays: Arrays) -> PageCounts:
+def as_counts(arrays: PageArrays) -> PageCounts:
     """Arrays as the kernel has them."""
     columns = {field.name: getattr(arrays, field.name) for field in fields(arrays)}
     return PageCounts(*(bytearray(np.ascontiguousarray(columns[name]).tobytes()) for name in PageCounts._fields))

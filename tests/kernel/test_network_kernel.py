@@ -19,11 +19,11 @@ from bonmun.errors import BadInput
 from bonmun.models.features.characters import CLASSES, WIDE
 from bonmun.models.features.class_words import KNOWN_WORDS
 from bonmun.models.features.count_page import count_page
-from bonmun.models.features.page_arrays import FACTS, TARGETS, Arrays
+from bonmun.models.features.page_arrays import PAGE_COLUMNS, TARGETS, PageArrays
 from bonmun.models.features.scaled_features import compute_features
 from bonmun.models.features.tags import TAGS, USES
 from bonmun.models.network.labeller import Network, Weights, boxes_network, default_network, default_weights
-from bonmun.models.network.packed import DEFAULT, KERNEL, Packed, interpolate, open_default, open_packed
+from bonmun.models.network.packed import DEFAULT, KERNEL, PackedNetwork, interpolate, open_default, open_packed
 from bonmun.models.network.packing import list_counts, make_packed, pack_network
 from samples import ROOT, on_every_page
 from timing import assert_linear
@@ -41,7 +41,7 @@ REFUSALS = "no packed network|another set|other fields|another size|another shap
 NEAR = 2e-5  # chances of the two forms are no further apart
 
 
-def default() -> Packed:
+def default() -> PackedNetwork:
     found = open_default()
     assert found is not None
     return found
@@ -51,7 +51,7 @@ def is_near(data: bytearray, values: NDArray[np.float32], by: float) -> bool:
     return bool((np.abs(np.frombuffer(data, np.float32).reshape(values.shape) - values) <= by).all())
 
 
-def compare_features(a: Arrays) -> None:
+def compare_features(a: PageArrays) -> None:
     n, m = len(a.owners), len(a.parents)
     mine, theirs = default().scorer.compute_features(list_counts(a)), compute_features(a)
     for data, values in zip(mine[:3], theirs[:3], strict=True):
@@ -61,7 +61,7 @@ def compare_features(a: Arrays) -> None:
     assert np.array_equal(np.frombuffer(mine[5], np.int32), theirs.groups)
 
 
-def compare_scores(a: Arrays, network: Network | None = None, packed: Packed | None = None) -> None:
+def compare_scores(a: PageArrays, network: Network | None = None, packed: PackedNetwork | None = None) -> None:
     theirs, packed = (network or default_network()).scores(a), packed or default()
     wide = packed.scorer.wide
     try:
@@ -74,21 +74,21 @@ def compare_scores(a: Arrays, network: Network | None = None, packed: Packed | N
         packed.scorer.wide = wide
 
 
-def compare(a: Arrays) -> None:
+def compare(a: PageArrays) -> None:
     compare_features(a)
     compare_scores(a)
 
 
-def count(html: str, url: str | None = None) -> Arrays:
+def count(html: str, url: str | None = None) -> PageArrays:
     return count_page(Page.parse(html, url))
 
 
 @cache
-def small() -> Arrays:
+def small() -> PageArrays:
     return count(f"<title>Lamps</title><div class=post><h1>Lamps</h1><p>{SENTENCE}</p><p>{SENTENCE}</p></div>")
 
 
-def make_arrays(seed: int, blocks: int, elements: int, *, chain: bool = False, letters: int = 200) -> Arrays:
+def make_arrays(seed: int, blocks: int, elements: int, *, chain: bool = False, letters: int = 200) -> PageArrays:
     """A page that nobody wrote: a tree whose leaves all hold blocks, in no order."""
     r = np.random.default_rng(seed)
     parents = np.array(
@@ -100,7 +100,7 @@ def make_arrays(seed: int, blocks: int, elements: int, *, chain: bool = False, l
     stops = np.cumsum(r.integers(0, 4, elements), dtype=np.int32)
     counts = r.integers(0, letters + 1, (n, CLASSES)) * (r.random((n, CLASSES)) < 0.5)
     chars = counts.sum(1)
-    return Arrays(
+    return PageArrays(
         owners=r.permutation(owners).astype(np.int32),
         inner=r.integers(0, len(TAGS) + 1, n, np.uint8),
         counts=counts.astype(np.int32),
@@ -119,7 +119,7 @@ def make_arrays(seed: int, blocks: int, elements: int, *, chain: bool = False, l
         keys=r.integers(0, elements, elements, np.int32),
         words=r.integers(0, KNOWN_WORDS, stops[-1], np.int16),
         word_stops=stops,
-        facts=r.random(FACTS.width, np.float32),
+        facts=r.random(PAGE_COLUMNS.width, np.float32),
     )
 
 
@@ -214,7 +214,7 @@ def test_threads_do_not_meet() -> None:
 
 
 def with_field(name: str, value: NDArray[Any] | bytes) -> tuple[Any, ...]:
-    names = [field.name for field in fields(Arrays)]
+    names = [field.name for field in fields(PageArrays)]
     counts: list[Any] = list(list_counts(small()))
     counts[names.index(name)] = value if isinstance(value, bytes) else bytearray(value.tobytes())
     return tuple(counts)
@@ -246,7 +246,7 @@ def test_indexes_that_lead_nowhere_are_refused(name: str, at: int, value: int) -
         default().score(with_field(name, changed))
 
 
-@pytest.mark.parametrize("name", [field.name for field in fields(Arrays)][:19])
+@pytest.mark.parametrize("name", [field.name for field in fields(PageArrays)][:19])
 @pytest.mark.parametrize("data", [b"", bytes(4), bytes(7), bytes(1 << 12)], ids=["none", "4", "7", "4096"])
 def test_fields_of_other_lengths_are_refused(name: str, data: bytes) -> None:
     with pytest.raises(ValueError, match=MISFITS):

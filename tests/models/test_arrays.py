@@ -31,7 +31,7 @@ from bonmun.models.features.characters import (
 )
 from bonmun.models.features.class_words import KNOWN_WORDS, NAME_CHARACTERS, NAMING, read_word_numbers
 from bonmun.models.features.count_page import count_page
-from bonmun.models.features.page_arrays import FACTS, LINK_LEAVES, Arrays
+from bonmun.models.features.page_arrays import LINK_LEAVES, PAGE_COLUMNS, PageArrays
 from bonmun.models.features.tags import TAGS, USES
 from samples import ROOT, on_every_page
 
@@ -54,11 +54,11 @@ def parsed(markup: str, url: str | None = None) -> Page:
     return Page.parse(f"<body>{markup}", url)
 
 
-def arrays(markup: str, url: str | None = None) -> Arrays:
+def arrays(markup: str, url: str | None = None) -> PageArrays:
     return count_page(parsed(markup, url))
 
 
-def named_words(a: Arrays, element: int) -> list[str]:
+def named_words(a: PageArrays, element: int) -> list[str]:
     """The known words of an element's class and id."""
     words = {number: word.decode() for word, number in read_word_numbers().items()}
     stop = a.word_stops[a.keys[element]]
@@ -80,9 +80,9 @@ def check(page: Page) -> None:
     assert a.counts.shape == (n, CLASSES)
     assert a.edges.shape == a.links.shape == (n, 2)
     assert a.between.shape == (n + 1, len(USES))
-    assert a.facts.shape == (FACTS.width,)
+    assert a.facts.shape == (PAGE_COLUMNS.width,)
     assert a.site is None
-    for field in fields(Arrays):
+    for field in fields(PageArrays):
         value = getattr(a, field.name)
         assert value is None or np.isfinite(value).all(), field.name
     # blocks
@@ -343,9 +343,9 @@ def test_facts_of_a_page_by_hand() -> None:
     """Elements with <html>, <head> and <body>, leaves, the five uses, <article>, <p>, <form>, <a>, a password."""
     a = arrays("<article><p>a <a href=x>b</a></p><p>c</p></article><form><input><input type=password></form><img><br>")
     counts = [3 + 9, 3, 1, 2, 0, 1, 0, 1, 2, 1, 1]
-    assert a.facts[FACTS["counts"]].tolist() == pytest.approx(np.log1p(counts).tolist())
-    assert a.facts[FACTS["password"]] == 1
-    assert a.facts[FACTS["address"]].tolist() == [0] * 8
+    assert a.facts[PAGE_COLUMNS["counts"]].tolist() == pytest.approx(np.log1p(counts).tolist())
+    assert a.facts[PAGE_COLUMNS["password"]] == 1
+    assert a.facts[PAGE_COLUMNS["address"]].tolist() == [0] * 8
 
 
 @pytest.mark.parametrize(
@@ -366,7 +366,7 @@ def test_facts_of_a_page_by_hand() -> None:
     ],
 )
 def test_facts_of_an_address_by_hand(url: str | None, facts: list[float]) -> None:
-    assert arrays("<p>a", url).facts[FACTS["address"]].tolist() == pytest.approx(facts)
+    assert arrays("<p>a", url).facts[PAGE_COLUMNS["address"]].tolist() == pytest.approx(facts)
 
 
 # --- any page -----------------------------------------------------------------------------------------------------------

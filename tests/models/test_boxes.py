@@ -23,7 +23,7 @@ from samples import ROOT, SOURCES, lay_out, on_every_page
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bonmun.models.features.page_arrays import Arrays
+    from bonmun.models.features.page_arrays import PageArrays
 
 # A menu over the page, a column of text with a headline, a column beside it, something that is not shown.
 MARKUP = (
@@ -54,7 +54,7 @@ def known_page() -> Page:
     return Page.from_snapshot(lay_out(MARKUP, PLACES, LOOKS, STYLES))
 
 
-def named(a: Arrays) -> dict[str, list[float]]:
+def named(a: PageArrays) -> dict[str, list[float]]:
     boxes = compute_features(a).boxes
     assert boxes is not None
     return {column.name: boxes[:, BOXES[column.name]].tolist() for column in BOXES.columns}

@@ -14,10 +14,10 @@ import pytest
 
 from bonmun import Page
 from bonmun.models.features import scaled_features as features
-from bonmun.models.features.columns import Column, FeatureGroup, FeatureTable, Layout
+from bonmun.models.features.columns import Column, ColumnLayout, FeatureGroup, FeatureTable
 from bonmun.models.features.count_page import count_page
 from bonmun.models.features.measures import Measures
-from bonmun.models.features.page_arrays import FACTS
+from bonmun.models.features.page_arrays import PAGE_COLUMNS
 from bonmun.models.features.scaled_features import BLOCKS, BOXES, ELEMENTS, PAGE, compute_features
 from bonmun.models.network.labeller import Network, default_weights
 from samples import ROOT
@@ -57,7 +57,7 @@ def measures_of(markup: str) -> Measures:
 
 
 def test_places_follow_from_the_order() -> None:
-    layout = Layout(Column("a", "x"), Column("b", "y", ("one", "two", "three")), Column("c", "z"))
+    layout = ColumnLayout(Column("a", "x"), Column("b", "y", ("one", "two", "three")), Column("c", "z"))
     assert layout.width == 5
     assert (layout["a"], layout["b"], layout["c"]) == (0, slice(1, 4), 4)
     with pytest.raises(KeyError):
@@ -66,7 +66,7 @@ def test_places_follow_from_the_order() -> None:
 
 def test_two_columns_of_a_name_are_refused() -> None:
     with pytest.raises(ValueError, match="two columns are named 'a'"):
-        Layout(Column("a", "x"), Column("b", "y"), Column("a", "z"))
+        ColumnLayout(Column("a", "x"), Column("b", "y"), Column("a", "z"))
 
 
 def test_a_column_that_is_not_measured_is_missed() -> None:
@@ -76,8 +76,12 @@ def test_a_column_that_is_not_measured_is_missed() -> None:
 
 
 def test_facts_are_named_as_they_stand() -> None:
-    assert FACTS.width == 20
-    assert (FACTS["counts"], FACTS["password"], FACTS["address"]) == (slice(0, 11), 11, slice(12, 20))
+    assert PAGE_COLUMNS.width == 20
+    assert (PAGE_COLUMNS["counts"], PAGE_COLUMNS["password"], PAGE_COLUMNS["address"]) == (
+        slice(0, 11),
+        11,
+        slice(12, 20),
+    )
 
 
 # --- the tables ---------------------------------------------------------------------------------------------------------

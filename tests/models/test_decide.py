@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from bonmun.models.features.page_arrays import Arrays
+    from bonmun.models.features.page_arrays import PageArrays
 
 SENTENCE = "The old lighthouse at the end of the pier was lit again last night. "
 P = f"<p>{SENTENCE}</p>"
@@ -61,7 +61,7 @@ def decided(
     return found
 
 
-def check(a: Arrays, found: Decision) -> None:
+def check(a: PageArrays, found: Decision) -> None:
     """Check what every decision owes."""
     n = len(a.owners)
     assert len(found.kept) == len(found.scores) == len(found.reasons) == n

@@ -16,7 +16,7 @@ from bonmun import Page
 from bonmun.models.features.characters import LOWER, WIDE
 from bonmun.models.features.count_page import count_page
 from bonmun.models.features.element_tree import LEVELS
-from bonmun.models.features.page_arrays import FACTS, Arrays
+from bonmun.models.features.page_arrays import PAGE_COLUMNS, PageArrays
 from bonmun.models.features.scaled_features import (
     BLOCK_FEATURES,
     BLOCKS,
@@ -41,16 +41,16 @@ MARKUPS = st.lists(st.sampled_from([piece.replace("&", " ") for piece in PIECES]
 SLOTS = "<div><template shadowrootmode=open><section><slot></slot></section><p>two</p></template><h2>one</h2></div>"
 
 
-def arrays(markup: str) -> Arrays:
+def arrays(markup: str) -> PageArrays:
     return count_page(Page.parse(f"<body>{markup}"))
 
 
 @cache
-def arrays_at(path: Path) -> Arrays:
+def arrays_at(path: Path) -> PageArrays:
     return count_page(Page.parse(path.read_bytes()))
 
 
-def around(a: Arrays, element: int) -> list[int]:
+def around(a: PageArrays, element: int) -> list[int]:
     """An element and all that hold it, from the inside out."""
     found = []
     while element >= 0:
@@ -59,7 +59,7 @@ def around(a: Arrays, element: int) -> list[int]:
     return found
 
 
-def walked_spans(a: Arrays) -> list[list[int]]:
+def walked_spans(a: PageArrays) -> list[list[int]]:
     """The first block in each element, and one past the last; every element holds one."""
     spans: dict[int, list[int]] = {}
     for row, owner in enumerate(a.owners.tolist()):
@@ -69,11 +69,11 @@ def walked_spans(a: Arrays) -> list[list[int]]:
     return [spans[element] for element in range(len(a.parents))]
 
 
-def check_spans(a: Arrays) -> None:
+def check_spans(a: PageArrays) -> None:
     assert compute_features(a).spans.tolist() == walked_spans(a)
 
 
-def check_sizes(a: Arrays) -> Features:
+def check_sizes(a: PageArrays) -> Features:
     """Check shapes and that all numbers are small."""
     f = compute_features(a)
     n, m = len(a.owners), len(a.parents)
@@ -91,7 +91,7 @@ def check_sizes(a: Arrays) -> Features:
     return f
 
 
-def check_tree(a: Arrays) -> None:
+def check_tree(a: PageArrays) -> None:
     """Check what depends on the tree, beside spans."""
     f = compute_features(a)
     n, m = len(a.owners), len(a.parents)
@@ -140,7 +140,7 @@ def test_features_of_two_blocks_by_hand() -> None:
     )  # blocks since the last heading
     assert blocks[:, BLOCKS["heading_level"]].tolist() == pytest.approx([2 / 6, 2 / 6])  # an <h2>
     assert page[PAGE["letters"]] == pytest.approx(np.log1p(9) / 4)
-    assert page[-FACTS.width :].tolist() == a.facts.tolist()
+    assert page[-PAGE_COLUMNS.width :].tolist() == a.facts.tolist()
     html, body, h2, div, p = range(5)
     assert f.spans.tolist() == [[0, 2], [0, 2], [0, 1], [1, 2], [1, 2]]
     assert f.levels.tolist() == [[h2, body, html, *[-1] * 3], [p, div, body, html, *[-1] * 2]]

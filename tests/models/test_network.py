@@ -19,7 +19,7 @@ from bonmun import Page, SiteModel
 from bonmun.errors import BadInput, MissingInput
 from bonmun.models.features.class_words import read_word_numbers
 from bonmun.models.features.count_page import count_page
-from bonmun.models.features.page_arrays import PAGE_KINDS, Arrays
+from bonmun.models.features.page_arrays import PAGE_KINDS, PageArrays
 from bonmun.models.features.tags import TAGS
 from bonmun.models.network.labeller import (
     Network,
@@ -45,11 +45,11 @@ SENTENCE = "The old lighthouse at the end of the pier was lit again last night, 
 
 
 @cache
-def arrays_at(path: Path) -> Arrays:
+def arrays_at(path: Path) -> PageArrays:
     return count_page(Page.parse(path.read_bytes()))
 
 
-def long_page(blocks: int) -> Arrays:
+def long_page(blocks: int) -> PageArrays:
     parts = (f"<div class=post{n % 7}><h2>{n}</h2><p>{SENTENCE}</p><ul><li>a<li>b</ul></div>" for n in range(blocks))
     return count_page(Page.parse("".join(parts)))
 
@@ -279,7 +279,7 @@ def test_scoring_changes_no_arrays() -> None:
     path = SOURCES["en-news"]
     a, before = arrays_at(path), count_page(Page.parse(path.read_bytes()))
     default_network().scores(a)
-    for name in Arrays.__slots__:
+    for name in PageArrays.__slots__:
         assert np.array_equal(getattr(a, name), getattr(before, name)), name
 
 

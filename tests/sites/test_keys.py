@@ -10,20 +10,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bonmun import Page
-from bonmun.sites.keys import LeafCount, Normal, count_leaves, find_dropped_leaves, hash_bytes, hash_places, hash_texts
+from bonmun.sites.keys import (
+    LeafCount,
+    Normalisation,
+    count_leaves,
+    find_dropped_leaves,
+    hash_bytes,
+    hash_places,
+    hash_texts,
+)
 from timing import assert_linear
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 HELLO = "안녕하세요"
-SAME = Normal()
+SAME = Normalisation()
 TEXTS = st.text(
     st.characters(exclude_categories=["Cs", "Cc", "Zs", "Zl", "Zp"]) | st.sampled_from("가각Aa09٣"), max_size=20
 )
 
 
-def texts_of(markup: str, normal: Normal = SAME) -> list[int]:
+def texts_of(markup: str, normal: Normalisation = SAME) -> list[int]:
     return hash_texts(Page.parse(markup), normal)
 
 
@@ -60,27 +68,27 @@ def test_white_space_never_matters() -> None:
 @pytest.mark.parametrize(
     ("normal", "one", "other", "same"),
     [
-        (Normal(), "조회 12", "조회 7", False),
-        (Normal(digits=True), "조회 12", "조회 7", True),
-        (Normal(digits=True), "조회 1,284", "조회 7", False),  # two numbers are not one
-        (Normal(digits=True), "조회 12", "추천 12", False),
-        (Normal(digits=True), "٣ تعليق", "12 تعليق", True),  # digits of any script
-        (Normal(), "Read More", "Read more", False),
-        (Normal(case=True), "Read More", "Read more", True),
-        (Normal(case=True), "STRASSE", "Straße", True),
-        (Normal(case=True), "조회 12", "조회 7", False),
-        (Normal(digits=True), "Read More", "Read more", False),
-        (Normal(digits=True, case=True), "Page 3 of 9", "PAGE 12 OF 40", True),
+        (Normalisation(), "조회 12", "조회 7", False),
+        (Normalisation(digits=True), "조회 12", "조회 7", True),
+        (Normalisation(digits=True), "조회 1,284", "조회 7", False),  # two numbers are not one
+        (Normalisation(digits=True), "조회 12", "추천 12", False),
+        (Normalisation(digits=True), "٣ تعليق", "12 تعليق", True),  # digits of any script
+        (Normalisation(), "Read More", "Read more", False),
+        (Normalisation(case=True), "Read More", "Read more", True),
+        (Normalisation(case=True), "STRASSE", "Straße", True),
+        (Normalisation(case=True), "조회 12", "조회 7", False),
+        (Normalisation(digits=True), "Read More", "Read more", False),
+        (Normalisation(digits=True, case=True), "Page 3 of 9", "PAGE 12 OF 40", True),
     ],
 )
-def test_what_is_the_same_text_is_a_setting(normal: Normal, one: str, other: str, same: bool) -> None:
+def test_what_is_the_same_text_is_a_setting(normal: Normalisation, one: str, other: str, same: bool) -> None:
     keys = texts_of(f"<p>{one}</p><p>{other}</p>", normal)
     assert (keys[0] == keys[1]) is same
 
 
 @given(text=TEXTS, digits=st.booleans(), case=st.booleans())
 def test_a_normal_form_is_that_of_every_spelling(text: str, digits: bool, case: bool) -> None:
-    normal = Normal(digits, case)
+    normal = Normalisation(digits, case)
     assert normal(unicodedata.normalize("NFD", text)) == normal(unicodedata.normalize("NFC", text)) == normal(text)
     if digits:
         assert not any(char.isdecimal() and char != "0" for char in normal(text))
@@ -175,19 +183,19 @@ def test_a_text_in_emphasis_is_counted_but_is_not_plain() -> None:
 
 
 def test_strings_and_sizes_are_those_of_the_normal_form() -> None:
-    (row,) = count_leaves(Page.parse(f"<p>{unicodedata.normalize('NFD', '조회')} 1284"), Normal(digits=True))[1]
+    (row,) = count_leaves(Page.parse(f"<p>{unicodedata.normalize('NFD', '조회')} 1284"), Normalisation(digits=True))[1]
     assert (row.string, row.size) == ("조회 0", 8)
 
 
 def test_pages_that_say_the_same_have_one_key() -> None:
-    def says(markup: str, normal: Normal = SAME) -> int:
+    def says(markup: str, normal: Normalisation = SAME) -> int:
         return count_leaves(Page.parse(markup), normal)[0]
 
     assert says("<p>하나</p><p>둘</p>") == says("<div class=x>하나<div>둘</div></div><script>1</script>")
     assert says("<p>하나</p><p>둘</p>") != says("<p>둘</p><p>하나</p>")
     assert says("<p>하나</p>") != says("<p>하나</p><p>하나</p>")
     assert says("<p>조회 1</p>") != says("<p>조회 2</p>")
-    assert says("<p>조회 1</p>", Normal(digits=True)) == says("<p>조회 22</p>", Normal(digits=True))
+    assert says("<p>조회 1</p>", Normalisation(digits=True)) == says("<p>조회 22</p>", Normalisation(digits=True))
     assert says("<img>") == says("<br>")
 
 
@@ -205,7 +213,7 @@ PLACED = st.lists(
 @given(leaves=PLACED, digits=st.booleans())
 def test_rows_add_up_to_the_leaves(leaves: list[tuple[str, str]], digits: bool) -> None:
     page = Page.parse("<main>" + "".join(f"<{tag}>{text}</{tag}>" for tag, text in leaves))
-    normal = Normal(digits=digits)
+    normal = Normalisation(digits=digits)
     _, rows = count_leaves(page, normal)
     assert sum(row.occurrences for row in rows) == len(page.texts) == len(leaves)
     assert sum(row.plain for row in rows) == sum(tag not in ("a", "em") for tag, _ in leaves)
@@ -245,7 +253,7 @@ HOSTILE: dict[str, Callable[[int], str]] = {
 @pytest.mark.parametrize("make", HOSTILE.values(), ids=list(HOSTILE))
 def test_time_is_linear(make: Callable[[int], str]) -> None:
     def count(page: Page) -> tuple[int, int]:
-        _, rows = count_leaves(page, Normal(digits=True, case=True))
+        _, rows = count_leaves(page, Normalisation(digits=True, case=True))
         return sum(row.occurrences for row in rows), len(page.texts)
 
     occurrences, leaves = assert_linear(lambda n: Page.parse(make(n)), count, 20_000)

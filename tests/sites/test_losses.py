@@ -19,7 +19,7 @@ from bonmun.sites.losses import (
     LOST_SHARE,
     choose_losses,
     count_kept_words,
-    is_too_much,
+    loses_too_much,
 )
 from bonmun.sites.site import Site, Verdicts
 
@@ -166,7 +166,7 @@ def test_rules_that_auto_leaves_a_piece_to_are_bounded() -> None:
     alone, left = (count_kept_words(found[0], labels) for labels in (Rules().label(found[0]), bounded))
     verdicts = model.judge(found[0])
     assert verdicts is not None
-    assert not is_too_much(alone, left, verdicts)
+    assert not loses_too_much(alone, left, verdicts)
 
 
 # --- by hand ----------------------------------------------------------------------------------------------------------
@@ -248,7 +248,7 @@ def test_auto_loses_no_more_of_real_pages(shared: list[tuple[int, int]], size: i
         assert verdicts is not None
         with_model = Auto(site=model).label(page)
         alone, left = (count_kept_words(page, labels) for labels in (Auto().label(page), with_model))
-        assert len([row for row in alone if verdicts.sure[row]]) >= FOOLED_BLOCKS or not is_too_much(
+        assert len([row for row in alone if verdicts.sure[row]]) >= FOOLED_BLOCKS or not loses_too_much(
             alone, left, verdicts
         )
         assert set(left) <= set(alone)

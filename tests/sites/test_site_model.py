@@ -19,10 +19,10 @@ from bonmun.algorithms import METHODS, PAGE_METHODS
 from bonmun.algorithms.without_template import WithoutTemplate
 from bonmun.errors import BadConfig, BadInput, MissingInput
 from bonmun.sites.domains import find_site_name
-from bonmun.sites.keys import Normal, hash_bytes, hash_places
+from bonmun.sites.keys import Normalisation, hash_bytes, hash_places
 from bonmun.sites.ranks import Ranks
-from bonmun.sites.site import COMMON_SHARE, LEAST_PAGES, LEAST_SHARE, NEW_SHARE, TEMPLATE_SHARES, Site, Verdicts
-from bonmun.sites.tally import LEAST_LEAVES, compute_repeat_pages
+from bonmun.sites.site import COMMON_SHARE, MIN_PAGES, MIN_SHARE, NEW_SHARE, TEMPLATE_SHARES, Site, Verdicts
+from bonmun.sites.tally import MIN_LEAVES, compute_repeat_pages
 from bonmun.work.array_files import save_arrays
 from samples import blog_posts, small_disk
 
@@ -41,7 +41,7 @@ def parsed(*pages: str, url: str | None = URL) -> list[Page]:
     return [Page.parse(markup, url) for markup in pages]
 
 
-def fitted(*pages: str, normal: Normal | None = None) -> SiteModel:
+def fitted(*pages: str, normal: Normalisation | None = None) -> SiteModel:
     return SiteModel.fit(parsed(*pages), site=SITE, normal=normal)
 
 
@@ -240,7 +240,7 @@ def test_too_few_pages_with_a_place_make_no_kind() -> None:
     assert counted(model.sites[SITE], "이번 주는 쉽니다") == [(2, 10)]
     assert placed(model.sites[SITE], Page.parse("<div class=notice>x")) == [None]
     assert template_of(model, Page.parse(pages[0])) == ["처음으로", "방명록"]
-    assert LEAST_LEAVES == 3
+    assert MIN_LEAVES == 3
 
 
 def test_a_block_goes_if_half_of_it_is_template() -> None:
@@ -280,7 +280,7 @@ def test_numbers_and_case_are_a_setting() -> None:
         f"<p>조회 {n}</p><div>Read {'MORE' if n % 2 else 'more'}</div><p>{who}의 여행 이야기를 길게 적어 둡니다</p>"
         for n, who in enumerate(("하늘", "바람", "구름", "이슬"))
     ]
-    plain, both = fitted(*pages), fitted(*pages, normal=Normal(digits=True, case=True))
+    plain, both = fitted(*pages), fitted(*pages, normal=Normalisation(digits=True, case=True))
     assert counted(plain.sites[SITE], "Read more", "read more", "조회 0") == [(2, 4), None, None]
     assert counted(both.sites[SITE], "Read more", "read more", "조회 0") == [None, (4, 4), (4, 4)]
     page = Page.parse("<p>조회 999</p><div>read More</div><p>노을이 지는 언덕에서 오래 앉아 있었습니다</p>")
@@ -299,7 +299,7 @@ def test_on_how_many_pages_a_text_must_stand_to_repeat(pages: int, least: int) -
 @pytest.mark.parametrize(("often", "kept", "repeated"), [(4, False, None), (5, True, 25)])
 def test_what_repeats_on_a_hundred_pages(often: int, kept: bool, repeated: int | None) -> None:
     """A text must stand on 5 of 100 pages (a share of 0.05, and half of √100) to be kept and to make a place repeat."""
-    assert LEAST_SHARE == 0.05
+    assert MIN_SHARE == 0.05
     pages = [f"<p>{'again' if n < often else f'{n:05}'}</p><i>{n:05}</i>" for n in range(100)]
     site = fitted(*pages).sites[SITE]
     assert counted(site, "again") == [(often, 100) if kept else None]
@@ -364,7 +364,7 @@ def same_as_auto(page: Page, model: SiteModel) -> bool:
 
 @pytest.mark.parametrize("size", [1, 2])
 def test_a_thin_site_leaves_it_to_the_page(size: int, posts: list[Page]) -> None:
-    assert size < LEAST_PAGES
+    assert size < MIN_PAGES
     model = SiteModel.fit(posts[:size])
     for page in posts[:4]:
         assert model.judge(page) is None
@@ -535,8 +535,10 @@ def columns_of(model: SiteModel) -> dict[str, Any]:
     return {"sites": sites, "ranks": ranks, "normal": model.normal}
 
 
-@pytest.mark.parametrize("normal", [Normal(), Normal(digits=True), Normal(case=True), Normal(True, True)])
-def test_saved_and_loaded_it_is_the_same(normal: Normal, tmp_path: Path, posts: list[Page]) -> None:
+@pytest.mark.parametrize(
+    "normal", [Normalisation(), Normalisation(digits=True), Normalisation(case=True), Normalisation(True, True)]
+)
+def test_saved_and_loaded_it_is_the_same(normal: Normalisation, tmp_path: Path, posts: list[Page]) -> None:
     more = parsed(*(MENU + post(n) for n in range(5)), url="https://다른곳.example/")
     model = SiteModel.fit([*posts, *more], normal=normal)
     model.save(tmp_path / "a.sites")
@@ -575,7 +577,7 @@ def test_a_digest_is_that_of_the_counts(posts: list[Page]) -> None:
     others = [
         SiteModel.fit(posts[1:]),
         SiteModel.fit(posts, site="x"),
-        SiteModel.fit(posts, normal=Normal(case=True)),
+        SiteModel.fit(posts, normal=Normalisation(case=True)),
         model + model,
     ]
     assert len({model.digest(), *(other.digest() for other in others)}) == 5
@@ -760,7 +762,7 @@ def test_added_models_nearly_decide_as_one_of_all_pages(
 
 
 def test_models_that_take_other_texts_for_the_same_are_not_added() -> None:
-    one, other = fitted(MENU), fitted(MENU, normal=Normal(digits=True))
+    one, other = fitted(MENU), fitted(MENU, normal=Normalisation(digits=True))
     with pytest.raises(
         BadConfig, match=r"^The two models take different texts for the same; make both with the same settings\.$"
     ):

@@ -29,8 +29,8 @@ __all__ = ["Auto", "PageKind"]
 
 # A page with more blocks is no page that anybody labelled, and rules take far less memory. Nor is a piece of HTML of
 # fewer letters: a line or two.
-MOST_BLOCKS = 30_000
-LEAST_LETTERS = 100
+MAX_BLOCKS = 30_000
+MIN_LETTERS = 100
 RUN_WORDS, SAID_SHARE = 4, 0.8  # a hidden text of which so many runs of so many words are shown is a copy
 ANY_PAGE = "<div class=text><h1>A page</h1><p>What can be said of any page can be said of this one.</p></div>"
 LEAST_CHANCE = 0.01  # of a kind of page that is worth a word
@@ -60,7 +60,7 @@ class Auto:
 
     def label(self, page: Page) -> Labels:
         """Label the blocks."""
-        judged = self._judge(page) if 0 < len(page.starts) <= MOST_BLOCKS else None
+        judged = self._judge(page) if 0 < len(page.starts) <= MAX_BLOCKS else None
         if judged is None:
             return self._leave_to_rules(page)
         found, confidence = judged
@@ -85,16 +85,16 @@ class Auto:
 
     def _judge(self, page: Page) -> tuple[Decision, float] | None:
         """What becomes of the blocks, and how sure that is; None for a page of few letters."""
-        given = self.find_own_network(page)
+        given = self.find_custom_network(page)
         if accelerated and page.boxes is None:
             from bonmun.models.network.compiled import judge_compiled
 
-            return judge_compiled(page, given, self.favour, LEAST_LETTERS)
+            return judge_compiled(page, given, self.favour, MIN_LETTERS)
         from bonmun.models.network.reference import judge_page
 
-        return judge_page(page, given, self.favour, LEAST_LETTERS)
+        return judge_page(page, given, self.favour, MIN_LETTERS)
 
-    def find_own_network(self, page: Page) -> Network | None:
+    def find_custom_network(self, page: Page) -> Network | None:
         """The network that was given, unless it was taught for other sites than the page's."""
         given = self.network
         if given and not (given.hosts and (host := find_host(page.url)) and not is_for_host(given.hosts, host)):

@@ -38,9 +38,9 @@ __all__ = [
     "TITLES",
     "TITLE_BYTES",
     "MainCandidate",
-    "Piece",
     "PlaceTable",
     "Section",
+    "TextObject",
     "TitleCandidate",
     "TitleMethod",
     "measure_text",
@@ -107,7 +107,7 @@ class MainCandidate(NamedTuple):
 
 
 @dataclass(slots=True)
-class Piece:
+class TextObject:
     """An object of stage 1: a run of leaves and what they say."""
 
     leaves: list[int]
@@ -119,8 +119,8 @@ class Piece:
 class Section:
     """A main candidate with the title candidates it owns and their numbers i; a dummy has no pieces."""
 
-    pieces: list[Piece]
-    titles: list[Piece]
+    pieces: list[TextObject]
+    titles: list[TextObject]
     numbers: Sequence[int]
 
     @cached_property
@@ -134,7 +134,7 @@ class Likeness(NamedTuple):
 
     main: int  # j
     title: int  # i
-    piece: Piece
+    piece: TextObject
     sim: float
 
 

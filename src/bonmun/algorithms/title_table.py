@@ -13,9 +13,9 @@ from bonmun.algorithms.title_sections import (
     NOT_OBJECTS,
     TITLE_BYTES,
     TITLES,
-    Piece,
     PlaceTable,
     Section,
+    TextObject,
     TitleMethod,
     measure_text,
 )
@@ -58,10 +58,10 @@ class TitleTable(TitleMethod):
         pieces = _find_cells(page)
         dummies = _find_dummies(pieces)
         found: list[Section] = []
-        titles: list[Piece] = []
-        short: list[Piece] = []
+        titles: list[TextObject] = []
+        short: list[TextObject] = []
 
-        def close(main: list[Piece]) -> None:
+        def close(main: list[TextObject]) -> None:
             if titles:  # a main candidate has at least one title candidate
                 found.append(Section(main, titles[::-1], range(1, len(titles) + 1)))
                 titles.clear()
@@ -84,7 +84,7 @@ class TitleTable(TitleMethod):
         return found[:MOST_SECTIONS]
 
 
-def _find_cells(page: Page) -> list[Piece]:
+def _find_cells(page: Page) -> list[TextObject]:
     """The texts of table cells in document order, without links and the parts of forms."""
     numbers = {row: number for number, row in enumerate(row for row, tag in enumerate(page.tags) if tag == "table")}
     boxes = {
@@ -104,14 +104,14 @@ def _find_cells(page: Page) -> list[Piece]:
         if not page.linked_leaves[leaf] and not controls[element]:
             leaves.setdefault(cell, []).append(leaf)
     pieces = {
-        cell: Piece(rows, " ".join(page.texts[leaf] for leaf in rows), numbers[page.tables[cell]])
+        cell: TextObject(rows, " ".join(page.texts[leaf] for leaf in rows), numbers[page.tables[cell]])
         for cell, rows in leaves.items()
     }
     # a short text beside a button or box is its label; a long one is not
     return [piece for cell, piece in pieces.items() if cell not in boxes or measure_text(piece.text) >= MAIN_BYTES]
 
 
-def _find_dummies(pieces: list[Piece]) -> set[int]:
+def _find_dummies(pieces: list[TextObject]) -> set[int]:
     """After which objects a virtual main candidate stands: a stop word has no long text after it, near by."""
     found: set[int] = set()
     stop = 0  # one past the last object that is near

@@ -12,9 +12,9 @@ from bonmun.algorithms.title_sections import (
     NOT_OBJECTS,
     TITLE_BYTES,
     TITLES,
-    Piece,
     PlaceTable,
     Section,
+    TextObject,
     TitleMethod,
     measure_text,
 )
@@ -102,6 +102,6 @@ def _number_titles(before: int, count: int) -> list[int]:
     return [before + i if i <= TITLES else 2 * TITLES + i for i in range(1, count + 1)]
 
 
-def _make_piece(page: Page, row: int) -> Piece:
+def _make_piece(page: Page, row: int) -> TextObject:
     block = page.blocks[row]
-    return Piece(list(block.shown_leaves()), block.shown_text)
+    return TextObject(list(block.shown_leaves()), block.shown_text)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ColumnShare", "Visual"]
 
-LEAST_SHARE = 0.01  # of a column that is worth a word
+MIN_SHARE = 0.01  # of a column that is worth a word
 
 
 class ColumnShare(NamedTuple):
@@ -79,5 +79,5 @@ class Visual:
             kept,
             reasons,
             min(1.0, total / ARTICLE_SIZE) * sure / (total or 1),
-            evidence=[ColumnShare(name, round(share, 3)) for name, share in shares if share >= LEAST_SHARE],
+            evidence=[ColumnShare(name, round(share, 3)) for name, share in shares if share >= MIN_SHARE],
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bonmun.sites.losses import count_kept_words, explain_spared, is_too_much
+from bonmun.sites.losses import count_kept_words, explain_spared, loses_too_much
 
 if TYPE_CHECKING:
     from bonmun.algorithms.method import Method
@@ -37,7 +37,7 @@ class WithoutTemplate:
         if self.bounded:
             alone = self.method.label(page)
             kept, left = (count_kept_words(page, each) for each in (alone, labels))
-            if is_too_much(kept, left, verdicts):
+            if loses_too_much(kept, left, verdicts):
                 spared = {row: explain_spared(verdicts, row) for row in verdicts.rows if row in kept}
                 return replace(alone, reasons=_give_reasons(page, alone, spared))
         reasons = _give_reasons(page, labels, {row: verdicts.explain(row) for row in verdicts.rows})

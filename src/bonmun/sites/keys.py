@@ -16,7 +16,15 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from bonmun.page import Page
 
-__all__ = ["LeafCount", "Normal", "count_leaves", "find_dropped_leaves", "hash_bytes", "hash_places", "hash_texts"]
+__all__ = [
+    "LeafCount",
+    "Normalisation",
+    "count_leaves",
+    "find_dropped_leaves",
+    "hash_bytes",
+    "hash_places",
+    "hash_texts",
+]
 
 DIGITS = re.compile(r"\d+")
 NAME_CHARACTERS = 200  # of a class and id that count: longer ones are made by machines
@@ -26,11 +34,11 @@ DROPPED_TAGS = frozenset("head footer header script style link iframe a em".spli
 
 
 @dataclass(frozen=True, slots=True)
-class Normal:
+class Normalisation:
     """When two texts are the same. White space never matters, nor whether 가 is one character or two.
 
-    Normal(digits=True)     # "조회 12" and "조회 7" are one text
-    Normal(case=True)       # "Read More" and "Read more" are one text
+    Normalisation(digits=True)     # "조회 12" and "조회 7" are one text
+    Normalisation(case=True)       # "Read More" and "Read more" are one text
     """
 
     digits: bool = False
@@ -50,7 +58,7 @@ def hash_bytes(data: bytes) -> int:
     return int.from_bytes(blake2b(data, digest_size=8).digest(), "little")
 
 
-def hash_texts(page: Page, normal: Normal) -> list[int]:
+def hash_texts(page: Page, normal: Normalisation) -> list[int]:
     """A key for the text of each leaf."""
     return [hash_bytes(normal(text).encode("utf-8", "replace")) for text in page.texts]
 
@@ -87,7 +95,7 @@ class LeafCount(NamedTuple):
     size: int  # of the text in UTF-8 bytes
 
 
-def count_leaves(page: Page, normal: Normal) -> tuple[int, list[LeafCount]]:
+def count_leaves(page: Page, normal: Normalisation) -> tuple[int, list[LeafCount]]:
     """A key for all that a page says, and its texts by place, each once, in document order."""
     texts = hash_texts(page, normal)
     found: dict[tuple[int, int], list[int]] = {}  # first leaf, occurrences, plain ones

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Words = Mapping[int, int]  # kept of each block
 
-__all__ = ["choose_losses", "count_kept_words", "explain_spared", "is_too_much"]
+__all__ = ["choose_losses", "count_kept_words", "explain_spared", "loses_too_much"]
 
 LOST_SHARE = 0.2  # of the words that are kept of the page alone: so many may go
 COMMON_LOSS = 0.9  # of the words that go, if more than that do: so many stand on most pages of the site
@@ -37,7 +37,7 @@ def count_kept_words(page: Page, labels: Labels) -> dict[int, int]:
     return {kept.row: len(WORD.findall(kept.text)) for kept in choose_blocks(page, labels, rows)}
 
 
-def is_too_much(alone: Words, left: Words, verdicts: Verdicts) -> bool:
+def loses_too_much(alone: Words, left: Words, verdicts: Verdicts) -> bool:
     """Whether a page loses too much by a site model: what is kept of it alone, and what is left of that."""
     whole = sum(alone.values())
     lost = {row: max(0, words - left.get(row, 0)) for row, words in alone.items()}
@@ -56,7 +56,7 @@ def choose_losses(alone: Words, verdicts: Verdicts) -> set[int]:
     if _is_fooled(alone, template, sure):
         return template
     for rows in (sure, sure & common):
-        if not is_too_much(alone, {row: words for row, words in alone.items() if row not in rows}, verdicts):
+        if not loses_too_much(alone, {row: words for row, words in alone.items() if row not in rows}, verdicts):
             return rows
     return set()
 

@@ -11,9 +11,9 @@ import numpy as np
 
 from bonmun.errors import BadConfig, BadInput, MissingInput
 from bonmun.sites.domains import find_host, find_site_name
-from bonmun.sites.keys import Normal, hash_bytes
+from bonmun.sites.keys import Normalisation, hash_bytes
 from bonmun.sites.ranks import Ranks
-from bonmun.sites.site import LEAST_PAGES, Site, Verdicts
+from bonmun.sites.site import MIN_PAGES, Site, Verdicts
 from bonmun.sites.tally import Tally, rank_texts
 from bonmun.work.array_files import READ_ERRORS, load_arrays, read_json, save_arrays
 
@@ -43,15 +43,15 @@ class SiteModel:
 
     sites: dict[str, Site]
     ranks: Ranks  # over all sites
-    normal: Normal = field(default_factory=Normal)
+    normal: Normalisation = field(default_factory=Normalisation)
 
     @classmethod
-    def fit(cls, pages: Iterable[Page], site: str | None = None, normal: Normal | None = None) -> SiteModel:
+    def fit(cls, pages: Iterable[Page], site: str | None = None, normal: Normalisation | None = None) -> SiteModel:
         """Count the texts of pages; `site` is the name of the site that all belong to, else their URLs say it.
 
         Pages of a site that say the very same count once.
         """
-        normal = normal or Normal()
+        normal = normal or Normalisation()
         tallies: dict[str, Tally] = {}
         for page in pages:
             name = site if site is not None else find_site_name(page.url)
@@ -83,7 +83,7 @@ class SiteModel:
     def judge(self, page: Page) -> Verdicts | None:
         """What the page's site says of its blocks; None where too little is known of the site."""
         site = self.find(page.url)
-        return site.judge(page, self.normal) if site and site.pages >= LEAST_PAGES else None
+        return site.judge(page, self.normal) if site and site.pages >= MIN_PAGES else None
 
     def save(self, path: str | Path) -> None:
         """Write a file that is the same for the same counts; it appears when it is whole."""
@@ -126,7 +126,7 @@ class SiteModel:
             if len(ranks.texts) != len(ranks.counts):
                 raise ValueError("texts without counts")
             sites = {site.name: site for site in _split_columns(about["sites"], columns)}
-            return cls(sites, ranks, Normal(bool(about["digits"]), bool(about["case"])))
+            return cls(sites, ranks, Normalisation(bool(about["digits"]), bool(about["case"])))
         except FileNotFoundError:
             raise MissingInput(f"There is no file {str(path)!r}: make one with `bonmun corpus site-model`.") from None
         except READ_ERRORS as exc:

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
     from bonmun.page import Page
     from bonmun.sites.key_arrays import CountArray, KeyArray
-    from bonmun.sites.keys import Normal
+    from bonmun.sites.keys import Normalisation
 
-__all__ = ["LEAST_PAGES", "LEAST_SHARE", "Site", "Verdicts"]
+__all__ = ["MIN_PAGES", "MIN_SHARE", "Site", "Verdicts"]
 
 # Chosen by word F1 on half of the sites of five labelled sets, and on the same with every page counted three times;
 # ARCHITECTURE.md says what else was tried.
@@ -47,8 +47,8 @@ PROSE_PAGES, SURE_PAGES = 3, 5
 # at its place: the items of a list stand on all its pages in other languages.
 LABEL_PAGES, LABEL_SHARE = 8, 0.9
 # Smaller shares say nothing and are not kept, so a site stays small however many pages it was made from.
-LEAST_SHARE = 0.05
-LEAST_PAGES = 3  # fewer pages say nothing of a site
+MIN_SHARE = 0.05
+MIN_PAGES = 3  # fewer pages say nothing of a site
 
 
 class Verdicts(NamedTuple):
@@ -89,7 +89,7 @@ class Site:
     sizes: CountArray  # bytes of text at the place, over all pages
     repeated: CountArray  # of them, in texts that repeat
 
-    def judge(self, page: Page, normal: Normal) -> Verdicts:
+    def judge(self, page: Page, normal: Normalisation) -> Verdicts:
         """Say of every block whether it is template: at least half of it."""
         if not page.starts:
             return Verdicts(self, [], [], [], [], [], [], [])
@@ -127,7 +127,7 @@ class Site:
             for a, b in ((self, other), (other, self))
         )
         texts, (counts, of) = merge_counts(self.texts, [self.counts, mine], other.texts, [other.counts, theirs])
-        often = counts >= LEAST_SHARE * of
+        often = counts >= MIN_SHARE * of
         columns = [(site.sizes, site.repeated) for site in (self, other)]
         places, (sizes, repeated) = merge_counts(self.places, columns[0], other.places, columns[1])
         return Site(self.name, pages, texts[often], counts[often], of[often], places, sizes, repeated)

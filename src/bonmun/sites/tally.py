@@ -11,18 +11,18 @@ import numpy as np
 from bonmun.sites.key_arrays import sum_by_number
 from bonmun.sites.keys import count_leaves
 from bonmun.sites.ranks import keep_highest
-from bonmun.sites.site import LEAST_SHARE, Site
+from bonmun.sites.site import MIN_SHARE, Site
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bonmun.page import Page
-    from bonmun.sites.keys import Normal
+    from bonmun.sites.keys import Normalisation
     from bonmun.sites.ranks import Ranks
 
-__all__ = ["LEAST_LEAVES", "Tally", "compute_repeat_pages", "rank_texts"]
+__all__ = ["MIN_LEAVES", "Tally", "compute_repeat_pages", "rank_texts"]
 
-LEAST_LEAVES = 3  # leaves: a place with fewer says nothing
+MIN_LEAVES = 3  # leaves: a place with fewer says nothing
 
 
 def compute_repeat_pages(pages: int) -> float:
@@ -39,7 +39,7 @@ class Tally:
         # not records: there are as many as leaves.
         self.rows: dict[tuple[int, int], list[int]] = {}
 
-    def add(self, page: Page, normal: Normal) -> None:
+    def add(self, page: Page, normal: Normalisation) -> None:
         """Count a page, unless another of the site says the very same."""
         known, leaves = count_leaves(page, normal)
         if known in self.pages:
@@ -61,20 +61,20 @@ class Tally:
         on_pages = sum_by_number(which, first, len(texts))
         with_place = sum_by_number(where, placed, len(places))
         # the text's largest share: of the site's pages, or of those with one of its places
-        common = with_place[where] >= max(LEAST_LEAVES, compute_repeat_pages(pages))
+        common = with_place[where] >= max(MIN_LEAVES, compute_repeat_pages(pages))
         shares = np.where(common, here / np.maximum(with_place[where], 1), 0.0)
         order = np.lexsort((with_place[where], shares, which))
         last = order[np.append(np.flatnonzero(np.diff(which[order])), len(order) - 1)] if len(order) else order
         site_wide = on_pages / max(pages, 1) >= shares[last]
         counts = np.where(site_wide, on_pages, here[last])
         of = np.where(site_wide, pages, with_place[where[last]])
-        often = (counts > 1) & (counts >= LEAST_SHARE * of)
+        often = (counts > 1) & (counts >= MIN_SHARE * of)
         # what repeats at each place
         repeats = on_pages[which] >= compute_repeat_pages(pages)
         sizes = sum_by_number(where, occurrences * size, len(places))
         repeated = sum_by_number(where, occurrences * size * repeats, len(places))
         leaves = sum_by_number(where, occurrences, len(places))
-        kept = (leaves >= LEAST_LEAVES) & (repeated >= LEAST_SHARE * sizes) & (repeated > 0)
+        kept = (leaves >= MIN_LEAVES) & (repeated >= MIN_SHARE * sizes) & (repeated > 0)
         chosen = texts[often], counts[often], of[often]
         return Site(name, pages, *chosen, places[kept], sizes[kept], repeated[kept])
 

@@ -17,7 +17,7 @@ from bonmun.lab.annotate.open_pages import OpenPage, OpenPages, keep_records
 from bonmun.lab.annotate.page_sources import PageSource
 from bonmun.models.features.count_page import count_page
 from bonmun.models.features.scaled_features import compute_features
-from bonmun.models.network.influence import Judge
+from bonmun.models.network.influence import InfluenceMeter
 from bonmun.models.network.labeller import default_network
 from bonmun.page import Page
 from bonmun.pipeline import extract
@@ -102,7 +102,7 @@ def test_what_lowers_the_confidence_is_said() -> None:
 def test_a_block_is_judged_as_the_whole_network_judges_it(share: float) -> None:
     network, arrays = default_network(), count_page(PAGE)
     block = int(share * (len(PAGE.starts) - 1))
-    judge = Judge(network, arrays)
+    judge = InfluenceMeter(network, arrays)
     features = compute_features(arrays)
     other = np.abs(np.random.default_rng(1).normal(size=(2, network.width))).astype(np.float32)
     for variant, logit in zip(other, judge.judge(block, other), strict=True):

@@ -27,7 +27,7 @@ from bonmun.lab.train.samples.augment import (
     vary_sample,
 )
 from bonmun.lab.train.samples.samples import make_sample
-from bonmun.models.features.page_arrays import Arrays
+from bonmun.models.features.page_arrays import PageArrays
 from bonmun.models.features.scaled_features import BLOCK_FEATURES, ELEMENT_FEATURES, PAGE_FEATURES, compute_features
 from bonmun.models.features.tags import TAG_NUMBERS, TAGS
 from samples import ROOT, page_samples
@@ -112,7 +112,7 @@ def check_order(sample: Sample) -> None:
 
 
 def same_dtypes(one: Sample, other: Sample) -> None:
-    for field in fields(Arrays):
+    for field in fields(PageArrays):
         ours, theirs = getattr(one.arrays, field.name), getattr(other.arrays, field.name)
         if ours is not None and theirs is not None:
             assert theirs.dtype == ours.dtype, field.name
@@ -120,7 +120,7 @@ def same_dtypes(one: Sample, other: Sample) -> None:
         assert getattr(other, name).dtype == getattr(one, name).dtype
 
 
-def path(a: Arrays, row: int) -> list[tuple[int, int, int]]:
+def path(a: PageArrays, row: int) -> list[tuple[int, int, int]]:
     """The tags, names and keys from an element up."""
     found = []
     while row >= 0:
@@ -193,7 +193,7 @@ def test_exactly_the_chosen_blocks_stay(name: str, data: st.DataObject) -> None:
 def test_all_blocks_are_the_same_page(name: str) -> None:
     sample = pages()[name]
     found = select_blocks(sample, np.ones(len(sample.keep), bool))
-    for field in fields(Arrays):
+    for field in fields(PageArrays):
         assert np.array_equal(getattr(found.arrays, field.name), getattr(sample.arrays, field.name)), field.name
     assert found.gold == sample.gold
 
@@ -201,7 +201,7 @@ def test_all_blocks_are_the_same_page(name: str) -> None:
 def test_a_page_is_not_changed_by_what_is_made_of_it() -> None:
     sample = made("<nav>Home</nav><p>One two", "One two", "news")
     guest = made("<p>Three</p><p>Four", "Three", "blog")
-    before = [getattr(sample.arrays, field.name) for field in fields(Arrays)]
+    before = [getattr(sample.arrays, field.name) for field in fields(PageArrays)]
     copies = [None if value is None else value.copy() for value in before]
     graft_blocks(select_blocks(sample, np.array([True, False])), guest, before=True)
     graft_blocks(guest, sample, before=False)
@@ -279,7 +279,7 @@ def test_a_graft_has_the_blocks_of_both(host: str, guest: str, before: bool, dat
 @settings(deadline=None, max_examples=40)
 @given(host=some_page, guest=some_page)
 def test_the_words_of_names_are_those_of_the_page_they_are_from(host: str, guest: str) -> None:
-    def words(a: Arrays, row: int) -> list[int]:
+    def words(a: PageArrays, row: int) -> list[int]:
         stop = a.word_stops[a.keys[row]]
         start = a.word_stops[a.keys[row] - 1] if a.keys[row] else 0
         return [int(word) for word in a.words[start:stop]]
@@ -304,7 +304,7 @@ def test_grafts_on_grafts_fit_together() -> None:
 
 
 def listed(sample: Sample) -> list[Any]:
-    values = [getattr(sample.arrays, field.name) for field in fields(Arrays)]
+    values = [getattr(sample.arrays, field.name) for field in fields(PageArrays)]
     values += [sample.keep, sample.comment, sample.sizes]
     return [None if value is None else value.tolist() for value in values] + [sample.gold]
 

@@ -13,7 +13,7 @@ from bonmun.lab.gold.datasets import read_dataset
 from bonmun.lab.gold.examples import Example
 from bonmun.lab.train.samples.sample_files import Sample, load_samples, save_samples
 from bonmun.lab.train.samples.samples import make_sample
-from bonmun.models.features.page_arrays import Arrays
+from bonmun.models.features.page_arrays import PageArrays
 from bonmun.models.features.tags import TAGS
 from samples import ROOT, small_disk
 
@@ -39,7 +39,7 @@ def samples() -> list[Sample]:
 
 def same(one: Sample, other: Sample) -> None:
     """Whether two samples are the same; numbers with a fraction nearly."""
-    for field in fields(Arrays):
+    for field in fields(PageArrays):
         ours, theirs = getattr(one.arrays, field.name), getattr(other.arrays, field.name)
         if ours is None:
             assert theirs is None

@@ -30,7 +30,7 @@ from bonmun.scale.corpus.columns import FORMAT_COLUMNS
 from bonmun.scale.corpus.runs import identify_extraction
 from bonmun.scale.corpus.sources.reader import Reader
 from bonmun.scale.corpus.sources.records import Record
-from bonmun.sites.keys import Normal, hash_bytes
+from bonmun.sites.keys import Normalisation, hash_bytes
 from bonmun.sites.model import SiteModel
 
 if TYPE_CHECKING:
@@ -506,7 +506,7 @@ def test_texts_are_counted_in_their_normal_form() -> None:
     page = "<p>Read More 12</p><p>read more 7</p><p>\u1100\u1161</p><p>가</p>"  # 가 in two characters and in one
     plain = [leaf["string"] for leaf in counted(page)["leaves"]]
     assert plain == ["Read More 12", "read more 7", "가"]
-    how = Counting(Normal(digits=True, case=True))
+    how = Counting(Normalisation(digits=True, case=True))
     (row,) = count_batch(batch_of(a={"html": page.encode()}), how).to_pylist()
     assert [(leaf["string"], leaf["occurrences"], leaf["size"]) for leaf in row["leaves"]] == [
         ("read more 0", 2, 11),

@@ -21,7 +21,7 @@ from bonmun.errors import BadConfig, BadInput, BonmunError, MissingInput
 from bonmun.scale.corpus.batches import COUNTS, Counting, count_batch, make_batches, raw_key
 from bonmun.scale.corpus.counts import Counts, RankedTexts, Summary
 from bonmun.scale.corpus.sources.records import Record
-from bonmun.sites.keys import Normal, count_leaves, hash_bytes
+from bonmun.sites.keys import Normalisation, count_leaves, hash_bytes
 from samples import Bonmun, command, small_disk
 
 if TYPE_CHECKING:
@@ -44,13 +44,13 @@ def posts(count: int, start: int = 0, site: str = SITE) -> Pages:
     return [(site, f"<div class=m>메뉴</div><p>{n}번째 글</p>") for n in range(start, start + count)]
 
 
-def counted(pages: Pages, normal: Normal | None = None) -> list[pa.RecordBatch]:
+def counted(pages: Pages, normal: Normalisation | None = None) -> list[pa.RecordBatch]:
     """What the children make of pages."""
     records = [Record(str(n), None, site, markup.encode()) for n, (site, markup) in enumerate(pages)]
-    return [count_batch(batch, Counting(normal or Normal())) for batch in make_batches(records)]
+    return [count_batch(batch, Counting(normal or Normalisation())) for batch in make_batches(records)]
 
 
-def fitted(pages: Pages, normal: Normal | None = None) -> SiteModel:
+def fitted(pages: Pages, normal: Normalisation | None = None) -> SiteModel:
     """The model of pages, made in memory."""
     read = [Page.parse(markup.encode(), f"https://{site}/") for site, markup in pages]
     return SiteModel.fit(read, normal=normal)
@@ -206,7 +206,7 @@ def test_a_page_that_says_what_another_does_gives_no_strings(counts: Counts) -> 
 
 
 def test_strings_are_in_their_normal_form(counts: Counts) -> None:
-    counts.add(counted([(SITE, "<p>조회 12</p><p>조회 7</p><p>Ａ</p>")], Normal(digits=True)))
+    counts.add(counted([(SITE, "<p>조회 12</p><p>조회 7</p><p>Ａ</p>")], Normalisation(digits=True)))
     assert strings_in(counts) == ["조회 0"]
 
 
@@ -306,7 +306,7 @@ MARKUP = st.lists(LEAVES, max_size=5).map(
     lambda leaves: "<main>" + "".join(f"<{tag}>{text}</{tag.split()[0]}>" for tag, text in leaves)
 )
 SITED = st.tuples(st.sampled_from(["a.example", "b.example", "c.example"]), MARKUP)
-NORMALS = st.builds(Normal, st.booleans(), st.booleans())
+NORMALS = st.builds(Normalisation, st.booleans(), st.booleans())
 
 
 def parts_of(pages: Pages, data: st.DataObject, most: int) -> list[Pages]:
@@ -318,7 +318,7 @@ def parts_of(pages: Pages, data: st.DataObject, most: int) -> list[Pages]:
 @given(pages=st.lists(SITED, max_size=16), normal=NORMALS, data=st.data())
 @settings(max_examples=25, deadline=None)
 def test_the_model_is_that_of_the_pages_however_they_are_added(
-    pages: Pages, normal: Normal, data: st.DataObject
+    pages: Pages, normal: Normalisation, data: st.DataObject
 ) -> None:
     with Counts(":memory:", normal) as counts:
         for part in filter(None, parts_of(pages, data, 4)):
@@ -331,7 +331,7 @@ def test_the_model_is_that_of_the_pages_however_they_are_added(
 @given(pages=st.lists(SITED, min_size=3, max_size=14), normal=NORMALS, data=st.data())
 @settings(max_examples=8, deadline=None)
 def test_the_model_is_that_of_the_pages_however_they_are_merged(
-    pages: Pages, normal: Normal, data: st.DataObject
+    pages: Pages, normal: Normalisation, data: st.DataObject
 ) -> None:
     """Files may not share pages, so of those that say the same only the first is there."""
     said = {(site, count_leaves(Page.parse(markup), normal)[0]): (site, markup) for site, markup in reversed(pages)}
@@ -424,7 +424,7 @@ def test_a_model_of_counts_is_the_same_to_the_byte(tmp_path: Path) -> None:
 # --- two crawls -------------------------------------------------------------------------------------------------------
 
 
-def saved(path: Path, pages: Pages, normal: Normal | None = None) -> Path:
+def saved(path: Path, pages: Pages, normal: Normalisation | None = None) -> Path:
     with Counts(path, normal) as counts:
         counts.add(counted(pages, normal))
         counts.finish()
@@ -478,8 +478,8 @@ def test_a_crawl_that_shares_pages_is_refused(tmp_path: Path) -> None:
         counts.add(counted(posts(1, start=70)))
 
 
-@pytest.mark.parametrize("normal", [Normal(digits=True), Normal(case=True)])
-def test_a_crawl_with_other_settings_is_refused(tmp_path: Path, normal: Normal) -> None:
+@pytest.mark.parametrize("normal", [Normalisation(digits=True), Normalisation(case=True)])
+def test_a_crawl_with_other_settings_is_refused(tmp_path: Path, normal: Normalisation) -> None:
     other = saved(tmp_path / "other.duckdb", [(SITE, "<p>글</p>")], normal)
     says = r"other\.duckdb: counted with other settings for digits or case; use the same ones\.$"
     with Counts(saved(tmp_path / "one.duckdb", posts(3))) as counts:
@@ -487,7 +487,7 @@ def test_a_crawl_with_other_settings_is_refused(tmp_path: Path, normal: Normal) 
             counts.merge(other)
         assert counts.summary().pages == 3
     with pytest.raises(BadConfig, match=says):
-        Counts(other, Normal())
+        Counts(other, Normalisation())
     with Counts(other) as counts:
         assert counts.normal == normal
         assert counts.make_site_model().normal == normal
@@ -514,10 +514,10 @@ def test_a_crawl_is_not_added_to_itself(tmp_path: Path) -> None:
 
 
 def test_counts_are_there_when_opened_again(tmp_path: Path) -> None:
-    path = saved(tmp_path / "one.duckdb", posts(5), Normal(digits=False, case=True))
+    path = saved(tmp_path / "one.duckdb", posts(5), Normalisation(digits=False, case=True))
     with Counts(path, read_only=True) as counts:
         before = facts(counts)
-        assert counts.normal == Normal(case=True)
+        assert counts.normal == Normalisation(case=True)
         assert before[0] == 5
     with Counts(path) as counts:
         counts.finish()

@@ -26,7 +26,7 @@ from bonmun.scale.spark.extraction import apply_job, extract, write_rows
 from bonmun.scale.spark.pages import Report, read_pages
 from bonmun.scale.spark.session import make_session, spark_errors
 from bonmun.scale.spark.work import Limits
-from bonmun.sites.keys import Normal
+from bonmun.sites.keys import Normalisation
 from bonmun.sites.model import SiteModel
 from samples import ROOT
 from scripts.made_sites import make_records, write_jsonl, write_parquet, write_warc
@@ -135,7 +135,7 @@ def test_counts_and_site_models_are_those_of_the_local_engine(
 ) -> None:
     """The same bytes, byte by byte."""
     pages = read_pages(spark, sources)
-    counted = write_counts(count(pages), Normal(), str(tmp_path / "counts"))
+    counted = write_counts(count(pages), Normalisation(), str(tmp_path / "counts"))
     make_site_model(counted).save(tmp_path / "spark.sites")
     assert (tmp_path / "spark.sites").read_bytes() == local_model.read_bytes()
     with Counts(local_counts, read_only=True) as counts:

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from bonmun.models.network.influence import Judge
+from bonmun.models.network.influence import InfluenceMeter
 
 if TYPE_CHECKING:
     from bonmun.models.network.influence import Influence
@@ -47,19 +47,19 @@ def explain_features(page: Page, block: int, model: str | None = None, changed: 
 
 
 @lru_cache(maxsize=REMEMBERED_PAGES)
-def _make_judge(page: Page, model: str | None, _: int) -> Judge | None:
+def _make_judge(page: Page, model: str | None, _: int) -> InfluenceMeter | None:
     """What judges the page's blocks; None for a page that auto leaves to rules."""
-    from bonmun.algorithms.auto import LEAST_LETTERS, MOST_BLOCKS, Auto
+    from bonmun.algorithms.auto import MAX_BLOCKS, MIN_LETTERS, Auto
     from bonmun.models.features.count_page import count_page
     from bonmun.models.network.decide import count_letters
     from bonmun.models.network.reference import choose_network
 
-    if not 0 < len(page.starts) <= MOST_BLOCKS:
+    if not 0 < len(page.starts) <= MAX_BLOCKS:
         return None
     arrays = count_page(page)
-    if count_letters(arrays).sum() < LEAST_LETTERS:
+    if count_letters(arrays).sum() < MIN_LETTERS:
         return None
-    return Judge(choose_network(Auto(model=model).find_own_network(page), arrays), arrays)
+    return InfluenceMeter(choose_network(Auto(model=model).find_custom_network(page), arrays), arrays)
 
 
 def _tell(influence: Influence) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from bonmun.page import Page
 
 __all__ = ["REMEMBERED_PAGES", "PageSource", "parse_source"]
 
-MOST_BLOCKS = 100_000  # that a browser can show and colour
+MAX_BLOCKS = 100_000  # that a browser can show and colour
 REMEMBERED_PAGES = 2  # that a process has parsed
 
 
@@ -29,6 +29,6 @@ class PageSource(NamedTuple):
 def parse_source(source: PageSource) -> Page:
     """The page, parsed; raises what is wrong with it."""
     page = Page.parse(source.body, source.url, source.encoding, max_bytes=source.max_bytes)
-    if len(page.starts) > MOST_BLOCKS:
-        raise TooBig(f"The page has {len(page.starts):,} blocks, more than the {MOST_BLOCKS:,} that can be shown.")
+    if len(page.starts) > MAX_BLOCKS:
+        raise TooBig(f"The page has {len(page.starts):,} blocks, more than the {MAX_BLOCKS:,} that can be shown.")
     return page

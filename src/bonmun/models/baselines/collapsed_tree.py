@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from bonmun.page import Page
 
-__all__ = ["COLLAPSED_TAGS", "COUNTED", "Collapsed", "collapse", "count_texts"]
+__all__ = ["COLLAPSED_TAGS", "COUNTED", "CollapsedTree", "collapse", "count_texts"]
 
 # The tags that are told apart, as bits of a number: those that the published features ask for.
 COLLAPSED_TAGS = (
@@ -47,7 +47,7 @@ IN_WORD = np.isin(np.arange(CLASSES), [LOWER, UPPER, WIDE, DIGIT, LETTER])  # by
 
 
 @dataclass(frozen=True, slots=True)
-class Collapsed:
+class CollapsedTree:
     """The collapsed tree of a page with n leaves that are shown and m nodes above them."""
 
     counts: NDArray[np.int32]  # (n, len(COUNTED))
@@ -64,7 +64,7 @@ class Collapsed:
     node_forms: NDArray[np.bool_]  # (m,) whether it holds an <input>
 
 
-def collapse(page: Page) -> Collapsed:
+def collapse(page: Page) -> CollapsedTree:
     """Collapse the tree of a page, and count its leaves."""
     shown = page.shown
     elements = [page.leaf_elements[leaf] for leaf in shown]
@@ -94,7 +94,7 @@ def collapse(page: Page) -> Collapsed:
     starts, stops, depths = _span_nodes(leaf_parents, node_parents)
     linked = np.frombuffer(page.linked_leaves, np.uint8)[shown] if shown else np.empty(0, np.uint8)
     joints = page.joints
-    return Collapsed(
+    return CollapsedTree(
         counts=count_texts(texts, linked),
         copies=np.fromiter(map(copies.__getitem__, texts), np.int32, len(texts)),
         alike=np.fromiter((alike[paths[element]] for element in elements), np.int32, len(texts)),

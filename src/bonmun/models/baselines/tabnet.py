@@ -31,7 +31,15 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
 
-__all__ = ["Reading", "TabNet", "TabNetWeights", "load_tabnet", "read_tabnet_weights", "save_tabnet", "shipped_tabnet"]
+__all__ = [
+    "TabNet",
+    "TabNetOutput",
+    "TabNetWeights",
+    "load_tabnet",
+    "read_tabnet_weights",
+    "save_tabnet",
+    "shipped_tabnet",
+]
 
 FORMAT = 1  # of the file
 ABOUT = "about.json"  # the part of the file that holds no weights
@@ -48,7 +56,7 @@ class TabNetWeights:
     arrays: dict[str, NDArray[np.float32]]
 
 
-class Reading(NamedTuple):
+class TabNetOutput(NamedTuple):
     """What TabNet says of a table."""
 
     chances: Floats  # (n,) that a row is of the second class, which is main text
@@ -101,16 +109,16 @@ class TabNet:
         self.final = final[1] - final[0]  # softmax over two classes is a sigmoid of their difference
         self.read(np.zeros((1, len(self.columns)), np.float32))  # raises if the weights do not go together
 
-    def read(self, table: Floats) -> Reading:
+    def read(self, table: Floats) -> TabNetOutput:
         """Read the rows of a table, of which there may be none."""
         if table.shape[1:] != (len(self.columns),):
             raise ValueError("another number of columns")
         parts = [self._read(table[i : i + ROWS_AT_ONCE]) for i in range(0, max(len(table), 1), ROWS_AT_ONCE)]
         chances, weights, masks = zip(*parts, strict=True)
-        return Reading(np.concatenate(chances), np.concatenate(weights), np.concatenate(masks, axis=1))
+        return TabNetOutput(np.concatenate(chances), np.concatenate(weights), np.concatenate(masks, axis=1))
 
     @np.errstate(over="ignore", invalid="ignore")
-    def _read(self, table: Floats) -> Reading:
+    def _read(self, table: Floats) -> TabNetOutput:
         x = self._embed(table) * self.first_scale + self.first_shift
         size = len(self.final)
         attention = _transform(self.splitter, x)[:, size:]
@@ -129,7 +137,7 @@ class TabNet:
             attention = out[:, size:]
         chances = _sigmoid(found @ self.final)
         # rounded, so that the last bit of a sum, which may depend on the number of threads, decides nothing
-        return Reading(np.nan_to_num(chances, nan=0.0).round(5), np.nan_to_num(weights), np.nan_to_num(masks))
+        return TabNetOutput(np.nan_to_num(chances, nan=0.0).round(5), np.nan_to_num(weights), np.nan_to_num(masks))
 
     def _embed(self, table: Floats) -> Floats:
         """The rows with vectors in place of categories; a number that is no category is the last one."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bonmun.models.baselines.collapsed_tree import Collapsed
+    from bonmun.models.baselines.collapsed_tree import CollapsedTree
     from bonmun.models.baselines.leaf_files import LeafWeights
 
     Floats = NDArray[np.float32]
@@ -73,7 +73,7 @@ class Web2Text:
         """(n - 1, 4): what speaks for the labels of a leaf and the next."""
         return _convolve_all(_scale(features, *self.edge_scaling), self.pair)
 
-    def label(self, page: Collapsed) -> Web2TextAnswer:
+    def label(self, page: CollapsedTree) -> Web2TextAnswer:
         """Label the leaves of a page."""
         features = compute_web2text_features(page)
         logits = self.unary_logits(features.leaves).astype(np.float64)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bonmun.models.baselines.collapsed_tree import Collapsed
+    from bonmun.models.baselines.collapsed_tree import CollapsedTree
 
     Floats = NDArray[np.float32]
 
@@ -72,7 +72,7 @@ class Web2TextFeatures(NamedTuple):
     edges: Floats  # (n - 1, len(EDGE_FEATURES)), of each leaf and the next
 
 
-class _Counts:
+class _CountColumns:
     """Columns of counts by name."""
 
     def __init__(self, counts: NDArray[np.int64]) -> None:
@@ -82,10 +82,10 @@ class _Counts:
         return self.counts[:, COUNTED.index(name)]
 
 
-def compute_web2text_features(page: Collapsed) -> Web2TextFeatures:
+def compute_web2text_features(page: CollapsedTree) -> Web2TextFeatures:
     """The features of all leaves and of all neighbours."""
     n = len(page.counts)
-    own = _Counts(page.counts.astype(np.int64))
+    own = _CountColumns(page.counts.astype(np.int64))
     total = max(int(own["characters"].sum()), 1)
     nodes = _describe_nodes(page, total)  # the last row is that of no node
     middle = (np.cumsum(own["characters"]) - own["characters"] / 2) / total
@@ -118,7 +118,7 @@ def compute_web2text_features(page: Collapsed) -> Web2TextFeatures:
     )
 
 
-def _describe_texts(own: _Counts, middle: NDArray[np.float64]) -> list[NDArray[np.generic]]:
+def _describe_texts(own: _CountColumns, middle: NDArray[np.float64]) -> list[NDArray[np.generic]]:
     """OF_TEXT."""
     words, characters = own["words"], own["characters"]
     capital = own["capitals"] / np.maximum(words, 1)
@@ -145,12 +145,12 @@ def _describe_texts(own: _Counts, middle: NDArray[np.float64]) -> list[NDArray[n
     ]
 
 
-def _describe_nodes(page: Collapsed, total: int) -> NDArray[np.float64]:
+def _describe_nodes(page: CollapsedTree, total: int) -> NDArray[np.float64]:
     """OF_NODE, a row a node and zeros for none."""
     sums = np.zeros((len(page.counts) + 1, len(COUNTED)), np.int64)
     np.cumsum(page.counts, axis=0, out=sums[1:])
-    own = _Counts(sums[page.node_stops] - sums[page.node_starts])
-    last = _Counts(page.counts[page.node_stops - 1].astype(np.int64))
+    own = _CountColumns(sums[page.node_stops] - sums[page.node_starts])
+    last = _CountColumns(page.counts[page.node_stops - 1].astype(np.int64))
     words, characters = own["words"], np.maximum(own["characters"], 1)
     capital = own["capitals"] / np.maximum(words, 1)
     columns = [
@@ -182,11 +182,11 @@ def _log(values: NDArray[np.generic], bounds: tuple[float, float]) -> NDArray[np
     return found
 
 
-def _word_length(own: _Counts) -> NDArray[np.float64]:
+def _word_length(own: _CountColumns) -> NDArray[np.float64]:
     return np.where(own["words"] > 0, np.clip(own["letters"] / np.maximum(own["words"], 1), *WORD_LENGTH), 0)
 
 
-def _log_punctuation(own: _Counts) -> NDArray[np.float64]:
+def _log_punctuation(own: _CountColumns) -> NDArray[np.float64]:
     share = np.maximum(own["punctuation"], 1) / np.maximum(own["characters"], 1)
     return np.where(own["punctuation"] > 0, np.clip(np.log(share), *LOG_PUNCTUATION), np.mean(LOG_PUNCTUATION))
 
@@ -195,7 +195,7 @@ def _find_tags(bits: NDArray[np.uint32], tags: Sequence[str]) -> list[NDArray[np
     return [(bits >> np.uint32(COLLAPSED_TAGS.index(tag))) & np.uint32(1) > 0 for tag in tags]
 
 
-def _find_common(page: Collapsed) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def _find_common(page: CollapsedTree) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """The node that holds each leaf and the next, and how many steps it is from one to the other through it."""
     one, other = page.parents[:-1].copy(), page.parents[1:].copy()
     steps = np.full(len(one), 2, np.int32)

@@ -29,7 +29,7 @@ BESIDE = 0.1  # columns beside each other share no more than this of the narrowe
 TINY = 1e-6
 
 
-class Group(NamedTuple):
+class BlockGroup(NamedTuple):
     """What blocks that have something in common have together; a value a block."""
 
     plain: Any  # their share of the page's letters outside of links
@@ -62,12 +62,12 @@ class BoxMeasures:
         sums = np.bincount(self.columns, self.plain + TINY * self.text)
         return int((self.columns == sums.argmax()).argmax())
 
-    def sum_group(self, groups: NDArray[np.intp]) -> Group:
+    def sum_group(self, groups: NDArray[np.intp]) -> BlockGroup:
         """Sum up what the blocks of each group have."""
         plain, text = np.bincount(groups, self.plain), np.bincount(groups, self.text)
         count = np.bincount(groups, self.shown.astype(np.float64))
         total = max(float(plain.sum()), TINY)
-        return Group((plain / total)[groups], (1 - plain / np.maximum(text, 1))[groups], count[groups])
+        return BlockGroup((plain / total)[groups], (1 - plain / np.maximum(text, 1))[groups], count[groups])
 
 
 def _number(first: Any, second: Any) -> NDArray[np.intp]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Column", "FeatureGroup", "FeatureTable", "Layout"]
+__all__ = ["Column", "ColumnLayout", "FeatureGroup", "FeatureTable"]
 
 Measured = TypeVar("Measured")  # what the functions of a table read
 
@@ -33,7 +33,7 @@ class Column(NamedTuple):
         return len(self.parts) or 1
 
 
-class Layout:
+class ColumnLayout:
     """Columns side by side: `layout["name"]` is the index of a column, or the slice of several of one kind."""
 
     def __init__(self, *columns: Column) -> None:
@@ -60,7 +60,7 @@ class FeatureGroup(Generic[Measured]):
         self.columns = columns
 
 
-class FeatureTable(Layout, Generic[Measured]):
+class FeatureTable(ColumnLayout, Generic[Measured]):
     """All features of one thing, in groups."""
 
     def __init__(self, *groups: FeatureGroup[Measured]) -> None:

@@ -18,7 +18,14 @@ from bonmun.models.features.box_arrays import count_boxes
 from bonmun.models.features.character_arrays import read_classes
 from bonmun.models.features.characters import BLANK, CLASSES, END, LINE, TITLE_CHARACTERS
 from bonmun.models.features.class_words import NAME_CHARACTERS, NAMING, STOP, STOP_MARK, UNKNOWN, read_word_numbers
-from bonmun.models.features.page_arrays import COUNTED_TAGS, FACTS, LINK_CHARACTERS, LINK_LEAVES, TARGETS, Arrays
+from bonmun.models.features.page_arrays import (
+    COUNTED_TAGS,
+    LINK_CHARACTERS,
+    LINK_LEAVES,
+    PAGE_COLUMNS,
+    TARGETS,
+    PageArrays,
+)
 from bonmun.models.features.tags import CODE_OF_TAG, TAGS, USES
 from bonmun.models.features.target_arrays import count_targets
 from bonmun.models.features.urls import describe_address
@@ -61,7 +68,7 @@ OTHER_TYPES: dict[str, Any] = {
 WIDTHS = {"counts": CLASSES, "edges": 2, "links": 2, "targets": TARGETS.width, "between": len(USES)}
 
 
-def count_page(page: Page) -> Arrays:
+def count_page(page: Page) -> PageArrays:
     """Count what the network is told of a page."""
     n, count = len(page.starts), len(page.tags)
     starts = np.array(page.starts, np.int32)
@@ -81,7 +88,7 @@ def count_page(page: Page) -> Arrays:
     copies = Counter(page.block_texts)
     between = np.zeros((count + 1, len(USES)), np.int32)
     np.cumsum(USES_OF_CODE[codes], axis=0, out=between[1:])
-    return Arrays(
+    return PageArrays(
         owners=number[np.array(page.owners, np.int32)],
         inner=NUMBER_OF_CODE[codes[leaf_elements[starts]]] if n else np.empty(0, np.uint8),
         counts=counts,
@@ -105,13 +112,13 @@ def count_page(page: Page) -> Arrays:
     )
 
 
-def view_counts(counts: PageCounts) -> Arrays:
+def view_counts(counts: PageCounts) -> PageArrays:
     """What the kernel has counted, as arrays over the same bytes."""
     views: dict[str, Any] = {}
     for name, data in counts._asdict().items():
         view = np.frombuffer(data, OTHER_TYPES.get(name, np.int32))
         views[name] = view.reshape(-1, WIDTHS[name]) if name in WIDTHS else view
-    return Arrays(**views)
+    return PageArrays(**views)
 
 
 def _number_names(
@@ -192,9 +199,9 @@ def _count_facts(page: Page, codes: NDArray[np.uint8], uses: NDArray[np.int32]) 
     each = np.bincount(codes, minlength=len(TAG_CODES))
     values = [len(page.tags), len(page.texts), *uses, *(each[TAG_CODES[tag]] for tag in COUNTED_TAGS)]
     inputs = np.flatnonzero(codes == TAG_CODES["input"]).tolist()
-    facts = np.zeros(FACTS.width, np.float32)
-    facts[FACTS["counts"]] = np.log1p(values)
-    facts[FACTS["password"]] = "password" in page.attrs(inputs, "type")
+    facts = np.zeros(PAGE_COLUMNS.width, np.float32)
+    facts[PAGE_COLUMNS["counts"]] = np.log1p(values)
+    facts[PAGE_COLUMNS["password"]] = "password" in page.attrs(inputs, "type")
     if page.url:
-        facts[FACTS["address"]] = describe_address(page.url)
+        facts[PAGE_COLUMNS["address"]] = describe_address(page.url)
     return facts

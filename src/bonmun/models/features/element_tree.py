@@ -13,7 +13,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from bonmun.models.features.page_arrays import Arrays
+    from bonmun.models.features.page_arrays import PageArrays
 
     Floats = NDArray[np.float32]
     Rows = NDArray[np.int32]
@@ -36,7 +36,7 @@ class Tree(NamedTuple):
     paths: NDArray[np.uint64]  # (m,) the same for elements with the same tags and names from the root down
 
 
-def read_tree(a: Arrays) -> Tree:
+def read_tree(a: PageArrays) -> Tree:
     """Walk the tree once, from all elements at a time."""
     m = len(a.parents)
     up = np.full(m + 1, -1, np.intp)  # -1 leads to -1
@@ -46,7 +46,7 @@ def read_tree(a: Arrays) -> Tree:
     return Tree(_find_spans(a, up[:m], depths), depths.astype(np.float32), children, paths)
 
 
-def _gather_above(a: Arrays, up: Places) -> tuple[Rows, NDArray[np.uint64]]:
+def _gather_above(a: PageArrays, up: Places) -> tuple[Rows, NDArray[np.uint64]]:
     """Count the elements around each, and hash the path to it."""
     m = len(a.parents)
     depths = (up >= 0).astype(np.int32)
@@ -62,7 +62,7 @@ def _gather_above(a: Arrays, up: Places) -> tuple[Rows, NDArray[np.uint64]]:
     return depths[:m], paths[:m]
 
 
-def _find_spans(a: Arrays, parents: Places, depths: Rows) -> Rows:
+def _find_spans(a: PageArrays, parents: Places, depths: Rows) -> Rows:
     """Find the first block in each element, and one past the last."""
     m, n = len(parents), len(a.owners)
     rows = np.arange(n, dtype=np.int32)
@@ -104,7 +104,7 @@ def _find_stops(parents: Places, depths: Rows) -> Places:
     return following.take(holder[:m])
 
 
-def count_twins(a: Arrays) -> tuple[Floats, Floats]:
+def count_twins(a: PageArrays) -> tuple[Floats, Floats]:
     """Count the children of its parent that have its tag and class, itself included; and which of them it is."""
     m = len(a.parents)
     key = (a.parents.astype(np.int64) + 1) * NAME_SPAN + a.names.astype(np.int64) * TAG_SPAN + a.tags
@@ -121,7 +121,7 @@ def count_twins(a: Arrays) -> tuple[Floats, Floats]:
     return twins, ranks
 
 
-def list_levels(a: Arrays) -> Rows:
+def list_levels(a: PageArrays) -> Rows:
     """List the elements around each block, from the inside out: (n, LEVELS), -1 where there are no more."""
     levels = np.empty((len(a.owners), LEVELS), np.int32)
     above = np.full(len(a.parents) + 1, -1, np.intp)  # -1 leads to -1

@@ -12,7 +12,7 @@ from bonmun.models.features.page_arrays import LINK_CHARACTERS
 from bonmun.models.features.tag_arrays import IS_HEADING
 
 if TYPE_CHECKING:
-    from bonmun.models.features.page_arrays import Arrays
+    from bonmun.models.features.page_arrays import PageArrays
 
 __all__ = ["LABEL_LETTERS", "Measures", "Sums"]
 
@@ -35,7 +35,7 @@ class Sums(NamedTuple):
 class Measures:
     """What the features of a page are made of, if it has a block; n blocks, m elements."""
 
-    def __init__(self, a: Arrays) -> None:
+    def __init__(self, a: PageArrays) -> None:
         self.arrays = a
         # blocks: (n,) but for `counts`
         self.counts = a.counts.astype(np.float32)  # (n, CLASSES) characters by class

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bonmun.models.features.columns import Column, Layout
+from bonmun.models.features.columns import Column, ColumnLayout
 from bonmun.models.features.tags import USES
 
 if TYPE_CHECKING:
@@ -16,15 +16,15 @@ __all__ = [
     "ADDRESS_FACTS",
     "BOX",
     "COUNTED_TAGS",
-    "FACTS",
     "LINK_CHARACTERS",
     "LINK_LEAVES",
+    "PAGE_COLUMNS",
     "PAGE_KINDS",
     "TARGETS",
-    "Arrays",
+    "PageArrays",
 ]
 
-LINK_CHARACTERS, LINK_LEAVES = range(2)  # the columns of `Arrays.links`: what of a block is in links
+LINK_CHARACTERS, LINK_LEAVES = range(2)  # the columns of `PageArrays.links`: what of a block is in links
 PAGE_KINDS = ("article", "forum", "product", "listing", "collection", "documentation", "service", "none")  # of pages
 COUNTED_TAGS = ("article", "p", "form", "a")
 ADDRESS_FACTS = (
@@ -39,7 +39,7 @@ ADDRESS_FACTS = (
 )
 
 # What is known of a page as a whole, beside its blocks and elements.
-FACTS = Layout(
+PAGE_COLUMNS = ColumnLayout(
     Column(
         "counts",
         "how many there are, log",
@@ -50,7 +50,7 @@ FACTS = Layout(
 )
 
 # Where the first link of a block leads; all 0 for a block without links.
-TARGETS = Layout(
+TARGETS = ColumnLayout(
     Column("linked", "whether there is a link"),
     Column("elsewhere", "whether it leads to another host"),
     Column("nowhere", "whether it leads to a place on the page, or to a script"),
@@ -67,7 +67,7 @@ TARGETS = Layout(
 )
 
 # What a browser says of a block; lengths in screens, so that the window's width and height are 1.
-BOX = Layout(
+BOX = ColumnLayout(
     Column("left", "left edge of its text"),
     Column("top", "upper edge"),
     Column("width", "width"),
@@ -83,7 +83,7 @@ BOX = Layout(
 
 
 @dataclass(frozen=True, slots=True)
-class Arrays:
+class PageArrays:
     """A page as numbers; n blocks, m elements. `parents` of elements are rows among them, -1 for the root."""
 
     # blocks
@@ -107,6 +107,6 @@ class Arrays:
     words: NDArray[np.int16]  # the words of all keys, one after the other
     word_stops: NDArray[np.int32]  # (keys,) where those of each key stop
     # the page
-    facts: NDArray[np.float32]  # (FACTS.width,)
+    facts: NDArray[np.float32]  # (PAGE_COLUMNS.width,)
     site: NDArray[np.float32] | None = None  # (n, 2) pages of the site with its text; how far its place repeats
     boxes: NDArray[np.float32] | None = None  # (n, BOX.width) where a browser showed it; None if none did

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bonmun.kernel import load_kernel
 from bonmun.models.features.characters import BLANK, CLASSES, END, LINE, TITLE_CHARACTERS, read_class_table
 from bonmun.models.features.class_words import NAME_CHARACTERS, NAMING, read_word_numbers
-from bonmun.models.features.page_arrays import COUNTED_TAGS, FACTS, LINK_CHARACTERS, LINK_LEAVES
+from bonmun.models.features.page_arrays import COUNTED_TAGS, LINK_CHARACTERS, LINK_LEAVES, PAGE_COLUMNS
 from bonmun.models.features.tags import CODE_OF_TAG, TAGS, USES
 from bonmun.models.features.urls import (
     ADDRESS_CHARACTERS,
@@ -30,7 +30,7 @@ KERNEL = load_kernel("counts")
 
 
 class PageCounts(NamedTuple):
-    """The fields of `Arrays` (see page_arrays.py), each as the bytes of its C numbers; n blocks, m elements."""
+    """The fields of `PageArrays` (see page_arrays.py), each as the bytes of its C numbers; n blocks, m elements."""
 
     owners: bytearray  # int32 (n,)
     inner: bytearray  # uint8 (n,)
@@ -50,7 +50,7 @@ class PageCounts(NamedTuple):
     keys: bytearray  # int32 (m,)
     words: bytearray  # int16
     word_stops: bytearray  # int32 (keys,)
-    facts: bytearray  # float32 (FACTS.width,)
+    facts: bytearray  # float32 (PAGE_COLUMNS.width,)
 
 
 def count_compiled(page: Page) -> PageCounts:
@@ -103,7 +103,7 @@ def make_counter() -> Any:
         most=MOST,
         link_characters=LINK_CHARACTERS,
         link_leaves=LINK_LEAVES,
-        facts_width=FACTS.width,
+        facts_width=PAGE_COLUMNS.width,
         counts_place=_find_start("counts"),
         password_place=_find_start("password"),
         address_place=_find_start("address"),
@@ -114,5 +114,5 @@ def make_counter() -> Any:
 
 def _find_start(name: str) -> int:
     """The first column of a fact."""
-    place = FACTS[name]
+    place = PAGE_COLUMNS[name]
     return place.start if isinstance(place, slice) else place

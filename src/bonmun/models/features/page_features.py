@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bonmun.models.features.page_arrays import FACTS
+from bonmun.models.features.page_arrays import PAGE_COLUMNS
 
 if TYPE_CHECKING:
     from bonmun.models.features.measures import Measures
@@ -32,4 +32,4 @@ def measure_whole(p: Measures) -> dict[str, Any]:
 def measure_facts(p: Measures) -> dict[str, Any]:
     """What was counted on the page, and what its address says, as it is."""
     facts = p.arrays.facts
-    return {column.name: facts[FACTS[column.name]] for column in FACTS.columns}
+    return {column.name: facts[PAGE_COLUMNS[column.name]] for column in PAGE_COLUMNS.columns}

@@ -1,10 +1,10 @@
-"""Arrays in, features out: numbers of about the size of 1 for every block, every element and the page.
+"""Compute the features of a page from its arrays: scaled numbers for every block, every element and the page.
 
-The tables below define the columns; docs/reference/features.md is generated from them. Another group of features is one
-more entry at the end of a table, with a function that measures it; if it needs something that `Arrays` lacks, add a
-field there, which may be absent as `site` may. Boxes, which few pages have, stand in a table of their own: without
-them it is not filled, and costs nothing. Only numpy is needed here, so that training can run where nothing
-else of bonmun is. Shapes: n blocks, m elements.
+The tables below define the columns; docs/reference/features.md is generated from them. To add a group of features,
+append it to a table together with the function that measures it. If it needs new data, add an optional field to
+`PageArrays`, like `site`. Few pages have boxes, so box features have their own table, which is skipped for pages
+without boxes. This module needs only numpy, so training can run where the rest of bonmun is not installed. Shapes: n
+blocks, m elements.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ from bonmun.models.features.columns import Column, FeatureGroup, FeatureTable
 from bonmun.models.features.element_features import measure_content, measure_inside, measure_shape, measure_span
 from bonmun.models.features.element_tree import list_levels
 from bonmun.models.features.measures import Measures
-from bonmun.models.features.page_arrays import FACTS, TARGETS
+from bonmun.models.features.page_arrays import PAGE_COLUMNS, TARGETS
 from bonmun.models.features.page_features import measure_facts, measure_whole
 from bonmun.models.features.tags import USES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from bonmun.models.features.page_arrays import Arrays
+    from bonmun.models.features.page_arrays import PageArrays
 
     Floats = NDArray[np.float32]
 
@@ -217,7 +217,7 @@ PAGE = FeatureTable[Measures](
         Column("hidden", "share of blocks that are hidden"),
         Column("sentences", "sentences, log"),
     ),
-    FeatureGroup("facts", measure_facts, *FACTS.columns),
+    FeatureGroup("facts", measure_facts, *PAGE_COLUMNS.columns),
 )
 
 BOXES = FeatureTable[BoxMeasures](
@@ -290,7 +290,7 @@ class Features(NamedTuple):
     boxes: Floats | None = None  # (n, BOX_FEATURES); None for a page without boxes
 
 
-def compute_features(arrays: Arrays) -> Features:
+def compute_features(arrays: PageArrays) -> Features:
     """Scale and compare what was counted; there must be a block."""
     measures = Measures(arrays)
     blocks = np.empty((len(arrays.owners), BLOCKS.width), np.float32)

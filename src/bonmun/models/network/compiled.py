@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bonmun.models.features.page_counts import PageCounts
     from bonmun.models.network.habits import Habits
     from bonmun.models.network.labeller import Network
-    from bonmun.models.network.packed import Packed
+    from bonmun.models.network.packed import PackedNetwork
     from bonmun.page import Page
 
 __all__ = ["decide_compiled", "judge_compiled", "number_units_compiled"]
@@ -47,7 +47,7 @@ def judge_compiled(
 
 
 @lru_cache(maxsize=4)
-def _pack_given(network: Network) -> Packed | None:
+def _pack_given(network: Network) -> PackedNetwork | None:
     """A network for the kernel; None for one that the kernel cannot run."""
     from bonmun.models.network.packing import make_packed
 

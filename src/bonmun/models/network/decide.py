@@ -69,7 +69,7 @@ from bonmun.models.network.whole_units import find_between, find_torn, level_uni
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from bonmun.models.features.page_arrays import Arrays
+    from bonmun.models.features.page_arrays import PageArrays
     from bonmun.models.network.labeller import Scores
     from bonmun.models.network.whole_units import UnitRows
 
@@ -84,18 +84,18 @@ LEAN_OF_KIND = np.array([LEANS.get(kind, 0.0) for kind in PAGE_KINDS])
 REASONS = np.array(REASON_TEXTS, dtype=object)
 
 
-def count_words(a: Arrays) -> Floats:
+def count_words(a: PageArrays) -> Floats:
     """About the number of words of each block; a Chinese character or Korean syllable is one, as the measure has it."""
     counts = a.counts
     return (counts[:, BLANK] + counts[:, LINE] + 1 + counts[:, WIDE]).astype(np.float32)
 
 
-def count_letters(a: Arrays) -> Floats:
+def count_letters(a: PageArrays) -> Floats:
     """How much each block says, in letters; a Chinese character or Korean syllable as much as 2.5."""
     return a.counts.astype(np.float32) @ WEIGHTS
 
 
-def decide(a: Arrays, found: Scores, units: UnitRows, favour: str = "balanced") -> Decision:
+def decide(a: PageArrays, found: Scores, units: UnitRows, favour: str = "balanced") -> Decision:
     """Choose the blocks to keep, mend the choice, and say how good it is likely to be."""
     page_kinds = dict(zip(PAGE_KINDS, _round(found.kinds).tolist(), strict=True))
     is_thread = page_kinds["forum"] > THREAD_CHANCE
@@ -169,7 +169,7 @@ def find_best_row(p: Floats, words: Floats, beta: float) -> tuple[int, float]:
     return int(order[best]), float(f[best])
 
 
-def _give_reasons(a: Arrays, kept: Flags, keep: Floats, words: Floats) -> Codes:
+def _give_reasons(a: PageArrays, kept: Flags, keep: Floats, words: Floats) -> Codes:
     """Say why each block is kept or not, by its probability."""
     is_linked = a.links[:, LINK_CHARACTERS] * 2 > a.counts.sum(1)
     reasons = np.where(is_linked, LINKS, np.where(words < LABEL_WORDS, SHORT, UNLIKE))
@@ -186,7 +186,7 @@ def _score(kept: Flags, keep: Floats, threshold: float) -> Floats:
 
 
 def _mend(
-    a: Arrays,
+    a: PageArrays,
     kept: Flags,
     reasons: Codes,
     keep: Floats,
@@ -208,7 +208,7 @@ def _mend(
         _drop_lone_headings(kept, reasons, headings)
 
 
-def _drop_headline(a: Arrays, kept: Flags, reasons: Codes, words: Floats, headings: Flags) -> None:
+def _drop_headline(a: PageArrays, kept: Flags, reasons: Codes, words: Floats, headings: Flags) -> None:
     """Drop the first heading that is in the title, if it is near the start."""
     row = find_headline(a, kept, words, headings)
     if row is not None:
@@ -216,7 +216,7 @@ def _drop_headline(a: Arrays, kept: Flags, reasons: Codes, words: Floats, headin
         reasons[row] = TITLE
 
 
-def find_headline(a: Arrays, kept: Flags, words: Floats, headings: Flags) -> int | None:
+def find_headline(a: PageArrays, kept: Flags, words: Floats, headings: Flags) -> int | None:
     """The row of the first kept heading that is in the title, if it is near the start of what is kept."""
     titles = np.flatnonzero(kept & headings & (a.title > TITLE_SHARE) & (words > 1))
     near = len(titles) and titles[0] <= np.flatnonzero(kept)[:HEADLINE_BLOCKS][-1]
@@ -224,7 +224,7 @@ def find_headline(a: Arrays, kept: Flags, words: Floats, headings: Flags) -> int
 
 
 def _fill_holes(
-    a: Arrays, kept: Flags, reasons: Codes, keep: Floats, tags: NDArray[np.uint8], groups: NDArray[np.int64]
+    a: PageArrays, kept: Flags, reasons: Codes, keep: Floats, tags: NDArray[np.uint8], groups: NDArray[np.int64]
 ) -> None:
     """Keep what is alone between kept blocks of its own list, table or run of paragraphs, or like one of them."""
     parent = a.parents[a.owners]
@@ -237,7 +237,7 @@ def _fill_holes(
     reasons[holes] = FILLED
 
 
-def _fill_headings(a: Arrays, kept: Flags, reasons: Codes, keep: Floats, headings: Flags) -> None:
+def _fill_headings(a: PageArrays, kept: Flags, reasons: Codes, keep: Floats, headings: Flags) -> None:
     """Keep headings that have kept text right before and after them; other headings may stand between."""
     shown = a.hidden == 0
     texts = np.flatnonzero(shown & ~headings)
@@ -250,7 +250,7 @@ def _fill_headings(a: Arrays, kept: Flags, reasons: Codes, keep: Floats, heading
     reasons[between] = FILLED
 
 
-def _drop_lone_labels(a: Arrays, kept: Flags, reasons: Codes, words: Floats) -> None:
+def _drop_lone_labels(a: PageArrays, kept: Flags, reasons: Codes, words: Floats) -> None:
     """Drop labels far from all text, unless there is nothing else."""
     n = len(kept)
     near = np.zeros(n + 2 * FAR_BLOCKS, np.int64)
@@ -276,7 +276,7 @@ def _drop_lone_headings(kept: Flags, reasons: Codes, headings: Flags) -> None:
     reasons[empty] = HEADING
 
 
-def _mark_others(a: Arrays, kept: Flags, reasons: Codes, found: Scores, is_thread: bool) -> list[int]:
+def _mark_others(a: PageArrays, kept: Flags, reasons: Codes, found: Scores, is_thread: bool) -> list[int]:
     """Say which of the blocks that are not kept are hidden, or comments; those that are seen are listed."""
     comment = ~kept & ((_round(found.comment) > 0.5) | _find_named_comments(a)) & (not is_thread)
     reasons[comment] = COMMENT
@@ -285,7 +285,7 @@ def _mark_others(a: Arrays, kept: Flags, reasons: Codes, found: Scores, is_threa
     return np.flatnonzero(comment & ~hidden).tolist()
 
 
-def _find_named_comments(a: Arrays) -> Flags:
+def _find_named_comments(a: PageArrays) -> Flags:
     """The blocks that stand in something that its names say are comments."""
     known = _flag_comment_words()[a.words]
     if not known.any():

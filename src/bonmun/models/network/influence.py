@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bonmun.models.features.columns import FeatureTable
-    from bonmun.models.features.page_arrays import Arrays
+    from bonmun.models.features.page_arrays import PageArrays
     from bonmun.models.features.scaled_features import Features
     from bonmun.models.network.labeller import Network
 
     Floats = NDArray[np.float32]
 
-__all__ = ["Influence", "Judge"]
+__all__ = ["Influence", "InfluenceMeter"]
 
 KEEP = 0  # the head that says how likely a block is main text
 ABOUT_ELEMENTS, ABOUT_TAG, ABOUT_TAGS, ABOUT_WORDS = "around it: ", "its tag", "tags around it", "class and id names"
@@ -38,10 +38,10 @@ class Influence(NamedTuple):
     logit: float  # above 0: it speaks for the block
 
 
-class Judge:
+class InfluenceMeter:
     """A network and one page, made ready: what is the same for all of its blocks is computed once."""
 
-    def __init__(self, network: Network, a: Arrays) -> None:
+    def __init__(self, network: Network, a: PageArrays) -> None:
         self.network, self.arrays = network, a
         self.features = f = compute_features(a)
         self.elements = network._read_elements(a, f)
@@ -74,7 +74,7 @@ class Judge:
         first, stop = max(0, block - near - max(near, last)), min(n, block + near + max(near, last) + 1)
         reached = slice(max(0, block - near), min(n, block + near + 1))  # rows that change at all
         seen = slice(max(0, block - last), min(n, block + last + 1))  # rows that the block then looks at
-        tree = _Tree(self, reached, seen)
+        tree = _Surroundings(self, reached, seen)
         rest = np.concatenate([h[: reached.start], h[reached.stop :]])
         top = rest.max(0) if len(rest) else np.full(h.shape[1], -np.inf, np.float32)
         logits = []
@@ -94,7 +94,7 @@ class Judge:
         return np.array(logits, np.float32)
 
 
-def _read_first(network: Network, a: Arrays, f: Features, e: Floats, block: int) -> Floats:
+def _read_first(network: Network, a: PageArrays, f: Features, e: Floats, block: int) -> Floats:
     """A block's first vector before negative values are cut off."""
     h = f.blocks[block] @ network.block + _gather(e, f.levels[block : block + 1])[0] @ network.around
     h = h + network.inner[a.inner[block]] + f.page @ network.page + network.block_bias
@@ -120,7 +120,7 @@ def _vary_block(network: Network, f: Features, block: int) -> list[tuple[str, bo
     return found
 
 
-def _vary_elements(network: Network, a: Arrays, f: Features, block: int) -> list[tuple[str, bool | None, Floats]]:
+def _vary_elements(network: Network, a: PageArrays, f: Features, block: int) -> list[tuple[str, bool | None, Floats]]:
     """The same for what a block is told of the elements around it, and for its tag."""
     held = f.levels[block]
     rows = held[held >= 0]
@@ -149,10 +149,10 @@ def _vary_elements(network: Network, a: Arrays, f: Features, block: int) -> list
     return found
 
 
-class _Tree:
+class _Surroundings:
     """What the blocks in each element around some rows, and those with their paths, tell these rows."""
 
-    def __init__(self, base: Judge, reached: slice, seen: slice) -> None:
+    def __init__(self, base: InfluenceMeter, reached: slice, seen: slice) -> None:
         self.network, f = base.network, base.features
         levels = f.levels[seen]
         rows, inverse = np.unique(levels, return_inverse=True)

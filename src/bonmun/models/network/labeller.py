@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bonmun.models.features.page_arrays import Arrays
+    from bonmun.models.features.page_arrays import PageArrays
     from bonmun.models.features.scaled_features import Features
 
     Floats = NDArray[np.float32]
@@ -168,7 +168,7 @@ class Network:
         self.kind, self.kind_bias = _read_linear(w, "kind")
 
     @np.errstate(**TOO_LARGE)
-    def scores(self, a: Arrays) -> Scores:
+    def scores(self, a: PageArrays) -> Scores:
         """Label the blocks of a page, of which there must be one."""
         f = compute_features(a)
         e = self._read_elements(a, f)
@@ -196,7 +196,7 @@ class Network:
         """How good an answer is likely to be, by what F1 the probabilities lead to expect."""
         return float(np.interp(expected, self.expected, self.measured))
 
-    def _read_elements(self, a: Arrays, f: Features) -> Floats:
+    def _read_elements(self, a: PageArrays, f: Features) -> Floats:
         """A vector for each element: its features, its tag, its class and id words."""
         e = multiply(f.elements, self.element)
         e += self.tags[a.tags]
@@ -204,7 +204,7 @@ class Network:
         e += self.element_bias
         return _relu(e)
 
-    def _read_blocks(self, a: Arrays, f: Features, e: Floats) -> Floats:
+    def _read_blocks(self, a: PageArrays, f: Features, e: Floats) -> Floats:
         """A vector for each block: its features, the elements around it, its first leaf's tag, the page, its box."""
         h = multiply(f.blocks, self.block)
         h += multiply(_gather(e, f.levels), self.around)
@@ -232,7 +232,7 @@ class Network:
         back += multiply(_relu(_average_groups(part, f.groups))[f.groups], self.back[own:])
         return back
 
-    def _sum_words(self, a: Arrays) -> Floats:
+    def _sum_words(self, a: PageArrays) -> Floats:
         """For each class and id, the sum of its words."""
         sums = np.zeros((len(a.word_stops), self.words.shape[1]), np.float32)
         counts = np.diff(a.word_stops, prepend=0)

@@ -14,7 +14,16 @@ from bonmun.errors import BadInput
 from bonmun.kernel import load_kernel
 from bonmun.models.network.habits import read_habits, read_hosts
 
-__all__ = ["ALIGNMENT", "DEFAULT", "MAGIC", "TOO_LARGE_WEIGHTS", "Packed", "interpolate", "open_default", "open_packed"]
+__all__ = [
+    "ALIGNMENT",
+    "DEFAULT",
+    "MAGIC",
+    "TOO_LARGE_WEIGHTS",
+    "PackedNetwork",
+    "interpolate",
+    "open_default",
+    "open_packed",
+]
 
 KERNEL: Any = load_kernel("network") if sys.byteorder == "little" else None
 
@@ -32,7 +41,7 @@ DAMAGE = (
 TOO_LARGE_WEIGHTS = "The model's weights are too large, and say nothing of this page: make one with `bonmun train`."
 
 
-class Packed:
+class PackedNetwork:
     """A network for the kernel, and what else a model file says."""
 
     def __init__(self, data: bytes | mmap.mmap) -> None:
@@ -74,16 +83,16 @@ def interpolate(at: float, places: list[float], values: list[float]) -> float:
     return float(slope * (at - low) + low_value)
 
 
-def open_packed(data: bytes | mmap.mmap) -> Packed:
+def open_packed(data: bytes | mmap.mmap) -> PackedNetwork:
     """A packed network, made ready; there must be a kernel. Raises ValueError for what it cannot run."""
     try:
-        return Packed(data)
+        return PackedNetwork(data)
     except DAMAGE as exc:
         raise ValueError("no packed network of this version") from exc
 
 
 @cache
-def open_default() -> Packed | None:
+def open_default() -> PackedNetwork | None:
     """The one that comes with the package, mapped on first use; None where there is no kernel."""
     if KERNEL is None:
         return None

@@ -19,19 +19,19 @@ from bonmun.models.features import block_features, characters, element_features,
 from bonmun.models.features import scaled_features as features
 from bonmun.models.features.element_tree import LEVELS, NAME_SPAN, PATH_FACTOR, TAG_SPAN
 from bonmun.models.features.tag_arrays import HEADING_LEVELS
-from bonmun.models.network.packed import ALIGNMENT, MAGIC, Packed, open_packed
+from bonmun.models.network.packed import ALIGNMENT, MAGIC, PackedNetwork, open_packed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from bonmun.models.features.columns import Layout
-    from bonmun.models.features.page_arrays import Arrays
+    from bonmun.models.features.columns import ColumnLayout
+    from bonmun.models.features.page_arrays import PageArrays
     from bonmun.models.network.labeller import Network
 
 __all__ = ["list_counts", "make_packed", "pack_network"]
 
 LANES = 8  # numbers in a row, or twice, three times, … as many
-# The fields of Arrays that the kernel reads, and the kinds of their numbers; it reads no `site` and no `boxes`.
+# The fields of PageArrays that the kernel reads, and the kinds of their numbers; it reads no `site` and no `boxes`.
 FIELD_TYPES = {
     **dict.fromkeys("owners counts sentences links leaves copies between parents names keys word_stops".split(), "<i4"),
     **dict.fromkeys("inner edges hidden tags".split(), "u1"),
@@ -52,12 +52,12 @@ CONSTANTS = {  # by the file that has them: what the kernel needs to know
 }
 
 
-def list_counts(arrays: Arrays) -> tuple[bytearray, ...]:
+def list_counts(arrays: PageArrays) -> tuple[bytearray, ...]:
     """The arrays of a page as the kernel reads them."""
     return tuple(bytearray(getattr(arrays, name).astype(FIELD_TYPES[name]).tobytes()) for name in _list_fields())
 
 
-def make_packed(network: Network) -> Packed:
+def make_packed(network: Network) -> PackedNetwork:
     """A network for the kernel, packed in memory; raises ValueError for one that the kernel cannot run."""
     return open_packed(pack_network(network))
 
@@ -149,8 +149,8 @@ def _list_convolutions(name: str, layers: list[Any]) -> dict[str, NDArray[np.flo
 
 
 def _list_fields() -> list[str]:
-    return [field.name for field in fields(page_arrays.Arrays) if field.name in FIELD_TYPES]
+    return [field.name for field in fields(page_arrays.PageArrays) if field.name in FIELD_TYPES]
 
 
-def _list_columns(layout: Layout) -> list[tuple[str, int]]:
+def _list_columns(layout: ColumnLayout) -> list[tuple[str, int]]:
     return [(column.name, column.width) for column in layout.columns]

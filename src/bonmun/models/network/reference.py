@@ -10,7 +10,7 @@ from bonmun.models.network.labeller import boxes_network, default_network
 from bonmun.models.network.whole_units import number_units
 
 if TYPE_CHECKING:
-    from bonmun.models.features.page_arrays import Arrays
+    from bonmun.models.features.page_arrays import PageArrays
     from bonmun.models.network.labeller import Network
     from bonmun.models.network.thresholds import Decision
     from bonmun.page import Page
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["choose_network", "judge_page"]
 
 
-def choose_network(given: Network | None, arrays: Arrays) -> Network:
+def choose_network(given: Network | None, arrays: PageArrays) -> Network:
     """The one that was given; else the default, or the one for pages that have boxes."""
     return given or (default_network() if arrays.boxes is None else boxes_network())
 

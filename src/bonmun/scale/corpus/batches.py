@@ -18,7 +18,7 @@ from bonmun.outputs.chunks.json_lines import CHUNKS
 from bonmun.page import Page
 from bonmun.page.parse.decode import decode, find_encoding
 from bonmun.pipeline import extract
-from bonmun.sites.keys import Normal, count_leaves, hash_bytes
+from bonmun.sites.keys import Normalisation, count_leaves, hash_bytes
 from bonmun.snapshots import is_snapshot, read_snapshot
 
 try:
@@ -183,7 +183,7 @@ def extract_batch(
 class Counting:
     """How pages are counted."""
 
-    normal: Normal = field(default_factory=Normal)
+    normal: Normalisation = field(default_factory=Normalisation)
     options: Options = DEFAULTS
 
     def run(self, batch: pa.RecordBatch, at: Callable[[int], None] | None = None) -> Iterator[pa.RecordBatch]:

@@ -27,7 +27,7 @@ from bonmun.scale.corpus.sql import (
     TABLES,
     TEXTS,
 )
-from bonmun.sites.keys import Normal, hash_bytes
+from bonmun.sites.keys import Normalisation, hash_bytes
 from bonmun.sites.model import SiteModel
 from bonmun.sites.ranks import keep_highest
 from bonmun.sites.site import Site
@@ -80,7 +80,7 @@ class Counts(DuckFile):
         counts.finish()
     """
 
-    def __init__(self, path: str | Path, normal: Normal | None = None, *, read_only: bool = False) -> None:
+    def __init__(self, path: str | Path, normal: Normalisation | None = None, *, read_only: bool = False) -> None:
         if read_only and not Path(path).exists():
             raise MissingInput(f"{path}: there is no such file; make it with `bonmun corpus count`.")
         super().__init__(path, read_only=read_only)
@@ -90,11 +90,11 @@ class Counts(DuckFile):
             self.close()
             raise
 
-    def _prepare(self, normal: Normal | None, *, read_only: bool) -> Normal:
+    def _prepare(self, normal: Normalisation | None, *, read_only: bool) -> Normalisation:
         """Make the tables, or see that they are ours; and how texts are taken for the same."""
         names = {row[0] for row in self.ask("select table_name from information_schema.tables")}
         if not names and not read_only:
-            made = normal or Normal()
+            made = normal or Normalisation()
             values = {"format": FORMAT, "digits": str(int(made.digits)), "case": str(int(made.case))}
             with self.transaction():
                 self.duck.execute(TABLES)
@@ -106,7 +106,7 @@ class Counts(DuckFile):
         about = dict(self.ask("select name, value from about"))
         if about.get("format") != FORMAT or not {"digits", "case"} <= about.keys():
             raise BadInput(f"{self.path}: counts of another version of bonmun; count anew into another file.")
-        used = Normal(about["digits"] == "1", about["case"] == "1")
+        used = Normalisation(about["digits"] == "1", about["case"] == "1")
         if normal is not None and normal != used:
             raise BadConfig(f"{self.path}: counted with other settings for digits or case; use the same ones.")
         return used
@@ -244,7 +244,12 @@ class Counts(DuckFile):
 
 
 def assemble_site_model(
-    sites: list[Any], texts: list[Any], places: list[Any], frequencies: list[int], frequent: list[Any], normal: Normal
+    sites: list[Any],
+    texts: list[Any],
+    places: list[Any],
+    frequencies: list[int],
+    frequent: list[Any],
+    normal: Normalisation,
 ) -> SiteModel:
     """A site model of rows, in any order: of sites (key, name, pages), and as TEXTS, PLACES and FREQUENT give them."""
     by_text, by_place = _group_by_site(texts), _group_by_site(places)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bonmun.sites.ranks import KEPT_TEXTS
-from bonmun.sites.site import LEAST_SHARE
-from bonmun.sites.tally import LEAST_LEAVES
+from bonmun.sites.site import MIN_SHARE
+from bonmun.sites.tally import MIN_LEAVES
 
 __all__ = [
     "ADD",
@@ -82,19 +82,19 @@ with candidates as (
     union all
     select site, text, sum(l.here)::bigint, any_value(p.pages), 0
     from {{leaves}} l join {{by_text}} t using (site, text) join {{by_place}} p using (site, place)
-    where p.pages >= greatest({LEAST_LEAVES}, 2, sqrt(t.all_pages) / 2) group by site, text, place),
+    where p.pages >= greatest({MIN_LEAVES}, 2, sqrt(t.all_pages) / 2) group by site, text, place),
 best as (
     select *,
            row_number() over (partition by site, text order by pages / among desc, site_wide desc, among desc) as rank
     from candidates)
-select site, text, pages, among from best where rank = 1 and pages > 1 and pages >= {LEAST_SHARE} * among
+select site, text, pages, among from best where rank = 1 and pages > 1 and pages >= {MIN_SHARE} * among
 """
 PLACES = f"""
 select site, place, any_value(p.size)::bigint as size,
        sum(if(t.pages >= greatest(2, sqrt(t.all_pages) / 2), l.occurrences::bigint * l.size, 0))::bigint as repeated
 from {{leaves}} l join {{by_text}} t using (site, text) join {{by_place}} p using (site, place)
-where p.occurrences >= {LEAST_LEAVES} group by site, place
-having repeated > 0 and repeated >= {LEAST_SHARE} * any_value(p.size)
+where p.occurrences >= {MIN_LEAVES} group by site, place
+having repeated > 0 and repeated >= {MIN_SHARE} * any_value(p.size)
 """
 # How frequent texts are over all sites, as the first paper counts.
 FREQUENCIES = "select text, sum(plain)::bigint as f from {leaves} group by text having f > 0"

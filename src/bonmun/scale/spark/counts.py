@@ -17,7 +17,7 @@ from bonmun.scale.corpus.counts import PREPARED, assemble_site_model, choose_lim
 from bonmun.scale.corpus.sql import FREQUENT, PLACES, TEXTS
 from bonmun.scale.spark.extraction import apply_job, read_rows, write_rows
 from bonmun.scale.spark.hadoop import has_scheme
-from bonmun.sites.keys import Normal
+from bonmun.sites.keys import Normalisation
 
 if TYPE_CHECKING:
     from bonmun.scale.spark.work import Limits
@@ -44,7 +44,7 @@ class CountTables(NamedTuple):
 
     sites: Any  # site, name, pages
     leaves: Any  # site, text, place, first, placed, here, occurrences, plain, size, string
-    normal: Normal
+    normal: Normalisation
 
 
 def count(pages: Any, counting: Counting | None = None, limits: Limits | None = None) -> Any:
@@ -52,12 +52,12 @@ def count(pages: Any, counting: Counting | None = None, limits: Limits | None = 
     return apply_job(pages, counting or Counting(), COUNTS, limits)
 
 
-def sum_up(counted: Any, normal: Normal | None = None) -> CountTables:
+def sum_up(counted: Any, normal: Normalisation | None = None) -> CountTables:
     """Add up what `count` gave, best read from where it was written: it is asked three times."""
     ask = counted.sparkSession.sql
     first = ask(FIRST, counted=counted)
     fresh = ask(FRESH, counted=counted, first=first)
-    return CountTables(ask(SITES, fresh=fresh), ask(LEAVES, fresh=fresh), normal or Normal())
+    return CountTables(ask(SITES, fresh=fresh), ask(LEAVES, fresh=fresh), normal or Normalisation())
 
 
 def make_site_model(counted: CountTables) -> SiteModel:
@@ -87,7 +87,7 @@ def _collect(rows: Any) -> list[tuple[int, ...]]:
     return [(site, key % KEYS, *numbers) for site, key, *numbers in rows.collect()]
 
 
-def write_counts(counted: Any, normal: Normal, folder: str) -> CountTables:
+def write_counts(counted: Any, normal: Normalisation, folder: str) -> CountTables:
     """Write what `count` gives, and what it sums up to: a folder of Parquet.
 
     `about` comes last: a folder without it is not whole.
@@ -112,7 +112,7 @@ def read_counts(session: Any, folder: str) -> CountTables:
     if about is None:
         raise BadInput(f"{folder}: no counts, or counts that were not finished; make them with `bonmun spark count`.")
     sites, leaves = (read_rows(session, f"{folder}/{name}") for name in ("sites", "leaves"))
-    return CountTables(sites, leaves, Normal(about.digits, about.case))
+    return CountTables(sites, leaves, Normalisation(about.digits, about.case))
 
 
 def find_site_model(session: Any, path: str) -> SiteModel:

@@ -23,7 +23,7 @@ from bonmun.app.commands.shared.arguments import (
 from bonmun.app.commands.shared.inputs import count_sites, report_reader
 from bonmun.app.commands.shared.shell import complain, corpus_errors
 from bonmun.options import Options
-from bonmun.sites.keys import Normal
+from bonmun.sites.keys import Normalisation
 from bonmun.work.files import check_folder
 from bonmun.work.progress import show_progress
 
@@ -57,7 +57,7 @@ def corpus_count_command(
         pages = [name for name in sources if name not in others]
         reader = Reader(pages, site, max_bytes, html_column, url_column)
         reader.check_columns()
-        counting = Counting(Normal(digits, case), Options(max_bytes=max_bytes))
+        counting = Counting(Normalisation(digits, case), Options(max_bytes=max_bytes))
         check_folder(output)
         with Counts(output, counting.normal) as counts:
             for other in others:

@@ -22,7 +22,7 @@ from bonmun.app.commands.shared.arguments import (
 from bonmun.app.commands.shared.inputs import count_sites, gather_sources, report_reader
 from bonmun.app.commands.shared.shell import complain, corpus_errors
 from bonmun.options import Options
-from bonmun.sites.keys import Normal
+from bonmun.sites.keys import Normalisation
 
 __all__ = ["spark_count_command"]
 
@@ -49,7 +49,7 @@ def spark_count_command(
         from bonmun.scale.spark.session import make_session, spark_errors
         from bonmun.scale.spark.work import Limits
 
-        counting = Counting(Normal(digits, case), Options(max_bytes=max_bytes))
+        counting = Counting(Normalisation(digits, case), Options(max_bytes=max_bytes))
         with spark_errors():
             session = make_session()
             refuse_existing(session, output)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from bonmun.markup import HEADINGS
-from bonmun.models.features.page_arrays import BOX, FACTS, TARGETS
+from bonmun.models.features.page_arrays import BOX, PAGE_COLUMNS, TARGETS
 from bonmun.models.features.tags import TAG_NUMBERS, TAGS
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bonmun.lab.train.samples.sample_files import Sample
-    from bonmun.models.features.page_arrays import Arrays
+    from bonmun.models.features.page_arrays import PageArrays
 
 __all__ = ["KEPT", "graft_blocks", "select_blocks", "vary_sample"]
 
@@ -96,7 +96,7 @@ def vary_sample(sample: Sample, other: Sample, chance: Generator, parts: float, 
     arrays = _lose_names(_plain_tags(sample.arrays, draws), draws, chance)
     if draws.lose_address < NO_ADDRESS:
         facts = arrays.facts.copy()
-        facts[FACTS["address"]] = 0
+        facts[PAGE_COLUMNS["address"]] = 0
         targets = arrays.targets.copy()
         targets[:, TARGETS["above"]] = targets[:, TARGETS["below"]] = 0
         arrays = replace(arrays, facts=facts, targets=targets)
@@ -129,7 +129,7 @@ def _graft_some(sample: Sample, other: Sample, chance: Generator) -> Sample:
     return graft_blocks(sample, select_blocks(other, part), before=bool(chance.random() < 0.5))
 
 
-def _plain_tags(arrays: Arrays, draws: Draws) -> Arrays:
+def _plain_tags(arrays: PageArrays, draws: Draws) -> PageArrays:
     """The page with <div> for some kinds of tags."""
     becomes = np.arange(len(TAGS) + 1, dtype=np.uint8)
     if draws.plain_sections < PLAIN_SECTIONS:
@@ -141,7 +141,7 @@ def _plain_tags(arrays: Arrays, draws: Draws) -> Arrays:
     return replace(arrays, tags=becomes[arrays.tags], inner=becomes[arrays.inner])
 
 
-def _lose_names(arrays: Arrays, draws: Draws, chance: Generator) -> Arrays:
+def _lose_names(arrays: PageArrays, draws: Draws, chance: Generator) -> PageArrays:
     """The page without class and id words, without some of them, or as it is."""
     if draws.lose_words < NO_WORDS:
         arrays = _select_words(arrays, np.zeros(len(arrays.words), bool))
@@ -161,7 +161,7 @@ def _find_text(sample: Sample) -> NDArray[np.bool_]:
     return part
 
 
-def _choose_part(arrays: Arrays, chance: Generator) -> NDArray[np.bool_]:
+def _choose_part(arrays: PageArrays, chance: Generator) -> NDArray[np.bool_]:
     """The blocks in some element, or a run of blocks."""
     n = len(arrays.owners)
     if chance.random() < RUN:
@@ -268,7 +268,7 @@ def _stack_boxes(above: Any, below: Any) -> Any:
     return np.concatenate([above, below])
 
 
-def _select_words(arrays: Arrays, stays: NDArray[np.bool_]) -> Arrays:
+def _select_words(arrays: PageArrays, stays: NDArray[np.bool_]) -> PageArrays:
     """The page with only some of its class and id words."""
     running = np.concatenate([[0], np.cumsum(stays, dtype=np.int32)])
     return replace(arrays, words=arrays.words[stays], word_stops=running[arrays.word_stops].astype(np.int32))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bonmun.models.baselines.collapsed_tree import Collapsed
+from bonmun.models.baselines.collapsed_tree import CollapsedTree
 from bonmun.models.baselines.leaf_bags import UNKNOWN, Bags, LeafBags
 from bonmun.work.array_files import load_arrays, read_json, save_arrays
 
@@ -44,7 +44,7 @@ class LeafSample:
     """The leaves of a page that are shown, and what its gold says of them."""
 
     bags: LeafBags
-    collapsed: Collapsed
+    collapsed: CollapsedTree
     labels: NDArray[np.int8]  # (n,) 1 in the gold, 0 not, -1 a copy of one that is
     sizes: NDArray[np.int32]  # (n,) words
     gold: int  # words
@@ -134,7 +134,7 @@ def load_leaf_samples(path: Path) -> LeafSamples:
             )
             for name in ("words", "tags")
         )
-        collapsed = Collapsed(**{each.name: _restore(each.name, a[each.name]) for each in fields(Collapsed)})
+        collapsed = CollapsedTree(**{each.name: _restore(each.name, a[each.name]) for each in fields(CollapsedTree)})
         pages.append(
             LeafSample(
                 LeafBags(words, tags, a["paths"].astype(np.int32)),
@@ -168,7 +168,7 @@ def _list_arrays(page: LeafSample) -> Iterator[tuple[str, NDArray[Any]]]:
     yield "paths", page.bags.paths
     yield "labels", page.labels
     yield "sizes", page.sizes
-    for each in fields(Collapsed):
+    for each in fields(CollapsedTree):
         yield each.name, getattr(page.collapsed, each.name)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bonmun.errors import BadInput
-from bonmun.models.features.page_arrays import BOX, Arrays
+from bonmun.models.features.page_arrays import BOX, PageArrays
 from bonmun.work.array_files import READ_ERRORS, load_arrays, read_json, save_arrays
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ SMALL = 0x10000  # what two bytes cannot hold
 class Sample:
     """A page as arrays, and what its gold says of its blocks."""
 
-    arrays: Arrays
+    arrays: PageArrays
     keep: NDArray[np.float32]  # (n,) the share of the block that is in the gold; -1 unknown, or a copy of one that is
     comment: NDArray[np.int8]  # (n,) 1 for a reader's comment, 0 for none, -1 unknown
     sizes: NDArray[np.int32]  # (n,) words, as the metric counts them
@@ -61,7 +61,7 @@ class Sample:
 def save_samples(samples: Sequence[Sample], path: Path) -> None:
     """Write samples to a file, which appears when it is whole; numbers with a fraction are rounded."""
     columns: dict[str, Any] = {}
-    names = [field.name for field in fields(Arrays) if field.name not in OPTIONAL]
+    names = [field.name for field in fields(PageArrays) if field.name not in OPTIONAL]
     none = [] if samples else [np.empty(0, np.int32)]
     for name in names:
         parts = [getattr(sample.arrays, name) for sample in samples]
@@ -97,7 +97,7 @@ def _unpack(columns: dict[str, Any]) -> list[Sample]:
     facts = read_json(columns.pop("facts.json"))
     wide = {np.dtype(np.uint16): np.int32, np.dtype(np.float16): np.float32}
     columns = {name: column.astype(wide.get(column.dtype, column.dtype)) for name, column in columns.items()}
-    names = [field.name for field in fields(Arrays) if field.name not in OPTIONAL]
+    names = [field.name for field in fields(PageArrays) if field.name not in OPTIONAL]
     stops = {name: np.cumsum(columns[f"{name}.len"]) for name in names}
     sizes = {name: int(columns[f"{name}.len"].sum()) for name in names}
     sizes |= dict.fromkeys(BLOCK_COLUMNS, sizes["owners"])
@@ -121,5 +121,5 @@ def _unpack(columns: dict[str, Any]) -> list[Sample]:
         values = {name: columns[name][block : block + n] for name in BLOCK_COLUMNS}
         block += n
         fact["gold"] = tuple(fact["gold"])
-        samples.append(Sample(Arrays(**arrays), **values, **fact))
+        samples.append(Sample(PageArrays(**arrays), **values, **fact))
     return samples

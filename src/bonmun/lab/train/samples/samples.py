@@ -25,7 +25,7 @@ from bonmun.lab.train.samples.sample_files import LEAST_SHARED, Sample
 from bonmun.models.features.count_page import count_page
 from bonmun.page import Page
 from bonmun.sites.model import SiteModel
-from bonmun.sites.site import LEAST_PAGES
+from bonmun.sites.site import MIN_PAGES
 from bonmun.snapshots import SNAPSHOT_SUFFIX, load_snapshot, make_stem
 from bonmun.text.words import WORD, compare_counts, count_words
 from bonmun.work.pools import open_pool
@@ -114,7 +114,7 @@ def _make_site_samples(group: list[SampleInput]) -> list[Sample | str | None]:
     made: list[Sample | str | None] = []
     site_model = None
     try:
-        if len(group) >= LEAST_PAGES:
+        if len(group) >= MIN_PAGES:
             site_model = SiteModel.fit((Page.parse(source.page.html) for source in group), site="site")
     except BonmunError:
         pass
