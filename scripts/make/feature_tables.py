@@ -20,8 +20,8 @@ FILE = Path(__file__).parents[2] / "docs" / "reference" / "features.md"
 ABOUT = f"""\
 # Features
 
-The numbers that the [network behind `auto`](../explanation/model.md) reads from a page. `python -m scripts.make.feature_tables`
-generates this file from the tables in `models/features/scaled_features.py`; do not edit it.
+The numbers that the [network behind `auto`](../explanation/model.md) reads from a page. This file is generated from
+the tables in `models/features/scaled_features.py` by `python -m scripts.make.feature_tables`; do not edit it.
 
 Counts are logarithms ("log"), and all values are scaled so that typical ones are about 1. Letters are weighted: a
 Chinese character or a Korean syllable counts as 2.5 letters, a space as none. Sums over blocks leave out hidden blocks.
