@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["Document", "KeptBlock"]
 
 # Facts that only the page can say, and that JSON says as they are.
-DECLARED_FACTS = tuple(
+DECLARED_FIELDS = tuple(
     "modified image canonical publisher licence favicon categories feeds paywall reading_minutes".split()
 )
 THREAD_KIND = "forum"  # of pages whose posts JSON tells: to look for them takes a quarter as long as to extract
@@ -181,7 +181,7 @@ class Document:
             return self.labels.kind
         from bonmun.metadata.page_kind import choose_page_kind
 
-        return choose_page_kind(self.labels.kinds, self.metadata.facts.get("kind"), self.url)
+        return choose_page_kind(self.labels.kinds, self.metadata.fields.get("kind"), self.url)
 
     @cached_property
     def fingerprint(self) -> str | None:
@@ -280,7 +280,7 @@ class Document:
             "language": self.language,
             "site_name": self.site_name,
             "description": self.metadata.description,
-            "facts": {name: asdict(fact) for name, fact in self.metadata.facts.items()},
+            "facts": {name: asdict(fact) for name, fact in self.metadata.fields.items()},
             "tags": list(self.metadata.tags),
             **self._list_declared(),
             "kind": self.kind,
@@ -295,7 +295,7 @@ class Document:
 
     def _list_declared(self) -> dict[str, Any]:
         """What the page declares beside the facts that every document has; lists in place of tuples."""
-        values = {name: getattr(self.metadata, name) for name in DECLARED_FACTS}
+        values = {name: getattr(self.metadata, name) for name in DECLARED_FIELDS}
         return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
     def to_dict(self) -> dict[str, Any]:

@@ -131,22 +131,22 @@ def test_objects_in_objects_are_found(reference: Any) -> None:
 
 @pytest.mark.parametrize("field", ["title", "author", "date"])
 @given(data=st.data())
-def test_signs_are_weighed(field: str, data: st.DataObject) -> None:
+def test_features_are_scored(field: str, data: st.DataObject) -> None:
     ranker = getattr(load_default_rankers(), field)
-    names = st.sampled_from([*ranker.signs, "a sign that nobody knows"])
-    signs = data.draw(st.lists(st.dictionaries(names, VALUES, max_size=30), max_size=5))
-    assert KERNEL.Weigher(ranker.signs, ranker.first, ranker.first_bias, ranker.second)(signs) == pytest.approx(
-        ranker._weigh_signs(signs), abs=1e-4
+    names = st.sampled_from([*ranker.features, "a feature that nobody knows"])
+    features = data.draw(st.lists(st.dictionaries(names, VALUES, max_size=30), max_size=5))
+    assert KERNEL.Weigher(ranker.features, ranker.first, ranker.first_bias, ranker.second)(features) == pytest.approx(
+        ranker._score_features(features), abs=1e-4
     )
 
 
-def test_the_kernel_weighs_and_a_ranker_can_be_sent_elsewhere() -> None:
+def test_the_kernel_scores_and_a_ranker_can_be_sent_elsewhere() -> None:
     ranker = load_default_rankers().title
     candidates = [Candidate("A", ["h1"], {"h1": 1.0}), Candidate("B", ["h2"], {"h2": True, "size": 0.5})]
     scores = ranker.scores(candidates)
-    assert type(ranker._weigh) is KERNEL.Weigher
+    assert type(ranker._scorer) is KERNEL.Weigher
     assert pickle.loads(pickle.dumps(ranker)).scores(candidates) == scores
-    assert pickle.loads(pickle.dumps(ranker._weigh))([each.signs for each in candidates]) == scores
+    assert pickle.loads(pickle.dumps(ranker._scorer))([each.features for each in candidates]) == scores
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_weights_that_do_not_go_together_are_refused(first: Any, bias: Any, seco
         KERNEL.Weigher({"a": 0}, first, bias, second)
 
 
-def test_a_sign_without_weights_counts_nothing() -> None:
+def test_a_feature_without_weights_counts_nothing() -> None:
     weigh = KERNEL.Weigher({"a": 0, "b": 5, "c": -1}, [[1.0]], [0.0], [1.0])
     assert weigh([{"b": 1.0, "c": 1.0}, {"a": 0}, {}]) == [0.0, 0.0, 0.0]
     assert weigh([]) == []

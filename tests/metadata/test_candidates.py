@@ -1,4 +1,4 @@
-"""Candidates for a fact: each is there once, and the names of its signs are those the weights know."""
+"""Candidates for a fact: each is there once, and the names of its features are those the weights know."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ def test_a_candidate_that_is_found_again_only_gains_signs() -> None:
 
 @pytest.mark.parametrize("field", ["title", "author", "date"])
 def test_the_weights_know_every_sign(field: str) -> None:
-    """Another name for a sign would silently take its weight away."""
-    known = getattr(load_default_rankers(), field).signs
+    """Another name for a feature would silently take its weight away."""
+    known = getattr(load_default_rankers(), field).features
     found = find_candidates()[field]
     assert len(found) > 2
-    assert {sign for each in found for sign in each.signs} - known.keys() == set()
+    assert {feature for each in found for feature in each.features} - known.keys() == set()
 
 
 def test_candidates_stand_in_the_order_they_were_found_in() -> None:

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 import bonmun
 from bonmun.errors import BadConfig
-from bonmun.metadata import Fact, Metadata, ranking, read_metadata
+from bonmun.metadata import Metadata, MetadataField, ranking, read_metadata
 from bonmun.metadata.authors.choose import find_author_candidates
 from bonmun.metadata.dates.choose import find_date_candidates
 from bonmun.metadata.declared import read_declared
 from bonmun.metadata.language import find_language
-from bonmun.metadata.page_reading import Reading, prepare_reading
+from bonmun.metadata.page_reading import PageReading, prepare_reading
 from bonmun.metadata.ranking import load_default_rankers, load_rankers
 from bonmun.metadata.titles.choose import find_title_candidates
 from bonmun.page import Page
@@ -40,7 +40,7 @@ def page_of(head: str = "", top: str = "", body: str = BODY, url: str | None = N
     return Page.parse(f"<html><head>{head}</head><body><main><h1>A headline of some words</h1>{top}{body}</main>", url)
 
 
-def reading(page: Page, first: int = 1) -> Reading:
+def reading(page: Page, first: int = 1) -> PageReading:
     """The page with the headline and the start of its text known."""
     found = prepare_reading(page)
     found.headline, found.first, found.page_kinds = 0, first, {"article": 1.0}
@@ -149,13 +149,13 @@ def test_the_day_of_a_crawl_is_a_date() -> None:
 def test_weights_are_read_from_a_file() -> None:
     path = Path(ranking.__file__).with_name("weights.npz")
     ours, same = load_default_rankers().title, load_rankers(path).title
-    assert list(ours.signs) == list(same.signs)
+    assert list(ours.features) == list(same.features)
     assert (ours.first, ours.first_bias, ours.second) == (same.first, same.first_bias, same.second)
 
 
 def test_what_is_shown_and_declared_is_the_date() -> None:
     head = '<meta property="article:published_time" content="2024-05-06T07:08:09Z">'
-    found = facts(head, "<p>By Ann Lee · May 6, 2024</p>").facts["date"]
+    found = facts(head, "<p>By Ann Lee · May 6, 2024</p>").fields["date"]
     assert found.value == "2024-05-06"
     assert found.source == "meta article:published_time"
     assert found.confidence > 0.8
@@ -175,7 +175,7 @@ def test_the_crawl_date_makes_hours_ago_a_date() -> None:
     html = f"<html lang=ko><title>등대가 다시 켜졌다 | 소식</title><h1>등대가 다시 켜졌다</h1><p>홍길동 기자 · 3시간 전</p>{BODY}"
     assert bonmun.extract(html).date is None
     crawled = datetime(2026, 3, 4, 12, tzinfo=UTC)
-    found = bonmun.extract(html, options=bonmun.Options(crawled=crawled)).metadata.facts["date"]
+    found = bonmun.extract(html, options=bonmun.Options(crawled=crawled)).metadata.fields["date"]
     assert (found.value, found.source) == ("2026-03-04", "text")
 
 
@@ -240,7 +240,7 @@ def test_a_reporter_is_one_with_and_without_the_rank() -> None:
     page = page_of('<meta name="author" content="홍길동">', "<p>홍길동 기자 hong@paper.example</p>")
     (found,) = find_author_candidates(reading(page, 2))
     assert found.value == "홍길동"
-    assert found.signs["two ways"]
+    assert found.features["two ways"]
 
 
 def test_the_table_of_an_old_board_names_what_it_says() -> None:
@@ -260,8 +260,8 @@ def test_an_author_by_id_is_looked_up() -> None:
       {"@type": "Person", "@id": "#ann", "name": "Ann Lee"}]}</script>"""
     page = page_of(head)
     found = find_author_candidates(reading(page))
-    assert [each.value for each in found if "ld main" in each.signs] == ["Ann Lee"]
-    fact = facts(head, "<p>By Ann Lee</p>").facts["author"]
+    assert [each.value for each in found if "ld main" in each.features] == ["Ann Lee"]
+    fact = facts(head, "<p>By Ann Lee</p>").fields["author"]
     assert (fact.value, fact.source) == ("Ann Lee", "JSON-LD")
 
 
@@ -301,7 +301,7 @@ def test_addresses_are_absolute() -> None:
     found = read_metadata(page_of(head, url="https://site.example/a/b"))
     assert found.canonical == "https://site.example/story"
     assert found.image == "https://site.example/a/pic.png"
-    assert found.facts["canonical"] == Fact("https://site.example/story", "canonical", 0.9)
+    assert found.fields["canonical"] == MetadataField("https://site.example/story", "canonical", 0.9)
 
 
 def test_tags_licence_and_the_day_it_was_changed() -> None:
@@ -368,4 +368,4 @@ def test_hostile_metadata_takes_no_time(make: Callable[[int], str], size: int) -
 def test_any_text_is_read(shown: str, declared: str) -> None:
     head = "".join(f'<meta property="{name}" content="{declared}">' for name in ("og:title", "author", "date"))
     found = read_metadata(page_of(head, f"<p>{shown}</p>"), shown)
-    assert all(0 <= fact.confidence <= 1 and fact.value and fact.source for fact in found.facts.values())
+    assert all(0 <= fact.confidence <= 1 and fact.value and fact.source for fact in found.fields.values())

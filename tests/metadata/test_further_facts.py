@@ -38,20 +38,24 @@ def test_lists_with_their_sources() -> None:
     assert found.categories == ("Harbour", "Night")
     assert found.feeds == ("https://pier.example/feed", "https://pier.example/atom")
     assert found.favicon == "https://pier.example/i.png"
-    sources = {name: found.facts[name].source for name in ("tags", "categories", "feeds", "favicon")}
+    sources = {name: found.fields[name].source for name in ("tags", "categories", "feeds", "favicon")}
     assert sources == {"tags": "article:tag", "categories": "article:section", "feeds": "alternate", "favicon": "icon"}
-    assert found.facts["categories"].value == "Harbour, Night"
+    assert found.fields["categories"].value == "Harbour, Night"
 
 
-@pytest.mark.parametrize("sign", [", ", "،", "，", "、", "; ", "|"])
-def test_keywords_stand_between_commas_of_any_language(sign: str) -> None:
-    assert read(f'<meta name=keywords content="lamps{sign}등대{sign}منارة">').tags == ("lamps", "등대", "منارة")
+@pytest.mark.parametrize("separator", [", ", "،", "，", "、", "; ", "|"])
+def test_keywords_stand_between_commas_of_any_language(separator: str) -> None:
+    assert read(f'<meta name=keywords content="lamps{separator}등대{separator}منارة">').tags == (
+        "lamps",
+        "등대",
+        "منارة",
+    )
 
 
 def test_publisher_and_sections_of_json_ld() -> None:
     found = read(json_ld(publisher={"name": "Pier News"}, articleSection=["Harbour", "https://pier.example/s"]))
     assert (found.publisher, found.site_name, found.categories) == ("Pier News", "Pier News", ("Harbour",))
-    assert read('<meta name="dc.publisher" content="Pier Press">').facts["publisher"].source == "dc.publisher"
+    assert read('<meta name="dc.publisher" content="Pier Press">').fields["publisher"].source == "dc.publisher"
 
 
 @pytest.mark.parametrize(
@@ -64,7 +68,7 @@ def test_paywall(said: object, paywall: bool | None) -> None:
 
 def test_paywall_by_tier() -> None:
     assert read('<meta property="article:content_tier" content="locked">').paywall is True
-    assert read('<meta property="article:content_tier" content="free">').facts["paywall"].value == "false"
+    assert read('<meta property="article:content_tier" content="free">').fields["paywall"].value == "false"
     assert read().paywall is None
 
 
@@ -92,7 +96,7 @@ CC = "https://creativecommons.org/licenses/by/4.0/"
 def test_a_licence_by_a_link() -> None:
     assert read(below=f"<footer><p>Free to share: <a href='{CC}'>CC BY</a></p></footer>").licence == CC
     assert (
-        read(below=f"<footer><a rel='license noopener' href='{CC}'>CC BY</a></footer>").facts["licence"].source
+        read(below=f"<footer><a rel='license noopener' href='{CC}'>CC BY</a></footer>").fields["licence"].source
         == "rel=license"
     )
 

@@ -29,7 +29,7 @@ URL = "https://pier.example/a/b"
 
 def list_values(doc: Document) -> list[str]:
     """All facts of a document."""
-    return [*(fact.value for fact in doc.metadata.facts.values()), *doc.metadata.tags, doc.title or ""]
+    return [*(fact.value for fact in doc.metadata.fields.values()), *doc.metadata.tags, doc.title or ""]
 
 
 def make_json_ld(**values: object) -> str:
@@ -194,7 +194,7 @@ def test_the_next_that_is_safe_is_taken() -> None:
     html = "<link rel=canonical href='javascript:x'><meta property=og:url content='/c'><link rel=license href='data:x'>"
     found = read_metadata(Page.parse(html + make_json_ld(license="CC BY 4.0"), URL))
     assert (found.canonical, found.licence) == ("https://pier.example/c", "CC BY 4.0")
-    assert found.facts["licence"].source == "JSON-LD"
+    assert found.fields["licence"].source == "JSON-LD"
 
 
 @pytest.mark.parametrize(

@@ -77,22 +77,22 @@ def test_a_person_is_known_by_the_first_word(name: str, person: bool) -> None:
 
 def test_an_occupation_or_a_place_may_be_left_out() -> None:
     found = find_candidates(top="<p class='author'>By Ann Lee, Staff Writer</p>")
-    assert "cut before an occupation" in found["Ann Lee"].signs
-    assert "ends in an occupation" in found["Ann Lee, Staff Writer"].signs
+    assert "cut before an occupation" in found["Ann Lee"].features
+    assert "ends in an occupation" in found["Ann Lee, Staff Writer"].features
     assert "Ann Lee" in find_candidates(top="<p class='author'>Von Ann Lee, Madrid</p>")
 
 
 def test_a_name_that_runs_into_the_next_word_is_found() -> None:
     found = find_candidates(top="<div class='author'><b>Ann Lee</b><i>Founder</i></div>")
-    assert "marked leaf" in found["Ann Lee"].signs
+    assert "marked leaf" in found["Ann Lee"].features
 
 
 def test_several_names_are_one_author() -> None:
     said = '{"@type": "NewsArticle", "headline": "A lamp", "author": [{"name": "Ann Lee"}, {"name": "Bo Kim"}]}'
     top = "<p><a rel='author' href='/author/a'>Ann Lee</a></p><p><a rel='author' href='/author/b'>Bo Kim</a></p>"
     found = find_candidates(f'<script type="application/ld+json">{said}</script>', top)
-    assert {"several", "all are shown"} <= found["Ann Lee, Bo Kim"].signs.keys()
-    assert found["Ann Lee"].signs["one of several"]
+    assert {"several", "all are shown"} <= found["Ann Lee, Bo Kim"].features.keys()
+    assert found["Ann Lee"].features["one of several"]
     metas = "".join(f'<meta name="citation_author" content="{name}">' for name in ("Ann Lee", "Bo Kim", "Cy Oh"))
     assert "Ann Lee, Bo Kim, Cy Oh" in find_candidates(metas)
 
@@ -100,22 +100,22 @@ def test_several_names_are_one_author() -> None:
 def test_words_of_menus_are_told_from_names() -> None:
     found = find_candidates(top="<p>Related Content</p><p>Lamp News</p><p>Wilma Osei</p><p>March 4, 2026</p>")
     assert "Related Content" not in found
-    assert found["Lamp News"].signs["label words"]
-    assert not found["Wilma Osei"].signs["label words"]
-    assert "beside a date" in found["Wilma Osei"].signs
+    assert found["Lamp News"].features["label words"]
+    assert not found["Wilma Osei"].features["label words"]
+    assert "beside a date" in found["Wilma Osei"].features
 
 
 @pytest.mark.parametrize(
-    ("address", "sign"), [("/author/wilma", "leads to a person"), ("/category/lamps", "leads to a list")]
+    ("address", "feature"), [("/author/wilma", "leads to a person"), ("/category/lamps", "leads to a list")]
 )
-def test_a_link_says_whether_it_is_a_person(address: str, sign: str) -> None:
+def test_a_link_says_whether_it_is_a_person(address: str, feature: str) -> None:
     found = find_candidates(top=f"<p><a href='{address}'>Wilma Osei</a></p>")
-    assert sign in found["Wilma Osei"].signs
+    assert feature in found["Wilma Osei"].features
 
 
 def test_who_has_the_rights_may_be_the_author() -> None:
     found = find_candidates(end="<footer><p>© 2020–2026 by Wilma Osei. All rights reserved.</p></footer>")
-    assert "copyright" in found["Wilma Osei"].signs
+    assert "copyright" in found["Wilma Osei"].features
 
 
 def test_the_host_is_no_author_but_a_person_s_own_site_is() -> None:
@@ -128,11 +128,11 @@ def test_the_first_poster_of_a_thread_is_found() -> None:
     post = "<div class='post'><div class='postmenu'><a class='bigusername' href='member.php?u=7'>{}</a></div><p>{}</p></div>"
     top = post.format("lamps24", "Which lamp is best?") + post.format("bulbs", "Mine is.")
     found = find_candidates(top=top, kind="forum")
-    assert "poster first" in found["lamps24"].signs
-    assert "poster first" not in found["bulbs"].signs
+    assert "poster first" in found["lamps24"].features
+    assert "poster first" not in found["bulbs"].features
     item = "<div itemprop='author' itemscope><meta itemprop='name' content='lamps24'></div>"
-    assert "poster item" in find_candidates(top=item, kind="forum")["lamps24"].signs
-    assert "poster item" in find_candidates(top="<x-post author='lamps24'></x-post>", kind="forum")["lamps24"].signs
+    assert "poster item" in find_candidates(top=item, kind="forum")["lamps24"].features
+    assert "poster item" in find_candidates(top="<x-post author='lamps24'></x-post>", kind="forum")["lamps24"].features
 
 
 @pytest.mark.parametrize(

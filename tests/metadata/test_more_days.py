@@ -121,24 +121,24 @@ def test_a_day_in_a_url(url: str | None, day: str | None, month: tuple[int, int]
 
 @pytest.mark.parametrize("name", ["w-published-date", "published", "published-date", "my.date", "article.publishDate"])
 def test_a_meta_is_known_by_what_its_name_says(name: str) -> None:
-    assert "meta" in find_candidates(f'<meta name="{name}" content="20230329">')["2023-03-29"].signs
+    assert "meta" in find_candidates(f'<meta name="{name}" content="20230329">')["2023-03-29"].features
 
 
 @pytest.mark.parametrize("name", ["expiration-date", "event-date", "build-date", "candidate", "page-modified"])
 def test_a_meta_of_another_day_is_not_that_of_publication(name: str) -> None:
     found = find_candidates(f'<meta name="{name}" content="2023-03-29">')
-    assert all("meta" not in each.signs for each in found.values())
+    assert all("meta" not in each.features for each in found.values())
 
 
 def test_an_element_says_where_it_stands() -> None:
     top = '<time datetime="2024-05-06">6 May</time>'
     end = '<aside class="related"><ul><li><a href="/b"><time datetime="2024-07-08">8 July</time></a></li></ul></aside>'
     found = find_candidates(top=top, end=BODY + end)
-    assert {"time near title", "time first"} <= found["2024-05-06"].signs.keys()
+    assert {"time near title", "time first"} <= found["2024-05-06"].features.keys()
     assert {"time at the side", "time in a list", "time in a link", "time in a teaser"} <= found[
         "2024-07-08"
-    ].signs.keys()
-    assert "time near title" not in found["2024-07-08"].signs
+    ].features.keys()
+    assert "time near title" not in found["2024-07-08"].features
 
 
 def test_an_item_in_the_body_says_where_it_stands() -> None:
@@ -147,8 +147,8 @@ def test_an_item_in_the_body_says_where_it_stands() -> None:
         '<footer><div itemscope><meta itemprop="datePublished" content="2024-07-08"><p>Another story</p></div></footer>'
     )
     found = find_candidates(top=top, end=end)
-    assert "time near title" in found["2024-05-06"].signs
-    assert "time at the side" in found["2024-07-08"].signs
+    assert "time near title" in found["2024-05-06"].features
+    assert "time at the side" in found["2024-07-08"].features
 
 
 def test_elements_of_the_site_s_own_say_a_moment() -> None:
@@ -164,9 +164,9 @@ def test_the_url_says_which_number_is_the_month() -> None:
 
 def test_what_is_said_of_a_day_is_not_said_of_the_next() -> None:
     found = find_candidates(top="<p>Published 4 March 2025 | Updated 5 April 2026</p>")
-    assert "says published" in found["2025-03-04"].signs
-    assert "says updated" not in found["2025-03-04"].signs
-    assert "says updated" in found["2026-04-05"].signs
+    assert "says published" in found["2025-03-04"].features
+    assert "says updated" not in found["2025-03-04"].features
+    assert "says updated" in found["2026-04-05"].features
 
 
 def test_a_day_below_the_text_is_found() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import bonmun
-from bonmun.metadata.page_kind import KINDS, choose_page_kind, find_address_kind, find_generator_kind
-from bonmun.metadata.ranking import Fact
+from bonmun.metadata.page_kind import KINDS, choose_page_kind, find_generator_kind, find_url_kind
+from bonmun.metadata.ranking import MetadataField
 from bonmun.models.features.page_arrays import PAGE_KINDS
 
 TEXT = "<p>The old lighthouse at the end of the pier was lit again last night, after thirty dark years.</p>"
@@ -37,7 +37,7 @@ def test_the_kinds_are_those_of_the_network() -> None:
     ],
 )
 def test_what_an_address_says(url: str | None, kind: str | None) -> None:
-    assert find_address_kind(url) == kind
+    assert find_url_kind(url) == kind
 
 
 def test_what_a_generator_says() -> None:
@@ -47,7 +47,7 @@ def test_what_a_generator_says() -> None:
 
 
 def test_one_says_more_than_another() -> None:
-    said = {source: Fact("article", source, 0.9) for source in ("JSON-LD", "og:type")}
+    said = {source: MetadataField("article", source, 0.9) for source in ("JSON-LD", "og:type")}
     chances = {"service": 0.7, "article": 0.16}
     assert choose_page_kind(chances, None, None) == "service"
     assert choose_page_kind(chances, said["og:type"], None) == "service"
@@ -55,14 +55,14 @@ def test_one_says_more_than_another() -> None:
     assert choose_page_kind(chances, said["JSON-LD"], "https://example.org/services/roofs") == "service"
     assert choose_page_kind({}, None, None) == "article"
     assert choose_page_kind({"none": 0.9, "listing": 0.09}, None, None) == "listing"
-    assert choose_page_kind({"article": 0.9}, Fact("none such", "JSON-LD", 0.9), None) == "article"
+    assert choose_page_kind({"article": 0.9}, MetadataField("none such", "JSON-LD", 0.9), None) == "article"
 
 
 @pytest.mark.parametrize("method", ["auto", "rules"])
 def test_a_page_of_a_manual_is_documentation(method: str) -> None:
     page = f"<meta name=generator content='Docutils 0.19'><title>Install</title><h1>Install</h1>{TEXT * 3}"
     doc = bonmun.extract(page, url="https://docs.example.org/install", method=method)
-    assert (doc.kind, doc.metadata.facts["kind"].source) == ("documentation", "generator")
+    assert (doc.kind, doc.metadata.fields["kind"].source) == ("documentation", "generator")
     assert bonmun.extract(TEXT, method="rules").kind == "article"
 
 

@@ -67,9 +67,9 @@ def test_the_name_of_a_blog_in_the_first_heading_is_not_the_title() -> None:
 
 
 def test_the_host_says_what_the_site_is_called() -> None:
-    for sign in ("»", "|", "-"):
+    for mark in ("»", "|", "-"):
         assert (
-            find_title(f"Lamps {sign} The lamp is lit again", url="https://www.lamps.example/1")
+            find_title(f"Lamps {mark} The lamp is lit again", url="https://www.lamps.example/1")
             == "The lamp is lit again"
         )
 
@@ -85,9 +85,9 @@ def test_pieces_are_parts_of_the_title(title: str) -> None:
     assert make_readable(cut_known_site(title, lambda name: not name.strip("a "))) in make_readable(title)
 
 
-@pytest.mark.parametrize("sign", ["|", ":", " - ", "_", "灯-", "::", " :: ", "｜"])
-def test_titles_of_signs_alone_take_linear_time(sign: str) -> None:
-    assert_linear(lambda size: sign * size, find_title, 50_000)
+@pytest.mark.parametrize("mark", ["|", ":", " - ", "_", "灯-", "::", " :: ", "｜"])
+def test_titles_of_signs_alone_take_linear_time(mark: str) -> None:
+    assert_linear(lambda size: mark * size, find_title, 50_000)
 
 
 def test_a_label_at_the_head_of_a_list_is_no_title() -> None:

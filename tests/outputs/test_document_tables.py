@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import bonmun
 from bonmun import Document, Options
 from bonmun.errors import BadConfig
-from bonmun.outputs.tables.grid import GridCell, lay_out
+from bonmun.outputs.tables.grid import GridCell, make_grid
 from bonmun.outputs.tables.headers import has_header_row
 from timing import assert_quick
 
@@ -101,7 +101,7 @@ CELLS = st.builds(
 @settings(max_examples=80, deadline=None)
 @given(st.lists(st.lists(CELLS, max_size=5), max_size=6))
 def test_a_grid_has_every_cell_once_and_is_bounded(rows: list[list[GridCell[str]]]) -> None:
-    grid = lay_out(rows)
+    grid = make_grid(rows)
     assert len(grid) == len(rows)
     firsts = [place.cell for line in grid for place in line if place and place.is_first and not place.is_below]
     assert firsts == [cell for row in rows for cell in row]

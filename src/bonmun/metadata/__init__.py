@@ -1,6 +1,9 @@
-"""Title, author, date and the like: candidates for each are found and weighed, and every fact has its source.
+"""Metadata of a page: title, author, date and more.
 
-Page ─declared→ Declared ─titles, authors, dates→ candidates ─ranking→ facts
+Title, author and date are chosen among candidates by a small trained ranker. All other fields are read from what the
+page declares. Every value comes with its source and a confidence.
+
+Page ─declared→ Declared ─titles, authors, dates→ candidates ─ranking→ Metadata
 """
 
 from __future__ import annotations
@@ -12,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 from bonmun.metadata.authors.choose import find_author_candidates
 from bonmun.metadata.dates.choose import find_date_candidates, find_modified
 from bonmun.metadata.dates.relative import find_day_before
-from bonmun.metadata.declared_fields import read_further_facts, read_listed_facts
+from bonmun.metadata.declared_fields import read_text_fields, read_typed_fields
 from bonmun.metadata.language import find_language
 from bonmun.metadata.page_reading import prepare_reading
-from bonmun.metadata.ranking import Fact, load_default_rankers
+from bonmun.metadata.ranking import MetadataField, load_default_rankers
 from bonmun.metadata.titles.choose import find_headline, find_title_candidates
 from bonmun.metadata.titles.headline import guess_title
 from bonmun.text.readable import tidy_metadata
@@ -27,32 +30,59 @@ if TYPE_CHECKING:
     from bonmun.metadata.ranking import Rankers
     from bonmun.page import Page
 
-__all__ = ["Fact", "Metadata", "guess_title", "read_metadata"]
+__all__ = ["Metadata", "MetadataField", "guess_title", "read_metadata"]
 
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What is known about a page; None where nothing is. `facts` says where each is from and how sure it is."""
+    """Metadata of a page. A field that was not found is None, or an empty tuple.
+
+    `title`, `author` and `date` are chosen among everything the page declares and shows. `language` is detected from
+    the main text. All other fields are what the page declares about itself. URLs are absolute.
+
+    Attributes:
+        title: Headline of the page, without the name of the site.
+        author: Author, or authors separated by commas.
+        date: Date of publication, as YYYY-MM-DD.
+        modified: Date of the last change, as YYYY-MM-DD.
+        site_name: Name of the site, such as "The Harbour Times".
+        language: Language of the main text, as an ISO 639 code: two letters where one exists.
+        description: Summary that the page gives of itself.
+        tags: Keywords.
+        categories: Sections of the site that the page belongs to.
+        image: URL of the lead image.
+        canonical: URL that the page declares as its own.
+        publisher: Name of the publisher.
+        licence: Licence of the content: a URL, or the words of the page.
+        favicon: URL of the icon of the site.
+        feeds: URLs of the RSS, Atom and JSON feeds that the page links to.
+        paywall: Whether the page says that part of it is for subscribers only; None if it does not say.
+        reading_minutes: Reading time in minutes that the page states.
+        kind: Kind of page that the page declares, such as "article" or "product". `Document.kind` weighs it against
+            the text and the URL.
+        fields: Value, source and confidence (`MetadataField`) of every field that was found, by field name.
+
+    """
 
     title: str | None = None
     author: str | None = None
-    date: str | None = None  # published: YYYY-MM-DD
-    modified: str | None = None  # YYYY-MM-DD
+    date: str | None = None
+    modified: str | None = None
     site_name: str | None = None
     language: str | None = None
     description: str | None = None
     tags: tuple[str, ...] = ()
-    categories: tuple[str, ...] = ()  # the sections of the site that it is in
+    categories: tuple[str, ...] = ()
     image: str | None = None
-    canonical: str | None = None  # the URL that the page gives as its own
+    canonical: str | None = None
     publisher: str | None = None
     licence: str | None = None
     favicon: str | None = None
-    feeds: tuple[str, ...] = ()  # RSS, Atom and the like that it links to
-    paywall: bool | None = None  # whether it says that not everybody may read all of it
-    reading_minutes: int | None = None  # as the page says
+    feeds: tuple[str, ...] = ()
+    paywall: bool | None = None
+    reading_minutes: int | None = None
     kind: str | None = None
-    facts: Mapping[str, Fact] = field(default_factory=dict)
+    fields: Mapping[str, MetadataField] = field(default_factory=dict)
 
 
 def read_metadata(
@@ -62,32 +92,38 @@ def read_metadata(
     crawled: date | None = None,
     rankers: Rankers | None = None,
 ) -> Metadata:
-    """Read the page's facts.
+    """Return the metadata of a page.
 
-    `text` is its main text, `labels` say where that starts and what kind of page it is, `crawled` when it was fetched.
+    Args:
+        page: The parsed page.
+        text: Its main text, from which the language is detected.
+        labels: Labels of a method. They tell where the main text starts and ends, and the kind of page.
+        crawled: When the page was fetched. Dates such as "3 hours ago" are relative to it, and later ones are ignored.
+        rankers: Weights for title, author and date; the shipped ones by default.
+
     """
     rankers = rankers or load_default_rankers()
     reading = prepare_reading(page, labels, crawled)
     title = rankers.title.best(find_title_candidates(reading))
     reading.headline = find_headline(reading, title.value if title else None)
     latest = find_day_before(crawled or datetime.now(UTC), timedelta(days=-1)) or date.max
-    facts = {
+    found = {
         "title": title,
         "author": rankers.author.best(find_author_candidates(reading)),
         "date": rankers.date.best(find_date_candidates(reading, latest)),
         "modified": find_modified(reading.declared),
         "language": find_language(page, text),
-        **read_further_facts(reading),
+        **read_text_fields(reading),
     }
-    known = {name: fact for name, given in facts.items() if given and (fact := _tidy(given))}
-    listed = read_listed_facts(reading)
-    values: dict[str, Any] = {name: each.value for name, each in (known | listed).items()}
-    return Metadata(**values, facts=known | {name: said.make_fact() for name, said in listed.items()})
+    texts = {name: cleaned for name, each in found.items() if each and (cleaned := _clean(each))}
+    typed = read_typed_fields(reading)
+    values: dict[str, Any] = {name: each.value for name, each in (texts | typed).items()}
+    return Metadata(**values, fields=texts | {name: each.to_field() for name, each in typed.items()})
 
 
-def _tidy(fact: Fact) -> Fact | None:
-    """A fact whose value every format can carry; None if nothing is left of it."""
-    value = tidy_metadata(fact.value)
+def _clean(given: MetadataField) -> MetadataField | None:
+    """Return a field with a value that every format can carry, or None if nothing is left of the value."""
+    value = tidy_metadata(given.value)
     if not value:
         return None
-    return fact if value == fact.value else replace(fact, value=value)
+    return given if value == given.value else replace(given, value=value)

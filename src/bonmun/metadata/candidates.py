@@ -1,4 +1,4 @@
-"""A collection of candidates for one fact: each is there once, and gathers signs from every place it is found in."""
+"""Candidates for one field. Each is kept once and collects the features of every place it was found in."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 class Candidates(dict[Key, Candidate]):
-    """Candidates by their keys, in the order they were found, which decides ties: what has the same key is the same."""
+    """Candidates by key, in the order in which they were found. The order decides ties."""
 
-    def add(self, key: Key, value: str, source: str, signs: Iterable[str]) -> Candidate:
-        """Add a candidate with what speaks for it; of one that is known already, the first value and source count."""
+    def add(self, key: Key, value: str, source: str, features: Iterable[str]) -> Candidate:
+        """Add a candidate with its features. A known candidate keeps its first value and gains source and features."""
         candidate = self.get(key)
         if candidate is None:
             candidate = self[key] = Candidate(value, [], {})
         candidate.sources.append(source)
-        known_signs = candidate.signs
-        for sign in signs:
-            known_signs[sign] = 1.0
+        known_features = candidate.features
+        for feature in features:
+            known_features[feature] = 1.0
         return candidate
 
     def drop(self, keys: Iterable[Key]) -> None:
-        """Take candidates out again."""
+        """Remove candidates."""
         for key in list(keys):
             del self[key]

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from bonmun.bounds import MAX_METADATA_CHARS
 from bonmun.metadata.declared import PAGE_KIND_OF_TYPE, clean_url, clean_value, read_names
 from bonmun.metadata.page_kind import find_generator_kind
-from bonmun.metadata.ranking import DECLARED_CONFIDENCE, Fact
+from bonmun.metadata.ranking import DECLARED_CONFIDENCE, MetadataField
 from bonmun.text.patterns import compile_later
 from bonmun.text.readable import cut_text
 from bonmun.text.urls import find_scheme, read_url
 
 if TYPE_CHECKING:
     from bonmun.metadata.declared import Declared
-    from bonmun.metadata.page_reading import Reading
+    from bonmun.metadata.page_reading import PageReading
     from bonmun.page import Page
 
-__all__ = ["Said", "read_further_facts", "read_listed_facts"]
+__all__ = ["DeclaredValue", "read_text_fields", "read_typed_fields"]
 
 PUBLISHER_METAS = ("citation_publisher", "dc.publisher", "dcterms.publisher", "publisher")
 MOST_TAGS = 30
@@ -46,28 +46,28 @@ FREE_TIERS = {"free": True, "metered": False, "locked": False}
 SWITCH_CHARS = 40  # of such a value that are looked at
 
 
-class Said(NamedTuple):
+class DeclaredValue(NamedTuple):
     """What a page says that is no text, and where."""
 
     value: tuple[str, ...] | bool | int
     source: str
 
-    def make_fact(self) -> Fact:
+    def to_field(self) -> MetadataField:
         """The same as a text, for those who want to see where a fact is from."""
         text = ", ".join(self.value) if isinstance(self.value, tuple) else str(self.value).lower()
-        return Fact(cut_text(text, MAX_METADATA_CHARS), self.source, DECLARED_CONFIDENCE)
+        return MetadataField(cut_text(text, MAX_METADATA_CHARS), self.source, DECLARED_CONFIDENCE)
 
 
-def read_further_facts(reading: Reading) -> dict[str, Fact | None]:
+def read_text_fields(reading: PageReading) -> dict[str, MetadataField | None]:
     """Everything that has one value."""
     page, declared = reading.page, reading.declared
     metas, links, main = declared.metas, declared.links, declared.main
-    publisher = _make_fact("JSON-LD", ", ".join(read_names(main.get("publisher"), declared)[:1]))
+    publisher = _make_field("JSON-LD", ", ".join(read_names(main.get("publisher"), declared)[:1]))
     return {
         "site_name": _take_meta(declared, "og:site_name") or publisher or _find_site_name(declared),
         "publisher": publisher or _take_meta(declared, *PUBLISHER_METAS),
         "description": _take_meta(declared, "og:description", "description")
-        or _make_fact("JSON-LD", clean_value(main.get("description"))),
+        or _make_field("JSON-LD", clean_value(main.get("description"))),
         "image": _make_link(page, "og:image", clean_url(metas.get("og:image")))
         or _make_link(page, "twitter:image", clean_url(metas.get("twitter:image")))
         or _make_link(page, "JSON-LD", _read_image(main.get("image"))),
@@ -76,17 +76,17 @@ def read_further_facts(reading: Reading) -> dict[str, Fact | None]:
         "favicon": _make_link(page, "icon", links.get("icon"))
         or _make_link(page, "apple-touch-icon", links.get("apple-touch-icon")),
         "licence": _make_link(page, "license", links.get("license"))
-        or _make_fact("JSON-LD", _read_licence(page, main.get("license")))
-        or _make_fact("dc.rights", _read_licence(page, metas.get("dc.rights")))
-        or _make_fact("dcterms.license", _read_licence(page, metas.get("dcterms.license")))
+        or _make_field("JSON-LD", _read_licence(page, main.get("license")))
+        or _make_field("dc.rights", _read_licence(page, metas.get("dc.rights")))
+        or _make_field("dcterms.license", _read_licence(page, metas.get("dcterms.license")))
         or _find_linked_licence(page, reading),
-        "kind": _make_fact("generator", find_generator_kind(declared.meta("generator")))
-        or _make_fact("JSON-LD", next((kind for each in declared.types if (kind := PAGE_KIND_OF_TYPE.get(each))), ""))
-        or _make_fact("og:type", PAGE_KIND_OF_TYPE.get(declared.meta("og:type").lower(), "")),
+        "kind": _make_field("generator", find_generator_kind(declared.meta("generator")))
+        or _make_field("JSON-LD", next((kind for each in declared.types if (kind := PAGE_KIND_OF_TYPE.get(each))), ""))
+        or _make_field("og:type", PAGE_KIND_OF_TYPE.get(declared.meta("og:type").lower(), "")),
     }
 
 
-def read_listed_facts(reading: Reading) -> dict[str, Said]:
+def read_typed_fields(reading: PageReading) -> dict[str, DeclaredValue]:
     """Everything that is a list, a number, or yes or no; only what the page says."""
     declared = reading.declared
     found = {
@@ -99,7 +99,7 @@ def read_listed_facts(reading: Reading) -> dict[str, Said]:
     return {name: said for name, said in found.items() if said}
 
 
-def _read_tags(declared: Declared) -> Said | None:
+def _read_tags(declared: Declared) -> DeclaredValue | None:
     """Keywords."""
     if not (KEYWORDS.intersection(declared.metas) or "keywords" in declared.main):
         return None
@@ -111,7 +111,7 @@ def _read_tags(declared: Declared) -> Said | None:
     )
 
 
-def _read_categories(declared: Declared) -> Said | None:
+def _read_categories(declared: Declared) -> DeclaredValue | None:
     """The sections of the site that the page is in."""
     if "article:section" not in declared.metas and "articleSection" not in declared.main:
         return None
@@ -121,23 +121,23 @@ def _read_categories(declared: Declared) -> Said | None:
     )
 
 
-def _read_feeds(page: Page, declared: Declared) -> Said | None:
+def _read_feeds(page: Page, declared: Declared) -> DeclaredValue | None:
     """The addresses of feeds: RSS, Atom and JSON Feed."""
     found = (_read_url(page, href) for kind, href in declared.alternates if kind in FEED_TYPES)
     feeds = tuple(dict.fromkeys(url for url in found if url))[:MOST_FEEDS]
-    return Said(feeds, "alternate") if feeds else None
+    return DeclaredValue(feeds, "alternate") if feeds else None
 
 
-def _read_paywall(declared: Declared) -> Said | None:
+def _read_paywall(declared: Declared) -> DeclaredValue | None:
     """Whether not everybody may read all of the page."""
     said = str(declared.main.get("isAccessibleForFree", ""))[:SWITCH_CHARS].strip().lower().rpartition("/")[2]
     if said in FREE:
-        return Said(not FREE[said], "JSON-LD")
+        return DeclaredValue(not FREE[said], "JSON-LD")
     tier = declared.meta("article:content_tier").lower()
-    return Said(not FREE_TIERS[tier], "article:content_tier") if tier in FREE_TIERS else None
+    return DeclaredValue(not FREE_TIERS[tier], "article:content_tier") if tier in FREE_TIERS else None
 
 
-def _read_minutes(declared: Declared) -> Said | None:
+def _read_minutes(declared: Declared) -> DeclaredValue | None:
     """How long reading the page takes."""
     said = clean_value(declared.main.get("timeRequired"))
     found = DURATION.fullmatch(said) if said else None
@@ -153,17 +153,17 @@ def _read_minutes(declared: Declared) -> Said | None:
     return None
 
 
-def _check_minutes(minutes: int, source: str) -> Said | None:
-    return Said(minutes, source) if 0 < minutes <= LONGEST_READ else None
+def _check_minutes(minutes: int, source: str) -> DeclaredValue | None:
+    return DeclaredValue(minutes, source) if 0 < minutes <= LONGEST_READ else None
 
 
-def _find_site_name(declared: Declared) -> Fact | None:
+def _find_site_name(declared: Declared) -> MetadataField | None:
     """The name of the first website that has one, else of the application."""
     names = (clean_value(thing.get("name")) for thing in declared.find_things(("website",)))
-    return _make_fact("JSON-LD", next(filter(None, names), "")) or _take_meta(declared, "application-name")
+    return _make_field("JSON-LD", next(filter(None, names), "")) or _take_meta(declared, "application-name")
 
 
-def _find_linked_licence(page: Page, reading: Reading) -> Fact | None:
+def _find_linked_licence(page: Page, reading: PageReading) -> MetadataField | None:
     """The licence that links of the page lead to, if it is one: marked as such, or to Creative Commons around the text.
 
     A link to Creative Commons within the text is mostly about a picture there.
@@ -180,7 +180,7 @@ def _find_linked_licence(page: Page, reading: Reading) -> Fact | None:
             linked.add(_read_url(page, href))
     for source, urls in (("rel=license", marked - {""}), ("Creative Commons", linked - {""})):
         if urls:
-            return Fact(urls.pop(), source, DECLARED_CONFIDENCE) if len(urls) == 1 else None
+            return MetadataField(urls.pop(), source, DECLARED_CONFIDENCE) if len(urls) == 1 else None
     return None
 
 
@@ -191,29 +191,29 @@ def _split_list(value: object) -> list[str]:
     return COMMA.split(clean_value(value))
 
 
-def _join_lists(*lists: tuple[str, list[str]]) -> Said | None:
+def _join_lists(*lists: tuple[str, list[str]]) -> DeclaredValue | None:
     """All values of some lists, each once, with the source of the first; an address is no word."""
     sources = {value.strip(): source for source, values in reversed(lists) for value in reversed(values)}
     values = list(dict.fromkeys(value.strip() for _, values in lists for value in values))
     words = tuple(value for value in values if value and not value.startswith(("http:", "https:")))[:MOST_TAGS]
-    return Said(words, sources[words[0]]) if words else None
+    return DeclaredValue(words, sources[words[0]]) if words else None
 
 
-def _make_fact(source: str, value: str) -> Fact | None:
+def _make_field(source: str, value: str) -> MetadataField | None:
     """A fact, if there is a value."""
-    return Fact(value, source, DECLARED_CONFIDENCE) if value else None
+    return MetadataField(value, source, DECLARED_CONFIDENCE) if value else None
 
 
-def _make_link(page: Page, source: str, value: str | None) -> Fact | None:
+def _make_link(page: Page, source: str, value: str | None) -> MetadataField | None:
     """A fact that is an address, made absolute, if it is safe."""
-    return _make_fact(source, _read_url(page, value)) if value else None
+    return _make_field(source, _read_url(page, value)) if value else None
 
 
-def _take_meta(declared: Declared, *names: str) -> Fact | None:
+def _take_meta(declared: Declared, *names: str) -> MetadataField | None:
     """What the first <meta> says that says something."""
     for name in names:
         if name in declared.metas and (value := declared.meta(name)):
-            return Fact(value, name, DECLARED_CONFIDENCE)
+            return MetadataField(value, name, DECLARED_CONFIDENCE)
     return None
 
 

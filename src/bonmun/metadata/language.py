@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bonmun.metadata.ranking import Fact
+from bonmun.metadata.ranking import MetadataField
 from bonmun.metadata.scans import count_classes, look_for
 from bonmun.text.patterns import compile_later
 
@@ -49,20 +49,20 @@ FREQUENT = {
 CHARS_PER_FREQUENT = 150  # a text has one of them in so many characters
 
 
-def find_language(page: Page, text: str) -> Fact | None:
+def find_language(page: Page, text: str) -> MetadataField | None:
     """The language of the text where there is enough to tell, else what `<html lang>` says."""
     declared = CODE.match((page.attr(0, "lang") or "").strip().lower()) if page.tags else None
     sample = text[:SCRIPT_CHARS]
     if len(sample) >= ENOUGH_CHARS:
         if written := _detect_by_script(sample):
-            return _make_fact(written, "script")
+            return _make_field(written, "script")
         sample = sample[:DETECTED_CHARS]
         if declared and _has_frequent_words(sample, declared[0]):
-            return _make_fact(declared[0], "html lang and text")
+            return _make_field(declared[0], "html lang and text")
         found = _detect(sample)
         if found.language and found.confidence > (LEAST_SURE_BESIDE_HTML if declared else LEAST_SURE):
-            return Fact(TWO_LETTERS.get(found.language, found.language), "text", round(found.confidence, 3))
-    return _make_fact(declared[0], "html lang") if declared else None
+            return MetadataField(TWO_LETTERS.get(found.language, found.language), "text", round(found.confidence, 3))
+    return _make_field(declared[0], "html lang") if declared else None
 
 
 def _detect(sample: str) -> LanguageMatch:
@@ -71,8 +71,8 @@ def _detect(sample: str) -> LanguageMatch:
     return detect_language(sample)
 
 
-def _make_fact(language: str, source: str) -> Fact:
-    return Fact(language, source, CONFIDENCE[source])
+def _make_field(language: str, source: str) -> MetadataField:
+    return MetadataField(language, source, CONFIDENCE[source])
 
 
 def _has_frequent_words(sample: str, language: str) -> bool:

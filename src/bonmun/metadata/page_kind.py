@@ -1,7 +1,7 @@
-"""What kind of page it is: how likely each kind is by its text, times what the page's own word and address are worth.
+"""Choose the kind of a page: the network's probabilities, times the evidence of what the page declares and of its URL.
 
-A page's word is not enough: shops, manuals and front pages, too, say that they are articles. Nor is the network, which
-has not seen the address: a chapter of a manual reads as an article does.
+What a page declares is not enough: shops, manuals and front pages also declare to be articles. Nor is the network
+enough, which does not see the URL: a chapter of a manual reads like an article.
 """
 
 from __future__ import annotations
@@ -15,19 +15,20 @@ from bonmun.text.patterns import compile_later
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bonmun.metadata.ranking import Fact
+    from bonmun.metadata.ranking import MetadataField
 
-__all__ = ["KINDS", "choose_page_kind", "find_address_kind", "find_generator_kind"]
+__all__ = ["KINDS", "choose_page_kind", "find_generator_kind", "find_url_kind"]
 
 KINDS = ("article", "forum", "product", "listing", "collection", "documentation", "service")
-LEAST_CHANCE = 0.01  # of every kind: the network may be wrong
+MIN_PROBABILITY = 0.01  # of every kind: the network may be wrong
 
-# How many times likelier a kind is if it is said so; chosen by `python -m scripts.figures.kinds`.
-WORTH_OF_SOURCE = {"generator": 30.0, "JSON-LD": 5.0, "og:type": 2.0}
-WORTH_OF_ADDRESS = 30.0
-WORTH_OF_ARTICLES = 1.5  # the network was shown more of all other pages than there are
+# Likelihood ratios: how many times more likely a kind is if it is declared, or if the URL names it. Chosen by
+# `python -m scripts.figures.kinds`.
+SOURCE_RATIOS = {"generator": 30.0, "JSON-LD": 5.0, "og:type": 2.0}
+URL_RATIO = 30.0
+ARTICLE_RATIO = 1.5  # corrects for the training pages, among which articles are rarer than on the web
 
-# What parts of addresses say: names of hosts, such as docs.example.org, and of folders, such as /docs/.
+# Words in URLs that name a kind: labels of the host (docs.example.org), directories (/docs/), and file names.
 HOST_WORDS = {
     "documentation": "doc docs devdocs developer developers manual readthedocs",
     "forum": "forum forums board boards community discuss discourse",
@@ -45,7 +46,7 @@ GENERATORS = compile_later(
     r"asciidoctor|docusaurus|docutils|doxygen|gitbook|javadoc|mdbook|mkdocs|rustdoc|sphinx|starlight|vitepress|vuepress",
     re.I,
 )
-ADDRESS_CHARS = 500  # that are looked at
+URL_CHARS = 500  # characters of a URL that are searched
 GENERATOR_CHARS = 200
 
 
@@ -56,21 +57,21 @@ def _index(words: Mapping[str, str]) -> dict[str, str]:
 KIND_OF_HOST, KIND_OF_FOLDER, KIND_OF_FILE = map(_index, (HOST_WORDS, FOLDER_WORDS, FILE_WORDS))
 
 
-def choose_page_kind(chances: Mapping[str, float], declared: Fact | None, url: str | None) -> str:
-    """The likeliest kind: by its chances, by what the page declares, and by its address."""
-    weights = {kind: max(chances.get(kind, 0.0), LEAST_CHANCE) for kind in KINDS}
-    weights["article"] *= WORTH_OF_ARTICLES
+def choose_page_kind(probabilities: Mapping[str, float], declared: MetadataField | None, url: str | None) -> str:
+    """Return the most likely kind, given the network's probabilities, what the page declares, and its URL."""
+    weights = {kind: max(probabilities.get(kind, 0.0), MIN_PROBABILITY) for kind in KINDS}
+    weights["article"] *= ARTICLE_RATIO
     if declared and declared.value in weights:
-        weights[declared.value] *= WORTH_OF_SOURCE.get(declared.source, 1.0)
-    if by_address := find_address_kind(url):
-        weights[by_address] *= WORTH_OF_ADDRESS
+        weights[declared.value] *= SOURCE_RATIOS.get(declared.source, 1.0)
+    if url_kind := find_url_kind(url):
+        weights[url_kind] *= URL_RATIO
     return max(weights, key=lambda kind: weights[kind])
 
 
-def find_address_kind(url: str | None) -> str | None:
-    """The kind that an address names; None if it names none, or several."""
+def find_url_kind(url: str | None) -> str | None:
+    """Return the kind that a URL names, or None if it names none or several."""
     try:
-        parts = urlsplit((url or "")[:ADDRESS_CHARS])
+        parts = urlsplit((url or "")[:URL_CHARS])
         labels = (parts.hostname or "").split(".")[:-1]
     except ValueError:
         return None
@@ -85,5 +86,5 @@ def find_address_kind(url: str | None) -> str | None:
 
 
 def find_generator_kind(generator: str) -> str:
-    """What pages are that a program writes, by its name in <meta name=generator>; empty if that says nothing."""
+    """Return the kind of page that a program (`<meta name=generator>`) writes, or "" if it writes any kind."""
     return "documentation" if GENERATORS.search(generator[:GENERATOR_CHARS]) else ""

@@ -1,4 +1,4 @@
-"""A page, and what is known of it before its title, author and date are looked for."""
+"""The input of the search for title, author and date: declared metadata, page kind, headings, extent of the text."""
 
 from __future__ import annotations
 
@@ -17,45 +17,46 @@ if TYPE_CHECKING:
     from bonmun.metadata.declared import Declared
     from bonmun.page import Page
 
-__all__ = ["LINE_CHARS", "SITE_NAME_CHARS", "Reading", "is_hidden", "is_linked", "prepare_reading"]
+__all__ = ["LINE_CHARS", "SITE_NAME_CHARS", "PageReading", "is_hidden", "is_linked", "prepare_reading"]
 
-HEADINGS_READ = {"h1": 5, "h2": 2, "h3": 1}  # how many of each are looked at
+HEADINGS_READ = {"h1": 5, "h2": 2, "h3": 1}  # maximum number of headings by tag
 TITLE_LABELS = frozenset("제목 글제목 subject 标题 標題 件名 題名 題目 题目 主题 主題".split())
-TITLE_LABEL_CHARS = 7  # of a label, with a colon and blanks
-# What stands beside "제목" at the head of a list, where no title follows.
+TITLE_LABEL_CHARS = 7  # maximum length of such a label, with a colon and spaces
+# Column names beside "제목" in the header of a list. If one of them follows, the label is not followed by a title.
 OTHER_LABELS = frozenset(
     "글쓴이 작성자 이름 작성일 등록일 날짜 조회 조회수 번호 author date 作者 日期 时间 投稿者 名前 日時".split()
 )
-LINE_CHARS = 160  # a block of more is a paragraph
-SITE_NAME_CHARS = 60  # what the site repeats and is longer is not its name
-DECLARED_KIND, UNKNOWN_KIND = 0.9, 0.5  # how likely a page is what it says, or an article where it says nothing
-LIKELY_THREAD = 0.5  # a page that is likelier than this to be a thread counts as one
+LINE_CHARS = 160  # longer blocks are paragraphs
+SITE_NAME_CHARS = 60  # longer template blocks are not names of the site
+# Probability that a page is of the kind it declares, and that it is an article if it declares none.
+DECLARED_KIND_PROBABILITY, DEFAULT_KIND_PROBABILITY = 0.9, 0.5
+MIN_THREAD_PROBABILITY = 0.5  # a page above it counts as a thread
 SITE_TYPES = frozenset({"website", "organization", "newsmediaorganization"})
 
 
 @dataclass(slots=True)
-class Reading:
-    """What candidates for a fact are found with, and weighed by."""
+class PageReading:
+    """A page with everything that candidates are found and scored with."""
 
     page: Page
     declared: Declared
-    page_kinds: dict[str, float]  # how likely each kind of page is
-    first: int | None  # the first kept block
-    last: int | None  # the last
+    page_kinds: dict[str, float]  # probability of each kind of page
+    first: int | None  # first kept block
+    last: int | None  # last kept block
     template: frozenset[int]  # blocks that a site model knows from other pages
-    headings: list[tuple[int, str]]  # the first ones: their blocks and tags
-    site_names: set[str]  # what the site is called, folded
-    crawled: date | None = None  # when the page was fetched, with or without the time of day
-    headline: int | None = None  # the block that says the title, once that is known
+    headings: list[tuple[int, str]]  # block and tag of the first headings
+    site_names: set[str]  # names of the site, folded (see `fold_text`)
+    crawled: date | None = None  # when the page was fetched: a date or a datetime
+    headline: int | None = None  # block that holds the title; set once the title is known
 
     @property
     def is_thread(self) -> bool:
-        """Whether the page is most likely a thread of a forum."""
-        return self.page_kinds.get("forum", 0.0) > LIKELY_THREAD
+        """Whether the page is most likely a forum thread."""
+        return self.page_kinds.get("forum", 0.0) > MIN_THREAD_PROBABILITY
 
 
-def prepare_reading(page: Page, labels: Labels | None = None, crawled: date | None = None) -> Reading:
-    """Read what the page declares; `labels` say where its text starts and what kind of page it is."""
+def prepare_reading(page: Page, labels: Labels | None = None, crawled: date | None = None) -> PageReading:
+    """Read what the page declares, and take the extent of the text and the kind of page from the labels."""
     declared = read_declared(page)
     template = labels.template if labels else frozenset()
     names = [declared.meta("og:site_name"), declared.meta("application-name")]
@@ -64,7 +65,7 @@ def prepare_reading(page: Page, labels: Labels | None = None, crawled: date | No
     names += [texts[row] for row in template if len(texts[row]) <= SITE_NAME_CHARS]
     host = (page.url or "").partition("//")[2].partition("/")[0].removeprefix("www.")
     names.append(host)
-    return Reading(
+    return PageReading(
         page,
         declared,
         _find_page_kinds(declared, labels),
@@ -82,21 +83,21 @@ def is_linked(page: Page, row: int) -> bool:
 
 
 def is_hidden(page: Page, row: int) -> bool:
-    """Whether readers do not see the start of a block."""
+    """Whether the start of a block is invisible."""
     return bool(page.visibility.hidden_leaves[page.starts[row]])
 
 
 def _find_page_kinds(declared: Declared, labels: Labels | None) -> dict[str, float]:
-    """How likely the page is of each kind: as the method says, else as the page does."""
+    """Return the probability of each kind of page: the method's, else the one that the page declares."""
     if labels and labels.kinds:
         return dict(labels.kinds)
     page_kind = (labels.kind if labels else None) or find_page_kind(declared.main)
     page_kind = page_kind or PAGE_KIND_OF_TYPE.get(declared.meta("og:type").lower())
-    return {page_kind: DECLARED_KIND} if page_kind else {"article": UNKNOWN_KIND}
+    return {page_kind: DECLARED_KIND_PROBABILITY} if page_kind else {"article": DEFAULT_KIND_PROBABILITY}
 
 
 def _find_ends(page: Page, labels: Labels | None) -> tuple[int | None, int | None]:
-    """The first and the last kept block."""
+    """Return the first and the last kept block."""
     if labels is None or True not in labels.kept:
         return None, None
     first, last = labels.kept.index(True), len(labels.kept) - 1 - labels.kept[::-1].index(True)
@@ -106,9 +107,9 @@ def _find_ends(page: Page, labels: Labels | None) -> tuple[int | None, int | Non
 
 
 def _find_headings(page: Page, template: frozenset[int]) -> list[tuple[int, str]]:
-    """The first headings that are the page's own: rows of blocks, and their tags.
+    """Return block and tag of the first headings that are not part of the site's template.
 
-    Where there is no <h1>, what stands after "제목" in the table of an old board is as good as one.
+    On a page without <h1>, the text after a label such as "제목" (in the tables of old boards) counts as one.
     """
     counts = dict.fromkeys(HEADINGS_READ, 0)
     headings: list[tuple[int, str]] = []

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
     from bonmun.page import Page
 
-__all__ = ["Sign", "find_authors", "find_days", "says_post", "sign_element"]
+__all__ = ["PostEvidence", "find_authors", "find_days", "find_signature", "says_post"]
 
 CONTAINERS = frozenset("article section div li tr tbody table dl dd td ul details".split())
 POST_TYPE = compile_later(r"schema\.org/(?:Comment|DiscussionForumPosting|Answer|Question|SocialMediaPosting)\Z")
-POST_TYPE_SIGN = ("itemtype",)
+POST_TYPE_SIGNATURE = ("itemtype",)
 POST_WORD = compile_later(r"post|comment|reply|answer|message|topic|thread|entry|review|cmt", re.I)
 AUTHOR_WORD = compile_later(r"author|user|nick|poster|member|byline|writer|name", re.I)
 DATE_WORD = compile_later(r"date|time|ago|posted|published|stamp", re.I)
@@ -36,7 +36,7 @@ LEVELS = 4  # from a text up to the element that says what it is
 NO_NAMES = frozenset("reply edit report quote share author posted by permalink guest anonymous".split())
 
 
-class Sign(NamedTuple):
+class PostEvidence(NamedTuple):
     """A text that tells who wrote a post, or when."""
 
     element: int
@@ -44,13 +44,13 @@ class Sign(NamedTuple):
     strength: int  # the strongest counts, and the first of these
 
 
-def sign_element(page: Page, row: int) -> tuple[str, ...] | None:
+def find_signature(page: Page, row: int) -> tuple[str, ...] | None:
     """What elements that are posts of one thread have in common; None for what is no post."""
     tag = page.tags[row]
     if tag not in CONTAINERS:
         return None
     if (kind := page.attr(row, "itemtype")) and POST_TYPE.search(kind[:CLASS_CHARS]):
-        return POST_TYPE_SIGN
+        return POST_TYPE_SIGNATURE
     names = _read_classes((page.attr(row, "class") or "")[:CLASS_CHARS])
     return (tag, *names) if names else (tag, f"in {page.parents[row]}")
 
@@ -71,10 +71,10 @@ def _say_author(classes: str) -> bool:
 
 def says_post(sign: tuple[str, ...]) -> bool:
     """Whether what elements have in common says that they are posts."""
-    return sign == POST_TYPE_SIGN or (len(sign) == 2 and POST_WORD.search(sign[1]) is not None)
+    return sign == POST_TYPE_SIGNATURE or (len(sign) == 2 and POST_WORD.search(sign[1]) is not None)
 
 
-def find_authors(page: Page, inside: Sequence[bool]) -> Iterator[Sign]:
+def find_authors(page: Page, inside: Sequence[bool]) -> Iterator[PostEvidence]:
     """Find the texts that may be names of people who wrote something, in the elements that are marked."""
     marks: dict[int, int] = {}
     for text, element in zip(page.texts, page.leaf_elements, strict=True):
@@ -87,7 +87,7 @@ def find_authors(page: Page, inside: Sequence[bool]) -> Iterator[Sign]:
             if marks[row] > strength:
                 strength = marks[row]
         if strength and any(map(str.isalpha, text)):
-            yield Sign(element, text.strip(" :,"), strength)
+            yield PostEvidence(element, text.strip(" :,"), strength)
 
 
 def _read_author_mark(page: Page, row: int) -> int:
@@ -102,16 +102,16 @@ def _read_author_mark(page: Page, row: int) -> int:
     return 3 if is_user and is_named else 2 if is_named and tag not in CONTAINERS else int(is_user)
 
 
-def find_days(page: Page, inside: Sequence[bool]) -> Iterator[Sign]:
+def find_days(page: Page, inside: Sequence[bool]) -> Iterator[PostEvidence]:
     """Find the days that elements name, YYYY-MM-DD, among those that are marked."""
     for row, tag in enumerate(page.tags):
         if tag != "time" or not inside[row]:
             continue
         said = page.attr(row, "datetime") or ""
         if day := find_day(said[:DATE_CHARS].replace("T", " ")):
-            yield Sign(row, day.isoformat(), 3)
+            yield PostEvidence(row, day.isoformat(), 3)
     for text, element in zip(page.texts, page.leaf_elements, strict=True):
         if inside[element] and len(text) <= DATE_CHARS and DIGITS.search(text) and (day := find_day(text)):
             rows = islice(climb(page.parents, element), LEVELS)
             names = " ".join((page.attr(row, "class") or "")[:CLASS_CHARS] for row in rows)
-            yield Sign(element, day.isoformat(), 2 if DATE_WORD.search(names) else 1)
+            yield PostEvidence(element, day.isoformat(), 2 if DATE_WORD.search(names) else 1)

@@ -11,7 +11,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bonmun.metadata.post_signs import Sign, find_authors, find_days, says_post, sign_element
+from bonmun.metadata.post_signs import PostEvidence, find_authors, find_days, find_signature, says_post
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,17 +48,17 @@ class Post:
         }
 
 
-class _Family(NamedTuple):
+class _ElementGroup(NamedTuple):
     """Elements that look alike."""
 
     rows: set[int]
     says_post: bool  # whether their names say that they are posts
 
 
-class _Candidate(NamedTuple):
+class _PostCandidate(NamedTuple):
     """Elements that look alike and hold most of what was kept."""
 
-    family: _Family
+    family: _ElementGroup
     covered: float  # what share of the characters they hold
     blocks: dict[int, list[int]]  # the numbers of the blocks of each post
 
@@ -68,8 +68,8 @@ class _Thread(NamedTuple):
 
     score: float
     blocks: dict[int, list[int]]  # the numbers of the blocks of each post
-    names: dict[int, Sign]  # the strongest of each post
-    dates: dict[int, Sign]
+    names: dict[int, PostEvidence]  # the strongest of each post
+    dates: dict[int, PostEvidence]
 
 
 def find_posts(page: Page, blocks: Sequence[KeptBlock]) -> tuple[Post, ...]:
@@ -96,12 +96,12 @@ def find_posts(page: Page, blocks: Sequence[KeptBlock]) -> tuple[Post, ...]:
     )
 
 
-def _find_candidates(page: Page, blocks: Sequence[KeptBlock]) -> list[_Candidate]:
+def _find_candidates(page: Page, blocks: Sequence[KeptBlock]) -> list[_PostCandidate]:
     """The elements that look alike, are several, and hold enough of the text."""
     owners = [block.element for block in blocks]
     sizes = [sum(len(page.texts[leaf]) for leaf in block.leaves) for block in blocks]
     around = page.with_ancestors(owners)
-    found: list[_Candidate] = []
+    found: list[_PostCandidate] = []
     for family in _find_families(page, around, owners, sizes):
         inner = _find_inner(page, around, family)
         posts: dict[int, list[int]] = defaultdict(list)
@@ -111,11 +111,11 @@ def _find_candidates(page: Page, blocks: Sequence[KeptBlock]) -> list[_Candidate
                 posts[post].append(number)
                 covered += sizes[number]
         if len(posts) >= LEAST_POSTS and covered >= LEAST_COVERED * sum(sizes):
-            found.append(_Candidate(family, covered / sum(sizes), posts))
+            found.append(_PostCandidate(family, covered / sum(sizes), posts))
     return found
 
 
-def _find_families(page: Page, around: list[int], owners: list[int], sizes: list[int]) -> list[_Family]:
+def _find_families(page: Page, around: list[int], owners: list[int], sizes: list[int]) -> list[_ElementGroup]:
     """The elements around the blocks that look alike, those with most text first."""
     held = dict.fromkeys(around, 0)  # characters by element
     for owner, size in zip(owners, sizes, strict=True):
@@ -124,13 +124,13 @@ def _find_families(page: Page, around: list[int], owners: list[int], sizes: list
     for row in reversed(around):  # those inside before those around them
         if page.parents[row] >= 0:
             held[page.parents[row]] += held[row]
-        if sign := sign_element(page, row):
+        if sign := find_signature(page, row):
             families[sign].add(row)
-    several = [_Family(rows, says_post(sign)) for sign, rows in families.items() if len(rows) >= LEAST_POSTS]
+    several = [_ElementGroup(rows, says_post(sign)) for sign, rows in families.items() if len(rows) >= LEAST_POSTS]
     return sorted(several, key=lambda family: -sum(held[row] for row in family.rows))[:FAMILIES_TRIED]
 
 
-def _find_inner(page: Page, around: list[int], family: _Family) -> dict[int, int]:
+def _find_inner(page: Page, around: list[int], family: _ElementGroup) -> dict[int, int]:
     """The innermost post around each of some elements; -1 where there is none."""
     parents, rows = page.parents, family.rows
     inner = {-1: -1}
@@ -139,7 +139,7 @@ def _find_inner(page: Page, around: list[int], family: _Family) -> dict[int, int
     return inner
 
 
-def _mark_inside(page: Page, candidates: list[_Candidate]) -> list[bool]:
+def _mark_inside(page: Page, candidates: list[_PostCandidate]) -> list[bool]:
     """Which elements stand in what may be a post: what stands elsewhere tells nothing of one."""
     rows = {row for candidate in candidates for row in candidate.blocks}
     inside: list[bool] = []
@@ -149,7 +149,11 @@ def _mark_inside(page: Page, candidates: list[_Candidate]) -> list[bool]:
 
 
 def _try_candidate(
-    page: Page, candidate: _Candidate, around: list[int], authors: Sequence[Sign], days: Sequence[Sign]
+    page: Page,
+    candidate: _PostCandidate,
+    around: list[int],
+    authors: Sequence[PostEvidence],
+    days: Sequence[PostEvidence],
 ) -> _Thread | None:
     """Take elements that look alike for posts; None if too little speaks for it."""
     family, covered, posts = candidate
@@ -163,9 +167,9 @@ def _try_candidate(
     return _Thread(covered + signed + len(named & dated) / len(posts), posts, names, dates)
 
 
-def _choose(inner: dict[int, int], signs: Iterable[Sign]) -> dict[int, Sign]:
+def _choose(inner: dict[int, int], signs: Iterable[PostEvidence]) -> dict[int, PostEvidence]:
     """The strongest sign of each post, the first of several."""
-    best: dict[int, Sign] = {}
+    best: dict[int, PostEvidence] = {}
     for sign in signs:
         post = inner[sign.element]
         if post >= 0 and (post not in best or sign.strength > best[post].strength):

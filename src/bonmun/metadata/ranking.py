@@ -1,7 +1,7 @@
-"""Candidates for a fact, and the likeliest of them: a small network weighs the signs for and against each.
+"""Choose the most likely of the candidates for a field: a small neural network scores the features of each.
 
-The weights are in weights.npz and, the same, in weights.json, which is read without numpy; `scripts/fit/metadata.py`
-made both, with lab/train/metadata_rankers.py.
+weights.npz and weights.json hold the same weights; the JSON file is read without numpy. `scripts/fit/metadata.py` makes
+both, with lab/train/metadata_rankers.py.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DECLARED_CONFIDENCE",
     "Candidate",
-    "Fact",
+    "MetadataField",
     "Ranker",
     "Rankers",
     "load_default_rankers",
@@ -34,23 +34,30 @@ __all__ = [
 
 KERNEL = load_kernel("facts")
 WEIGHTS = Path(__file__).with_name("weights.json")
-HALF, FLOAT = "e", "f"  # how weights are packed: in two bytes, and in four
-TIE = 1e-5  # scores that differ by less are equal: as much comes of summing in another order
-DECLARED_CONFIDENCE = 0.9  # of a fact that the page declares, and for which nothing is weighed
+HALF, FLOAT = "e", "f"  # struct formats of the packed weights: two bytes, four bytes
+TIE_TOLERANCE = 1e-5  # scores that differ by less are equal: the order of summation alone makes such differences
+DECLARED_CONFIDENCE = 0.9  # of a field that is taken as declared, without ranking
 
 
 @dataclass(slots=True)
 class Candidate:
-    """Something that a fact may be, and what speaks for it and against it."""
+    """A possible value of a field, with its sources and features."""
 
     value: str
-    sources: list[str]  # where it was found, in that order
-    signs: dict[str, float]  # by name: 1 or True where a sign is there, 0 or False where not, or how much of it
+    sources: list[str]  # in the order in which they were found
+    features: dict[str, float]  # by name; 1 or True if present, 0 or False if absent, or a share
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
-    """A fact, where it was found first, and how sure it is, 0 to 1."""
+class MetadataField:
+    """The value of a metadata field, with its source and a confidence.
+
+    Attributes:
+        value: The value as text.
+        source: Where the value was found first, such as "JSON-LD", "og:title", "h1" or "byline".
+        confidence: How likely the value is right, from 0 to 1.
+
+    """
 
     value: str
     source: str
@@ -59,54 +66,54 @@ class Fact:
 
 @dataclass(eq=False)
 class Ranker:
-    """The weights for one field."""
+    """A network with one hidden layer that scores the candidates for one field."""
 
-    signs: dict[str, int]  # the row of each sign
-    first: list[list[float]]  # for each sign, a weight for each number of the hidden layer
-    first_bias: list[float]
-    second: list[float]  # a weight for each number of the hidden layer
-    none: float  # the score of "none of them"
+    features: dict[str, int]  # row of each feature in `first`
+    first: list[list[float]]  # (features, hidden)
+    first_bias: list[float]  # (hidden,)
+    second: list[float]  # (hidden,)
+    none: float  # score of "none of the candidates"
 
     def scores(self, candidates: Sequence[Candidate]) -> list[float]:
-        """Score each candidate."""
-        scores: list[float] = self._weigh([candidate.signs for candidate in candidates])
+        """Return the score of each candidate."""
+        scores: list[float] = self._scorer([candidate.features for candidate in candidates])
         return scores
 
-    def best(self, candidates: Sequence[Candidate]) -> Fact | None:
-        """The likeliest candidate, the first of equal ones, unless it is likelier that none of them is right."""
+    def best(self, candidates: Sequence[Candidate]) -> MetadataField | None:
+        """Return the candidate with the highest score, the first if several tie, or None if "none" scores higher."""
         if not candidates:
             return None
         scores = self.scores(candidates)
         top = max(scores)
         if top < self.none:
             return None
-        sure = 1 / (sum([exp(score - top) for score in scores]) + exp(self.none - top))
-        chosen = next(each for each, score in zip(candidates, scores, strict=True) if score > top - TIE)
-        return Fact(chosen.value, chosen.sources[0], round(sure, 3))
+        confidence = 1 / (sum([exp(score - top) for score in scores]) + exp(self.none - top))
+        chosen = next(each for each, score in zip(candidates, scores, strict=True) if score > top - TIE_TOLERANCE)
+        return MetadataField(chosen.value, chosen.sources[0], round(confidence, 3))
 
     @cached_property
-    def _weigh(self) -> Any:
-        """What scores the signs of some candidates: the kernel, or `_weigh_signs`."""
+    def _scorer(self) -> Any:
+        """The function that scores candidates: the kernel's, or `_score_features`."""
         if KERNEL:
-            return KERNEL.Weigher(self.signs, self.first, self.first_bias, self.second)
-        return self._weigh_signs
+            return KERNEL.Weigher(self.features, self.first, self.first_bias, self.second)
+        return self._score_features
 
-    def _weigh_signs(self, candidates: Sequence[dict[str, float]]) -> list[float]:
-        """Score candidates by their signs."""
-        import numpy as np  # not before it is needed: it takes as long as all else of bonmun
+    def _score_features(self, candidates: Sequence[dict[str, float]]) -> list[float]:
+        """Return the score of each candidate, given its features. The reference of the kernel."""
+        import numpy as np  # imported late: it takes as long to load as the rest of bonmun
 
         first, first_bias, second = self._arrays
-        width, find_row = len(self.signs), self.signs.get
-        places: list[int] = []
+        width, find_row = len(self.features), self.features.get
+        indices: list[int] = []
         values: list[float] = []
-        for number, signs in enumerate(candidates):
+        for number, features in enumerate(candidates):
             start = number * width
-            for sign, value in signs.items():
-                if value and (row := find_row(sign)) is not None:
-                    places.append(start + row)
+            for feature, value in features.items():
+                if value and (row := find_row(feature)) is not None:
+                    indices.append(start + row)
                     values.append(value)
         table = np.zeros((len(candidates), width), np.float32)
-        table.put(places, values)
+        table.put(indices, values)
         scores: list[float] = (np.tanh(table @ first + first_bias) @ second).tolist()
         return scores
 
@@ -117,12 +124,12 @@ class Ranker:
         return [np.array(each, np.float32) for each in (self.first, self.first_bias, self.second)]
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but what scores, which other processes make anew."""
+        """Return the weights only; the receiving process makes its own scorer."""
         return {name: value for name, value in vars(self).items() if not name.startswith("_")}
 
 
 class Rankers(NamedTuple):
-    """The weights for all fields."""
+    """The rankers of all fields that are ranked."""
 
     title: Ranker
     author: Ranker
@@ -130,27 +137,27 @@ class Rankers(NamedTuple):
 
 
 def load_rankers(path: str | Path) -> Rankers:
-    """Read what `save_rankers` wrote."""
+    """Load rankers from a file that `save_rankers` wrote."""
     from bonmun.work.array_files import READ_ERRORS
 
     try:
         with Path(path).open("rb") as file:
             return _read_rankers(file)
     except FileNotFoundError:
-        raise MissingInput(f"There is no file {str(path)!r}: `bonmun train --folds` makes it.") from None
+        raise MissingInput(f"File {str(path)!r} does not exist; make it with `bonmun train --folds`.") from None
     except READ_ERRORS as exc:
-        raise BadInput(f"{str(path)!r} holds no weights for facts: `bonmun train --folds` makes them.") from exc
+        raise BadInput(f"{str(path)!r} holds no metadata weights; make them with `bonmun train --folds`.") from exc
 
 
 def save_rankers(rankers: Rankers, path: Path) -> None:
-    """Write the weights for all fields; the file appears when it is whole."""
+    """Write all rankers to an .npz file, atomically."""
     import numpy as np
 
     from bonmun.work.array_files import save_arrays
 
     arrays: dict[str, Any] = {}
     for field, ranker in rankers._asdict().items():
-        arrays[f"{field}.signs"] = np.frombuffer("\n".join(ranker.signs).encode(), np.uint8)
+        arrays[f"{field}.signs"] = np.frombuffer("\n".join(ranker.features).encode(), np.uint8)
         arrays[f"{field}.first"] = np.array(ranker.first, np.float16)
         arrays[f"{field}.bias"] = np.array(ranker.first_bias, np.float32)
         arrays[f"{field}.second"] = np.array(ranker.second, np.float32)
@@ -159,11 +166,11 @@ def save_rankers(rankers: Rankers, path: Path) -> None:
 
 
 def pack_rankers(rankers: Rankers, path: Path) -> None:
-    """Write the same as `save_rankers` does, but to be read without numpy."""
+    """Write all rankers to a JSON file, which can be read without numpy."""
     packed = {}
     for field, ranker in rankers._asdict().items():
         packed[field] = {
-            "signs": list(ranker.signs),
+            "signs": list(ranker.features),
             "first": _pack([weight for weights in ranker.first for weight in weights], HALF),
             "bias": _pack(ranker.first_bias, FLOAT),
             "second": _pack(ranker.second, FLOAT),
@@ -174,27 +181,27 @@ def pack_rankers(rankers: Rankers, path: Path) -> None:
 
 @cache
 def load_default_rankers() -> Rankers:
-    """The weights that come with the package, read on first use."""
+    """Return the shipped rankers, loaded on first use."""
     packed = json.loads(WEIGHTS.read_bytes())
-    return Rankers(*(_unpack_ranker(**packed[field]) for field in Rankers._fields))
+    return Rankers(*(_unpack_ranker(packed[field]) for field in Rankers._fields))
 
 
-def _unpack_ranker(signs: list[str], first: str, bias: str, second: str, none: str) -> Ranker:
-    biases, weights = _unpack(bias, FLOAT), _unpack(first, HALF)
-    width = len(biases)
+def _unpack_ranker(packed: dict[str, Any]) -> Ranker:
+    bias, weights = _unpack(packed["bias"], FLOAT), _unpack(packed["first"], HALF)
+    width = len(bias)
     rows = [weights[start : start + width] for start in range(0, len(weights), width)]
-    named = {sign: row for row, sign in enumerate(signs)}
-    return Ranker(named, rows, biases, _unpack(second, FLOAT), _unpack(none, FLOAT)[0])
+    features = {name: row for row, name in enumerate(packed["signs"])}
+    return Ranker(features, rows, bias, _unpack(packed["second"], FLOAT), _unpack(packed["none"], FLOAT)[0])
 
 
-def _pack(numbers: Sequence[float], kind: str) -> str:
-    """Numbers as hexadecimal digits of their bytes."""
-    return pack(f"<{len(numbers)}{kind}", *numbers).hex()
+def _pack(numbers: Sequence[float], number_format: str) -> str:
+    """Return the bytes of numbers as hexadecimal digits."""
+    return pack(f"<{len(numbers)}{number_format}", *numbers).hex()
 
 
-def _unpack(digits: str, kind: str) -> list[float]:
+def _unpack(digits: str, number_format: str) -> list[float]:
     data = bytes.fromhex(digits)
-    return list(unpack(f"<{len(data) // (2 if kind == HALF else 4)}{kind}", data))
+    return list(unpack(f"<{len(data) // (2 if number_format == HALF else 4)}{number_format}", data))
 
 
 def _read_rankers(file: BinaryIO) -> Rankers:
@@ -205,8 +212,8 @@ def _read_rankers(file: BinaryIO) -> Rankers:
 
 
 def _read_ranker(saved: Any, field: str) -> Ranker:
-    signs = {name: row for row, name in enumerate(saved[f"{field}.signs"].tobytes().decode().split("\n"))}
+    features = {name: row for row, name in enumerate(saved[f"{field}.signs"].tobytes().decode().split("\n"))}
     first, bias, second = (saved[f"{field}.{name}"].astype("f4") for name in ("first", "bias", "second"))
-    if first.shape != (len(signs), len(bias)) or bias.shape != second.shape:
-        raise ValueError("weights that do not go together")
-    return Ranker(signs, first.tolist(), bias.tolist(), second.tolist(), float(saved[f"{field}.none"].item()))
+    if first.shape != (len(features), len(bias)) or bias.shape != second.shape:
+        raise ValueError("the shapes of the weights do not match")
+    return Ranker(features, first.tolist(), bias.tolist(), second.tolist(), float(saved[f"{field}.none"].item()))

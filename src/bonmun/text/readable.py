@@ -40,5 +40,5 @@ def cut_text(text: str, chars: int) -> str:
 
 
 def tidy_metadata(value: str) -> str:
-    """Make what a fact says readable, and no longer than any fact is."""
+    """Return a metadata value as readable text, cut to `MAX_METADATA_CHARS`."""
     return cut_text(make_readable(value), MAX_METADATA_CHARS)

@@ -271,7 +271,7 @@ def test_networks_from_nothing_come_with_facts(
     assert sorted(path.name for path in Path("cv").iterdir()) == FACT_FILES + FOLD_FILES
     assert Path("cv/facts-2.npz").read_text() == "old"
     for fold in (0, 1, 3, 4):
-        assert load_rankers(Path("cv", FACT_FILES[fold])).author.signs
+        assert load_rankers(Path("cv", FACT_FILES[fold])).author.features
     Path("cv/facts-2.npz").write_bytes(Path("cv/facts-1.npz").read_bytes())
     again = train("sites.jsonl", "--from", "nothing", "--folds", "cv", *QUICK)
     told = f"bonmun: In cv already, and left as they are: {', '.join(FOLD_FILES + FACT_FILES)}.\n"

@@ -15,7 +15,7 @@ from datatrove.executor import LocalPipelineExecutor
 from datatrove.pipeline.writers import JsonlWriter
 
 from bonmun.app.integrations.datatrove import BonmunExtractor
-from bonmun.app.integrations.parts import Part, Recipe
+from bonmun.app.integrations.parts import PageExtractor, Part
 from bonmun.errors import BadConfig
 from samples import EXAMPLES
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 HTML = (EXAMPLES / "ko-article.html").read_text(encoding="utf-8")
 
 
-class Odd(Recipe):
+class Odd(PageExtractor):
     """Pages that take for ever, or end the process."""
 
     def make_parts(self, html: object, url: str | None = None) -> list[Part]:
@@ -61,7 +61,7 @@ def test_texts_and_facts_come_out_and_bad_pages_are_counted() -> None:
 @pytest.mark.slow
 def test_pages_that_take_for_ever_or_end_the_process_cost_only_themselves() -> None:
     step = BonmunExtractor(timeout=2)
-    step.recipe = Odd()
+    step.extractor = Odd()
     found = list(step.run(iter(make_pages(HTML, "slow", HTML, "deadly", HTML))))
     assert [document.id for document in found] == ["0", "2", "4"]
     counts = {name: stat.total for name, stat in step.stats.stats.items()}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bonmun.app.integrations.parts import Recipe, load_source
+from bonmun.app.integrations.parts import PageExtractor, load_source
 from bonmun.errors import BadConfig, MissingExtra
 from bonmun.options import DEFAULTS, Options
 from samples import EXAMPLES
@@ -20,24 +20,24 @@ ARTICLE = EXAMPLES / "ko-article.html"
 
 
 def test_a_page_is_one_part_with_flat_facts() -> None:
-    (part,) = Recipe(format="markdown").make_parts(ARTICLE.read_bytes(), "https://news.example/1")
+    (part,) = PageExtractor(format="markdown").make_parts(ARTICLE.read_bytes(), "https://news.example/1")
     assert part.text.startswith("지난 12일 오후 7시, 솔내읍")
-    assert part.facts["author"] == "윤서하"
-    assert part.facts["date"] == "2025-05-14"
-    assert part.facts["url"] == "https://news.example/1"
-    assert part.facts["kind"] == "article"
-    assert 0.5 < float(part.facts["confidence"]) <= 1
-    assert all(isinstance(value, (str, int, float)) for value in part.facts.values())
+    assert part.metadata["author"] == "윤서하"
+    assert part.metadata["date"] == "2025-05-14"
+    assert part.metadata["url"] == "https://news.example/1"
+    assert part.metadata["kind"] == "article"
+    assert 0.5 < float(part.metadata["confidence"]) <= 1
+    assert all(isinstance(value, (str, int, float)) for value in part.metadata.values())
 
 
 def test_chunks_are_parts_with_their_places() -> None:
-    parts = Recipe(chunk_words=60).make_parts(ARTICLE.read_bytes())
-    (whole,) = Recipe().make_parts(ARTICLE.read_bytes())
+    parts = PageExtractor(chunk_words=60).make_parts(ARTICLE.read_bytes())
+    (whole,) = PageExtractor().make_parts(ARTICLE.read_bytes())
     assert len(parts) > 2
-    assert [part.facts["chunk"] for part in parts] == list(range(len(parts)))
+    assert [part.metadata["chunk"] for part in parts] == list(range(len(parts)))
     for part in parts:
-        assert whole.text[int(part.facts["start"]) : int(part.facts["end"])] == part.text
-        assert part.facts["title"] == whole.facts["title"]
+        assert whole.text[int(part.metadata["start"]) : int(part.metadata["end"])] == part.text
+        assert part.metadata["title"] == whole.metadata["title"]
 
 
 @pytest.mark.parametrize(
@@ -46,12 +46,12 @@ def test_chunks_are_parts_with_their_places() -> None:
         ({"method": "magic"}, "magic"),
         ({"format": "pdf"}, "Unknown format 'pdf'"),
         ({"chunk_words": 0}, "at least 1 word"),
-        ({"chunk_words": 9, "format": "html"}, "format is 'text' with chunk_words"),
+        ({"chunk_words": 9, "format": "html"}, "chunk_words needs format 'text'"),
     ],
 )
 def test_wrong_settings_are_said_before_the_first_page(settings: dict[str, object], said: str) -> None:
     with pytest.raises(BadConfig, match=said):
-        Recipe(**settings)  # type: ignore[arg-type]
+        PageExtractor(**settings)  # type: ignore[arg-type]
 
 
 def test_one_bad_page_is_left_out_and_says_why(tmp_path: Path) -> None:
@@ -59,26 +59,29 @@ def test_one_bad_page_is_left_out_and_says_why(tmp_path: Path) -> None:
         raise RecursionError
 
     left_out: dict[str, str] = {}
-    recipe = Recipe()
-    assert recipe.try_parts("pdf", lambda: b"%PDF-1.7 ...", left_out) == []
-    assert recipe.try_parts("gone", lambda: load_source(tmp_path / "gone.html", DEFAULTS), left_out) == []
-    assert recipe.try_parts("login", lambda: "<title>Log in</title><form><input></form>", left_out) == []
-    assert recipe.try_parts("bug", fail, left_out) == []
-    assert recipe.try_parts("private", lambda: load_source("http://127.0.0.1:1/", DEFAULTS), left_out) == []
+    extractor = PageExtractor()
+    assert extractor.try_parts("pdf", lambda: b"%PDF-1.7 ...", left_out) == []
+    assert extractor.try_parts("gone", lambda: load_source(tmp_path / "gone.html", DEFAULTS), left_out) == []
+    assert extractor.try_parts("login", lambda: "<title>Log in</title><form><input></form>", left_out) == []
+    assert extractor.try_parts("bug", fail, left_out) == []
+    assert extractor.try_parts("private", lambda: load_source("http://127.0.0.1:1/", DEFAULTS), left_out) == []
     assert "PDF" in left_out["pdf"]
     assert left_out["gone"] == "The file cannot be read: No such file or directory."
     assert left_out["login"] == "The page has no main text."
     assert left_out["bug"] == "RecursionError"
     assert "private" in left_out["private"]
     with pytest.raises(BadConfig):  # no page's fault
-        Recipe("visual:P").try_parts("x", ARTICLE.read_bytes, left_out)
+        PageExtractor("visual:P").try_parts("x", ARTICLE.read_bytes, left_out)
 
 
 def test_a_file_is_read_no_further_than_the_limit(tmp_path: Path) -> None:
     (tmp_path / "big.html").write_text("<p>Long.</p>" * 1000)
     left_out: dict[str, str] = {}
     options = Options(max_bytes=1000)
-    assert Recipe(options=options).try_parts("big", lambda: load_source(tmp_path / "big.html", options), left_out) == []
+    assert (
+        PageExtractor(options=options).try_parts("big", lambda: load_source(tmp_path / "big.html", options), left_out)
+        == []
+    )
     assert "1,000" in left_out["big"]
 
 

@@ -88,13 +88,13 @@ def test_sets_whose_facts_are_weak_are_not_read(tmp_path: Path) -> None:
 
 
 def contest(number: int, source: str = "set", gold: bool = True) -> FieldCandidates:
-    """A page of a site of its own: of three candidates the one with the sign `good` is right, or the only one is bad."""
-    signs: list[dict[str, float]] = [{"bad": 1.0}]
+    """A page of a site of its own: of three candidates the one with the feature `good` is right, or the only one is bad."""
+    features: list[dict[str, float]] = [{"bad": 1.0}]
     if gold:
-        signs += [{"good": 1.0, "long": number / 100}, {"long": 0.5}]
-    candidates = [Candidate(f"{number}-{row}", ["here"], each) for row, each in enumerate(signs)]
+        features += [{"good": 1.0, "long": number / 100}, {"long": 0.5}]
+    candidates = [Candidate(f"{number}-{row}", ["here"], each) for row, each in enumerate(features)]
     return FieldCandidates(
-        source, "en", find_fold(f"{number}.example"), gold, candidates, [row == 1 for row in range(len(signs))]
+        source, "en", find_fold(f"{number}.example"), gold, candidates, [row == 1 for row in range(len(features))]
     )
 
 
@@ -102,7 +102,7 @@ def contest(number: int, source: str = "set", gold: bool = True) -> FieldCandida
 @pytest.mark.parametrize("field", ["title", "author"])
 def test_signs_are_learnt(field: str) -> None:
     (ranker,) = facts._fit_field(field, [contest(number) for number in range(40)], [None], HERE).values()
-    assert list(ranker.signs) == ["bad", "good", "long"]
+    assert list(ranker.features) == ["bad", "good", "long"]
     scores = ranker.scores(contest(50).candidates)
     assert scores[1] > scores[2] > scores[0]
 
@@ -171,5 +171,5 @@ def test_rankers_come_back_from_their_file(tmp_path: Path) -> None:
     again = load_rankers(tmp_path / "facts.npz")
     for field in Rankers._fields:
         ours, theirs = cast("Any", getattr(before, field)), getattr(again, field)
-        assert ours.signs == theirs.signs
+        assert ours.features == theirs.features
         assert equal(ours, theirs)

@@ -32,7 +32,7 @@ def list_facts(page: Page, doc: Document) -> list[dict[str, Any]]:
             "confidence": fact.confidence,
             "block": find_fact(page, name, fact.value) if name in SHOWN_FACTS else None,
         }
-        for name, fact in doc.metadata.facts.items()
+        for name, fact in doc.metadata.fields.items()
     ]
     if doc.metadata.tags:
         tags = ", ".join(doc.metadata.tags)

@@ -1,1 +1,1 @@
-"""bonmun inside of other people's frameworks: one thin file each, loaded only by those who have the framework."""
+"""Adapters for other frameworks: one module each, which imports the framework and is never imported by bonmun."""

@@ -1,4 +1,4 @@
-"""LlamaIndex: a reader of web pages, by URL or file name, also for SimpleDirectoryReader."""
+"""LlamaIndex: a reader for web pages, by URL or file name, which also works with SimpleDirectoryReader."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bonmun.app.integrations.parts import BESIDE_THE_TEXT, Recipe, load_source
+from bonmun.app.integrations.parts import UNEMBEDDED_KEYS, PageExtractor, load_source
 from bonmun.errors import MissingExtra
 from bonmun.options import DEFAULTS, Options
 
@@ -23,35 +23,35 @@ __all__ = ["BonmunReader"]
 
 
 class BonmunReader(BaseReader):
-    """The main texts of pages, with title, author, date … as metadata.
+    """Reader of the main text of pages, with title, author, date … as metadata.
 
     BonmunReader(format="markdown").load_data(["https://news.example/1", "saved.html"])
     SimpleDirectoryReader("saved", file_extractor={".html": BonmunReader(chunk_words=200)}).load_data()
 
-    A page that cannot be read, or has no main text, never stops the rest: `left_out` says why there is none. What
-    nobody searches for (confidence, kind …) is not embedded with the text.
+    Pages that cannot be read or have no main text are skipped. `left_out` holds the reason for each source. Metadata
+    that does not help a search (confidence, kind …) is not embedded with the text.
     """
 
     def __init__(
         self,
         method: str = "auto",
-        format: str = "text",  # noqa: A002 - the word of the library
+        format: str = "text",  # noqa: A002 - named as in `Document.render`
         chunk_words: int | None = None,
         options: Options = DEFAULTS,
     ) -> None:
-        self.recipe = Recipe(method, format, chunk_words, options)
+        self.extractor = PageExtractor(method, format, chunk_words, options)
         self.left_out: dict[str, str] = {}
 
     def lazy_load_data(
         self, sources: str | Path | Iterable[str | Path], extra_info: Mapping[str, Any] | None = None, **_: Any
     ) -> Iterator[Document]:
-        """The documents of one source or of many, one page after the other; `extra_info` is added to their metadata."""
+        """Yield the documents of one or more sources, page by page; `extra_info` is added to their metadata."""
         for source in [sources] if isinstance(sources, (str, Path)) else sources:
-            load = partial(load_source, source, self.recipe.options)
-            for part in self.recipe.try_parts(str(source), load, self.left_out):
+            load = partial(load_source, source, self.extractor.options)
+            for part in self.extractor.try_parts(str(source), load, self.left_out):
                 yield Document(
                     text=part.text,
-                    metadata={"source": str(source), **part.facts, **(extra_info or {})},
-                    excluded_embed_metadata_keys=list(BESIDE_THE_TEXT),
-                    excluded_llm_metadata_keys=list(BESIDE_THE_TEXT),
+                    metadata={"source": str(source), **part.metadata, **(extra_info or {})},
+                    excluded_embed_metadata_keys=list(UNEMBEDDED_KEYS),
+                    excluded_llm_metadata_keys=list(UNEMBEDDED_KEYS),
                 )

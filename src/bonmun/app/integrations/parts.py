@@ -1,4 +1,4 @@
-"""What all frameworks are given of a page: its text in one part or in chunks, each with its facts as flat values."""
+"""What every adapter uses: extract a page into one text, or into chunks, each with flat metadata."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ if TYPE_CHECKING:
 
     from bonmun.document import Document
 
-__all__ = ["BESIDE_THE_TEXT", "Facts", "Part", "Recipe", "load_source"]
+__all__ = ["UNEMBEDDED_KEYS", "FlatMetadata", "PageExtractor", "Part", "load_source"]
 
-Facts = dict[str, str | int | float]
+FlatMetadata = dict[str, str | int | float]
 
-# What nobody searches for: not part of what is embedded.
-BESIDE_THE_TEXT = ("confidence", "kind", "method", "url", "source", "chunk", "start", "end")
+# Metadata keys that are not embedded with the text, because they do not help a search.
+UNEMBEDDED_KEYS = ("confidence", "kind", "method", "url", "source", "chunk", "start", "end")
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A text, and the facts about it."""
+    """The text of a page or of a chunk, with its metadata."""
 
     text: str
-    facts: Facts
+    metadata: FlatMetadata
 
 
 @dataclass(frozen=True)
-class Recipe:
-    """How pages are extracted; what is wrong with it is said when it is made, not with the first page."""
+class PageExtractor:
+    """Extracts pages with fixed settings. Invalid settings raise `BadConfig` here, not at the first page."""
 
     method: str = "auto"
     format: str = "text"
-    chunk_words: int | None = None  # None: a page is one part
+    chunk_words: int | None = None  # maximum words per chunk; None for one part per page
     options: Options = DEFAULTS
 
     def __post_init__(self) -> None:
@@ -54,21 +54,21 @@ class Recipe:
             check_chunks(self.chunk_words, 0)
             if self.format != "text":
                 raise BadConfig(
-                    f"Chunks are parts of the text: format is 'text' with chunk_words, not {self.format!r}."
+                    f"chunk_words needs format 'text', not {self.format!r}: chunks are parts of the plain text."
                 )
 
     def make_parts(self, html: str | bytes | Page, url: str | None = None) -> list[Part]:
-        """The text of a page in one part or in chunks; none where it has no main text."""
+        """Return the text of a page as one part or as chunks; an empty list if it has no main text."""
         doc = extract(html, url, self.method, self.options)
         if not doc.text:
             return []
-        facts = list_facts(doc)
+        metadata = flatten_metadata(doc)
         if self.chunk_words is None:
-            return [Part(doc.render(self.format), facts)]
+            return [Part(doc.render(self.format), metadata)]
         return [
             Part(
                 chunk.text,
-                facts
+                metadata
                 | {
                     "chunk": chunk.number,
                     "start": chunk.start,
@@ -82,13 +82,13 @@ class Recipe:
     def try_parts(
         self, name: str, load: Callable[[], str | bytes | Page], left_out: dict[str, str], url: str | None = None
     ) -> list[Part]:
-        """The same of a page that is loaded first; where there is nothing to give, `left_out` and the log say why."""
+        """Load a page and return its parts. If there are none, log the reason and add it to `left_out` under `name`."""
         try:
             parts = self.make_parts(load(), url)
             reason = "" if parts else "The page has no main text."
-        except (BadConfig, MissingExtra):  # no page can be extracted so
+        except (BadConfig, MissingExtra):  # every other page would fail, too
             raise
-        except Exception as problem:  # whatever one page does, the others go on
+        except Exception as problem:  # one bad page must not stop the others
             parts, reason = [], str(problem) or type(problem).__name__
         if reason:
             left_out[name] = reason
@@ -96,9 +96,9 @@ class Recipe:
         return parts
 
 
-def list_facts(doc: Document) -> Facts:
-    """What is known of a document, as flat values; what is not known is left out."""
-    facts: dict[str, str | int | float | None] = {
+def flatten_metadata(doc: Document) -> FlatMetadata:
+    """Return the metadata of a document as flat values, without missing ones."""
+    metadata: dict[str, str | int | float | None] = {
         "url": doc.url,
         "title": doc.title,
         "author": doc.author,
@@ -110,11 +110,11 @@ def list_facts(doc: Document) -> Facts:
         "method": doc.method,
         "confidence": round(doc.confidence, 4),
     }
-    return {name: value for name, value in facts.items() if value is not None}
+    return {name: value for name, value in metadata.items() if value is not None}
 
 
 def load_source(source: str | Path, options: Options) -> Page:
-    """The page that a URL or the name of a file leads to."""
+    """Return the page at a URL or in a file."""
     if isinstance(source, str) and source.lower().startswith(("http://", "https://")):
         return fetch(source, options)
     try:

@@ -1,9 +1,9 @@
 """Labelled pages in, rankers out: the weights that titles, authors and dates are chosen by.
 
 Every page is labelled by the network that has not seen its site, so that where the main text starts, and what kind of
-page it is, are guesses here as they are in use. Titles come first, since a headline's place is a sign for authors and
-dates; the headline of a page is the one that a ranker without its site chooses. Each page counts twice: with its main
-text known, and without.
+page it is, are guesses here as they are in use. Titles come first, since a headline's place is a feature for authors
+and dates; the headline of a page is the one that a ranker without its site chooses. Each page counts twice: with its
+main text known, and without.
 """
 
 from __future__ import annotations
@@ -138,16 +138,16 @@ def _fit_field(
     field: str, pages: Sequence[FieldCandidates], outs: Sequence[int | None], pool: Pool
 ) -> dict[int | None, Ranker]:
     """Fit the rankers of one fact."""
-    signs = {name: column for column, name in enumerate(_list_signs(pages))}
+    features = {name: column for column, name in enumerate(_list_features(pages))}
     parts = [[page for page in pages if page.fold != out and _can_teach(field, page)] for out in outs]
     if not all(any(any(page.right) for page in part) for part in parts):
         raise TooFewPages(f"No page is left whose {field} can be learnt: none has a gold for it that is found on it.")
-    rankers = pool.starmap(_fit_part, [(field, part, signs) for part in parts], chunksize=1)
+    rankers = pool.starmap(_fit_part, [(field, part, features) for part in parts], chunksize=1)
     return dict(zip(outs, rankers, strict=True))
 
 
-def _list_signs(pages: Sequence[FieldCandidates]) -> list[str]:
-    return sorted({sign for page in pages for candidate in page.candidates for sign in candidate.signs})
+def _list_features(pages: Sequence[FieldCandidates]) -> list[str]:
+    return sorted({feature for page in pages for candidate in page.candidates for feature in candidate.features})
 
 
 def _can_teach(field: str, page: FieldCandidates) -> bool:
@@ -186,23 +186,24 @@ def _find_candidates(job: tuple[str, Example, list[Ranker]]) -> list[dict[str, F
     ]
 
 
-def _fit_part(field: str, pages: Sequence[FieldCandidates], signs: dict[str, int]) -> Ranker:
+def _fit_part(field: str, pages: Sequence[FieldCandidates], features: dict[str, int]) -> Ranker:
     import torch  # only children need it here, so that all else of this file can be read without
 
     from bonmun.lab.train.ranking import Contest, fit_ranker
 
     torch.set_num_threads(1)
     contests = [
-        Contest(_make_table(page.candidates, signs), np.array([not page.has_gold, *page.right], bool)) for page in pages
+        Contest(_make_table(page.candidates, features), np.array([not page.has_gold, *page.right], bool))
+        for page in pages
     ]
-    return fit_ranker(contests, signs, none=field != "title", ready=READY[field])
+    return fit_ranker(contests, features, none=field != "title", ready=READY[field])
 
 
-def _make_table(candidates: Sequence[Candidate], signs: dict[str, int]) -> NDArray[np.float32]:
-    """Make a table of signs: one row per candidate, one column per sign."""
-    table = np.zeros((len(candidates), len(signs)), np.float32)
+def _make_table(candidates: Sequence[Candidate], features: dict[str, int]) -> NDArray[np.float32]:
+    """Make a table of features: one row per candidate, one column per feature."""
+    table = np.zeros((len(candidates), len(features)), np.float32)
     for row, candidate in enumerate(candidates):
-        for sign, value in candidate.signs.items():
-            if sign in signs:
-                table[row, signs[sign]] = value
+        for feature, value in candidate.features.items():
+            if feature in features:
+                table[row, features[feature]] = value
     return table

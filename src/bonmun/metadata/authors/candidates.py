@@ -34,7 +34,7 @@ class Authors(Candidates[str]):
         self.several: list[list[str]] = []  # names that the page gives together
         self._read: dict[str, list[tuple[str, str, tuple[str, ...]]]] = {}  # texts, of which most come again
 
-    def add_name(self, text: str, source: str, *signs: str) -> None:
+    def add_name(self, text: str, source: str, *features: str) -> None:
         """Add who may be the author, without what stands around the name, unless it is nobody.
 
         Where a comma follows a name, what stands before it may be all of it: "Ann Lee, Staff Writer".
@@ -44,13 +44,13 @@ class Authors(Candidates[str]):
             read = self._read[text] = _read_name(text)
         for key, name, further in read:
             if name or key in self:
-                self.add(key, name, source, (*signs, *further))
+                self.add(key, name, source, (*features, *further))
 
-    def add_several(self, names: list[str], source: str, *signs: str) -> None:
+    def add_several(self, names: list[str], source: str, *features: str) -> None:
         """Add names that the page gives together."""
         key, name, further = _make_key(", ".join(map(clean_name, names)), "several")
         if name or key in self:
-            self.add(key, name, source, (*signs, *further))
+            self.add(key, name, source, (*features, *further))
         self.several.append(names)
 
 
@@ -69,11 +69,11 @@ def _read_name(text: str) -> list[tuple[str, str, tuple[str, ...]]]:
     ]
 
 
-def _make_key(name: str, *signs: str) -> tuple[str, str, tuple[str, ...]]:
+def _make_key(name: str, *features: str) -> tuple[str, str, tuple[str, ...]]:
     """What a name is compared by; no name where it is nobody's."""
     words = LETTERS.findall((name if name.isascii() else RANK_AT_END.sub("", name)).casefold())
     key = " ".join(sorted(words))
-    return key, name if key and not _is_nobody(name) else "", signs
+    return key, name if key and not _is_nobody(name) else "", features
 
 
 def _is_nobody(name: str) -> bool:

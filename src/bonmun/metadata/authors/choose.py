@@ -22,7 +22,7 @@ from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
     from bonmun.metadata.declared import Declared
-    from bonmun.metadata.page_reading import Reading
+    from bonmun.metadata.page_reading import PageReading
     from bonmun.metadata.ranking import Candidate
     from bonmun.page import Page
 
@@ -49,12 +49,12 @@ ADDRESS_CHARS = 300  # of the page's
 # A name as most are, which may be believed: "Ann B. Lee", "홍길동", "홍길동 기자".
 PERSON = compile_later(r"[A-ZÀ-Þ][^\W\d_]+(?: [A-ZÀ-Þ][^\W\d_]*\.?)? [A-ZÀ-Þ][\w'’-]+|[가-힣]{2,4}(?: ?기자)?")
 # Signs that the page tells its readers, not programs alone, who wrote it: then it may be the site.
-SIGNS_FOR_READERS = frozenset(
+READER_FEATURES = frozenset(
     {"byline", "byline within", "marked rel", "marked itemprop", "bare name", "name in a line", "marked author"}
 )
 
 
-def find_author_candidates(reading: Reading) -> list[Candidate]:
+def find_author_candidates(reading: PageReading) -> list[Candidate]:
     """Everyone who may have written the page, with what speaks for and against them."""
     authors, site_names = Authors(), reading.site_names
     _collect_json_ld(authors, reading.declared, site_names)
@@ -71,7 +71,7 @@ def find_author_candidates(reading: Reading) -> list[Candidate]:
     authors.drop(
         key
         for key, author in authors.items()
-        if not SIGNS_FOR_READERS & author.signs.keys()
+        if not READER_FEATURES & author.features.keys()
         and (fold_text(author.value) in site_names or _is_host(author.value, reading.page.url))
     )
     describe_authors(authors, reading, authors.several)
@@ -87,20 +87,20 @@ def _is_host(name: str, url: str | None) -> bool:
 def _is_sure(author: Candidate, site_names: set[str]) -> bool:
     """Whether the page declares for programs that a person wrote it, so that the text need not be searched."""
     name = author.value
-    return "ld main" in author.signs and PERSON.fullmatch(name) is not None and fold_text(name) not in site_names
+    return "ld main" in author.features and PERSON.fullmatch(name) is not None and fold_text(name) not in site_names
 
 
-def _may_name_author(reading: Reading) -> bool:
+def _may_name_author(reading: PageReading) -> bool:
     """Whether the page is of a kind that names its authors; listings, products and services rarely do."""
     return sum(reading.page_kinds.get(kind, 0.0) for kind in NAMING_KINDS) >= LEAST_LIKELY
 
 
 def _is_agreed(author: Candidate) -> bool:
     """Whether what the page declares for programs is a person whom it also marks first for readers."""
-    signs = author.signs
+    features = author.features
     return (
-        "marked first" in signs
-        and ("meta" in signs or "ld main" in signs)
+        "marked first" in features
+        and ("meta" in features or "ld main" in features)
         and PERSON.fullmatch(author.value) is not None
     )
 
@@ -150,16 +150,18 @@ def _collect_rights(authors: Authors, page: Page) -> None:
             authors.add_name(match["name"], "text", "copyright")
 
 
-def _collect_posters(authors: Authors, reading: Reading) -> None:
+def _collect_posters(authors: Authors, reading: PageReading) -> None:
     """Add who wrote the first posts of a thread, as the names and links of elements say."""
     page = reading.page
     start = page.owners[reading.headline] if reading.headline is not None else 0
     inside = [element >= start for element in range(len(page.tags))]
     seen: set[int] = set()
-    for number, sign in enumerate(islice(find_authors(page, inside), MOST_POSTERS)):
-        first = () if sign.strength in seen else (f"poster {sign.strength} first",)
-        seen.add(sign.strength)
-        authors.add_name(sign.value, "class", f"poster {sign.strength}", *first, *(() if number else ("poster first",)))
+    for number, feature in enumerate(islice(find_authors(page, inside), MOST_POSTERS)):
+        first = () if feature.strength in seen else (f"poster {feature.strength} first",)
+        seen.add(feature.strength)
+        authors.add_name(
+            feature.value, "class", f"poster {feature.strength}", *first, *(() if number else ("poster first",))
+        )
     for element, tag in enumerate(page.tags):
         if "-post" in tag and (name := page.attr(element, "author")):
             authors.add_name(name[:SELECTED_CHARS], "attribute", "poster item")

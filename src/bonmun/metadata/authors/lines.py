@@ -35,7 +35,7 @@ from bonmun.text.patterns import compile_later
 
 if TYPE_CHECKING:
     from bonmun.metadata.authors.candidates import Authors
-    from bonmun.metadata.page_reading import Reading
+    from bonmun.metadata.page_reading import PageReading
     from bonmun.page import Page
 
 __all__ = ["collect_shown"]
@@ -64,18 +64,18 @@ PERSON_PATH = compile_later(
 LIST_PATH = compile_later(
     r"/(?:category|categories|tags?|topics?|sections?|archives?|kategorie|rubrique|search)(?:[/?=]|$)", re.I
 )
-STARTS_WITH_BYLINE = ("byline",)  # the signs of a name that a line starts with
+STARTS_WITH_BYLINE = ("byline",)  # the features of a name that a line starts with
 
 
 class LineName(NamedTuple):
     """The name that a line is or holds; empty where it is a line of that form, but names nobody."""
 
     name: str = ""
-    sign: str = ""
+    feature: str = ""
     may_be_link: bool = False
 
 
-def collect_shown(authors: Authors, reading: Reading) -> None:
+def collect_shown(authors: Authors, reading: PageReading) -> None:
     """Add who is named in blocks near the headline, and at the start and the end of the text."""
     page, texts = reading.page, reading.page.block_texts
     rows = _choose_rows(reading)
@@ -101,14 +101,14 @@ def collect_shown(authors: Authors, reading: Reading) -> None:
             marked_first = []
         if is_labelled:
             authors.add_name(text, "byline", "byline", *place)
-        for name, signs in bylines:
-            authors.add_name(name, "byline", *signs, *place)
+        for name, features in bylines:
+            authors.add_name(name, "byline", *features, *place)
         if bylines and bylines[0][1] is STARTS_WITH_BYLINE and not mark:
             _collect_leaves(authors, page, row, ["byline leaf", *place])
         if place and line_name:
             if line_name.name:
                 linked = ("linked",) if line_name.may_be_link and is_linked(page, row) else ()
-                authors.add_name(line_name.name, "text", line_name.sign, *linked, *place)
+                authors.add_name(line_name.name, "text", line_name.feature, *linked, *place)
             continue
         if not text.isascii() and may_be_user and "after text" in place and not SENTENCE.search(text):
             authors.add_name(
@@ -119,7 +119,7 @@ def collect_shown(authors: Authors, reading: Reading) -> None:
     _collect_ends(authors, reading)
 
 
-def _describe_line(reading: Reading, row: int, dated: set[int]) -> list[str]:
+def _describe_line(reading: PageReading, row: int, dated: set[int]) -> list[str]:
     """Where a line stands, also beside which lines with dates, and where it leads."""
     page, place = reading.page, describe_place(row, reading)
     if not dated.isdisjoint((row - 2, row - 1, row, row + 1, row + 2)):
@@ -129,13 +129,13 @@ def _describe_line(reading: Reading, row: int, dated: set[int]) -> list[str]:
     return place
 
 
-def _collect_leaves(authors: Authors, page: Page, row: int, signs: list[str]) -> None:
+def _collect_leaves(authors: Authors, page: Page, row: int, features: list[str]) -> None:
     """Add the pieces of a line that may be names on their own: "Ann Lee" of "Ann LeeStaff Writer"."""
     leaves = page.texts[page.starts[row] : page.stops[row]]
     if len(leaves) > 1:
         for leaf in leaves[:MOST_LEAVES]:
             if 1 < len(leaf) <= USER_NAME_CHARS and not DIGIT.search(leaf):
-                authors.add_name(leaf, "class", *signs)
+                authors.add_name(leaf, "class", *features)
 
 
 def _describe_link(page: Page, row: int) -> list[str]:
@@ -147,7 +147,7 @@ def _describe_link(page: Page, row: int) -> list[str]:
     return ["leads to a list"] if LIST_PATH.search(address) else []
 
 
-def _collect_ends(authors: Authors, reading: Reading) -> None:
+def _collect_ends(authors: Authors, reading: PageReading) -> None:
     """Add reporters whom paragraphs of the text name at their end, in brackets: "…（ソウル＝李民晧）"."""
     if reading.first is None or reading.last is None:
         return
@@ -156,7 +156,7 @@ def _collect_ends(authors: Authors, reading: Reading) -> None:
             authors.add_name(match["name"], "byline", "reporter", "in a paragraph")
 
 
-def _collect_paragraph(authors: Authors, reading: Reading, row: int) -> None:
+def _collect_paragraph(authors: Authors, reading: PageReading, row: int) -> None:
     """Add reporters who are named at the start or the end of a paragraph, and a name that is its last line."""
     text = reading.page.block_texts[row]
     if text.isascii():
@@ -180,7 +180,7 @@ def _collect_paragraph(authors: Authors, reading: Reading, row: int) -> None:
 
 
 def _find_bylines(text: str) -> list[tuple[str, tuple[str, ...]]]:
-    """Whom a line names by a word such as "By" or "기자", with their signs; first whom it names at its start."""
+    """Whom a line names by a word such as "By" or "기자", with their features; first whom it names at its start."""
     found: list[tuple[str, tuple[str, ...]]] = []
     if match := _match_byline(text):
         found.append((match["name"], STARTS_WITH_BYLINE))
@@ -219,7 +219,7 @@ def _find_line_name(text: str) -> LineName | None:
     return None
 
 
-def _choose_rows(reading: Reading) -> list[int]:
+def _choose_rows(reading: PageReading) -> list[int]:
     """The blocks around the headline and the start and the end of the text, but for the site's own."""
     count = len(reading.page.block_texts)
     rows: set[int] = set()
@@ -252,7 +252,7 @@ def _find_marks(page: Page, rows: list[int]) -> dict[int, str]:
 
 @lru_cache(CLASSES_KEPT)
 def _read_mark(names: str) -> str:
-    """The sign for a class that says that an author is named, or nothing."""
+    """The feature for a class that says that an author is named, or nothing."""
     names = names.lower()
     for word in CLASS_WORDS:
         if word in names:

@@ -1,4 +1,4 @@
-"""What speaks for and against each candidate for the author: signs by name, which the weights are fitted to."""
+"""What speaks for and against each candidate for the author: features by name, which the weights are fitted to."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bonmun.metadata.candidates import Candidates
-    from bonmun.metadata.page_reading import Reading
+    from bonmun.metadata.page_reading import PageReading
     from bonmun.metadata.ranking import Candidate
 
 __all__ = [
@@ -30,7 +30,8 @@ SITE_IN_NAME_CHARS = 5  # a site's name of fewer characters is found in too many
 MANY_WORDS = 6  # names of more are mostly lines
 WAY_OF_SOURCE = {"rel": "marked", "itemprop": "marked", "class": "marked"}  # the others are their first four letters
 CROSSED = [  # they say more on some kinds of page
-    (sign, f"{sign}, article", f"{sign}, forum") for sign in ("meta", "ld main", "marked", "marked user", "byline")
+    (feature, f"{feature}, article", f"{feature}, forum")
+    for feature in ("meta", "ld main", "marked", "marked user", "byline")
 ]
 SHOWN = frozenset(
     {
@@ -70,20 +71,20 @@ DIGIT = compile_later(r"\d")
 TITLE_BREAK = compile_later(r"[|_–—｜:：]|-(?=\s)")
 
 
-def describe_place(row: int, reading: Reading) -> list[str]:
+def describe_place(row: int, reading: PageReading) -> list[str]:
     """Where a block stands: near the headline, before or after the text."""
     headline, first, last = reading.headline, reading.first, reading.last
-    signs = []
+    features = []
     if headline is not None and AROUND_HEADLINE[0] <= row - headline < AROUND_HEADLINE[1]:
-        signs.append("near title")
+        features.append("near title")
     if first is not None and AROUND_TEXT_START[0] <= row - first <= 0:
-        signs.append("before text")
+        features.append("before text")
     elif last is not None and row >= last + AROUND_TEXT_END[0]:
-        signs.append("after text")
-    return signs
+        features.append("after text")
+    return features
 
 
-def describe_authors(authors: Candidates[str], reading: Reading, several: Sequence[Sequence[str]]) -> None:
+def describe_authors(authors: Candidates[str], reading: PageReading, several: Sequence[Sequence[str]]) -> None:
     """Add to each author what speaks for and against it; `several` are names that the page gives together."""
     padded_keys = [f" {key} " for key in authors]
     long_site_names = [name for name in reading.site_names if len(name) >= SITE_IN_NAME_CHARS]
@@ -92,29 +93,29 @@ def describe_authors(authors: Candidates[str], reading: Reading, several: Sequen
     host = fold_text((reading.page.url or "")[:TITLE_CHARS].partition("//")[2].partition("/")[0])
     sample = ""
     on_articles, on_threads = (reading.page_kinds.get(kind, 0.0) for kind in ("article", "forum"))
-    has_byline = any("byline" in author.signs for author in authors.values())
+    has_byline = any("byline" in author.features for author in authors.values())
     together = {fold_text(name) for names in several for name in names}
     for padded_key, author in zip(padded_keys, authors.values(), strict=True):
-        signs, folded = author.signs, fold_text(author.value)
-        signs["site"] = folded in reading.site_names
-        signs["named in site"] = any(name in folded for name in long_site_names)
-        signs["in another"] = sum([padded_key in other for other in padded_keys]) > 1
-        signs["ends the title"] = bool(folded) and folded in title_end
-        signs["person"] = may_be_person(author.value)
-        signs["in the host"] = len(folded) >= SITE_IN_NAME_CHARS and folded in host
-        signs["one of several"] = folded in together
-        signs["another is bylined"] = has_byline and "byline" not in signs
-        signs["not shown"] = SHOWN.isdisjoint(signs)
-        if "bare name" in signs or "name in a line" in signs:
+        features, folded = author.features, fold_text(author.value)
+        features["site"] = folded in reading.site_names
+        features["named in site"] = any(name in folded for name in long_site_names)
+        features["in another"] = sum([padded_key in other for other in padded_keys]) > 1
+        features["ends the title"] = bool(folded) and folded in title_end
+        features["person"] = may_be_person(author.value)
+        features["in the host"] = len(folded) >= SITE_IN_NAME_CHARS and folded in host
+        features["one of several"] = folded in together
+        features["another is bylined"] = has_byline and "byline" not in features
+        features["not shown"] = SHOWN.isdisjoint(features)
+        if "bare name" in features or "name in a line" in features:
             sample = sample or _read_sample(reading)
-            _describe_words(signs, author.value, sample)
-        _describe_shape(signs, author.value)
+            _describe_words(features, author.value, sample)
+        _describe_shape(features, author.value)
         _describe_agreement(author)
-        for sign, on_article, on_thread in CROSSED:
-            if sign in signs:
-                signs[on_article] = on_articles
-                signs[on_thread] = on_threads
-        signs.update(reading.page_kinds)
+        for feature, on_article, on_thread in CROSSED:
+            if feature in features:
+                features[on_article] = on_articles
+                features[on_thread] = on_threads
+        features.update(reading.page_kinds)
     for names in several:
         _describe_several(authors, names)
 
@@ -122,45 +123,45 @@ def describe_authors(authors: Candidates[str], reading: Reading, several: Sequen
 def _describe_several(authors: Candidates[str], names: Sequence[str]) -> None:
     """Say of names that the page gives together whether readers see more than one of them."""
     folded = [fold_text(name) for name in names]
-    seen = {fold_text(author.value) for author in authors.values() if not author.signs["not shown"]}
+    seen = {fold_text(author.value) for author in authors.values() if not author.features["not shown"]}
     whole = "".join(folded)
     for author in authors.values():
         if fold_text(author.value) == whole:
-            author.signs["all are shown"] = seen.issuperset(folded)
-            author.signs["some are shown"] = len(seen.intersection(folded)) > 1
+            author.features["all are shown"] = seen.issuperset(folded)
+            author.features["some are shown"] = len(seen.intersection(folded)) > 1
 
 
-def _read_sample(reading: Reading) -> str:
+def _read_sample(reading: PageReading) -> str:
     """The start of the text, to see which words it writes in lower case."""
     first = reading.first or 0
     return " ".join(reading.page.block_texts[first : first + SAMPLE_BLOCKS])[:SAMPLE_CHARS]
 
 
-def _describe_words(signs: dict[str, float], name: str, sample: str) -> None:
+def _describe_words(features: dict[str, float], name: str, sample: str) -> None:
     """Whether the words of a line are words for anything, rather than names."""
     words = [word for word in LETTERS.findall(name) if len(word) > 1]
-    signs["label words"] = any(word.casefold() in LABEL_WORDS for word in words)
-    signs["lower in text"] = sum([f" {word.lower()}" in sample for word in words]) / max(len(words), 1)
+    features["label words"] = any(word.casefold() in LABEL_WORDS for word in words)
+    features["lower in text"] = sum([f" {word.lower()}" in sample for word in words]) / max(len(words), 1)
 
 
-def _describe_shape(signs: dict[str, float], name: str) -> None:
+def _describe_shape(features: dict[str, float], name: str) -> None:
     """What a name looks like."""
     words = LETTERS.findall(name)
     count = len(words)
     if count == 1:
-        signs["one word"] = name.isascii()
+        features["one word"] = name.isascii()
     elif 2 <= count <= 3:
-        signs["two or three words"] = 1.0
+        features["two or three words"] = 1.0
     elif count > MANY_WORDS:
-        signs["many words"] = 1.0
+        features["many words"] = 1.0
     if all(word[0].isupper() or not word.isascii() for word in words):
-        signs["capitals"] = 1.0
+        features["capitals"] = 1.0
     if "," in name:
-        signs["comma"] = 1.0
+        features["comma"] = 1.0
     if DIGIT.search(name):
-        signs["digits"] = 1.0
+        features["digits"] = 1.0
     if ":" in name or name.endswith((".", "?", "!", "…")):
-        signs["sentence"] = 1.0
+        features["sentence"] = 1.0
 
 
 def _describe_agreement(author: Candidate) -> None:
@@ -168,5 +169,5 @@ def _describe_agreement(author: Candidate) -> None:
     if len(author.sources) > 1:
         ways = {WAY_OF_SOURCE.get(source, source[:4]) for source in author.sources}
         count = len(ways - {"text"})
-        author.signs["two ways"] = count == 2
-        author.signs["three ways"] = count > 2
+        author.features["two ways"] = count == 2
+        author.features["three ways"] = count > 2

@@ -17,7 +17,7 @@ from bonmun.metadata.dates.signs import DATE_LINE_CHARS, describe_dates, describ
 from bonmun.metadata.dates.url_dates import find_url_day, is_american_url
 from bonmun.metadata.declared import clean_value, read_type
 from bonmun.metadata.page_reading import LINE_CHARS, is_hidden
-from bonmun.metadata.ranking import DECLARED_CONFIDENCE, Fact
+from bonmun.metadata.ranking import DECLARED_CONFIDENCE, MetadataField
 from bonmun.metadata.scans import find_elements, find_holding
 from bonmun.text.patterns import compile_later
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from bonmun.metadata.dates.url_dates import UrlDay
     from bonmun.metadata.declared import Declared
-    from bonmun.metadata.page_reading import Reading
+    from bonmun.metadata.page_reading import PageReading
     from bonmun.metadata.ranking import Candidate
 
 __all__ = ["find_date_candidates", "find_modified"]
@@ -50,9 +50,9 @@ OTHER_NAME = compile_later(
     r"expir|valid|start|end|event|birth|build|deploy|crawl|copyright|unpublish|until|index|review"
 )
 KNOWN_METAS = frozenset([*PUBLISHED_METAS, *MODIFIED_METAS])
-DECLARED_SIGNS = frozenset({"ld main", "meta"})
-SURE_SIGNS = frozenset({"ld main", "ld page", "meta", "url"})  # two of them for one day are enough
-MODIFIED_SIGNS = frozenset({"ld modified", "meta modified"})  # a day with no others is not that of publication
+DECLARED_FEATURES = frozenset({"ld main", "meta"})
+SURE_FEATURES = frozenset({"ld main", "ld page", "meta", "url"})  # two of them for one day are enough
+MODIFIED_FEATURES = frozenset({"ld modified", "meta modified"})  # a day with no others is not that of publication
 FIRST_YEAR = 1990  # no page was published before
 MOST_TIMES, MOST_DAYS = 12, 24  # <time>s, and days that readers see, that are looked at
 LEAST_BLOCKS, MORE_BLOCKS = 120, 40  # that are searched for days: so many of a page, and so many from where it starts
@@ -80,36 +80,38 @@ class Dates(Candidates[date]):
         super().__init__()
         self.latest = latest
 
-    def add_day(self, day: date | None, source: str, *signs: str) -> None:
+    def add_day(self, day: date | None, source: str, *features: str) -> None:
         """Add a day, if there is one and it is possible."""
         if day is not None and day.year >= FIRST_YEAR and day <= self.latest:
-            self.add(day, day.isoformat(), source, signs)
+            self.add(day, day.isoformat(), source, features)
 
 
-def find_date_candidates(reading: Reading, latest: date) -> list[Candidate]:
+def find_date_candidates(reading: PageReading, latest: date) -> list[Candidate]:
     """Every day that the page may have been published on, `latest` at the latest, with what speaks for and against."""
     dates = Dates(latest)
     _collect_json_ld(dates, reading.declared)
     _collect_metas(dates, reading.declared)
     url = find_url_day(reading.page.url)
     dates.add_day(url.day, "URL", "url" if url.is_plain else "url in a number")
-    if not any(len(SURE_SIGNS & each.signs.keys()) > 1 for each in dates.values()):  # said twice is enough
+    if not any(len(SURE_FEATURES & each.features.keys()) > 1 for each in dates.values()):  # said twice is enough
         _collect_times(dates, reading)
-        if not any("time near title" in each.signs and SURE_SIGNS & each.signs.keys() for each in dates.values()):
-            is_declared = any(DECLARED_SIGNS & each.signs.keys() for each in dates.values())
+        if not any(
+            "time near title" in each.features and SURE_FEATURES & each.features.keys() for each in dates.values()
+        ):
+            is_declared = any(DECLARED_FEATURES & each.features.keys() for each in dates.values())
             _collect_shown(dates, reading, url, is_declared)
-    dates.drop(day for day, each in dates.items() if each.signs.keys() <= MODIFIED_SIGNS)
+    dates.drop(day for day, each in dates.items() if each.features.keys() <= MODIFIED_FEATURES)
     describe_dates(dates, reading, url)
     return list(dates.values())
 
 
-def find_modified(declared: Declared) -> Fact | None:
+def find_modified(declared: Declared) -> MetadataField | None:
     """The day that the page says it was changed."""
     values = [("JSON-LD", clean_value(declared.main.get("dateModified")))]
     values += [(f"meta {name}", declared.meta(name)) for name in MODIFIED_METAS if name in declared.metas]
     for source, value in values:
         if day := find_day(value):
-            return Fact(day.isoformat(), source, DECLARED_CONFIDENCE)
+            return MetadataField(day.isoformat(), source, DECLARED_CONFIDENCE)
     return None
 
 
@@ -149,13 +151,13 @@ def _collect_other_meta(dates: Dates, declared: Declared, name: str) -> None:
     if not (is_published or DATE_NAME.search(name) or MODIFIED_NAME.search(name)) or OTHER_NAME.search(name):
         return
     if MODIFIED_NAME.search(name):
-        signs: tuple[str, ...] = ("meta modified",)
+        features: tuple[str, ...] = ("meta modified",)
     else:
-        signs = ("meta", "meta named published" if is_published else "meta named date")
-    dates.add_day(read_program_day(declared.meta(name)), f"meta {name}", *signs)
+        features = ("meta", "meta named published" if is_published else "meta named date")
+    dates.add_day(read_program_day(declared.meta(name)), f"meta {name}", *features)
 
 
-def _collect_times(dates: Dates, reading: Reading) -> None:
+def _collect_times(dates: Dates, reading: PageReading) -> None:
     """Add the days of `<time>` elements, of others that are named so, and of itemprops that readers do not see."""
     page = reading.page
     tags = page.tags
@@ -172,16 +174,16 @@ def _collect_times(dates: Dates, reading: Reading) -> None:
             continue
         names = f"{item} {page.attr(element, 'class') or ''}".lower()
         row = bisect(page.opened, element)
-        signs = describe_time(names, has_pubdate=page.attr(element, "pubdate") is not None)
-        signs += describe_element(reading, element, row, "time")
+        features = describe_time(names, has_pubdate=page.attr(element, "pubdate") is not None)
+        features += describe_element(reading, element, row, "time")
         source = "itemprop" if is_meta else "time"
-        dates.add_day(day, source, source, f"{source} later" if number else f"{source} first", *signs)
+        dates.add_day(day, source, source, f"{source} later" if number else f"{source} first", *features)
         number += 1
         if number >= MOST_TIMES:
             break
 
 
-def _find_elements(reading: Reading) -> list[int]:
+def _find_elements(reading: PageReading) -> list[int]:
     """The first elements of each tag that may say a moment, in document order; most pages have few, quickly seen."""
     page = reading.page
     tags = ["time"] if page.select("time") else [*OTHER_TIME_TAGS]
@@ -190,7 +192,7 @@ def _find_elements(reading: Reading) -> list[int]:
     return find_elements(page.tags, tags, MOST_ELEMENTS)
 
 
-def _collect_shown(dates: Dates, reading: Reading, url: UrlDay, is_declared: bool) -> None:
+def _collect_shown(dates: Dates, reading: PageReading, url: UrlDay, is_declared: bool) -> None:
     """Add the days that readers see."""
     number = 0
     for row, text, days in islice(_find_shown(reading, url, is_declared), MOST_DAYS):
@@ -198,12 +200,12 @@ def _collect_shown(dates: Dates, reading: Reading, url: UrlDay, is_declared: boo
         last = 0
         for written in days:
             words = text if len(days) == 1 else text[last : written.start]
-            signs = describe_shown(reading, row, text, words, is_first=not last)
-            dates.add_day(written.day, "text", *signs, *places, *(() if number else ("shown first",)))
+            features = describe_shown(reading, row, text, words, is_first=not last)
+            dates.add_day(written.day, "text", *features, *places, *(() if number else ("shown first",)))
             number, last = number + 1, written.stop
 
 
-def _find_shown(reading: Reading, url: UrlDay, is_declared: bool) -> Iterator[tuple[int, str, list[WrittenDay]]]:
+def _find_shown(reading: PageReading, url: UrlDay, is_declared: bool) -> Iterator[tuple[int, str, list[WrittenDay]]]:
     """The days that readers see: the row of the block, its text, the days."""
     page, crawled = reading.page, reading.crawled
     language = (page.attr(0, "lang") or "en").lower()
@@ -228,7 +230,7 @@ def _read_as_url(day: date, url: UrlDay) -> date:
     return other if other and (other.year, other.month, other.day) == (day.year, day.day, day.month) else day
 
 
-def _choose_rows(reading: Reading, is_declared: bool) -> list[int]:
+def _choose_rows(reading: PageReading, is_declared: bool) -> list[int]:
     """The blocks in which a day may be written: where one is declared, those near the headline and the text's start."""
     texts = reading.page.block_texts
     near: set[int] = set()
@@ -247,7 +249,7 @@ def _choose_rows(reading: Reading, is_declared: bool) -> list[int]:
     return sorted(found)
 
 
-def _choose_far_rows(reading: Reading) -> list[int]:
+def _choose_far_rows(reading: PageReading) -> list[int]:
     """The blocks up to the start of the text and some beyond, and short lines up to some after its end."""
     texts = reading.page.block_texts
     stop = max((reading.first or 0) + MORE_BLOCKS, (reading.headline or 0) + MORE_BLOCKS, LEAST_BLOCKS)
@@ -258,7 +260,7 @@ def _choose_far_rows(reading: Reading) -> list[int]:
     return rows
 
 
-def _read_start(reading: Reading, row: int) -> str:
+def _read_start(reading: PageReading, row: int) -> str:
     """A block's text; of a paragraph its start, and more of it near the start of the text, where datelines are."""
     text = reading.page.block_texts[row]
     if len(text) <= LINE_CHARS:

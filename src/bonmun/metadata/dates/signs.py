@@ -1,4 +1,4 @@
-"""What speaks for and against each candidate for the date: signs by name, which the weights are fitted to."""
+"""What speaks for and against each candidate for the date: features by name, which the weights are fitted to."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from bonmun.metadata.candidates import Candidates
     from bonmun.metadata.dates.url_dates import UrlDay
-    from bonmun.metadata.page_reading import Reading
+    from bonmun.metadata.page_reading import PageReading
     from bonmun.page import Page
 
 __all__ = ["DATE_LINE_CHARS", "describe_dates", "describe_element", "describe_shown", "describe_time"]
@@ -27,7 +27,9 @@ BLOCKS_BEFORE_HEADLINE, BLOCKS_NEAR = 6, 14  # the second after the headline, or
 DATE_LINE_CHARS = 60  # a line of more says more than the date
 CHARS_BEFORE = 40  # of the block before, which may say what kind of date it is
 MANY_DAYS = 6  # a page with more is mostly a listing
-WAYS = frozenset({"ld", "meta", "time", "shown", "url"})  # the first words of the signs that say where a day was found
+WAYS = frozenset(
+    {"ld", "meta", "time", "shown", "url"}
+)  # the first words of the features that say where a day was found
 CLASSES_KEPT = 1_000  # class attributes of which it is known what they say
 LEVELS = 6  # from an element up, that say whether it stands in a teaser or at the side
 SIDE_TAGS = {"aside": "at the side", "nav": "at the side", "footer": "at the side", "li": "in a list", "a": "in a link"}
@@ -48,37 +50,37 @@ DATE_NAMES = ("date", "time", "publish", "posted", "byline", "meta", "info", "wh
 
 def describe_time(names: str, *, has_pubdate: bool) -> list[str]:
     """What the class and itemprop of a `<time>`, in lower case, say of its day."""
-    signs = []
+    features = []
     if "publish" in names or "pubdate" in names or has_pubdate:
-        signs.append("time published")
+        features.append("time published")
     if "modif" in names or "updat" in names:
-        signs.append("time modified")
-    return signs
+        features.append("time modified")
+    return features
 
 
-def describe_element(reading: Reading, element: int, row: int, way: str) -> list[str]:
+def describe_element(reading: PageReading, element: int, row: int, way: str) -> list[str]:
     """Where an element stands, before the block of a row: near the headline, in the text, at the side, in a teaser."""
     first, last, headline = reading.first, reading.last, reading.headline
-    signs = []
+    features = []
     if headline is not None and -BLOCKS_BEFORE_HEADLINE <= row - headline <= BLOCKS_NEAR:
-        signs.append(f"{way} near title")
+        features.append(f"{way} near title")
         if 0 <= row - headline <= BLOCKS_RIGHT_AFTER:
-            signs.append(f"{way} right after title")
+            features.append(f"{way} right after title")
     if first is not None and last is not None:
         if -BLOCKS_NEAR <= row - first <= 1:
-            signs.append(f"{way} before text")
+            features.append(f"{way} before text")
         elif row > last:
-            signs.append(f"{way} after text" if row - last <= BLOCKS_RIGHT_AFTER else f"{way} far after text")
+            features.append(f"{way} after text" if row - last <= BLOCKS_RIGHT_AFTER else f"{way} far after text")
         elif row > first:
-            signs.append(f"{way} in text")
+            features.append(f"{way} in text")
     page = reading.page
     tags = page.tags
     for around in islice(climb(page.parents, element), LEVELS):
         if side := SIDE_TAGS.get(tags[around]):
-            signs.append(f"{way} {side}")
+            features.append(f"{way} {side}")
         if (names := page.attr(around, "class")) and _says_teaser(names[:NAMES_CHARS]):
-            signs.append(f"{way} in a teaser")
-    return signs
+            features.append(f"{way} in a teaser")
+    return features
 
 
 @lru_cache(CLASSES_KEPT)
@@ -87,14 +89,14 @@ def _says_teaser(names: str) -> bool:
     return TEASER.search(names.lower()) is not None
 
 
-def describe_shown(reading: Reading, row: int, text: str, words: str, *, is_first: bool) -> list[str]:
+def describe_shown(reading: PageReading, row: int, text: str, words: str, *, is_first: bool) -> list[str]:
     """What speaks for a day that readers see in a block: the words around it, and the names of elements."""
     page = reading.page
     if is_first and row:
         words = f"{page.block_texts[row - 1][-CHARS_BEFORE:]} {words}"
     words = words.lower()
     names = " ".join(_find_names(page, row)).lower()
-    signs = {
+    features = {
         "shown": True,
         "shown after another": not is_first,
         "shown in a line": len(text) > DATE_LINE_CHARS,
@@ -106,7 +108,7 @@ def describe_shown(reading: Reading, row: int, text: str, words: str, *, is_firs
         "named published": "publish" in names or "pubdate" in names or "regdate" in names,
         "named updated": "updat" in names or "modif" in names,
     }
-    return [sign for sign, there in signs.items() if there]
+    return [feature for feature, there in features.items() if there]
 
 
 def _find_names(page: Page, row: int) -> Iterator[str]:
@@ -120,28 +122,32 @@ def _find_names(page: Page, row: int) -> Iterator[str]:
         yield page.attr(element, "itemprop") or ""
 
 
-def describe_dates(dates: Candidates[date], reading: Reading, url: UrlDay) -> None:
+def describe_dates(dates: Candidates[date], reading: PageReading, url: UrlDay) -> None:
     """Add to each day what speaks for and against it."""
-    is_updated = any("says updated" in candidate.signs for candidate in dates.values())
-    declared = {day for day, candidate in dates.items() if "ld main" in candidate.signs or "meta" in candidate.signs}
+    is_updated = any("says updated" in candidate.features for candidate in dates.values())
+    declared = {
+        day for day, candidate in dates.items() if "ld main" in candidate.features or "meta" in candidate.features
+    }
     days = sorted(dates)
     numbers = {day.toordinal() for day in days}
-    count_near = sum("shown near title" in candidate.signs for candidate in dates.values())
+    count_near = sum("shown near title" in candidate.features for candidate in dates.values())
     for day, candidate in dates.items():
-        signs = candidate.signs
-        signs["alone near title"] = count_near == 1 and "shown near title" in signs
-        signs["another is updated"] = is_updated and "says updated" not in signs
-        signs["month of the URL"] = (day.year, day.month) == url.month
-        signs["another is declared"] = bool(declared) and day not in declared
-        is_published = "ld main" in signs or "meta" in signs
-        is_modified = not is_published and ("ld modified" in signs or "meta modified" in signs)
-        signs["changed and shown"] = is_modified and ("shown near title" in signs or "time near title" in signs)
-        signs["in the URL and shown"] = "url" in signs and "shown near title" in signs
-        signs["a day after another"] = day.toordinal() - 1 in numbers
-        signs["a day before another"] = day.toordinal() + 1 in numbers
-        signs.update(_describe_order(day, days))
-        signs.update(_describe_ways(signs))
-        signs.update(_describe_page_kind(signs, reading))
+        features = candidate.features
+        features["alone near title"] = count_near == 1 and "shown near title" in features
+        features["another is updated"] = is_updated and "says updated" not in features
+        features["month of the URL"] = (day.year, day.month) == url.month
+        features["another is declared"] = bool(declared) and day not in declared
+        is_published = "ld main" in features or "meta" in features
+        is_modified = not is_published and ("ld modified" in features or "meta modified" in features)
+        features["changed and shown"] = is_modified and (
+            "shown near title" in features or "time near title" in features
+        )
+        features["in the URL and shown"] = "url" in features and "shown near title" in features
+        features["a day after another"] = day.toordinal() - 1 in numbers
+        features["a day before another"] = day.toordinal() + 1 in numbers
+        features.update(_describe_order(day, days))
+        features.update(_describe_ways(features))
+        features.update(_describe_page_kind(features, reading))
 
 
 def _describe_order(day: date, days: list[date]) -> dict[str, float]:
@@ -154,28 +160,28 @@ def _describe_order(day: date, days: list[date]) -> dict[str, float]:
     }
 
 
-def _describe_ways(signs: Mapping[str, float]) -> dict[str, float]:
+def _describe_ways(features: Mapping[str, float]) -> dict[str, float]:
     """In how many ways a day was found, and whether readers see it."""
-    count = len(WAYS & {sign.partition(" ")[0] for sign in signs})
+    count = len(WAYS & {feature.partition(" ")[0] for feature in features})
     return {
         "two ways": count == 2,
         "three ways": count > 2,
-        "declared only": "shown" not in signs and "time" not in signs,
+        "declared only": "shown" not in features and "time" not in features,
     }
 
 
-def _describe_page_kind(signs: Mapping[str, float], reading: Reading) -> dict[str, float]:
+def _describe_page_kind(features: Mapping[str, float], reading: PageReading) -> dict[str, float]:
     """What kind of page it is, and what that means for where the day was found."""
     page_kinds = reading.page_kinds
     more: dict[str, float] = {}
-    is_shown, is_declared = "shown" in signs, "ld main" in signs or "meta" in signs
+    is_shown, is_declared = "shown" in features, "ld main" in features or "meta" in features
     for kind in CROSSED_KINDS:
         if is_shown:
             more[f"shown, {kind}"] = page_kinds.get(kind, 0.0)
         if is_declared:
             more[f"declared, {kind}"] = page_kinds.get(kind, 0.0)
     if reading.is_thread:
-        more["first of a thread"] = "shown first" in signs
-        more["earliest of a thread"] = signs["earliest"]
+        more["first of a thread"] = "shown first" in features
+        more["earliest of a thread"] = features["earliest"]
     more.update(page_kinds)
     return more

@@ -17,7 +17,7 @@ from bonmun.metadata.titles.signs import TitleContext, describe_heading_place, d
 
 if TYPE_CHECKING:
     from bonmun.metadata.declared import Declared
-    from bonmun.metadata.page_reading import Reading
+    from bonmun.metadata.page_reading import PageReading
     from bonmun.metadata.ranking import Candidate
 
 __all__ = ["find_headline", "find_title_candidates"]
@@ -38,12 +38,12 @@ class Titles(Candidates[str]):
         self.words: dict[str, set[str]] = {}  # of each title, by its key
         self._keys: dict[str, str] = {}  # of texts, since most titles stand on a page several times
 
-    def add_title(self, value: str, source: str, sign: str) -> Candidate | None:
+    def add_title(self, value: str, source: str, feature: str) -> Candidate | None:
         """Add what may be the title, unless it says nothing or too much."""
         key, value = self.find_key(value), _strip_edges(value)
         if not key or len(value) > TITLE_CHARS:
             return None
-        return self.add(key, value, source, (sign,))
+        return self.add(key, value, source, (feature,))
 
     def find_key(self, text: str) -> str:
         """A title as it is compared with others: see `fold_text`."""
@@ -55,7 +55,7 @@ class Titles(Candidates[str]):
         return key
 
 
-def find_title_candidates(reading: Reading) -> list[Candidate]:
+def find_title_candidates(reading: PageReading) -> list[Candidate]:
     """Everything that may be the title, with what speaks for and against it."""
     titles = Titles()
     head_title, og_title = read_head_title(reading.page), reading.declared.meta("og:title")
@@ -88,7 +88,7 @@ def _strip_edges(title: str) -> str:
     return title.removesuffix(":").rstrip()
 
 
-def _collect_headings(titles: Titles, reading: Reading) -> None:
+def _collect_headings(titles: Titles, reading: PageReading) -> None:
     """Add the first headings, as readers see them."""
     page, hidden = reading.page, reading.page.visibility.hidden_leaves
     seen_tags: set[str] = set()  # of headings that are no links
@@ -99,15 +99,15 @@ def _collect_headings(titles: Titles, reading: Reading) -> None:
         some_hidden = any(hidden[page.starts[row] : page.stops[row]])
         text = (page.blocks[row].shown_text if some_hidden else page.block_texts[row]).replace("\n", " ")
         title = titles.add_title(text, tag, f"{tag} link" if in_link else tag)
-        if title is None or f"at {tag}" in title.signs:
+        if title is None or f"at {tag}" in title.features:
             continue
-        title.signs[f"at {tag}"] = 1.0
+        title.features[f"at {tag}"] = 1.0
         if tag not in seen_tags and not in_link:
             seen_tags.add(tag)
-            title.signs[f"first {tag}"] = 1.0
-        describe_heading_place(title.signs, row, reading.first)
+            title.features[f"first {tag}"] = 1.0
+        describe_heading_place(title.features, row, reading.first)
         if is_hidden(page, row):
-            title.signs["hidden"] = 1.0
+            title.features["hidden"] = 1.0
 
 
 def _collect_declared(titles: Titles, declared: Declared) -> None:
@@ -118,7 +118,7 @@ def _collect_declared(titles: Titles, declared: Declared) -> None:
     titles.add_title(declared.meta("twitter:title"), "twitter:title", "twitter")
 
 
-def find_headline(reading: Reading, title: str | None) -> int | None:
+def find_headline(reading: PageReading, title: str | None) -> int | None:
     """The block that is the headline: the first that says the title, else the first <h1>."""
     texts, key = reading.page.block_texts, fold_text(title or "")
     rows = [row for row, tag in reading.headings if tag == "h1"]

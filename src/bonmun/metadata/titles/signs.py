@@ -1,4 +1,4 @@
-"""What speaks for and against each candidate for the title: signs by name, which the weights are fitted to.
+"""What speaks for and against each candidate for the title: features by name, which the weights are fitted to.
 
 A candidate is compared by its key, which is its text folded (see `fold_text`), and so is what it is compared with.
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bonmun.metadata.candidates import Candidates
-    from bonmun.metadata.page_reading import Reading
+    from bonmun.metadata.page_reading import PageReading
 
 __all__ = ["TitleContext", "describe_heading_place", "describe_titles"]
 
@@ -54,7 +54,7 @@ class TitleContext:
     own_h1_count: int = 0  # titles that stand in an <h1> that is no link
 
     @classmethod
-    def find(cls, reading: Reading, head_title: str, og_title: str, head_words: set[str]) -> TitleContext:
+    def find(cls, reading: PageReading, head_title: str, og_title: str, head_words: set[str]) -> TitleContext:
         """Find what a page has to compare its titles with."""
         host, home, slug = _read_url(reading.page.url)
         labels = (reading.page.url or "").partition("//")[2].partition("/")[0].split(".")[:-1]
@@ -77,10 +77,12 @@ class TitleContext:
 
     def compare_headings(self, titles: Candidates[str]) -> None:
         """Remember which of the titles are headings, too."""
-        self.h1_keys = [key for key, title in titles.items() if "at h1" in title.signs]
+        self.h1_keys = [key for key, title in titles.items() if "at h1" in title.features]
         self.part_keys = [key for key in self.h1_keys if len(key) >= PART_CHARS]
-        self.lower_keys = [key for key, title in titles.items() if "at h2" in title.signs or "at h3" in title.signs]
-        self.own_h1_count = sum("h1" in titles[key].signs for key in self.h1_keys)
+        self.lower_keys = [
+            key for key, title in titles.items() if "at h2" in title.features or "at h3" in title.features
+        ]
+        self.own_h1_count = sum("h1" in titles[key].features for key in self.h1_keys)
 
     def is_site(self, key: str) -> bool:
         """Whether this is what the site is called."""
@@ -113,20 +115,20 @@ class TitleContext:
 def describe_titles(titles: Candidates[str], words: Mapping[str, set[str]], context: TitleContext) -> None:
     """Add to each title what speaks for and against it; `words` has the words of each by its key."""
     for key, title in titles.items():
-        signs = title.signs
-        _describe_agreement(signs, key, context)
-        _describe_words(signs, words[key], context)
-        _describe_shape(signs, title.value, len(key), len(words[key]))
-        _describe_site(signs, key, title.value, context)
-        _describe_headings(signs, key, context)
-        signs.update(context.page_kinds)
+        features = title.features
+        _describe_agreement(features, key, context)
+        _describe_words(features, words[key], context)
+        _describe_shape(features, title.value, len(key), len(words[key]))
+        _describe_site(features, key, title.value, context)
+        _describe_headings(features, key, context)
+        features.update(context.page_kinds)
 
 
-def describe_heading_place(signs: dict[str, float], row: int, first: int | None) -> None:
+def describe_heading_place(features: dict[str, float], row: int, first: int | None) -> None:
     """Where a heading stands, if it is known where the text starts."""
     if first is not None:
-        signs["just before text"] = 0 <= first - row <= BLOCKS_BEFORE_TEXT
-        signs["after text"] = row > first + BLOCKS_AFTER_START
+        features["just before text"] = 0 <= first - row <= BLOCKS_BEFORE_TEXT
+        features["after text"] = row > first + BLOCKS_AFTER_START
 
 
 def _read_url(url: str | None) -> tuple[str, float, set[str]]:
@@ -143,7 +145,7 @@ def _read_url(url: str | None) -> tuple[str, float, set[str]]:
     return fold_text(host.removeprefix("www.")), float(bool(url) and not steps), slug
 
 
-def _read_start(reading: Reading) -> str:
+def _read_start(reading: PageReading) -> str:
     """What the text starts with."""
     if reading.first is None:
         return ""
@@ -151,104 +153,104 @@ def _read_start(reading: Reading) -> str:
     return " ".join(texts)[:START_CHARS].casefold()
 
 
-def _describe_agreement(signs: dict[str, float], key: str, context: TitleContext) -> None:
+def _describe_agreement(features: dict[str, float], key: str, context: TitleContext) -> None:
     """Whether `<title>` and og:title say it, too, and how much of them it is."""
     head, og_title = context.head_title, context.og_title
     if key in head:
-        signs["in title"] = 1.0
-        signs["share of title"] = len(key) / len(head)
+        features["in title"] = 1.0
+        features["share of title"] = len(key) / len(head)
         if head.startswith(key):
-            signs["starts title"] = 1.0
+            features["starts title"] = 1.0
         if head.endswith(key):
-            signs["ends title"] = 1.0
+            features["ends title"] = 1.0
         if rest := context.find_rest(key):
-            _describe_rest(signs, rest, context)
+            _describe_rest(features, rest, context)
     if key in og_title:
-        signs["in og"] = 1.0
-        signs["share of og"] = len(key) / len(og_title)
+        features["in og"] = 1.0
+        features["share of og"] = len(key) / len(og_title)
     elif og_title:
         if key.endswith(og_title):
-            signs["ends with og"] = 1.0
+            features["ends with og"] = 1.0
         if key.startswith(og_title):
-            signs["starts with og"] = 1.0
+            features["starts with og"] = 1.0
 
 
-def _describe_rest(signs: dict[str, float], rest: str, context: TitleContext) -> None:
+def _describe_rest(features: dict[str, float], rest: str, context: TitleContext) -> None:
     """What stands beside it in `<title>`: the site's name, or a heading."""
     if context.is_site(rest):
-        signs["beside site"] = 1.0
+        features["beside site"] = 1.0
     if rest in context.h1_keys:
-        signs["beside h1"] = 1.0
+        features["beside h1"] = 1.0
     if rest in context.lower_keys:
-        signs["beside lower heading"] = 1.0
+        features["beside lower heading"] = 1.0
 
 
-def _describe_words(signs: dict[str, float], words: set[str], context: TitleContext) -> None:
+def _describe_words(features: dict[str, float], words: set[str], context: TitleContext) -> None:
     """How many of its words the URL and the start of the text have."""
     count, start, said = len(words), context.start, context.said
     for word in words:
         if word not in said:
             said[word] = word in start
     if shared := len(words & context.slug):
-        signs["in slug"] = shared / count
-        signs["slug in it"] = shared / len(context.slug)
-    signs["shared with title"] = len(words & context.head_words) / count
-    signs["in text"] = sum([said[word] for word in words]) / count
+        features["in slug"] = shared / count
+        features["slug in it"] = shared / len(context.slug)
+    features["shared with title"] = len(words & context.head_words) / count
+    features["in text"] = sum([said[word] for word in words]) / count
 
 
-def _describe_shape(signs: dict[str, float], value: str, size: int, word_count: int) -> None:
+def _describe_shape(features: dict[str, float], value: str, size: int, word_count: int) -> None:
     """What it looks like; `size` is the number of its letters and digits."""
-    signs["size"] = min(size / USUAL_CHARS, MOST_TIMES)
-    signs["words"] = min(word_count / USUAL_WORDS, MOST_TIMES)
+    features["size"] = min(size / USUAL_CHARS, MOST_TIMES)
+    features["words"] = min(word_count / USUAL_WORDS, MOST_TIMES)
     if word_count == 1:
-        signs["one word"] = 1.0
+        features["one word"] = 1.0
     if size < SHORT_CHARS:
-        signs["short"] = 1.0
+        features["short"] = 1.0
         if size < TINY_CHARS:
-            signs["tiny"] = 1.0
+            features["tiny"] = 1.0
     elif size > LONG_CHARS:
-        signs["long"] = 1.0
+        features["long"] = 1.0
     if value.isupper():
-        signs["capitals"] = 1.0
+        features["capitals"] = 1.0
     if "," in value:
-        signs["comma"] = 1.0
+        features["comma"] = 1.0
     if value.endswith((".", "!", "?")):
-        signs["sentence"] = 1.0
+        features["sentence"] = 1.0
     if value.endswith(("…", "...")):
-        signs["cut"] = 1.0
+        features["cut"] = 1.0
     if has_break(value):
-        signs["holds break"] = 1.0
+        features["holds break"] = 1.0
     if "|" in value or "｜" in value:
-        signs["holds bar"] = 1.0
+        features["holds bar"] = 1.0
 
 
-def _describe_site(signs: dict[str, float], key: str, value: str, context: TitleContext) -> None:
+def _describe_site(features: dict[str, float], key: str, value: str, context: TitleContext) -> None:
     """Whether it is the site's name or holds it, and whether the page is the site's home page."""
-    signs["home"] = context.home
-    signs["news"] = context.news
+    features["home"] = context.home
+    features["news"] = context.news
     if context.is_site(key):
-        signs["site"] = 1.0
+        features["site"] = 1.0
     if context.cut_site(value):
-        signs["site at an end"] = 1.0
+        features["site at an end"] = 1.0
     for name in context.long_site_names:
         if name in key and name != key:
-            signs["has site"] = 1.0
+            features["has site"] = 1.0
             break
 
 
-def _describe_headings(signs: dict[str, float], key: str, context: TitleContext) -> None:
+def _describe_headings(features: dict[str, float], key: str, context: TitleContext) -> None:
     """Whether it is the only `<h1>`, and whether headings say the same with more or less around it."""
     if not context.own_h1_count:
-        signs["no h1"] = 1.0
-    elif "h1" in signs:
-        signs["only h1"] = context.own_h1_count == 1
-        signs["several h1"] = context.own_h1_count > 2
+        features["no h1"] = 1.0
+    elif "h1" in features:
+        features["only h1"] = context.own_h1_count == 1
+        features["several h1"] = context.own_h1_count > 2
     for other in context.h1_keys:
         if key in other and key != other:
-            signs["longer one shown"] = 1.0
+            features["longer one shown"] = 1.0
     for other in context.part_keys:
         if other in key and key != other:
-            signs["shorter one shown"] = 1.0
+            features["shorter one shown"] = 1.0
     for other in context.lower_keys:
         if key in other and key != other:
-            signs["in a lower heading"] = 1.0
+            features["in a lower heading"] = 1.0

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from bonmun.errors import BadConfig
 from bonmun.options import check_kind
-from bonmun.outputs.chunks.pieces import Piece, Size, TextUnit, cut_runs, cut_unit, find_units, measure_words
+from bonmun.outputs.chunks.pieces import Size, TextPiece, TextUnit, cut_runs, cut_unit, find_units, measure_words
 from bonmun.text.readable import cut_text
 from bonmun.text.sentences import cut_sentences
 
@@ -87,7 +87,7 @@ class _Cutter:
         self.is_exact = is_exact  # whether a whole is as large as the sum of its parts
         self.sums = [0, *accumulate(unit.size for unit in units)]
         self.spans: list[tuple[int, int]] = []
-        self.open: list[Piece] = []  # of the span that is not full yet
+        self.open: list[TextPiece] = []  # of the span that is not full yet
         self.total = 0
 
     def cut(self, first: int, stop: int) -> None:
@@ -108,24 +108,24 @@ class _Cutter:
                 self.cut(first + one, first + other)
         self._flush()
 
-    def _join(self, first: int, stop: int) -> Piece | None:
+    def _join(self, first: int, stop: int) -> TextPiece | None:
         """Some units as one piece; None if that would be too large."""
         start, end, total = self.units[first].start, self.units[stop - 1].end, self.sums[stop] - self.sums[first]
         if total > self.limit or not (self.is_exact or self.size(self.text[start:end]) <= self.limit):
             return None
-        return Piece(start, end, total)
+        return TextPiece(start, end, total)
 
     def _fill(self, first: int, stop: int) -> None:
         """Cut a section without headings in it."""
         for unit in self.units[first:stop]:
             if unit.size <= self.limit:
-                self._add(Piece(unit.start, unit.end, unit.size))
+                self._add(TextPiece(unit.start, unit.end, unit.size))
             else:
                 for piece in cut_unit(self.text, unit, self.limit, self.size):
                     self._add(piece)
         self._flush()
 
-    def _add(self, piece: Piece) -> None:
+    def _add(self, piece: TextPiece) -> None:
         while self.open and self.total + piece.size > self.limit:
             self._end_span()
         self.open.append(piece)
@@ -171,13 +171,15 @@ def _find_tail(text: str, start: int, end: int, overlap: int, size: Size) -> int
     for line in text[start:end].split("\n"):
         sentences += cut_sentences(text, place, place + len(line))
         place += len(line) + 1
-    tail = _find_longest_tail((Piece(*part, size(text[slice(*part)])) for part in reversed(sentences)), end, overlap)
+    tail = _find_longest_tail(
+        (TextPiece(*part, size(text[slice(*part)])) for part in reversed(sentences)), end, overlap
+    )
     if tail < end or not sentences:
         return tail
     return _find_longest_tail(reversed([*cut_runs(text, *sentences[-1], 1, size)]), end, overlap)
 
 
-def _find_longest_tail(pieces: Iterable[Piece], end: int, overlap: int) -> int:
+def _find_longest_tail(pieces: Iterable[TextPiece], end: int, overlap: int) -> int:
     """Where the last pieces begin that fit together; they come last first."""
     found, total = end, 0
     for piece in pieces:

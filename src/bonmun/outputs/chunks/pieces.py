@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bonmun.outputs.writable import Writable
     from bonmun.page import Page
 
-__all__ = ["Piece", "Size", "TextUnit", "cut_runs", "cut_unit", "find_units", "measure_words"]
+__all__ = ["Size", "TextPiece", "TextUnit", "cut_runs", "cut_unit", "find_units", "measure_words"]
 
 Size = Callable[[str], int]  # how large a text is
 
@@ -42,7 +42,7 @@ RUN, BLANK = re.compile(r"\S+"), re.compile(r"\s+")
 PIECES_OF_LIMIT = 8  # that a text without sentences is cut into, so that chunks are filled up with them
 
 
-class Piece(NamedTuple):
+class TextPiece(NamedTuple):
     """A part of the text that stays in one chunk."""
 
     start: int
@@ -125,34 +125,34 @@ class _Grouping:
         return next((HEADINGS.index(tag) + 1 for tag in tags if tag in HEADINGS), LEAST_HEADING)
 
 
-def cut_unit(text: str, unit: TextUnit, limit: int, size: Size) -> Iterator[Piece]:
+def cut_unit(text: str, unit: TextUnit, limit: int, size: Size) -> Iterator[TextPiece]:
     """Cut a unit that is too large into pieces that fit, but for words that are too large by themselves."""
     for start, end in unit.parts:
         measured = size(text[start:end])
         if measured <= limit:
-            yield Piece(start, end, measured)
+            yield TextPiece(start, end, measured)
             continue
         for line in LINE.finditer(text, start, end):
             measured = size(line[0])
             if line[0].isspace():
                 continue
             if measured <= limit:
-                yield Piece(line.start(), line.end(), measured)
+                yield TextPiece(line.start(), line.end(), measured)
             else:
                 yield from _cut_line(text, line.start(), line.end(), limit, size)
 
 
-def _cut_line(text: str, start: int, end: int, limit: int, size: Size) -> Iterator[Piece]:
+def _cut_line(text: str, start: int, end: int, limit: int, size: Size) -> Iterator[TextPiece]:
     """Cut a line that is too large into sentences; these at blanks; and what has none, between words."""
     for first, last in cut_sentences(text, start, end):
         measured = size(text[first:last])
         if measured <= limit:
-            yield Piece(first, last, measured)
+            yield TextPiece(first, last, measured)
         else:
             yield from cut_runs(text, first, last, limit, size)
 
 
-def cut_runs(text: str, start: int, end: int, limit: int, size: Size) -> Iterator[Piece]:
+def cut_runs(text: str, start: int, end: int, limit: int, size: Size) -> Iterator[TextPiece]:
     """Cut at blanks, and runs that are too large between words."""
     if size is measure_words:
         yield from _cut_counted(text, start, end, limit)
@@ -160,34 +160,34 @@ def cut_runs(text: str, start: int, end: int, limit: int, size: Size) -> Iterato
     for run in RUN.finditer(text, start, end):
         measured = size(run[0])
         if measured <= limit:
-            yield Piece(run.start(), run.end(), measured)
+            yield TextPiece(run.start(), run.end(), measured)
         else:
             yield from _cut_words(text, run.start(), run.end(), size)
 
 
-def _cut_counted(text: str, start: int, end: int, limit: int) -> Iterator[Piece]:
+def _cut_counted(text: str, start: int, end: int, limit: int) -> Iterator[TextPiece]:
     """Cut in the same way where words are counted, in one pass, into pieces of some words each."""
     enough = max(1, limit // PIECES_OF_LIMIT)
     first, last, count = start, start, 0  # of the piece that is open: where it starts, where its last word ends
     for word in STEP.finditer(text, start, end):
         blank = BLANK.search(text, last, word.start()) if count else None
         if blank and count >= enough:
-            yield Piece(first, blank.start(), count)
+            yield TextPiece(first, blank.start(), count)
             first, count = blank.end(), 0
         elif count == limit:
-            yield Piece(first, word.start(), count)
+            yield TextPiece(first, word.start(), count)
             first, count = word.start(), 0
         count += 1
         last = word.end()
-    yield Piece(first, end, count)
+    yield TextPiece(first, end, count)
 
 
-def _cut_words(text: str, start: int, end: int, size: Size) -> Iterator[Piece]:
+def _cut_words(text: str, start: int, end: int, size: Size) -> Iterator[TextPiece]:
     """Cut between words; what stands before the first stays with it, and what follows a word with the word."""
     first, has_word = start, False
     for word in STEP.finditer(text, start, end):
         if has_word:
-            yield Piece(first, word.start(), size(text[first : word.start()]))
+            yield TextPiece(first, word.start(), size(text[first : word.start()]))
             first = word.start()
         has_word = True
-    yield Piece(first, end, size(text[first:end]))
+    yield TextPiece(first, end, size(text[first:end]))

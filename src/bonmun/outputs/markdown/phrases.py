@@ -11,13 +11,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from bonmun.outputs.markdown.escape import choose_marks, escape_phrase
-from bonmun.outputs.markdown.pieces import MARKS, CodePiece, Pieces
+from bonmun.outputs.markdown.pieces import MARKS, CodeToken, InlineTokenizer
 from bonmun.outputs.markdown.spans import write_code
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bonmun.outputs.markdown.pieces import Piece
+    from bonmun.outputs.markdown.pieces import InlineToken
     from bonmun.outputs.nodes import Node
 
 __all__ = ["write_phrases"]
@@ -36,7 +36,7 @@ def write_phrases(nodes: Sequence[Node | str], break_: str = "  \n", *, is_bold:
             text = only.strip()
             marks = choose_marks(text)
             return text if marks is None else escape_phrase(text, marks)
-    made = Pieces()
+    made = InlineTokenizer()
     if is_bold:
         made.tags.add("strong")
         made.add_open("strong")
@@ -54,7 +54,7 @@ def write_phrases(nodes: Sequence[Node | str], break_: str = "  \n", *, is_bold:
             if text.endswith("!") and written[number + 1 : number + 2] == ["["]:
                 text = text[:-1] + "\\!"  # else the link is an image
             written[number] = text
-        elif isinstance(piece, CodePiece):
+        elif isinstance(piece, CodeToken):
             written[number] = write_code("".join(piece.codes))
     return _tidy("".join(written), break_)
 
@@ -77,7 +77,7 @@ def _is_formula(line: str) -> bool:
     return line.startswith("$$") and line.endswith("$$")
 
 
-def _write_emphasis(pieces: list[Piece], break_: str) -> list[str]:
+def _write_emphasis(pieces: list[InlineToken], break_: str) -> list[str]:
     """What each piece is written as, but for texts: marks where CommonMark reads them as emphasis, else HTML."""
     written = [break_ if piece.kind == "break" else piece.value for piece in pieces]
     if "open" not in [piece.kind for piece in pieces]:
@@ -98,7 +98,7 @@ def _write_emphasis(pieces: list[Piece], break_: str) -> list[str]:
     return written
 
 
-def _find_side(pieces: list[Piece], at: int, break_: str) -> tuple[Side, bool]:
+def _find_side(pieces: list[InlineToken], at: int, break_: str) -> tuple[Side, bool]:
     """What a mark could do at a place: open (or close) emphasis, both, or neither; and whether it is one of several.
 
     Neither between a letter outside and punctuation inside, nor where one emphasis ends and another begins; several in
@@ -130,7 +130,7 @@ def _compare_edges(inside: str, outside: str, kinds: str, *, in_row: bool) -> Si
     return "both" if is_inner == is_outer and not in_row else "none"
 
 
-def _find_edge(pieces: list[Piece], at: int, break_: str, side: Literal[0, -1]) -> str:
+def _find_edge(pieces: list[InlineToken], at: int, break_: str, side: Literal[0, -1]) -> str:
     """The character of a piece that touches the one beside it; empty for another mark."""
     if not 0 <= at < len(pieces):
         return " "

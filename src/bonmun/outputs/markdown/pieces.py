@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from bonmun.outputs.nodes import Node
 
-__all__ = ["MARKS", "CodePiece", "Piece", "Pieces"]
+__all__ = ["MARKS", "CodeToken", "InlineToken", "InlineTokenizer"]
 
 MARKS = {"strong": "**", "em": "*", "del": "~~", "sub": "", "sup": ""}  # those without a mark are always HTML
 
@@ -21,7 +21,7 @@ Kind = Literal["text", "open", "close", "written", "break"]
 
 
 @dataclass(slots=True)
-class Piece:
+class InlineToken:
     """A piece of a paragraph: what kind it is, and its text, tag or Markdown."""
 
     kind: Kind
@@ -30,10 +30,10 @@ class Piece:
 
 
 @dataclass(slots=True)
-class Pieces:
+class InlineTokenizer:
     """The pieces of a paragraph, and the tags of the inline elements that stand in it."""
 
-    pieces: list[Piece] = field(default_factory=list)
+    pieces: list[InlineToken] = field(default_factory=list)
     tags: set[str] = field(default_factory=set)
     open: list[str] = field(default_factory=list)
 
@@ -60,11 +60,11 @@ class Pieces:
             elif tag == "code":
                 self.add_code(node)
             elif tag == "img":
-                self.pieces.append(Piece("written", write_image(node)))
+                self.pieces.append(InlineToken("written", write_image(node)))
             elif tag == "input":
-                self.pieces.append(Piece("written", "[x]" if node.attr("checked") is not None else "[ ]"))
+                self.pieces.append(InlineToken("written", "[x]" if node.attr("checked") is not None else "[ ]"))
             elif tag == "noteref":
-                self.pieces.append(Piece("written", f"[^{node.attr('label')}]"))
+                self.pieces.append(InlineToken("written", f"[^{node.attr('label')}]"))
             elif tag == "math":
                 self.add_formula(gather_text(node), is_block=node.attr("display") == "block")
             else:
@@ -77,20 +77,20 @@ class Pieces:
             if number:
                 self.add_break()
             if line:
-                self.pieces.append(Piece("text", line, in_link))
+                self.pieces.append(InlineToken("text", line, in_link))
 
     def add_break(self) -> None:
         """End a line: emphasis ends with it, and starts again on the next."""
         for tag in reversed(self.open):
             self.close(tag)
-        self.pieces.append(Piece("break", ""))
+        self.pieces.append(InlineToken("break", ""))
         for tag in self.open:
-            self.pieces.append(Piece("open", tag))
+            self.pieces.append(InlineToken("open", tag))
 
     def add_open(self, tag: str) -> None:
         """Open emphasis."""
         self.open.append(tag)
-        self.pieces.append(Piece("open", tag))
+        self.pieces.append(InlineToken("open", tag))
 
     def add_close(self, tag: str) -> None:
         """Close the emphasis that was opened last."""
@@ -103,16 +103,16 @@ class Pieces:
         if last.kind == "open" and last.value == tag:  # there is nothing in it
             self.pieces.pop()
         else:
-            self.pieces.append(Piece("close", tag))
+            self.pieces.append(InlineToken("close", tag))
 
     def add_link(self, element: Node, *, in_code: bool = False, without: str = "") -> None:
         """Add a link; the code in one, or around one, is in it."""
-        self.pieces.append(Piece("written", "["))
+        self.pieces.append(InlineToken("written", "["))
         if in_code:
             self.add_code(element)
         else:
             self.gather(element.children, in_link=True, without=without)
-        self.pieces.append(Piece("written", f"]({write_address(element.attr('href') or '')})"))
+        self.pieces.append(InlineToken("written", f"]({write_address(element.attr('href') or '')})"))
 
     def add_code(self, element: Node) -> None:
         """Add a code span a line; one that touches another makes one with it, since two would be read as neither."""
@@ -132,22 +132,22 @@ class Pieces:
     def add_code_line(self, line: str) -> None:
         """Add code that stands on one line; blanks alone are none."""
         last = self.pieces[-1] if self.pieces else None
-        if isinstance(last, CodePiece):
+        if isinstance(last, CodeToken):
             last.codes.append(line)
         elif line.strip():
-            self.pieces.append(CodePiece("written", "`", codes=[line]))
+            self.pieces.append(CodeToken("written", "`", codes=[line]))
         elif line:
-            self.pieces.append(Piece("text", " "))
+            self.pieces.append(InlineToken("text", " "))
 
     def add_formula(self, tex: str, *, is_block: bool) -> None:
         """Add a formula, as it is; one that stands on a line of its own gets it."""
         tex = " ".join(tex.split())
         if tex:
-            self.pieces.append(Piece("written", f"\n$${tex}$$\n" if is_block else f"${tex}$"))
+            self.pieces.append(InlineToken("written", f"\n$${tex}$$\n" if is_block else f"${tex}$"))
 
 
 @dataclass(slots=True)
-class CodePiece(Piece):
+class CodeToken(InlineToken):
     """A code span, with its code, which is written last; its value is what it starts and ends with."""
 
     codes: list[str] = field(default_factory=list)

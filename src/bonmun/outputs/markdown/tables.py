@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from bonmun.outputs.markdown.phrases import write_phrases
 from bonmun.outputs.nodes import Node, make_element
-from bonmun.outputs.tables.grid import GridCell, lay_out, read_span
+from bonmun.outputs.tables.grid import GridCell, make_grid, read_span
 from bonmun.outputs.tables.headers import count_header_rows, has_header_row
 
 if TYPE_CHECKING:
-    from bonmun.outputs.tables.grid import Line
+    from bonmun.outputs.tables.grid import GridRow
 
 __all__ = ["write_table"]
 
@@ -30,7 +30,7 @@ def write_table(table: Node, *, as_html: bool) -> str:
     rows = [row for row in rows if row]
     if not rows:
         return ""
-    grid = lay_out(rows)
+    grid = make_grid(rows)
     headers = count_header_rows(rows)
     room = 1_000 + REPEATED_PER_CHAR * sum(len(cell.value) for row in rows for cell in row)
     lines: list[list[str]] = []
@@ -67,7 +67,7 @@ def _read_row(row: Node) -> list[GridCell[str]]:
     ]
 
 
-def _write_row(line: Line[str], room: int, *, is_header: bool) -> tuple[list[str], int]:
+def _write_row(line: GridRow[str], room: int, *, is_header: bool) -> tuple[list[str], int]:
     """The texts of a row, and how many characters may still be repeated.
 
     What spans rows is said in each, and a header over several columns over each; other cells are said once.

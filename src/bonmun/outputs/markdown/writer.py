@@ -29,13 +29,13 @@ QUOTED = re.compile(r"\n>(?=[^\n])")
 CLOSING_HASHES = re.compile(r"(?:^|(?<= ))#++\Z")
 OTHER_MARKER = {"-": "*", "*": "-", ".": ")", ")": "."}
 
-BlockKind = Literal["text", "paragraph", "heading", "code", "list", "quote", "table", "note"]
+MarkdownKind = Literal["text", "paragraph", "heading", "code", "list", "quote", "table", "note"]
 
 
-class Block(NamedTuple):
+class MarkdownBlock(NamedTuple):
     """A block as it is written, and for a list, what marks its items."""
 
-    kind: BlockKind
+    kind: MarkdownKind
     text: str
     marker: str = ""
     is_from_one: bool = False  # whether it may stand right under a line of text, as lists do that start at 1
@@ -56,7 +56,7 @@ class MarkdownWriter:
 
     def __init__(self, *, as_html: bool = False) -> None:
         self.as_html = as_html
-        self.writers: dict[str, Callable[[Node, list[Block]], None]] = {
+        self.writers: dict[str, Callable[[Node, list[MarkdownBlock]], None]] = {
             **{f"h{level}": self.add_heading for level in range(1, 7)},
             "p": self.add_paragraph,
             "pre": self.add_code,
@@ -72,9 +72,9 @@ class MarkdownWriter:
         """Write all blocks of a tree."""
         return "\n\n".join(block.text for block in self.write_blocks(tree.children))
 
-    def write_blocks(self, nodes: Iterable[Node | str], kind: BlockKind = "paragraph") -> list[Block]:
+    def write_blocks(self, nodes: Iterable[Node | str], kind: MarkdownKind = "paragraph") -> list[MarkdownBlock]:
         """Write the blocks among some nodes; words that stand between them are blocks of this kind."""
-        blocks: list[Block] = []
+        blocks: list[MarkdownBlock] = []
         words: list[Node | str] = []
         for node in nodes:
             if isinstance(node, str) or node.tag in PHRASES:
@@ -92,39 +92,39 @@ class MarkdownWriter:
             _add_words(words, blocks, kind)
         return blocks
 
-    def add_paragraph(self, element: Node, blocks: list[Block]) -> None:
+    def add_paragraph(self, element: Node, blocks: list[MarkdownBlock]) -> None:
         """Add a paragraph."""
         _add_words(element.children, blocks, "paragraph")
 
-    def add_heading(self, element: Node, blocks: list[Block]) -> None:
+    def add_heading(self, element: Node, blocks: list[MarkdownBlock]) -> None:
         """Add a heading, which is one line; a heading's closing # would not be read as text."""
         text = write_phrases(element.children, " ")
         if text:
             text = CLOSING_HASHES.sub(r"\\\g<0>", text) if text[-1] == "#" else text
-            blocks.append(Block("heading", f"{'#' * int(element.tag[1])} {text}"))
+            blocks.append(MarkdownBlock("heading", f"{'#' * int(element.tag[1])} {text}"))
 
-    def add_code(self, element: Node, blocks: list[Block]) -> None:
+    def add_code(self, element: Node, blocks: list[MarkdownBlock]) -> None:
         """Add a block of code, in a fence that is longer than any in it."""
         code = gather_text(element).strip("\n")
         inner = element.find("code")
         language = (inner.attr("class") or "").removeprefix("language-") if inner is not None else ""
         fence = "`" * max([3, *(len(found) + 1 for found in FENCES.findall(code))])
-        blocks.append(Block("code", f"{fence}{language.replace('`', '')}\n{code}\n{fence}"))
+        blocks.append(MarkdownBlock("code", f"{fence}{language.replace('`', '')}\n{code}\n{fence}"))
 
-    def add_quote(self, element: Node, blocks: list[Block]) -> None:
+    def add_quote(self, element: Node, blocks: list[MarkdownBlock]) -> None:
         """Add a quote."""
         inner = "\n\n".join(block.text for block in self.write_blocks(element.children))
         if inner:
-            blocks.append(Block("quote", "> " + QUOTED.sub("\n> ", inner.replace("\n", "\n>"))))
+            blocks.append(MarkdownBlock("quote", "> " + QUOTED.sub("\n> ", inner.replace("\n", "\n>"))))
 
-    def add_list(self, element: Node, blocks: list[Block]) -> None:
+    def add_list(self, element: Node, blocks: list[MarkdownBlock]) -> None:
         """Add a list; one that follows another has other marks, so that they are not read as one."""
         is_ordered = element.tag == "ol"
         number = int(element.attr("start") or 1) if is_ordered else 0
         items = [self.write_blocks(item.children, "text") for item in element.children if isinstance(item, Node)]
         self.add_items([item for item in items if item], blocks, number if is_ordered else None)
 
-    def add_items(self, items: list[list[Block]], blocks: list[Block], number: int | None) -> None:
+    def add_items(self, items: list[list[MarkdownBlock]], blocks: list[MarkdownBlock], number: int | None) -> None:
         """Add items, numbered from a number on, or not at all."""
         if not items:
             return
@@ -137,12 +137,12 @@ class MarkdownWriter:
         for place, (body, _) in enumerate(bodies):
             mark = f"{marker} " if number is None else f"{number + place}{marker} "
             lines.append(mark + (LINE_END.sub("\n" + " " * len(mark), body) if "\n" in body else body))
-        blocks.append(Block("list", gap.join(lines), marker, number is None or number == 1))
+        blocks.append(MarkdownBlock("list", gap.join(lines), marker, number is None or number == 1))
 
-    def add_definitions(self, element: Node, blocks: list[Block]) -> None:
+    def add_definitions(self, element: Node, blocks: list[MarkdownBlock]) -> None:
         """Add a list of definitions: each term is a line in bold, with its definitions as a list under it."""
         terms: list[str] = []
-        definitions: list[list[Block]] = []
+        definitions: list[list[MarkdownBlock]] = []
         for child in element.children:
             if isinstance(child, str):
                 continue
@@ -153,41 +153,41 @@ class MarkdownWriter:
                     terms.append(term)
                 continue
             if terms:
-                blocks.append(Block("paragraph", "  \n".join(terms)))
+                blocks.append(MarkdownBlock("paragraph", "  \n".join(terms)))
                 terms = []
             item = self.write_blocks(child.children, "text")
             if item:
                 definitions.append(item)
         if terms:
-            blocks.append(Block("paragraph", "  \n".join(terms)))
+            blocks.append(MarkdownBlock("paragraph", "  \n".join(terms)))
         self.add_items(definitions, blocks, None)
 
-    def add_note(self, element: Node, blocks: list[Block]) -> None:
+    def add_note(self, element: Node, blocks: list[MarkdownBlock]) -> None:
         """Add a note, whose lines but the first are indented."""
         inner = "\n\n".join(block.text for block in self.write_blocks(element.children))
         if inner:
-            blocks.append(Block("note", f"[^{element.attr('label')}]: " + LINE_END.sub("\n    ", inner)))
+            blocks.append(MarkdownBlock("note", f"[^{element.attr('label')}]: " + LINE_END.sub("\n    ", inner)))
 
-    def add_table(self, element: Node, blocks: list[Block]) -> None:
+    def add_table(self, element: Node, blocks: list[MarkdownBlock]) -> None:
         """Add a table, and what stands over it."""
         caption = element.find("caption")
         if caption is not None:
             _add_words(caption.children, blocks, "paragraph")
         text = write_table(element, as_html=self.as_html)
         if text:
-            blocks.append(Block("table", text))
+            blocks.append(MarkdownBlock("table", text))
 
 
-def _add_words(nodes: Sequence[Node | str], blocks: list[Block], kind: BlockKind) -> None:
+def _add_words(nodes: Sequence[Node | str], blocks: list[MarkdownBlock], kind: MarkdownKind) -> None:
     """Add a paragraph of inline nodes, if there is something in it."""
     text = escape_line_starts(write_phrases(nodes))
     if kind == "text" and not blocks and (isinstance(nodes[0], str) or nodes[0].tag != "input"):
         text = escape_task(text)
     if text:
-        blocks.append(Block(kind, text))
+        blocks.append(MarkdownBlock(kind, text))
 
 
-def _join_item(blocks: list[Block]) -> tuple[str, bool]:
+def _join_item(blocks: list[MarkdownBlock]) -> tuple[str, bool]:
     """What a list item holds, and whether there are empty lines in it: only where Markdown needs them."""
     text = blocks[0].text
     is_loose = False

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bonmun.outputs.tables.grid import GridCell, lay_out, read_span
+from bonmun.outputs.tables.grid import GridCell, make_grid, read_span
 from bonmun.outputs.tables.headers import count_header_rows, has_header_row
 from bonmun.outputs.tables.record import Table
 
 if TYPE_CHECKING:
-    from bonmun.outputs.tables.grid import Line
+    from bonmun.outputs.tables.grid import GridRow
     from bonmun.outputs.writable import Writable
     from bonmun.page import Page
 
@@ -72,7 +72,7 @@ def _make_table(
     ]
     room = FLOOR_CHARS + REPEATED_PER_CHAR * sum(len(cell.value) for row in grid_rows for cell in row)
     lines: list[tuple[str, ...]] = []
-    for line in lay_out(grid_rows):
+    for line in make_grid(grid_rows):
         said, room = _say_row(line, room)
         lines.append(said)
     lines = _pad(lines)
@@ -90,7 +90,7 @@ def _pad(lines: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
     return [line + ("",) * (width - len(line)) for line in lines]
 
 
-def _say_row(line: Line[str], room: int) -> tuple[tuple[str, ...], int]:
+def _say_row(line: GridRow[str], room: int) -> tuple[tuple[str, ...], int]:
     """The texts of a row, and how many characters may still be said again."""
     said: list[str] = []
     for place in line:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Covered", "Grid", "GridCell", "Line", "lay_out", "read_span"]
+__all__ = ["Grid", "GridCell", "GridRow", "GridSlot", "make_grid", "read_span"]
 
 Value = TypeVar("Value")
 
@@ -29,7 +29,7 @@ class GridCell(Generic[Value]):
 
 
 @dataclass(slots=True)
-class Covered(Generic[Value]):
+class GridSlot(Generic[Value]):
     """A place of the grid: the cell that covers it, whether in its first column, and whether below its first row."""
 
     cell: GridCell[Value]
@@ -37,8 +37,8 @@ class Covered(Generic[Value]):
     is_below: bool
 
 
-Line = list[Covered[Value] | None]  # None where there is no cell
-Grid = list[Line[Value]]
+GridRow = list[GridSlot[Value] | None]  # None where there is no cell
+Grid = list[GridRow[Value]]
 Hanging = dict[int, tuple[GridCell[Value], int, bool]]  # by column: a cell of a row above, how many rows it has left
 
 
@@ -53,16 +53,16 @@ def read_span(value: str | None) -> int:
     return min(MAX_SPAN, max(1, int(value)))
 
 
-def lay_out(rows: Sequence[Sequence[GridCell[Value]]]) -> Grid[Value]:
+def make_grid(rows: Sequence[Sequence[GridCell[Value]]]) -> Grid[Value]:
     """Lay cells out, row by row; once the grid is many times larger than the table, spans count as one."""
     if all(cell.columns == cell.rows == 1 for row in rows for cell in row):  # as in most tables
-        return [[Covered(cell, is_first=True, is_below=False) for cell in row] for row in rows]
+        return [[GridSlot(cell, is_first=True, is_below=False) for cell in row] for row in rows]
     left = FLOOR_CELLS + CELLS_PER_CELL * sum(map(len, rows))
     width = _find_width(rows)
     grid: Grid[Value] = []
     hanging: Hanging[Value] = {}
     for row in rows:
-        line: Line[Value] = []
+        line: GridRow[Value] = []
         below: Hanging[Value] = {}
         for cell in row:
             _hang(line, hanging, below)
@@ -71,7 +71,7 @@ def lay_out(rows: Sequence[Sequence[GridCell[Value]]]) -> Grid[Value]:
                 if cell.rows > 1 and left > 0:
                     below[len(line)] = (cell, cell.rows - 1, place == 0)
                 hanging.pop(len(line), None)
-                line.append(Covered(cell, is_first=place == 0, is_below=False))
+                line.append(GridSlot(cell, is_first=place == 0, is_below=False))
             left -= columns
         for column in sorted(hanging):
             if column >= len(line):
@@ -94,10 +94,10 @@ def _find_width(rows: Sequence[Sequence[GridCell[Value]]]) -> int:
     return max(cells, min(said, CELLS_PER_CELL * cells, MAX_SPAN))
 
 
-def _hang(line: Line[Value], hanging: Hanging[Value], below: Hanging[Value]) -> None:
+def _hang(line: GridRow[Value], hanging: Hanging[Value], below: Hanging[Value]) -> None:
     """Add the cells of rows above that cover the next places."""
     while len(line) in hanging:
         cell, rows, is_first = hanging.pop(len(line))
         if rows > 1:
             below[len(line)] = (cell, rows - 1, is_first)
-        line.append(Covered(cell, is_first=is_first, is_below=True))
+        line.append(GridSlot(cell, is_first=is_first, is_below=True))

@@ -62,7 +62,11 @@ TYPES = {  # of facts, by how their fields are declared; all others are told as 
     "float": pa.float64(),
     "tuple[str, ...]": pa.list_(pa.string()),
 }
-FACTS = {each.name: TYPES.get(str(each.type).removesuffix(" | None")) for each in fields(Metadata)}
+COLUMN_OF_ATTRIBUTE = {"fields": "facts"}  # attributes of Metadata whose column has another name
+FACTS = {
+    COLUMN_OF_ATTRIBUTE.get(each.name, each.name): TYPES.get(str(each.type).removesuffix(" | None"))
+    for each in fields(Metadata)
+}
 OTHERS: dict[str, pa.DataType | None] = {
     **dict.fromkeys((*RECORD_COLUMNS, HTML), pa.string()),
     **{column: None if name == "json" else pa.string() for name, column in FORMAT_COLUMNS.items()},
@@ -124,7 +128,7 @@ def read_value(doc: Document, name: str) -> Any:
         return clean("\n\n".join(block.text for block in doc.comments))
     if name in FORMAT_COLUMNS.values():
         return clean(doc.render(HTML if name == FORMAT_COLUMNS[HTML] else name))
-    value = getattr(doc if hasattr(Document, name) else doc.metadata, name)
+    value = doc.metadata.fields if name == "facts" else getattr(doc if hasattr(Document, name) else doc.metadata, name)
     if name in FACTS and FACTS[name] is None:
         return clean(json.dumps(_make_plain(value), ensure_ascii=False))
     return [*map(clean, value)] if isinstance(value, tuple) else clean(value) if isinstance(value, str) else value
