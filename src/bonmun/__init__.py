@@ -1,18 +1,18 @@
-"""bonmun: the main text of a web page, with a reason for every decision.
+"""Extract the main text, title and metadata of web pages.
 
 >>> import bonmun
 >>> doc = bonmun.extract("<h1>Hi</h1><p>Some words that are long enough to be read as a paragraph of text.</p>")
 >>> doc.title, doc.text
 ('Hi', 'Some words that are long enough to be read as a paragraph of text.')
 
-`bonmun.accelerated` says whether the compiled kernel runs, or the same in Python: with the same results, slower.
+`bonmun.accelerated` tells whether the compiled kernel is used. Without it, results are the same but take longer.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from bonmun._version import __version__
-from bonmun.algorithms import methods  # now, since the package of its name would take its place
+from bonmun.algorithms import methods
 
 if TYPE_CHECKING:
     from bonmun.app.client import Client
@@ -43,8 +43,8 @@ __all__ = [
     "methods",
 ]
 
-# Where each name is from. It is loaded when it is first asked for: httpx, numpy and asyncio take longer than a page.
-PLACES = {
+# The module of each name, imported on first use: loading httpx, numpy and asyncio takes longer than extracting a page.
+MODULES = {
     "BonmunError": "bonmun.errors",
     "Client": "bonmun.app.client",
     "Document": "bonmun.document",
@@ -60,10 +60,10 @@ PLACES = {
 
 
 def __getattr__(name: str) -> Any:
-    """What the package gives, loaded on first use."""
-    if name not in PLACES:
+    """Import a public name on first use."""
+    if name not in MODULES:
         raise AttributeError(f"module 'bonmun' has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(PLACES[name]), name)
+    value = globals()[name] = getattr(import_module(MODULES[name]), name)
     return value
 
 

@@ -1,8 +1,8 @@
-"""How much of a page is read and written: every bound that no page can go past, in one place.
+"""Limits on how much of a page is read and written.
 
-No honest page comes near one. What is over a bound is left out or cut, and nothing else of the page is lost: an address
-that is too long leaves its words without a link, a name that is too long is cut. Where whole blocks are left out, the
-document says so (`Document.cut`).
+Ordinary pages stay far below all of them. Whatever exceeds a limit is left out or truncated, and the rest of the page
+is kept: a link with too long a URL becomes plain text, a name that is too long is truncated. `Document.cut` tells
+whether anything was left out.
 """
 
 from __future__ import annotations
@@ -23,29 +23,29 @@ __all__ = [
     "find_max_elements",
 ]
 
-# The page. How large one may be is `Options.max_bytes`; its tree is at most 512 deep, which the parser sees to.
-MAX_TAG_CHARS = 40  # of a tag's name in a path; HTML's longest is "blockquote", those that pages make up are longer
-MAX_PATH_DEPTH = 128  # elements: deeper ones get a short XPath; hardly a page nests deeper, and long paths add up
-MAX_ELEMENTS = 1_000_000  # of a page; what stands after them is not read
-MAX_REOPENED_ELEMENTS = 2_000_000  # <b>, <font> and the like that may be opened again; they take 260 MB, for a moment
+# Page. `Options.max_bytes` limits its size, and the parser limits the depth of its tree to 512.
+MAX_TAG_CHARS = 40  # tag name in a path; the longest in HTML is "blockquote", custom elements have longer names
+MAX_PATH_DEPTH = 128  # elements on a full XPath; deeper elements get a short one, since long paths add up
+MAX_ELEMENTS = 1_000_000  # elements of a page; later ones are not read
+MAX_REOPENED_ELEMENTS = 2_000_000  # elements such as <b> that the parser may reopen; they take 260 MB for a moment
 MAX_ROOT_TAGS = 500  # <html> and <body> tags whose attributes are read
-MAX_STYLE_CHARS = 4_000  # of a style attribute
-MAX_TEX_CHARS = 20_000  # of a formula; what is longer is words
+MAX_STYLE_CHARS = 4_000  # style attribute
+MAX_TEX_CHARS = 20_000  # formula; a longer one is treated as plain text
 
-# Addresses, of links, images and facts.
-MAX_URL_CHARS = 4_000  # with the base that a relative one is resolved against; servers and browsers take about 2,000
+# URLs of links, images and metadata.
+MAX_URL_CHARS = 4_000  # including the base of a relative URL; servers and browsers accept about 2,000
 
-# Many pages.
-MAX_FIELD_CHARS = 10_000  # of what a record says beside the page: its id, its URL, its site
+# Records of a corpus.
+MAX_FIELD_CHARS = 10_000  # id, URL or site of a record
 
-# Facts.
-MAX_METADATA_CHARS = 2_000  # of one value: a title, a description, all authors
+# Metadata.
+MAX_METADATA_CHARS = 2_000  # one value: a title, a description, all authors
 
-# What is written, in any format: at most so many characters for one of the page, beside what any page may take.
+# Output in any format: at most BASE_OUTPUT_CHARS + MAX_OUTPUT_RATIO × the number of characters of the page.
 MAX_OUTPUT_RATIO = 100
 BASE_OUTPUT_CHARS = 100_000
 
 
 def find_max_elements(size: int) -> int:
-    """How many elements a page of so many characters may have: the shortest tags take three characters."""
+    """Return the maximum number of elements of a page with `size` characters; the shortest tag has three characters."""
     return min(MAX_ELEMENTS, 10_000 + size * 3 // 5)

@@ -1,8 +1,8 @@
-"""How many blocks a document has room for, so that no format is far larger than the page.
+"""Limit the blocks of a document, so that no output format becomes far larger than the page.
 
-Everything that is written beside a block's own text can be long on a page made for it: paths, addresses repeated for
-every word, marks at every line. What each may take is counted here, with something to spare. An honest page has a
-hundred times the room that it needs.
+On a hostile page, everything that is written besides the text of a block can be long: paths, URLs repeated for every
+word, Markdown markers on every line. This module estimates an upper bound for each. Ordinary pages need about a
+hundredth of what is allowed.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ if TYPE_CHECKING:
     from bonmun.kept import KeptBlock
     from bonmun.page import Page
 
-__all__ = ["count_fitting", "find_room", "has_room_for_images", "has_room_for_links"]
+__all__ = ["count_fitting_blocks", "find_max_chars", "has_room_for_images", "has_room_for_links"]
 
-# What a format may write, in characters, at most.
-BLOCK_CHARS = 200  # for a block beside its text and its path: tags, names of fields, a reason
-STEP_CHARS = 10  # for a step of a path beside the name: a slash, and a number in brackets
-LEAF_CHARS = 100  # for a leaf after the first: the inline elements around it, which may be opened again
-LINE_CHARS = 60  # for a line break: the marks of the quotes and lists that the next line stands in
-CHARS_FOR_ONE = 8  # for a character of text: escapes; and JSON has all text twice
-LINK_CHARS = 30  # for a link beside its address
-IMAGE_CHARS = 30  # for an image beside its address and its text
+# Upper bounds on what an output format writes, in characters.
+BLOCK_CHARS = 200  # per block, besides its text and path: tags, field names, a reason
+STEP_CHARS = 10  # per step of a path, besides the tag: a slash and a number in brackets
+LEAF_CHARS = 100  # per leaf after the first: the inline elements around it, which may be opened again
+LINE_CHARS = 60  # per line break: the markers of the quotes and lists around the next line
+MAX_CHARS_PER_CHAR = 8  # per character of text: escapes, and JSON contains the text twice
+LINK_CHARS = 30  # per link, besides its URL
+IMAGE_CHARS = 30  # per image, besides its URL and alternative text
 
 
-def find_room(page: Page) -> int:
-    """How many characters may be written of a page."""
+def find_max_chars(page: Page) -> int:
+    """Return the maximum number of characters that may be written for a page."""
     return BASE_OUTPUT_CHARS + MAX_OUTPUT_RATIO * page.size
 
 
-def count_fitting(page: Page, blocks: Sequence[KeptBlock]) -> int:
-    """How many of the blocks there is room for, from the first."""
-    room = find_room(page)
-    # quick to say, and enough for nearly all pages; then with the page's own texts and depth; then block by block
-    texts = (CHARS_FOR_ONE + LINE_CHARS) * page.size + LEAF_CHARS * len(page.texts)
+def count_fitting_blocks(page: Page, blocks: Sequence[KeptBlock]) -> int:
+    """Return how many of the blocks can be written, counted from the first."""
+    room = find_max_chars(page)
+    # Three estimates, each slower and tighter than the one before; the first is enough for nearly all pages.
+    texts = (MAX_CHARS_PER_CHAR + LINE_CHARS) * page.size + LEAF_CHARS * len(page.texts)
     if texts + len(blocks) * (BLOCK_CHARS + MAX_PATH_DEPTH * (MAX_TAG_CHARS + STEP_CHARS)) <= room:
         return len(blocks)
     if _measure_texts(page, blocks) + len(blocks) * (BLOCK_CHARS + _find_longest_path(page)) <= room:
@@ -51,36 +51,36 @@ def count_fitting(page: Page, blocks: Sequence[KeptBlock]) -> int:
 
 
 def has_room_for_links(page: Page, blocks: Sequence[KeptBlock]) -> bool:
-    """Whether the addresses of all links in the blocks can be written."""
+    """Return whether the URLs of all links in the blocks can be written."""
     linked = [leaf for block in blocks for leaf in block.leaves if page.linked_leaves[leaf]]
-    room = find_room(page) // 2
+    room = find_max_chars(page) // 2
     if len(linked) * (MAX_URL_CHARS + LINK_CHARS) <= room:
         return True
     return sum(_measure_link(page, leaf) for leaf in linked) <= room
 
 
 def has_room_for_images(page: Page) -> bool:
-    """Whether the addresses of all images of a page, and of what it embeds, can be written."""
+    """Return whether the URLs of all images and embedded media of a page can be written."""
     images = sum(map(page.tags.count, ("img", "noscript", "iframe", "video", "audio")))
-    room = find_room(page) // 2 - CHARS_FOR_ONE * page.size
+    room = find_max_chars(page) // 2 - MAX_CHARS_PER_CHAR * page.size
     return images * (min(MAX_URL_CHARS, len(page.base_url)) + IMAGE_CHARS) <= room
 
 
 def _measure_texts(page: Page, blocks: Sequence[KeptBlock]) -> int:
-    """What the texts of some blocks take, with the markup in them."""
+    """Return the maximum number of characters for the texts of some blocks, including the markup in them."""
     texts = [page.block_texts[block.row] for block in blocks]
-    chars = CHARS_FOR_ONE * sum(map(len, texts)) + LINE_CHARS * sum(text.count("\n") for text in texts)
+    chars = MAX_CHARS_PER_CHAR * sum(map(len, texts)) + LINE_CHARS * sum(text.count("\n") for text in texts)
     return chars + LEAF_CHARS * sum(len(block.leaves) - 1 for block in blocks)
 
 
 def _find_longest_path(page: Page) -> int:
-    """How long a path of the page may be."""
+    """Return the maximum length of a path on the page."""
     longest_name = min(MAX_TAG_CHARS, max(map(len, page.tag_names)))
     return min(MAX_PATH_DEPTH, max(page.depths)) * (longest_name + STEP_CHARS)
 
 
 def _measure_link(page: Page, leaf: int) -> int:
-    """What the link around a leaf takes."""
+    """Return the maximum number of characters for the link around a leaf."""
     link = page.links[page.leaf_elements[leaf]]
     address = page.attr(link, "href") or "" if link >= 0 else ""
     return min(MAX_URL_CHARS, len(address) + len(page.base_url)) + LINK_CHARS

@@ -1,34 +1,34 @@
-"""Every error bonmun raises on purpose, one clear sentence each.
+"""The exceptions that bonmun raises.
 
     BonmunError
-    ├── BadInput            the bytes given are no page
-    │   ├── EmptyInput      nothing, or nothing but white space
-    │   ├── NotHtml         a PDF, an image, JSON, an archive, a feed, …
-    │   ├── Undecodable     no known encoding makes text of it
-    │   ├── BadSnapshot     a snapshot that is damaged, or of another version
-    │   └── TooBig          over `Options.max_bytes`
-    ├── MissingInput        there is no such file
-    │   └── NoPages         a folder without any page
-    ├── FetchFailed         a URL that gave no page: dead, slow, refused, not found
-    │   ├── AddressRefused  it leads to a private, loopback or link-local address
-    │   ├── HostSilent      its host is not known, lets nobody connect, or does not answer in time
-    │   ├── HostBusy        its host asks to be asked later (status 429 or 503)
-    │   └── AnswerBroken    the connection broke before the answer was whole
-    ├── RenderFailed        a page that the browser did not lay out: no browser, no end, a crash
-    ├── BadConfig           an option, method or format that does not exist
-    │   ├── TooFewPages     a corpus that is too small for a method
-    │   └── NoBoxes         a page that no browser has laid out, for a method that needs one
-    ├── BadGold             a gold file that cannot be read or written, or labels that are none
-    │   └── StaleLabels     labels that somebody has changed since they were read
-    ├── ServiceFailed       a service that did not do the work
-    │   ├── Refused         it does not do this, or not for you: no token, another web site
-    │   ├── TooBusy         too many others wait
-    │   ├── TooSlow         the page took longer than it may
-    │   ├── OutOfMemory     the page took more memory than it may
-    │   └── WorkerDied      the process that worked on the page died
-    └── MissingExtra        an optional package is not installed; the message is the pip line
+    ├── BadInput            the input is not an HTML page
+    │   ├── EmptyInput      it is empty or contains only whitespace
+    │   ├── NotHtml         it is a PDF, an image, JSON, an archive, a feed, …
+    │   ├── Undecodable     it cannot be decoded as text
+    │   ├── BadSnapshot     the snapshot is damaged or from another version
+    │   └── TooBig          it is larger than `Options.max_bytes`
+    ├── MissingInput        the file does not exist
+    │   └── NoPages         the folder contains no pages
+    ├── FetchFailed         the page could not be downloaded
+    │   ├── AddressRefused  the URL leads to a private, loopback or link-local address
+    │   ├── HostSilent      the host is unknown, refuses connections or does not respond in time
+    │   ├── HostBusy        the host asks to retry later (status 429 or 503)
+    │   └── AnswerBroken    the connection was lost before the response was complete
+    ├── RenderFailed        the browser could not render the page: not installed, timed out or crashed
+    ├── BadConfig           an option, method or format is invalid
+    │   ├── TooFewPages     the corpus is too small for the method
+    │   └── NoBoxes         the method needs a rendered page
+    ├── BadGold             a gold file cannot be read or written, or its labels are invalid
+    │   └── StaleLabels     the labels have changed since they were read
+    ├── ServiceFailed       a request to a bonmun service failed
+    │   ├── Refused         the request is not allowed, for example because the token is missing
+    │   ├── TooBusy         too many requests are waiting
+    │   ├── TooSlow         the page exceeded the time limit
+    │   ├── OutOfMemory     the page exceeded the memory limit
+    │   └── WorkerDied      the worker process died
+    └── MissingExtra        an optional package is not installed; the message gives the pip command
 
-A page without main text is no error: its document is empty and says so.
+A page without main text is not an error: its document is empty.
 """
 
 from __future__ import annotations
@@ -65,27 +65,27 @@ __all__ = [
 
 
 class BonmunError(Exception):
-    """The root of the tree: catch this to catch everything bonmun raises on purpose."""
+    """Base class of all exceptions that bonmun raises."""
 
 
 class BadInput(BonmunError):
-    """The bytes given are no page."""
+    """The input is not an HTML page."""
 
 
 class EmptyInput(BadInput):
-    """There is nothing, or nothing but white space."""
+    """The input is empty or contains only whitespace."""
 
 
 class NotHtml(BadInput):
-    """The bytes are something else: a PDF, an image, JSON, an archive, a feed."""
+    """The input is another kind of file: a PDF, an image, JSON, an archive, a feed."""
 
 
 class Undecodable(BadInput):
-    """No known encoding makes text of the bytes."""
+    """The input cannot be decoded as text."""
 
 
 class BadSnapshot(BadInput):
-    """The snapshot of a page is damaged, or of another version."""
+    """The snapshot is damaged or from another version."""
 
 
 class TooBig(BadInput):
@@ -93,27 +93,27 @@ class TooBig(BadInput):
 
 
 class MissingInput(BonmunError):
-    """There is no such file."""
+    """The file does not exist."""
 
 
 class NoPages(MissingInput):
-    """The folder holds no page."""
+    """The folder contains no pages."""
 
 
 class FetchFailed(BonmunError):
-    """The URL gave no page."""
+    """The page could not be downloaded."""
 
 
 class AddressRefused(FetchFailed):
-    """The URL leads to an address of a private network."""
+    """The URL leads to a private, loopback or link-local address."""
 
 
 class HostSilent(FetchFailed):
-    """The host of a URL is not known, lets nobody connect, or does not answer in time."""
+    """The host is unknown, refuses connections or does not respond in time."""
 
 
 class HostBusy(FetchFailed):
-    """The host of a URL asks to be asked later; `seconds` is when, if it says so."""
+    """The host asks to retry later; `seconds` is the delay it asks for, or None."""
 
     def __init__(self, message: str, seconds: float | None = None) -> None:
         super().__init__(message)
@@ -124,15 +124,15 @@ class HostBusy(FetchFailed):
 
 
 class AnswerBroken(FetchFailed):
-    """The connection broke before the answer was whole."""
+    """The connection was lost before the response was complete."""
 
 
 class RenderFailed(BonmunError):
-    """The browser did not lay the page out."""
+    """The browser could not render the page."""
 
 
 class BadConfig(BonmunError):
-    """An option, method or format that does not exist."""
+    """An option, method or format is invalid."""
 
 
 class TooFewPages(BadConfig):
@@ -140,40 +140,40 @@ class TooFewPages(BadConfig):
 
 
 class NoBoxes(BadConfig):
-    """The method needs a page that a browser has laid out."""
+    """The method needs a rendered page."""
 
 
 class BadGold(BonmunError):
-    """A gold file cannot be read or written, or labels are none."""
+    """A gold file cannot be read or written, or its labels are invalid."""
 
 
 class StaleLabels(BadGold):
-    """Somebody has changed the labels since they were read."""
+    """The labels have changed since they were read."""
 
 
 class ServiceFailed(BonmunError):
-    """A service did not do the work: it cannot be reached, or says why."""
+    """A request to a bonmun service failed."""
 
 
 class Refused(ServiceFailed):
-    """The service does not do this, or not for whoever asks."""
+    """The service does not allow the request."""
 
 
 class TooBusy(ServiceFailed):
-    """Too many others wait for the service."""
+    """Too many requests are waiting for the service."""
 
 
 class TooSlow(ServiceFailed):
-    """The page took longer than the service allows."""
+    """The page exceeded the time limit of the service."""
 
 
 class OutOfMemory(ServiceFailed):
-    """The page took more memory than the service allows."""
+    """The page exceeded the memory limit of the service."""
 
 
 class WorkerDied(ServiceFailed):
-    """The process that worked on the page died."""
+    """The worker process died while it extracted the page."""
 
 
 class MissingExtra(BonmunError):
-    """An optional package is needed and not installed."""
+    """An optional package is required but not installed."""

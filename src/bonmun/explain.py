@@ -1,6 +1,6 @@
-"""Why a document is what it is: what the method weighed, and its decision on every leaf or block.
+"""Explain a document: the evidence of the method, and its decision on every leaf or block.
 
-Paper 5 shows this as its Fig. 7, in four panes: the leaves with their paths, the groups, the chosen one, the text.
+Fig. 7 of paper 5 shows the same in four panes: the leaves with their paths, the groups, the chosen group, the text.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 __all__ = ["explain", "write_explanation"]
 
-PATH_STEPS = 4  # of a path that are shown, from its end
-TEXT_CELLS = 60  # cells of a text that are shown
+PATH_STEPS = 4  # steps shown of a path, from its end
+TEXT_CELLS = 60  # terminal cells shown of a text
 
 
 def explain(doc: Document) -> dict[str, Any]:
-    """The decisions as plain values."""
+    """Return the decisions as plain values."""
     page, labels = doc.page, doc.labels
     rows: Sequence[Block | Leaf] = page.blocks if labels.unit == "block" else page.leaves
     cuts = labels.cuts if labels.unit == "leaf" else {}
@@ -52,7 +52,7 @@ def explain(doc: Document) -> dict[str, Any]:
 
 
 def write_explanation(doc: Document) -> str:
-    """The decisions as tables to read; the text itself stands at the end."""
+    """Return the decisions as tables in plain text, followed by the main text."""
     page, labels = doc.page, doc.labels
     rows: Sequence[Block | Leaf] = page.blocks if labels.unit == "block" else page.leaves
     cuts = labels.cuts if labels.unit == "leaf" else {}

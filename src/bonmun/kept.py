@@ -1,4 +1,4 @@
-"""What a method kept of a page, as blocks: labels of leaves or blocks in, the kept parts of blocks out."""
+"""The kept blocks of a page, built from the labels of its leaves or blocks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,19 @@ __all__ = ["KeptBlock", "choose_blocks", "mark_notes"]
 
 
 class KeptBlock:
-    """A block of the page, or what was kept of it, with the decision that kept it."""
+    """A kept block of a page, with the score and the reason of the decision.
+
+    If the method labels leaves, a block may be kept in part.
+
+    Attributes:
+        page: The page that the block belongs to.
+        row: Index of the block in `page.blocks`.
+        leaves: Indices of the kept leaves, in document order.
+        score: Score of the block, from 0 to 1.
+        reason: Short reason for keeping it.
+        cuts: Text that replaces some of the leaves: the kept part of a leaf, or the label of a note.
+        note: Label of the note that the block belongs to, or None.
+    """
 
     __slots__ = ("cuts", "leaves", "note", "page", "reason", "row", "score")
 
@@ -37,60 +49,60 @@ class KeptBlock:
         note: str | None = None,
     ) -> None:
         self.page = page
-        self.row = row  # of the block
-        self.leaves = leaves  # those kept, in order
+        self.row = row
+        self.leaves = leaves
         self.score = score
         self.reason = reason
-        self.cuts = cuts  # leaves of which only this part is kept, or that are written so
-        self.note = note  # the label of the note that it stands in
+        self.cuts = cuts
+        self.note = note
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.score:.2f} {self.reason}: {self.text[:60]!r}>"
 
     @property
     def text(self) -> str:
-        """Its text: the whole block's, but for leaves, or parts of them, that were not kept."""
+        """Text of the block, without the leaves or parts of leaves that were not kept."""
         page, row = self.page, self.row
         if not self.cuts and len(self.leaves) == page.stops[row] - page.starts[row]:
             return page.block_texts[row]
         return "".join(joint + text for _, joint, text in self.pieces())
 
     def pieces(self) -> list[tuple[int, str, str]]:
-        """The kept leaves with what joins each to the one before: "", a space or a line break."""
+        """Return the kept leaves as (leaf, joint, text); `joint` is "", a space or a line break before the leaf."""
         pieces = self.block.pieces(self.leaves)
         return [(leaf, joint, self.cuts.get(leaf, text)) for leaf, joint, text in pieces] if self.cuts else pieces
 
     @property
     def block(self) -> Block:
-        """The whole block."""
+        """The whole block of the page."""
         return Block(self.page, self.row)
 
     @property
     def element(self) -> int:
-        """The element that holds it: the nearest one that starts a line."""
+        """Index of the element that contains the block: the nearest one that starts a line."""
         return self.page.owners[self.row]
 
     @property
     def kind(self) -> BlockKind:
-        """What a reader takes it for."""
+        """Kind of the block: "paragraph", "heading", "item", "cell", "caption", "quote", "code" or "formula"."""
         return self.page.find_kind(self.row)
 
     @property
     def xpath(self) -> str:
-        """Its place on the page."""
+        """XPath of the block."""
         return self.block.xpath
 
     @property
     def tag_path(self) -> str:
-        """The tags from the root down to its element."""
+        """Tags from the root to the element of the block, such as `html/body/div/p`."""
         return self.block.tag_path
 
     def replace(self, leaves: Sequence[int], cuts: Mapping[int, str], note: str | None) -> KeptBlock:
-        """The same block, with other leaves kept of it."""
+        """Return the same block with other leaves, cuts and note."""
         return KeptBlock(self.page, self.row, leaves, self.score, self.reason, cuts, note)
 
     def to_dict(self) -> dict[str, Any]:
-        """What JSON says of it."""
+        """Return the block as plain values, as the JSON output contains it."""
         return {
             "text": self.text,
             "kind": self.kind,
@@ -101,10 +113,10 @@ class KeptBlock:
 
 
 def choose_blocks(page: Page, labels: Labels, rows: Sequence[int]) -> list[KeptBlock]:
-    """The blocks that some rows of the labels stand for: rows are blocks, or leaves, which are put together again."""
+    """Return the blocks for some rows of the labels; rows that are leaves are grouped into blocks."""
     scores, reasons = labels.scores, labels.reasons
     if labels.unit == "block":
-        uncut: Mapping[int, str] = {}  # one for all
+        uncut: Mapping[int, str] = {}  # shared by all blocks
         shown = _list_shown(page, rows)
         return [
             KeptBlock(page, row, leaves, scores[row], reasons[row], uncut)
@@ -119,10 +131,10 @@ def choose_blocks(page: Page, labels: Labels, rows: Sequence[int]) -> list[KeptB
 
 
 def _list_shown(page: Page, rows: Sequence[int]) -> list[Sequence[int]]:
-    """The leaves of some blocks, without hidden ones unless all of a block are."""
+    """Return the visible leaves of each block, or all its leaves if none is visible."""
     starts, stops, hidden = page.starts, page.stops, page.visibility.hidden_leaves
     shown: list[Sequence[int]] = [range(starts[row], stops[row]) for row in rows]
-    if shown and hidden.find(1, shown[0][0], shown[-1][-1] + 1) >= 0:  # most pages hide nothing between what is kept
+    if shown and hidden.find(1, shown[0][0], shown[-1][-1] + 1) >= 0:  # False on most pages
         for number, leaves in enumerate(shown):
             if hidden.find(1, leaves[0], leaves[-1] + 1) >= 0:
                 shown[number] = Block(page, rows[number]).shown_leaves()
@@ -130,9 +142,10 @@ def _list_shown(page: Page, rows: Sequence[int]) -> list[Sequence[int]]:
 
 
 def mark_notes(page: Page, blocks: list[KeptBlock]) -> tuple[list[KeptBlock], frozenset[int]]:
-    """The blocks, notes last, each with the label of its note; and the leaves that refer to these, written `[1]`.
+    """Move notes to the end, set their labels, and replace references to them by `[1]`.
 
-    Only notes of which something is kept count. What leads back from them is left out.
+    Returns the blocks and the leaves that are references. Only notes that are kept at least in part count. Links from
+    a note back to the text are left out.
     """
     shown = [leaf for block in blocks for leaf in block.leaves]
     notes = _find_notes(page, shown)
@@ -143,7 +156,7 @@ def mark_notes(page: Page, blocks: list[KeptBlock]) -> tuple[list[KeptBlock], fr
     if not references:
         return _mark_side_notes(page, blocks, shown)
     marked: list[KeptBlock] = []
-    begun: set[int] = set()  # notes
+    begun: set[int] = set()  # notes whose first block has been seen
     for block in blocks:
         leaves = [leaf for leaf in block.leaves if leaf not in notes.backs]
         cuts = {leaf: references[leaf] for leaf in leaves if leaf in references}
@@ -163,7 +176,7 @@ def mark_notes(page: Page, blocks: list[KeptBlock]) -> tuple[list[KeptBlock], fr
 
 
 def _find_notes(page: Page, leaves: Sequence[int]) -> Notes | None:
-    """The notes that some leaves refer to and hold; None on a page on which nothing can refer to one."""
+    """Return the notes that the leaves contain and refer to; None if nothing on the page can be a reference."""
     if not find_short_links(page, leaves) and "sup" not in page.tag_names:
         return None
     from bonmun.page.notes.notes import find_notes
@@ -175,7 +188,7 @@ def _find_notes(page: Page, leaves: Sequence[int]) -> Notes | None:
 def _mark_side_notes(
     page: Page, blocks: list[KeptBlock], shown: Sequence[int]
 ) -> tuple[list[KeptBlock], frozenset[int]]:
-    """The same for notes that stand within blocks: each is a block of its own, and its first leaf refers to it."""
+    """Do the same for side notes within blocks: each becomes a block, and its first leaf becomes the reference."""
     held = find_side_notes(page, shown)
     if not held:
         return blocks, frozenset()
@@ -201,7 +214,7 @@ def _mark_side_notes(
 
 
 def _drop_label(text: str, label: str) -> str:
-    """What a note says, without the label at its start: `1. It is` is `It is`."""
+    """Return the text of a note without the label at its start: `1. It is` becomes `It is`."""
     rest = text.lstrip("[(").removeprefix(label)
     said = rest.lstrip("])").removeprefix(".").removeprefix(":")
     return said.strip() if len(said) < len(rest) < len(text) and said[:1].isspace() and said.strip() else text

@@ -1,6 +1,6 @@
-"""What a method says of a page: for every leaf or block a score, kept or not, and why.
+"""The decision of a method on every leaf or block of a page.
 
-Labels are never stored on the page, so that any number of methods can be compared on one page.
+Labels are never stored on the page, so that several methods can be compared on the same page.
 """
 
 from __future__ import annotations
@@ -16,22 +16,41 @@ __all__ = ["Labels"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Labels:
-    """One row a leaf or block, as `unit` says; all columns are equally long."""
+    """The decision of a method on every leaf or block of a page.
+
+    Each row of `scores`, `kept` and `reasons` stands for one leaf or one block of the page.
+
+    Attributes:
+        method: Name of the method.
+        unit: Whether the rows are leaves or blocks.
+        scores: Score of each row, from 0 to 1: how likely it is main text.
+        kept: Whether each row is kept as main text.
+        reasons: Short reason for each decision.
+        confidence: Confidence in the result as a whole, from 0 to 1.
+        comments: Rows that are readers' comments. They are never kept.
+        kind: Kind of page, such as "article". None if the method does not classify pages.
+        kinds: Probability of each kind of page. Empty if the method does not estimate it.
+        title: Headline. None if the method does not look for one.
+        cuts: Kept leaves of which only a part is kept, each with that part.
+        evidence: Named tuples that the decision is based on, such as groups of leaves or candidates. Each method
+            defines its own.
+        template: Blocks that the site model recognises as part of the site's template.
+    """
 
     method: str
     unit: Literal["leaf", "block"]
-    scores: Sequence[float]  # 0..1, how sure the method is that the row is main text
+    scores: Sequence[float]
     kept: Sequence[bool]
-    reasons: Sequence[str]  # a few words each
-    confidence: float  # 0..1, how sure the method is of the whole answer
-    comments: frozenset[int] = frozenset()  # rows that are readers' comments: never among the kept
-    kind: str | None = None  # what kind of page the method takes it for, if it says
-    kinds: Mapping[str, float] = field(default_factory=dict)  # how likely each kind of page is, if the method says
-    title: str | None = None  # the headline, if the method looks for one
-    cuts: Mapping[int, str] = field(default_factory=dict)  # kept leaves of which only this part is kept
-    evidence: Sequence[Any] = ()  # the groups, depths or candidates that were weighed: named tuples of the method's own
-    template: frozenset[int] = frozenset()  # blocks that a site model knows from other pages
+    reasons: Sequence[str]
+    confidence: float
+    comments: frozenset[int] = frozenset()
+    kind: str | None = None
+    kinds: Mapping[str, float] = field(default_factory=dict)
+    title: str | None = None
+    cuts: Mapping[int, str] = field(default_factory=dict)
+    evidence: Sequence[Any] = ()
+    template: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
         if not len(self.scores) == len(self.kept) == len(self.reasons):
-            raise ValueError("the columns of Labels differ in length")
+            raise ValueError("scores, kept and reasons must have the same length")

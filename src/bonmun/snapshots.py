@@ -1,8 +1,8 @@
-"""A page as a browser laid it out: its HTML, and for every element its box and its look; one file that holds both.
+"""Rendered pages: the HTML, and the box and style of every element, in one file.
 
-In the HTML every element has a number (the attribute `data-bonmun`), which is its row in the columns. Scripts and style
-sheets have done their work and are left out, but for JSON, which has facts. A file is a zip of arrays that starts with
-the array `snapshot`, which holds JSON; it may come from anywhere, so all of it is checked.
+The attribute `data-bonmun` of each element is its row in the columns. The HTML is that after scripts have run; scripts
+and style sheets are left out, except JSON, which may contain metadata. A file is a zip archive of arrays; the first,
+`snapshot`, contains JSON. Files may come from anywhere, so everything in them is checked.
 """
 
 from __future__ import annotations
@@ -39,89 +39,109 @@ __all__ = [
     "save_snapshot",
 ]
 
-SNAPSHOT_SUFFIX = ".snapshot"  # of a file
-ROW_ATTRIBUTE = "data-bonmun"  # the attribute that holds an element's row
+SNAPSHOT_SUFFIX = ".snapshot"  # file name suffix
+ROW_ATTRIBUTE = "data-bonmun"  # attribute with the row of an element
 VERSION = 1
 ZIP_START, FIRST_NAME = b"PK\x03\x04", b"snapshot.npy"
-NAME_AT = 30  # bytes of a zip's header before the name
-TENTHS = 10.0  # boxes are kept in tenths of a pixel
-FARTHEST = 1e8  # pixels from the start of the page; what is said to be farther away is there
-LOOKS = 100_000
-NAME_CHARS = 100  # of a value of CSS
-STEM_CHARS = 100  # of a file's name
+NAME_OFFSET = 30  # offset of the file name in a zip header, in bytes
+UNITS_PER_PIXEL = 10.0  # boxes are stored in tenths of a pixel
+MAX_PIXELS = 1e8  # pixels from the origin of the page; larger values are clipped
+MAX_LOOKS = 100_000
+MAX_VALUE_CHARS = 100  # CSS value
+MAX_STEM_CHARS = 100  # file name
 COLOUR = re.compile(r"rgba?\((\d{1,3}), (\d{1,3}), (\d{1,3})(?:, ([0-9.]{1,8}))?\)")
 COLUMNS = ("left", "top", "width", "height", "visible", "hidden", "children", "styles")
 
 
 class Look(NamedTuple):
-    """How an element is shown."""
+    """The computed style of an element."""
 
     display: str
     position: str
     font_size: float  # pixels
     font_weight: float
     colour: str
-    background: str  # its own, or what shines through
+    background: str  # its own, or that of the nearest ancestor with an opaque one
 
     @property
     def contrast(self) -> float:
-        """How well text stands out, from 1 (not at all) to 21 (black on white), as WCAG 2 has it."""
+        """Contrast ratio of the text, from 1 (none) to 21 (black on white), as WCAG 2 defines it."""
         ours, theirs = sorted((_find_luminance(self.colour), _find_luminance(self.background)))
         return (theirs + 0.05) / (ours + 0.05)
 
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """One rendered page; lengths are pixels of the page, whose first screen starts at 0, 0."""
+    """A page as rendered by a browser. Lengths are in pixels; the origin is the top left corner of the page.
+
+    Attributes:
+        html: HTML of the page after its scripts have run.
+        url: URL of the page.
+        viewport: Width and height of the window.
+        page_size: Width and height of the whole page.
+        left: Left edge of each element. This and the next seven attributes are numpy arrays with a row per element.
+        top: Top edge of each element.
+        width: Width of each element.
+        height: Height of each element.
+        visible: Whether each element has a box, as jQuery's `:visible`; other elements may cover it.
+        hidden: Whether an element is hidden by `display: none`, on it or an ancestor, or by `visibility: hidden`.
+        children: Number of child nodes of each element.
+        styles: Row of each element in `looks`; -1 for elements without a box.
+        looks: The different computed styles.
+        taken: Time of rendering, such as 2026-03-04T09:00:00Z.
+        browser: Name and version of the browser.
+        problem: Why the scripts of the page did not finish, or None.
+        cut: Whether the page has more elements than the snapshot.
+    """
 
     html: str
     url: str | None
-    viewport: tuple[float, float]  # width, height of the window
-    page_size: tuple[float, float]  # width, height of all there is to scroll
-    left: Any  # numpy columns, a row an element
+    viewport: tuple[float, float]
+    page_size: tuple[float, float]
+    left: Any
     top: Any
     width: Any
     height: Any
-    visible: Any  # jQuery's :visible: it has a box, though something may cover it
-    hidden: Any  # the browser shows nothing of it: `display: none` on it or around it, or `visibility: hidden`
-    children: Any  # how many nodes stand directly in it
-    styles: Any  # its row in `looks`; -1 for what has no box
+    visible: Any
+    hidden: Any
+    children: Any
+    styles: Any
     looks: Sequence[Look]
-    taken: str | None = None  # when: 2026-03-04T09:00:00Z
-    browser: str | None = None  # its name and version
-    problem: str | None = None  # why the page's scripts were not run to their end, if they were not
-    cut: bool = False  # whether the page has more elements than are kept
+    taken: str | None = None
+    browser: str | None = None
+    problem: str | None = None
+    cut: bool = False
 
     def __repr__(self) -> str:
         return f"<Snapshot {self.url or 'without URL'}: {len(self.left)} elements>"
 
     @cached_property
     def contrasts(self) -> Any:
-        """The contrast of each look."""
+        """Contrast ratio of each look."""
         return np.array([look.contrast for look in self.looks], np.float32)
 
 
 def make_stem(name: str) -> str:
-    """A plain file name, without ending, for the snapshot of a page that has a name or an id.
+    """Return a safe file name, without suffix, for the snapshot of a page with a name or an id.
 
-    One that had to be changed ends in a number of its own, so that no two are the same.
+    A name that had to be changed gets a checksum, so that different names stay different.
     """
-    plain = "-".join(re.findall(r"[\w.-]+", name)).strip(".-")[:STEM_CHARS]
+    plain = "-".join(re.findall(r"[\w.-]+", name)).strip(".-")[:MAX_STEM_CHARS]
     return plain if plain == name else f"{plain}-{zlib.crc32(name.encode('utf-8', 'replace')):08x}"
 
 
 def is_snapshot(data: bytes) -> bool:
-    """Whether bytes are a snapshot's, by their start."""
-    return data.startswith(ZIP_START) and data[NAME_AT : NAME_AT + len(FIRST_NAME)] == FIRST_NAME
+    """Return whether bytes are a snapshot file, judged by their start."""
+    return data.startswith(ZIP_START) and data[NAME_OFFSET : NAME_OFFSET + len(FIRST_NAME)] == FIRST_NAME
 
 
 def save_snapshot(snapshot: Snapshot, path: str | Path) -> None:
-    """Write a snapshot; the file appears when it is whole."""
+    """Write a snapshot to a file, atomically."""
     save_arrays(path, _to_arrays(snapshot))
 
 
 def pack_snapshot(snapshot: Snapshot) -> bytes:
-    """The bytes of a snapshot's file."""
+    """Return a snapshot as the bytes of its file."""
     file = io.BytesIO()
     np.savez_compressed(file, **_to_arrays(snapshot))
     return file.getvalue()
@@ -140,7 +160,7 @@ def _to_arrays(snapshot: Snapshot) -> dict[str, Any]:
         "cut": snapshot.cut,
     }
     boxes = {
-        name: np.round(np.clip(getattr(snapshot, name), -FARTHEST, FARTHEST) * TENTHS).astype(np.int32)
+        name: np.round(np.clip(getattr(snapshot, name), -MAX_PIXELS, MAX_PIXELS) * UNITS_PER_PIXEL).astype(np.int32)
         for name in ("left", "top", "width", "height")
     }
     return {
@@ -155,40 +175,40 @@ def _to_arrays(snapshot: Snapshot) -> dict[str, Any]:
 
 
 def load_snapshot(path: str | Path) -> Snapshot:
-    """Read a snapshot's file."""
+    """Read a snapshot from a file."""
     try:
         data = Path(path).read_bytes()
     except OSError as exc:
-        raise MissingInput(f"{path}: there is no such file, or it cannot be read: {exc.strerror or exc}.") from exc
+        raise MissingInput(f"Cannot read {str(path)!r}: {exc.strerror or exc}.") from exc
     return read_snapshot(data)
 
 
 def read_snapshot(data: bytes) -> Snapshot:
-    """Read the bytes of a snapshot's file; BadSnapshot says that they are none, or of another version."""
+    """Read a snapshot from the bytes of its file; raises BadSnapshot if they are damaged or from another version."""
     try:
         arrays = load_arrays(io.BytesIO(data))
         head = read_json(arrays["snapshot"])
         if head["version"] != VERSION:
             raise BadSnapshot(
-                f"The snapshot is of version {head['version']!r}, not {VERSION}: make it anew with `bonmun render`."
+                f"The snapshot has version {head['version']!r}, not {VERSION}; make it again with `bonmun render`."
             )
         return make_snapshot(head, arrays["html"].tobytes().decode("utf-8", "replace"), arrays)
     except READ_ERRORS as exc:
-        raise BadSnapshot("The snapshot is damaged, or something else: make it anew with `bonmun render`.") from exc
+        raise BadSnapshot("The snapshot is damaged or not a snapshot; make it again with `bonmun render`.") from exc
 
 
 def make_snapshot(head: dict[str, Any], html: str, columns: dict[str, Any]) -> Snapshot:
-    """A snapshot of what a browser or a file says; raises one of READ_ERRORS where that does not go together."""
+    """Make a snapshot from what a browser or a file provides; raises one of READ_ERRORS if it is inconsistent."""
     found = {name: np.asarray(columns[name]) for name in COLUMNS}
     size = len(found["left"])
     if size > MAX_ELEMENTS or any(array.shape != (size,) or array.dtype.kind not in "bi" for array in found.values()):
-        raise ValueError("columns of different lengths, or not of numbers")
-    looks = [_read_look(row) for row in head["looks"][:LOOKS]]
+        raise ValueError("columns must be arrays of numbers of the same length")
+    looks = [_read_look(row) for row in head["looks"][:MAX_LOOKS]]
     styles = found["styles"].astype(np.int32)
     if size and not (styles.min() >= -1 and styles.max() < len(looks)):
-        raise ValueError("a look that is not there")
+        raise ValueError("styles refer to a look that does not exist")
     boxes = {
-        name: np.clip(found[name] / TENTHS, -FARTHEST, FARTHEST).astype(np.float32)
+        name: np.clip(found[name] / UNITS_PER_PIXEL, -MAX_PIXELS, MAX_PIXELS).astype(np.float32)
         for name in ("left", "top", "width", "height")
     }
     return Snapshot(
@@ -202,16 +222,16 @@ def make_snapshot(head: dict[str, Any], html: str, columns: dict[str, Any]) -> S
         children=found["children"].astype(np.int32),
         styles=styles,
         looks=looks,
-        taken=_read_text(head.get("taken"), NAME_CHARS),
-        browser=_read_text(head.get("browser"), NAME_CHARS),
-        problem=_read_text(head.get("problem"), NAME_CHARS),
+        taken=_read_text(head.get("taken"), MAX_VALUE_CHARS),
+        browser=_read_text(head.get("browser"), MAX_VALUE_CHARS),
+        problem=_read_text(head.get("problem"), MAX_VALUE_CHARS),
         cut=bool(head.get("cut")),
     )
 
 
 def _read_look(row: list[Any]) -> Look:
     display, position, size, weight, colour, background = row
-    names = (str(value)[:NAME_CHARS] for value in (display, position, colour, background))
+    names = (str(value)[:MAX_VALUE_CHARS] for value in (display, position, colour, background))
     display, position, colour, background = names
     return Look(display, position, float(size), float(weight), colour, background)
 
@@ -226,7 +246,7 @@ def _read_size(value: Sequence[Any]) -> tuple[float, float]:
 
 
 def _find_luminance(colour: str) -> float:
-    """The relative luminance of a colour as browsers write it; what shines through is white; 0.5 for other ways."""
+    """Return the relative luminance of a CSS colour on white; 0.5 for unknown notations."""
     found = COLOUR.fullmatch(colour)
     if not found:
         return 0.5

@@ -119,7 +119,7 @@ def test_a_method_may_be_an_object() -> None:
 
 
 def test_labels_of_unequal_length_are_refused() -> None:
-    with pytest.raises(ValueError, match="differ in length"):
+    with pytest.raises(ValueError, match="must have the same length"):
         Labels("x", "block", [1.0], [True, False], ["a", "b"], 0.5)
 
 

@@ -100,7 +100,7 @@ def test_a_damaged_snapshot_is_told_and_the_page_stays(data: Path) -> None:
     found = read_samples([data / "set.jsonl"], 1, lambda problem: told.append(problem or ""), data / "shown")
     assert [each.id for each in found] == ["a/1", "b"]
     assert [problem for problem in told if problem] == [
-        "a/1: The snapshot is damaged, or something else: make it anew with `bonmun render`."
+        "a/1: The snapshot is damaged or not a snapshot; make it again with `bonmun render`."
     ]
 
 
