@@ -355,7 +355,7 @@ def test_the_command_names_a_file_that_is_no_model(bonmun: Bonmun) -> None:
     result = bonmun("extract", page, "--site-model", page)
     assert (result.exit_code, result.stderr) == (
         2,
-        "bonmun: 'page.html' is no site model: make one with `bonmun corpus site-model`.\n",
+        "bonmun: 'page.html' is not a site model: make one with `bonmun corpus site-model`.\n",
     )
     result = bonmun("extract", page, "--site-model", "none.sites")
     assert (result.exit_code, result.stderr) == (

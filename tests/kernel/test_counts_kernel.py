@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bonmun import Page
-from bonmun.models.features.class_words import NAME_CHARACTERS, read_word_numbers
+from bonmun.models.features.class_words import MAX_NAME_CHARACTERS, read_word_numbers
 from bonmun.models.features.count_page import count_page, view_counts
 from bonmun.models.features.page_arrays import PageArrays
 from bonmun.models.features.page_counts import KERNEL, PageCounts, count_compiled, make_counter
@@ -146,8 +146,8 @@ LONG = 1_000_000
     "markup",
     [
         f"<p class='{'post ' * LONG}' id='{'é' * LONG}'>a",
-        f"<p class='{'x' * (NAME_CHARACTERS - 4)}postmenu'>a",
-        f"<p class='{' ' * (NAME_CHARACTERS - 4)}postmenu'>a",
+        f"<p class='{'x' * (MAX_NAME_CHARACTERS - 4)}postmenu'>a",
+        f"<p class='{' ' * (MAX_NAME_CHARACTERS - 4)}postmenu'>a",
         f"<a href='{'/a' * LONG}'>a</a>",
         f"<a href='{' ' * LONG}b'>a</a>",
         f"<a href='{'/' * (ADDRESS_CHARACTERS - 1)} b'>a</a>",

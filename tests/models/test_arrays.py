@@ -29,7 +29,7 @@ from bonmun.models.features.characters import (
     UPPER,
     WIDE,
 )
-from bonmun.models.features.class_words import KNOWN_WORDS, NAME_CHARACTERS, NAMING, read_word_numbers
+from bonmun.models.features.class_words import KNOWN_WORDS, MAX_NAME_CHARACTERS, NAMING, read_word_numbers
 from bonmun.models.features.count_page import count_page
 from bonmun.models.features.page_arrays import LINK_LEAVES, PAGE_COLUMNS, PageArrays
 from bonmun.models.features.tags import TAGS, USES
@@ -322,7 +322,7 @@ def test_words_of_names_by_hand(said: str, words: str) -> None:
 
 
 def test_the_end_of_a_long_name_is_not_read() -> None:
-    a = arrays(f"<p class='menu {'x1 ' * NAME_CHARACTERS} post' id=article>x")
+    a = arrays(f"<p class='menu {'x1 ' * MAX_NAME_CHARACTERS} post' id=article>x")
     assert named_words(a, int(a.owners[0])) == ["menu", "article"]
 
 

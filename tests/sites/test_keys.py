@@ -1,4 +1,4 @@
-"""Leaves as numbers: when two texts are the same, when two places are, and what is counted of a page."""
+"""Keys of leaves: equal texts, equal places, and the counts of a page."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def places_of(markup: str) -> list[int]:
 
 
 def test_keys_are_the_same_on_every_machine() -> None:
-    """Counts and models on disk are made of them: who changes a value here makes all of those worthless."""
+    """Counts and models on disk contain these keys: a changed value makes all of those files useless."""
     assert hash_bytes(b"") == 0xB4B2797457A0A6E4
     assert hash_bytes(HELLO.encode()) == 0x58CBFF3F60C9BA35
     page = Page.parse(f"<div class='post body' id=p1><p>{HELLO}</p></div>")
@@ -81,13 +81,13 @@ def test_white_space_never_matters() -> None:
         (Normalisation(digits=True, case=True), "Page 3 of 9", "PAGE 12 OF 40", True),
     ],
 )
-def test_what_is_the_same_text_is_a_setting(normal: Normalisation, one: str, other: str, same: bool) -> None:
+def test_text_equality_is_a_setting(normal: Normalisation, one: str, other: str, same: bool) -> None:
     keys = texts_of(f"<p>{one}</p><p>{other}</p>", normal)
     assert (keys[0] == keys[1]) is same
 
 
 @given(text=TEXTS, digits=st.booleans(), case=st.booleans())
-def test_a_normal_form_is_that_of_every_spelling(text: str, digits: bool, case: bool) -> None:
+def test_all_spellings_have_the_same_normal_form(text: str, digits: bool, case: bool) -> None:
     normal = Normalisation(digits, case)
     assert normal(unicodedata.normalize("NFD", text)) == normal(unicodedata.normalize("NFC", text)) == normal(text)
     if digits:
@@ -187,16 +187,18 @@ def test_strings_and_sizes_are_those_of_the_normal_form() -> None:
     assert (row.string, row.size) == ("조회 0", 8)
 
 
-def test_pages_that_say_the_same_have_one_key() -> None:
-    def says(markup: str, normal: Normalisation = SAME) -> int:
+def test_pages_with_the_same_text_have_the_same_key() -> None:
+    def hash_page(markup: str, normal: Normalisation = SAME) -> int:
         return count_leaves(Page.parse(markup), normal)[0]
 
-    assert says("<p>하나</p><p>둘</p>") == says("<div class=x>하나<div>둘</div></div><script>1</script>")
-    assert says("<p>하나</p><p>둘</p>") != says("<p>둘</p><p>하나</p>")
-    assert says("<p>하나</p>") != says("<p>하나</p><p>하나</p>")
-    assert says("<p>조회 1</p>") != says("<p>조회 2</p>")
-    assert says("<p>조회 1</p>", Normalisation(digits=True)) == says("<p>조회 22</p>", Normalisation(digits=True))
-    assert says("<img>") == says("<br>")
+    assert hash_page("<p>하나</p><p>둘</p>") == hash_page("<div class=x>하나<div>둘</div></div><script>1</script>")
+    assert hash_page("<p>하나</p><p>둘</p>") != hash_page("<p>둘</p><p>하나</p>")
+    assert hash_page("<p>하나</p>") != hash_page("<p>하나</p><p>하나</p>")
+    assert hash_page("<p>조회 1</p>") != hash_page("<p>조회 2</p>")
+    assert hash_page("<p>조회 1</p>", Normalisation(digits=True)) == hash_page(
+        "<p>조회 22</p>", Normalisation(digits=True)
+    )
+    assert hash_page("<img>") == hash_page("<br>")
 
 
 def test_a_page_without_text_has_no_rows() -> None:
@@ -225,7 +227,7 @@ def test_rows_add_up_to_the_leaves(leaves: list[tuple[str, str]], digits: bool) 
 # --- elements around leaves -------------------------------------------------------------------------------------------
 
 
-def test_around_gives_elements_and_all_that_hold_them_in_order() -> None:
+def test_with_ancestors_returns_elements_and_ancestors_in_order() -> None:
     page = Page.parse("<div><p>하나</p><ul><li>둘</li></ul></div><img><p>셋</p>")
     assert page.tags == "html head body div p ul li img p".split()
     assert page.with_ancestors([6]) == [0, 2, 3, 5, 6]
@@ -261,7 +263,7 @@ def test_time_is_linear(make: Callable[[int], str]) -> None:
 
 
 @pytest.mark.parametrize(("depth", "places"), [(500, 500), (5_000, 510)])  # the parser, as browsers do, nests 512 deep
-def test_nested_elements_have_places_of_their_own(depth: int, places: int) -> None:
+def test_nested_elements_have_different_places(depth: int, places: int) -> None:
     page = Page.parse("<div>글" * depth)
     assert len(page.texts) == depth
     assert len(set(hash_places(page))) == places
@@ -269,7 +271,7 @@ def test_nested_elements_have_places_of_their_own(depth: int, places: int) -> No
     assert sum(row.first for row in count_leaves(page, SAME)[1]) == 1
 
 
-def test_half_characters_and_controls_have_keys() -> None:
+def test_lone_surrogates_and_control_characters_have_keys() -> None:
     page = Page.parse("<p class='\ud800'>글 &#xd800;</p><p id='\udfff'>\x01글\ud800</p>")
     assert len(hash_texts(page, SAME)) == len(hash_places(page)) == 2
     assert all(row.string.encode() for row in count_leaves(page, SAME)[1])

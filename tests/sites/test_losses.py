@@ -1,4 +1,4 @@
-"""What a site model must not take: reprints, copies and series; and what it must: notices. How much it may take."""
+"""What a site model must not drop (reprints, copies, series), what it must drop (notices), and how much it may drop."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from bonmun.algorithms.rules import Rules
 from bonmun.algorithms.without_template import WithoutTemplate
 from bonmun.sites.losses import (
     ARTICLE_WORDS,
-    COMMON_LOSS,
-    FOOLED_BLOCKS,
-    LOST_SHARE,
+    MAX_LOST_SHARE,
+    MIN_LOST_COMMON_SHARE,
+    MIN_SURE_BLOCKS,
     choose_losses,
     count_kept_words,
     loses_too_much,
@@ -36,7 +36,7 @@ SPARED = "too much of the page to lose, though "
 
 
 def sentence(seed: int) -> str:
-    """A sentence of some twenty words, another one for every number."""
+    """Return a sentence of about twenty words, a different one for every number."""
     chosen = [WORDS[(seed * 7 + step * (seed % 11 + 3)) % len(WORDS)] for step in range(18)]
     return f"In the year {1700 + seed} the {' '.join(chosen)} was seen by all."
 
@@ -46,7 +46,7 @@ def paragraphs(number: int, count: int = 8) -> list[str]:
 
 
 def page_of(number: int, texts: list[str], *, day: int | None = None, notice: str = "", place: str = "story") -> str:
-    """A page of a newspaper: a menu, a headline, a date, the text, links, and a notice below all of it."""
+    """Return a newspaper page: a menu, a headline, a date, the text, links, and a notice at the end."""
     menu = "".join(f"<li><a href=/{name}>{name.title()}</a></li>" for name in WORDS[:6])
     links = "".join(f"<li><a href=/{number}/{n}>{sentence(number * 17 + n)[:40]}</a></li>" for n in range(4))
     body = "".join(f"<p>{text}</p>" for text in texts)
@@ -63,7 +63,7 @@ def parsed(*pages: str) -> list[Page]:
 
 
 def kept_with(pages: list[str], number: int, method: str = "auto") -> str:
-    """What is kept of one of the pages with a site model of all."""
+    """Return what is kept of one page with a site model of all pages."""
     found = parsed(*pages)
     return extract(found[number], method=method, site=SiteModel.fit(found)).text
 
@@ -84,8 +84,8 @@ def test_a_reprint_on_two_of_six_pages_stays(method: str) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("copies", [2, 3, 4])
-def test_an_article_whose_copy_is_in_the_crawl_stays(method: str, copies: int) -> None:
-    """The same article on other days, the last of them in another frame: as it is printed."""
+def test_an_article_with_a_copy_in_the_crawl_stays(method: str, copies: int) -> None:
+    """The same article on several days, the last time in the print layout."""
     pages = [page_of(n, paragraphs(n)) for n in range(6)]
     places = ["story"] * (copies - 2) + ["print"]
     pages += [page_of(0, paragraphs(0), day=20 + copy, place=place) for copy, place in enumerate(places)]
@@ -123,7 +123,7 @@ def test_auto_alone_keeps_that_notice() -> None:
     assert NOTICE in extract(page_of(0, [*paragraphs(0), NOTICE])).text
 
 
-def test_one_page_again_and_again_is_kept() -> None:
+def test_a_page_with_many_copies_is_kept() -> None:
     """Forty times the same article with other dates: most pages have all of it."""
     pages = [page_of(0, paragraphs(0), day=n + 1) for n in range(28)]
     found = parsed(*pages)
@@ -137,7 +137,7 @@ def test_one_page_again_and_again_is_kept() -> None:
     assert extract(found[3]).text == doc.text
 
 
-def test_pages_with_nothing_in_them_are_no_trouble() -> None:
+def test_empty_pages_are_accepted() -> None:
     found = parsed("<img>", "<html></html>", "<p></p>", "<p> </p>", *(page_of(n, paragraphs(n)) for n in range(3)))
     model = SiteModel.fit(found)
     assert model.sites[SITE].pages == 4  # those without text are one
@@ -146,14 +146,14 @@ def test_pages_with_nothing_in_them_are_no_trouble() -> None:
 
 
 def test_a_small_page_of_nothing_but_a_notice_is_empty() -> None:
-    """It is left to rules, and what it says most pages say."""
+    """`rules` labels it, and most pages have its text."""
     model = SiteModel.fit(parsed(*(page_of(n, paragraphs(n), notice=NOTICE) for n in range(6))))
     markup = f"<footer class=foot><p>{NOTICE}</p></footer>"
     assert extract(f"<main class=story><div class=body><p>{NOTICE}</p></div></main>", site=model).text == ""
     assert extract(markup, method="all", site=model).text == ""
 
 
-def test_rules_that_auto_leaves_a_piece_to_are_bounded() -> None:
+def test_losses_are_bounded_when_auto_falls_back_to_rules() -> None:
     """Two short paragraphs on three of seven pages, in a place of their own: more than a fifth of each piece."""
     shared = paragraphs(3, 1)[0]
     pages = [
@@ -172,8 +172,8 @@ def test_rules_that_auto_leaves_a_piece_to_are_bounded() -> None:
 # --- by hand ----------------------------------------------------------------------------------------------------------
 
 
-def said(template: str, sure: str = "", common: str = "") -> Verdicts:
-    """Verdicts on blocks, each a column of 0 and 1."""
+def make_verdicts(template: str, sure: str = "", common: str = "") -> Verdicts:
+    """Return verdicts on blocks from columns of 0 and 1."""
     none: Any = []
     site = Site(SITE, 10, none, none, none, none, none, none)
     n = len(template)
@@ -184,28 +184,28 @@ def said(template: str, sure: str = "", common: str = "") -> Verdicts:
 @pytest.mark.parametrize(
     ("alone", "verdicts", "lost"),
     [
-        ([80, 20], said("01", "01"), {1}),  # a fifth
-        ([79, 21], said("01", "01"), set()),  # more, and not on most pages
-        ([79, 21], said("01", "01", "01"), {1}),  # on most
-        ([80, 20], said("01"), set()),  # not sure
-        ([50, 45, 5], said("011", "011", "010"), {1, 2}),  # nine tenths of it on most pages
-        ([50, 44, 6], said("011", "011", "010"), {1}),  # less than that
-        ([2, 48, 40], said("011", "011", "011"), {1, 2}),  # no article's worth
-        ([4, 96], said("01", "01", "01"), set()),  # one of many copies
-        ([5, 95], said("01", "01", "01"), {1}),
+        ([80, 20], make_verdicts("01", "01"), {1}),  # a fifth
+        ([79, 21], make_verdicts("01", "01"), set()),  # more, and not on most pages
+        ([79, 21], make_verdicts("01", "01", "01"), {1}),  # on most
+        ([80, 20], make_verdicts("01"), set()),  # not sure
+        ([50, 45, 5], make_verdicts("011", "011", "010"), {1, 2}),  # nine tenths of it on most pages
+        ([50, 44, 6], make_verdicts("011", "011", "010"), {1}),  # less than that
+        ([2, 48, 40], make_verdicts("011", "011", "011"), {1, 2}),  # no article's worth
+        ([4, 96], make_verdicts("01", "01", "01"), set()),  # one of many copies
+        ([5, 95], make_verdicts("01", "01", "01"), {1}),
         (
             [50, *[5] * 5, 25],
-            said("0111111", "0111110"),
+            make_verdicts("0111111", "0111110"),
             {1, 2, 3, 4, 5, 6},
         ),  # more than a fifth is sure, in five blocks
-        ([50, *[5] * 5, 26], said("0111111", "0111110"), set()),  # but less than half of what would go
-        ([50, *[6] * 4, 20], said("011111", "011110"), set()),  # in four
-        ([], said(""), set()),
-        ([0, 0], said("11", "11", "11"), {0, 1}),  # no words at all
+        ([50, *[5] * 5, 26], make_verdicts("0111111", "0111110"), set()),  # but less than half of what would go
+        ([50, *[6] * 4, 20], make_verdicts("011111", "011110"), set()),  # in four
+        ([], make_verdicts(""), set()),
+        ([0, 0], make_verdicts("11", "11", "11"), {0, 1}),  # no words at all
     ],
 )
-def test_what_a_page_loses(alone: list[int], verdicts: Verdicts, lost: set[int]) -> None:
-    assert (ARTICLE_WORDS, LOST_SHARE, COMMON_LOSS, FOOLED_BLOCKS) == (100, 0.2, 0.9, 5)
+def test_which_blocks_are_dropped(alone: list[int], verdicts: Verdicts, lost: set[int]) -> None:
+    assert (ARTICLE_WORDS, MAX_LOST_SHARE, MIN_LOST_COMMON_SHARE, MIN_SURE_BLOCKS) == (100, 0.2, 0.9, 5)
     assert choose_losses(dict(enumerate(alone)), verdicts) == lost
 
 
@@ -219,22 +219,24 @@ def test_no_page_loses_more_than_a_fifth_unless_most_pages_have_it(
     alone = {row: words for row, (words, _, _, _) in enumerate(blocks)}
     template, common = [each for _, each, _, _ in blocks], [each for _, _, _, each in blocks]
     sure = [each and known for _, each, known, _ in blocks]
-    verdicts = said("")._replace(template=template, sure=sure, common=common)
+    verdicts = make_verdicts("")._replace(template=template, sure=sure, common=common)
     lost = choose_losses(alone, verdicts)
     whole, gone = sum(alone.values()), sum(alone[row] for row in lost)
     often = sum(alone[row] for row in lost if common[row])
     known = [row for row in alone if sure[row]]
     assert all(template[row] for row in lost)
     assert whole < ARTICLE_WORDS or gone <= 0.95 * whole
-    if gone > LOST_SHARE * whole and often < COMMON_LOSS * gone:  # nothing on the page tells its notices from its text
-        assert len(known) >= FOOLED_BLOCKS
-        assert sum(alone[row] for row in known) > LOST_SHARE * whole
+    if (
+        gone > MAX_LOST_SHARE * whole and often < MIN_LOST_COMMON_SHARE * gone
+    ):  # the page's own evidence cannot tell notices from text
+        assert len(known) >= MIN_SURE_BLOCKS
+        assert sum(alone[row] for row in known) > MAX_LOST_SHARE * whole
 
 
 @given(shared=st.lists(st.tuples(st.integers(0, 9), st.integers(1, 6)), max_size=6), size=st.integers(3, 7))
 @settings(max_examples=25, deadline=None)
-def test_auto_loses_no_more_of_real_pages(shared: list[tuple[int, int]], size: int) -> None:
-    """Pages that share some paragraphs, each with as many pages as it may."""
+def test_auto_drops_no_more_of_real_pages(shared: list[tuple[int, int]], size: int) -> None:
+    """Pages that share some paragraphs, each with as many pages as allowed."""
     pages = [
         page_of(
             n, [text for number, often in shared if n < often for text in paragraphs(number + 70, 1)] + paragraphs(n, 4)
@@ -248,7 +250,7 @@ def test_auto_loses_no_more_of_real_pages(shared: list[tuple[int, int]], size: i
         assert verdicts is not None
         with_model = Auto(site=model).label(page)
         alone, left = (count_kept_words(page, labels) for labels in (Auto().label(page), with_model))
-        assert len([row for row in alone if verdicts.sure[row]]) >= FOOLED_BLOCKS or not loses_too_much(
+        assert len([row for row in alone if verdicts.sure[row]]) >= MIN_SURE_BLOCKS or not loses_too_much(
             alone, left, verdicts
         )
         assert set(left) <= set(alone)

@@ -1,4 +1,4 @@
-"""What repeats on a site: shares and places by hand, models on disk and added up, and any method with a model."""
+"""Site models: shares and places worked out by hand, model files, merged models, and methods with a site model."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bonmun.errors import BadConfig, BadInput, MissingInput
 from bonmun.sites.domains import find_site_name
 from bonmun.sites.keys import Normalisation, hash_bytes, hash_places
 from bonmun.sites.ranks import Ranks
-from bonmun.sites.site import COMMON_SHARE, MIN_PAGES, MIN_SHARE, NEW_SHARE, TEMPLATE_SHARES, Site, Verdicts
+from bonmun.sites.site import MIN_COMMON_SHARE, MIN_NEW_SHARE, MIN_PAGES, MIN_SHARE, MIN_SHARE_SUM, Site, Verdicts
 from bonmun.sites.tally import MIN_LEAVES, compute_repeat_pages
 from bonmun.work.array_files import save_arrays
 from samples import blog_posts, small_disk
@@ -56,13 +56,13 @@ def template_of(model: SiteModel, page: Page) -> list[str]:
 
 
 def counted(site: Site, *texts: str) -> list[tuple[int, int] | None]:
-    """On how many pages, of how many, a site has each text; None for those that it does not know."""
+    """Return for each text on how many pages, of how many, the site has it; None for unknown texts."""
     found = {int(text): (int(n), int(of)) for text, n, of in zip(site.texts, site.counts, site.of, strict=True)}
     return [found.get(hash_bytes(text.encode())) for text in texts]
 
 
 def placed(site: Site, page: Page) -> list[tuple[int, int] | None]:
-    """How many bytes at the place of each leaf repeat, of how many; None for places that the site does not know."""
+    """Return for the place of each leaf its repeated bytes and all its bytes; None for unknown places."""
     columns = zip(site.places, site.repeated, site.sizes, strict=True)
     found = {int(place): (int(again), int(size)) for place, again, size in columns}
     return [found.get(place) for place in hash_places(page)]
@@ -174,7 +174,7 @@ def test_a_greeting_on_every_post_goes() -> None:
 @pytest.mark.parametrize(("new", "template"), [(34, True), (35, False)])
 def test_two_shares_that_add_up_to_the_threshold(new: int, template: bool) -> None:
     """`ten bytes!` is on 2 of 4 other pages; five new texts of 34 bytes leave 30 of 200 that repeat: 0.5 + 0.15."""
-    assert TEMPLATE_SHARES == 0.65
+    assert MIN_SHARE_SUM == 0.65
     pages = [f"<p>{n:0{new}}</p>{'<p>ten bytes!</p>' * (n < 3)}" for n in range(5)]
     verdicts = verdicts_of(fitted(*pages), Page.parse(pages[0]))
     assert verdicts.shares[1] == 0.5
@@ -195,7 +195,7 @@ def test_on_a_copy_of_another_page_only_what_most_pages_have_goes() -> None:
 
 def test_what_most_pages_have_is_what_seven_of_ten_have() -> None:
     """Each of two posts stands on five pages with other dates; the notice on seven of the ten, the warning on six."""
-    assert COMMON_SHARE == 0.7
+    assert MIN_COMMON_SHARE == 0.7
     pages = [
         f"{MENU}<div>2026. 3. {n}.</div>{'<h3>공지</h3>' * (n < 7)}{'<h4>주의</h4>' * (n < 6)}{post(n // 5)}"
         for n in range(10)
@@ -206,7 +206,7 @@ def test_what_most_pages_have_is_what_seven_of_ten_have() -> None:
 @pytest.mark.parametrize(("new", "copy"), [(1, False), (0, True)])
 def test_a_page_is_no_copy_if_a_fifth_of_it_is_new(new: int, copy: bool) -> None:
     """A new paragraph beside three that three other pages have is a quarter, and a date beside them is not."""
-    assert NEW_SHARE == 0.2
+    assert MIN_NEW_SHARE == 0.2
     model = fitted(*(f"{MENU}<div>2026. 3. {n}.</div>{post(1 if n < 3 else n)}" for n in range(5)))
     page = Page.parse(
         f"{MENU}<div>2026. 4. 1.</div>{post(1)}" + f"<div class=body><p>{BODY.format(9, 999)}</p></div>" * new
@@ -233,7 +233,7 @@ def test_a_text_on_all_pages_of_one_skin_goes() -> None:
     assert verdicts_of(model, page).explain(2) == "on 10 of 10 pages of its kind"
 
 
-def test_too_few_pages_with_a_place_make_no_kind() -> None:
+def test_too_few_pages_with_a_place_are_ignored() -> None:
     """Two pages of ten have the place of the notice; both have the notice, and that says nothing."""
     pages = [MENU + ("<div class=notice>이번 주는 쉽니다</div>" if n < 2 else "") + post(n) for n in range(10)]
     model = fitted(*pages)
@@ -253,8 +253,8 @@ def test_a_block_goes_if_half_of_it_is_template() -> None:
         assert verdicts_of(model, page).template[2] is template
 
 
-def test_the_reason_of_a_block_that_is_partly_new_names_pages_that_there_are() -> None:
-    """No text stands on 8 of 8 pages, nor are there eight of any kind."""
+def test_the_reason_of_a_partly_new_block_names_existing_pages() -> None:
+    """No text is on 8 of 8 pages, and no place is on eight pages."""
     pages = [f"<p class=x>추천수<b>{n:03}</b></p>{post(n)}" for n in range(10)]
     verdicts = verdicts_of(fitted(*pages), Page.parse(pages[0]))
     assert verdicts.rows == [0]
@@ -292,7 +292,7 @@ def test_numbers_and_case_are_a_setting() -> None:
 
 
 @pytest.mark.parametrize(("pages", "least"), [(1, 2), (3, 2), (16, 2), (17, 3), (36, 3), (100, 5), (3_000, 28)])
-def test_on_how_many_pages_a_text_must_stand_to_repeat(pages: int, least: int) -> None:
+def test_number_of_pages_from_which_a_text_repeats(pages: int, least: int) -> None:
     assert least - 1 < compute_repeat_pages(pages) <= least
 
 
@@ -352,18 +352,18 @@ def test_ranks_keep_all_texts_over_the_limit_however_many() -> None:
     assert (len(ranks.texts), set(ranks.counts.tolist())) == (1_200, {4, 5})
 
 
-# --- too little is known ----------------------------------------------------------------------------------------------
+# --- too few pages ----------------------------------------------------------------------------------------------------
 
 
 def same_as_auto(page: Page, model: SiteModel) -> bool:
-    """Whether frequency+, and auto with the model, keep what auto keeps."""
+    """Whether frequency+ and auto with the site model keep the same as auto alone."""
     auto = extract(page, method="auto").labels
     others = [extract(page, method=name, site=model).labels for name in ("frequency+", "auto")]
     return all((each.kept, each.reasons, each.scores) == (auto.kept, auto.reasons, auto.scores) for each in others)
 
 
 @pytest.mark.parametrize("size", [1, 2])
-def test_a_thin_site_leaves_it_to_the_page(size: int, posts: list[Page]) -> None:
+def test_a_site_with_few_pages_is_ignored(size: int, posts: list[Page]) -> None:
     assert size < MIN_PAGES
     model = SiteModel.fit(posts[:size])
     for page in posts[:4]:
@@ -379,7 +379,7 @@ def test_three_pages_are_enough(posts: list[Page]) -> None:
     assert [same_as_auto(page, model) for page in posts[:5]] == [False] * 5
 
 
-def test_an_unknown_site_leaves_it_to_the_page(posts: list[Page]) -> None:
+def test_an_unknown_site_is_ignored(posts: list[Page]) -> None:
     others = [
         *parsed(*(MENU + post(n) for n in range(5))),
         *(Page.parse(post(n), "https://other.example/") for n in range(3)),
@@ -393,7 +393,7 @@ def test_an_unknown_site_leaves_it_to_the_page(posts: list[Page]) -> None:
     assert same_as_auto(nameless, model)
 
 
-def test_pages_that_say_the_same_are_one_page() -> None:
+def test_pages_with_the_same_text_count_once() -> None:
     model = fitted(*[MENU + post(1)] * 9)
     assert model.sites[SITE].pages == 1
     assert same_as_auto(Page.parse(MENU + post(1)), model)
@@ -411,23 +411,23 @@ def test_the_same_page_on_two_sites_is_two_pages() -> None:
     assert {name: site.pages for name, site in SiteModel.fit(pages).sites.items()} == {"a.example": 1, "b.example": 1}
 
 
-def test_no_pages_make_a_model_that_knows_nothing() -> None:
+def test_no_pages_make_an_empty_model() -> None:
     model = SiteModel.fit([])
     assert (model.sites, model.ranks.k, model.ranks.limit) == ({}, 0, 0)
     assert same_as_auto(Page.parse(post(1), URL), model)
 
 
-def test_pages_without_text_are_one_page_that_says_nothing() -> None:
+def test_pages_without_text_count_as_one_empty_page() -> None:
     site = fitted("<img>", "<br>", "<hr>").sites[SITE]
     assert (site.pages, len(site.texts), len(site.places)) == (1, 0, 0)
 
 
-def test_a_page_without_an_address_needs_the_name_of_its_site() -> None:
-    with pytest.raises(BadConfig, match=r"^A page without a URL is of no known site: name the site\.$"):
+def test_a_page_without_a_url_needs_the_name_of_its_site() -> None:
+    with pytest.raises(BadConfig, match=r"^The site of a page without a URL is unknown: name the site\.$"):
         SiteModel.fit([Page.parse(post(1))])
 
 
-# --- whose site -------------------------------------------------------------------------------------------------------
+# --- names of sites ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -451,7 +451,7 @@ def test_a_site_is_a_registered_domain(url: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("url", [None, "", "a.html", "/a/b", "http://", "http://[", "mailto:a@b.example"])
-def test_an_address_without_a_host_is_of_no_site(url: str | None) -> None:
+def test_a_url_without_a_host_has_no_site(url: str | None) -> None:
     with pytest.raises(BadConfig, match="name the site"):
         find_site_name(url)
 
@@ -479,7 +479,7 @@ def named(*names: str) -> SiteModel:
         (None, None),
     ],
 )
-def test_a_site_is_found_by_the_longest_end_of_a_host(url: str | None, found: str | None) -> None:
+def test_a_site_is_found_by_the_longest_suffix_of_a_host(url: str | None, found: str | None) -> None:
     site = named("blog.example.kr", "example.kr", "10.0.0.1").find(url)
     assert (site.name if site else None) == found
 
@@ -518,7 +518,7 @@ def test_sites_are_kept_apart() -> None:
 
 
 def columns_of(model: SiteModel) -> dict[str, Any]:
-    """All of a model, as plain values."""
+    """Return a whole model as plain values."""
     sites = {
         name: (
             site.name,
@@ -552,12 +552,12 @@ def test_saved_and_loaded_it_is_the_same(normal: Normalisation, tmp_path: Path, 
     ]
 
 
-def test_a_model_that_knows_nothing_can_be_saved(tmp_path: Path) -> None:
+def test_an_empty_model_can_be_saved(tmp_path: Path) -> None:
     SiteModel.fit([]).save(tmp_path / "none.sites")
     assert columns_of(SiteModel.load(tmp_path / "none.sites")) == columns_of(SiteModel.fit([]))
 
 
-def test_a_file_is_the_same_to_the_byte(tmp_path: Path, posts: list[Page]) -> None:
+def test_equal_models_give_equal_files(tmp_path: Path, posts: list[Page]) -> None:
     """Saved twice, and counted in another order; no times are in it."""
     posts = posts + [Page.parse(MENU + post(n), f"https://{name}.example/") for n in range(4) for name in "zab"]
     shuffled = list(posts)
@@ -571,7 +571,7 @@ def test_a_file_is_the_same_to_the_byte(tmp_path: Path, posts: list[Page]) -> No
         assert {info.date_time for info in file.infolist()} == {(1980, 1, 1, 0, 0, 0)}
 
 
-def test_a_digest_is_that_of_the_counts(posts: list[Page]) -> None:
+def test_the_digest_depends_on_the_counts(posts: list[Page]) -> None:
     model = SiteModel.fit(posts)
     assert model.digest() == SiteModel.fit(posts[::-1]).digest()
     others = [
@@ -583,7 +583,7 @@ def test_a_digest_is_that_of_the_counts(posts: list[Page]) -> None:
     assert len({model.digest(), *(other.digest() for other in others)}) == 5
 
 
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+def test_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(
         MissingInput, match=r"^There is no file '.*none\.sites': make one with `bonmun corpus site-model`\.$"
     ):
@@ -622,20 +622,22 @@ OTHER_FILES = {
 
 
 @pytest.mark.parametrize("name", OTHER_FILES)
-def test_another_file_is_no_model(name: str, tmp_path: Path) -> None:
+def test_another_file_is_not_a_model(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(OTHER_FILES[name])
-    with pytest.raises(BadInput, match=rf"^'.*{name}' is no site model: make one with `bonmun corpus site-model`\.$"):
+    with pytest.raises(BadInput, match=rf"^'.*{name}' is not a site model: make one with `bonmun corpus site-"):
         SiteModel.load(tmp_path / name)
 
 
-def test_a_folder_is_no_model(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="is no site model"):
+def test_a_folder_is_not_a_model(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="is not a site model"):
         SiteModel.load(tmp_path)
 
 
-def test_a_file_of_another_version_says_so(tmp_path: Path) -> None:
+def test_a_file_of_another_version_is_named_as_such(tmp_path: Path) -> None:
     (tmp_path / "old.sites").write_bytes(packed(about=b'{"format": 0}'))
-    with pytest.raises(BadInput, match=r"is of another version: make it anew with `bonmun corpus site-model`\.$"):
+    with pytest.raises(
+        BadInput, match=r"was made by another version of bonmun: run `bonmun corpus site-model` again\.$"
+    ):
         SiteModel.load(tmp_path / "old.sites")
 
 
@@ -645,15 +647,15 @@ def saved(tmp_path: Path) -> bytes:
     return (tmp_path / "whole.sites").read_bytes()
 
 
-def test_a_file_that_was_cut_is_no_model(saved: bytes, tmp_path: Path) -> None:
+def test_a_truncated_file_is_not_a_model(saved: bytes, tmp_path: Path) -> None:
     path = tmp_path / "cut.sites"
     for size in range(0, len(saved), 61):
         path.write_bytes(saved[:size])
-        with pytest.raises(BadInput, match="is no site model"):
+        with pytest.raises(BadInput, match="is not a site model"):
             SiteModel.load(path)
 
 
-def test_a_damaged_file_is_no_model_or_the_same(saved: bytes, tmp_path: Path) -> None:
+def test_a_damaged_file_is_rejected_or_loads_the_same(saved: bytes, tmp_path: Path) -> None:
     path = tmp_path / "damaged.sites"
     said = set()
     for place in range(0, len(saved), 7):
@@ -685,10 +687,10 @@ def test_a_folder_in_the_way_stays(tmp_path: Path, platform: SiteModel) -> None:
         platform.save(tmp_path / "no" / "such.sites")
 
 
-# --- added up ---------------------------------------------------------------------------------------------------------
+# --- merged models ----------------------------------------------------------------------------------------------------
 
 
-def test_two_models_as_one_by_hand() -> None:
+def test_two_models_merged_by_hand() -> None:
     """`menu` 3 + 4 of 3 + 4 pages; `notice` stands on 3 of the first 3 only, so on 3 of 7; places add up."""
     one = [f"<nav>menu</nav><div>notice</div><p>{n:05}</p>" for n in range(3)]
     other = [f"<nav>menu</nav><p>{n:05}</p>" for n in range(10, 14)]
@@ -698,7 +700,7 @@ def test_two_models_as_one_by_hand() -> None:
     assert placed(site, Page.parse("<nav>x</nav><div>x</div><p>x")) == [(28, 28), (18, 18), None]
 
 
-def test_what_is_too_rare_in_the_sum_is_forgotten() -> None:
+def test_texts_too_rare_in_the_sum_are_dropped() -> None:
     """On 3 of 3 pages, and on none of 60 others: under a twentieth of 63; of 57 others it would just be enough."""
     one = fitted(*(f"<div>notice</div><p>{n:05}</p>" for n in range(3)))
     for others, known in ((60, None), (57, (3, 60))):
@@ -724,7 +726,7 @@ def test_the_order_of_a_sum_does_not_matter(posts: list[Page]) -> None:
             assert columns_of(one + other) == columns_of(other + one)
 
 
-def test_nothing_added_is_the_same(platform: SiteModel) -> None:
+def test_adding_an_empty_model_changes_nothing(platform: SiteModel) -> None:
     nothing = SiteModel.fit([])
     assert (platform + nothing).digest() == (nothing + platform).digest() == platform.digest()
 
@@ -743,10 +745,10 @@ def test_ranks_of_few_texts_add_up_exactly(one: list[list[str]], other: list[lis
 
 
 @pytest.mark.parametrize(("at", "agree"), [((0, 20, 1), 2400), ((0, 40, 2), 2280), ((0, 30, 1), 2400)])
-def test_added_models_nearly_decide_as_one_of_all_pages(
+def test_merged_models_decide_nearly_like_one_of_all_pages(
     at: tuple[int, int, int], agree: int, posts: list[Page], platform: SiteModel
 ) -> None:
-    """What a blogger has on one page of each part is lost, as it says."""
+    """Texts on one page of each part are lost, as documented."""
     some = set(range(*at))
     parts = [[page for number, page in enumerate(posts) if (number in some) is inside] for inside in (True, False)]
     both = SiteModel.fit(parts[0]) + SiteModel.fit(parts[1])
@@ -761,10 +763,10 @@ def test_added_models_nearly_decide_as_one_of_all_pages(
     assert sum(ours and not theirs for ours, theirs in pairs) < 30  # hardly any text is lost
 
 
-def test_models_that_take_other_texts_for_the_same_are_not_added() -> None:
+def test_models_with_different_normalisation_are_not_added() -> None:
     one, other = fitted(MENU), fitted(MENU, normal=Normalisation(digits=True))
     with pytest.raises(
-        BadConfig, match=r"^The two models take different texts for the same; make both with the same settings\.$"
+        BadConfig, match=r"^The two models normalise texts differently; make both with the same settings\.$"
     ):
         one + other
 
@@ -796,7 +798,7 @@ def test_no_method_keeps_what_is_template(name: str, posts: list[Page], platform
 
 
 @pytest.mark.parametrize("name", ["all", "density"])
-def test_a_method_is_told_the_page_as_if_template_were_hidden(name: str) -> None:
+def test_a_method_sees_the_page_as_if_template_were_hidden(name: str) -> None:
     """One of blocks and one of leaves: both keep all that is new outside of links."""
     pages = [f"{MENU}<p>새로 올린 글 {n}<b>입니다</b></p><div>둘째 {n * 7 + 30}</div>" for n in range(6)]
     model = fitted(*pages)
@@ -810,7 +812,7 @@ def test_a_method_is_told_the_page_as_if_template_were_hidden(name: str) -> None
     assert [block.xpath for block in doc.blocks] == ["/html/body/p[1]", "/html/body/div[1]"]
 
 
-def test_a_method_of_ones_own_is_told_as_well() -> None:
+def test_a_custom_method_sees_it_too() -> None:
     from bonmun.algorithms.everything import Everything
 
     pages = [MENU + post(n) for n in range(4)]
@@ -838,7 +840,7 @@ def test_a_page_that_is_all_template_gives_an_empty_document(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PAGE_METHODS)
-def test_a_page_without_text_is_no_trouble(name: str, platform: SiteModel) -> None:
+def test_a_page_without_text_is_accepted(name: str, platform: SiteModel) -> None:
     doc = extract("<img src=a.png>", method=name, site=platform)
     assert (doc.text, doc.kind, list(doc.labels.reasons)) == ("", "empty", [])
 
@@ -855,7 +857,7 @@ def test_what_the_page_hides_stays_hidden() -> None:
 
 
 def looks(page: Page) -> tuple[Any, ...]:
-    """What a page shows, with all that must not change."""
+    """Return what a page shows, and all values that must not change."""
     sizes = page.block_sizes
     return (
         page.shown,
@@ -888,7 +890,7 @@ def test_a_page_without_some_blocks_is_another_page(asked_before: bool) -> None:
     assert page.without(iter([2])).shown == [0, 1]
 
 
-def test_blocks_are_taken_away_one_after_the_other() -> None:
+def test_blocks_are_removed_one_after_the_other() -> None:
     page = Page.parse("<p>하나</p><p>둘</p><p>셋</p>")
     fewer = page.without([0])
     none = fewer.without([1]).without([2])
@@ -896,7 +898,7 @@ def test_blocks_are_taken_away_one_after_the_other() -> None:
     assert (page.shown, page.visibility.removed) == ([0, 1, 2], frozenset())
 
 
-def test_a_page_that_scripts_uncover_is_shown_but_for_what_was_taken() -> None:
+def test_a_page_that_scripts_uncover_is_shown_without_removed_blocks() -> None:
     page = Page.parse("<body style='visibility: hidden'><p>메뉴</p><p>글</p>")
     other = page.without([0])
     assert (page.shown, page.hidden_blocks) == ([0, 1], [False, False])
@@ -904,7 +906,7 @@ def test_a_page_that_scripts_uncover_is_shown_but_for_what_was_taken() -> None:
     assert bonmun.extract(other, method="all").text == "글"
 
 
-def test_what_is_left_of_a_page_does_not_uncover_what_it_hides() -> None:
+def test_removing_blocks_does_not_uncover_hidden_ones() -> None:
     other = Page.parse("<p>메뉴</p><p hidden>비밀</p>").without([0])
     assert (other.shown, other.hidden_blocks) == ([], [True, True])
 
@@ -918,7 +920,7 @@ def test_what_is_left_of_a_page_does_not_uncover_what_it_hides() -> None:
     data=st.data(),
 )
 @settings(max_examples=60)
-def test_what_is_taken_is_gone_and_nothing_else(blocks: Sequence[str], data: st.DataObject) -> None:
+def test_only_removed_blocks_disappear(blocks: Sequence[str], data: st.DataObject) -> None:
     page = Page.parse("".join(blocks))
     rows = data.draw(st.sets(st.integers(0, len(blocks) - 1)))
     before = looks(page)
@@ -958,12 +960,12 @@ STRANGE: dict[str, tuple[dict[str, Any], Any]] = {
 
 
 @pytest.mark.parametrize("name", STRANGE)
-def test_counts_that_nobody_has_counted_are_refused(name: str, tmp_path: Path) -> None:
+def test_invalid_counts_are_rejected(name: str, tmp_path: Path) -> None:
     def save(columns: dict[str, Any], sites: Any) -> Path:
         about = json.dumps({"format": 1, "digits": False, "case": False, "sites": sites}).encode()
         save_arrays(tmp_path / "a.sites", {"about": np.frombuffer(about, np.uint8)} | COUNTS | columns)
         return tmp_path / "a.sites"
 
     assert SiteModel.load(save({}, SITES)).sites["a"].pages == 4
-    with pytest.raises(BadInput, match=r"^'.*a\.sites' is no site model: make one with `bonmun corpus site-model`\.$"):
+    with pytest.raises(BadInput, match=r"^'.*a\.sites' is not a site model: make one with `bonmun corpus site-"):
         SiteModel.load(save(*STRANGE[name]))

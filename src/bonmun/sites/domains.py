@@ -1,4 +1,4 @@
-"""The site that a URL belongs to: its registered domain."""
+"""Find the site a URL belongs to: its registered domain."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ __all__ = ["find_host", "find_site_name"]
 
 
 def find_site_name(url: str | None) -> str:
-    """The site that a URL belongs to, by its registered domain: `example.co.kr` for `news.example.co.kr`."""
+    """Return the site a URL belongs to, its registered domain: `example.co.kr` for `news.example.co.kr`."""
     host = find_host(url)
     if not host:
-        raise BadConfig("A page without a URL is of no known site: name the site.")
+        raise BadConfig("The site of a page without a URL is unknown: name the site.")
     return _find_registered_domain(host)
 
 
@@ -37,12 +37,12 @@ def _load_suffixes() -> PublicSuffixList:
     try:
         from publicsuffixlist import PublicSuffixList
     except ImportError:
-        raise MissingExtra("Sites are told apart by publicsuffixlist: pip install 'bonmun[corpus]'.") from None
-    return PublicSuffixList(only_icann=True)  # a platform for blogs is one site: its blogs share their template
+        raise MissingExtra("Site names need publicsuffixlist: pip install 'bonmun[corpus]'.") from None
+    return PublicSuffixList(only_icann=True)  # a blog platform counts as one site, because its blogs share a template
 
 
 def find_host(url: str | None) -> str:
-    """The host of a URL, empty where it has none."""
+    """Return the host of a URL, or an empty string if it has none."""
     try:
         return (urlsplit(url or "").hostname or "").rstrip(".")
     except ValueError:

@@ -1,4 +1,4 @@
-"""Columns of counts by key: keys of texts or places, each once and ascending, and numbers that go with them."""
+"""Arrays of counts by key: unique, ascending keys of texts or places, and the counts that belong to them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["look_up", "merge_counts", "sum_by_number"]
 
 
 def look_up(keys: KeyArray, among: KeyArray, values: CountArray) -> CountArray:
-    """The value of each key, 0 for one that is not there."""
+    """Return the value of each key, 0 for a missing key."""
     if not len(among):
         return np.zeros(len(keys), np.int64)
     places = np.minimum(np.searchsorted(among, keys), len(among) - 1)
@@ -28,7 +28,7 @@ def look_up(keys: KeyArray, among: KeyArray, values: CountArray) -> CountArray:
 def merge_counts(
     one: KeyArray, mine: Sequence[CountArray], other: KeyArray, theirs: Sequence[CountArray]
 ) -> tuple[KeyArray, list[CountArray]]:
-    """The keys of both, and the sums of each pair of columns."""
+    """Return the union of both key arrays, and the sum of each pair of columns."""
     keys, which = np.unique(np.concatenate([one, other]), return_inverse=True)
     sums = []
     for a, b in zip(mine, theirs, strict=True):
@@ -39,5 +39,5 @@ def merge_counts(
 
 
 def sum_by_number(numbers: NDArray[np.intp], values: CountArray, length: int) -> CountArray:
-    """The sums of the values that have each number, from 0 to the length."""
+    """Sum the values by number; the result has one sum for each number below `length`."""
     return np.bincount(numbers, values, length).astype(np.int64)

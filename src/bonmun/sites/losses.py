@@ -1,7 +1,7 @@
-"""How much of a page a site model may take: a fifth of its words, and more only of what most pages of the site have.
+"""Limit how much text a site model may drop: a fifth of a page's words, or more if most pages of the site have it.
 
-Counts mislead: a crawl has an article under three addresses, or all parts of a series. So what a page would lose by a
-site model is held against what is kept of the page alone.
+Counts can mislead: a crawl may have an article under three URLs, or all parts of a series. So the text that a site
+model would drop is compared with the text that is kept without it.
 """
 
 from __future__ import annotations
@@ -18,42 +18,42 @@ if TYPE_CHECKING:
     from bonmun.page import Page
     from bonmun.sites.site import Verdicts
 
-    Words = Mapping[int, int]  # kept of each block
+    Words = Mapping[int, int]  # number of kept words by block
 
 __all__ = ["choose_losses", "count_kept_words", "explain_spared", "loses_too_much"]
 
-LOST_SHARE = 0.2  # of the words that are kept of the page alone: so many may go
-COMMON_LOSS = 0.9  # of the words that go, if more than that do: so many stand on most pages of the site
-# Of a page with an article's worth of words so many are left in any case; else it is one of many copies of an article.
-ARTICLE_WORDS, LEFT_SHARE = 100, 0.05
-# What is kept of a page alone is no measure if more than may go is sure to be template, in so many blocks: then nothing
-# on the page tells its notices from its text, and all that is template goes, if so much of it is sure to be.
-FOOLED_BLOCKS, FOOLED_LOSS = 5, 0.5
+MAX_LOST_SHARE = 0.2  # of the words kept without a site model
+MIN_LOST_COMMON_SHARE = 0.9  # of the lost words, if more than MAX_LOST_SHARE are lost: on most pages of the site
+# A page with at least ARTICLE_WORDS keeps this share of them in any case; if less is new, it is a copy of an article.
+ARTICLE_WORDS, MIN_LEFT_SHARE = 100, 0.05
+# If more than MAX_LOST_SHARE is surely template, in this many blocks, then the page's own evidence cannot tell notices
+# from text. All template is dropped then, provided that this share of it is sure.
+MIN_SURE_BLOCKS, MIN_SURE_SHARE = 5, 0.5
 
 
 def count_kept_words(page: Page, labels: Labels) -> dict[int, int]:
-    """The words that are kept of each block of which something is."""
+    """Count the kept words of each block that is kept, at least in part."""
     rows = [row for row, keep in enumerate(labels.kept) if keep]
     return {kept.row: len(WORD.findall(kept.text)) for kept in choose_blocks(page, labels, rows)}
 
 
 def loses_too_much(alone: Words, left: Words, verdicts: Verdicts) -> bool:
-    """Whether a page loses too much by a site model: what is kept of it alone, and what is left of that."""
+    """Whether a site model drops too much: `alone` is kept without it, `left` with it."""
     whole = sum(alone.values())
     lost = {row: max(0, words - left.get(row, 0)) for row, words in alone.items()}
     gone = sum(lost.values())
-    if gone <= LOST_SHARE * whole:
+    if gone <= MAX_LOST_SHARE * whole:
         return False
     common = sum(words for row, words in lost.items() if verdicts.common[row])
-    return common < COMMON_LOSS * gone or _is_all(gone, whole)
+    return common < MIN_LOST_COMMON_SHARE * gone or _loses_nearly_all(gone, whole)
 
 
 def choose_losses(alone: Words, verdicts: Verdicts) -> set[int]:
-    """Which blocks a page loses, of those that are kept of it alone."""
+    """Choose the blocks to drop as template, among those kept without a site model."""
     template, sure, common = (
         {row for row in alone if column[row]} for column in (verdicts.template, verdicts.sure, verdicts.common)
     )
-    if _is_fooled(alone, template, sure):
+    if _is_mostly_template(alone, template, sure):
         return template
     for rows in (sure, sure & common):
         if not loses_too_much(alone, {row: words for row, words in alone.items() if row not in rows}, verdicts):
@@ -61,16 +61,16 @@ def choose_losses(alone: Words, verdicts: Verdicts) -> set[int]:
     return set()
 
 
-def _is_fooled(alone: Words, template: set[int], sure: set[int]) -> bool:
+def _is_mostly_template(alone: Words, template: set[int], sure: set[int]) -> bool:
     whole, gone, known = (sum(alone[row] for row in rows) for rows in (alone, template, sure))
-    is_much = len(sure) >= FOOLED_BLOCKS and known > LOST_SHARE * whole
-    return is_much and known >= FOOLED_LOSS * gone and not _is_all(gone, whole)
+    is_much = len(sure) >= MIN_SURE_BLOCKS and known > MAX_LOST_SHARE * whole
+    return is_much and known >= MIN_SURE_SHARE * gone and not _loses_nearly_all(gone, whole)
 
 
-def _is_all(gone: int, whole: int) -> bool:
-    return whole >= ARTICLE_WORDS and whole - gone < LEFT_SHARE * whole
+def _loses_nearly_all(gone: int, whole: int) -> bool:
+    return whole >= ARTICLE_WORDS and whole - gone < MIN_LEFT_SHARE * whole
 
 
 def explain_spared(verdicts: Verdicts, row: int) -> str:
-    """Why a block stays that a site model takes for template."""
+    """Say why a block is kept although the site model counts it as template."""
     return f"too much of the page to lose, though {verdicts.explain(row)}"

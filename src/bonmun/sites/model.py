@@ -1,4 +1,4 @@
-"""Site models: what repeats on sites, in a small file."""
+"""Site models: the texts and places that repeat on sites, in a small file."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["SiteModel"]
 
-FORMAT = 1  # of the file
-BY_TEXT = {"texts": np.uint64, "counts": np.int64, "of": np.int64}  # the columns of a site, as the file has them
+FORMAT = 1  # version of the file format
+BY_TEXT = {"texts": np.uint64, "counts": np.int64, "of": np.int64}  # the columns of a site in the file
 BY_PLACE = {"places": np.uint64, "sizes": np.int64, "repeated": np.int64}
 COLUMNS = BY_TEXT | BY_PLACE
 RANKS = {"frequencies": np.int64, "frequent": np.uint64, "frequent_counts": np.int64}  # over all sites
@@ -33,12 +33,12 @@ RANKS = {"frequencies": np.int64, "frequent": np.uint64, "frequent_counts": np.i
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SiteModel:
-    """What repeats on sites: a small file that any method can use.
+    """The texts and places that repeat on sites, for any method.
 
     sites = SiteModel.fit(pages)                        # parsed pages of one or more sites
-    bonmun.extract(html, url=url, site=sites)           # any method, with what is known of the page's site
+    bonmun.extract(html, url=url, site=sites)           # any method, without the site's template
     sites.save("news.sites"); SiteModel.load("news.sites")
-    sites + SiteModel.fit(more)                         # two crawls as one
+    sites + SiteModel.fit(more)                         # merge two crawls
     """
 
     sites: dict[str, Site]
@@ -47,9 +47,9 @@ class SiteModel:
 
     @classmethod
     def fit(cls, pages: Iterable[Page], site: str | None = None, normal: Normalisation | None = None) -> SiteModel:
-        """Count the texts of pages; `site` is the name of the site that all belong to, else their URLs say it.
+        """Count the texts of pages. `site` names the site of all pages; by default it is derived from their URLs.
 
-        Pages of a site that say the very same count once.
+        Pages of a site with the same text count once.
         """
         normal = normal or Normalisation()
         tallies: dict[str, Tally] = {}
@@ -60,20 +60,20 @@ class SiteModel:
         return cls(sites, rank_texts(tallies.values()), normal)
 
     def __add__(self, other: SiteModel) -> SiteModel:
-        """Both as one. What stood on one page of each is in neither, so counts of all pages are more exact."""
+        """Merge two models. Texts on one page of each are lost, so a model of all pages at once is more exact."""
         if self.normal != other.normal:
-            raise BadConfig("The two models take different texts for the same; make both with the same settings.")
+            raise BadConfig("The two models normalise texts differently; make both with the same settings.")
         sites = dict(self.sites)
         for name, site in other.sites.items():
             sites[name] = sites[name] + site if name in sites else site
         return SiteModel(dict(sorted(sites.items())), self.ranks + other.ranks, self.normal)
 
     def only(self, name: str) -> SiteModel:
-        """The same with one site, which then stands for the site of every page; with none, if the site is not known."""
+        """Return a model with this site only, which is then used for every page; it is empty if the site is unknown."""
         return SiteModel({name: self.sites[name]} if name in self.sites else {}, self.ranks, self.normal)
 
     def find(self, url: str | None) -> Site | None:
-        """The site that a URL belongs to: the longest end of its host that is known, or the only site."""
+        """Return the site of a URL: the longest known suffix of its host, or the only site of the model."""
         if len(self.sites) == 1:
             return next(iter(self.sites.values()))
         parts = find_host(url).split(".")
@@ -81,20 +81,20 @@ class SiteModel:
         return next((self.sites[end] for end in ends if end in self.sites), None)
 
     def judge(self, page: Page) -> Verdicts | None:
-        """What the page's site says of its blocks; None where too little is known of the site."""
+        """Say which blocks of the page are template; None if too few pages of its site were counted."""
         site = self.find(page.url)
         return site.judge(page, self.normal) if site and site.pages >= MIN_PAGES else None
 
     def save(self, path: str | Path) -> None:
-        """Write a file that is the same for the same counts; it appears when it is whole."""
-        save_arrays(path, self._columns())
+        """Write the model to a file, atomically; equal models give equal files."""
+        save_arrays(path, self._to_columns())
 
     def digest(self) -> str:
-        """A short name, the same for two site models iff they are the same."""
-        return f"{hash_bytes(b''.join(column.tobytes() for column in self._columns().values())):016x}"
+        """Return a short hash that is equal for equal site models."""
+        return f"{hash_bytes(b''.join(column.tobytes() for column in self._to_columns().values())):016x}"
 
-    def _columns(self) -> dict[str, Any]:
-        """All of it, as arrays."""
+    def _to_columns(self) -> dict[str, Any]:
+        """Return the whole model as arrays."""
         sites = list(self.sites.values())
         about = {
             "format": FORMAT,
@@ -114,13 +114,15 @@ class SiteModel:
 
     @classmethod
     def load(cls, path: str | Path) -> SiteModel:
-        """Read what `save` wrote."""
+        """Read a file that `save` wrote."""
         try:
             with Path(path).open("rb") as file:
                 saved = load_arrays(file)
             about = read_json(saved["about"])
             if about["format"] != FORMAT:
-                raise BadInput(f"{str(path)!r} is of another version: make it anew with `bonmun corpus site-model`.")
+                raise BadInput(
+                    f"{str(path)!r} was made by another version of bonmun: run `bonmun corpus site-model` again."
+                )
             columns = {name: _check_column(saved[name], kind) for name, kind in (COLUMNS | RANKS).items()}
             ranks = Ranks(*(columns.pop(name) for name in RANKS))
             if len(ranks.texts) != len(ranks.counts):
@@ -130,25 +132,25 @@ class SiteModel:
         except FileNotFoundError:
             raise MissingInput(f"There is no file {str(path)!r}: make one with `bonmun corpus site-model`.") from None
         except READ_ERRORS as exc:
-            raise BadInput(f"{str(path)!r} is no site model: make one with `bonmun corpus site-model`.") from exc
+            raise BadInput(f"{str(path)!r} is not a site model: make one with `bonmun corpus site-model`.") from exc
 
 
 def _check_column(column: Any, kind: type) -> Any:
-    """Refuse numbers that no counting leads to."""
+    """Reject columns of the wrong type or shape, and negative counts."""
     if column.dtype != kind or column.ndim != 1 or (kind is np.int64 and len(column) and column.min() < 0):
-        raise ValueError("no counts")
+        raise ValueError("invalid counts")
     return column
 
 
 def _split_columns(about: list[tuple[str, int, int, int]], columns: dict[str, Any]) -> Iterator[Site]:
-    """The sites one by one: name, pages, and how many texts and places are its own."""
+    """Yield each site; `about` has its name, pages, number of texts and number of places."""
     text = place = 0
     sizes = {sum(row[2] for row in about), *(len(columns[each]) for each in BY_TEXT)}
     if len(sizes) > 1 or len({sum(row[3] for row in about), *(len(columns[each]) for each in BY_PLACE)}) > 1:
         raise ValueError("columns of different lengths")
     for name, pages, texts, places in about:
         if not isinstance(name, str) or not all(isinstance(each, int) and each >= 0 for each in (pages, texts, places)):
-            raise ValueError("no site")
+            raise ValueError("invalid site")
         by_text, by_place = slice(text, text + texts), slice(place, place + places)
         parts = {each: column[by_text if each in BY_TEXT else by_place] for each, column in columns.items()}
         yield Site(name, pages, **parts)

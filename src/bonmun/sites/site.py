@@ -1,16 +1,16 @@
-"""What repeats on one site, and what that says of a page: which of its blocks are template.
+"""Decide which blocks of a page are template, from the texts and places that repeat on its site.
 
-A leaf is template if the share of pages that have its text, and the share of the text at its place that repeats, add
-up to 0.65. So a menu goes, and so do a date and a related title that never stood there before; a greeting that every
-third post begins with stays, since what stands at its place is new on every page. The pages are those of the site or,
-if that share is larger, those that have the place: a blog may have one of many skins.
+A leaf is template if two shares add up to 0.65 or more: the share of pages that have its text, and the share of text at
+its place that repeats. So menus are dropped, and so are dates and related titles that are new but stand where texts
+repeat. A greeting at the start of every third post is kept, because the text at its place differs on every page. The
+share of pages is relative to the site or, if that gives more, to the pages that have the place: the blogs of a platform
+may use different skins.
 
-Running text must stand on three pages at least: a paragraph on two of six is a reprint, and all that stands at its
-place repeats if the crawl has a copy of the article. What looks like main text to a method that is mostly right alone
-is only template if that is sure: most pages have the paragraph. How much may be lost so is in losses.py.
+Running text must be on at least three pages: a paragraph on two of six pages is a reprint, and if the crawl has a copy
+of the article, everything at its place repeats. Text that a reliable method keeps is only dropped if it is surely
+template, that is, if most pages have it. losses.py limits how much may be dropped in that way.
 
-A page on which next to nothing is new is a copy of another, or a front page; then only what most pages have is
-template.
+A page with almost no new text is a copy of another page, or a front page. On it, only what most pages have is template.
 """
 
 from __future__ import annotations
@@ -33,35 +33,35 @@ if TYPE_CHECKING:
 
 __all__ = ["MIN_PAGES", "MIN_SHARE", "Site", "Verdicts"]
 
-# Chosen by word F1 on half of the sites of five labelled sets, and on the same with every page counted three times;
-# ARCHITECTURE.md says what else was tried.
-TEMPLATE_SHARES = 0.65  # what the two shares of a leaf must add up to
-COMMON_SHARE = 0.7  # of a site's pages: a text that as many have is template in any case
-NEW_SHARE = 0.2  # of the text outside of links that is not common: as much is new on a page that is no copy
-# Running text: blocks of so many bytes, at most half of it links, with the end of a sentence in it or so long. It must
-# stand on so many pages, since an article may have a copy or be printed again. It is sure to be template if most pages
-# have it: of the site, or of its kind, which then are so many.
-PROSE_SIZE, LONG_SIZE = 60, 200
-PROSE_PAGES, SURE_PAGES = 3, 5
-# A label is sure to be, if most pages of the site have it, with so many pages, such a share, and so much that repeats
-# at its place: the items of a list stand on all its pages in other languages.
-LABEL_PAGES, LABEL_SHARE = 8, 0.9
-# Smaller shares say nothing and are not kept, so a site stays small however many pages it was made from.
+# Chosen by word F1 on half of the sites of five labelled sets, and on the same sites with every page counted three
+# times; ARCHITECTURE.md lists the alternatives that were tried.
+MIN_SHARE_SUM = 0.65  # sum of the two shares of a leaf that is template
+MIN_COMMON_SHARE = 0.7  # of a site's pages; a text on this share of them is always template
+MIN_NEW_SHARE = 0.2  # of the text outside of links that is not common; a page with less new text is a copy
+# Running text: blocks of at least MIN_PROSE_BYTES with a sentence mark, or of MIN_LONG_BYTES, of which at most half is
+# links. It must be on MIN_PROSE_PAGES, because an article may have a copy or be reprinted. It is surely template if
+# most pages of the site have it, or most of at least MIN_SURE_PAGES that have its place.
+MIN_PROSE_BYTES, MIN_LONG_BYTES = 60, 200
+MIN_PROSE_PAGES, MIN_SURE_PAGES = 3, 5
+# A shorter text (a label) is surely template if most pages of the site have it, at least this many, and both its shares
+# are this large: the items of a list also stand on every translation of the page.
+MIN_LABEL_PAGES, MIN_LABEL_SHARE = 8, 0.9
+# Smaller shares are no evidence. They are not stored, so a site stays small however many pages were counted.
 MIN_SHARE = 0.05
-MIN_PAGES = 3  # fewer pages say nothing of a site
+MIN_PAGES = 3  # of a site; fewer are no evidence
 
 
 class Verdicts(NamedTuple):
-    """What a site says of the blocks of a page; shares are means over their leaves, by length."""
+    """Evidence of a site on the blocks of a page, by block; shares are means over leaves, weighted by length."""
 
     site: Site
-    counts: list[int]  # pages that have its text: that of the longest leaf that others have
-    of: list[int]  # of so many: the site's, or those that have its place
+    counts: list[int]  # pages that have the text of its longest leaf that other pages have
+    of: list[int]  # the pages that `counts` is relative to: the site's, or those that have its place
     shares: list[float]  # of the other pages
-    repeated: list[float]  # the share of the text at this place that repeats
+    repeated: list[float]  # share of the text at this place that repeats
     template: list[bool]
-    sure: list[bool]  # template even if it looks like main text
-    common: list[bool]  # most pages of the site have it
+    sure: list[bool]  # template even if a method keeps it
+    common: list[bool]  # on most pages of the site
 
     @property
     def rows(self) -> list[int]:
@@ -69,7 +69,7 @@ class Verdicts(NamedTuple):
         return [row for row, template in enumerate(self.template) if template]
 
     def explain(self, row: int) -> str:
-        """Why a block is template."""
+        """Say why a block is template."""
         pages, of = self.counts[row], self.of[row]
         if not pages:
             return "where the site repeats itself"
@@ -78,19 +78,19 @@ class Verdicts(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Site:
-    """What repeats on one site; keys are ascending."""
+    """The texts and places that repeat on one site; keys are ascending."""
 
     name: str
     pages: int
     texts: KeyArray
     counts: CountArray  # pages that have the text
-    of: CountArray  # of so many: the site's, or those that have its place
+    of: CountArray  # the pages that `counts` is relative to: the site's, or those that have its place
     places: KeyArray
     sizes: CountArray  # bytes of text at the place, over all pages
-    repeated: CountArray  # of them, in texts that repeat
+    repeated: CountArray  # bytes of repeated text at the place
 
     def judge(self, page: Page, normal: Normalisation) -> Verdicts:
-        """Say of every block whether it is template: at least half of it."""
+        """Decide for every block whether it is template: at least half of its bytes are."""
         if not page.starts:
             return Verdicts(self, [], [], [], [], [], [], [])
         # by leaf
@@ -107,21 +107,21 @@ class Site:
         order = np.lexsort((sizes * (counts > 0), np.repeat(np.arange(len(starts)), np.diff([*starts, len(sizes)]))))
         longest = order[np.array(page.stops) - 1]  # of the leaves that other pages have
         pages = counts[longest]
-        template = np.add.reduceat(sizes * (shares + repeated >= TEMPLATE_SHARES), starts) * 2 >= total
-        common = np.add.reduceat(sizes * (counts >= COMMON_SHARE * self.pages), starts) * 2 >= total
+        template = np.add.reduceat(sizes * (shares + repeated >= MIN_SHARE_SUM), starts) * 2 >= total
+        common = np.add.reduceat(sizes * (counts >= MIN_COMMON_SHARE * self.pages), starts) * 2 >= total
         prose, weights = _find_prose(page)
-        template = template & (~prose | (pages >= PROSE_PAGES))
-        if weights[~template].sum() < NEW_SHARE * weights[~common].sum():  # a copy
+        template = template & (~prose | (pages >= MIN_PROSE_PAGES))
+        if weights[~template].sum() < MIN_NEW_SHARE * weights[~common].sum():  # a copy
             template = common
-        strong = (share >= COMMON_SHARE) & (common | (pages >= SURE_PAGES))
-        stronger = common & (pages >= LABEL_PAGES) & (share >= LABEL_SHARE) & (again >= LABEL_SHARE)
+        strong = (share >= MIN_COMMON_SHARE) & (common | (pages >= MIN_SURE_PAGES))
+        stronger = common & (pages >= MIN_LABEL_PAGES) & (share >= MIN_LABEL_SHARE) & (again >= MIN_LABEL_SHARE)
         sure = template & np.where(prose, strong, stronger)
         columns = pages, of[longest], share, again, template, sure, common
         return Verdicts(self, *(column.tolist() for column in columns))
 
     def __add__(self, other: Site) -> Site:
         pages = self.pages + other.pages
-        # a text that only one of them knows stands on none of the other's pages, as many as of its kind may be
+        # a text that only one of them knows is on no page of the other, however many of those have its place
         mine, theirs = (
             np.where(np.isin(a.texts, b.texts), a.of, np.round(a.of * pages / a.pages)).astype(np.int64)
             for a, b in ((self, other), (other, self))
@@ -134,8 +134,8 @@ class Site:
 
 
 def _find_prose(page: Page) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    """Which blocks are running text, and how long each is without its links."""
+    """Return for each block whether it is running text, and its bytes outside of links."""
     sizes, links = (np.array(column, np.int64) for column in page.block_sizes)
     sentences = np.array(find_sentences(page.block_texts)[0])
-    long = (sizes >= LONG_SIZE) | ((sizes >= PROSE_SIZE) & (sentences > 0))
+    long = (sizes >= MIN_LONG_BYTES) | ((sizes >= MIN_PROSE_BYTES) & (sentences > 0))
     return long & (links * 2 <= sizes), sizes - links

@@ -1,4 +1,4 @@
-"""Count the pages of a site in memory; scale/corpus/counts.py counts more of them on disk."""
+"""Count the pages of a site in memory. For large sites, scale/corpus/counts.py counts on disk."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from bonmun.sites.key_arrays import sum_by_number
 from bonmun.sites.keys import count_leaves
-from bonmun.sites.ranks import keep_highest
+from bonmun.sites.ranks import make_ranks
 from bonmun.sites.site import MIN_SHARE, Site
 
 if TYPE_CHECKING:
@@ -22,25 +22,25 @@ if TYPE_CHECKING:
 
 __all__ = ["MIN_LEAVES", "Tally", "compute_repeat_pages", "rank_texts"]
 
-MIN_LEAVES = 3  # leaves: a place with fewer says nothing
+MIN_LEAVES = 3  # of a place; fewer are no evidence
 
 
 def compute_repeat_pages(pages: int) -> float:
-    """On how many pages of a site a text must stand to repeat: more on a large one, where pages may have copies."""
+    """Return from how many pages a text counts as repeated: more on a large site, where pages may have copies."""
     return max(2.0, sqrt(pages) / 2)
 
 
 class Tally:
-    """The counts of one site while pages come in."""
+    """Running counts of one site."""
 
     def __init__(self) -> None:
-        self.pages: set[int] = set()  # by the key of all that they say
+        self.pages: set[int] = set()  # keys of their whole texts
         # By text and place, over all pages: first, placed, pages, occurrences, plain and size (see LeafCount). Lists,
-        # not records: there are as many as leaves.
+        # not records, because there can be as many rows as leaves.
         self.rows: dict[tuple[int, int], list[int]] = {}
 
     def add(self, page: Page, normal: Normalisation) -> None:
-        """Count a page, unless another of the site says the very same."""
+        """Count a page, unless a page with the same text was counted before."""
         known, leaves = count_leaves(page, normal)
         if known in self.pages:
             return
@@ -51,7 +51,7 @@ class Tally:
             self.rows[leaf.text, leaf.place] = new if old is None else [*map(add, old, new[:-1]), leaf.size]
 
     def make_site(self, name: str) -> Site:
-        """Keep what repeats. The same reduction as that of scale/corpus/sql.py, which a test holds it to."""
+        """Keep only what repeats. scale/corpus/sql.py does the same in SQL; a test compares the two."""
         pages = len(self.pages)
         keys = np.array(list(self.rows), np.uint64).reshape(-1, 2)
         rows = np.array(list(self.rows.values()), np.int64).reshape(-1, 6)
@@ -60,7 +60,7 @@ class Tally:
         places, where = np.unique(keys[:, 1], return_inverse=True)
         on_pages = sum_by_number(which, first, len(texts))
         with_place = sum_by_number(where, placed, len(places))
-        # the text's largest share: of the site's pages, or of those with one of its places
+        # the text's largest share: of the site's pages, or of the pages that have one of its places
         common = with_place[where] >= max(MIN_LEAVES, compute_repeat_pages(pages))
         shares = np.where(common, here / np.maximum(with_place[where], 1), 0.0)
         order = np.lexsort((with_place[where], shares, which))
@@ -69,7 +69,7 @@ class Tally:
         counts = np.where(site_wide, on_pages, here[last])
         of = np.where(site_wide, pages, with_place[where[last]])
         often = (counts > 1) & (counts >= MIN_SHARE * of)
-        # what repeats at each place
+        # the repeated text at each place
         repeats = on_pages[which] >= compute_repeat_pages(pages)
         sizes = sum_by_number(where, occurrences * size, len(places))
         repeated = sum_by_number(where, occurrences * size * repeats, len(places))
@@ -87,4 +87,4 @@ def rank_texts(tallies: Iterable[Tally]) -> Ranks:
             frequencies[text] = frequencies.get(text, 0) + plain
     texts = np.array(sorted(text for text, count in frequencies.items() if count), np.uint64)
     counts = np.array([frequencies[int(text)] for text in texts], np.int64)
-    return keep_highest(np.unique(counts), texts, counts)
+    return make_ranks(np.unique(counts), texts, counts)

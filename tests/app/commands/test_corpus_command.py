@@ -231,4 +231,4 @@ def test_one_page_can_be_extracted_with_a_model(posts: Path, model: Path, tmp_pa
     assert "받은 알림을 모두 지울까요?" not in made.stdout
     wrong = bonmun("extract", str(tmp_path / "post.html"), "--site-model", str(posts))
     assert wrong.exit_code == 2
-    assert "is no site model" in wrong.stderr
+    assert "is not a site model" in wrong.stderr

@@ -58,7 +58,7 @@ def fitted(pages: Pages, normal: Normalisation | None = None) -> SiteModel:
 
 def plain(model: SiteModel) -> dict[str, list[int]]:
     """All that a model would write to disk."""
-    return {name: column.tolist() for name, column in model._columns().items()}
+    return {name: column.tolist() for name, column in model._to_columns().items()}
 
 
 def keys_of(*texts: str) -> list[int]:

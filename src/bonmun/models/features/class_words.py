@@ -8,10 +8,10 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-__all__ = ["KNOWN_WORDS", "NAME_CHARACTERS", "NAMING", "STOP", "STOP_MARK", "UNKNOWN", "read_word_numbers"]
+__all__ = ["KNOWN_WORDS", "MAX_NAME_CHARACTERS", "NAMING", "STOP", "STOP_MARK", "UNKNOWN", "read_word_numbers"]
 
 NAMING = ("class", "id", "role", "itemprop")  # the attributes whose words are known
-NAME_CHARACTERS = 300  # of each of them are read
+MAX_NAME_CHARACTERS = 300  # of each of them are read
 KNOWN_WORDS = 2682  # lines of words.txt, as a test makes sure: model files have a vector for each
 STOP_MARK = "\0"  # stands after the words of each name
 STOP, UNKNOWN = -2, -1  # the numbers of that mark, and of every word that is not in the list

@@ -17,7 +17,7 @@ import numpy as np
 from bonmun.models.features.box_arrays import count_boxes
 from bonmun.models.features.character_arrays import read_classes
 from bonmun.models.features.characters import BLANK, CLASSES, END, LINE, TITLE_CHARACTERS
-from bonmun.models.features.class_words import NAME_CHARACTERS, NAMING, STOP, STOP_MARK, UNKNOWN, read_word_numbers
+from bonmun.models.features.class_words import MAX_NAME_CHARACTERS, NAMING, STOP, STOP_MARK, UNKNOWN, read_word_numbers
 from bonmun.models.features.page_arrays import (
     COUNTED_TAGS,
     LINK_CHARACTERS,
@@ -129,7 +129,7 @@ def _number_names(
     keys = np.array([seen.setdefault(each, len(seen)) for each in zip(classes, *others, strict=True)], np.int32)
     known_classes: dict[str | None, int] = {}
     of_key = np.array([known_classes.setdefault(each[0], len(known_classes)) for each in seen], np.int32)
-    texts = [" ".join([name[:NAME_CHARACTERS] for name in each if name]) for each in seen]
+    texts = [" ".join([name[:MAX_NAME_CHARACTERS] for name in each if name]) for each in seen]
     texts = [text if text.islower() else CAMEL.sub(" ", text) for text in texts]
     tokens = f" {STOP_MARK} ".join([*texts, ""]).encode("ascii", "replace").translate(LETTERS).split()
     numbers = np.fromiter(map(read_word_numbers().get, tokens, repeat(UNKNOWN)), np.int16, len(tokens))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bonmun.kernel import load_kernel
 from bonmun.models.features.characters import BLANK, CLASSES, END, LINE, TITLE_CHARACTERS, read_class_table
-from bonmun.models.features.class_words import NAME_CHARACTERS, NAMING, read_word_numbers
+from bonmun.models.features.class_words import MAX_NAME_CHARACTERS, NAMING, read_word_numbers
 from bonmun.models.features.page_arrays import COUNTED_TAGS, LINK_CHARACTERS, LINK_LEAVES, PAGE_COLUMNS
 from bonmun.models.features.tags import CODE_OF_TAG, TAGS, USES
 from bonmun.models.features.urls import (
@@ -95,7 +95,7 @@ def make_counter() -> Any:
         blanks=(BLANK, LINE),
         words={word: number for word, number in read_word_numbers().items() if number >= 0},
         naming=NAMING,
-        name_characters=NAME_CHARACTERS,
+        name_characters=MAX_NAME_CHARACTERS,
         address_characters=ADDRESS_CHARACTERS,
         nowhere=NOWHERE,
         contacts=CONTACTS,

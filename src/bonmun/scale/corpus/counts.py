@@ -29,7 +29,7 @@ from bonmun.scale.corpus.sql import (
 )
 from bonmun.sites.keys import Normalisation, hash_bytes
 from bonmun.sites.model import SiteModel
-from bonmun.sites.ranks import keep_highest
+from bonmun.sites.ranks import make_ranks
 from bonmun.sites.site import Site
 
 try:
@@ -60,7 +60,7 @@ class Summary(NamedTuple):
     texts: int
     leaves: int
     k: int  # different frequencies, as the first paper counts
-    limit: int  # the keep_highest that is main text
+    limit: int  # the highest that is main text
 
 
 class RankedTexts(NamedTuple):
@@ -257,7 +257,7 @@ def assemble_site_model(
     for site, name, pages in sorted(sites, key=itemgetter(1)):
         columns = *_make_columns(by_text.pop(site, []), 3), *_make_columns(by_place.pop(site, []), 3)
         made[name] = Site(name, pages, *columns)
-    return SiteModel(made, keep_highest(np.array(frequencies, np.int64), *_make_columns(frequent, 2)), normal)
+    return SiteModel(made, make_ranks(np.array(frequencies, np.int64), *_make_columns(frequent, 2)), normal)
 
 
 def _group_by_site(rows: list[Any]) -> dict[int, list[Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bonmun.sites.ranks import KEPT_TEXTS
+from bonmun.sites.ranks import MAX_KEPT_TEXTS
 from bonmun.sites.site import MIN_SHARE
 from bonmun.sites.tally import MIN_LEAVES
 
@@ -99,6 +99,6 @@ having repeated > 0 and repeated >= {MIN_SHARE} * any_value(p.size)
 # How frequent texts are over all sites, as the first paper counts.
 FREQUENCIES = "select text, sum(plain)::bigint as f from {leaves} group by text having f > 0"
 FREQUENT = f"""
-with common as (select min(f) as f from (select f from {{frequencies}} order by f desc limit {KEPT_TEXTS}) as most)
+with common as (select min(f) as f from (select f from {{frequencies}} order by f desc limit {MAX_KEPT_TEXTS}) as most)
 select text, f from {{frequencies}} where f >= least({{limit}}, (select f from common))
 """
