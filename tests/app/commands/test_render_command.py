@@ -91,7 +91,7 @@ def test_a_page_that_spins_is_extracted_without_its_scripts(bonmun: Bonmun) -> N
     save("a.html", f"{ARTICLE}<script>while (true);</script>")
     result = bonmun("render", "a.html", "-o", "out", "--seconds", "3")
     assert result.exit_code == 0
-    assert "a.html: rendered without its scripts: it was not laid out within 3 seconds." in result.stderr
+    assert "a.html: rendered without its scripts: it was not rendered within 3 seconds." in result.stderr
     assert SENTENCE.strip() in bonmun("extract", "out/a.snapshot").stdout
 
 

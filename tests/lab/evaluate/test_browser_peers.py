@@ -136,7 +136,7 @@ def test_a_browser_that_does_not_start_is_none(monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(MissingExtra, match="There is no browser that runs: /bin/false does not start"):
         PEERS["dom-distiller"].version()
     monkeypatch.setenv("BONMUN_BROWSER", "/nowhere/chromium")
-    with pytest.raises(MissingExtra, match="where there is no browser"):
+    with pytest.raises(MissingExtra, match="which is not a program"):
         PEERS["dom-distiller"].version()
 
 

@@ -138,7 +138,7 @@ def test_what_readability_js_needs_is_said(bare: None, monkeypatch: pytest.Monke
 def test_what_extractors_in_a_browser_need_is_said() -> None:
     with pytest.raises(MissingExtra, match="readability-browser is not installed: npm install"):
         choose_systems(["auto"], ["readability-browser"])
-    with pytest.raises(MissingExtra, match=r"There is no Chromium or Chrome|pip install 'bonmun\[render\]'"):
+    with pytest.raises(MissingExtra, match=r"Chromium or Chrome is not installed|pip install 'bonmun\[render\]'"):
         choose_systems(["auto"], ["dom-distiller"])
 
 

@@ -1,4 +1,4 @@
-"""What stands around the browser, without one: which is found, what can be set, what is let out, what answers."""
+"""The parts that need no browser: finding one, options, the proxy, and saved resources."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def make_program(path: Path) -> str:
     return str(path)
 
 
-def test_the_browser_that_is_named_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_browser_named_by_the_variable_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     named = make_program(tmp_path / "my-browser")
     monkeypatch.setenv("BONMUN_BROWSER", named)
     assert find_browser() == named
 
 
-def test_a_name_that_leads_nowhere_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_path_in_the_variable_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BONMUN_BROWSER", "/nowhere/chromium")
     with pytest.raises(MissingExtra, match="BONMUN_BROWSER is '/nowhere/chromium'"):
         find_browser()
@@ -80,13 +80,13 @@ def test_options_check_themselves(wrong: dict[str, Any]) -> None:
         RenderOptions(**wrong)
 
 
-# --- the guard ------------------------------------------------------------------------------------------------------
+# --- the proxy ------------------------------------------------------------------------------------------------------
 
 
-async def ask_guard(
+async def ask_proxy(
     request: bytes, *, allow: bool = True, allow_private: bool = True, resolves: bool = False
 ) -> tuple[bytes, list[bytes]]:
-    """What the guard answers, and what arrived at a server behind it; PORT in the request is the server's."""
+    """Return the response of the proxy and the requests that a server received. PORT stands for the port of the server."""
     arrived: list[bytes] = []
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -97,14 +97,14 @@ async def ask_guard(
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     port = str(server.sockets[0].getsockname()[1]).encode()
     resolve = f"127.0.0.1:{port.decode()}" if resolves else None
-    guard = FilteringProxy(allow=allow, allow_private=allow_private, resolve=resolve)
-    await guard.start()
-    host, _, own = guard.address.partition(":")
+    proxy = FilteringProxy(allow=allow, allow_private=allow_private, resolve=resolve)
+    await proxy.start()
+    host, _, own = proxy.address.partition(":")
     reader, writer = await asyncio.open_connection(host, int(own))
     writer.write(request.replace(b"PORT", port))
     answer = await asyncio.wait_for(reader.read(), 10)
     writer.close()
-    guard.stop()
+    proxy.stop()
     server.close()
     return answer, arrived
 
@@ -113,21 +113,21 @@ GET = b"GET http://127.0.0.1:PORT/a?b HTTP/1.1\r\nHost: x\r\nProxy-Connection: k
 TUNNEL = b"CONNECT 127.0.0.1:PORT HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\n\r\n"
 
 
-def test_the_guard_passes_on_what_it_may() -> None:
-    answer, arrived = asyncio.run(ask_guard(GET))
+def test_the_proxy_forwards_requests() -> None:
+    answer, arrived = asyncio.run(ask_proxy(GET))
     assert answer.endswith(b"hi")
     assert arrived == [b"GET /a?b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"]
 
 
-def test_the_guard_finds_all_hosts_at_one_place() -> None:
+def test_the_proxy_resolves_all_hosts_to_one_address() -> None:
     request = b"GET http://nowhere.invalid/a HTTP/1.1\r\nHost: nowhere.invalid\r\n\r\n"
-    answer, arrived = asyncio.run(ask_guard(request, allow_private=False, resolves=True))
+    answer, arrived = asyncio.run(ask_proxy(request, allow_private=False, resolves=True))
     assert answer.endswith(b"hi")
     assert arrived == [b"GET /a HTTP/1.1\r\nHost: nowhere.invalid\r\nConnection: close\r\n\r\n"]
 
 
-def test_the_guard_makes_tunnels() -> None:
-    answer, arrived = asyncio.run(ask_guard(TUNNEL))
+def test_the_proxy_opens_tunnels() -> None:
+    answer, arrived = asyncio.run(ask_proxy(TUNNEL))
     assert answer.startswith(b"HTTP/1.1 200 OK\r\n\r\n")
     assert answer.endswith(b"hi")
     assert arrived == [b"GET / HTTP/1.1\r\n\r\n"]
@@ -136,14 +136,14 @@ def test_the_guard_makes_tunnels() -> None:
 @pytest.mark.parametrize(
     "request_", [GET, TUNNEL, GET.replace(b"127.0.0.1", b"localhost"), GET.replace(b"127.0.0.1", b"2130706433")]
 )
-def test_the_guard_lets_nothing_into_this_network(request_: bytes) -> None:
-    answer, arrived = asyncio.run(ask_guard(request_, allow_private=False))
+def test_the_proxy_refuses_private_addresses(request_: bytes) -> None:
+    answer, arrived = asyncio.run(ask_proxy(request_, allow_private=False))
     assert answer.startswith(b"HTTP/1.1 502 ")
     assert arrived == []
 
 
-def test_the_guard_lets_nothing_out_where_nothing_is_allowed() -> None:
-    assert asyncio.run(ask_guard(GET, allow=False))[0].startswith(b"HTTP/1.1 403 ")
+def test_the_proxy_refuses_everything_if_nothing_is_allowed() -> None:
+    assert asyncio.run(ask_proxy(GET, allow=False))[0].startswith(b"HTTP/1.1 403 ")
 
 
 @pytest.mark.parametrize(
@@ -160,19 +160,19 @@ def test_the_guard_lets_nothing_out_where_nothing_is_allowed() -> None:
         b"CONNECT [::1]:x HTTP/1.1\r\n\r\n",
     ],
 )
-def test_the_guard_refuses_what_no_browser_sends(request_: bytes) -> None:
-    answer, arrived = asyncio.run(ask_guard(request_))
+def test_the_proxy_refuses_invalid_requests(request_: bytes) -> None:
+    answer, arrived = asyncio.run(ask_proxy(request_))
     assert answer.startswith(b"HTTP/1.1 403 ")
     assert arrived == []
 
 
-def test_the_guard_hangs_up_on_endless_headers() -> None:
-    answer, arrived = asyncio.run(ask_guard(b"GET http://127.0.0.1:PORT/ HTTP/1.1\r\n" + b"A: b\r\n" * 50_000))
+def test_the_proxy_closes_the_connection_on_endless_headers() -> None:
+    answer, arrived = asyncio.run(ask_proxy(b"GET http://127.0.0.1:PORT/ HTTP/1.1\r\n" + b"A: b\r\n" * 50_000))
     assert answer == b""
     assert arrived == []
 
 
-# --- answers --------------------------------------------------------------------------------------------------------
+# --- resources ------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -208,9 +208,7 @@ def folder(tmp_path: Path) -> FolderResources:
         ("http://files.invalid/nothing", None),
     ],
 )
-def test_a_folder_answers_with_what_is_in_it(
-    folder: FolderResources, url: str, expected: tuple[str, bytes] | None
-) -> None:
+def test_a_folder_has_only_its_own_files(folder: FolderResources, url: str, expected: tuple[str, bytes] | None) -> None:
     assert folder.find(url) == expected
 
 
@@ -219,7 +217,7 @@ def test_a_folder_knows_the_urls_of_its_files(folder: FolderResources) -> None:
     assert folder.locate(folder.root.parent / "secret") is None
 
 
-def test_answers_come_from_a_folder_or_a_warc(tmp_path: Path) -> None:
+def test_resources_come_from_a_folder_or_a_warc(tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text("<p>a</p>")
     assert isinstance(open_resources(tmp_path), FolderResources)
     with pytest.raises(BadConfig, match="neither a folder nor a WARC"):

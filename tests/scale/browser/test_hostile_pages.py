@@ -1,4 +1,4 @@
-"""Pages that do not want to be rendered: each ends in time, with its text, and the browser lives on for the next."""
+"""Hostile pages: each is rendered in time with its text, and the browser survives for the next page."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ pytestmark = pytest.mark.slow
 SECONDS = 5.0
 TEXT = "<p>Before it.</p>"
 
-# with scripts, as far as they go
-LIVED_WITH = {
+# rendered with scripts
+HARMLESS = {
     "dialogs": "<script>alert(1); confirm(2); prompt(3); print()</script>",
     "leaving asks": "<script>onbeforeunload = () => 'stay'</script>",
     "closes itself": "<script>window.close()</script>",
@@ -34,7 +34,7 @@ LIVED_WITH = {
     "a service worker": "<script>navigator.serviceWorker?.register('/worker.js')</script>",
     "a download": "<a id=d download=x href='data:application/octet-stream,x'></a><script>d.click()</script>",
 }
-# only without scripts: those that take all the time there is, and others
+# rendered without scripts, because they exceed the timeout, or for other reasons
 ENDLESS = {
     "spins": "<script>while (true);</script>",
     "asks for ever": "<script>while (true) alert(1)</script>",
@@ -56,13 +56,13 @@ def browser() -> Iterator[Browser]:
 
 
 def render_before_another(browser: Browser, *pages: str) -> list[tuple[list[str], str | None]]:
-    """The leaves of pages, side by side, and why they were rendered without scripts; the next page comes out whole."""
+    """Render pages at the same time; return their leaves and problems. Check that another page renders afterwards."""
     start = monotonic()
     jobs = [RenderJob("page", None, html) for html in pages]
     *found, after = browser.render_all([*jobs, RenderJob("next", None, "<p>The next page.</p>")], workers=len(pages))
     assert after.snapshot, after.problem
     assert Page.from_snapshot(after.snapshot).texts == ["The next page."]
-    assert monotonic() - start < 4 * SECONDS + 10  # two tries, two closings, another page, on a slow machine
+    assert monotonic() - start < 4 * SECONDS + 10  # two attempts, two closings, another page, on a slow machine
     results = []
     for done in found:
         assert done.snapshot, done.problem
@@ -70,21 +70,21 @@ def render_before_another(browser: Browser, *pages: str) -> list[tuple[list[str]
     return results
 
 
-@pytest.mark.parametrize("case", LIVED_WITH)
-def test_lived_with(browser: Browser, case: str) -> None:
-    [(texts, problem)] = render_before_another(browser, f"{TEXT}{LIVED_WITH[case]}<p>After it.")
+@pytest.mark.parametrize("case", HARMLESS)
+def test_pages_rendered_with_scripts(browser: Browser, case: str) -> None:
+    [(texts, problem)] = render_before_another(browser, f"{TEXT}{HARMLESS[case]}<p>After it.")
     assert (texts, problem) == (["Before it.", "After it."], None)
 
 
 @pytest.mark.parametrize("case", STOPPED)
-def test_stopped(browser: Browser, case: str) -> None:
+def test_pages_rendered_without_scripts(browser: Browser, case: str) -> None:
     [(texts, problem)] = render_before_another(browser, f"{TEXT}{STOPPED[case]}<p>After it.")
     assert texts == ["Before it.", "After it."]
     assert problem
     assert problem.startswith("without its scripts: ")
 
 
-def test_those_without_end_are_stopped_side_by_side(browser: Browser) -> None:
+def test_endless_pages_are_stopped_at_the_same_time(browser: Browser) -> None:
     found = render_before_another(browser, *(f"{TEXT}{script}<p>After it." for script in ENDLESS.values()))
     for case, (texts, problem) in zip(ENDLESS, found, strict=True):
         assert texts == ["Before it.", "After it."], case
@@ -95,16 +95,16 @@ def test_those_without_end_are_stopped_side_by_side(browser: Browser) -> None:
 @pytest.mark.parametrize(
     "html", ["", " ", "<frameset><frame src=about:blank></frameset>", "<svg></svg>", "\0", "<plaintext>a"]
 )
-def test_pages_of_nothing(browser: Browser, html: str) -> None:
+def test_empty_pages(browser: Browser, html: str) -> None:
     [done] = browser.render_all([RenderJob("page", None, html)])
     assert done.snapshot
     assert done.snapshot.problem is None
 
 
-def test_pages_in_flight_survive_a_browser_that_dies() -> None:
-    """Two pages at a time; the browser is killed under them, and both come out."""
+def test_pages_survive_a_browser_that_dies() -> None:
+    """The browser is killed while it renders two pages, and both are rendered again."""
     with Browser(RenderOptions(wait=2)) as started:
-        waiting = "<p>Text.</p><script>setInterval(() => document.body.append(''), 10)</script>"  # for all of `wait`
+        waiting = "<p>Text.</p><script>setInterval(() => document.body.append(''), 10)</script>"  # changes until the end of `wait`
         results = started.render_all([RenderJob(str(i), None, waiting) for i in range(4)], workers=2)
         first = next(results)
         started.kill()
@@ -112,7 +112,7 @@ def test_pages_in_flight_survive_a_browser_that_dies() -> None:
     assert [done.snapshot is not None for done in found] == [True] * 4
 
 
-def test_memory_of_a_page_is_limited() -> None:
+def test_the_memory_of_a_page_is_limited() -> None:
     grow = "all.push(new Uint8Array(2e7).fill(1)); document.body.append('')"
     html = f"{TEXT}<script>const all = []; setInterval(() => {{ {grow} }}, 5)</script>"
     with Browser(RenderOptions(wait=15, timeout=20, memory=400_000_000)) as started:

@@ -1,4 +1,4 @@
-"""No process outlives its parent: not after an end in good order, SIGTERM, Ctrl-C, nor kill -9."""
+"""No child process outlives its parent, whether that ends by SIGTERM, Ctrl-C or kill -9."""
 
 from __future__ import annotations
 
@@ -15,9 +15,7 @@ from scripts.watching import list_family
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(
-        not Path("/proc/self/stat").exists(), reason="processes are counted in /proc, which is not there"
-    ),
+    pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc to list processes"),
 ]
 SPINNING = "<p>Text.</p><script>while (true);</script>"
 
@@ -30,7 +28,7 @@ def is_running(pid: int) -> bool:
 
 
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
-def test_nothing_is_left_behind(tmp_path: Path, ending: signal.Signals) -> None:
+def test_no_process_is_left_behind(tmp_path: Path, ending: signal.Signals) -> None:
     (tmp_path / "page.html").write_text(SPINNING)
     line = [sys.executable, "-m", "bonmun", "render", "page.html", "-o", "out", "--seconds", "60"]
     process = subprocess.Popen(line, cwd=tmp_path, stderr=subprocess.PIPE, start_new_session=True)

@@ -1,4 +1,4 @@
-"""Pages in a real browser: boxes to the pixel, what is visible, what scripts make, what pages may load."""
+"""Pages in a real browser: boxes, visibility, scripts, and what pages may load."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def at_home() -> Iterator[Browser]:
-    """A browser that may load pages of this machine."""
+def local_browser() -> Iterator[Browser]:
+    """A browser that may load pages from this machine."""
     with Browser(RenderOptions(allow_private=True)) as started:
         yield started
 
@@ -43,8 +43,8 @@ def scriptless() -> Iterator[Browser]:
         yield started
 
 
-def lay_out(browser: Browser, html: str) -> tuple[Page, dict[str, int]]:
-    """The page, through the file of its snapshot, and its elements by id."""
+def render_page(browser: Browser, html: str) -> tuple[Page, dict[str, int]]:
+    """Return the page, read from a packed snapshot, and the numbers of its elements by id."""
     page = Page.parse(pack_snapshot(browser.render(URL, html)))
     ids = page.attrs(range(len(page.tags)), "id")
     return page, {name: row for row, name in enumerate(ids) if name}
@@ -72,8 +72,8 @@ GEOMETRY = """<!DOCTYPE html><html id=html><body id=body style="margin: 0; heigh
         ("out", (-50, -20, 10, 10)),
     ],
 )
-def test_boxes_are_right_to_the_pixel(browser: Browser, name: str, expected: tuple[float, ...]) -> None:
-    page, rows = lay_out(browser, GEOMETRY)
+def test_boxes_are_exact(browser: Browser, name: str, expected: tuple[float, ...]) -> None:
+    page, rows = render_page(browser, GEOMETRY)
     assert page.boxes
     boxes, row = page.boxes, rows[name]
     found = (boxes.left[row], boxes.top[row], boxes.width[row], boxes.height[row])
@@ -115,15 +115,15 @@ VISIBILITY = {
 @pytest.mark.parametrize("case", VISIBILITY)
 def test_visibility(browser: Browser, case: str) -> None:
     html, visible, hidden = VISIBILITY[case]
-    page, rows = lay_out(browser, f"<!DOCTYPE html><body>{html}<p>More text.</p>")
+    page, rows = render_page(browser, f"<!DOCTYPE html><body>{html}<p>More text.</p>")
     assert page.boxes
     assert (bool(page.boxes.visible[rows["x"]]), bool(page.boxes.hidden[rows["x"]])) == (visible, hidden)
 
 
-def test_what_the_browser_hides_is_hidden_on_the_page(browser: Browser) -> None:
+def test_leaves_hidden_by_the_browser_are_hidden_on_the_page(browser: Browser) -> None:
     html = "<style>.gone { display: none }</style><p class=gone>Nobody sees this.</p><p>Everybody sees this.</p>"
     assert [leaf.hidden for leaf in Page.parse(html).leaves] == [False, False]
-    page, _ = lay_out(browser, html)
+    page, _ = render_page(browser, html)
     assert [(leaf.text, leaf.hidden) for leaf in page.leaves] == [
         ("Nobody sees this.", True),
         ("Everybody sees this.", False),
@@ -131,7 +131,7 @@ def test_what_the_browser_hides_is_hidden_on_the_page(browser: Browser) -> None:
 
 
 def test_looks(browser: Browser) -> None:
-    page, rows = lay_out(
+    page, rows = render_page(
         browser,
         "<body style='background: #fff; color: #000; font: 400 16px serif'><p id=plain>a</p>"
         "<p id=loud style='font-size: 30px; font-weight: 700'>b</p>"
@@ -152,15 +152,15 @@ setTimeout(() => { document.getElementById("app").innerHTML = "<h1>소나기</h1
 </script>"""
 
 
-def test_a_shell_that_scripts_fill_comes_out_full(browser: Browser) -> None:
+def test_text_added_by_scripts_is_extracted(browser: Browser) -> None:
     assert bonmun.extract(SHELL).text == ""
     doc = bonmun.extract(snapshot=browser.render(URL, SHELL))
     assert doc.text.count("하얀 조약돌이었다.") >= 1
     assert doc.page.url == URL
 
 
-def test_shadow_roots_and_frames_are_read_where_they_stand(browser: Browser) -> None:
-    page, rows = lay_out(
+def test_shadow_roots_and_frames_are_read_in_place(browser: Browser) -> None:
+    page, rows = render_page(
         browser,
         "<p>One.</p><div id=host><b slot=s>Three.</b></div><iframe id=frame srcdoc='<p id=inside>Five.</p>' style='position: "
         "absolute; left: 50px; top: 300px; border: 10px solid; width: 200px; height: 90px'></iframe><p>Six.</p><script>"
@@ -175,8 +175,8 @@ def test_shadow_roots_and_frames_are_read_where_they_stand(browser: Browser) -> 
 
 
 def test_every_element_keeps_its_own_box(browser: Browser) -> None:
-    """Also where the tree cannot be written as HTML: a table without a body, a paragraph in a paragraph."""
-    page, rows = lay_out(
+    """Also if the DOM cannot be written as HTML: a table without a body, a paragraph in a paragraph."""
+    page, rows = render_page(
         browser,
         "<table id=t><tr id=r><td id=c style='width: 70px'>cell</table><p id=outer>a</p><script>"
         "const p = document.createElement('p'); p.id = 'inner'; p.style.width = '77px'; p.textContent = 'b';"
@@ -189,19 +189,19 @@ def test_every_element_keeps_its_own_box(browser: Browser) -> None:
     assert page.boxes.visible[rows["r"]]
 
 
-def test_a_page_that_breaks_what_every_page_has_is_measured_all_the_same(browser: Browser) -> None:
+def test_a_page_that_overwrites_built_ins_is_measured(browser: Browser) -> None:
     html = (
         "<form><input name=childNodes><input name=attributes><input name=firstChild><p>In a form.</p></form><script>"
         "JSON.stringify = () => '{}'; Element.prototype.getBoundingClientRect = () => { throw 1 }; Array.prototype.push = null"
         "</script><p>After it.</p>"
     )
-    page, _ = lay_out(browser, html)
+    page, _ = render_page(browser, html)
     assert [leaf.text for leaf in page.leaves] == ["In a form.", "After it."]
 
 
-def test_what_is_only_text_to_a_browser_swallows_nothing(browser: Browser) -> None:
-    """A <noscript> with half a frame, the old elements for text as it stands, text that looks like markup."""
-    page, _ = lay_out(
+def test_raw_text_elements_swallow_nothing(browser: Browser) -> None:
+    """A <noscript> with an unclosed frame, obsolete elements for raw text, text that looks like markup."""
+    page, _ = render_page(
         browser,
         "<p>One.</p><noscript><iframe src=x/></noscript><p>Two.</p><noframes><iframe></noframes><noembed><title></noembed>"
         "<xmp>a <b> & c</xmp><textarea>d </p> e</textarea><script>const x = document.createElement('xmp');"
@@ -211,13 +211,13 @@ def test_what_is_only_text_to_a_browser_swallows_nothing(browser: Browser) -> No
     assert texts == ["One.", "Two.", "a <b> & c", "d </p> e", "</xmp><script>f", "Three."]
 
 
-def test_without_scripts_the_page_says_what_it_has_for_that(scriptless: Browser) -> None:
+def test_without_scripts_noscript_is_visible(scriptless: Browser) -> None:
     page = Page.from_snapshot(scriptless.render(URL, "<p>One.</p><noscript><p>Two &lt;b&gt;.</p></noscript>"))
     assert page.boxes
     assert [tag for tag, visible in zip(page.tags, page.boxes.visible, strict=True) if visible][-1] == "noscript"
 
 
-def test_facts_in_scripts_stay(browser: Browser) -> None:
+def test_metadata_in_scripts_is_retained(browser: Browser) -> None:
     html = """<script type="application/ld+json">{"@type": "NewsArticle", "headline": "A </b> headline", "author": "Kim Min-ji"}</script>
     <script>window.secret = "not this"</script><style>p { color: red }</style><p>Text.</p>"""
     snapshot = browser.render(URL, html)
@@ -226,9 +226,9 @@ def test_facts_in_scripts_stay(browser: Browser) -> None:
     assert "color: red" not in snapshot.html
 
 
-@pytest.mark.parametrize("is_answered", [False, True])
-def test_a_saved_page_reaches_nothing(at_home: Browser, tmp_path: Path, is_answered: bool) -> None:
-    """By no way that a page has, though this machine is no private network here."""
+@pytest.mark.parametrize("has_resources", [False, True])
+def test_a_saved_page_reaches_no_network(local_browser: Browser, tmp_path: Path, has_resources: bool) -> None:
+    """By none of the ways a page has, even though private addresses are allowed."""
     with serve_pages({}) as site:
         host = site.url.removeprefix("http://").rstrip("/")
         html = (
@@ -236,7 +236,9 @@ def test_a_saved_page_reaches_nothing(at_home: Browser, tmp_path: Path, is_answe
             f"<script>new WebSocket('ws://{host}/d'); fetch('{site.url}e'); navigator.sendBeacon('{site.url}f');"
             f"new EventSource('{site.url}g'); new Worker('{site.url}h'); location = '{site.url}i'</script><p>Text.</p>"
         )
-        [done] = at_home.render_all([RenderJob("page", None, html, FolderResources(tmp_path) if is_answered else None)])
+        [done] = local_browser.render_all(
+            [RenderJob("page", None, html, FolderResources(tmp_path) if has_resources else None)]
+        )
         assert done.snapshot
         assert Page.from_snapshot(done.snapshot).texts == ["Text."]
         assert site.asked == []
@@ -254,7 +256,7 @@ def test_a_saved_page_loads_nothing(browser: Browser) -> None:
 SAVED = "<!DOCTYPE html><link rel=stylesheet href='../css/a%20b.css'><p id=x>Text.</p><img src=../../../etc/hostname>"
 
 
-def test_a_folder_answers(browser: Browser, tmp_path: Path) -> None:
+def test_resources_from_a_folder(browser: Browser, tmp_path: Path) -> None:
     folder = tmp_path / "site"
     (folder / "css").mkdir(parents=True)
     (folder / "pages").mkdir()
@@ -268,8 +270,8 @@ def test_a_folder_answers(browser: Browser, tmp_path: Path) -> None:
     assert done.snapshot.url == "http://files.invalid/pages/p.html"
 
 
-@pytest.mark.filterwarnings("ignore:Use the new Reader:DeprecationWarning")  # FastWARC, of itself, at its first import
-def test_a_warc_answers(browser: Browser, tmp_path: Path) -> None:
+@pytest.mark.filterwarnings("ignore:Use the new Reader:DeprecationWarning")  # raised by FastWARC on import
+def test_resources_from_a_warc(browser: Browser, tmp_path: Path) -> None:
     body = b"p { width: 234px }"
     http = b"HTTP/1.1 200 OK\r\nContent-Type: text/css\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body)
     record = (
@@ -290,7 +292,7 @@ def _width_of_x(snapshot: Snapshot) -> float:
     return float(page.boxes.width[page.attrs(range(len(page.tags)), "id").index("x")])
 
 
-def test_a_url_is_loaded_with_what_it_links_to(at_home: Browser) -> None:
+def test_a_url_is_loaded_with_its_resources(local_browser: Browser) -> None:
     pages = {
         "/": (
             "text/html",
@@ -301,14 +303,14 @@ def test_a_url_is_loaded_with_what_it_links_to(at_home: Browser) -> None:
         "/data": ("text/plain", b"Loaded later."),
     }
     with serve_pages(pages, delay=0.2) as site:
-        snapshot = at_home.render(site.url)
+        snapshot = local_browser.render(site.url)
     assert _width_of_x(snapshot) == 345
     assert Page.from_snapshot(snapshot).texts == ["Text.", "Loaded later."]
     assert snapshot.url == site.url
 
 
-def test_this_machine_is_out_of_reach(browser: Browser) -> None:
-    """Not by URL, nor by redirect, image, script, frame or socket."""
+def test_this_machine_cannot_be_reached(browser: Browser) -> None:
+    """By URL, redirect, image, script, frame or web socket."""
     with serve_pages({"/": ("text/html", b"<p>Inside.</p>")}) as site:
         [done] = browser.render_all([RenderJob("inside", site.url)])
         assert isinstance(done.problem, AddressRefused)
@@ -323,9 +325,9 @@ def test_this_machine_is_out_of_reach(browser: Browser) -> None:
         assert site.asked == []
 
 
-def test_a_url_that_redirects_for_ever_is_a_clear_error(at_home: Browser) -> None:
+def test_an_endless_redirect_is_an_error(local_browser: Browser) -> None:
     with serve_pages({"/": ("redirect", b"/")}) as site:
-        [done] = at_home.render_all([RenderJob("loop", site.url)])
+        [done] = local_browser.render_all([RenderJob("loop", site.url)])
     assert done.snapshot is None
     assert "could not be rendered" in str(done.problem)
 
@@ -338,15 +340,15 @@ def test_a_url_that_redirects_for_ever_is_a_clear_error(at_home: Browser) -> Non
         ({"/": ("redirect", b"http://127.0.0.1:59999/")}, FetchFailed),
     ],
 )
-def test_what_fetch_refuses_is_refused(
-    at_home: Browser, pages: dict[str, tuple[str, bytes]], error: type[Exception]
+def test_pages_that_fetch_refuses_are_refused(
+    local_browser: Browser, pages: dict[str, tuple[str, bytes]], error: type[Exception]
 ) -> None:
     with serve_pages(pages) as site:
-        [done] = at_home.render_all([RenderJob("page", site.url)])
+        [done] = local_browser.render_all([RenderJob("page", site.url)])
     assert isinstance(done.problem, error)
 
 
-def test_the_window_the_language_and_the_name_of_the_browser() -> None:
+def test_viewport_language_and_user_agent() -> None:
     options = RenderOptions(viewport=(390, 844), language="ko-KR", user_agent="Made-up/1.0")
     html = (
         "<p id=x></p><script>x.textContent = [navigator.language, navigator.userAgent, innerWidth].join(' ')</script>"
@@ -363,7 +365,7 @@ def test_without_scripts(scriptless: Browser) -> None:
     assert snapshot.problem is None
 
 
-def test_a_snapshot_is_the_same_after_its_file(browser: Browser) -> None:
+def test_a_snapshot_survives_packing(browser: Browser) -> None:
     snapshot = browser.render(URL, GEOMETRY)
     again = read_snapshot(pack_snapshot(snapshot))
     assert again.html == snapshot.html
@@ -373,8 +375,8 @@ def test_a_snapshot_is_the_same_after_its_file(browser: Browser) -> None:
     assert again.browser.startswith("Chromium ")
 
 
-def test_a_browser_that_has_had_many_pages_is_started_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bonmun.scale.browser.browser.PAGES_OF_A_BROWSER", 3)
+def test_a_browser_is_restarted_after_many_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bonmun.scale.browser.browser.MAX_PAGES_PER_BROWSER", 3)
     with Browser() as started:
         programs = set()
         for number, done in enumerate(

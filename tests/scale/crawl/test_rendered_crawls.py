@@ -129,7 +129,7 @@ def test_the_same_shell_at_other_addresses_is_other_pages(app: Path) -> None:
 
 def test_a_script_without_end_costs_the_scripts(app: Path) -> None:
     errors = read_snapshots(app, "f.error")
-    assert errors["http://app.example/spins"].startswith("rendered without its scripts: it was not laid out within 8 s")
+    assert errors["http://app.example/spins"].startswith("rendered without its scripts: it was not rendered within 8 s")
     assert errors["http://app.example/a"] is None
     assert read_snapshots(app)["http://app.example/behind"]  # the link behind the script
 

@@ -34,7 +34,7 @@ PUBLIC = "93.184.215.14"
 
 
 class Site(ThreadingHTTPServer):
-    """A server on 127.0.0.1 whose answers are functions, and which remembers what it was asked."""
+    """A server on 127.0.0.1 with a function for each path, which records its requests."""
 
     daemon_threads = True
 
@@ -51,7 +51,7 @@ class Site(ThreadingHTTPServer):
         return f"http://{host}:{self.server_port}{path}"
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Say nothing: clients that hang up are what is tested."""
+        """Log nothing: clients that disconnect are expected."""
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -83,7 +83,7 @@ def redirect(location: str, status: int = 302) -> Route:
 
 
 def raw(*parts: bytes, pause: float = 0.0) -> Route:
-    """Write the parts as they are, headers included, and hang up."""
+    """Write the parts unchanged, headers included, and close the connection."""
 
     def route(handler: BaseHTTPRequestHandler) -> None:
         for part in parts:
@@ -114,7 +114,7 @@ def site(running: Site) -> Site:
 
 @pytest.fixture(autouse=True)
 def dialed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The addresses that connections were tried to; only 127.0.0.1 and ::1 are let through."""
+    """Record the addresses of all connection attempts; allow only 127.0.0.1 and ::1."""
     addresses: list[str] = []
     connect = socket.socket.connect
 
@@ -130,7 +130,7 @@ def dialed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.fixture
 def names(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
-    """A name server of our own: name → addresses. It forgets a name once asked, and knows no others."""
+    """A fake name server, from name to addresses. Each name resolves only once; other names do not resolve."""
     table: dict[str, list[str]] = {}
     getaddrinfo = socket.getaddrinfo
 
@@ -157,7 +157,7 @@ def test_the_request_names_bonmun_and_carries_nothing_else(site: Site) -> None:
     assert "Authorization" not in sent
 
 
-def test_proxies_of_the_environment_are_not_used(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_proxy_variables_are_ignored(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
     assert download(site.url("/"), LOCAL).body == HTML
@@ -251,7 +251,7 @@ def test_addresses_that_are_public(address: str) -> None:
 
 
 @pytest.mark.parametrize("addresses", [[PUBLIC, "10.0.0.1"], ["10.0.0.1", PUBLIC], [PUBLIC, "::1"]])
-def test_one_private_address_among_public_ones_is_enough(
+def test_a_host_with_one_private_address_is_refused(
     addresses: list[str], names: dict[str, list[str]], dialed: list[str]
 ) -> None:
     names["two.example"] = addresses
@@ -270,15 +270,15 @@ def test_a_redirect_to_a_private_address_is_refused(
     assert dialed == ["127.0.0.1"]
 
 
-def test_the_checked_address_is_dialed_whatever_dns_says_next(names: dict[str, list[str]], dialed: list[str]) -> None:
-    names["once.example"] = [PUBLIC]  # asked again, it would not be found
+def test_the_connection_goes_to_the_checked_address(names: dict[str, list[str]], dialed: list[str]) -> None:
+    names["once.example"] = [PUBLIC]  # a second lookup would fail
     with pytest.raises(FetchFailed, match="refused"):
         download("http://once.example/")
     assert dialed == [PUBLIC]
     assert names == {}
 
 
-def test_the_next_address_is_tried_when_one_is_dead(site: Site, names: dict[str, list[str]], dialed: list[str]) -> None:
+def test_the_next_address_is_tried_if_one_refuses(site: Site, names: dict[str, list[str]], dialed: list[str]) -> None:
     names["two.example"] = ["127.0.0.2", "127.0.0.1"]
     assert download(site.url("/", host="two.example"), LOCAL).body == HTML
     assert dialed == ["127.0.0.2", "127.0.0.1"]
@@ -290,7 +290,7 @@ def test_the_host_header_and_the_final_url_keep_the_name(site: Site, names: dict
     assert site.asked[0].headers["Host"] == f"page.example:{site.server_port}"
 
 
-def test_names_in_hangul_are_encoded(site: Site, names: dict[str, list[str]]) -> None:
+def test_hangul_host_names_are_encoded(site: Site, names: dict[str, list[str]]) -> None:
     names["xn--3e0b707e.example"] = ["127.0.0.1"]
     site.serve("/%EA%B0%80", answer())
     download(site.url("/가?나=다", host="한국.example"), LOCAL)
@@ -299,7 +299,7 @@ def test_names_in_hangul_are_encoded(site: Site, names: dict[str, list[str]]) ->
 
 
 @pytest.mark.parametrize("host", ["secure.example", "secure.example."])
-def test_tls_asks_for_the_name_not_the_address(host: str, names: dict[str, list[str]]) -> None:
+def test_tls_verifies_the_host_name_not_the_address(host: str, names: dict[str, list[str]]) -> None:
     names[host] = ["127.0.0.1"]
     hello = b""
 
@@ -378,7 +378,7 @@ def test_malformed_urls(url: str, reason: str, names: dict[str, list[str]], dial
 @example("http://xn--a/")
 @given(st.one_of(st.text(), st.text().map("http://".__add__), st.from_regex(r"https?://[\w.:@\[\]%-]{1,20}/?")))
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_no_url_raises_anything_else(names: dict[str, list[str]], url: str) -> None:
+def test_any_url_raises_only_fetch_failed(names: dict[str, list[str]], url: str) -> None:
     with pytest.raises(FetchFailed):
         download(url)
 
@@ -403,13 +403,13 @@ def test_redirects_are_followed(status: int, site: Site) -> None:
     assert download(site.url("/a/from"), LOCAL).url == site.url("/to?x=1")
 
 
-def test_each_hop_opens_a_connection_of_its_own(site: Site) -> None:
+def test_each_hop_opens_a_new_connection(site: Site) -> None:
     download(site.serve("/from", redirect("/")), LOCAL)
     assert len({handler.client_address for handler in site.asked}) == 2
 
 
 @pytest.mark.parametrize("location", ["file:///etc/passwd", "ftp://127.0.0.1/", "javascript:alert(1)"])
-def test_redirects_leave_no_http(location: str, site: Site) -> None:
+def test_redirects_to_other_schemes_are_refused(location: str, site: Site) -> None:
     with pytest.raises(FetchFailed, match="only http and https"):
         download(site.serve("/out", redirect(location)), LOCAL)
 
@@ -436,13 +436,13 @@ def test_a_redirect_loop_ends(site: Site) -> None:
     assert len(site.asked) == 11
 
 
-def test_a_redirect_to_nowhere(site: Site) -> None:
-    with pytest.raises(FetchFailed, match="without saying where"):
+def test_a_redirect_without_location(site: Site) -> None:
+    with pytest.raises(FetchFailed, match="without a Location header"):
         download(site.serve("/out", answer(b"", 302)), LOCAL)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "euc-kr"])
-def test_bytes_of_a_location_come_back_unchanged(encoding: str, site: Site) -> None:
+def test_location_bytes_are_sent_back_unchanged(encoding: str, site: Site) -> None:
     site.serve("/from", redirect("/?q=" + "한국".encode(encoding).decode("latin-1")))
     download(site.url("/from"), LOCAL)
     assert site.asked[1].path == "/?q=" + "".join(f"%{byte:02X}" for byte in "한국".encode(encoding))
@@ -467,7 +467,7 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
     ids=["silent", "dripping body", "dripping header", "dripping chunk size", "endless hints"],
 )
 @repeated
-def test_a_slow_server_is_left_at_the_deadline(route: Route, site: Site) -> None:
+def test_a_slow_server_times_out(route: Route, site: Site) -> None:
     start = time.monotonic()
     with pytest.raises(FetchFailed, match=r"in time.*0\.3 seconds"):
         download(site.serve("/slow", route), Options(allow_private=True, timeout=0.3))
@@ -476,7 +476,7 @@ def test_a_slow_server_is_left_at_the_deadline(route: Route, site: Site) -> None
 
 @pytest.mark.slow
 @repeated
-def test_redirects_share_one_deadline(site: Site) -> None:
+def test_redirects_share_one_timeout(site: Site) -> None:
     site.asked.clear()
 
     def dawdle(handler: BaseHTTPRequestHandler) -> None:
@@ -488,7 +488,7 @@ def test_redirects_share_one_deadline(site: Site) -> None:
     assert 2 <= len(site.asked) <= 4
 
 
-def test_a_slow_name_server_is_left_at_the_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_name_server_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     waiting = threading.Event()
 
     def lookup(*args: Any, **kwargs: Any) -> list[Any]:
@@ -504,20 +504,20 @@ def test_a_slow_name_server_is_left_at_the_deadline(monkeypatch: pytest.MonkeyPa
 # Size
 
 
-def test_a_body_of_just_the_limit_is_read(site: Site) -> None:
+def test_a_body_at_the_limit_is_read(site: Site) -> None:
     url = site.serve("/", answer(b"x" * 1000))
     assert len(download(url, Options(allow_private=True, max_bytes=1000)).body) == 1000
     with pytest.raises(TooBig, match="999 bytes"):
         download(url, Options(allow_private=True, max_bytes=999))
 
 
-def test_a_length_over_the_limit_is_enough(site: Site) -> None:
+def test_a_content_length_over_the_limit_is_refused(site: Site) -> None:
     url = site.serve("/", raw(HEAD + b"Content-Length: 2000\r\n\r\n"))
     with pytest.raises(TooBig):
         download(url, Options(allow_private=True, max_bytes=1999))
 
 
-def test_an_endless_body_is_cut_off(site: Site) -> None:
+def test_an_endless_body_is_refused(site: Site) -> None:
     hung_up = threading.Event()
 
     def endless(handler: BaseHTTPRequestHandler) -> None:
@@ -535,7 +535,7 @@ def test_an_endless_body_is_cut_off(site: Site) -> None:
 
 
 @pytest.mark.parametrize(("coding", "pack"), [("gzip", gzip.compress), ("deflate", zlib.compress)])
-def test_a_bomb_does_not_fill_the_memory(coding: str, pack: Callable[[bytes], bytes], site: Site) -> None:
+def test_a_decompression_bomb_does_not_fill_the_memory(coding: str, pack: Callable[[bytes], bytes], site: Site) -> None:
     url = site.serve("/", answer(pack(bytes(50_000_000)), content_encoding=coding))
     tracemalloc.start()
     with pytest.raises(TooBig):
@@ -569,13 +569,13 @@ def test_bodies_are_decompressed(coding: str, body: bytes, site: Site) -> None:
     assert download(site.serve("/", answer(body, content_encoding=coding)), LOCAL).body == HTML
 
 
-def test_gzip_in_single_bytes(site: Site) -> None:
+def test_gzip_in_chunks_of_one_byte(site: Site) -> None:
     chunks = [b"1\r\n%c\r\n" % byte for byte in GZIPPED]
     head = HEAD + b"Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"
     assert download(site.serve("/", raw(head, *chunks, b"0\r\n\r\n", pause=0.001)), LOCAL).body == HTML
 
 
-def test_an_empty_body_needs_no_compression(site: Site) -> None:
+def test_an_empty_body_is_not_decompressed(site: Site) -> None:
     assert download(site.serve("/", answer(b"", content_encoding="gzip")), LOCAL).body == b""
 
 
@@ -600,7 +600,7 @@ def test_bad_compression(coding: str, body: bytes, reason: str, site: Site) -> N
 
 
 @pytest.mark.parametrize("status", [304, 401, 403, 404, 410, 429, 500, 503, 599])
-def test_a_bad_status_is_named(status: int, site: Site) -> None:
+def test_an_error_status_is_reported(status: int, site: Site) -> None:
     with pytest.raises(FetchFailed, match=f"/gone answered with status {status}"):
         download(site.serve("/gone", answer(b"", status)), LOCAL)
 
@@ -608,12 +608,12 @@ def test_a_bad_status_is_named(status: int, site: Site) -> None:
 @pytest.mark.parametrize(
     "content_type", ["text/html", "TEXT/HTML ; charset=utf-8", "application/xhtml+xml", "text/xml", "text/plain", ""]
 )
-def test_types_that_may_be_a_page(content_type: str, site: Site) -> None:
+def test_accepted_content_types(content_type: str, site: Site) -> None:
     assert download(site.serve("/", answer(content_type=content_type)), LOCAL).body == HTML
 
 
 @pytest.mark.parametrize("content_type", ["application/pdf", "image/png", "application/json", "video/mp4; x=text/html"])
-def test_types_that_are_no_page(content_type: str, site: Site) -> None:
+def test_refused_content_types(content_type: str, site: Site) -> None:
     with pytest.raises(NotHtml, match=content_type.partition(";")[0]):
         download(site.serve("/", answer(content_type=content_type)), LOCAL)
 
@@ -637,7 +637,7 @@ def test_the_encoding_of_the_options_wins(site: Site) -> None:
     assert download(url, Options(allow_private=True, encoding="euc-kr")).encoding == "euc-kr"
 
 
-def test_a_dead_port() -> None:
+def test_a_refused_connection() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
     with pytest.raises(FetchFailed, match=f"{port}.* could not be fetched.*refused") as caught:
@@ -659,7 +659,7 @@ def test_a_dead_port() -> None:
     ],
     ids=["nothing", "no http", "cut", "no number", "huge number", "bad chunk", "huge header", "upgrade"],
 )
-def test_servers_that_speak_no_http(parts: list[bytes], site: Site) -> None:
+def test_invalid_http_responses(parts: list[bytes], site: Site) -> None:
     with pytest.raises(FetchFailed):
         download(site.serve("/", raw(*parts)), LOCAL)
 
@@ -677,7 +677,7 @@ KOREAN = "<!doctype html><title>제목</title><p>본문은 한국어로 쓴 글�
         ("text/html; charset=shift_jis", Options(allow_private=True, encoding="euc-kr")),
     ],
 )
-def test_fetch_gives_a_page(content_type: str, options: Options, site: Site) -> None:
+def test_fetch_returns_a_page(content_type: str, options: Options, site: Site) -> None:
     site.serve("/from", redirect("/to"))
     site.serve("/to", answer(KOREAN.encode("euc-kr"), content_type=content_type))
     page = fetch(site.url("/from"), options)
@@ -685,18 +685,18 @@ def test_fetch_gives_a_page(content_type: str, options: Options, site: Site) -> 
     assert "본문은 한국어로 쓴 글이다." in [leaf.text for leaf in page.leaves]
 
 
-def test_fetch_passes_over_a_charset_the_server_made_up(site: Site) -> None:
+def test_fetch_ignores_an_unknown_charset_of_the_server(site: Site) -> None:
     body = ('<meta charset="euc-kr">' + KOREAN).encode("euc-kr")
     page = fetch(site.serve("/", answer(body, content_type="text/html; charset=no-such-charset")), LOCAL)
     assert "본문은 한국어로 쓴 글이다." in [leaf.text for leaf in page.leaves]
 
 
-def test_fetch_refuses_an_encoding_the_user_made_up(site: Site) -> None:
+def test_fetch_refuses_an_unknown_encoding_of_the_user(site: Site) -> None:
     with pytest.raises(BadConfig, match="no-such-charset"):
         fetch(site.url("/"), Options(allow_private=True, encoding="no-such-charset"))
 
 
 @pytest.mark.parametrize("body", [b"", b"%PDF-1.7 ..."])
-def test_fetch_of_what_is_no_page(body: bytes, site: Site) -> None:
+def test_fetch_of_something_else(body: bytes, site: Site) -> None:
     with pytest.raises(BonmunError):
         fetch(site.serve("/", answer(body)), LOCAL)

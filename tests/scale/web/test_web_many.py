@@ -1,4 +1,4 @@
-"""fetch_many: hosts side by side, one connection and a pause each, retries, and nothing that stops the rest."""
+"""fetch_many: several hosts at a time, one request and a pause for each, retries, and isolated failures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 import bonmun
 from bonmun.errors import AddressRefused, AnswerBroken, BadConfig, FetchFailed, HostBusy, HostSilent, NotHtml, TooBig
 from bonmun.options import Options
-from bonmun.scale.web.download_many import SILENT, Fetched, fetch_many
+from bonmun.scale.web.download_many import MAX_CONNECT_FAILURES, Fetched, fetch_many
 from many_hosts import Answer, ManyHosts, make_page
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def busy(path: str, times: int) -> Answer:
         return Answer(b"", 429, "Retry-After: 1\r\n") if times == 1 else Answer(make_page(path))
     if path == "/never":
         return Answer(b"", 503, "Retry-After: 86400\r\n")
-    if path == "/past":  # a time that is over
+    if path == "/past":  # a time in the past
         return (
             Answer(b"", 503, "Retry-After: Wed, 21 Oct 2015 07:28:00 GMT\r\n")
             if times == 1
@@ -63,7 +63,7 @@ def hosts() -> Iterator[ManyHosts]:
         yield many
 
 
-def test_hosts_go_side_by_side_and_each_gets_one_request_at_a_time(hosts: ManyHosts) -> None:
+def test_hosts_are_parallel_and_each_gets_one_request_at_a_time(hosts: ManyHosts) -> None:
     urls = [hosts.make_url(f"plain{number}", f"/{turn}") for turn in range(2) for number in range(12)]
     found = fetch_all(urls, pause=0.3)
     assert sorted(found) == sorted(urls)
@@ -74,13 +74,13 @@ def test_hosts_go_side_by_side_and_each_gets_one_request_at_a_time(hosts: ManyHo
         assert second.start - first.end > 0.29
 
 
-def test_one_host_at_a_time_if_asked_for(hosts: ManyHosts) -> None:
+def test_one_host_at_a_time(hosts: ManyHosts) -> None:
     hosts.most = 0
     assert len(fetch_all([hosts.make_url(f"plain{number}", "/again") for number in range(4)], hosts=1, pause=0)) == 4
     assert hosts.most == 1
 
 
-def test_a_host_that_asks_for_patience_is_asked_again_later(hosts: ManyHosts) -> None:
+def test_a_busy_host_is_retried_after_the_delay(hosts: ManyHosts) -> None:
     urls = [hosts.make_url("busy", path) for path in ("/later", "/past", "/after")]
     found = fetch_all(urls, pause=0)
     assert [found[url].error for url in urls] == [None, None, None]
@@ -90,15 +90,15 @@ def test_a_host_that_asks_for_patience_is_asked_again_later(hosts: ManyHosts) ->
     assert past_again.start - past.end < 0.9
 
 
-def test_a_host_that_asks_for_a_day_is_not_asked_again(hosts: ManyHosts) -> None:
+def test_a_host_that_asks_for_a_day_is_given_up(hosts: ManyHosts) -> None:
     urls = [hosts.make_url("patient", path) for path in ("/never", "/after")]
     found = fetch_all(urls, pause=0)
     assert [type(found[url].error) for url in urls] == [HostBusy, HostBusy]
-    assert "left alone" in str(found[urls[1]].error)
+    assert "asked for a delay" in str(found[urls[1]].error)
     assert len(hosts.find_visits("patient")) == 1
 
 
-def test_each_url_has_its_own_end(hosts: ManyHosts) -> None:
+def test_each_url_has_its_own_result(hosts: ManyHosts) -> None:
     dead = hosts.make_url("odd") + "\0"
     expected = {
         hosts.make_url("odd", "/break"): None,
@@ -116,7 +116,7 @@ def test_each_url_has_its_own_end(hosts: ManyHosts) -> None:
     assert all((fetched.page is None) == (fetched.error is not None) for fetched in found.values())
 
 
-def test_what_breaks_again_and_again_fails(hosts: ManyHosts, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_connection_that_always_breaks_fails(hosts: ManyHosts, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bonmun.scale.web.download_many.RETRY_SECONDS", 0.05)
     url = hosts.make_url("gone")
     assert isinstance(fetch_all([url], pause=0)[url].error, AnswerBroken)
@@ -126,20 +126,20 @@ def test_what_breaks_again_and_again_fails(hosts: ManyHosts, monkeypatch: pytest
     assert all(gap > seconds for gap, seconds in zip(gaps, (0.05, 0.1, 0.2), strict=True))
 
 
-def test_a_dead_host_is_given_up(hosts: ManyHosts) -> None:
+def test_an_unreachable_host_is_given_up(hosts: ManyHosts) -> None:
     port = hosts.make_url("plain0").rsplit(":", 1)[0] + ":1"  # nothing listens there
-    found = fetch_all([f"{port}/{number}" for number in range(SILENT + 2)], pause=0)
+    found = fetch_all([f"{port}/{number}" for number in range(MAX_CONNECT_FAILURES + 2)], pause=0)
     assert {type(fetched.error) for fetched in found.values()} == {HostSilent}
-    assert sum("was not asked for" in str(fetched.error) for fetched in found.values()) == 2
+    assert sum("was not requested" in str(fetched.error) for fetched in found.values()) == 2
 
 
-def test_private_networks_are_refused_here_too(hosts: ManyHosts) -> None:
+def test_private_networks_are_refused(hosts: ManyHosts) -> None:
     url = hosts.make_url("plain0", "/private")
     assert isinstance(fetch_all([url], Options())[url].error, AddressRefused)
     assert "/private" not in {visit.path for visit in hosts.visits}
 
 
-def test_it_can_be_left_in_the_middle(hosts: ManyHosts) -> None:
+def test_iteration_can_stop_early(hosts: ManyHosts) -> None:
     async def leave() -> str:
         fetching = fetch_many((hosts.make_url(f"plain{number}", "/left") for number in range(9)), LOCAL)
         fetched = await anext(fetching)
@@ -150,6 +150,6 @@ def test_it_can_be_left_in_the_middle(hosts: ManyHosts) -> None:
 
 
 @pytest.mark.parametrize(("urls", "how"), [("http://a.example/", {}), ([], {"pause": -1}), ([], {"hosts": 0})])
-def test_what_cannot_be_is_refused(urls: list[str], how: dict[str, Any]) -> None:
+def test_invalid_arguments_are_refused(urls: list[str], how: dict[str, Any]) -> None:
     with pytest.raises(BadConfig):
         fetch_all(urls, **how)

@@ -1,4 +1,4 @@
-"""Pages laid out by a real browser: `with Browser() as browser: snapshot = browser.render(url)`."""
+"""Render pages with Chromium: `with Browser() as browser: snapshot = browser.render(url)`."""
 
 from bonmun.scale.browser.browser import Browser, Rendered, check_browser
 from bonmun.scale.browser.loading import RenderJob

@@ -1,8 +1,8 @@
-"""One browser, many pages: pages in, snapshots out, several at a time.
+"""Render many pages with one browser, several at a time.
 
-The browser lives in a thread with an event loop of its own, so that it can be used from anywhere, and stopped when a
-page hangs. A page that does not end, crashes, closes itself or eats memory is tried once more without its scripts; a
-browser that has died is started anew, and pages that were in it through no fault of their own are loaded again.
+The browser runs in a thread with its own event loop, so it can be used from any thread and be stopped when a page
+hangs. A page that exceeds its timeout or memory limit, crashes or closes itself is loaded once more without scripts. A
+browser that dies is restarted, and its other pages are loaded again.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from bonmun.errors import BadInput, BonmunError, FetchFailed, MissingExtra, RenderFailed
 from bonmun.scale.browser.find import find_browser
-from bonmun.scale.browser.loading import NOWHERE, PageCallback, RenderJob, load
+from bonmun.scale.browser.loading import UNKNOWN_URL, PageCallback, RenderJob, load
 from bonmun.scale.browser.proxy import FilteringProxy
 from bonmun.scale.browser.render_options import RENDER_DEFAULTS, RenderOptions
 from bonmun.snapshots import Snapshot, make_snapshot
@@ -32,43 +32,43 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterable, Iterator
     from concurrent.futures import Future
 
-    from playwright.async_api import Browser as Playing
+    from playwright.async_api import Browser as PlaywrightBrowser
     from playwright.async_api import Playwright
 
 __all__ = ["Browser", "Rendered", "check_browser"]
 
-# No traffic of its own, everything through the guard.
+# No background traffic; all requests go through the proxy.
 FLAGS = (
     "--disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-sync "
     "--disable-component-update --disable-extensions --disable-default-apps --disable-domain-reliability --no-pings "
     "--mute-audio --force-webrtc-ip-handling-policy=disable_non_proxied_udp --js-flags=--max-old-space-size=1024 "
     "--proxy-bypass-list=<-loopback>"
 ).split()
-NO_SANDBOX = "BONMUN_NO_SANDBOX"  # an environment variable
+NO_SANDBOX = "BONMUN_NO_SANDBOX"  # environment variable
 START_SECONDS = 60.0
 STOP_SECONDS = 10.0
 WATCH_SECONDS = 0.5
 PAUSE_SECONDS = 0.05
-PAGES_OF_A_BROWSER = 250  # then it is started anew, and Playwright's driver, which holds ever more (.8 MB a page)
+MAX_PAGES_PER_BROWSER = 250  # then it is restarted, since the driver of Playwright leaks .8 MB per page
 CLOSE_SECONDS = 5.0
-NO_PLAYWRIGHT = "Pages are rendered with Playwright: pip install 'bonmun[render]'."
-LIVES = 3  # how often a page is loaded again when its browser dies
+NO_PLAYWRIGHT = "Rendering needs Playwright: pip install 'bonmun[render]'."
+MAX_BROWSER_DEATHS = 3  # per page; it is loaded again until then
 
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """What came of a page: a snapshot, with what `then` made of the page, or the reason that there is none."""
+    """The result of rendering one page: a snapshot or a problem."""
 
     job: RenderJob
     snapshot: Snapshot | None = None
-    problem: BonmunError | None = None
-    value: Any = None
+    problem: BonmunError | None = None  # why there is no snapshot
+    value: Any = None  # returned by the callback `then`
     seconds: float = 0.0
-    measuring: float = 0.0  # seconds of these that the pass in the page took
+    measuring: float = 0.0  # seconds of these that measure.js took
 
 
 class Browser:
-    """A browser for as long as a `with` block runs.
+    """A browser that runs during a `with` block.
 
     with Browser() as browser:
         snapshot = browser.render("https://example.org/")
@@ -78,12 +78,12 @@ class Browser:
         self.options = options or RENDER_DEFAULTS
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True, name="bonmun-browser")
-        self._guard: FilteringProxy | None = None
+        self._proxy: FilteringProxy | None = None
         self._playwright: Playwright | None = None
-        self._playing: Playing | None = None
-        self.pid = 0  # of the browser's own process
-        self._pages = 0  # that this browser has had
-        self._running = 0  # pages in it now
+        self._browser: PlaywrightBrowser | None = None
+        self.pid = 0  # of the main process of the browser
+        self._pages = 0  # loaded since the browser was started
+        self._running = 0  # pages that are loading now
         self._starting = asyncio.Lock()
         self._watch: asyncio.Task[None] | None = None
 
@@ -99,10 +99,10 @@ class Browser:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # --- for users ----------------------------------------------------------------------------------------------
+    # --- public -------------------------------------------------------------------------------------------------
 
     def render(self, url: str | None = None, html: str | None = None) -> Snapshot:
-        """Render a URL, or a page that is given; `url` is then where it came from. RenderFailed says why not."""
+        """Render a URL or, with `html`, a page that was downloaded from it. Raise a BonmunError if that fails."""
         [done] = self.render_all([RenderJob(url or "The page", url, html)])
         if done.problem:
             raise done.problem
@@ -112,9 +112,9 @@ class Browser:
     def render_all(
         self, jobs: Iterable[RenderJob], workers: int = 2, then: PageCallback | None = None
     ) -> Iterator[Rendered]:
-        """Render pages, `workers` at a time, and give what came of each in the order of the jobs.
+        """Render pages, `workers` at a time, and yield the results in the order of the jobs.
 
-        `then` is called with each page while it is loaded (see `loading.load`), and what it returns is the `value`.
+        `then` is called with each rendered page while it is loaded; its return value is the `value` of the result.
         """
         waiting: deque[Future[Rendered]] = deque()
         try:
@@ -125,29 +125,29 @@ class Browser:
             while waiting:
                 yield waiting.popleft().result()
         finally:
-            for left in waiting:
-                left.cancel()
+            for unfinished in waiting:
+                unfinished.cancel()
 
     def submit(self, job: RenderJob, then: PageCallback | None = None) -> Future[Rendered]:
-        """Begin to render a page; whatever happens, the result says what came of it."""
+        """Start to render a page. The future never raises: failures are in the result."""
         return asyncio.run_coroutine_threadsafe(self._render(job, then), self._loop)
 
     @property
     def version(self) -> str:
-        """The version of the browser that runs, such as 156.0.8078.79."""
-        assert self._playing
-        return str(self._playing.version)
+        """The version of the running browser, such as 156.0.8078.79."""
+        assert self._browser
+        return str(self._browser.version)
 
     def find_program(self) -> Path:
-        """The file of the browser that runs: what `find_browser` found may be a script that starts it."""
+        """Return the executable of the running browser; `find_browser` may return a script that starts it."""
         line: str = self._run(self._session.send("SystemInfo.getInfo"), START_SECONDS)["commandLine"]
         return Path(line.partition(" --")[0].strip('" '))
 
     def close(self) -> None:
-        """End the browser and all its processes."""
+        """Stop the browser and all its processes."""
         if not self._thread.is_alive():
             return
-        with suppress(Exception):  # whatever state it is in, its processes end below
+        with suppress(Exception):  # in any case, its processes are killed below
             self._run(self._stop(), STOP_SECONDS)
         self.kill()
         self._loop.call_soon_threadsafe(self._loop.stop)
@@ -155,15 +155,15 @@ class Browser:
         if not self._thread.is_alive():
             self._loop.close()
 
-    # --- in the loop --------------------------------------------------------------------------------------------
+    # --- event loop ---------------------------------------------------------------------------------------------
 
     def _run(self, task: Coroutine[Any, Any, Any], seconds: float) -> Any:
         return asyncio.run_coroutine_threadsafe(task, self._loop).result(seconds)
 
     async def _start(self) -> None:
         self._playwright = await _start_playwright()
-        self._guard = FilteringProxy(allow=True, allow_private=self.options.allow_private, resolve=self.options.resolve)
-        await self._guard.start()
+        self._proxy = FilteringProxy(allow=True, allow_private=self.options.allow_private, resolve=self.options.resolve)
+        await self._proxy.start()
         await self._launch()
         self._watch = asyncio.ensure_future(self._watch_memory())
 
@@ -171,12 +171,12 @@ class Browser:
         from playwright.async_api import Error
 
         assert self._playwright
-        assert self._guard
+        assert self._proxy
         path = find_browser(self._playwright.chromium.executable_path)
         try:
-            self._playing = await self._playwright.chromium.launch(
+            self._browser = await self._playwright.chromium.launch(
                 executable_path=path,
-                args=[*FLAGS, f"--proxy-server={self._guard.address}"],
+                args=[*FLAGS, f"--proxy-server={self._proxy.address}"],
                 headless=True,
                 chromium_sandbox=_has_sandbox(),
                 handle_sigint=False,
@@ -184,11 +184,11 @@ class Browser:
                 handle_sighup=False,
                 timeout=START_SECONDS * 1e3,
             )
-            session = await self._playing.new_browser_cdp_session()
+            session = await self._browser.new_browser_cdp_session()
             processes = (await session.send("SystemInfo.getProcessInfo"))["processInfo"]
         except Error as problem:
-            hint = f"; where there is no sandbox, as in some containers, set {NO_SANDBOX}=1" if _has_sandbox() else ""
-            raise RenderFailed(f"{path} does not start: {str(problem).splitlines()[0]}{hint}.") from problem
+            hint = f"; in a container without sandbox support, set {NO_SANDBOX}=1" if _has_sandbox() else ""
+            raise RenderFailed(f"{path} could not be started: {str(problem).splitlines()[0]}{hint}.") from problem
         self._session = session
         self.pid = next(process["id"] for process in processes if process["type"] == "browser")
         self._pages = 0
@@ -196,104 +196,104 @@ class Browser:
     async def _stop(self) -> None:
         if self._watch:
             self._watch.cancel()
-        await self._stop_playing()
-        if self._guard:
-            self._guard.stop()
+        await self._stop_browser()
+        if self._proxy:
+            self._proxy.stop()
 
-    async def _stop_playing(self) -> None:
-        """End the browser, and the process that drives it."""
-        if self._playing:
+    async def _stop_browser(self) -> None:
+        """Stop the browser and the driver of Playwright."""
+        if self._browser:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._playing.close(), CLOSE_SECONDS)
-            self._playing = None
+                await asyncio.wait_for(self._browser.close(), CLOSE_SECONDS)
+            self._browser = None
         if self._playwright:
             await self._playwright.stop()
             self._playwright = None
 
     def kill(self) -> None:
-        """End the browser's process; its children end with it."""
+        """Kill the process of the browser, and so its child processes."""
         pid, self.pid = self.pid, 0
         if pid:
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
 
-    async def _get_browser(self) -> Playing:
-        """The browser, started anew if it has died or has had many pages."""
+    async def _get_browser(self) -> PlaywrightBrowser:
+        """Return the browser; restart it if it has died or has loaded many pages."""
         async with self._starting:
-            is_old = self._pages >= PAGES_OF_A_BROWSER
-            while is_old and self._running:  # no other page is let in meanwhile
+            is_old = self._pages >= MAX_PAGES_PER_BROWSER
+            while is_old and self._running:  # new pages wait for the lock
                 await asyncio.sleep(PAUSE_SECONDS)
             if is_old:
-                await self._stop_playing()
+                await self._stop_browser()
                 self._playwright = await _start_playwright()
-            if not self._playing or not self._playing.is_connected():
+            if not self._browser or not self._browser.is_connected():
                 self.kill()
                 await self._launch()
             self._pages += 1
-            assert self._playing
-            return self._playing
+            assert self._browser
+            return self._browser
 
     async def _render(self, job: RenderJob, then: PageCallback | None) -> Rendered:
-        """Render a page with its scripts or, if that fails, without them; whatever happens, say what came of it."""
+        """Render a page with scripts or, if that fails, without. Never raises."""
         from playwright.async_api import Error
 
         problem: str | None = None
         attempts = [True, False] if self.options.scripts else [False]
-        lives = LIVES
+        deaths = 0
         while attempts:
             browser = None
             try:
                 browser = await self._get_browser()
                 self._running += 1
                 try:
-                    found = await load(browser, job, self.options, scripts=attempts[0], then=then)
+                    loaded = await load(browser, job, self.options, scripts=attempts[0], then=then)
                 finally:
                     self._running -= 1
-                snapshot = self._make_snapshot(job, found.found, problem)
-                return Rendered(job, snapshot, None, found.value, found.seconds, found.measuring)
+                snapshot = self._make_snapshot(job, loaded.measurements, problem)
+                return Rendered(job, snapshot, None, loaded.value, loaded.seconds, loaded.measuring)
             except TimeoutError:
-                problem = f"it was not laid out within {self.options.timeout:g} seconds"
+                problem = f"it was not rendered within {self.options.timeout:g} seconds"
                 await self._check_alive(browser)
-            except (FetchFailed, BadInput) as exc:  # there is no page, with or without scripts
+            except (FetchFailed, BadInput) as exc:  # scripts make no difference
                 return Rendered(job, problem=exc)
             except (RenderFailed, *READ_ERRORS) as exc:
-                problem = _lower(str(exc)) if isinstance(exc, RenderFailed) else "it could not be measured"
+                problem = _as_clause(str(exc)) if isinstance(exc, RenderFailed) else "it could not be measured"
             except Error as exc:
                 died = browser is not None and not browser.is_connected()
                 problem = "the browser died" if died else _explain(exc)
-                lives -= died
-                if died and lives > 0:
+                deaths += died
+                if died and deaths < MAX_BROWSER_DEATHS:
                     continue
             except BonmunError as exc:
                 return Rendered(job, problem=exc)
             attempts.pop(0)
         return Rendered(job, problem=RenderFailed(f"The page could not be rendered: {problem}."))
 
-    async def _check_alive(self, browser: Playing | None) -> None:
-        """End a browser that no longer answers."""
+    async def _check_alive(self, browser: PlaywrightBrowser | None) -> None:
+        """Kill the browser if it no longer responds."""
         from playwright.async_api import Error
 
-        if browser is None or browser is not self._playing:
+        if browser is None or browser is not self._browser:
             return
         try:
             await asyncio.wait_for(self._session.send("Browser.getVersion"), CLOSE_SECONDS)
         except (TimeoutError, Error):
             self.kill()
 
-    def _make_snapshot(self, job: RenderJob, found: dict[str, Any], problem: str | None) -> Snapshot:
-        assert self._playing
-        url = found["url"] if job.html is None else job.url
+    def _make_snapshot(self, job: RenderJob, measurements: dict[str, Any], problem: str | None) -> Snapshot:
+        assert self._browser
+        url = measurements["url"] if job.html is None else job.url
         head = {
-            **found,
-            "url": None if url == NOWHERE else url,
+            **measurements,
+            "url": None if url == UNKNOWN_URL else url,
             "taken": datetime.now(UTC).isoformat(timespec="seconds"),
-            "browser": f"Chromium {self._playing.version}",
+            "browser": f"Chromium {self._browser.version}",
             "problem": problem and f"without its scripts: {problem}",
         }
-        return make_snapshot(head, found["html"], found)
+        return make_snapshot(head, measurements["html"], measurements)
 
     async def _watch_memory(self) -> None:
-        """End the process of a page that takes more than it may; only its page is lost, and tried without scripts."""
+        """Kill the process of a page that exceeds its memory limit. The page is then loaded without scripts."""
         from playwright.async_api import Error
 
         while Path("/proc/self/statm").exists():
@@ -305,18 +305,18 @@ class Browser:
 
 
 def check_browser() -> None:
-    """Raise MissingExtra, which says what to do, if no page can be rendered on this machine."""
+    """Raise MissingExtra if pages cannot be rendered on this machine."""
     if find_spec("playwright") is None:
         raise MissingExtra(NO_PLAYWRIGHT)
     try:
         find_browser()
     except MissingExtra:
-        with ThreadPoolExecutor(1) as pool:  # there may be a loop in this thread
-            find_browser(pool.submit(asyncio.run, _find_own()).result())
+        with ThreadPoolExecutor(1) as pool:  # this thread may run an event loop
+            find_browser(pool.submit(asyncio.run, _find_playwright_browser()).result())
 
 
-async def _find_own() -> str:
-    """Where Playwright's own browser would be."""
+async def _find_playwright_browser() -> str:
+    """Return the path of the browser that Playwright installs."""
     playwright = await _start_playwright()
     try:
         return str(playwright.chromium.executable_path)
@@ -333,12 +333,12 @@ async def _start_playwright() -> Playwright:
 
 
 def _has_sandbox() -> bool:
-    """Whether pages run in Chromium's sandbox: always, but for root, for whom it has none, and where that is set."""
+    """Return whether pages run in the sandbox of Chromium: not for root, and not if BONMUN_NO_SANDBOX is set."""
     return not os.environ.get(NO_SANDBOX) and not (hasattr(os, "geteuid") and os.geteuid() == 0)
 
 
 def _measure_memory(pid: int) -> int:
-    """How much memory a process holds, in bytes."""
+    """Return the resident memory of a process in bytes."""
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
@@ -347,6 +347,6 @@ def _explain(problem: Exception) -> str:
     return "it closed itself" if "closed" in text else text.rstrip(".")[:80]
 
 
-def _lower(sentence: str) -> str:
-    """A sentence as a part of another."""
+def _as_clause(sentence: str) -> str:
+    """Return a sentence for use within another: lower case, without the full stop."""
     return (sentence[:1].lower() + sentence[1:]).rstrip(".")

@@ -1,5 +1,5 @@
-// Over the page, not in it: boxes that none of the page's styles can change. Kept blocks have a line around them; colours
-// run from red (a score of 0) to green (1).
+// Draw a box over each block, in a shadow root that the styles of the page cannot change. Kept blocks are outlined;
+// colours run from red (score 0) to green (score 1).
 (json) => {
   const root = document.createElement("bonmun-marks");
   root.style.cssText = "all: initial; position: absolute; left: 0; top: 0; z-index: 2147483647; pointer-events: none";
@@ -16,7 +16,7 @@
     inside.append(box);
   }
   (document.body || document.documentElement).append(root);
-  const at = root.getBoundingClientRect(); // where 0, 0 is, if the body is a frame of its own
+  const at = root.getBoundingClientRect(); // the origin, if the body is positioned
   root.style.marginLeft = `${-at.left - window.scrollX}px`;
   root.style.marginTop = `${-at.top - window.scrollY}px`;
 }

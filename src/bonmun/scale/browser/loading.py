@@ -1,7 +1,7 @@
-"""One page in a context of its own: load it, wait until it is laid out, measure it.
+"""Load one page in its own browser context, wait until it is rendered, and measure it.
 
-What loads is decided in one place, `_Gate`: the page itself, what it may fetch, and where it may go. A page that was
-given as HTML stays where it is, and gets only what `resources` holds, unless the network is allowed.
+`_RequestInterceptor` decides about all requests: the page itself, its resources, and navigations to other pages. A page
+that is given as HTML cannot navigate, and loads only files from `resources`, unless the network is allowed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bonmun.scale.browser.saved_files import Resources
 
 __all__ = [
-    "NOWHERE",
+    "UNKNOWN_URL",
     "IsolatedWorld",
     "LoadResult",
     "PageCallback",
@@ -39,23 +39,18 @@ __all__ = [
     "load",
 ]
 
-NOWHERE = "http://page.invalid/"  # the address of pages that have none
-MAX_NAVIGATIONS = 10  # of the page itself: redirects, and what its scripts do
-END = "bonmun: the end of the page"  # a comment after the HTML of a page, which shows whether all of it was read
+UNKNOWN_URL = "http://page.invalid/"  # for pages without a URL
+MAX_NAVIGATIONS = 10  # of the page itself: redirects, and navigations by scripts
+END_COMMENT = "bonmun: the end of the page"  # after the HTML of a page; shows whether all of it was parsed
 PAUSE_SECONDS = 0.1
 CLOSE_SECONDS = 5.0
 RESOLVE_SECONDS = 10.0
-MOST_CHARS = 100_000_000  # of the HTML that is written; elements after them are left out
-WAITED_FOR = (
-    "Script",
-    "XHR",
-    "Fetch",
-    "Stylesheet",
-)  # requests that can change the text, but not images or ads' frames
-# Resolves when the page is read and nothing has changed for some milliseconds, or after as many as it may take.
-SETTLE = """(quiet, most) => new Promise((resolve) => {
+MAX_HTML_CHARS = 100_000_000  # of the rendered page; later elements are left out
+AWAITED_TYPES = ("Script", "XHR", "Fetch", "Stylesheet")  # requests that can change the text, unlike images and frames
+# Resolves when the page is parsed and nothing has changed for `quiet` milliseconds, or after `limit` milliseconds.
+WAIT_UNTIL_QUIET = """(quiet, limit) => new Promise((resolve) => {
   const start = () => {
-    const last = setTimeout(done, most);
+    const last = setTimeout(done, limit);
     let timer = setTimeout(done, quiet);
     const observer = new MutationObserver(() => { clearTimeout(timer); timer = setTimeout(done, quiet); });
     function done() { observer.disconnect(); clearTimeout(timer); clearTimeout(last); resolve(1); }
@@ -65,34 +60,34 @@ SETTLE = """(quiet, most) => new Promise((resolve) => {
   else start();
 })"""
 
-# What is done with a page that is laid out: from its session, a world in it and what was measured to any value.
+# Called with a rendered page: its session, the number of an isolated world in it, and its measurements.
 PageCallback = Callable[["CDPSession", int, dict[str, Any]], Awaitable[Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class RenderJob:
-    """A page to render: a URL to go to or, with `html`, a page that is there already."""
+    """A page to render: a URL or, with `html`, a page that is already downloaded."""
 
-    name: str  # what messages call it
+    name: str  # for error messages
     url: str | None = None
     html: str | None = None
-    resources: Resources | None = None  # what its links to style sheets and the like lead to
-    may_load: Callable[[str], bool] | None = None  # says of each URL whether the page may load it; asked in any thread
+    resources: Resources | None = None  # style sheets, images and other files that it links to
+    may_load: Callable[[str], bool] | None = None  # whether the page may load a URL; called from any thread
 
     @property
-    def address(self) -> str:
-        """Where the browser goes."""
-        return self.url or NOWHERE
+    def target(self) -> str:
+        """The URL that the browser opens."""
+        return self.url or UNKNOWN_URL
 
 
 @dataclass(frozen=True, slots=True)
 class LoadResult:
-    """What the page's own pass gave, as JSON; what `then` made of the page; how long both took, in seconds."""
+    """The measurements of a rendered page."""
 
-    found: dict[str, Any]
-    value: Any
+    measurements: dict[str, Any]  # the JSON object that measure.js returns
+    value: Any  # returned by the callback
     seconds: float
-    measuring: float  # of these, in the page
+    measuring: float  # seconds of these that measure.js took
 
 
 @cache
@@ -108,14 +103,14 @@ async def load(
     scripts: bool,
     then: PageCallback | None = None,
 ) -> LoadResult:
-    """Render a page and, while it is loaded, let `then` make something of it.
+    """Render and measure a page, and call `then` while it is still loaded.
 
-    TimeoutError, Playwright's errors and RenderFailed say that it could not be done this way.
+    Raise TimeoutError, RenderFailed or an error of Playwright if this fails.
     """
     start = monotonic()
     is_open = options.network or job.html is None
     width, height = options.viewport
-    popups: list[asyncio.Future[None]] = []  # that are being closed
+    closing: list[asyncio.Future[None]] = []  # references to the tasks that close pop-ups
     context = await browser.new_context(
         viewport={"width": width, "height": height},
         user_agent=options.user_agent,
@@ -123,14 +118,14 @@ async def load(
         java_script_enabled=scripts,
         service_workers="block",
         accept_downloads=False,
-        offline=not is_open,  # also for sockets, which no gate sees; what is answered here needs no network
+        offline=not is_open,  # also blocks web sockets, which cannot be intercepted
         reduced_motion="reduce",
     )
     task = asyncio.current_task()
     crashes: list[bool] = []
     assert task
 
-    def note_crash(_: object) -> None:  # commands that are under way get no answer
+    def note_crash(_: object) -> None:  # pending commands would wait for ever
         crashes.append(True)
         task.cancel()
 
@@ -138,19 +133,19 @@ async def load(
         async with asyncio.timeout(options.timeout):
             page = await context.new_page()
             page.on("crash", note_crash)
-            context.on("page", lambda popup: popups.append(asyncio.ensure_future(_close_quietly(popup))))
+            context.on("page", lambda popup: closing.append(asyncio.ensure_future(_close_quietly(popup))))
             session = await context.new_cdp_session(page)
-            gate = await _Gate.open(session, job, is_open=is_open)
-            await _go(page, job, options)
+            requests = await _RequestInterceptor.attach(session, job, is_open=is_open)
+            await _open(page, job, options)
             world = IsolatedWorld(session)
-            await _settle(world, gate, options, scripts=scripts)
+            await _wait_until_quiet(world, requests, options, scripts=scripts)
             began = monotonic()
-            found = await _measure(world)
+            measurements = await _measure(world)
             measuring = monotonic() - began
-            if gate.goes_elsewhere and not found["isWhole"]:
-                raise RenderFailed("It goes to another page before it is loaded.")
-            value = await then(session, await world.find(), found) if then else None
-        return LoadResult(found, value, monotonic() - start, measuring)
+            if requests.has_navigated and not measurements["isWhole"]:
+                raise RenderFailed("It navigates to another page before it is loaded.")
+            value = await then(session, await world.find(), measurements) if then else None
+        return LoadResult(measurements, value, monotonic() - start, measuring)
     except asyncio.CancelledError:
         if not crashes:
             raise
@@ -168,26 +163,26 @@ async def _close_quietly(page: Page) -> None:
 
 
 async def _close(context: BrowserContext) -> None:
-    """Close a context; one that cannot be closed in time raises TimeoutError, and its browser is stuck."""
+    """Close a context. Raise TimeoutError if it cannot be closed, because the browser hangs."""
     from playwright.async_api import Error
 
     with suppress(Error):
         await asyncio.wait_for(asyncio.shield(asyncio.ensure_future(context.close())), CLOSE_SECONDS)
 
 
-async def _go(page: Page, job: RenderJob, options: RenderOptions) -> None:
-    """Go to the page, once its first bytes are there; what `fetch` refuses is refused here, too."""
+async def _open(page: Page, job: RenderJob, options: RenderOptions) -> None:
+    """Open the URL and wait for the first bytes. Refuse the same URLs and responses as `fetch`."""
     from playwright.async_api import Error
 
     if job.html is None:
-        host = check_url(job.address, job.name).raw_host.decode("ascii")
+        host = check_url(job.target, job.name).raw_host.decode("ascii")
         if not options.resolve:
             await asyncio.to_thread(resolve_host, host, job.name, RESOLVE_SECONDS, options.allow_private)
-    responses: list[Response] = []  # to the request for the page, some of which a browser takes for none: a bare 404
+    responses: list[Response] = []  # goto() raises for some of them, such as a 404 without a body
     page.on("response", lambda each: responses.append(each) if each.request.is_navigation_request() else None)
     problem = None
     try:
-        response = await page.goto(job.address, wait_until="commit", timeout=0)
+        response = await page.goto(job.target, wait_until="commit", timeout=0)
     except Error as raised:
         problem = _shorten(raised)
         if "closed" in problem or "crash" in problem:
@@ -196,41 +191,43 @@ async def _go(page: Page, job: RenderJob, options: RenderOptions) -> None:
     if job.html is None and response:
         check_response(response.status, response.headers.get("content-type", ""), job.name)
     if problem:
-        raise RenderFailed(f"The browser could not load it: {problem}.")  # a download, no connection …
+        raise RenderFailed(f"The browser could not load it: {problem}.")  # a file download, no connection, …
 
 
-async def _settle(world: IsolatedWorld, gate: _Gate, options: RenderOptions, *, scripts: bool) -> None:
-    """Wait until the page is read and stops changing, but for no longer than it may go on."""
-    if not scripts:  # nor are there events or timers that could be waited for
+async def _wait_until_quiet(
+    world: IsolatedWorld, requests: _RequestInterceptor, options: RenderOptions, *, scripts: bool
+) -> None:
+    """Wait until the page is parsed and stops changing, for `options.wait` seconds at most."""
+    if not scripts:  # then there are no events or timers either
         while await world.call("() => document.readyState") == "loading":
             await asyncio.sleep(0.02)
         return
     end = None
     while end is None or monotonic() < end:
-        before = gate.count
+        before = requests.count
         left = options.wait if end is None else end - monotonic()
-        await world.call(SETTLE, options.quiet * 1e3, max(left, 0) * 1e3)
-        end = end or monotonic() + options.wait  # from when it was read
-        if gate.is_idle and gate.count == before:
+        await world.call(WAIT_UNTIL_QUIET, options.quiet * 1e3, max(left, 0) * 1e3)
+        end = end or monotonic() + options.wait  # counted from when it was parsed
+        if requests.is_idle and requests.count == before:
             return
         await asyncio.sleep(PAUSE_SECONDS / 2)
 
 
 class IsolatedWorld:
-    """A world beside the page's own: the same tree, but nothing that the page's scripts have put in its way."""
+    """An isolated world of a page (a term of Chromium): the same DOM, but separate from the scripts of the page."""
 
     def __init__(self, session: CDPSession) -> None:
         self.session = session
         self._number: int | None = None
 
     async def find(self) -> int:
-        """Its number, for those that call into it themselves."""
+        """Return the number of the world, for use with `call_function`."""
         if self._number is None:
             self._number = await create_isolated_world(self.session)
         return self._number
 
     async def call(self, function: str, *arguments: Any) -> Any:
-        """Call a function in it, once more in another world if the page has gone on to the next meanwhile."""
+        """Call a function in the world. If the page has navigated in the meantime, try again in a new world."""
         from playwright.async_api import Error
 
         for _ in range(MAX_NAVIGATIONS):
@@ -241,17 +238,18 @@ class IsolatedWorld:
                     raise
             self._number = None
             await asyncio.sleep(PAUSE_SECONDS)
-        raise RenderFailed("It goes from page to page.")
+        raise RenderFailed("It keeps navigating to other pages.")
 
 
 async def _measure(world: IsolatedWorld) -> dict[str, Any]:
-    found = await world.call(_read_script(), MAX_ELEMENTS, MOST_CHARS, END)
-    result: dict[str, Any] = json.loads(found)
-    return result
+    measurements: dict[str, Any] = json.loads(
+        await world.call(_read_script(), MAX_ELEMENTS, MAX_HTML_CHARS, END_COMMENT)
+    )
+    return measurements
 
 
 async def create_isolated_world(session: CDPSession) -> int:
-    """A world beside the page's own: the same tree, but nothing that the page's scripts have put in its way."""
+    """Create an isolated world in the page (see `IsolatedWorld`) and return its number."""
     tree = await session.send("Page.getFrameTree")
     world = await session.send("Page.createIsolatedWorld", {"frameId": tree["frameTree"]["frame"]["id"]})
     number: int = world["executionContextId"]
@@ -259,7 +257,7 @@ async def create_isolated_world(session: CDPSession) -> int:
 
 
 async def call_function(session: CDPSession, world: int, function: str, *arguments: Any) -> Any:
-    """Call a function in a world of the page and give what it returns."""
+    """Call a JavaScript function in an isolated world and return its result."""
     got = await session.send(
         "Runtime.callFunctionOn",
         {
@@ -271,68 +269,68 @@ async def call_function(session: CDPSession, world: int, function: str, *argumen
         },
     )
     if "exceptionDetails" in got:
-        raise RenderFailed("The page could not be measured: it breaks what every page has.")
+        raise RenderFailed("The page could not be measured: its document is broken.")
     return got["result"].get("value")
 
 
-class _Gate:
-    """Decides what each request of a page gets, and knows how many are still to be answered."""
+class _RequestInterceptor:
+    """Answers, continues or blocks each request of a page, and counts those that are pending."""
 
     def __init__(self, session: CDPSession, job: RenderJob, frame: str, *, is_open: bool) -> None:
         self.session, self.job, self.frame, self.is_open = session, job, frame, is_open
-        self.count = 0  # of requests so far that can change the text
+        self.count = 0  # requests so far that can change the text
         self.navigations = 0
-        self.goes_elsewhere = False  # whether the page has tried to, where it must not
-        self._waiting: set[str] = set()
+        self.has_navigated = False  # whether a page given as HTML has tried to navigate
+        self._pending: set[str] = set()
 
     @property
     def is_idle(self) -> bool:
-        """Whether no request is on its way that can change the text."""
-        return not self._waiting
+        """Whether no request is pending that can change the text."""
+        return not self._pending
 
     @classmethod
-    async def open(cls, session: CDPSession, job: RenderJob, *, is_open: bool) -> _Gate:
-        """Stand between the page and all that it loads."""
+    async def attach(cls, session: CDPSession, job: RenderJob, *, is_open: bool) -> _RequestInterceptor:
+        """Start to intercept the requests of a page."""
         tree = await session.send("Page.getFrameTree")
-        gate = cls(session, job, tree["frameTree"]["frame"]["id"], is_open=is_open)
-        session.on("Fetch.requestPaused", lambda event: asyncio.ensure_future(gate.answer(event)))
+        interceptor = cls(session, job, tree["frameTree"]["frame"]["id"], is_open=is_open)
+        session.on("Fetch.requestPaused", lambda event: asyncio.ensure_future(interceptor.handle(event)))
         if job.html is not None:
-            session.on("Page.frameRequestedNavigation", gate._note_navigation)
+            session.on("Page.frameRequestedNavigation", interceptor._note_navigation)
             await session.send("Page.enable")
         documents = {"urlPattern": "*", "resourceType": "Document"}
-        sees_all = job.resources or job.may_load
-        await session.send("Fetch.enable", {"patterns": [{"urlPattern": "*"} if sees_all else documents]})
+        intercepts_all = job.resources or job.may_load
+        await session.send("Fetch.enable", {"patterns": [{"urlPattern": "*"} if intercepts_all else documents]})
         if is_open:
-            session.on("Network.requestWillBeSent", gate._note_start)
-            session.on("Network.loadingFinished", gate._note_end)
-            session.on("Network.loadingFailed", gate._note_end)
+            session.on("Network.requestWillBeSent", interceptor._note_start)
+            session.on("Network.loadingFinished", interceptor._note_end)
+            session.on("Network.loadingFailed", interceptor._note_end)
             await session.send("Network.enable", {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0})
-        return gate
+        return interceptor
 
     def _note_start(self, event: dict[str, Any]) -> None:
-        if event.get("type") in WAITED_FOR:
+        if event.get("type") in AWAITED_TYPES:
             self.count += 1
-            self._waiting.add(event["requestId"])
+            self._pending.add(event["requestId"])
 
     def _note_end(self, event: dict[str, Any]) -> None:
-        self._waiting.discard(event["requestId"])
+        self._pending.discard(event["requestId"])
 
     def _note_navigation(self, event: dict[str, Any]) -> None:
-        self.goes_elsewhere |= event["frameId"] == self.frame
+        self.has_navigated |= event["frameId"] == self.frame
 
-    async def answer(self, event: dict[str, Any]) -> None:
-        """Answer a request; that its page has gone in the meantime is no failure."""
+    async def handle(self, event: dict[str, Any]) -> None:
+        """Handle a request. Ignore errors, since the page may be closed by now."""
         from playwright.async_api import Error
 
         with suppress(Error):
-            await self._answer(event)
+            await self._handle(event)
 
-    async def _answer(self, event: dict[str, Any]) -> None:
+    async def _handle(self, event: dict[str, Any]) -> None:
         request, job = {"requestId": event["requestId"]}, self.job
         if event.get("frameId") == self.frame and event.get("resourceType") == "Document":
             self.navigations += 1
             if job.html is not None and self.navigations == 1:
-                body = f"{job.html}<!--{END}-->".encode("utf-8", "replace")
+                body = f"{job.html}<!--{END_COMMENT}-->".encode("utf-8", "replace")
                 return await self._fulfil(request, "text/html; charset=utf-8", body)
             if job.html is not None or self.navigations > MAX_NAVIGATIONS:
                 await self.session.send("Fetch.fulfillRequest", request | {"responseCode": 204})
@@ -351,11 +349,11 @@ class _Gate:
             {"name": "Content-Type", "value": content_type},
             {"name": "Access-Control-Allow-Origin", "value": "*"},
         ]
-        answer = {"responseCode": 200, "responseHeaders": headers, "body": base64.b64encode(body).decode()}
-        await self.session.send("Fetch.fulfillRequest", request | answer)
+        response = {"responseCode": 200, "responseHeaders": headers, "body": base64.b64encode(body).decode()}
+        await self.session.send("Fetch.fulfillRequest", request | response)
 
 
 def _shorten(problem: Exception) -> str:
-    """The first line of a message, without what Playwright adds."""
+    """Return the first line of an error message, without the additions of Playwright."""
     line = str(problem).splitlines()[0] if str(problem) else type(problem).__name__
     return line.partition(" at ")[0].removeprefix("Page.goto: ").rstrip(".")[:200]

@@ -1,9 +1,9 @@
-// In the page, in a world of its own: one pass over the rendered tree. Gives one JSON string: the HTML of what is there
-// now, each element with its number in the attribute data-bonmun, and columns with a row for each number.
+// Measure the rendered DOM in one pass; runs in an isolated world. Returns a JSON string: the current HTML, with a number
+// for each element in the attribute data-bonmun, and columns with one row for each number.
 //
-// A page may name its form fields "childNodes" or "attributes", so that form.childNodes is a field: what a tree is made
-// of is asked of the prototypes, which are this world's own.
-(mostElements, mostChars, end) => {
+// Properties are read with the getters of the prototypes, which belong to the isolated world: a form may have fields named
+// "childNodes" or "attributes", which would hide the properties of the form.
+(maxElements, maxChars, end) => {
   const getter = (type, name) => Function.prototype.call.bind(Object.getOwnPropertyDescriptor(type.prototype, name).get);
   const firstChild = getter(Node, "firstChild"), nextSibling = getter(Node, "nextSibling");
   const nodeType = getter(Node, "nodeType"), childNodes = getter(Node, "childNodes");
@@ -14,7 +14,7 @@
   const getRects = Function.prototype.call.bind(Element.prototype.getClientRects);
 
   const VOID = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
-  const UNSEEN = new Set("iframe noembed noframes style template".split(" ")); // what they hold is shown elsewhere, or never
+  const UNSEEN = new Set("iframe noembed noframes style template".split(" ")); // their content is shown elsewhere, or never
   const escapeText = (text) => text.replace(/[&<>\u00a0]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", "\u00a0": "&nbsp;" })[c]);
   const escapeValue = (text) => text.replace(/[&"\u00a0]/g, (c) => ({ "&": "&amp;", '"': "&quot;", "\u00a0": "&nbsp;" })[c]);
   const tenths = (pixels) => (pixels > -1e8 && pixels < 1e8 ? Math.round(pixels * 10) : pixels > 0 ? 1e9 : -1e9);
@@ -25,7 +25,8 @@
 
   const write = (text) => { chars += text.length; html.push(text); };
 
-  // What an element looks like; many look alike, so there is a list of looks. A background is what shines through.
+  // Return the computed style of an element as a number in a list of distinct styles. A transparent background is that of
+  // the element behind.
   const look = (element, behind) => {
     const style = getComputedStyle(element);
     const own = style.backgroundColor;
@@ -40,8 +41,8 @@
     return [number, background, style.display === "none", style.visibility !== "visible"];
   };
 
-  // An element is hidden if it or something around it has no display, or if it is styled invisible. (What is only not
-  // there yet, by opacity or a place off the screen, is not: pages fade their text in.)
+  // An element is hidden if it or an ancestor has `display: none`, or if it is not `visibility: visible`. Opacity and
+  // positions off the screen do not count, since pages fade their text in.
   const open = (element, tag, where) => {
     const rect = getRect(element);
     const isVisible = rect.width > 0 || rect.height > 0 || getRects(element).length > 0;
@@ -62,7 +63,7 @@
     return { ...where, background, isNone };
   };
 
-  // A stack of what is left to write: nodes, or strings, which are ends of elements.
+  // What is left to write: nodes, and end tags as strings.
   const stack = [];
   const pushChildren = (parent, where) => {
     const found = [];
@@ -73,7 +74,7 @@
     const type = nodeType(node);
     if (type === 3 || type === 4) return write(escapeText(data(node)));
     if (type !== 1) return undefined;
-    if (left.length >= mostElements || chars > mostChars) { cut = true; return undefined; }
+    if (left.length >= maxElements || chars > maxChars) { cut = true; return undefined; }
     let tag = localName(node);
     if (!/^[a-z][^\s"'<>\/\0]*$/i.test(tag)) tag = "unknown-element";
     if (tag === "plaintext" || tag === "listing" || tag === "xmp") tag = "pre";
@@ -94,7 +95,7 @@
       const kind = node.getAttribute("type") || "";
       if (/json/i.test(kind)) write(String(node.textContent).replace(/<\//g, "<\\/"));
     } else if (UNSEEN.has(tag) || (tag === "noscript" && inside.isNone)) {
-      return undefined; // to a browser with scripts, what <noscript> holds is no more than text
+      return undefined; // with scripts enabled, the content of <noscript> is plain text
     } else {
       if (/^(pre|textarea)$/.test(tag) && firstChild(node) && nodeType(firstChild(node)) === 3 && data(firstChild(node))[0] === "\n") write("\n");
       pushChildren(node, inside);
@@ -117,9 +118,9 @@
       else visit(next[0], next[1]);
     }
   }
-  let isWhole = false; // whether the comment that stands after the page was read
-  const remarks = document.createTreeWalker(document, NodeFilter.SHOW_COMMENT);
-  while (remarks.nextNode()) isWhole ||= data(remarks.currentNode) === end;
+  let isWhole = false; // whether the comment after the end of the page was parsed
+  const comments = document.createTreeWalker(document, NodeFilter.SHOW_COMMENT);
+  while (comments.nextNode()) isWhole ||= data(comments.currentNode) === end;
   const body = document.body;
   const size = [Math.max(root ? root.scrollWidth : 0, body ? body.scrollWidth || 0 : 0), Math.max(root ? root.scrollHeight : 0, body ? body.scrollHeight || 0 : 0)];
   const doctype = document.compatMode === "BackCompat" ? "" : "<!DOCTYPE html>";

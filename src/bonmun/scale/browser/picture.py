@@ -1,4 +1,4 @@
-"""A picture of a page on which one sees what a method keeps: kept blocks outlined, scores as colours."""
+"""Draw the labels of a method on a screenshot: kept blocks are outlined, scores are colours."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Mark", "draw_marks", "make_drawer", "mark_blocks"]
 
-TALLEST_PIXELS = 16_000  # of a picture; what is below is not in it
-MOST_MARKS = 10_000
+MAX_HEIGHT_PIXELS = 16_000  # the rest of the page is cut off
+MAX_WIDTH_PIXELS = 4_000.0
+MAX_MARKS = 10_000
 
 
 class Mark(NamedTuple):
-    """A block on the page, in pixels, and what a method says of it."""
+    """The position of a block in pixels, and its label."""
 
     left: float
     top: float
@@ -34,7 +35,7 @@ class Mark(NamedTuple):
 
 
 def mark_blocks(page: Page, labels: Labels) -> list[Mark]:
-    """Where the blocks of a rendered page stand, and what the labels say of each; without those that have no box."""
+    """Return a mark for each block of a rendered page that has a box."""
     boxes = page.boxes
     assert boxes
     marks: list[Mark] = []
@@ -53,10 +54,10 @@ def mark_blocks(page: Page, labels: Labels) -> list[Mark]:
 
 
 def make_drawer(mark: Callable[[dict[str, Any]], list[Mark]]) -> Callable[..., Coroutine[Any, Any, bytes]]:
-    """What `Browser.render_all` calls with a page that it has measured; `mark` gives its marks."""
+    """Return a callback for `Browser.render_all` that draws marks on each page; `mark` returns the marks of a page."""
 
-    async def draw(session: CDPSession, world: int, found: dict[str, Any]) -> bytes:
-        return await draw_marks(session, world, mark(found), found)
+    async def draw(session: CDPSession, world: int, measurements: dict[str, Any]) -> bytes:
+        return await draw_marks(session, world, mark(measurements), measurements)
 
     return draw
 
@@ -66,18 +67,19 @@ def _read_script() -> str:
     return Path(__file__).with_name("draw.js").read_text(encoding="utf-8")
 
 
-async def draw_marks(session: CDPSession, world: int, marks: list[Mark], found: dict[str, Any]) -> bytes:
-    """Draw marks on the page that is loaded, and give a picture of it: a PNG."""
+async def draw_marks(session: CDPSession, world: int, marks: list[Mark], measurements: dict[str, Any]) -> bytes:
+    """Draw marks on the loaded page and return a screenshot as PNG."""
     await session.send(
         "Runtime.callFunctionOn",
         {
             "functionDeclaration": _read_script(),
             "executionContextId": world,
-            "arguments": [{"value": json.dumps([list(mark) for mark in marks[:MOST_MARKS]])}],
+            "arguments": [{"value": json.dumps([list(mark) for mark in marks[:MAX_MARKS]])}],
         },
     )
-    width, height = (max(float(side), 1.0) for side in found["page"])
-    width = min(max(width, float(found["viewport"][0])), 4_000.0)
-    clip = {"x": 0, "y": 0, "width": width, "height": min(height, TALLEST_PIXELS), "scale": 1}
-    got = await session.send("Page.captureScreenshot", {"format": "png", "clip": clip, "captureBeyondViewport": True})
-    return base64.b64decode(got["data"])
+    width, height = (max(float(side), 1.0) for side in measurements["page"])
+    width = min(max(width, float(measurements["viewport"][0])), MAX_WIDTH_PIXELS)
+    clip = {"x": 0, "y": 0, "width": width, "height": min(height, MAX_HEIGHT_PIXELS), "scale": 1}
+    settings = {"format": "png", "clip": clip, "captureBeyondViewport": True}
+    screenshot = await session.send("Page.captureScreenshot", settings)
+    return base64.b64decode(screenshot["data"])

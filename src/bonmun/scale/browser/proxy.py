@@ -1,8 +1,8 @@
-"""A proxy on this machine that all requests of the browser go through: it lets them out to checked addresses only.
+"""A local HTTP proxy for all requests of the browser. It connects to checked addresses only.
 
-The browser resolves no host itself. The proxy resolves each once, checks every address as `fetch` does, and connects to
-a checked address: no page can reach this machine or its network, not by a redirect, a script or a second DNS answer.
-With `resolve` all hosts are at one place, which is not checked, and no name is looked up.
+The browser does not resolve host names. The proxy resolves each name once, checks every address as `fetch` does, and
+connects to a checked address. So a page cannot reach this machine or its network by a redirect, a script or a second
+DNS answer. With `resolve`, all hosts are at one given address, which is not checked.
 """
 
 from __future__ import annotations
@@ -20,18 +20,22 @@ if TYPE_CHECKING:
 
 __all__ = ["FilteringProxy"]
 
-HEAD_BYTES = 100_000
+MAX_HEAD_BYTES = 100_000
 HEAD_SECONDS = 20.0
 CONNECT_SECONDS = 10.0
-PIECE_BYTES = 65_536
+CHUNK_BYTES = 65_536
 REQUEST = re.compile(rb"([A-Z]{1,20}) (\S{1,90000}) HTTP/1\.[01]\r\n")
-PLACE = re.compile(r"(?:\[([0-9a-fA-F:.]{2,60})\]|([A-Za-z0-9._-]{1,255})):(\d{1,5})")
-ABSOLUTE = re.compile(r"http://(\[[0-9a-fA-F:.]{2,60}\]|[A-Za-z0-9._-]{1,255})(?::(\d{1,5}))?(/.*|\?.*)?")
-FOR_PROXIES = re.compile(rb"\r\n(?:proxy-connection|proxy-authorization|connection|keep-alive):[^\r\n]*", re.I)
+HOST_AND_PORT = re.compile(r"(?:\[([0-9a-fA-F:.]{2,60})\]|([A-Za-z0-9._-]{1,255})):(\d{1,5})")
+ABSOLUTE_URL = re.compile(r"http://(\[[0-9a-fA-F:.]{2,60}\]|[A-Za-z0-9._-]{1,255})(?::(\d{1,5}))?(/.*|\?.*)?")
+PROXY_HEADERS = re.compile(rb"\r\n(?:proxy-connection|proxy-authorization|connection|keep-alive):[^\r\n]*", re.I)
 
 
 class FilteringProxy:
-    """The proxy; `allow` is whether anything is let out, `allow_private` whether this network is."""
+    """A proxy that connects to public addresses only.
+
+    `allow=False` refuses all requests, and `allow_private=True` permits private addresses. `resolve` is one address and
+    port for all connections.
+    """
 
     def __init__(self, *, allow: bool, allow_private: bool, resolve: str | None = None) -> None:
         self.allow = allow
@@ -41,13 +45,13 @@ class FilteringProxy:
         self._server: asyncio.Server | None = None
 
     async def start(self) -> None:
-        """Listen on a free port of this machine."""
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0, limit=HEAD_BYTES)
+        """Listen on a free local port."""
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0, limit=MAX_HEAD_BYTES)
         host, port = self._server.sockets[0].getsockname()[:2]
         self.address = f"{host}:{port}"
 
     def stop(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         if self._server:
             self._server.close()
 
@@ -61,12 +65,12 @@ class FilteringProxy:
 
     async def _answer(self, head: bytes, reader: StreamReader, writer: StreamWriter) -> None:
         request = REQUEST.match(head)
-        place = _read_place(request[1], request[2].decode("ascii", "replace")) if request else None
-        if place is None or not self.allow:
+        target = _parse_target(request[1], request[2].decode("ascii", "replace")) if request else None
+        if target is None or not self.allow:
             return _refuse(writer, "403 Forbidden")
-        host, port, path = place
+        host, port, path = target
         try:
-            there, back = await self._connect(host, port)
+            host_reader, host_writer = await self._connect(host, port)
         except (BonmunError, OSError, TimeoutError):
             return _refuse(writer, "502 Bad Gateway")
         try:
@@ -74,18 +78,19 @@ class FilteringProxy:
                 writer.write(b"HTTP/1.1 200 OK\r\n\r\n")
             else:
                 assert request
-                rest = FOR_PROXIES.sub(b"", head[request.end() - 2 : -4])
-                back.write(request[1] + b" " + path.encode() + b" HTTP/1.1" + rest + b"\r\nConnection: close\r\n\r\n")
-            await asyncio.gather(_pass_on(reader, back), _pass_on(there, writer))
+                request_line = request[1] + b" " + path.encode() + b" HTTP/1.1"
+                headers = PROXY_HEADERS.sub(b"", head[request.end() - 2 : -4])
+                host_writer.write(request_line + headers + b"\r\nConnection: close\r\n\r\n")
+            await asyncio.gather(_forward(reader, host_writer), _forward(host_reader, writer))
         finally:
-            back.close()
+            host_writer.close()
         return None
 
     async def _connect(self, host: str, port: int) -> tuple[StreamReader, StreamWriter]:
-        """Connect to the first address of a host that answers, if all of them may be called."""
+        """Connect to the first address of a host that accepts, if all of them are allowed."""
         if self.resolve:
-            place, _, number = self.resolve.rpartition(":")
-            return await asyncio.wait_for(asyncio.open_connection(place, int(number)), CONNECT_SECONDS)
+            fixed_host, _, fixed_port = self.resolve.rpartition(":")
+            return await asyncio.wait_for(asyncio.open_connection(fixed_host, int(fixed_port)), CONNECT_SECONDS)
         addresses = await asyncio.to_thread(resolve_host, host, host, CONNECT_SECONDS, self.allow_private)
         *others, last = addresses
         for address in others:
@@ -94,22 +99,22 @@ class FilteringProxy:
         return await asyncio.wait_for(asyncio.open_connection(last, port), CONNECT_SECONDS)
 
 
-def _read_place(verb: bytes, target: str) -> tuple[str, int, str | None] | None:
-    """The host and port that a request is for, and the path to ask for there; None for a tunnel."""
+def _parse_target(verb: bytes, target: str) -> tuple[str, int, str | None] | None:
+    """Return the host, port and path of a request; the path is None for a tunnel. Return None if it is invalid."""
     if verb == b"CONNECT":
-        found = PLACE.fullmatch(target)
+        found = HOST_AND_PORT.fullmatch(target)
         return (found[1] or found[2], int(found[3]), None) if found and 0 < int(found[3]) < 65536 else None
-    found = ABSOLUTE.fullmatch(target)
+    found = ABSOLUTE_URL.fullmatch(target)
     if not found or not 0 < int(found[2] or 80) < 65536:
         return None
     path = found[3] or "/"
     return found[1].strip("[]"), int(found[2] or 80), path if path.startswith("/") else f"/{path}"
 
 
-async def _pass_on(reader: StreamReader, writer: StreamWriter) -> None:
+async def _forward(reader: StreamReader, writer: StreamWriter) -> None:
     try:
-        while piece := await reader.read(PIECE_BYTES):
-            writer.write(piece)
+        while chunk := await reader.read(CHUNK_BYTES):
+            writer.write(chunk)
             await writer.drain()
     except OSError:
         pass

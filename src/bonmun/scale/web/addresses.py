@@ -1,4 +1,4 @@
-"""A host's name in, its addresses out, each checked: what a stranger's page or URL leads to must be public."""
+"""Resolve host names and refuse addresses that are not on the public internet."""
 
 from __future__ import annotations
 
@@ -13,23 +13,27 @@ __all__ = ["is_public", "resolve_host"]
 
 GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
 NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
-# Inside a cloud, yet public to Python 3.11: Oracle's metadata service, Azure's host agent.
-CLOUD = [ipaddress.IPv4Network("192.0.0.0/24"), ipaddress.IPv4Network("168.63.129.16/32")]
+# Cloud metadata services that Python 3.11 calls public: Oracle, and the Azure host agent.
+CLOUD_NETWORKS = [ipaddress.IPv4Network("192.0.0.0/24"), ipaddress.IPv4Network("168.63.129.16/32")]
 
 
 def resolve_host(host: str, name: str, seconds: float, allow_private: bool) -> list[str]:
-    """Every address of a host, each of them checked; `name` is what messages call the URL."""
+    """Return all IP addresses of a host.
+
+    Raise AddressRefused if one of them is private, unless `allow_private` is set. Raise HostSilent if the host does not
+    exist, and TimeoutError after `seconds`. `name` stands for the URL in error messages.
+    """
     answer: Future[list[str]] = Future()
 
-    def ask() -> None:
+    def look_up() -> None:
         try:
             found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
             answer.set_result(list(dict.fromkeys(str(sockaddr[0]) for *_, sockaddr in found)))
         except (OSError, UnicodeError) as exc:
             answer.set_exception(exc)
 
-    # getaddrinfo knows no time limit
-    threading.Thread(target=ask, daemon=True).start()
+    # in a thread, because getaddrinfo has no timeout
+    threading.Thread(target=look_up, daemon=True).start()
     try:
         addresses = answer.result(seconds)
     except TimeoutError:
@@ -38,13 +42,13 @@ def resolve_host(host: str, name: str, seconds: float, allow_private: bool) -> l
         raise HostSilent(f"{name} cannot be fetched: its host was not found ({exc}); check the spelling.") from exc
     for address in addresses:
         if not allow_private and not is_public(address):
-            hint = "allow_private (--allow-private) lets it through, if you trust the URL"
+            hint = "if you trust the URL, set allow_private (--allow-private)"
             raise AddressRefused(f"{name} leads to {address}, which is not a public address; {hint}.")
     return addresses
 
 
 def is_public(address: str) -> bool:
-    """Whether an address is one of the open internet: not of this machine, its network or a cloud's inside."""
+    """Return whether an IP address is on the public internet: not local, private, or a cloud metadata service."""
     ip = ipaddress.ip_address(address)
     if isinstance(ip, ipaddress.IPv6Address):
         inner = ip.ipv4_mapped or ip.sixtofour
@@ -53,4 +57,4 @@ def is_public(address: str) -> bool:
         if inner is None:
             return ip in GLOBAL_UNICAST and ip.is_global  # false for all of Teredo, 2001::/32
         ip = inner
-    return ip.is_global and not ip.is_multicast and not any(ip in network for network in CLOUD)
+    return ip.is_global and not ip.is_multicast and not any(ip in network for network in CLOUD_NETWORKS)

@@ -1,7 +1,7 @@
-"""URL → Page: download one page over http or https, within limits of time, size and network.
+"""Download one page over HTTP or HTTPS, with limits on time, size and network.
 
-A URL may come from a stranger, so every hop of a redirect is checked anew: the host is resolved once, all its
-addresses must be public, and the connection goes to a checked address itself, never to a second DNS answer.
+URLs are untrusted, so every hop of a redirect is checked: the host is resolved once, all its addresses must be public,
+and the connection goes to one of the checked addresses. A second DNS answer cannot redirect it.
 """
 
 from __future__ import annotations
@@ -44,70 +44,83 @@ __all__ = [
 ]
 
 MAX_REDIRECTS = 10
-CONNECT_SECONDS = 10.0  # so that a host's next address still gets its turn within the default timeout
-REDIRECTS = {301, 302, 303, 307, 308}
-BUSY = {429, 503}
-# "" is a missing header; what else a page can be called. Page.parse looks at the bytes themselves.
+CONNECT_SECONDS = 10.0  # leaves time for the next address of the host within the default timeout
+REDIRECT_STATUSES = {301, 302, 303, 307, 308}
+BUSY_STATUSES = {429, 503}
+# Content types that a page may have; "" is a missing header. Page.parse looks at the bytes themselves.
 CONTENT_TYPES = {"", "text/html", "application/xhtml+xml", "application/xml", "text/xml", "text/plain"}
 CHARSET = re.compile(r"""charset\s*=\s*["']?([\w.:+-]+)""", re.ASCII | re.IGNORECASE)
 HOST = re.compile(r"[a-z0-9._:-]+")
-MAKING_TLS = threading.Lock()
+TLS_LOCK = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """What a URL gave: its address after redirects, its bytes, the encoding that the options or the header name."""
+    """A downloaded page that is not parsed yet."""
 
-    url: str
+    url: str  # after redirects
     body: bytes
-    encoding: str | None
+    encoding: str | None  # from the options, or else from the Content-Type header
 
 
 def fetch(url: str, options: Options | None = None) -> Page:
-    """Download a URL and parse it; FetchFailed, NotHtml or TooBig say why there is no page."""
+    """Download a web page and parse it.
+
+    `url` is an http or https URL; up to 10 redirects are followed, and `page.url` is the last one. `options` sets the
+    timeout, the maximum size, the encoding and whether private networks may be reached (`Options.timeout`, `max_bytes`,
+    `encoding`, `allow_private`). No cookies, credentials or proxies are used.
+
+        page = bonmun.fetch("https://example.org/news")
+        doc = bonmun.extract(page)
+
+    Raise `FetchFailed` if the URL is invalid, the host cannot be reached or the server returns an error status; its
+    subclasses tell some of these cases apart. Raise `NotHtml` if the response is not a web page, `TooBig` if it is
+    larger than `max_bytes`, and other kinds of `BadInput` if it cannot be parsed.
+    """
     options = options or DEFAULTS
     return parse_download(download(url, options), options)
 
 
-def parse_download(got: Download, options: Options) -> Page:
-    """The page that was downloaded."""
-    # servers send charsets that do not exist; what the caller gave must exist
-    encoding = options.encoding or (got.encoding if got.encoding and find_encoding(got.encoding) else None)
-    return Page.parse(got.body, got.url, encoding, max_bytes=options.max_bytes, ruby=options.ruby)
+def parse_download(downloaded: Download, options: Options) -> Page:
+    """Parse a downloaded page."""
+    # a charset from a server may not exist, and is then ignored; one from the caller must exist
+    charset = downloaded.encoding if downloaded.encoding and find_encoding(downloaded.encoding) else None
+    encoding = options.encoding or charset
+    return Page.parse(downloaded.body, downloaded.url, encoding, max_bytes=options.max_bytes, ruby=options.ruby)
 
 
 def download(url: str, options: Options | None = None) -> Download:
-    """Download a URL, following redirects, without parsing what comes back."""
-    visit = PageRequest(url, options or DEFAULTS)
-    while (got := visit.ask()) is None:
+    """Download a URL and follow redirects, without parsing the page."""
+    request = PageRequest(url, options or DEFAULTS)
+    while (downloaded := request.send()) is None:
         pass
-    return got
+    return downloaded
 
 
 class PageRequest:
-    """A URL on its way to a download: it is asked for, and then what each redirect leads to.
+    """A request for a page, sent once for the URL and once for each redirect.
 
-    visit = PageRequest(url, options)
-    while (got := visit.ask()) is None:
-        ...                                 # a redirect to visit.target
+    request = PageRequest(url, options)
+    while (downloaded := request.send()) is None:
+        ...                                 # a redirect to request.target
     """
 
     def __init__(self, url: str, options: Options) -> None:
-        check_kind("url", url, str, "an address as str")
+        check_kind("url", url, str, "a URL as str")
         check_kind("options", options, Options, "an Options record")
         self.url = self.target = url
         self.options = options
         self.redirects = 0
-        self.spent = 0.0  # seconds, of those that the options allow
-        self.name = shorten_url(url)  # what messages call it
+        self.spent = 0.0  # seconds of the timeout
+        self.name = shorten_url(url)  # for error messages
 
     @property
     def host(self) -> str:
-        """The host that is asked next, with its port; FetchFailed says what is wrong with the URL."""
+        """Host and port of the next request. Raise FetchFailed if the URL is invalid."""
         return check_url(self.target, self.name).netloc.decode("ascii").lower()
 
-    def ask(self) -> Download | None:
-        """Ask once; None is a redirect. Errors of the FetchFailed kind say why nothing came."""
+    def send(self) -> Download | None:
+        """Send one request. Return None for a redirect, and raise FetchFailed if there is no page."""
         import httpx
 
         start = time.monotonic()
@@ -119,11 +132,11 @@ class PageRequest:
                 raise TimeoutError
             return seconds
 
-        # A kept connection is found again by its address alone, and would serve another host there unverified.
+        # httpx would reuse an open connection for any host at the same address, without verifying that host.
         limits = httpx.Limits(max_keepalive_connections=0)
         try:
             with httpx.HTTPTransport(verify=_find_tls(), trust_env=False, limits=limits) as transport:
-                return self._ask(transport, left)
+                return self._send(transport, left)
         except (TimeoutError, httpx.TimeoutException) as exc:
             hint = f"try again, or allow more than {self.options.timeout:g} seconds (Options.timeout)"
             raise HostSilent(f"{self.name} did not answer in time; {hint}.") from exc
@@ -133,13 +146,13 @@ class PageRequest:
         finally:
             self.spent += time.monotonic() - start
 
-    def _ask(self, transport: httpx.HTTPTransport, left: Callable[[], float]) -> Download | None:
+    def _send(self, transport: httpx.HTTPTransport, left: Callable[[], float]) -> Download | None:
         here, options = check_url(self.target, self.name), self.options
         addresses = resolve_host(here.raw_host.decode("ascii"), self.name, left(), options.allow_private)
         with closing(_request(transport, here, addresses, left)) as response:
-            if response.status_code not in REDIRECTS:
-                if response.status_code in BUSY:
-                    raise _make_busy(response, self.name)
+            if response.status_code not in REDIRECT_STATUSES:
+                if response.status_code in BUSY_STATUSES:
+                    raise _make_host_busy(response, self.name)
                 charset = check_response(response.status_code, response.headers.get("content-type", ""), self.name)
                 body = _read_body(response, self.name, options.max_bytes)
                 return Download(str(here), body, options.encoding or charset)
@@ -151,22 +164,22 @@ class PageRequest:
         return None
 
 
-def _make_busy(response: httpx.Response, name: str) -> HostBusy:
-    """What a host means that asks for patience: a number of seconds, a time of day, or nothing."""
-    from email.utils import parsedate_to_datetime  # which is rarely needed
+def _make_host_busy(response: httpx.Response, name: str) -> HostBusy:
+    """Return the error for a busy host, with the delay of its Retry-After header: seconds, a date, or nothing."""
+    from email.utils import parsedate_to_datetime  # rarely needed
 
-    said = str(response.headers.get("retry-after", "")).strip()
+    retry_after = str(response.headers.get("retry-after", "")).strip()
     seconds = None
-    if said.isdecimal() and said.isascii():
-        seconds = float(said[:9])
-    elif said:
+    if retry_after.isdecimal() and retry_after.isascii():
+        seconds = float(retry_after[:9])
+    elif retry_after:
         with suppress(ValueError, TypeError, IndexError, OverflowError):
-            seconds = max(0.0, (parsedate_to_datetime(said[:60]) - datetime.now(UTC)).total_seconds())
+            seconds = max(0.0, (parsedate_to_datetime(retry_after[:60]) - datetime.now(UTC)).total_seconds())
     return HostBusy(f"{name} answered with status {response.status_code}.", seconds)
 
 
 def _find_tls() -> ssl.SSLContext:
-    with MAKING_TLS:  # it takes a while, and several threads may want one at once
+    with TLS_LOCK:  # creating the context is slow, and several threads may need it at once
         return _make_tls()
 
 
@@ -178,13 +191,13 @@ def _make_tls() -> ssl.SSLContext:
 
 
 def shorten_url(url: str) -> str:
-    """Shorten a URL for a message and leave out control characters and passwords."""
+    """Return a URL for an error message: shortened, without passwords and control characters."""
     url = re.sub(r"//[^/?#]*@", "//", url)
     return "".join(char for char in url[:200] if char.isprintable())
 
 
 def check_url(url: str, name: str) -> httpx.URL:
-    """Read a URL that can be fetched; FetchFailed says why one cannot. `name` is what messages call it."""
+    """Return the parsed URL. Raise FetchFailed if it cannot be fetched; `name` stands for it in the message."""
     import httpx
 
     try:
@@ -193,20 +206,20 @@ def check_url(url: str, name: str) -> httpx.URL:
         raise FetchFailed(f"{name} is not a valid URL: {exc}") from exc
     if parsed.scheme not in ("http", "https"):
         hint = f"not {parsed.scheme}" if parsed.scheme else "so put https:// before it"
-        raise FetchFailed(f"{name} cannot be fetched: only http and https URLs can, {hint}.")
+        raise FetchFailed(f"{name} cannot be fetched: only http and https URLs are supported, {hint}.")
     if parsed.userinfo:
-        raise FetchFailed(f"{name} comes with a user name or password; take it out, bonmun does not log in.")
+        raise FetchFailed(f"{name} contains a user name or password; remove it, since bonmun does not log in.")
     if not HOST.fullmatch(parsed.raw_host.decode("ascii")):
-        raise FetchFailed(f"{name} is not a valid URL: it has no host, or one with characters no host can have.")
+        raise FetchFailed(f"{name} is not a valid URL: its host is missing or has invalid characters.")
     if parsed.port is not None and not 0 < parsed.port < 65536:
-        raise FetchFailed(f"{name} is not a valid URL: there is no port {parsed.port}.")
+        raise FetchFailed(f"{name} is not a valid URL: port {parsed.port} is out of range.")
     return parsed
 
 
 def _request(
     transport: httpx.HTTPTransport, url: httpx.URL, addresses: list[str], left: Callable[[], float]
 ) -> httpx.Response:
-    """Ask the addresses in turn until one can be connected to; the body is still to be read."""
+    """Try the addresses in turn. Return the first response, with an unread body."""
     import httpx
 
     headers = {
@@ -221,13 +234,13 @@ def _request(
         return lambda *args, timeout, **kwargs: step(*args, timeout=min(timeout, left()), **kwargs)
 
     def limit_time(event: str, info: dict[str, Any]) -> None:
-        # httpx's own time limit starts anew with every byte that comes
+        # the timeout of httpx starts again with every byte received
         if event in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
             stream = info["return_value"]
             for step in ("start_tls", "read", "write"):
                 setattr(stream, step, limit_step(getattr(stream, step)))
 
-    def ask(address: str) -> httpx.Response:
+    def send(address: str) -> httpx.Response:
         timeout = httpx.Timeout(left(), connect=min(left(), CONNECT_SECONDS)).as_dict()
         extensions = {"timeout": timeout, "sni_hostname": sni, "trace": limit_time}
         request = httpx.Request("GET", url.copy_with(host=address), headers=headers, extensions=extensions)
@@ -236,24 +249,24 @@ def _request(
     *others, last = addresses
     for address in others:
         with suppress(httpx.ConnectError, httpx.ConnectTimeout):
-            return ask(address)
-    return ask(last)
+            return send(address)
+    return send(last)
 
 
 def _read_location(response: httpx.Response, here: httpx.URL, name: str) -> str:
     location: str = response.headers.get("location", "")
     if not location:
-        raise FetchFailed(f"{name} redirects without saying where to.")
+        raise FetchFailed(f"{name} redirects without a Location header.")
     if response.headers.encoding == "iso-8859-1":
-        # bytes of a legacy encoding such as EUC-KR: the server wants them back unchanged
+        # bytes in a legacy encoding such as EUC-KR: send them back to the server unchanged
         location = quote(location, safe=string.punctuation, encoding="latin-1")
-    with suppress(ValueError):  # then it is no valid URL by itself either, and refused as such
+    with suppress(ValueError):  # an invalid URL is refused later
         location = urljoin(str(here), location)
     return location
 
 
 def check_response(status: int, header: str, name: str) -> str | None:
-    """Refuse what cannot be a page, by its status and its content type; give the charset that the latter names."""
+    """Raise if the status or the Content-Type header rules out a page. Return the charset of the header."""
     if not 200 <= status < 300:
         raise FetchFailed(f"{name} answered with status {status}.")
     content_type = re.split("[;,]", header)[0].strip().lower()
@@ -264,7 +277,7 @@ def check_response(status: int, header: str, name: str) -> str | None:
 
 
 def _read_body(response: httpx.Response, name: str, max_bytes: int) -> bytes:
-    """Read and decompress the body, stopping where it goes over the limit."""
+    """Read and decompress the body. Raise TooBig as soon as it exceeds the limit."""
     if int(response.headers.get("content-length", 0)) > max_bytes:
         raise _make_too_big(name, max_bytes)
     coding = response.headers.get("content-encoding", "identity").strip().lower()
@@ -272,17 +285,17 @@ def _read_body(response: httpx.Response, name: str, max_bytes: int) -> bytes:
 
 
 def decompress_body(chunks: Iterable[bytes], coding: str, name: str, max_bytes: int) -> bytes:
-    """Decompress a body that comes in pieces, none of them empty, stopping where it goes over the limit."""
+    """Decompress a body from non-empty chunks. Raise TooBig as soon as it exceeds the limit."""
     if coding not in ("identity", "gzip", "x-gzip", "deflate"):
-        raise FetchFailed(f"{name} is compressed as {coding}, which was not asked for and cannot be read.")
+        raise FetchFailed(f"{name} is compressed as {coding}, which is not supported.")
     body, inflate = bytearray(), None
     try:
         for chunk in chunks:
             if coding != "identity" and not inflate:
-                # "deflate" has a zlib header, whose first byte ends in 8, or wrongly none
+                # "deflate" data should have a zlib header (first byte ends in 8), but some servers omit it
                 wbits = 31 if "gzip" in coding else 15 if chunk[0] & 15 == 8 else -15
                 inflate = zlib.decompressobj(wbits)
-            # httpx's decoder has no limit: one chunk could fill the memory
+            # with a limit, which the decoder of httpx lacks: one chunk could fill the memory
             body += inflate.decompress(chunk, max_bytes + 1 - len(body)) if inflate else chunk
             if len(body) > max_bytes:
                 raise _make_too_big(name, max_bytes)
@@ -296,4 +309,4 @@ def decompress_body(chunks: Iterable[bytes], coding: str, name: str, max_bytes: 
 
 
 def _make_too_big(name: str, max_bytes: int) -> TooBig:
-    return TooBig(f"{name} is larger than {max_bytes} bytes; raise Options.max_bytes to read it.")
+    return TooBig(f"{name} is larger than {max_bytes} bytes; increase Options.max_bytes.")

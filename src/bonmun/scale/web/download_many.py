@@ -1,10 +1,8 @@
-"""Many URLs → pages: hosts side by side, each of them asked gently.
+"""Download many pages: several hosts at a time, one request at a time for each host.
 
-A host gets one request at a time, and a pause after each. One that asks for patience (429, 503) is left alone for as
-long as it says, within a bound, and so is one that breaks off; then the request is made again, a few times. A host that
-does not answer several times in a row is not asked any more. Every request is made as in `bonmun.scale.web.download`,
-with the same
-checks.
+There is a pause between two requests to the same host. A request is retried a few times if the host is busy (status 429
+or 503; its Retry-After header is respected up to a maximum) or if the connection breaks. A host that cannot be reached
+several times in a row is given up. Every request is checked as in `bonmun.scale.web.download`.
 """
 
 from __future__ import annotations
@@ -30,22 +28,26 @@ if TYPE_CHECKING:
 
 __all__ = ["CONCURRENT_HOSTS", "PAUSE_SECONDS", "DownloadResult", "Fetched", "download_many", "fetch_many"]
 
-PAUSE_SECONDS = 1.0  # after each request, before the next one to the same host
-CONCURRENT_HOSTS = 32  # that are asked at the same time
-RETRIES = 3  # times that a request is made again
-RETRY_SECONDS = 1.0  # before the first of them, and twice as many before each next
-LONGEST_WAIT = 60.0  # seconds that a host may ask for; one that asks for more is not asked again
-SILENT = 5  # times in a row that a host may not answer
-AHEAD = 20_000  # URLs that wait for their turn, at most: with those of other hosts among them, hosts go side by side
-KNOWN_HOSTS = 10_000  # that are kept in mind, and more if they are busy
-ARRIVED = 8  # downloads that wait to be taken, at most
+PAUSE_SECONDS = 1.0  # between two requests to the same host
+CONCURRENT_HOSTS = 32
+MAX_RETRIES = 3
+RETRY_SECONDS = 1.0  # before the first retry; doubled for each further retry
+MAX_WAIT_SECONDS = 60.0  # a host that asks for a longer delay is given up
+MAX_CONNECT_FAILURES = 5  # in a row; then the host is given up
+MAX_QUEUED_URLS = 20_000  # read ahead, so that the queue holds URLs of several hosts
+MAX_IDLE_HOSTS = 10_000  # remembered between requests
+MAX_UNREAD_RESULTS = 8  # finished downloads that wait for the caller
 
 Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """What came of a URL: a page, or the error that says why there is none."""
+    """The result of fetching one URL: a page or an error.
+
+    `url` is the URL that was given to `fetch_many`. `page` is the parsed page, or None if it could not be fetched;
+    `page.url` is the URL after redirects. `error` is the reason why there is no page, or None.
+    """
 
     url: str
     page: Page | None = None
@@ -53,30 +55,39 @@ class Fetched:
 
 
 class DownloadResult(NamedTuple):
-    """What came of the URL with this number."""
+    """The result of downloading one URL."""
 
-    number: int
+    number: int  # position of the URL in the input
     url: str
-    got: Download | BonmunError
+    outcome: Download | BonmunError
 
 
 async def fetch_many(
     urls: Iterable[str], options: Options | None = None, *, pause: float = PAUSE_SECONDS, hosts: int = CONCURRENT_HOSTS
 ) -> AsyncIterator[Fetched]:
-    """Fetch many pages, and give each as soon as it is there; a URL that gives no page is one with an error.
+    """Download and parse many web pages, and yield a `Fetched` for each URL as soon as it is done.
 
-    `pause` is how many seconds pass after each request before the same host is asked again, `hosts` how many hosts are
-    asked at the same time. Requests that fail for a while are made again.
+    The order is that of completion. A URL that fails does not raise: its result has an `error` instead of a `page`.
 
-    async for fetched in bonmun.fetch_many(urls):
-        print(fetched.url, fetched.error or bonmun.extract(fetched.page).title)
+    `urls` may be any iterable; it is read lazily. `options` apply to each page as in `fetch`. `pause` is the number of
+    seconds between two requests to the same host. `hosts` is the number of hosts that are contacted at the same time;
+    each gets one request at a time. A request is retried up to 3 times if the host is busy or the connection breaks. A
+    host that cannot be reached 5 times in a row is given up.
+
+        async for fetched in bonmun.fetch_many(urls):
+            if fetched.error:
+                print(fetched.url, fetched.error)
+            else:
+                print(fetched.url, bonmun.extract(fetched.page).title)
+
+    Raise `BadConfig` if an argument is invalid.
     """
     options = options or DEFAULTS
-    async for _, url, got in download_many(urls, options, pause=pause, hosts=hosts):
+    async for _, url, outcome in download_many(urls, options, pause=pause, hosts=hosts):
         try:
-            if isinstance(got, BonmunError):
-                raise got
-            page = await _run_in_thread(partial(parse_download, got, options))
+            if isinstance(outcome, BonmunError):
+                raise outcome
+            page = await _run_in_thread(partial(parse_download, outcome, options))
         except BonmunError as problem:
             yield Fetched(url, error=problem)
         else:
@@ -86,149 +97,150 @@ async def fetch_many(
 async def download_many(
     urls: Iterable[str], options: Options, *, pause: float = PAUSE_SECONDS, hosts: int = CONCURRENT_HOSTS
 ) -> AsyncIterator[DownloadResult]:
-    """The same without parsing: each URL by its place among all, as they come."""
+    """Download many URLs without parsing, and yield each result as soon as it is there."""
     check_kind("options", options, Options, "an Options record")
     check_kind("pause", pause, (int, float), "a number of seconds")
     check_kind("hosts", hosts, int, "a whole number")
     if isinstance(urls, (str, bytes)) or not 0 <= pause < float("inf") or hosts < 1:
-        raise BadConfig("Give a list of URLs, a pause of 0 seconds or more, and at least one host at a time.")
-    crew = _Crew(options, pause, hosts)
-    feed = enumerate(urls)
+        raise BadConfig("Give a list of URLs, a pause of at least 0 seconds, and at least 1 host.")
+    downloader = _Downloader(options, pause, hosts)
+    numbered_urls = enumerate(urls)
     try:
         while True:
-            while crew.waiting < AHEAD and (numbered := next(feed, None)):
-                crew.add(*numbered)
-            if not crew.waiting:
+            while downloader.queued < MAX_QUEUED_URLS and (numbered := next(numbered_urls, None)):
+                downloader.add(*numbered)
+            if not downloader.queued:
                 return
-            arrival = await crew.arrivals.get()
-            crew.waiting -= 1
-            yield arrival
+            result = await downloader.results.get()
+            downloader.queued -= 1
+            yield result
     finally:
-        await crew.stop()
+        await downloader.stop()
 
 
 class _Host:
-    """A host: the URLs that wait for it, and when it may be asked again."""
+    """A host: its queued URLs, and the time of the next request."""
 
     def __init__(self) -> None:
         self.urls: deque[tuple[int, str]] = deque()
-        self.lock = asyncio.Lock()  # held by whoever asks it
+        self.lock = asyncio.Lock()  # held during requests to the host
         self.free_at = 0.0
-        self.silent = 0  # times in a row that it did not answer
+        self.connect_failures = 0  # in a row
 
-    def rest(self, seconds: float) -> None:
-        """Leave it alone for some time."""
+    def pause(self, seconds: float) -> None:
+        """Delay the next request."""
         self.free_at = max(self.free_at, monotonic() + seconds)
 
     async def wait(self, name: str) -> None:
-        """Wait until it may be asked; raises where that would be in vain."""
-        if self.silent >= SILENT:
-            raise HostSilent(f"{name} was not asked for: its host did not answer {SILENT} times in a row.")
-        if (seconds := self.free_at - monotonic()) > LONGEST_WAIT:
-            raise HostBusy(f"{name} was not asked for: its host wants to be left alone for {seconds:,.0f} seconds.")
+        """Wait until the next request is allowed. Raise if the host was given up."""
+        if self.connect_failures >= MAX_CONNECT_FAILURES:
+            raise HostSilent(
+                f"{name} was not requested: its host could not be reached {MAX_CONNECT_FAILURES} times in a row."
+            )
+        if (seconds := self.free_at - monotonic()) > MAX_WAIT_SECONDS:
+            raise HostBusy(f"{name} was not requested: its host asked for a delay of {seconds:,.0f} seconds.")
         await asyncio.sleep(max(0.0, seconds))
 
 
-class _Crew:
-    """One task for each host that has URLs; all of them together have so many requests under way."""
+class _Downloader:
+    """Runs one task for each host that has URLs, with a limit on the number of simultaneous requests."""
 
-    def __init__(self, options: Options, pause: float, most: int) -> None:
+    def __init__(self, options: Options, pause: float, max_requests: int) -> None:
         self.options, self.pause = options, pause
-        self.room = asyncio.Semaphore(most)
+        self.semaphore = asyncio.Semaphore(max_requests)
         self.hosts: dict[str, _Host] = {}
-        self.room_for_hosts = KNOWN_HOSTS
+        self.max_hosts = MAX_IDLE_HOSTS
         self.tasks: set[asyncio.Task[None]] = set()
-        self.arrivals: asyncio.Queue[DownloadResult] = asyncio.Queue(ARRIVED)
-        self.waiting = 0  # URLs that nothing was given for yet
+        self.results: asyncio.Queue[DownloadResult] = asyncio.Queue(MAX_UNREAD_RESULTS)
+        self.queued = 0  # URLs without a result
 
     def add(self, number: int, url: str) -> None:
-        """Have a URL wait for its host."""
-        self.waiting += 1
-        if len(self.hosts) > self.room_for_hosts:
-            self._forget_idle()
+        """Add a URL to the queue of its host."""
+        self.queued += 1
+        if len(self.hosts) > self.max_hosts:
+            self._forget_idle_hosts()
         try:
             name = PageRequest(url, self.options).host
-        except BonmunError:  # it is told when it is asked for
+        except BonmunError:  # reported when the URL is requested
             name = ""
         host = self.hosts.setdefault(name, _Host())
         host.urls.append((number, url))
-        if len(host.urls) == 1:  # the one that is asked for stays first
-            task = asyncio.create_task(self._serve(host))
+        if len(host.urls) == 1:  # otherwise its task is running: a URL stays in the queue until it is done
+            task = asyncio.create_task(self._download_all(host))
             self.tasks.add(task)
             task.add_done_callback(self.tasks.discard)
 
-    def _forget_idle(self) -> None:
-        """Forget hosts that nothing is known of which matters any more: a list may have millions."""
+    def _forget_idle_hosts(self) -> None:
+        """Drop hosts without URLs, delays or failures: a list of URLs may have millions of hosts."""
         now = monotonic()
         self.hosts = {
             name: host
             for name, host in self.hosts.items()
-            if host.urls or host.lock.locked() or host.free_at > now or host.silent
+            if host.urls or host.lock.locked() or host.free_at > now or host.connect_failures
         }
-        self.room_for_hosts = KNOWN_HOSTS + 2 * len(self.hosts)
+        self.max_hosts = MAX_IDLE_HOSTS + 2 * len(self.hosts)
 
     async def stop(self) -> None:
-        """End all tasks; requests that are under way end by themselves."""
+        """Cancel all tasks. Requests that are in progress finish in their threads."""
         for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
 
-    async def _serve(self, host: _Host) -> None:
+    async def _download_all(self, host: _Host) -> None:
         while host.urls:
             number, url = host.urls[0]
-            await self.arrivals.put(DownloadResult(number, url, await self._visit(url)))
+            await self.results.put(DownloadResult(number, url, await self._download(url)))
             host.urls.popleft()
 
-    async def _visit(self, url: str) -> Download | BonmunError:
+    async def _download(self, url: str) -> Download | BonmunError:
         try:
-            visit = PageRequest(url, self.options)
-            while (got := await self._ask(visit)) is None:
+            request = PageRequest(url, self.options)
+            while (downloaded := await self._send(request)) is None:
                 pass
         except BonmunError as problem:
             return problem
-        except Exception as problem:  # whatever one URL does, the others go on
+        except Exception as problem:  # an unexpected error must not stop the other URLs
             return FetchFailed(f"{shorten_url(str(url))} could not be fetched: {type(problem).__name__}: {problem}.")
-        return got
+        return downloaded
 
-    async def _ask(self, visit: PageRequest) -> Download | None:
-        """Ask a host in its turn, also where it redirects to itself; None where it redirects to another."""
-        name = visit.host
+    async def _send(self, request: PageRequest) -> Download | None:
+        """Send a request, and follow redirects on the same host. Return None for a redirect to another host."""
+        name = request.host
         host = self.hosts.setdefault(name, _Host())
         async with host.lock:
             try:
-                while (got := await self._try(visit, host)) is None and visit.host == name:
+                while (downloaded := await self._send_with_retries(request, host)) is None and request.host == name:
                     pass
-            except AddressRefused:  # nobody was asked
+            except AddressRefused:  # no request was sent
                 raise
             except BonmunError:
-                host.rest(self.pause)
+                host.pause(self.pause)
                 raise
-            host.rest(self.pause)
-        return got
+            host.pause(self.pause)
+        return downloaded
 
-    async def _try(self, visit: PageRequest, host: _Host) -> Download | None:
-        """Ask once, and again where that may help."""
-        for tried in range(RETRIES + 1):
-            await host.wait(visit.name)
+    async def _send_with_retries(self, request: PageRequest, host: _Host) -> Download | None:
+        for attempt in range(MAX_RETRIES + 1):
+            await host.wait(request.name)
             try:
-                async with self.room:
-                    got = await _run_in_thread(visit.ask)
+                async with self.semaphore:
+                    downloaded = await _run_in_thread(request.send)
             except (HostBusy, AnswerBroken) as problem:
-                asked = problem.seconds if isinstance(problem, HostBusy) else None
-                host.rest(RETRY_SECONDS * 2**tried if asked is None else asked)
-                if tried == RETRIES or (asked or 0) > LONGEST_WAIT:
+                delay = problem.seconds if isinstance(problem, HostBusy) else None
+                host.pause(RETRY_SECONDS * 2**attempt if delay is None else delay)
+                if attempt == MAX_RETRIES or (delay or 0) > MAX_WAIT_SECONDS:
                     raise
             except HostSilent:
-                host.silent += 1
+                host.connect_failures += 1
                 raise
             else:
-                host.silent = 0
-                return got
-        raise AssertionError("the last try returns or raises")
+                host.connect_failures = 0
+                return downloaded
+        raise AssertionError("the last attempt returns or raises")
 
 
 async def _run_in_thread(work: Callable[[], Result]) -> Result:
-    """Do something in a thread that does not keep the process from ending, as those of a pool would."""
+    """Run a function in a daemon thread: unlike a thread pool, it does not delay the end of the process."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[Result] = loop.create_future()
 
@@ -238,15 +250,15 @@ async def _run_in_thread(work: Callable[[], Result]) -> Result:
         if problem is not None:
             future.set_exception(problem)
         else:
-            future.set_result(result)  # type: ignore[arg-type]  # None is a result, too
+            future.set_result(result)  # type: ignore[arg-type]  # None is a valid result
 
     def run() -> None:
         result, problem = None, None
         try:
             result = work()
-        except Exception as found:  # for whoever waits
+        except Exception as found:  # raised again by the awaiting task
             problem = found
-        with suppress(RuntimeError):  # nobody waits any more: the loop is closed
+        with suppress(RuntimeError):  # the loop is closed, so no task awaits the result
             loop.call_soon_threadsafe(settle, result, problem)
 
     threading.Thread(target=run, daemon=True).start()
