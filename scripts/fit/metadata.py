@@ -67,7 +67,7 @@ def main() -> None:
     """Fit, measure and write."""
     models = [model_path(Path(sys.argv[1]), fold) for fold in range(FOLDS)]
     fitted = fit_rankers(
-        read_examples(map(find_set, SETS)), models, [*range(FOLDS), None], workers=os.cpu_count() or 1, say=print_line
+        read_examples(map(find_set, SETS)), models, [*range(FOLDS), None], workers=os.cpu_count() or 1, log=print_line
     )
     for field, pages in fitted.pages.items():
         print_shares(field, pages, [getattr(fitted.rankers[fold], field) for fold in range(FOLDS)])

@@ -79,7 +79,7 @@ def trained(posts: list[dict[str, Any]], tmp_path_factory: pytest.TempPathFactor
     (folder / "set.jsonl").write_text(lines(*posts), encoding="utf-8")
     args = ["train", "set.jsonl", "-o", "m.npz", "--pages", "200", "--samples", "kept", "--workers", "2"]
     done = command(*args, cwd=folder)
-    assert done.stderr.endswith(b"bonmun: 8 labelled pages learnt; written: m.npz\n")
+    assert done.stderr.endswith(b"bonmun: Trained on 8 labelled pages; wrote m.npz\n")
     assert (done.stdout, done.returncode) == (b"", 0)
     return folder
 
@@ -133,7 +133,7 @@ def test_the_same_seed_gives_the_same_model(train: Bonmun) -> None:
 def test_a_model_is_trained_on(train: Bonmun) -> None:
     train("set.jsonl", "-o", "a.npz", *QUICK)
     done = train("set.jsonl", "-o", "b.npz", "--from", "a.npz", *LONGER)
-    assert (done.stderr, done.exit_code) == ("bonmun: 8 labelled pages learnt; written: b.npz\n", 0)
+    assert (done.stderr, done.exit_code) == ("bonmun: Trained on 8 labelled pages; wrote b.npz\n", 0)
     assert not same("a.npz", "b.npz")
 
 
@@ -141,7 +141,7 @@ def test_a_model_is_trained_on(train: Bonmun) -> None:
 def test_several_sets_and_folders(train: Bonmun, posts: list[dict[str, Any]]) -> None:
     save("other.jsonl", lines(SHORT))
     done = train("set.jsonl", "other.jsonl", str(ROOT / "tests" / "pages"), "-o", "m.npz", *QUICK)
-    assert done.stderr == f"bonmun: {9 + len(FOLDERS)} labelled pages learnt; written: m.npz\n"
+    assert done.stderr == f"bonmun: Trained on {9 + len(FOLDERS)} labelled pages; wrote m.npz\n"
     assert load_weights("m.npz").about["sources"] == ["other", "pages", "set"]
 
 
@@ -149,7 +149,7 @@ def test_several_sets_and_folders(train: Bonmun, posts: list[dict[str, Any]]) ->
 def test_teachers_for_pages_without_gold(train: Bonmun, posts: list[dict[str, Any]]) -> None:
     save("half.jsonl", lines(*(post | {"text": None} if row % 2 else post for row, post in enumerate(posts[:4]))))
     done = train("half.jsonl", "-o", "m.npz", "--teachers", "1", *QUICK)
-    assert (done.stderr, done.exit_code) == ("bonmun: 2 labelled pages learnt; written: m.npz\n", 0)
+    assert (done.stderr, done.exit_code) == ("bonmun: Trained on 2 labelled pages; wrote m.npz\n", 0)
 
 
 @needs_torch
@@ -158,7 +158,7 @@ def test_a_fold_is_left_out(train: Bonmun, posts: list[dict[str, Any]]) -> None:
     save("other.jsonl", lines(SHORT | {"site": "h.example"}))
     for fold, learnt in ((0, 8), (1, 1), (2, 9)):
         done = train("set.jsonl", "other.jsonl", "-o", "m.npz", "--fold", str(fold), *QUICK)
-        assert done.stderr == f"bonmun: {learnt} labelled pages learnt; written: m.npz\n"
+        assert done.stderr == f"bonmun: Trained on {learnt} labelled pages; wrote m.npz\n"
 
 
 # --- a model for each fold -------------------------------------------------------------------------------------------
@@ -205,7 +205,7 @@ def put_folds() -> None:
 def test_a_model_for_each_fold(train: Bonmun, untrained: list[frozenset[int]]) -> None:
     put_folds()
     done = train("sites.jsonl", "--folds", "cv", *QUICK)
-    told = "".join(f"bonmun: 8 labelled pages learnt; written: {Path('cv') / name}\n" for name in FOLD_FILES)
+    told = "".join(f"bonmun: Trained on 8 labelled pages; wrote {Path('cv') / name}\n" for name in FOLD_FILES)
     assert (done.stderr, done.stdout, done.exit_code) == (told, "", 0)
     assert sorted(path.name for path in Path("cv").iterdir()) == FOLD_FILES
     assert [sorted(out) for out in untrained] == [[0, 5], [1, 6], [2, 7], [3, 8], [4, 9]]
@@ -249,7 +249,7 @@ def test_a_fold_is_the_same_alone_and_among_all(train: Bonmun) -> None:
     for name in names:
         save(f"cv/{name}", "old")
     done = train("sites.jsonl", "--folds", "cv", *LONGER)
-    assert done.stderr.splitlines()[0] == f"bonmun: In cv already, and left as they are: {', '.join(names)}."
+    assert done.stderr.splitlines()[0] == f"bonmun: Already in cv, kept unchanged: {', '.join(names)}."
     assert [Path("cv", name).read_text() for name in names] == ["old"] * 3
     assert train("sites.jsonl", "--fold", "3", "-o", "3.npz", *LONGER).exit_code == 0
     assert same("cv/fold-3.npz", "3.npz")
@@ -260,21 +260,21 @@ def test_a_fold_is_the_same_alone_and_among_all(train: Bonmun) -> None:
 def test_networks_from_nothing_come_with_facts(
     train: Bonmun, untrained: list[frozenset[int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bonmun.lab.train.train_models.LEAST_FROM_NOTHING", 1)
+    monkeypatch.setattr("bonmun.lab.train.train_models.MIN_PAGES_FROM_SCRATCH", 1)
     make_up_few_pages(monkeypatch)
     put_folds()
     save("cv/facts-2.npz", "old")
     done = train("sites.jsonl", "--from", "nothing", "--folds", "cv", *QUICK)
     assert done.exit_code == 0
     written = ", ".join(str(Path("cv", name)) for name in FACT_FILES if name != "facts-2.npz")
-    assert done.stderr.splitlines()[-1] == f"bonmun: Written: {written}"
+    assert done.stderr.splitlines()[-1] == f"bonmun: Wrote {written}"
     assert sorted(path.name for path in Path("cv").iterdir()) == FACT_FILES + FOLD_FILES
     assert Path("cv/facts-2.npz").read_text() == "old"
     for fold in (0, 1, 3, 4):
         assert load_rankers(Path("cv", FACT_FILES[fold])).author.features
     Path("cv/facts-2.npz").write_bytes(Path("cv/facts-1.npz").read_bytes())
     again = train("sites.jsonl", "--from", "nothing", "--folds", "cv", *QUICK)
-    told = f"bonmun: In cv already, and left as they are: {', '.join(FOLD_FILES + FACT_FILES)}.\n"
+    told = f"bonmun: Already in cv, kept unchanged: {', '.join(FOLD_FILES + FACT_FILES)}.\n"
     assert (again.stderr, again.exit_code) == (told, 0)
     ((auto, _), _) = choose_systems(["auto"], [], folds=Path("cv"))  # as `bonmun bench --folds cv` does
     assert auto.gives == ("title", "author", "date")
@@ -284,13 +284,13 @@ def test_networks_from_nothing_come_with_facts(
 def test_facts_that_cannot_be_learnt_are_told(
     train: Bonmun, untrained: list[frozenset[int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bonmun.lab.train.train_models.LEAST_FROM_NOTHING", 1)
+    monkeypatch.setattr("bonmun.lab.train.train_models.MIN_PAGES_FROM_SCRATCH", 1)
     make_up_few_pages(monkeypatch)
     save("other.jsonl", lines(SHORT))
     done = train("set.jsonl", "other.jsonl", "--from", "nothing", "--folds", "cv", *QUICK)
     assert done.exit_code == 0
-    says = "No page is left whose title can be learnt: none has a gold for it that is found on it."
-    assert done.stderr.splitlines()[-1] == f"bonmun: There will be no facts: {says}"
+    says = "No pages to learn the title from: no gold title was found on its page."
+    assert done.stderr.splitlines()[-1] == f"bonmun: No metadata rankers were written: {says}"
     assert sorted(path.name for path in Path("cv").iterdir()) == FOLD_FILES
 
 
@@ -330,7 +330,7 @@ def test_folds_that_were_stopped_go_on(
 def test_a_fold_that_leaves_nothing_is_told_before_anything_is_trained(train: Bonmun) -> None:
     """All pages are of one site."""
     done = train("set.jsonl", "--folds", "cv", *QUICK)
-    says = "bonmun: No page is left to learn from: none has a gold text that is found on it.\n"
+    says = "bonmun: No pages to train on: no gold text was found on its page.\n"
     assert (done.stderr, done.exit_code) == (says, 2)
     assert files() == ["set.jsonl"]
 
@@ -359,9 +359,7 @@ def test_samples_are_written_and_read_again(train: Bonmun, monkeypatch: pytest.M
     monkeypatch.setattr("bonmun.lab.train.samples.samples.read_samples", refuse)
     for name in ("b", "c"):
         done = train("set.jsonl", "-o", f"{name}.npz", "--samples", "kept", *QUICK)
-        told = (
-            f"bonmun: Pages are read from kept, not from DATA.\nbonmun: 8 labelled pages learnt; written: {name}.npz\n"
-        )
+        told = f"bonmun: Reading samples from kept, not from DATA.\nbonmun: Trained on 8 labelled pages; wrote {name}.npz\n"
         assert (done.stderr, done.exit_code) == (told, 0)
     assert same("b.npz", "c.npz")
     assert Path("kept").read_bytes() == before
@@ -404,25 +402,23 @@ def test_a_set_that_is_not_there(train: Bonmun) -> None:
 def test_nothing_to_learn_from(labelled: bool, train: Bonmun, posts: list[dict[str, Any]]) -> None:
     save("bare.jsonl", lines(*(post | {"text": post["text"] if labelled else None} for post in posts[:2])))
     more = ["--fold", "1"] if labelled else []
-    refused(train, "bare.jsonl", *more, says="No page is left to learn from: none has a gold text that is found on it.")
+    refused(train, "bare.jsonl", *more, says="No pages to train on: no gold text was found on its page.")
     save("empty.jsonl", "")
-    refused(
-        train, "empty.jsonl", *more, says="No page is left to learn from: none has a gold text that is found on it."
-    )
+    refused(train, "empty.jsonl", *more, says="No pages to train on: no gold text was found on its page.")
 
 
 @needs_torch
 def test_too_few_pages_for_a_network_from_nothing(train: Bonmun, monkeypatch: pytest.MonkeyPatch) -> None:
     """If no pages were made up, this is how it would be."""
     make_up_few_pages(monkeypatch, 0)
-    says = "8 pages are too few to start from nothing: train on top of the default."
+    says = "8 labelled pages are too few to train from scratch: use --from default."
     refused(train, "set.jsonl", "--from", "nothing", says=says)
 
 
 @needs_torch
 def test_pages_that_are_made_up_are_not_counted(train: Bonmun, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bonmun.lab.train.fitting.fit", interrupted)  # rather than train for an hour
-    says = "8 pages are too few to start from nothing: train on top of the default."
+    says = "8 labelled pages are too few to train from scratch: use --from default."
     refused(train, "set.jsonl", "--from", "nothing", says=says)
 
 
@@ -439,14 +435,14 @@ def test_a_model_of_other_features_to_train_on(train: Bonmun) -> None:
     weights = default_weights()
     fewer = {name: weights.arrays[name][:-1] for name in ("blocks_mean", "blocks_scale")}
     save_weights(Weights(weights.about, weights.arrays | fewer), Path("old.npz"))
-    says = "'old.npz' is no model of this version of bonmun: make one with `bonmun train`."
+    says = "'old.npz' is not a model for this version of bonmun; train it again with `bonmun train`."
     refused(train, "set.jsonl", "--from", "old.npz", says=says)
 
 
 @needs_torch
 def test_golds_of_other_pages(train: Bonmun, posts: list[dict[str, Any]]) -> None:
     save("mixed.jsonl", lines(*(post | {"text": "words that stand nowhere at all"} for post in posts[:2])))
-    refused(train, "mixed.jsonl", says="No page is left to learn from: none has a gold text that is found on it.")
+    refused(train, "mixed.jsonl", says="No pages to train on: no gold text was found on its page.")
 
 
 @needs_torch

@@ -17,7 +17,7 @@ from bonmun.lab.train.samples.augment import (
     BLOCK_COLUMNS,
     DIV,
     HEADING_NUMBERS,
-    LEAST_BLOCKS,
+    MIN_BLOCKS,
     NOT_GRAFTED,
     SECTIONS,
     P,
@@ -329,7 +329,7 @@ def test_variants_fit_together_and_are_the_same_for_a_seed(
         check_order(one)
     same_dtypes(sample, one)
     assert listed(one) == listed(two)
-    assert len(one.keep) >= min(LEAST_BLOCKS, len(sample.keep))
+    assert len(one.keep) >= min(MIN_BLOCKS, len(sample.keep))
     assert one.labelled
 
 

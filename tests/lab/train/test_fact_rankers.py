@@ -131,10 +131,10 @@ def test_the_sites_of_a_fold_are_not_seen() -> None:
 
 
 def test_nothing_to_learn_from_is_told() -> None:
-    with pytest.raises(TooFewPages, match="No page is left whose author can be learnt"):
+    with pytest.raises(TooFewPages, match="No pages to learn the author from"):
         facts._fit_field("author", [contest(1, "hand-ml", gold=False)], [None], HERE)
     alone = contest(1)
-    with pytest.raises(TooFewPages, match="No page is left whose date can be learnt"):
+    with pytest.raises(TooFewPages, match="No pages to learn the date from"):
         facts._fit_field("date", [alone], [None, alone.fold], HERE)
 
 
@@ -154,7 +154,7 @@ def test_rankers_from_examples(tmp_path: Path) -> None:
     examples = [("hand-ml", replace(PAGE, id=f"{n}", site=site)) for n, site in enumerate(SITES * 2)]
     examples.append(("hand-ml", replace(PAGE, html="<?xml version='1.0'?><rss></rss>")))  # no page
     said: list[str] = []
-    fitted = fit_rankers(examples, default_models(tmp_path), [3, None], say=said.append)
+    fitted = fit_rankers(examples, default_models(tmp_path), [3, None], log=said.append)
     assert list(fitted.rankers) == [3, None]
     assert {field: len(pages) for field, pages in fitted.pages.items()} == {"title": 10, "author": 10, "date": 10}
     assert len(said) == 5

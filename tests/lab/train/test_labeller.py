@@ -49,7 +49,7 @@ def silent(step: Step) -> None:
 
 
 def fitted(samples: Sequence[Sample], config: Config = FEW, **options: Any) -> Labeller:
-    return fit(prepare_samples(samples, config), config, say=silent, **options)
+    return fit(prepare_samples(samples, config), config, progress=silent, **options)
 
 
 def store(samples: Sequence[Sample]) -> VariantStore:
@@ -185,12 +185,12 @@ def test_the_same_seed_gives_the_same_weights() -> None:
 
 def test_networks_that_share_what_was_prepared_do_not_know_of_each_other() -> None:
     prepared = prepare_samples(few(), FEW)
-    fit(prepared, replace(FEW, teachers=1), out=frozenset({0, 1}), say=silent)
-    assert equal(fit(prepared, FEW, say=silent), fitted(few()))
+    fit(prepared, replace(FEW, teachers=1), out=frozenset({0, 1}), progress=silent)
+    assert equal(fit(prepared, FEW, progress=silent), fitted(few()))
 
 
 def test_workers_do_not_change_the_weights() -> None:
-    assert equal(fitted(few()), fit(prepare_samples(few(), FEW, workers=2), FEW, say=silent))
+    assert equal(fitted(few()), fit(prepare_samples(few(), FEW, workers=2), FEW, progress=silent))
 
 
 def turned(sample: Sample) -> Sample:
@@ -246,8 +246,8 @@ def test_teachers_label_what_has_no_gold() -> None:
     told: list[Step] = []
     config = replace(FEW, graft=0.0, drop=0.0)
     samples = [*few()[:3], bare]
-    net = fit(prepare_samples(samples, config), replace(config, teachers=1), say=told.append)
-    assert (told[0].says.partition(": ")[0], told[0].share) == ("teacher 1 of 1", 0.25)
+    net = fit(prepare_samples(samples, config), replace(config, teachers=1), progress=told.append)
+    assert (told[0].message.partition(": ")[0], told[0].share) == ("teacher 1 of 1", 0.25)
     assert net.config.width == SMALL.width  # the pupil's
     assert all(np.isfinite(value).all() for value in export_weights(net, CONFIDENCE).arrays.values())
     assert not equal(net, fitted(samples, config))
@@ -259,7 +259,7 @@ def test_teachers_temper_a_gold() -> None:
 
 def test_steps_are_told() -> None:
     told: list[Step] = []
-    fit(prepare_samples(few(), FEW), FEW, say=told.append)
+    fit(prepare_samples(few(), FEW), FEW, progress=told.append)
     assert [step.share for step in told] == [0.5, 1.0]
     assert str(told[1]).startswith("step 20 of 20, loss ")
 

@@ -1,4 +1,4 @@
-"""The networks over leaves in torch: those in numpy say the same, and they learn from what they are given."""
+"""The networks over leaves in torch: those in numpy log the same, and they learn from what they are given."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_padding_changes_nothing() -> None:
 
 
 def test_boilernet_learns_and_the_same_seed_gives_the_same() -> None:
-    first, second = (train_boilernet(made(), SMALL, say=silent) for _ in range(2))
+    first, second = (train_boilernet(made(), SMALL, log=silent) for _ in range(2))
     assert all(np.array_equal(first.arrays[name], second.arrays[name]) for name in first.arrays)
     assert first.about["config"]["hidden"] == SMALL.hidden
     assert len(first.about["words"]) == SMALL.words
@@ -148,6 +148,6 @@ def test_boilernet_learns_and_the_same_seed_gives_the_same() -> None:
 
 
 def test_web2text_learns() -> None:
-    weights = train_web2text(made(), SHORT, say=silent)
+    weights = train_web2text(made(), SHORT, log=silent)
     assert 0 <= weights.about["valid"] <= 1
     Web2Text(weights)

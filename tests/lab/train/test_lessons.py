@@ -31,11 +31,11 @@ def pages(*gains: float, site: str = "s") -> list[PageScores]:
 @pytest.mark.parametrize(
     ("gains", "is_better", "says"),
     [
-        ([0.1, 0.2, 0.1, 0.3, 0.2], True, "It is kept: pages that it had not seen are better by 0.180 (95 % interval"),
-        ([0.0, 0.0, 0.0, 0.4, -0.1], False, "It is not kept: a gain of +0.060 may be chance"),
-        ([0.0, 0.0, 0.0, 0.0, 0.0], False, "It is not kept: pages that it had not seen are as good as before (+0.000"),
-        ([0.0, -0.1, 0.0, -0.2, -0.1], False, "It is not kept: pages that it had not seen are worse than before (-0.0"),
-        ([0.0006] * 9, False, "It is not kept: pages that it had not seen are as good as before (+0.001"),
+        ([0.1, 0.2, 0.1, 0.3, 0.2], True, "The model was saved: unseen pages improved by 0.180 (95% interval"),
+        ([0.0, 0.0, 0.0, 0.4, -0.1], False, "The model was not saved: a gain of +0.060 may be chance"),
+        ([0.0, 0.0, 0.0, 0.0, 0.0], False, "The model was not saved: unseen pages are no better than before (+0.000"),
+        ([0.0, -0.1, 0.0, -0.2, -0.1], False, "The model was not saved: unseen pages are worse than before (-0.0"),
+        ([0.0006] * 9, False, "The model was not saved: unseen pages are no better than before (+0.001"),
     ],
 )
 def test_a_model_is_kept_only_if_it_is_surely_better(gains: list[float], is_better: bool, says: str) -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Make = Callable[[int, Random], Iterator[Example]]
 
-LEAST_SHARED = 0.97  # of the words of a gold must be found on its page, and of what is found must be in the gold
+MIN_SHARED = 0.97  # of the words of a gold must be found on its page, and of what is found must be in the gold
 both = pytest.mark.parametrize("make", [make_boards, make_simple_pages])
 
 
@@ -42,8 +42,8 @@ def test_every_gold_is_on_its_page(make: Make, seed: int) -> None:
     for example in make(200, Random(seed)):
         assert example.text
         found = align(Page.parse(example.html), example.text).words
-        assert found.shared >= LEAST_SHARED * found.gold, example.id
-        assert found.shared >= LEAST_SHARED * found.found, example.id
+        assert found.shared >= MIN_SHARED * found.gold, example.id
+        assert found.shared >= MIN_SHARED * found.found, example.id
 
 
 @both

@@ -10,7 +10,7 @@ import pytest
 from bonmun import Page
 from bonmun.lab.train.synthetic.empty_pages import NOTICES, make_textless_pages
 
-LONGEST = max(map(len, NOTICES))
+MAX_PIECE_LEAVES = max(map(len, NOTICES))
 
 
 def pages(count: int = 200, seed: int = 7) -> list[str]:
@@ -43,8 +43,8 @@ def test_they_are_pages_and_have_no_long_text(seed: int) -> None:
     for page in found:
         linked = page.block_sizes.links
         plain = [len(text) for text, links in zip(page.block_texts, linked, strict=True) if not links]
-        assert max(plain, default=0) <= LONGEST  # nothing that is no link is longer than a notice
-        assert sum(plain) <= 4 * LONGEST
+        assert max(plain, default=0) <= MAX_PIECE_LEAVES  # nothing that is no link is longer than a notice
+        assert sum(plain) <= 4 * MAX_PIECE_LEAVES
         for size, links in zip(page.block_sizes.sizes, linked, strict=True):
             assert links == 0 or links > 0.5 * size
 

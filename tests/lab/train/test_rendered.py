@@ -161,9 +161,9 @@ def test_with_blocks_of_a_page_without_boxes_there_are_none() -> None:
 
 
 def test_half_of_the_variants_lose_their_boxes() -> None:
-    chance = np.random.default_rng(5)
+    rng = np.random.default_rng(5)
     sample = boxed()[0]
-    found = [vary_sample(sample, sample, chance, 0.4, 0.0, 0.0).arrays for _ in range(200)]
+    found = [vary_sample(sample, sample, rng, 0.4, 0.0, 0.0).arrays for _ in range(200)]
     lost = sum(each.boxes is None for each in found) / len(found)
     assert lost == pytest.approx(augment.NO_BOXES, abs=0.12)
     for each in found[:40]:
@@ -176,13 +176,13 @@ def test_variants_of_static_pages_are_what_they_were() -> None:
     static, rest = page_samples()["en-news"], np.random.default_rng(3)
     vary_sample(static, static, rest, 0.0, 0.0, 0.0)
     assert rest.bit_generator.state["state"] != np.random.default_rng(3).bit_generator.state["state"]
-    chance = np.random.default_rng(3)
-    chance.random(len(augment.Draws._fields))
+    rng = np.random.default_rng(3)
+    rng.random(len(augment.Draws._fields))
     draws = augment.Draws(*np.random.default_rng(3).random(len(augment.Draws._fields)).tolist())
     if augment.NO_WORDS <= draws.lose_words < augment.FEWER_WORDS:
-        chance.random(augment.WORD_NUMBERS)
-        chance.uniform(0, 1)
-    assert rest.bit_generator.state == chance.bit_generator.state
+        rng.random(augment.WORD_NUMBERS)
+        rng.uniform(0, 1)
+    assert rest.bit_generator.state == rng.bit_generator.state
 
 
 # --- the network --------------------------------------------------------------------------------------------------------
@@ -209,7 +209,7 @@ def test_a_network_that_learns_boxes_says_the_same_in_numpy(tmp_path: Path) -> N
         width=12, element=6, tag=4, word=4, dilations=(1, 2), batch=4, pages=160, variants=2, rate=1e-2, average=0.5
     )
     samples = [*boxed(), *(page_samples()[name] for name in ("en-news", "ko-board", "zh-news"))]
-    net = fit(prepare_samples(samples, config), config, say=lambda line: None)
+    net = fit(prepare_samples(samples, config), config, progress=lambda line: None)
     weights = export_weights(net, [[0.0, 1.0], [0.0, 1.0]])
     assert weights.arrays["box.weight"].any()
     save_weights(weights, tmp_path / "model")
@@ -235,7 +235,7 @@ def test_a_network_that_has_seen_no_boxes_has_no_weights_for_them() -> None:
 
     config = Config(width=8, element=4, tag=4, word=4, batch=2, pages=40, variants=1)
     samples = [page_samples()[name] for name in ("en-news", "ko-board")]
-    net = fit(prepare_samples(samples, config), config, say=lambda line: None)
+    net = fit(prepare_samples(samples, config), config, progress=lambda line: None)
     assert not [name for name in export_weights(net, []).arrays if name.startswith("box")]
 
 
@@ -247,7 +247,7 @@ def test_a_network_without_boxes_can_learn_them() -> None:
 
     start = restore_labeller(default_weights())
     config = replace(start.config, pages=64, batch=4, variants=1, average=0.5)
-    found = export_weights(fit(prepare_samples(boxed(), config), config, start=start, say=lambda line: None), [])
+    found = export_weights(fit(prepare_samples(boxed(), config), config, start=start, progress=lambda line: None), [])
     assert set(found.arrays) - set(default_weights().arrays) == {"box.weight", "box.bias", "boxes_mean", "boxes_scale"}
     assert found.arrays["box.weight"].any()
     assert found.arrays["boxes_scale"].max() > 1

@@ -133,7 +133,7 @@ def without(path: Path, column: str) -> None:
 def test_a_file_of_another_version_is_refused(column: str, samples: list[Sample], tmp_path: Path) -> None:
     save_samples(samples[:1], tmp_path / "one")
     without(tmp_path / "one", column)
-    with pytest.raises(BadInput, match="holds no samples: remove it, or name another file"):
+    with pytest.raises(BadInput, match="is not a file of samples: remove it, or name another file"):
         load_samples(tmp_path / "one")
 
 

@@ -62,8 +62,8 @@ def make_articles(count: int, **facts: Any) -> list[dict[str, Any]]:
 @pytest.fixture(autouse=True)
 def less_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """To take less time; what is held is measured by scripts/figures/teaching.py."""
-    monkeypatch.setattr("bonmun.lab.train.finetune_network.MADE_PAGES", 4)
-    monkeypatch.setattr("bonmun.lab.train.fitting.LEAST_STEPS", 5)
+    monkeypatch.setattr("bonmun.lab.train.finetune_network.REPLAY_PAGES", 4)
+    monkeypatch.setattr("bonmun.lab.train.fitting.MIN_STEPS", 5)
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +95,7 @@ def test_what_came_of_it_is_told_page_by_page(lesson: tuple[Path, dict[str, Any]
         assert told[name] == pytest.approx(mean(page[name] for page in told["pages"]))
     assert told["after"] > told["before"] + 0.2
     assert (told["is_better"], told["split"], told["output"]) == (True, "page", str(folder.resolve() / "gold.npz"))
-    assert told["why"].startswith("It is kept: pages that it had not seen are better by 0.")
+    assert told["why"].startswith("The model was saved: unseen pages improved by 0.")
     assert told["seconds"] > 0
 
 
@@ -105,7 +105,7 @@ def test_each_step_is_a_line(lesson: tuple[Path, dict[str, Any], str]) -> None:
     assert lines[0] == "bonmun: reading pages"
     assert lines[1].startswith("bonmun: before: word F1 0.")
     rounds = [line.partition(": step ")[0] for line in lines[2:]]
-    assert list(dict.fromkeys(rounds)) == [f"bonmun: learning {number} of 6" for number in range(1, 7)]
+    assert list(dict.fromkeys(rounds)) == [f"bonmun: training {number} of 6" for number in range(1, 7)]
 
 
 def test_the_model_is_used(lesson: tuple[Path, dict[str, Any], str]) -> None:
@@ -159,7 +159,7 @@ def test_a_model_that_is_no_better_is_not_kept(bonmun: Bonmun) -> None:
     save("gold.npz", "old")
     done = bonmun("train", "gold.jsonl", *FAST)
     assert (done.exit_code, done.stderr) == (0, "")
-    assert "It is not kept: pages that it had not seen are as good as before" in done.stdout
+    assert "The model was not saved: unseen pages are no better than before" in done.stdout
     assert done.stdout.splitlines()[0].split() == ["page", "default", "yours", "gain"]
     assert Path("gold.npz").read_text() == "old"
 
@@ -171,7 +171,7 @@ def test_gold_that_makes_it_worse_is_not_kept(bonmun: Bonmun) -> None:
     done = bonmun("train", "gold.jsonl", "-o", "m.npz", "-f", "json", "--pages", "130", "--workers", "1")
     told = json.loads(done.stdout)
     assert (told["is_better"], told["output"]) == (False, None)
-    assert told["why"].startswith("It is not kept: ")
+    assert told["why"].startswith("The model was not saved: ")
     assert not Path("m.npz").exists()
 
 
@@ -185,13 +185,13 @@ def test_sites_are_kept_apart_where_there_are_enough(bonmun: Bonmun) -> None:
 @pytest.mark.parametrize(
     ("rows", "says"),
     [
-        (make_articles(1), "1 labelled page is too few to tell whether a model that learnt from them is better: label"),
+        (make_articles(1), "1 labelled page is too few to measure an improvement: label"),
         (
             make_articles(4),
-            "4 labelled pages are too few to tell whether a model that learnt from them is better: label",
+            "4 labelled pages are too few to measure an improvement: label",
         ),
-        ([], "No page is left to learn from: none has a gold text that is found on it."),
-        (make_articles(2, text="Words that stand nowhere"), "No page is left to learn from: none has a gold text"),
+        ([], "No pages to train on: no gold text was found on its page."),
+        (make_articles(2, text="Words that stand nowhere"), "No pages to train on: no gold text was found"),
     ],
 )
 def test_too_little_to_learn_from(rows: list[dict[str, Any]], says: str, bonmun: Bonmun) -> None:
@@ -212,7 +212,7 @@ def test_what_is_wrong_with_pages_is_told(bonmun: Bonmun) -> None:
     write_set("gold.jsonl", [*good, good[0], *(good[1] | changes for changes in bad)])
     done = bonmun("train", "gold.jsonl")
     assert done.exit_code == 2
-    assert "0: there are two of this id; the first counts" in done.stderr
+    assert "0: duplicate id; the first record is used" in done.stderr
     assert "z: labels is not a list" in done.stderr
     assert "x: its gold text is not on the page" in done.stderr
     assert "bonmun: y: " in done.stderr
@@ -223,7 +223,7 @@ def test_a_page_that_two_people_labelled_counts_once(bonmun: Bonmun) -> None:
     write_set("anna.jsonl", make_articles(4))
     write_set("bela.jsonl", [row | {"id": f"b{row['id']}"} for row in make_articles(4)])
     done = bonmun("train", "anna.jsonl", "bela.jsonl")
-    assert done.stderr.splitlines()[0] == "bonmun: 4 pages are there twice, with the same HTML; the first counts."
+    assert done.stderr.splitlines()[0] == "bonmun: 4 duplicate pages with the same HTML ignored."
     assert done.stderr.splitlines()[1].startswith("bonmun: 4 labelled pages are too few")
 
 

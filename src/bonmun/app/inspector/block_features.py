@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["explain_features"]
 
 SHOWN = 5  # features for, and as many against
-LEAST_LOGIT = 0.05  # of a feature that is worth a line
+MIN_LOGIT = 0.05  # of a feature that is worth a line
 NOTE = re.compile(
     r", log\b|, below 0 before it|, below 0 if it is higher up| \(D[01] of the second paper\)|`|: a Chinese.*"
 )
@@ -38,7 +38,7 @@ def explain_features(page: Page, block: int, model: str | None = None, changed: 
     judge = _make_judge(page, model, changed)
     found = judge.measure(block) if judge else []
     by_size = sorted(found, key=lambda each: -abs(each.logit))
-    told = [each for each in by_size if abs(each.logit) >= LEAST_LOGIT]
+    told = [each for each in by_size if abs(each.logit) >= MIN_LOGIT]
     return {
         "block": block,
         "for": [_tell(each) for each in told if each.logit > 0][:SHOWN],

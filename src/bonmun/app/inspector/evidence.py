@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 __all__ = ["list_evidence"]
 
-MOST_NAMED = 300_000  # blocks, over all rows: no page's evidence is far larger than the page
+MAX_LISTED_BLOCKS = 300_000  # blocks, over all rows: no page's evidence is far larger than the page
 
 
 def list_evidence(page: Page, labels: Labels) -> list[dict[str, Any]]:
     """One table for each kind of evidence: what it is, its columns, its rows, and the blocks of each row."""
     tables: list[dict[str, Any]] = []
-    room = MOST_NAMED
+    room = MAX_LISTED_BLOCKS
     find = _BlockFinder(page)
     for kind, found in groupby(labels.evidence, key=type):
         records = [record._asdict() for record in found]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["compare_gold_files"]
 
-MOST_PROBLEMS = 20  # that are named
+MAX_PROBLEMS = 20  # that are named
 TEXT_CHARS = 200  # of a disputed block that are shown
 
 
@@ -62,7 +62,7 @@ def compare_gold_files(paths: Sequence[Path], most: int = 10) -> Agreement:
         measure_alpha(units),
         measure_alpha(kept),
         tuple(each for _, each in disputed[:most]),
-        tuple(problems[:MOST_PROBLEMS]),
+        tuple(problems[:MAX_PROBLEMS]),
     )
 
 

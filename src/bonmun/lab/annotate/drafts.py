@@ -24,8 +24,8 @@ DROP = "drop"  # takes a label away
 STATES: tuple[str, ...] = get_args(State)
 NOTE_CHARS = 10_000
 XPATH_CHARS = 10_000  # 128 steps with names of 40 characters are 5,600
-MOST_REVISIONS = 2**53 - 1  # the largest number that a browser knows exactly
-LONGEST_SECONDS = 1e7  # somebody spends on a page: months
+MAX_REVISION = 2**53 - 1  # the largest number that a browser knows exactly
+MAX_SECONDS = 1e7  # somebody spends on a page: months
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ def _find_problem(xpath: object, label: object, known: tuple[str, ...]) -> str |
 
 def is_revision(value: object) -> TypeGuard[int]:
     """Whether a value counts the changes of a page."""
-    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MOST_REVISIONS
+    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MAX_REVISION
 
 
 def mend_text(text: str) -> str:
@@ -155,4 +155,4 @@ def mend_text(text: str) -> str:
 def _is_duration(value: object) -> bool:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return False
-    return 0 <= value <= LONGEST_SECONDS  # NaN is not
+    return 0 <= value <= MAX_SECONDS  # NaN is not

@@ -25,7 +25,7 @@ __all__ = ["ENDING", "Entry", "copy_bytes", "read_entries", "write_record"]
 ENDING = ".jsonl"
 RECORD_BYTES = 100_000_000  # of a line of a gold file: a page has at most 20 MB
 COPIED_BYTES = 1_000_000  # at a time
-MOST_PROBLEMS = 20  # of a line that are named
+MAX_PROBLEMS = 20  # of a line that are named
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def read_entries(path: Path, tell: Callable[[str], None]) -> Iterator[Entry]:
         elif entry:
             seen.add(entry.name)
             yield entry
-        for problem in problems[:MOST_PROBLEMS]:
+        for problem in problems[:MAX_PROBLEMS]:
             tell(f"{path.name}, line {number}: {problem}.")
 
 

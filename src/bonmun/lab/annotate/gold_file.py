@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["GoldFile"]
 
 JOURNAL_BYTES = 1_000_000  # a longer journal is written anew when a page is finished
-MOST_PROBLEMS = 20  # that are remembered
+MAX_PROBLEMS = 20  # that are remembered
 
 
 class GoldFile:
@@ -82,7 +82,7 @@ class GoldFile:
 
     def _tell(self, problem: str) -> None:
         problem = mend_text(problem)
-        if len(self.problems) < MOST_PROBLEMS and problem not in self.problems:
+        if len(self.problems) < MAX_PROBLEMS and problem not in self.problems:
             self.problems.append(problem)
 
     def find(self, name: str) -> Draft:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["OpenPage", "OpenPages", "keep_records"]
 
-MOST_PAGES = 200_000  # open at a time
+MAX_PAGES = 200_000  # open at a time
 OPENED_PAGES = 1_000  # that are put there while it is looked at
 OPENED_BYTES = 1_000_000_000
 REMEMBERED = 4  # pages whose bytes stay in memory
@@ -55,8 +55,8 @@ class OpenPages:
     def add(self, pages: Iterable[OpenPage]) -> None:
         """Put pages behind those that are there; they get their numbers here."""
         for page in pages:
-            if len(self.pages) == MOST_PAGES:
-                raise BadConfig(f"More than {MOST_PAGES:,} pages are too many to look at: give fewer of them.")
+            if len(self.pages) == MAX_PAGES:
+                raise BadConfig(f"More than {MAX_PAGES:,} pages are too many to look at: give fewer of them.")
             name = page.name.encode("utf-8", "backslashreplace").decode()  # names of files may be no text at all
             self.pages.append(replace(page, number=len(self.pages), name=name))
 
@@ -85,7 +85,7 @@ class OpenPages:
         self._loaded[number] = source
         return source
 
-    def list_pages(self, first: int = 0, count: int = MOST_PAGES) -> Sequence[OpenPage]:
+    def list_pages(self, first: int = 0, count: int = MAX_PAGES) -> Sequence[OpenPage]:
         """Some of the pages, in order."""
         return self.pages[first : first + count]
 

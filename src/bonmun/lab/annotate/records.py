@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bonmun.document import Document
-from bonmun.lab.annotate.drafts import LONGEST_SECONDS, NOTE_CHARS, Draft, is_revision, mend_text, read_label_table
+from bonmun.lab.annotate.drafts import MAX_SECONDS, NOTE_CHARS, Draft, is_revision, mend_text, read_label_table
 from bonmun.lab.annotate.page_sources import PageSource, parse_source
 from bonmun.labels import Labels
 from bonmun.metadata.authors.bylines import clean_name
@@ -120,7 +120,7 @@ def read_draft(row: Mapping[str, Any]) -> tuple[Draft | None, list[str]]:
     labels, problems = read_label_table(row["labels"])
     revision, note, seconds = row.get("revision"), row.get("note"), row.get("seconds")
     revision = revision if is_revision(revision) else 1
-    seconds = seconds if isinstance(seconds, (int, float)) and 0 <= seconds < LONGEST_SECONDS else 0.0
+    seconds = seconds if isinstance(seconds, (int, float)) and 0 <= seconds < MAX_SECONDS else 0.0
     note = mend_text(note[:NOTE_CHARS]) if isinstance(note, str) else ""
     return Draft(labels, revision, "done", note, float(seconds)), problems
 

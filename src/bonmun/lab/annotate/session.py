@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["AnnotationSession"]
 
-MOST_OTHERS = 20  # gold files beside this one that are compared with it
+MAX_OTHER_FILES = 20  # gold files beside this one that are compared with it
 
 
 class AnnotationSession:
@@ -171,4 +171,4 @@ class AnnotationSession:
     def find_other_files(self) -> list[Path]:
         """The gold files of others, in the same folder."""
         found = sorted(path for path in self.gold.path.parent.glob(f"*{ENDING}") if path != self.gold.path)
-        return [path for path in found if path.is_file()][:MOST_OTHERS]
+        return [path for path in found if path.is_file()][:MAX_OTHER_FILES]

@@ -1,1 +1,1 @@
-"""Training: labelled pages in, a model file out."""
+"""Training of models from labelled pages."""

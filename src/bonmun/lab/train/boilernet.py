@@ -1,8 +1,7 @@
-"""BoilerNet in torch, and how it is trained (see models/baselines/boilernet.py for the same network in numpy).
+"""BoilerNet in torch, and its training (models/baselines/boilernet.py is the same network in numpy).
 
-Leonhardt, Anand & Khosla (2020): a dense layer of rectified units over the bags, two bidirectional LSTM layers,
-dropout, a sigmoid for each leaf; binary cross-entropy, weighed so that both classes count the same; Adam; 20 epochs of
-batches of 16 pages. Needs torch and numpy alone.
+Leonhardt, Anand & Khosla (2020): a dense ReLU layer over the bags, two bidirectional LSTM layers, dropout and a sigmoid
+per leaf; binary cross-entropy with balanced classes; Adam; 20 epochs of batches of 16 pages. Needs torch and numpy.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from torch.nn import functional
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from bonmun.lab.train.samples.leaf_batches import Span, cut_pages, draw_batches, is_measured, rate
-from bonmun.lab.train.samples.leaf_sample_files import LEAST_SITES, choose_names, renumber
+from bonmun.lab.train.samples.leaf_sample_files import MIN_SITES, choose_names, renumber
 from bonmun.models.baselines.boilernet import KIND, WINDOW, weigh_counts
 from bonmun.models.baselines.leaf_files import LeafWeights
 
@@ -30,43 +29,43 @@ if TYPE_CHECKING:
 
 __all__ = ["SequenceConfig", "SequenceNet", "export_boilernet", "train_boilernet"]
 
-LARGEST_GRADIENT = 1.0
+MAX_GRADIENT_NORM = 1.0
 THRESHOLDS = tuple(round(0.05 * step, 2) for step in range(2, 19))
-WARM_UP = 0.1  # the share of the steps in which the learning rate rises
-MEASURED_PAGES = 32  # at a time
+WARM_UP = 0.1  # share of the steps in which the learning rate rises
+MEASURED_PAGES = 32  # per batch, when measuring
 
 
 @dataclass(frozen=True)
 class SequenceConfig:
-    """All settings; those of the paper, but where it is said."""
+    """Training settings, from the paper unless noted otherwise."""
 
     tags: int = 50
     words: int = 1000
-    sites: int = LEAST_SITES  # that a tag or word must stand on
-    dense: int = 128  # the paper's is 256
-    hidden: int = 128  # the paper's is 256
+    sites: int = MIN_SITES  # minimum number of sites that use a tag or word
+    dense: int = 128  # 256 in the paper
+    hidden: int = 128  # 256 in the paper
     dropout: float = 0.5
-    balanced: bool = True  # both classes count the same
-    epochs: int = 14  # of 20 in the published code
-    epoch_pages: int = 4800  # that an epoch draws
-    batch: int = 32  # of 16
+    balanced: bool = True  # weight both classes equally
+    epochs: int = 14  # 20 in the published code
+    epoch_pages: int = 4800  # pages drawn per epoch
+    batch: int = 32  # 16 in the published code
     rate: float = 2e-3
-    unknown: float = 0.0  # the share of words that are taken for unknown ones while training
+    unknown: float = 0.0  # share of words replaced by the unknown word in training
     seed: int = 1
 
 
 class PieceBatch(NamedTuple):
-    """Some pieces of pages as tensors: B of them, the longest with N leaves."""
+    """A batch of B pieces of pages as tensors; the longest has N leaves."""
 
-    words: tuple[Tensor, Tensor, Tensor]  # numbers, where bags start, weights; a bag a leaf, piece by piece
-    tags: tuple[Tensor, Tensor, Tensor]  # a bag a path
-    paths: Tensor  # of each leaf
+    words: tuple[Tensor, Tensor, Tensor]  # numbers, bag starts, weights; one bag per leaf, piece by piece
+    tags: tuple[Tensor, Tensor, Tensor]  # one bag per path
+    paths: Tensor  # path of each leaf
     lengths: Tensor  # (B,)
-    labels: Tensor  # (leaves,), -1 unknown
+    labels: Tensor  # (leaves,), -1 for unknown
 
 
 class SequenceNet(nn.Module):
-    """The network; names are those of the model file."""
+    """The BoilerNet network; the layer names are those of the model file."""
 
     def __init__(self, config: SequenceConfig, tags: Sequence[str], words: Sequence[str]) -> None:
         super().__init__()
@@ -81,7 +80,7 @@ class SequenceNet(nn.Module):
         self.out = nn.Linear(2 * config.hidden, 1)
 
     def forward(self, pieces: PieceBatch) -> Tensor:
-        """A logit for each leaf, piece by piece."""
+        """Return a logit for each leaf, piece by piece."""
         x = self.words(pieces.words[0], pieces.words[1], per_sample_weights=pieces.words[2])
         x = x + self.tags(pieces.tags[0], pieces.tags[1], per_sample_weights=pieces.tags[2])[pieces.paths]
         x = torch.relu(x + self.dense_bias)
@@ -94,7 +93,7 @@ class SequenceNet(nn.Module):
 
 
 class BagStore:
-    """The pages of a set of samples, their bags with the numbers that a network knows."""
+    """Pages of a sample set, with bags renumbered for the network's vocabulary."""
 
     def __init__(self, samples: LeafSamples, tags: Sequence[str], words: Sequence[str], device: str) -> None:
         self.pages, self.device = samples.pages, device
@@ -140,12 +139,12 @@ def train_boilernet(
     config: SequenceConfig,
     *,
     device: str = "cpu",
-    say: Callable[[str], None] = print,
+    log: Callable[[str], None] = print,
     keep: Callable[[LeafWeights], None] = lambda _: None,
 ) -> LeafWeights:
-    """Train on the pages of the part `train`; the epoch and the threshold are those that are best on `valid`.
+    """Train on the `train` pages; choose the epoch and the threshold by the `valid` pages.
 
-    `keep` is given the weights whenever they are better than all before.
+    `keep` receives the weights whenever they are better than all earlier ones.
     """
     torch.manual_seed(config.seed)
     seen = samples.choose(lambda page: page.part == "train")
@@ -160,7 +159,7 @@ def train_boilernet(
     steps = config.epoch_pages // config.batch
     inside = sum(int((page.labels == 1).sum()) for page in seen.pages)
     outside = sum(int((page.labels == 0).sum()) for page in seen.pages)
-    more = (outside / max(inside, 1)) if config.balanced else 1.0  # that a leaf of main text counts
+    main_text_weight = (outside / max(inside, 1)) if config.balanced else 1.0  # weight of a main-text leaf
     optimiser = torch.optim.Adam(net.parameters(), lr=config.rate)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimiser, config.rate, max(steps * config.epochs, 1), pct_start=WARM_UP
@@ -171,18 +170,18 @@ def train_boilernet(
         net.train()
         total = 0.0
         for drawn in islice(batches, steps):
-            pieces = _forget(store.read(drawn), config.unknown)
-            loss = compute_loss(net(pieces), pieces.labels, more)
+            pieces = _hide_words(store.read(drawn), config.unknown)
+            loss = compute_loss(net(pieces), pieces.labels, main_text_weight)
             optimiser.zero_grad(set_to_none=True)
             loss.backward()
-            nn.utils.clip_grad_norm_(net.parameters(), LARGEST_GRADIENT)
+            nn.utils.clip_grad_norm_(net.parameters(), MAX_GRADIENT_NORM)
             optimiser.step()
             schedule.step()
             total += float(loss.detach())
         scores = predict(net, other)
         rated = {limit: _rate_all(other.pages, scores, limit) for limit in THRESHOLDS}
         limit = max(rated, key=lambda each: rated[each])
-        say(f"epoch {epoch + 1}: loss {total / max(steps, 1):.3f}, valid {rated[limit]:.4f} at {limit}")
+        log(f"epoch {epoch + 1}: loss {total / max(steps, 1):.3f}, valid {rated[limit]:.4f} at {limit}")
         if rated[limit] > best:
             best, threshold, state = rated[limit], limit, copy.deepcopy(net.state_dict())
             keep(export_boilernet(net, threshold, {"valid": round(best, 4), "pages": len(seen.pages)}))
@@ -190,16 +189,16 @@ def train_boilernet(
     return export_boilernet(net, threshold, {"valid": round(best, 4), "pages": len(seen.pages)})
 
 
-def compute_loss(logits: Tensor, labels: Tensor, more: float) -> Tensor:
-    """Cross-entropy over the leaves that are known."""
+def compute_loss(logits: Tensor, labels: Tensor, main_text_weight: float) -> Tensor:
+    """Return the cross-entropy over the labelled leaves."""
     known = (labels >= 0).float()
-    weight = known * torch.where(labels > 0, more, 1.0)
+    weight = known * torch.where(labels > 0, main_text_weight, 1.0)
     each = functional.binary_cross_entropy_with_logits(logits, labels.clamp(min=0), reduction="none")
     return (each * weight).sum() / weight.sum().clamp(min=1e-6)
 
 
 def predict(net: SequenceNet, store: BagStore) -> list[Any]:
-    """The probabilities of all leaves of all pages."""
+    """Return the probabilities of all leaves, page by page."""
     net.eval()
     found: list[list[Any]] = [[] for _ in store.pages]
     spans = cut_pages(store.pages, WINDOW)
@@ -213,8 +212,8 @@ def predict(net: SequenceNet, store: BagStore) -> list[Any]:
     return [np.concatenate(parts) for parts in found]
 
 
-def _forget(pieces: PieceBatch, share: float) -> PieceBatch:
-    """Take some words for unknown ones."""
+def _hide_words(pieces: PieceBatch, share: float) -> PieceBatch:
+    """Replace a random share of the words by the unknown word."""
     if not share:
         return pieces
     numbers, starts, weights = pieces.words
@@ -227,13 +226,13 @@ def _rate_all(pages: Sequence[LeafSample], scores: Sequence[Any], limit: float) 
 
 
 def _number(names: Sequence[str], known: Sequence[str]) -> Any:
-    """The new number of each old one."""
+    """Return the new number of each old number."""
     new = {name: number for number, name in enumerate(known, 1)}
     return np.array([0, *(new.get(name, 0) for name in names)], np.int32)
 
 
 def export_boilernet(net: SequenceNet, threshold: float, about: dict[str, Any]) -> LeafWeights:
-    """What goes into a model file."""
+    """Return the network as the contents of a model file."""
     arrays = {name: value.cpu().numpy().astype(np.float32) for name, value in net.state_dict().items()}
     arrays["dense.bias"] = arrays.pop("dense_bias")
     known = {"tags": net.known_tags, "words": net.known_words}

@@ -1,4 +1,4 @@
-"""Models that were trained without a fold, on the pages of that fold, beside the default: cross-validated figures."""
+"""Cross-validation: rate models on the fold that they were trained without, next to the default."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 __all__ = ["UnseenScores", "rate_unseen"]
 
-CHUNK = 8  # pages that a child is given at a time
+CHUNK = 8  # pages per task of a child process
 
 
 class UnseenScores(NamedTuple):
-    """What became of the pages of a set whose sites a model has not seen: word F1, the mean over pages."""
+    """Mean word F1 over the pages of a set whose sites a model has not seen."""
 
     name: str
     pages: int
@@ -34,13 +34,13 @@ class UnseenScores(NamedTuple):
 
 
 def rate_unseen(data: Sequence[Path], models: Mapping[int, Path], workers: int) -> list[UnseenScores]:
-    """Rate the default, and the model that has not seen a page's fold, on all pages of such folds, set by set."""
+    """Rate the default, and the model trained without the page's fold, on all pages of those folds, set by set."""
     for model in models.values():
-        load_network(model)  # fails here if it must: children that fail to start are started again without end
+        load_network(model)  # fail here: a pool restarts children that fail to start forever
     if workers == 1:
         _load_networks(models)
         return list(_rate_sets(data, models, map))
-    with open_pool(workers, "spawn", _load_networks, models) as pool:  # torch is no friend of forks
+    with open_pool(workers, "spawn", _load_networks, models) as pool:  # torch does not work after a fork
         return list(_rate_sets(data, models, partial(pool.imap, chunksize=CHUNK)))
 
 
@@ -49,14 +49,14 @@ def _rate_sets(
 ) -> Iterator[UnseenScores]:
     for path in data:
         dataset = read_dataset(path)
-        rated = [each for each in run(_rate_page, _list_asked(dataset, models)) if each is not None]
+        rated = [each for each in run(_rate_page, _list_held_out(dataset, models)) if each is not None]
         if rated:
             default, yours = (mean(each[way] for each in rated) for way in (0, 1))
             yield UnseenScores(dataset.name, len(rated), default, yours)
 
 
-def _list_asked(examples: Iterable[Example], models: Mapping[int, Path]) -> Iterator[tuple[int, Example]]:
-    """The pages with a gold of the folds that there are models for."""
+def _list_held_out(examples: Iterable[Example], models: Mapping[int, Path]) -> Iterator[tuple[int, Example]]:
+    """Yield the labelled pages of the folds that have a model, each with its fold."""
     for example in examples:
         fold = find_fold(find_site(example))
         if example.text is not None and fold in models:
@@ -74,7 +74,7 @@ def _load_networks(models: Mapping[int, Path]) -> None:
 
 
 def _rate_page(job: tuple[int, Example]) -> tuple[float, float] | None:
-    """The word F1 of both; None for a page that cannot be read."""
+    """Return the word F1 of the default and of the model; None for a page that cannot be read."""
     fold, example = job
     assert _default
     try:

@@ -1,7 +1,7 @@
-"""A network taught on a few labelled pages, on top of another: what it is shown, what it forgets not, its habits.
+"""Fine-tuning of a network: its samples, a replay set against forgetting, and its habits.
 
-A network that sees thirty pages of one site learns them, and forgets others. So it is also shown pages that are made
-up, and is to label them as the network that it started from does. That costs nothing on the site, and holds the rest.
+A network that is trained on thirty pages of one site forgets others. So half of what it sees are synthetic pages,
+labelled by the original network. This costs nothing on the site and preserves the quality elsewhere.
 """
 
 from __future__ import annotations
@@ -36,44 +36,44 @@ if TYPE_CHECKING:
 
 __all__ = ["find_habits", "finetune_weights", "prepare_finetuning"]
 
-MADE_PAGES = 60  # of boards, and as many simple ones
-MADE_SEED = 11
-HELD = "held"  # what their set is called
-HELD_SHARE = 0.5  # of all pages that are shown
-FILLED = 0.3  # see Habits: a network that was taught is surer of what stands between
+REPLAY_PAGES = 60  # board pages, and as many simple pages
+REPLAY_SEED = 11
+REPLAY_SET = "held"  # name of the replay set, stored in the model file
+REPLAY_SHARE = 0.5  # of all pages shown
+FILLED = 0.3  # see Habits: a fine-tuned network is more certain about blocks between main text
 
 
 def prepare_finetuning(
     samples: Sequence[Sample], config: Config, start: Weights, *, device: str, workers: int
 ) -> tuple[PreparedSamples, Config]:
-    """Make the variants of the pages, and pages for what is to be held; and the settings for both."""
+    """Return the variants of the pages and of a replay set, and the settings for training on both."""
     from bonmun.lab.train.fitting import store_variants, weigh_pages
     from bonmun.lab.train.samples.variants import prepare_variants
 
-    config = replace(config, graft=0.0, second=0.0)  # no page may lend what it is asked about later
-    made = _make_held(Network(start))
+    config = replace(config, graft=0.0, second=0.0)  # pages must not leak into each other: they are measured later
+    made = _make_replay(Network(start))
     variants = prepare_variants(samples, config, workers)
     variants += prepare_variants(made, replace(config, variants=0), workers)
-    config = replace(config, weights=(), pages=round(config.pages / (1 - HELD_SHARE)))
+    config = replace(config, weights=(), pages=round(config.pages / (1 - REPLAY_SHARE)))
     shares = weigh_pages([*samples, *made], config)
-    weight = shares[: len(samples)].sum() / shares[len(samples) :].sum() * HELD_SHARE / (1 - HELD_SHARE)
-    return store_variants([*samples, *made], variants, device), replace(config, weights=((HELD, float(weight)),))
+    weight = shares[: len(samples)].sum() / shares[len(samples) :].sum() * REPLAY_SHARE / (1 - REPLAY_SHARE)
+    return store_variants([*samples, *made], variants, device), replace(config, weights=((REPLAY_SET, float(weight)),))
 
 
-def _make_held(network: Network) -> list[Sample]:
-    """Pages that are made up, as a network labels them."""
+def _make_replay(network: Network) -> list[Sample]:
+    """Return synthetic pages with the labels of a network."""
     made = [
-        *boards.make_boards(MADE_PAGES, Random(MADE_SEED)),
-        *simple_pages.make_simple_pages(MADE_PAGES, Random(MADE_SEED)),
+        *boards.make_boards(REPLAY_PAGES, Random(REPLAY_SEED)),
+        *simple_pages.make_simple_pages(REPLAY_PAGES, Random(REPLAY_SEED)),
     ]
-    held = []
-    for sample in (make_sample(example, HELD) for example in made):
+    replayed = []
+    for sample in (make_sample(example, REPLAY_SET) for example in made):
         if sample is None:
             continue
         found = network.scores(sample.arrays)
         comment, kind = (found.comment > KEPT).astype(np.int8), PAGE_KINDS[int(found.kinds.argmax())]
-        held.append(replace(sample, keep=found.keep.astype(np.float32), comment=comment, gold=(1, 1, 1), kind=kind))
-    return held
+        replayed.append(replace(sample, keep=found.keep.astype(np.float32), comment=comment, gold=(1, 1, 1), kind=kind))
+    return replayed
 
 
 def finetune_weights(
@@ -82,21 +82,21 @@ def finetune_weights(
     start: Weights,
     net: Labeller,
     out: frozenset[int],
-    say: Callable[[Step], None],
+    progress: Callable[[Step], None],
 ) -> Weights:
-    """Teach a network all pages but those in `out`; its confidence is told as that of the network before it."""
+    """Fine-tune a network on all pages except `out`; the confidence calibration of `start` is kept."""
     from bonmun.lab.train.fitting import fit
     from bonmun.lab.train.labeller import export_weights
 
     with _one_thread():
-        taught = export_weights(fit(prepared, config, start=net, out=out, say=say), start.about["confidence"])
-    learnt = [each for row, each in enumerate(prepared.samples) if row not in out and each.source != HELD]
-    return replace(taught, about=taught.about | {HABITS: find_habits(learnt)})
+        tuned = export_weights(fit(prepared, config, start=net, out=out, progress=progress), start.about["confidence"])
+    learnt = [each for row, each in enumerate(prepared.samples) if row not in out and each.source != REPLAY_SET]
+    return replace(tuned, about=tuned.about | {HABITS: find_habits(learnt)})
 
 
 @contextmanager
 def _one_thread() -> Iterator[None]:
-    """Let torch use one thread: more wait for each other, and on a busy machine take several times as long."""
+    """Limit torch to one thread: more threads wait for each other and take several times as long on a busy machine."""
     import torch
 
     before = torch.get_num_threads()
@@ -108,13 +108,13 @@ def _one_thread() -> Iterator[None]:
 
 
 def find_habits(samples: Sequence[Sample]) -> dict[str, bool | float]:
-    """How blocks are to be chosen on pages like these: with their headlines, if most of the golds have them."""
+    """Return the habits of pages like these: headlines are kept if most golds contain them."""
     votes = [vote for sample in samples if sample.trusted and (vote := _keeps_headline(sample)) is not None]
     return Habits(sum(votes) * 2 > len(votes), FILLED)._asdict()
 
 
 def _keeps_headline(sample: Sample) -> bool | None:
-    """Whether the headline of a page is in its gold; None if it has none before or at the start of its main text."""
+    """Return whether the headline of a page is in its gold; None if no headline precedes or starts the main text."""
     a, kept = sample.arrays, sample.keep > KEPT
     headings = IS_HEADING[a.tags[a.owners]]
     titles = headings & (a.title > TITLE_SHARE) & (sample.keep >= 0)

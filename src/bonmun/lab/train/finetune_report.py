@@ -1,4 +1,4 @@
-"""What came of teaching: each page before and after, whether the model is kept, and why."""
+"""Report on fine-tuning: scores before and after, whether the model is saved, and why."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 __all__ = ["FinetuneDecision", "FinetuneReport", "PageScores", "Split", "choose_parts", "judge_pages"]
 
-PARTS = 5  # the pages are divided into so many; each is asked about by a model that has not seen it
-LEAST_SITES = 5  # where there are fewer sites, other pages of the same sites are asked about
-LEAST_GAIN = 0.001  # in word F1: less is not worth a model of one's own
+PARTS = 5  # cross-validation parts; each is measured by a model that has not seen it
+MIN_SITES = 5  # with fewer sites, pages are split instead of sites
+MIN_GAIN = 0.001  # in word F1; a smaller gain is not worth a separate model
 Split = Literal["site", "page"]
 
 
 class PageScores(NamedTuple):
-    """A labelled page: its word F1 by the model that was started from, and by one that learnt from other pages."""
+    """Word F1 of a labelled page: by the original model, and by one that was trained without the page."""
 
     id: str
     site: str
@@ -31,7 +31,7 @@ class PageScores(NamedTuple):
 
 
 class FinetuneDecision(NamedTuple):
-    """Whether what was learnt is better, and the sentence that says why."""
+    """Whether to save the fine-tuned model, and why."""
 
     is_better: bool
     why: str
@@ -39,19 +39,19 @@ class FinetuneDecision(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FinetuneReport:
-    """What came of teaching a model."""
+    """Result of fine-tuning a model."""
 
     pages: tuple[PageScores, ...]
-    split: Split  # what was kept apart in measuring: whole sites, or pages alone
-    before: float  # word F1, the mean over pages
+    split: Split  # what the parts were split by
+    before: float  # mean word F1 over the pages
     after: float
     is_better: bool
-    why: str  # in a sentence
-    output: Path | None  # the model file; None if it was not kept
+    why: str  # one sentence
+    output: Path | None  # model file; None if it was not saved
     seconds: float
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain values, for JSON."""
+        """Return the report as plain values for JSON."""
         return {
             "pages": [page._asdict() for page in self.pages],
             "split": self.split,
@@ -65,15 +65,15 @@ class FinetuneReport:
 
 
 def choose_parts(sites: Sequence[str]) -> tuple[list[int], Split]:
-    """The part that each page belongs to, and whether whole sites are kept together.
+    """Return the part of each page, and whether the split is by site or by page.
 
-    The largest sites are placed first, each where there are fewest pages yet; pages of few sites are dealt out in turn.
+    Sites are placed by size, largest first, into the smallest part so far. Pages of few sites are dealt out in turn.
     """
     rows: dict[str, list[int]] = defaultdict(list)
     for row, site in enumerate(sites):
         rows[site].append(row)
     parts = [0] * len(sites)
-    if len(rows) < LEAST_SITES:
+    if len(rows) < MIN_SITES:
         for turn, row in enumerate(row for some in rows.values() for row in some):
             parts[row] = turn % PARTS
         return parts, "page"
@@ -87,24 +87,23 @@ def choose_parts(sites: Sequence[str]) -> tuple[list[int], Split]:
 
 
 def judge_pages(pages: Sequence[PageScores], split: Split) -> FinetuneDecision:
-    """Say whether pages that a model has not seen are better than before, by more than chance.
+    """Decide whether unseen pages improved by more than chance.
 
-    Pages of one site go up and down together, so where sites were kept apart, sites are what is counted.
+    Pages of one site vary together, so with a split by site, sites are counted instead of pages.
     """
     gains: dict[str, list[float]] = defaultdict(list)
     for number, page in enumerate(pages):
         gains[page.site if split == "site" else str(number)].append(page.after - page.before)
     gain = estimate_mean([mean(some) for some in gains.values()])
     what = "sites" if split == "site" else "pages"
-    span = f"95 % interval over {len(gains)} {what}: {gain.low:+.3f} to {gain.high:+.3f}"
-    if gain.mean < LEAST_GAIN:
-        is_worse = gain.mean <= -LEAST_GAIN
-        says = "worse than before" if is_worse else "as good as before"
+    span = f"95% interval over {len(gains)} {what}: {gain.low:+.3f} to {gain.high:+.3f}"
+    if gain.mean < MIN_GAIN:
+        is_worse = gain.mean <= -MIN_GAIN
+        change = "worse" if is_worse else "no better"
         return FinetuneDecision(
-            False, f"It is not kept: {what} that it had not seen are {says} ({gain.mean:+.3f}; {span})."
+            False, f"The model was not saved: unseen {what} are {change} than before ({gain.mean:+.3f}; {span})."
         )
     if gain.low <= 0:
-        return FinetuneDecision(
-            False, f"It is not kept: a gain of {gain.mean:+.3f} may be chance ({span}); label more pages and try again."
-        )
-    return FinetuneDecision(True, f"It is kept: {what} that it had not seen are better by {gain.mean:.3f} ({span}).")
+        why = f"a gain of {gain.mean:+.3f} may be chance ({span}); label more pages and try again."
+        return FinetuneDecision(False, f"The model was not saved: {why}")
+    return FinetuneDecision(True, f"The model was saved: unseen {what} improved by {gain.mean:.3f} ({span}).")

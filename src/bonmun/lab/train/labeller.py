@@ -1,16 +1,16 @@
-"""The network that labels blocks, in torch (models/network/labeller.py: in numpy). Needs only torch and numpy.
+"""The block labeller in torch (models/network/labeller.py: the same in numpy). Needs only torch and numpy.
 
-How it works (shapes: B pages of N blocks at most, M elements of all pages together):
+Architecture (shapes: B pages of at most N blocks, M elements of all pages together):
 
 1. Every element becomes a vector: its numbers, its tag, its class and id words.
-2. Every block becomes a vector: its numbers, the elements around it, the page, the habits of the set it is from, and
-   where and how a browser showed it, if one did.
-3. Convolutions along the page, wider and wider, let blocks see their neighbours.
-4. Every element learns what the blocks in it look like by now, and tells them; the page tells them too.
-5. A last convolution, and each block says whether it is main text, and whether it is a comment; the page says its kind.
+2. Every block becomes a vector: its numbers, the elements around it, the page, the habits of its set, and its position
+   and style in the browser, if known.
+3. Convolutions along the page with growing dilation connect blocks with their neighbours.
+4. Every element pools its blocks and passes the result back to them; so does the page.
+5. After a last convolution, each block predicts main text and comment; the page predicts its kind.
 
-Sets differ in what they count as main text. A vector for the set is added to every block, left out for a part of the
-pages (all of those whose habits are the default's), and always left out in use.
+Sets differ in what they count as main text. A vector for the set is added to every block. It is left out for some of
+the pages (all of those that follow the default's habits), and always at inference.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Labeller", "export_weights", "restore_labeller"]
 
-MEASURED_ROWS = 200_000  # blocks or elements that say how large a feature is
-LEAST_SPREAD = 0.05  # added to a feature's standard deviation: one that hardly varies is not blown up
+MEASURED_ROWS = 200_000  # blocks or elements sampled for mean and standard deviation
+MIN_SPREAD = 0.05  # added to a feature's standard deviation, so that nearly constant features are not blown up
 
 
 class Convolution(nn.Module):
-    """A block and two neighbours, `step` away."""
+    """Convolution over a block and its two neighbours at distance `step`."""
 
     def __init__(self, width: int, step: int) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class Convolution(nn.Module):
         self.mix = nn.Linear(3 * width, width)
 
     def forward(self, h: Tensor, mask: Tensor) -> Tensor:
-        """(B, N, width) to the same."""
+        """Map (B, N, width) to the same shape."""
         d = self.step
         before = functional.pad(h, (0, 0, d, 0))[:, : h.shape[1]]
         after = functional.pad(h, (0, 0, 0, d))[:, d:]
@@ -57,7 +57,7 @@ class Convolution(nn.Module):
 
 
 class Labeller(nn.Module):
-    """The network."""
+    """The block labelling network."""
 
     def __init__(self, config: Config, sources: Sequence[str] = ()) -> None:
         super().__init__()
@@ -84,7 +84,7 @@ class Labeller(nn.Module):
         self.dropout = nn.Dropout(c.drop)
         self.inputs = nn.Dropout(c.drop_inputs)
         self.pages = nn.Dropout(c.drop_page)
-        self.box = nn.Linear(BOX_FEATURES, c.width)  # starts out as if there were no boxes, and stays so without any
+        self.box = nn.Linear(BOX_FEATURES, c.width)  # zero at first, and unchanged in training without boxes
         nn.init.zeros_(self.box.weight)
         nn.init.zeros_(self.box.bias)
         sizes = {"blocks": BLOCK_FEATURES, "elements": ELEMENT_FEATURES, "page": PAGE_FEATURES, "boxes": BOX_FEATURES}
@@ -93,12 +93,12 @@ class Labeller(nn.Module):
             self.register_buffer(f"{name}_scale", torch.ones(size))
 
     def measure_features(self, store: VariantStore) -> None:
-        """Learn how large the features are."""
+        """Set the mean and scale of the features."""
         self._measure({"blocks": store.blocks, "elements": store.elements, "page": store.page})
         self.measure_boxes(store)
 
     def measure_boxes(self, store: VariantStore) -> None:
-        """Learn how large those of boxes are, if there are any."""
+        """Set the mean and scale of the box features, if there are any."""
         if store.boxes is not None:
             self._measure({"boxes": store.boxes})
 
@@ -106,10 +106,10 @@ class Labeller(nn.Module):
         for name, values in found.items():
             some = values[torch.randperm(len(values), device=values.device)[:MEASURED_ROWS]].float()
             getattr(self, f"{name}_mean").copy_(some.mean(0))
-            getattr(self, f"{name}_scale").copy_(1 / (some.std(0) + LEAST_SPREAD))
+            getattr(self, f"{name}_scale").copy_(1 / (some.std(0) + MIN_SPREAD))
 
     def forward(self, b: Batch) -> tuple[Tensor, Tensor, Tensor]:
-        """For each block a score to keep it and one to be a comment, for each page one a page kind; all as logits."""
+        """Return logits: for each block, main text and comment; for each page, each page kind."""
         mask = b.mask[:, :, None]
         blocks = self.inputs((b.blocks - self.blocks_mean) * self.blocks_scale)
         elements = self.inputs((b.elements - self.elements_mean) * self.elements_scale)
@@ -119,7 +119,7 @@ class Labeller(nn.Module):
         )
         e = torch.relu(self.element(e))  # (M, element)
         none = torch.zeros(1, e.shape[1], device=e.device)
-        last = len(e)  # the row for no element; it has no gradient, which would take long: most levels are padding
+        last = len(e)  # row for "no element"; without a gradient, which would be slow: most levels are padding
         around = functional.embedding(b.levels, torch.cat([e, none]), last).flatten(2)  # (B, N, LEVELS * element)
         h = self.block(torch.cat([blocks, self.tag(b.inner), around], 2))
         h = h + self.page(page)[:, None] + self.source(b.source)[:, None]
@@ -154,15 +154,15 @@ class Labeller(nn.Module):
 
 
 def export_weights(net: Labeller, confidence: Any) -> Weights:
-    """What goes into a model file; `confidence` are the knots that turn expected F1s into measured ones."""
+    """Return the contents of a model file; `confidence` holds the knots that map expected to measured F1."""
     arrays = {name: value.cpu().numpy() for name, value in net.state_dict().items() if "source" not in name}
-    if not arrays["box.weight"].any():  # it has seen no boxes
+    if not arrays["box.weight"].any():  # trained without boxes
         arrays = {name: value for name, value in arrays.items() if not name.startswith("box")}
     return Weights({"config": asdict(net.config), "sources": net.sources, "confidence": confidence}, arrays)
 
 
 def restore_labeller(weights: Weights) -> Labeller:
-    """The network of a model file, to train it on."""
+    """Return the network of a model file, for further training."""
     known = {field.name for field in fields(Config)}
     settings = {name: value for name, value in weights.about["config"].items() if name in known}
     for name in ("dilations", "last", "defaults"):

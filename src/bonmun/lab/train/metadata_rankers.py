@@ -1,9 +1,9 @@
-"""Labelled pages in, rankers out: the weights that titles, authors and dates are chosen by.
+"""Train the rankers that choose titles, authors and dates, from labelled pages.
 
-Every page is labelled by the network that has not seen its site, so that where the main text starts, and what kind of
-page it is, are guesses here as they are in use. Titles come first, since a headline's place is a feature for authors
-and dates; the headline of a page is the one that a ranker without its site chooses. Each page counts twice: with its
-main text known, and without.
+Every page is labelled by the network that was trained without its site, so that the start of the main text and the page
+kind are guesses, as in use. Titles come first, because the headline's position is a feature for authors and dates; the
+headline of a page is chosen by a ranker trained without its site. Each page counts twice: with its main text known and
+without.
 """
 
 from __future__ import annotations
@@ -40,22 +40,22 @@ if TYPE_CHECKING:
 
 __all__ = ["FieldCandidates", "FittedRankers", "find_candidates", "fit_rankers", "read_examples"]
 
-# Sets of which only the titles are learnt: with its few dates, dates were found on more pages that have none.
+# Sets used for titles only: their few dates made the ranker find dates on more pages that have none.
 ONLY_TITLES = ("hand-hard",)
-# Sets whose facts are not learnt from: machines found them, there are only dates, or it has not been tried yet.
+# Sets that are not used: their metadata was found by machines, has only dates, or has not been tried yet.
 LEFT_OUT = ("deb-docs", "silver", "daniel-waddle", "recipes", "defuddle-tests")
-# Where a fact is missing from the gold of other sets, the page may still have it.
+# Sets whose gold is complete; in other sets a field that the gold lacks may still be on the page.
 COMPLETE = ("wcxb-dev", "hand-ml")
-# Some golds of titles have the site's name in them.
+# Sets whose gold titles may contain the site name.
 NO_TITLES = ("readability", "metahtml-content")
-# How much less "none" counts than it is likely: a wrong author or date on a page without is worth this to find more.
-READY = {"title": 30.0, "author": 1.2, "date": 1.75}
-LATEST_DAY = date(2026, 12, 31)  # no page of the sets is younger
-CHUNK = 16  # pages that a child process is given at a time
+# Amount subtracted from the score of "none": more fields are found, at the cost of false ones on pages without them.
+NONE_PENALTIES = {"title": 30.0, "author": 1.2, "date": 1.75}
+LATEST_DAY = date(2026, 12, 31)  # the latest day on a page of the sets
+CHUNK = 16  # pages per task of a child process
 
 
 class FieldCandidates(NamedTuple):
-    """The candidates for one fact of a page, and which of them are right."""
+    """The candidates for one metadata field of a page, and which of them are right."""
 
     source: str
     lang: str | None
@@ -66,14 +66,14 @@ class FieldCandidates(NamedTuple):
 
 
 class FittedRankers(NamedTuple):
-    """What fitting gives: rankers, and the pages by fact, with their main text known, to measure them on."""
+    """Fitted rankers, and the pages by field, with their main text known, for measuring."""
 
-    rankers: dict[int | None, Rankers]  # by the fold they have not seen; None: they have seen all
+    rankers: dict[int | None, Rankers]  # by the fold left out; None: trained on all pages
     pages: dict[str, list[FieldCandidates]]
 
 
 def read_examples(paths: Iterable[Path]) -> list[tuple[str, Example]]:
-    """The pages of some sets, each with the name of its set, but for sets whose facts are not learnt from."""
+    """Return the pages of the sets that are used, each with the name of its set."""
     sets = [read_dataset(path) for path in paths]
     return [(each.name, example) for each in sets if each.name not in LEFT_OUT for example in each]
 
@@ -84,27 +84,27 @@ def fit_rankers(
     left_out: Sequence[int | None],
     *,
     workers: int = 1,
-    say: Callable[[str], None] = print,
+    log: Callable[[str], None] = print,
 ) -> FittedRankers:
-    """Fit rankers for every fold in `left_out` to all pages but those of its sites; for None, to all pages.
+    """Fit rankers for every fold in `left_out`, to all pages except those of its sites; for None, to all pages.
 
-    `models` are the files of the networks that have not seen a fold, in the order of folds.
+    `models` are the files of the networks trained without a fold, in the order of folds.
     """
     for model in models:
-        load_network(model)  # fails here if it must: children that fail to start are started again without end
+        load_network(model)  # fail here: a pool restarts children that fail to start forever
     made: dict[str, dict[int | None, Ranker]] = {}
     pages: dict[str, list[FieldCandidates]] = {}
     titles: list[Ranker] = []
-    with open_pool(workers, "spawn", _load_methods, models) as pool:  # torch is no friend of forks
+    with open_pool(workers, "spawn", _load_methods, models) as pool:  # torch does not work after a fork
         for fields in (("title",), ("author", "date")):
-            say(f"{' and '.join(fields)}: looking for candidates on {len(examples):,} pages")
+            log(f"{' and '.join(fields)}: looking for candidates on {len(examples):,} pages")
             jobs = [(source, example, titles) for source, example in examples]
             found = [each for each in pool.map(_find_candidates, jobs, chunksize=CHUNK) if each]
             for field in fields:
                 wanted = [each for each in found if field != "title" or _has_clean_title(each[0][field])]
                 pages[field], bare = ([each[way][field] for each in wanted] for way in (0, 1))
                 outs = list(dict.fromkeys([*range(FOLDS), *left_out])) if field == "title" else list(left_out)
-                say(f"{field}: fitting {len(outs)} rankers to {len(wanted):,} pages")
+                log(f"{field}: fitting {len(outs)} rankers to {len(wanted):,} pages")
                 made[field] = _fit_field(field, pages[field] + bare, outs, pool)
             titles = [made["title"][fold] for fold in range(FOLDS)]
     rankers = {out: Rankers(*(made[field][out] for field in Rankers._fields)) for out in left_out}
@@ -114,7 +114,7 @@ def fit_rankers(
 def find_candidates(
     page: Page, labels: Labels | None, source: str, example: Example, titles: Sequence[Ranker] = ()
 ) -> dict[str, FieldCandidates]:
-    """The candidates for a page's title or, given rankers of titles by fold, for its author and date."""
+    """Return the candidates for a page's title or, given title rankers by fold, for its author and date."""
     fold = find_fold(find_site(example))
     reading = prepare_reading(page, labels)
     found = find_title_candidates(reading)
@@ -137,11 +137,11 @@ def find_candidates(
 def _fit_field(
     field: str, pages: Sequence[FieldCandidates], outs: Sequence[int | None], pool: Pool
 ) -> dict[int | None, Ranker]:
-    """Fit the rankers of one fact."""
+    """Fit the rankers of one field."""
     features = {name: column for column, name in enumerate(_list_features(pages))}
-    parts = [[page for page in pages if page.fold != out and _can_teach(field, page)] for out in outs]
+    parts = [[page for page in pages if page.fold != out and _is_usable(field, page)] for out in outs]
     if not all(any(any(page.right) for page in part) for part in parts):
-        raise TooFewPages(f"No page is left whose {field} can be learnt: none has a gold for it that is found on it.")
+        raise TooFewPages(f"No pages to learn the {field} from: no gold {field} was found on its page.")
     rankers = pool.starmap(_fit_part, [(field, part, features) for part in parts], chunksize=1)
     return dict(zip(outs, rankers, strict=True))
 
@@ -150,8 +150,8 @@ def _list_features(pages: Sequence[FieldCandidates]) -> list[str]:
     return sorted({feature for page in pages for candidate in page.candidates for feature in candidate.features})
 
 
-def _can_teach(field: str, page: FieldCandidates) -> bool:
-    """Whether a candidate is right, or it is known that none is to be given, which a title always is."""
+def _is_usable(field: str, page: FieldCandidates) -> bool:
+    """Return whether a page has a right candidate, or is known to have none (which a title never is)."""
     if field != "title" and page.source in ONLY_TITLES:
         return False
     return any(page.right) or (field != "title" and not page.has_gold and page.source in COMPLETE)
@@ -161,7 +161,7 @@ def _has_clean_title(page: FieldCandidates) -> bool:
     return page.has_gold and page.source not in NO_TITLES
 
 
-# What a child process does, and what it has for that.
+# State and functions of the child processes.
 _methods: list[Auto] = []
 
 
@@ -170,9 +170,9 @@ def _load_methods(models: Sequence[Path]) -> None:
 
 
 def _find_candidates(job: tuple[str, Example, list[Ranker]]) -> list[dict[str, FieldCandidates]] | None:
-    """The candidates of a page as it is, and without its main text known; None if it cannot be read.
+    """Return the candidates of a page with and without its main text known; None if it cannot be read.
 
-    For titles, without its URL, too: that is where the site's name is known from. Dates are rather read in it.
+    For titles, the second is also without its URL, which reveals the site's name. Dates are often read from the URL.
     """
     source, example, titles = job
     try:
@@ -187,7 +187,7 @@ def _find_candidates(job: tuple[str, Example, list[Ranker]]) -> list[dict[str, F
 
 
 def _fit_part(field: str, pages: Sequence[FieldCandidates], features: dict[str, int]) -> Ranker:
-    import torch  # only children need it here, so that all else of this file can be read without
+    import torch  # only child processes need it, so that this module can be imported without torch
 
     from bonmun.lab.train.ranking import Contest, fit_ranker
 
@@ -196,7 +196,7 @@ def _fit_part(field: str, pages: Sequence[FieldCandidates], features: dict[str, 
         Contest(_make_table(page.candidates, features), np.array([not page.has_gold, *page.right], bool))
         for page in pages
     ]
-    return fit_ranker(contests, features, none=field != "title", ready=READY[field])
+    return fit_ranker(contests, features, none=field != "title", ready=NONE_PENALTIES[field])
 
 
 def _make_table(candidates: Sequence[Candidate], features: dict[str, int]) -> NDArray[np.float32]:

@@ -1,4 +1,4 @@
-"""What every kind of training checks and loads before it begins."""
+"""Checks and loading that all kinds of training share."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 __all__ = ["TORCH_LINE", "check_folder", "check_torch", "load_start"]
 
-# An extra cannot say where a package comes from, and PyPI's torch for Linux brings all that a GPU needs.
+# An extra cannot choose a package index, and PyPI's torch for Linux includes everything for GPUs.
 TORCH_LINE = "pip install torch --index-url https://download.pytorch.org/whl/cpu"
 
 
 def check_folder(path: Path | None) -> None:
-    """Raise BadConfig if a file could not be written for want of a folder."""
+    """Raise BadConfig if the folder of an output file does not exist."""
     if path and not path.parent.is_dir():
         raise BadConfig(f"{path}: there is no such folder.")
 
 
 def check_torch(device: str) -> None:
-    """Raise if torch is not there, or has no such device."""
+    """Raise an error if torch is missing or does not support the device."""
     try:
         import torch
     except ImportError:
@@ -34,11 +34,11 @@ def check_torch(device: str) -> None:
     try:
         torch.zeros(1, device=device)
     except (RuntimeError, AssertionError):
-        raise BadConfig(f"Torch has no device {device!r} here: leave --device out, or give cpu or cuda.") from None
+        raise BadConfig(f"Torch has no device {device!r}: omit --device, or use cpu or cuda.") from None
 
 
 def load_start(start: str) -> tuple[Weights, Labeller] | tuple[None, None]:
-    """The network to train on, as in its file and in torch; none to start from nothing."""
+    """Return the network to start from, as weights and in torch; (None, None) to train from scratch."""
     from bonmun.lab.train.labeller import restore_labeller
 
     if start == "nothing":
@@ -48,5 +48,7 @@ def load_start(start: str) -> tuple[Weights, Labeller] | tuple[None, None]:
         return weights, restore_labeller(weights)
     except BonmunError as problem:
         raise BadConfig(str(problem)) from None
-    except RuntimeError:  # torch's word for weights of another shape
-        raise BadConfig(f"{start!r} is no model of this version of bonmun: make one with `bonmun train`.") from None
+    except RuntimeError:  # torch's error for weights of another shape
+        raise BadConfig(
+            f"{start!r} is not a model for this version of bonmun; train it again with `bonmun train`."
+        ) from None

@@ -1,6 +1,6 @@
-"""Tables of candidates in, a ranker out: small networks that weigh the signs for and against each. Needs torch.
+"""Train rankers of metadata candidates: small networks over the signs for and against each candidate. Needs torch.
 
-The candidates of a page compete with each other and, for some facts, with "none of them".
+The candidates of a page compete with each other and, for some fields, with "none of them".
 """
 
 from __future__ import annotations
@@ -21,33 +21,33 @@ if TYPE_CHECKING:
 
 __all__ = ["Contest", "fit_ranker"]
 
-NETWORKS = 4  # whose mean counts
-HIDDEN = 8  # numbers in the hidden layer of each
-EPOCHS = 25  # how often every page is shown
+NETWORKS = 4  # averaged
+HIDDEN = 8  # size of the hidden layer of each
+EPOCHS = 25  # passes over all pages
 BATCH = 64  # pages
-RATE = 1e-2  # the highest learning rate
-DECAY = 1e-2  # of the weights
-DROP = 0.2  # the share of the signs that is left out
-NEVER = -1e9  # the score of "none of them" where there always is one
+RATE = 1e-2  # maximum learning rate
+DECAY = 1e-2  # weight decay
+DROP = 0.2  # dropout of signs
+NEVER = -1e9  # score of "none of them" where one candidate is always right
 
 
 class Contest(NamedTuple):
-    """The candidates of one page."""
+    """The candidates of one page and which of them are right."""
 
     table: NDArray[np.float32]  # (candidates, signs)
-    right: NDArray[np.bool_]  # (1 + candidates,) first whether "none of them" is right, then each
+    right: NDArray[np.bool_]  # (1 + candidates,): "none of them" first, then each candidate
 
 
 def fit_ranker(contests: Sequence[Contest], signs: Mapping[str, int], *, none: bool, ready: float) -> Ranker:
-    """Train on pages of which each has something that is right; the same pages give the same weights.
+    """Train a ranker; every page must have a right answer. The same pages give the same weights.
 
-    `none` says whether "none of them" competes, and `ready` how much less it counts than it is likely.
+    `none` says whether "none of them" competes, and `ready` how far its score is lowered afterwards.
     """
     torch.manual_seed(0)
     tables = pad_sequence([torch.from_numpy(contest.table) for contest in contests], batch_first=True)
     rights = pad_sequence([torch.from_numpy(contest.right) for contest in contests], batch_first=True)
     sizes = torch.tensor([len(contest.right) for contest in contests])
-    missing = torch.arange(rights.shape[1]) >= sizes[:, None]  # where a page has fewer candidates than others
+    missing = torch.arange(rights.shape[1]) >= sizes[:, None]  # padding of pages with fewer candidates
     first = (torch.randn(NETWORKS, len(signs), HIDDEN) / len(signs) ** 0.5).requires_grad_()
     bias = torch.zeros(NETWORKS, 1, HIDDEN, requires_grad=True)
     second = (torch.randn(NETWORKS, HIDDEN, 1) / HIDDEN**0.5).requires_grad_()
@@ -67,7 +67,7 @@ def fit_ranker(contests: Sequence[Contest], signs: Mapping[str, int], *, none: b
             (all_of_them - right_ones).sum(0).mean().backward()
             optimiser.step()
             schedule.step()
-    with torch.no_grad():  # side by side, they are one network that says their mean
+    with torch.no_grad():  # side by side, the networks form one network that outputs their mean
         wide = first.permute(1, 0, 2).reshape(len(signs), -1)
         weights = [each.tolist() for each in (wide, bias.flatten(), second.flatten() / NETWORKS)]
     return Ranker(dict(signs), weights[0], weights[1], weights[2], nothing.mean().item() - ready)

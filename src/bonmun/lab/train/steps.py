@@ -1,4 +1,4 @@
-"""How far training is: what is said of a step, and how much is done."""
+"""Progress of training."""
 
 from __future__ import annotations
 
@@ -7,19 +7,21 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Step", "watch_part"]
+__all__ = ["Step", "scale_progress"]
 
 
 class Step(NamedTuple):
-    """Where training stands."""
+    """A progress report."""
 
-    says: str  # for people
-    share: float  # of all the work, 0 to 1
+    message: str  # for the user
+    share: float  # share of the work that is done, 0 to 1
 
     def __str__(self) -> str:
-        return self.says
+        return self.message
 
 
-def watch_part(watch: Callable[[Step], None], number: int, count: int, says: str = "") -> Callable[[Step], None]:
-    """Watch one of several parts of the work that take about as long, counted from 1; `says` comes before its steps."""
-    return lambda step: watch(Step(f"{says}{step.says}", (number - 1 + step.share) / count))
+def scale_progress(
+    progress: Callable[[Step], None], number: int, count: int, prefix: str = ""
+) -> Callable[[Step], None]:
+    """Return a callback that reports part `number` (from 1) of `count` equal parts, with a prefix to its messages."""
+    return lambda step: progress(Step(f"{prefix}{step.message}", (number - 1 + step.share) / count))

@@ -1,10 +1,10 @@
-"""Rows in, weights out: TabNet for `visual:…`, by pytorch-tabnet, as paper 2 trained it or with what mends it.
+"""Train TabNet for `visual:…` with pytorch-tabnet, as in paper 2 or with corrections.
 
     weights = train(columns, (x, y), (valid_x, valid_y), TabularSettings())
 
-The paper says: batches of 1,024, tag and visible as categories, the library's defaults else. So: Adam at .02, three
-steps, 8 + 8 wide, at most 100 epochs, stopped when the area under the curve has not grown on the valid part for 10.
-Needs torch and pytorch-tabnet; nothing else of bonmun but the form of the weights, so that it can run elsewhere.
+The paper gives batches of 1,024, tag and visible as categories, and otherwise the library's defaults: Adam at .02,
+three steps, width 8 + 8, at most 100 epochs, early stopping after 10 epochs without a better AUC on the valid part.
+Needs torch and pytorch-tabnet; of bonmun only the weights' class, so that it can run elsewhere.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from bonmun.models.baselines.tabnet import TabNetWeights
 from bonmun.models.baselines.visual_columns import CATEGORIES
 
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # it imports from a place that scipy will close
+    warnings.simplefilter("ignore")  # it imports a deprecated name from scipy
     from pytorch_tabnet.callbacks import Callback
     from pytorch_tabnet.tab_model import TabNetClassifier
 
@@ -32,43 +32,43 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    Rows = tuple[NDArray[np.float32], NDArray[np.int64]]  # a table, and for each row 1 if it is main text, else 0
+    Rows = tuple[NDArray[np.float32], NDArray[np.int64]]  # a table, and 1 for each row of main text, else 0
 
 __all__ = ["TabularSettings", "export_tabnet", "make_classifier", "train"]
 
 
 @dataclass(frozen=True, slots=True)
 class TabularSettings:
-    """What can be set; as it stands here, the paper's."""
+    """Training settings; the defaults are the paper's."""
 
     batch: int = 1024  # rows
-    virtual_batch: int = 128  # rows that batch norm takes together: the library's own number
-    epochs: int = 100  # at most
-    patience: int = 10  # epochs without a gain on the valid part
-    balanced: bool = False  # rows of both classes drawn as often
+    virtual_batch: int = 128  # rows per batch norm; the library's default
+    epochs: int = 100  # maximum
+    patience: int = 10  # epochs without a better AUC on the valid part
+    balanced: bool = False  # draw rows of both classes equally often
     width: int = 8  # n_d and n_a
     steps: int = 3
-    rate: float = 0.02  # of learning
-    decay: float = 1.0  # of the rate, each epoch
+    rate: float = 0.02  # learning rate
+    decay: float = 1.0  # of the learning rate, per epoch
     seed: int = 0
     device: str = "auto"
 
 
 class _Batches:
-    """What torch's DataLoader gives, without a call for every row; rows come in another order each time."""
+    """Batches cut out of tensors, like a DataLoader but without a call per row; shuffled anew in each epoch."""
 
     def __init__(
-        self, x: torch.Tensor, y: torch.Tensor, size: int, chances: torch.Tensor | None, shuffled: bool
+        self, x: torch.Tensor, y: torch.Tensor, size: int, weights: torch.Tensor | None, shuffled: bool
     ) -> None:
-        self.x, self.y, self.size, self.chances, self.shuffled = x, y, size, chances, shuffled
+        self.x, self.y, self.size, self.weights, self.shuffled = x, y, size, weights, shuffled
 
     def __len__(self) -> int:
         return len(self.x) // self.size if self.shuffled else -(-len(self.x) // self.size)
 
     def __iter__(self) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
         count = len(self.x)
-        if self.chances is not None:
-            order = torch.multinomial(self.chances, min(count, 1 << 24), replacement=True)
+        if self.weights is not None:
+            order = torch.multinomial(self.weights, min(count, 1 << 24), replacement=True)
         else:
             order = torch.randperm(count) if self.shuffled else torch.arange(count)
         order = order.to(self.x.device)
@@ -78,21 +78,21 @@ class _Batches:
 
 
 class _Classifier(TabNetClassifier):
-    """The library's, with batches cut out of tensors: its own loader takes longer than the network."""
+    """TabNetClassifier with a faster loader; the library's own takes longer than the network."""
 
     def _construct_loaders(
         self, x: Any, y: Any, eval_set: Sequence[tuple[Any, Any]]
     ) -> tuple[_Batches, list[_Batches]]:
-        place = {"device": self.device}
+        device = {"device": self.device}
         target = torch.as_tensor(self.prepare_target(y))
-        chances = None
+        weights = None
         if self.updated_weights == 1:
-            chances = (1 / torch.bincount(target).double())[target]
-        given = _Batches(torch.as_tensor(x).to(**place), target.to(**place), self.batch_size, chances, True)
+            weights = (1 / torch.bincount(target).double())[target]
+        given = _Batches(torch.as_tensor(x).to(**device), target.to(**device), self.batch_size, weights, True)
         held = [
             _Batches(
-                torch.as_tensor(other).to(**place),
-                torch.as_tensor(self.prepare_target(right)),  # which are compared on the CPU
+                torch.as_tensor(other).to(**device),
+                torch.as_tensor(self.prepare_target(right)),  # compared on the CPU
                 1 << 16,
                 None,
                 False,
@@ -103,16 +103,16 @@ class _Classifier(TabNetClassifier):
 
 
 def make_classifier(columns: Sequence[str], settings: TabularSettings) -> Any:
-    """An untrained classifier for a table of these columns."""
-    places = [place for place, name in enumerate(columns) if name in CATEGORIES]
+    """Return an untrained classifier for a table with these columns."""
+    categories = [column for column, name in enumerate(columns) if name in CATEGORIES]
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it says which device it found
+        warnings.simplefilter("ignore")  # it reports the device it found
         return _Classifier(
             n_d=settings.width,
             n_a=settings.width,
             n_steps=settings.steps,
-            cat_idxs=places,
-            cat_dims=[CATEGORIES[columns[place]] for place in places],
+            cat_idxs=categories,
+            cat_dims=[CATEGORIES[columns[column]] for column in categories],
             cat_emb_dim=1,
             optimizer_params={"lr": settings.rate},
             scheduler_fn=torch.optim.lr_scheduler.ExponentialLR if settings.decay < 1 else None,
@@ -124,7 +124,7 @@ def make_classifier(columns: Sequence[str], settings: TabularSettings) -> Any:
 
 
 class _Clock(Callback):
-    """Stops after so many seconds, as if there were no more epochs."""
+    """Stop training after a number of seconds."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__()
@@ -138,10 +138,10 @@ class _Clock(Callback):
 def train(
     columns: Sequence[str], rows: Rows, valid: Rows, settings: TabularSettings, seconds: float = 86_400
 ) -> tuple[TabNetWeights, Any]:
-    """Train on some rows, stop by others, or after so many seconds; gives the weights and the library's own model."""
+    """Train on `rows`, stop by `valid` or after `seconds`; return the weights and the library's model."""
     model = make_classifier(columns, settings)
     with warnings.catch_warnings(), redirect_stdout(io.StringIO()):
-        warnings.simplefilter("ignore")  # it says, twice, that it uses the best epoch
+        warnings.simplefilter("ignore")  # it reports, twice, that it uses the best epoch
         model.fit(
             *rows,
             eval_set=[valid],
@@ -158,10 +158,10 @@ def train(
 
 
 def export_tabnet(model: Any, columns: Sequence[str], about: dict[str, Any]) -> TabNetWeights:
-    """The library's weights as models/baselines/tabnet.py reads them; those that are kept twice are kept once."""
+    """Return the library's weights in the form of models/baselines/tabnet.py, without duplicates."""
     state = model.network.state_dict()
     arrays = {name: value.cpu().numpy().astype(np.float32) for name, value in state.items() if value.ndim}
-    arrays = {name: value for name, value in arrays.items() if not name.startswith("tabnet.initial_bn.")}  # is not used
+    arrays = {name: value for name, value in arrays.items() if not name.startswith("tabnet.initial_bn.")}  # unused
     about = {
         "columns": list(columns),
         "steps": model.n_steps,

@@ -1,7 +1,7 @@
-"""Web2Text's two networks in torch, and how they are trained (see models/baselines/web2text.py for the same in numpy).
+"""Web2Text's two networks in torch, and their training (models/baselines/web2text.py is the same in numpy).
 
-Vogels, Ganea & Eickhoff (2018), and their code: convolutions of 50, 50, 50 and 10 filters that look at 1, 1, 3 and 3
-leaves, and a last one of 3 for the classes; rectified units, dropout, cross-entropy, Adam. Needs torch and numpy alone.
+Vogels, Ganea & Eickhoff (2018), and their code: convolutions of 50, 50, 50 and 10 filters over 1, 1, 3 and 3 leaves,
+and a last one over 3 for the classes; ReLU, dropout, cross-entropy, Adam. Needs only torch and numpy.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ if TYPE_CHECKING:
 
 __all__ = ["ConvolutionNet", "Web2TextConfig", "export_web2text", "train_web2text"]
 
-LONGEST = 2048  # leaves of a piece
-LAMBDAS = (0.1, 0.25, 0.5, 1.0)  # 0.1 is that of the published code; 0 would be no Web2Text
+MAX_PIECE_LEAVES = 2048  # pieces that pages are cut into
+LAMBDAS = (0.1, 0.25, 0.5, 1.0)  # 0.1 in the published code; 0 would not be Web2Text
 BIASES = (-0.5, 0.0, 0.5, 1.0, 1.5, 2.0)
-LEAST_SPREAD = 1e-3
-WARM_UP = 0.1  # the share of the steps in which the learning rate rises
-MEASURED_PAGES = 32  # at a time
-MEASURED_ROWS = 200_000  # that tell how features are scaled
-UNKNOWN = -100  # a label that the loss leaves out
+MIN_SPREAD = 1e-3
+WARM_UP = 0.1  # share of the steps in which the learning rate rises
+MEASURED_PAGES = 32  # per batch, when measuring
+MEASURED_ROWS = 200_000  # sampled for mean and standard deviation
+UNKNOWN = -100  # label that the loss ignores
 
 
 @dataclass(frozen=True)
 class Web2TextConfig:
-    """All settings."""
+    """Training settings."""
 
     filters: tuple[int, ...] = (50, 50, 50, 10)
     widths: tuple[int, ...] = (1, 1, 3, 3, 3)
-    dropout: float = 0.1  # of units; that of the published code is of weights, .25
+    dropout: float = 0.1  # of units; in the published code .25, of weights
     epochs: int = 14
     epoch_pages: int = 4800
     batch: int = 32
@@ -55,7 +55,7 @@ class Web2TextConfig:
 
 
 class ConvolutionNet(nn.Module):
-    """One of the two networks."""
+    """The unary or the pairwise network."""
 
     def __init__(self, config: Web2TextConfig, features: int, classes: int) -> None:
         super().__init__()
@@ -69,12 +69,12 @@ class ConvolutionNet(nn.Module):
         self.register_buffer("scale", torch.ones(features))
 
     def measure(self, rows: Tensor) -> None:
-        """Learn how features are scaled."""
+        """Set the mean and scale of the features."""
         self.mean.copy_(rows.mean(0))
-        self.scale.copy_(1 / (rows.std(0) + LEAST_SPREAD))
+        self.scale.copy_(1 / (rows.std(0) + MIN_SPREAD))
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
-        """(B, N, features) and which of the N there are in; (B, N, classes) out, as logits."""
+        """Map features (B, N, features) and a mask (B, N) to logits (B, N, classes)."""
         x = ((x - self.mean) * self.scale).clamp(-LARGEST_FEATURE, LARGEST_FEATURE)
         x = x.transpose(1, 2)
         there = mask[:, None].to(x.dtype)
@@ -93,14 +93,14 @@ class FeatureStore:
         found = [compute_web2text_features(page.collapsed) for page in pages]
         self.firsts = np.cumsum([0, *(len(page.labels) for page in pages)])
         self.leaves = torch.from_numpy(np.concatenate([each.leaves for each in found]).astype(np.float16)).to(device)
-        # a row for each leaf and the next; the last leaf of a page has none, and its row is not looked at
+        # one row per leaf and its successor; the row of a page's last leaf is unused
         pad = np.zeros((1, len(EDGE_FEATURES)), np.float32)
         edges = np.concatenate([row for each in found for row in (each.edges, pad)])
         self.edges = torch.from_numpy(edges.astype(np.float16)).to(device)
         self.labels = torch.from_numpy(np.concatenate([page.labels for page in pages]).astype(np.int64)).to(device)
 
     def read(self, spans: Sequence[Span], *, pairs: bool) -> tuple[Tensor, Tensor, Tensor]:
-        """Features, which of them there are, and labels of some pieces, for one of the two networks."""
+        """Return features, mask and labels of some pieces, for the unary or the pairwise network."""
         starts = torch.tensor([self.firsts[each.page] + each.start for each in spans])
         sizes = torch.tensor([each.stop - each.start - pairs for each in spans])
         steps = torch.arange(max(int(sizes.max()), 1))
@@ -115,29 +115,29 @@ class FeatureStore:
 
 
 def train_web2text(
-    samples: LeafSamples, config: Web2TextConfig, *, device: str = "cpu", say: Callable[[str], None] = print
+    samples: LeafSamples, config: Web2TextConfig, *, device: str = "cpu", log: Callable[[str], None] = print
 ) -> LeafWeights:
-    """Train both networks on `train`; epochs, λ and the bias are those that are best on `valid`."""
+    """Train both networks on the `train` pages; choose epochs, λ and the bias by the `valid` pages."""
     torch.manual_seed(config.seed)
     seen = [page for page in samples.pages if page.part == "train"]
     valid = [page for page in samples.pages if page.part == "valid" and is_measured(page)]
     store, other = FeatureStore(seen, device), FeatureStore(valid, device)
-    unary = _train(store, other, config, pairs=False, say=say)
-    pair = _train(store, other, config, pairs=True, say=say)
+    unary = _train(store, other, config, pairs=False, log=log)
+    pair = _train(store, other, config, pairs=True, log=log)
     ones, twos = _predict(unary, other, pairs=False), _predict(pair, other, pairs=True)
     rated = {(trust, bias): _rate_all(valid, ones, twos, trust, bias) for trust in LAMBDAS for bias in BIASES}
     for trust in LAMBDAS:
         bias = max(BIASES, key=lambda each: rated[trust, each])
-        say(f"lambda {trust}: valid {rated[trust, bias]:.4f} at {bias}")
+        log(f"lambda {trust}: valid {rated[trust, bias]:.4f} at {bias}")
     trust, bias = max(rated, key=lambda each: rated[each])
     about = {"lambda": trust, "bias": bias, "valid": round(rated[trust, bias], 4), "pages": len(seen)}
     return export_web2text(unary, pair, config, about)
 
 
 def _train(
-    store: FeatureStore, other: FeatureStore, config: Web2TextConfig, *, pairs: bool, say: Callable[[str], None]
+    store: FeatureStore, other: FeatureStore, config: Web2TextConfig, *, pairs: bool, log: Callable[[str], None]
 ) -> ConvolutionNet:
-    """Train one of the two; the epoch is the one that is best on `other`: by F1, and for pairs by the loss."""
+    """Train one network; choose the epoch by the `other` pages: by F1, or by the loss for pairs."""
     rows = store.edges if pairs else store.leaves
     net = ConvolutionNet(config, rows.shape[1], 4 if pairs else 2)
     net.to(store.device)
@@ -147,7 +147,7 @@ def _train(
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimiser, config.rate, max(steps * config.epochs, 1), pct_start=WARM_UP
     )
-    batches = draw_batches(store.pages, cut_pages(store.pages, LONGEST), config.batch, config.seed)
+    batches = draw_batches(store.pages, cut_pages(store.pages, MAX_PIECE_LEAVES), config.batch, config.seed)
     best, state = -float("inf"), net.state_dict()
     for epoch in range(config.epochs):
         net.train()
@@ -159,7 +159,7 @@ def _train(
             optimiser.step()
             schedule.step()
         found = -_measure_loss(net, other) if pairs else _measure_f1(net, other)
-        say(f"{'pairs' if pairs else 'leaves'}, epoch {epoch + 1}: valid {found:.4f}")
+        log(f"{'pairs' if pairs else 'leaves'}, epoch {epoch + 1}: valid {found:.4f}")
         if found > best:
             best, state = found, copy.deepcopy(net.state_dict())
     net.load_state_dict(state)
@@ -167,14 +167,14 @@ def _train(
 
 
 def compute_loss(logits: Tensor, labels: Tensor) -> Tensor:
-    """Cross-entropy over what is known, each page counting the same."""
+    """Return the mean over pages of the cross-entropy over labelled leaves."""
     each = functional.cross_entropy(logits.transpose(1, 2), labels, ignore_index=UNKNOWN, reduction="none")
     known = (labels != UNKNOWN).float()
     return ((each * known).sum(1) / known.sum(1).clamp(min=1)).mean()
 
 
 def _measure_f1(net: ConvolutionNet, store: FeatureStore) -> float:
-    """The word F1 of leaves by themselves, with the best bias."""
+    """Return the word F1 of the unary network alone, with the best bias."""
     ones = _predict(net, store, pairs=False)
     margins = [one[:, 1] - one[:, 0] for one in ones]
     return max(
@@ -184,10 +184,10 @@ def _measure_f1(net: ConvolutionNet, store: FeatureStore) -> float:
 
 
 def _measure_loss(net: ConvolutionNet, store: FeatureStore) -> float:
-    """The loss over pairs."""
+    """Return the loss over pairs."""
     net.eval()
     losses = []
-    spans = cut_pages(store.pages, LONGEST)
+    spans = cut_pages(store.pages, MAX_PIECE_LEAVES)
     with torch.no_grad():
         for first in range(0, len(spans), MEASURED_PAGES):
             features, mask, labels = store.read(spans[first : first + MEASURED_PAGES], pairs=True)
@@ -196,7 +196,7 @@ def _measure_loss(net: ConvolutionNet, store: FeatureStore) -> float:
 
 
 def _predict(net: ConvolutionNet, store: FeatureStore, *, pairs: bool) -> list[Any]:
-    """The logarithms of the probabilities of all classes, a page after the other."""
+    """Return the log probabilities of all classes, page by page."""
     net.eval()
     found = []
     for row, page in enumerate(store.pages):
@@ -220,7 +220,7 @@ def _rate_all(
 def export_web2text(
     unary: ConvolutionNet, pair: ConvolutionNet, config: Web2TextConfig, about: dict[str, Any]
 ) -> LeafWeights:
-    """What goes into a model file."""
+    """Return the networks as the contents of a model file."""
     arrays = {}
     for name, net in (("unary", unary), ("pair", pair)):
         for key, value in net.state_dict().items():

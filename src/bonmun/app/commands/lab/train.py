@@ -137,8 +137,8 @@ def train_command(
                     seed=seed,
                     device=device,
                     workers=workers,
-                    tell=complain,
-                    step=step,
+                    log=complain,
+                    progress=step,
                 )
             show(json.dumps(lesson.to_dict(), ensure_ascii=False) if as_json else _format_lesson(lesson, start))
 
@@ -147,7 +147,7 @@ def train_command(
 def _show_steps(*, all_of_them: bool = False) -> Iterator[Callable[[Step], None]]:
     """What shows how far training is: a bar on a terminal, else a line now and then, or a line for every step."""
     if all_of_them:
-        yield lambda step: complain(step.says)
+        yield lambda step: complain(step.message)
         return
     began = last = monotonic()
 
@@ -155,11 +155,11 @@ def _show_steps(*, all_of_them: bool = False) -> Iterator[Callable[[Step], None]
         nonlocal last
         now = monotonic()
         if is_terminal(sys.stderr):
-            progress.show(round(step.share * SHARES), step.says)
+            progress.show(round(step.share * SHARES), step.message)
         elif now - last >= LINE_SECONDS:
             last = now
             left = (now - began) * (1 - step.share) / step.share if step.share else None
-            complain(f"{step.share:.0%}, {step.says}" + (f"; about {_say_seconds(left)} left" if left else ""))
+            complain(f"{step.share:.0%}, {step.message}" + (f"; about {_say_seconds(left)} left" if left else ""))
 
     with show_progress("Training", SHARES) as progress:
         yield show_step

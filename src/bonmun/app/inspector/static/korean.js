@@ -110,11 +110,11 @@ const PATTERNS = [
   [/^(\d+) blocks with (\d+%) of the words could have gone either way\.$/, (_, count, share) => `단어의 ${share}를 담은 블록 ${count}개가 어느 쪽이든 될 수 있었습니다.`],
   [/^One block with (\d+%) of the words could have gone either way\.$/, (_, share) => `단어의 ${share}를 담은 블록 하나가 어느 쪽이든 될 수 있었습니다.`],
   [/^Little is kept: (\d+) words, and little can be known of so short a text\.$/, (_, count) => `유지된 단어가 ${count}개뿐이라 알 수 있는 것이 적습니다.`],
-  [/^It is not kept: (sites|pages) that it had not seen are (worse than|as good as) before \(([^;]+); 95 % interval over (\d+) \w+: (\S+) to (\S+)\)\.$/,
-    (_, what, how, gain, count, low, high) => `모델을 저장하지 않았습니다. 학습에 쓰지 않은 ${WHAT[what]}에서 이전${how === "worse than" ? "보다 나쁩니다" : "과 차이가 없습니다"} (${gain}; ${WHAT[what]} ${count}개의 95% 구간 ${low} ~ ${high}).`],
-  [/^It is not kept: a gain of (\S+) may be chance \(95 % interval over (\d+) (sites|pages): (\S+) to (\S+)\); label more pages and try again\.$/,
+  [/^The model was not saved: unseen (sites|pages) are (worse|no better) than before \(([^;]+); 95% interval over (\d+) \w+: (\S+) to (\S+)\)\.$/,
+    (_, what, how, gain, count, low, high) => `모델을 저장하지 않았습니다. 학습에 쓰지 않은 ${WHAT[what]}에서 이전${how === "worse" ? "보다 나쁩니다" : "과 차이가 없습니다"} (${gain}; ${WHAT[what]} ${count}개의 95% 구간 ${low} ~ ${high}).`],
+  [/^The model was not saved: a gain of (\S+) may be chance \(95% interval over (\d+) (sites|pages): (\S+) to (\S+)\); label more pages and try again\.$/,
     (_, gain, count, what, low, high) => `모델을 저장하지 않았습니다. ${gain}의 향상은 우연일 수 있습니다 (${WHAT[what]} ${count}개의 95% 구간 ${low} ~ ${high}). 페이지를 더 라벨링하고 다시 학습해 주십시오.`],
-  [/^It is kept: (sites|pages) that it had not seen are better by (\S+) \(95 % interval over (\d+) \w+: (\S+) to (\S+)\)\.$/,
+  [/^The model was saved: unseen (sites|pages) improved by (\S+) \(95% interval over (\d+) \w+: (\S+) to (\S+)\)\.$/,
     (_, what, gain, count, low, high) => `모델을 저장했습니다. 학습에 쓰지 않은 ${WHAT[what]}에서 ${gain} 나아졌습니다 (${WHAT[what]} ${count}개의 95% 구간 ${low} ~ ${high}).`],
 ];
 

@@ -1,7 +1,7 @@
-"""A sample in, another sample out: the same page as another site, or another template, might have made it.
+"""Data augmentation: vary a sample as another site or template might have produced the same page.
 
-Nothing is translated and no text is made up: names and tags that a network would otherwise lean on go, parts of the
-page go, parts of other pages come. Needs only numpy.
+No text is translated or invented. Names and tags that a network would otherwise rely on are removed, parts of the page
+are removed, and parts of other pages are added. Needs only numpy.
 """
 
 from __future__ import annotations
@@ -24,43 +24,43 @@ if TYPE_CHECKING:
 
 __all__ = ["KEPT", "graft_blocks", "select_blocks", "vary_sample"]
 
-OTHER_TAG = 0  # all that are not told apart
+OTHER_TAG = 0  # every tag without a number of its own
 DIV, P = TAG_NUMBERS["div"], TAG_NUMBERS["p"]
-NOT_GRAFTED = [OTHER_TAG, TAG_NUMBERS["html"], TAG_NUMBERS["body"]]  # they become <div> in another page
+NOT_GRAFTED = [OTHER_TAG, TAG_NUMBERS["html"], TAG_NUMBERS["body"]]  # replaced by <div> in another page
 SECTIONS = [TAG_NUMBERS[tag] for tag in "article section main aside header footer nav figure figcaption".split()]
 HEADING_NUMBERS = [TAG_NUMBERS[tag] for tag in HEADINGS]
-WORD_NUMBERS = 1 << 15  # more than there are class and id words; how many are drawn is part of what a seed means
+WORD_NUMBERS = 1 << 15  # more than there are class and id words; changing it changes the random draws
 BLOCK_COLUMNS = ("inner", "counts", "edges", "sentences", "links", "leaves", "hidden", "title", "copies", "targets")
 ARTICLES = frozenset({"article", "news", "blog"})  # page kinds
 
-KEPT = 0.5  # a block of which more is in the gold is main text
-LEFT_OUT = 0.05  # a block of which less is in the gold is not
-LEAST_BLOCKS = 5  # a page that loses parts keeps more than these
-MOST_LOST = 0.5  # the share of a page's blocks that no part may have that is lost
-MOST_TEXT_LOST = 0.6  # and of its main text
-MOST_GRAFTED = 400  # blocks of another page
-BEFORE_TEXT, AFTER_TEXT = 2, 1  # blocks around the main text that stay with it
+KEPT = 0.5  # a block with a larger share in the gold is main text
+LEFT_OUT = 0.05  # a block with a smaller share in the gold is not
+MIN_BLOCKS = 5  # a page that loses parts keeps more than this
+MAX_LOST_SHARE = 0.5  # of a page's blocks, per removed part
+MAX_LOST_TEXT_SHARE = 0.6  # of a page's main text, per removed part
+MAX_GRAFTED_BLOCKS = 400  # from another page
+BEFORE_TEXT, AFTER_TEXT = 2, 1  # blocks around the main text that are kept with it
 
 # How often a variant …
-TEXT_ALONE = 0.08  # is the main text alone, as a piece of HTML or a plain page has it
-PLAIN_SECTIONS = 0.25  # has <div> for <article>, <nav> and the like
-PLAIN_HEADINGS = 0.06  # for headings
-PLAIN_PARAGRAPHS = 0.08  # for <p>
+TEXT_ALONE = 0.08  # contains only the main text, like a fragment of HTML
+PLAIN_SECTIONS = 0.25  # has <div> instead of <article>, <nav> and the like
+PLAIN_HEADINGS = 0.06  # instead of headings
+PLAIN_PARAGRAPHS = 0.08  # instead of <p>
 NO_WORDS = 0.3  # has no class and id words
-NO_NAMES = 0.5  # and, without them, does not show either which elements have the same class
+NO_NAMES = 0.5  # and, without them, does not show which elements share a class
 FEWER_WORDS = 0.8  # has no class and id words, or fewer
 NO_ADDRESS = 0.5
 NO_TITLE = 0.12
 NO_SITE_MODEL = 0.6
-NO_BOXES = 0.5  # though a browser showed it
-MOST_WORDS_LOST = 0.5  # the share of the class and id words that may go, where there are fewer
-PART_OF_GUEST = 0.6  # how often a part of another page is put in, and not all of it but its main text
-RUN = 0.3  # how often a part is a run of blocks, and not those of an element
-RUN_BLOCKS = 8  # in the mean, beside the first
+NO_BOXES = 0.5  # although the page has them
+MAX_LOST_WORD_SHARE = 0.5  # of the class and id words, where there are fewer
+PART_OF_GUEST = 0.6  # how often only a part of the other page's boilerplate is added, instead of all
+RUN = 0.3  # how often a part is a run of blocks, instead of the blocks of an element
+RUN_BLOCKS = 8  # mean length, besides the first block
 
 
 class Draws(NamedTuple):
-    """A number from 0 to 1 for each thing that may happen to a page. Their order is part of what a seed means."""
+    """A random number from 0 to 1 for each kind of change. Changing their order changes the random draws."""
 
     lose_parts: float
     graft: float
@@ -76,24 +76,24 @@ class Draws(NamedTuple):
     second_article: float
 
 
-def vary_sample(sample: Sample, other: Sample, chance: Generator, parts: float, graft: float, second: float) -> Sample:
-    """One of the many pages that this one might have been; `other` is where foreign parts come from.
+def vary_sample(sample: Sample, other: Sample, rng: Generator, parts: float, graft: float, second: float) -> Sample:
+    """Return a random variant of a sample; `other` is the sample that foreign parts come from.
 
-    `parts` says how often it loses parts, `graft` how often it gets some of the other page, and `second` how often an
-    article has another article under it.
+    `parts` is the probability that it loses parts, `graft` that it receives parts of the other page, and `second` that
+    an article is followed by another article.
     """
-    draws = Draws(*chance.random(len(Draws._fields)).tolist())
+    draws = Draws(*rng.random(len(Draws._fields)).tolist())
     labelled, other_labelled = sample.labelled, other.labelled
     if labelled and draws.text_alone < TEXT_ALONE and (sample.keep > KEPT).any():
         sample = select_blocks(sample, _find_text(sample))
     elif draws.lose_parts < parts:
-        sample = _lose_parts(sample, chance)
+        sample = _lose_parts(sample, rng)
     if labelled and draws.graft < graft and other_labelled:
-        sample = _graft_some(sample, other, chance)
+        sample = _graft_some(sample, other, rng)
     both_articles = sample.kind in ARTICLES and other.kind in ARTICLES
     if labelled and draws.second_article < second and both_articles and (other.keep > KEPT).any():
-        sample = graft_blocks(sample, select_blocks(other, _find_text(other)), before=False)  # the next one, below
-    arrays = _lose_names(_plain_tags(sample.arrays, draws), draws, chance)
+        sample = graft_blocks(sample, select_blocks(other, _find_text(other)), before=False)  # as the next article
+    arrays = _lose_names(_plain_tags(sample.arrays, draws), draws, rng)
     if draws.lose_address < NO_ADDRESS:
         facts = arrays.facts.copy()
         facts[PAGE_COLUMNS["address"]] = 0
@@ -104,33 +104,34 @@ def vary_sample(sample: Sample, other: Sample, chance: Generator, parts: float, 
         arrays = replace(arrays, title=np.zeros_like(arrays.title))
     if draws.lose_site_model < NO_SITE_MODEL:
         arrays = replace(arrays, site=None)
-    if arrays.boxes is not None and chance.random() < NO_BOXES:
+    if arrays.boxes is not None and rng.random() < NO_BOXES:
         arrays = replace(arrays, boxes=None)
     return replace(sample, arrays=arrays)
 
 
-def _lose_parts(sample: Sample, chance: Generator) -> Sample:
-    """The page without one to three parts, of which none has too much of it."""
+def _lose_parts(sample: Sample, rng: Generator) -> Sample:
+    """Remove one to three parts of the page, none of them too large."""
     keep, n = sample.keep > KEPT, len(sample.keep)
     gone = np.zeros(n, bool)
-    for _ in range(chance.integers(1, 4)):
-        part = _choose_part(sample.arrays, chance)
-        if part.sum() < MOST_LOST * n and (not keep.any() or (part & keep).sum() < MOST_TEXT_LOST * keep.sum()):
+    for _ in range(rng.integers(1, 4)):
+        part = _choose_part(sample.arrays, rng)
+        is_small = part.sum() < MAX_LOST_SHARE * n
+        if is_small and (not keep.any() or (part & keep).sum() < MAX_LOST_TEXT_SHARE * keep.sum()):
             gone |= part
-    return select_blocks(sample, ~gone) if n - gone.sum() > LEAST_BLOCKS else sample
+    return select_blocks(sample, ~gone) if n - gone.sum() > MIN_BLOCKS else sample
 
 
-def _graft_some(sample: Sample, other: Sample, chance: Generator) -> Sample:
-    """The page with some of the other's blocks before or after its own, but none of the other's main text."""
+def _graft_some(sample: Sample, other: Sample, rng: Generator) -> Sample:
+    """Add some of the other page's boilerplate before or after the page's own blocks."""
     rest = (other.keep < LEFT_OUT) & (other.keep >= 0)
-    part = _choose_part(other.arrays, chance) & rest if chance.random() < PART_OF_GUEST else rest
-    if not part.any() or part.sum() >= MOST_GRAFTED:
+    part = _choose_part(other.arrays, rng) & rest if rng.random() < PART_OF_GUEST else rest
+    if not part.any() or part.sum() >= MAX_GRAFTED_BLOCKS:
         return sample
-    return graft_blocks(sample, select_blocks(other, part), before=bool(chance.random() < 0.5))
+    return graft_blocks(sample, select_blocks(other, part), before=bool(rng.random() < 0.5))
 
 
 def _plain_tags(arrays: PageArrays, draws: Draws) -> PageArrays:
-    """The page with <div> for some kinds of tags."""
+    """Replace some kinds of tags by <div>."""
     becomes = np.arange(len(TAGS) + 1, dtype=np.uint8)
     if draws.plain_sections < PLAIN_SECTIONS:
         becomes[SECTIONS] = DIV
@@ -141,36 +142,36 @@ def _plain_tags(arrays: PageArrays, draws: Draws) -> PageArrays:
     return replace(arrays, tags=becomes[arrays.tags], inner=becomes[arrays.inner])
 
 
-def _lose_names(arrays: PageArrays, draws: Draws, chance: Generator) -> PageArrays:
-    """The page without class and id words, without some of them, or as it is."""
+def _lose_names(arrays: PageArrays, draws: Draws, rng: Generator) -> PageArrays:
+    """Remove all, some or none of the class and id words."""
     if draws.lose_words < NO_WORDS:
         arrays = _select_words(arrays, np.zeros(len(arrays.words), bool))
         if draws.lose_names < NO_NAMES:
             arrays = replace(arrays, names=np.zeros_like(arrays.names))
     elif draws.lose_words < FEWER_WORDS:
-        gone = chance.random(WORD_NUMBERS) < chance.uniform(0, MOST_WORDS_LOST)
+        gone = rng.random(WORD_NUMBERS) < rng.uniform(0, MAX_LOST_WORD_SHARE)
         arrays = _select_words(arrays, ~gone[arrays.words])
     return arrays
 
 
 def _find_text(sample: Sample) -> NDArray[np.bool_]:
-    """The blocks from the first to the last that is kept, and the few right before and after them."""
+    """Return the blocks from the first to the last kept one, and the few right before and after them."""
     rows = np.flatnonzero(sample.keep > KEPT)
     part = np.zeros(len(sample.keep), bool)
     part[max(rows[0] - BEFORE_TEXT, 0) : rows[-1] + 1 + AFTER_TEXT] = True
     return part
 
 
-def _choose_part(arrays: PageArrays, chance: Generator) -> NDArray[np.bool_]:
-    """The blocks in some element, or a run of blocks."""
+def _choose_part(arrays: PageArrays, rng: Generator) -> NDArray[np.bool_]:
+    """Choose the blocks of a random element, or a run of blocks."""
     n = len(arrays.owners)
-    if chance.random() < RUN:
-        start = chance.integers(n)
+    if rng.random() < RUN:
+        start = rng.integers(n)
         part = np.zeros(n, bool)
-        part[start : start + 1 + int(chance.exponential(RUN_BLOCKS))] = True
+        part[start : start + 1 + int(rng.exponential(RUN_BLOCKS))] = True
         return part
-    element = int(arrays.owners[chance.integers(n)])
-    for _ in range(chance.integers(1, 6)):  # some way up, but not to <html> and <body>, the first two
+    element = int(arrays.owners[rng.integers(n)])
+    for _ in range(rng.integers(1, 6)):  # some levels up, but not to <html> and <body>, the first two
         if arrays.parents[element] > 1:
             element = int(arrays.parents[element])
     inside = np.zeros(len(arrays.parents), bool)
@@ -182,7 +183,7 @@ def _choose_part(arrays: PageArrays, chance: Generator) -> NDArray[np.bool_]:
 
 
 def select_blocks(sample: Sample, which: NDArray[np.bool_]) -> Sample:
-    """The page with only some of its blocks, and the elements that hold them."""
+    """Return the page with only some of its blocks, and their elements."""
     a = sample.arrays
     stays = np.zeros(len(a.parents) + 1, bool)
     rows = a.owners[which]
@@ -220,7 +221,7 @@ def select_blocks(sample: Sample, which: NDArray[np.bool_]) -> Sample:
 
 
 def graft_blocks(sample: Sample, guest: Sample, *, before: bool) -> Sample:
-    """The page with the blocks of another one before or after its own."""
+    """Return the page with the blocks of another page before or after its own."""
     a, b = sample.arrays, guest.arrays
     m = len(a.parents)
     body = min(1, m - 1)
@@ -235,7 +236,7 @@ def graft_blocks(sample: Sample, guest: Sample, *, before: bool) -> Sample:
     tags, inner = (np.where(np.isin(each, NOT_GRAFTED), DIV, each).astype(np.uint8) for each in (b.tags, b.inner))
     columns: dict[str, Any] = {name: join(getattr(a, name), getattr(b, name)) for name in BLOCK_COLUMNS}
     columns["inner"] = join(a.inner, inner)
-    columns["title"] = join(a.title, np.zeros_like(b.title))  # theirs was likeness to another title
+    columns["title"] = join(a.title, np.zeros_like(b.title))  # similarity to another page's title
     arrays = replace(
         a,
         owners=join(a.owners, b.owners + m),
@@ -260,7 +261,7 @@ def graft_blocks(sample: Sample, guest: Sample, *, before: bool) -> Sample:
 
 
 def _stack_boxes(above: Any, below: Any) -> Any:
-    """The boxes of two pages, one under the other; None if one has none."""
+    """Return the boxes of two pages, one below the other; None if one of them has no boxes."""
     if above is None or below is None:
         return None
     below = below.copy()
@@ -269,6 +270,6 @@ def _stack_boxes(above: Any, below: Any) -> Any:
 
 
 def _select_words(arrays: PageArrays, stays: NDArray[np.bool_]) -> PageArrays:
-    """The page with only some of its class and id words."""
+    """Return the page with only some of its class and id words."""
     running = np.concatenate([[0], np.cumsum(stays, dtype=np.int32)])
     return replace(arrays, words=arrays.words[stays], word_stops=running[arrays.word_stops].astype(np.int32))

@@ -1,4 +1,4 @@
-"""What the trainers of networks over leaves share: which pages are drawn, how answers are rated. Needs only numpy."""
+"""Batches and ratings for training networks over leaves. Needs only numpy."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 __all__ = ["Span", "cut_pages", "draw_batches", "is_measured", "rate"]
 
 SITE_POWER = 0.6  # n pages of one site are drawn n ** (1 - SITE_POWER) times as often as one page
-WEIGHTS = {"silver": 0.3}  # of sets whose labels are weak; those are never measured on
-POOL = 20  # batches that are drawn at a time
+WEIGHTS = {"silver": 0.3}  # of sets with weak labels, which are never measured
+POOL = 20  # batches drawn at a time
 
 
 class Span(NamedTuple):
-    """A piece of a page: long ones are cut."""
+    """A piece of a page; long pages are cut."""
 
     page: int
     start: int
@@ -30,12 +30,12 @@ class Span(NamedTuple):
 
 
 def is_measured(page: LeafSample) -> bool:
-    """Whether people made the labels of a page, so that answers may be compared with them."""
+    """Return whether a page was labelled by people, so that answers may be compared with it."""
     return page.source not in WEIGHTS
 
 
 def cut_pages(pages: Sequence[LeafSample], longest: int) -> list[Span]:
-    """All pages in pieces of no more than so many leaves."""
+    """Cut all pages into pieces of at most `longest` leaves."""
     return [
         Span(row, start, min(start + longest, len(page.labels)))
         for row, page in enumerate(pages)
@@ -44,22 +44,22 @@ def cut_pages(pages: Sequence[LeafSample], longest: int) -> list[Span]:
 
 
 def draw_batches(pages: Sequence[LeafSample], spans: Sequence[Span], size: int, seed: int) -> Iterator[list[Span]]:
-    """Batches without end; pieces of about the same length go together."""
-    chance = np.random.default_rng(seed)
+    """Yield batches forever; each holds pieces of similar length."""
+    rng = np.random.default_rng(seed)
     counts = Counter(page.site for page in pages)
     of_page = np.array([WEIGHTS.get(page.source, 1.0) / counts[page.site] ** SITE_POWER for page in pages])
     weight = of_page[[span.page for span in spans]]
     weight /= weight.sum()
     lengths = np.array([span.stop - span.start for span in spans])
     while True:
-        drawn = chance.choice(len(spans), size * POOL, p=weight)
+        drawn = rng.choice(len(spans), size * POOL, p=weight)
         drawn = drawn[np.argsort(lengths[drawn], kind="stable")]
-        for batch in chance.permutation(drawn.reshape(POOL, size)):
+        for batch in rng.permutation(drawn.reshape(POOL, size)):
             yield [spans[row] for row in batch]
 
 
 def rate(page: LeafSample, kept: NDArray[np.bool_]) -> float:
-    """The word F1 of the leaves that are kept, counted by labels."""
+    """Return the word F1 of the kept leaves, by their labels."""
     words = page.sizes * kept
     right = min(int(words[page.labels != 0].sum()), page.gold)
     total = int(words.sum()) + page.gold

@@ -1,7 +1,7 @@
-"""What the networks over leaves learn from, in one file and back: flat arrays. Needs only numpy.
+"""Samples of the networks over leaves, and their file format: flat arrays. Needs only numpy.
 
-Words and tags are numbers of lists that the file holds. A network knows only some of them, which `choose_names` picks:
-those that stand on the pages of many sites.
+Words and tags are numbers into lists that the file holds. A network knows only some of them; `choose_names` picks those
+that occur on the pages of many sites.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = [
-    "LEAST_SITES",
+    "MIN_SITES",
     "LeafSample",
     "LeafSamples",
     "choose_names",
@@ -33,21 +33,21 @@ __all__ = [
     "save_leaf_samples",
 ]
 
-LEAST_SITES = 5  # that a word must stand on, so that no model holds what a single site says
-SHARE_POWER = 0.5  # n sites of a language count as n ** (1 - SHARE_POWER), so that English does not take all places
+MIN_SITES = 5  # that must use a word, so that no model stores text of a single site
+SHARE_POWER = 0.5  # n sites of a language count as n ** (1 - SHARE_POWER), so that English does not dominate
 ABOUT = "about.json"
 SMALL = {2**8: np.uint8, 2**16: np.uint16}
 
 
 @dataclass(frozen=True, slots=True)
 class LeafSample:
-    """The leaves of a page that are shown, and what its gold says of them."""
+    """The shown leaves of a page, and their gold labels."""
 
     bags: LeafBags
     collapsed: CollapsedTree
-    labels: NDArray[np.int8]  # (n,) 1 in the gold, 0 not, -1 a copy of one that is
-    sizes: NDArray[np.int32]  # (n,) words
-    gold: int  # words
+    labels: NDArray[np.int8]  # (n,) 1 in the gold, 0 not, -1 a copy of a gold leaf
+    sizes: NDArray[np.int32]  # (n,) in words
+    gold: int  # in words
     source: str
     site: str
     lang: str | None
@@ -57,21 +57,21 @@ class LeafSample:
 
 @dataclass(frozen=True, slots=True)
 class LeafSamples:
-    """Pages, and the words and tags that their bags have numbers of, from 1 on."""
+    """Pages, and the words and tags that the numbers in their bags refer to, from 1."""
 
     words: list[str]
     tags: list[str]
     pages: list[LeafSample]
 
     def choose(self, wanted: Callable[[LeafSample], bool]) -> LeafSamples:
-        """The same with some of the pages."""
+        """Return the same samples with only the pages that pass a test."""
         return replace(self, pages=[page for page in self.pages if wanted(page)])
 
 
 def choose_names(
-    bags: Sequence[Bags], samples: Sequence[LeafSample], names: Sequence[str], count: int, least: int = LEAST_SITES
+    bags: Sequence[Bags], samples: Sequence[LeafSample], names: Sequence[str], count: int, least: int = MIN_SITES
 ) -> list[str]:
-    """The names that most sites use, sites of rare languages counting more; none that fewer than `least` use."""
+    """Return the names that most sites use, rare languages weighted more; skip those that fewer than `least` use."""
     sites: dict[str, set[int]] = {}
     language: dict[str, str] = {}
     for bag, sample in zip(bags, samples, strict=True):
@@ -90,7 +90,7 @@ def choose_names(
 
 
 def renumber(bags: Bags, numbers: NDArray[np.int32]) -> Bags:
-    """The same bags with other numbers: `numbers` has the new one of each old one; equal ones are added up."""
+    """Return bags with new numbers: `numbers` maps old to new; counts of equal numbers are summed."""
     size = int(numbers.max(initial=0)) + 1
     of_bag = np.repeat(np.arange(len(bags)), np.diff(bags.stops, prepend=0))
     keys, where = np.unique(of_bag * size + numbers[bags.numbers], return_inverse=True)
@@ -100,16 +100,16 @@ def renumber(bags: Bags, numbers: NDArray[np.int32]) -> Bags:
 
 
 def save_leaf_samples(samples: LeafSamples, path: Path) -> None:
-    """Write samples; the file appears when it is whole."""
+    """Write samples to a file, atomically."""
     columns: dict[str, list[NDArray[Any]]] = {}
     lengths: dict[str, list[int]] = {}
-    facts = []
+    rows = []
     for page in samples.pages:
         for name, array in _list_arrays(page):
             columns.setdefault(name, []).append(array)
             lengths.setdefault(name, []).append(len(array))
-        facts.append([page.gold, page.source, page.site, page.lang, page.part, page.id])
-    about = {"words": samples.words, "tags": samples.tags, "pages": facts}
+        rows.append([page.gold, page.source, page.site, page.lang, page.part, page.id])
+    about = {"words": samples.words, "tags": samples.tags, "pages": rows}
     arrays: dict[str, Any] = {name: _shrink(np.concatenate(parts)) for name, parts in columns.items()}
     arrays |= {f"{name}.lengths": _shrink(np.array(each)) for name, each in lengths.items()}
     arrays[ABOUT] = np.frombuffer(json.dumps(about).encode(), np.uint8)
@@ -117,7 +117,7 @@ def save_leaf_samples(samples: LeafSamples, path: Path) -> None:
 
 
 def load_leaf_samples(path: Path) -> LeafSamples:
-    """Read what `save_leaf_samples` wrote."""
+    """Read a file written by `save_leaf_samples`."""
     with path.open("rb") as file:
         arrays = load_arrays(file)
     about = read_json(arrays.pop(ABOUT))
@@ -152,11 +152,11 @@ def load_leaf_samples(path: Path) -> LeafSamples:
     return LeafSamples(about["words"], about["tags"], pages)
 
 
-KINDS = {"tags": np.uint32, "node_tags": np.uint32, "breaks": np.bool_, "node_forms": np.bool_}
+DTYPES = {"tags": np.uint32, "node_tags": np.uint32, "breaks": np.bool_, "node_forms": np.bool_}
 
 
 def _restore(name: str, array: NDArray[Any]) -> NDArray[Any]:
-    return array.astype(KINDS.get(name, np.int32))
+    return array.astype(DTYPES.get(name, np.int32))
 
 
 def _list_arrays(page: LeafSample) -> Iterator[tuple[str, NDArray[Any]]]:
@@ -173,7 +173,7 @@ def _list_arrays(page: LeafSample) -> Iterator[tuple[str, NDArray[Any]]]:
 
 
 def _shrink(array: NDArray[Any]) -> NDArray[Any]:
-    """The same numbers in fewer bytes, where they are none below zero and small."""
+    """Return the array with a smaller type, if its numbers are small and not negative."""
     if array.dtype.kind in "iu" and array.size and array.min() >= 0:
         for bound, kind in SMALL.items():
             if array.max() < bound:

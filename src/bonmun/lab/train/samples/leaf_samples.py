@@ -1,4 +1,4 @@
-"""Labelled pages in, samples out: what the networks over leaves (methods `sequence` and `web2text`) learn from."""
+"""Make samples from labelled pages for the networks over leaves (methods `sequence` and `web2text`)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from bonmun.errors import BonmunError
 from bonmun.lab.gold.alignment import align
 from bonmun.lab.gold.folds import find_part, find_site
-from bonmun.lab.train.samples.leaf_sample_files import LEAST_SITES, LeafSample, LeafSamples, choose_names, renumber
+from bonmun.lab.train.samples.leaf_sample_files import MIN_SITES, LeafSample, LeafSamples, choose_names, renumber
 from bonmun.models.baselines.collapsed_tree import collapse
 from bonmun.models.baselines.leaf_bags import fill_bags
 from bonmun.page import Page
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 __all__ = ["COVERED", "make_leaf_sample", "make_leaf_samples"]
 
-COVERED = 0.8  # of the gold must be on the page, else the two disagree
-LABEL = 12  # characters: what is no longer, and stands twice on a page, is a label and no copy
-KEPT_WORDS, KEPT_TAGS = 4000, 200  # of which networks choose
+COVERED = 0.8  # minimum share of the gold on the page; with less, the two disagree
+LABEL = 12  # characters; a shorter text that occurs twice on a page is a label, not a copy
+KEPT_WORDS, KEPT_TAGS = 4000, 200  # vocabulary that networks choose from
 
 
-def make_leaf_samples(examples: Iterable[tuple[str, Example]], least_sites: int = LEAST_SITES) -> LeafSamples:
-    """The samples of some examples, each with the name of its set; words and tags that few sites use are unknown."""
+def make_leaf_samples(examples: Iterable[tuple[str, Example]], least_sites: int = MIN_SITES) -> LeafSamples:
+    """Make the samples of examples, each with the name of its set; words and tags that few sites use become unknown."""
     words: dict[str, int] = {}
     tags: dict[str, int] = {}
     pages = list(_make_pages(examples, words, tags))
@@ -68,7 +68,7 @@ def _make_pages(
 
 
 def make_leaf_sample(example: Example, source: str, words: dict[str, int], tags: dict[str, int]) -> LeafSample:
-    """A page with its labels; words and tags that have no number yet get one."""
+    """Make the sample of a page; new words and tags get the next number."""
     page = Page.parse(example.html, example.url)
     for leaf in page.shown:
         for word in WORD.findall(page.texts[leaf].lower()):
@@ -94,7 +94,7 @@ def make_leaf_sample(example: Example, source: str, words: dict[str, int], tags:
 
 
 def _number(names: dict[str, int], known: list[str]) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
-    """The new number of each old one."""
+    """Return the new number of each old number."""
     numbers = np.zeros(len(names) + 1, np.int32)
     for new, name in enumerate(known, 1):
         numbers[names[name]] = new

@@ -1,4 +1,4 @@
-"""What the network learns from, in one file and back: flat arrays, so that thousands of pages take seconds to read.
+"""Samples of the block labeller, and their file format: flat arrays, so that thousands of pages load in seconds.
 
 Needs only numpy.
 """
@@ -21,25 +21,25 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["LEAST_SHARED", "Sample", "load_samples", "save_samples"]
+__all__ = ["MIN_SHARED", "Sample", "load_samples", "save_samples"]
 
-LONGEST_PAGE = 1500  # blocks: longer pages are not learnt from
-LEAST_SHARED = 0.8  # of the gold's words must be on the page
+MAX_PAGE_BLOCKS = 1500  # longer pages are not used for training
+MIN_SHARED = 0.8  # of the gold's words that must be on the page
 BLOCK_COLUMNS = ("keep", "comment", "sizes")
-OPTIONAL = ("site", "boxes")  # columns of blocks that a page may be without
-FACTS = ("gold", "id", "source", "site", "lang", "kind")
-SMALL = 0x10000  # what two bytes cannot hold
+OPTIONAL = ("site", "boxes")  # block columns that a page may lack
+SAMPLE_FIELDS = ("gold", "id", "source", "site", "lang", "kind")
+SMALL = 0x10000  # first value that two bytes cannot hold
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A page as arrays, and what its gold says of its blocks."""
+    """A page as arrays, and the gold labels of its blocks."""
 
     arrays: PageArrays
-    keep: NDArray[np.float32]  # (n,) the share of the block that is in the gold; -1 unknown, or a copy of one that is
+    keep: NDArray[np.float32]  # (n,) share of the block that is in the gold; -1 unknown, or a copy of a gold block
     comment: NDArray[np.int8]  # (n,) 1 for a reader's comment, 0 for none, -1 unknown
-    sizes: NDArray[np.int32]  # (n,) words, as the metric counts them
-    gold: tuple[int, int, int]  # words of the best choice of leaves, of the gold, and shared by both
+    sizes: NDArray[np.int32]  # (n,) in words, as the metric counts them
+    gold: tuple[int, int, int]  # words of the best choice of leaves, of the gold, and of both
     id: str
     source: str
     site: str
@@ -48,18 +48,18 @@ class Sample:
 
     @property
     def labelled(self) -> bool:
-        """Whether there is a gold."""
+        """Whether the page has a gold."""
         return bool((self.keep >= 0).any())
 
     @property
     def trusted(self) -> bool:
-        """Whether its labels are worth learning from: there is a gold, it is on the page, and that is not too long."""
+        """Whether the labels can be trained on: the gold is found on the page, and the page is not too long."""
         _, gold, shared = self.gold
-        return self.labelled and shared >= LEAST_SHARED * gold and len(self.keep) <= LONGEST_PAGE
+        return self.labelled and shared >= MIN_SHARED * gold and len(self.keep) <= MAX_PAGE_BLOCKS
 
 
 def save_samples(samples: Sequence[Sample], path: Path) -> None:
-    """Write samples to a file, which appears when it is whole; numbers with a fraction are rounded."""
+    """Write samples to a file, atomically; floats are rounded to half precision."""
     columns: dict[str, Any] = {}
     names = [field.name for field in fields(PageArrays) if field.name not in OPTIONAL]
     none = [] if samples else [np.empty(0, np.int32)]
@@ -73,8 +73,8 @@ def save_samples(samples: Sequence[Sample], path: Path) -> None:
         columns[f"{name}.len"] = np.array([-1 if each is None else len(each) for each in values], np.int32)
     for name in BLOCK_COLUMNS:
         columns[name] = np.concatenate([getattr(sample, name) for sample in samples] or none)
-    facts = [{name: getattr(sample, name) for name in FACTS} for sample in samples]
-    columns["facts.json"] = np.frombuffer(json.dumps(facts).encode(), np.uint8)
+    rows = [{name: getattr(sample, name) for name in SAMPLE_FIELDS} for sample in samples]
+    columns["facts.json"] = np.frombuffer(json.dumps(rows).encode(), np.uint8)
     for name, column in columns.items():  # most numbers are small
         if column.dtype == np.int32 and column.size and column.min() >= 0 and column.max() < SMALL:
             columns[name] = column.astype(np.uint16)
@@ -84,17 +84,17 @@ def save_samples(samples: Sequence[Sample], path: Path) -> None:
 
 
 def load_samples(path: Path) -> list[Sample]:
-    """Read what `save_samples` wrote."""
+    """Read a file written by `save_samples`."""
     try:
         with path.open("rb") as file:
             return _unpack(load_arrays(file))
     except READ_ERRORS as exc:
-        raise BadInput(f"{str(path)!r} holds no samples: remove it, or name another file.") from exc
+        raise BadInput(f"{str(path)!r} is not a file of samples: remove it, or name another file.") from exc
 
 
 def _unpack(columns: dict[str, Any]) -> list[Sample]:
-    """Cut the samples out of the long columns of all of them."""
-    facts = read_json(columns.pop("facts.json"))
+    """Cut the samples out of the concatenated columns."""
+    rows = read_json(columns.pop("facts.json"))
     wide = {np.dtype(np.uint16): np.int32, np.dtype(np.float16): np.float32}
     columns = {name: column.astype(wide.get(column.dtype, column.dtype)) for name, column in columns.items()}
     names = [field.name for field in fields(PageArrays) if field.name not in OPTIONAL]
@@ -102,13 +102,13 @@ def _unpack(columns: dict[str, Any]) -> list[Sample]:
     sizes = {name: int(columns[f"{name}.len"].sum()) for name in names}
     sizes |= dict.fromkeys(BLOCK_COLUMNS, sizes["owners"])
     if any(len(columns[name]) != size for name, size in sizes.items()):
-        raise ValueError("columns of other lengths")
+        raise ValueError("columns of different lengths")
     if len(columns.get("boxes", ())) and columns["boxes"].shape[1] != BOX.width:
         raise ValueError("boxes of another version")
     samples = []
     block = 0
-    used = {name: 0 for name in OPTIONAL if name in columns}  # a file from before boxes has none
-    for number, fact in enumerate(facts):
+    used = {name: 0 for name in OPTIONAL if name in columns}  # files from older versions have no boxes
+    for number, row in enumerate(rows):
         arrays = {
             name: columns[name][stops[name][number] - columns[f"{name}.len"][number] : stops[name][number]]
             for name in names
@@ -120,6 +120,6 @@ def _unpack(columns: dict[str, Any]) -> list[Sample]:
                 used[name] = start + n
         values = {name: columns[name][block : block + n] for name in BLOCK_COLUMNS}
         block += n
-        fact["gold"] = tuple(fact["gold"])
-        samples.append(Sample(PageArrays(**arrays), **values, **fact))
+        row["gold"] = tuple(row["gold"])
+        samples.append(Sample(PageArrays(**arrays), **values, **row))
     return samples

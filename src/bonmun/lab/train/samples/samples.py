@@ -1,9 +1,8 @@
-"""Labelled pages in, samples out: what the network learns from.
+"""Make samples for the block labeller from labelled pages.
 
-Labels are those that a person gave to blocks, or come from aligning a page with its gold text. A site of which there
-are a few pages also gets a site model, so
-that the network learns to use one where it is given. Pages without gold are taken, too, for teachers to label. A page
-of which there is a snapshot is two samples: as it is written, and as a browser showed it, aligned each for itself.
+Labels are those that a person gave to blocks, or come from aligning a page with its gold text. A site with several
+pages also gets a site model, so that the network learns to use one. Pages without gold are included for teachers to
+label. A page with a snapshot gives two samples, aligned separately: the original HTML, and the page as rendered.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from bonmun.lab.gold.datasets import read_dataset
 from bonmun.lab.gold.examples import BrokenRecord, Example
 from bonmun.lab.gold.folds import find_site
 from bonmun.lab.gold.records import open_packed, read_record
-from bonmun.lab.train.samples.sample_files import LEAST_SHARED, Sample
+from bonmun.lab.train.samples.sample_files import MIN_SHARED, Sample
 from bonmun.models.features.count_page import count_page
 from bonmun.page import Page
 from bonmun.sites.model import SiteModel
@@ -40,13 +39,13 @@ if TYPE_CHECKING:
 
 __all__ = ["make_sample", "read_pages", "read_samples"]
 
-LABEL = 12  # characters: what is no longer, and stands twice on a page, is a label and no copy
-KEPT = 0.5  # a block of which more is in the gold is main text
+LABEL = 12  # characters; a shorter text that occurs twice on a page is a label, not a copy
+KEPT = 0.5  # a block with a larger share in the gold is main text
 UNKNOWN = -1  # instead of a label
 
 
 class SampleInput(NamedTuple):
-    """A page, the set it is from, and its snapshot, if there is one."""
+    """A page, its set, and its snapshot, if any."""
 
     name: str
     page: Example
@@ -54,7 +53,7 @@ class SampleInput(NamedTuple):
 
 
 def read_pages(path: Path) -> Iterator[Example | BrokenRecord]:
-    """The pages of a set, those of JSON lines also where they have no gold."""
+    """Yield the pages of a set; from JSON lines also those without gold."""
     dataset = read_dataset(path)
     if dataset.form != "jsonl":
         yield from dataset
@@ -68,17 +67,17 @@ def read_pages(path: Path) -> Iterator[Example | BrokenRecord]:
             record = read_record(f"line {number}", line)
             if isinstance(record, BrokenRecord) and record.lacks_gold:
                 row = json.loads(line)
-                facts: dict[str, Any] = {name: row.get(name) or None for name in ("url", "lang", "kind", "site")}
-                record = Example(str(row["id"]), row["html"], None, **facts)
+                values: dict[str, Any] = {name: row.get(name) or None for name in ("url", "lang", "kind", "site")}
+                record = Example(str(row["id"]), row["html"], None, **values)
             if isinstance(record, Example) and record.id in seen:
-                record = BrokenRecord(record.id, "there are two of this id; the first counts")
+                record = BrokenRecord(record.id, "duplicate id; the first record is used")
             elif isinstance(record, Example):
                 seen.add(record.id)
             yield record
 
 
 def find_snapshot(folder: Path | None, name: str) -> Path | None:
-    """The file in which `bonmun render` has put a page of this id, if it has."""
+    """Return the snapshot of a page made by `bonmun render`, if it exists."""
     path = folder / f"{make_stem(name)}{SNAPSHOT_SUFFIX}" if folder else None
     return path if path and path.is_file() else None
 
@@ -86,9 +85,9 @@ def find_snapshot(folder: Path | None, name: str) -> Path | None:
 def read_samples(
     paths: Sequence[Path], workers: int, step: Callable[[str | None], None], snapshots: Path | None = None
 ) -> list[Sample]:
-    """The samples of some sets; `step` is called for each page, with what is wrong with it if it cannot be used.
+    """Return the samples of some sets; `step` is called for each page, with a message if it cannot be used.
 
-    `snapshots` is a folder of what `bonmun render` made of the sets, or one with such a folder for each set's name.
+    `snapshots` is a folder written by `bonmun render`, or one with such a folder for each set.
     """
     groups: dict[str, list[SampleInput]] = {}
     for path in paths:
@@ -110,7 +109,7 @@ def read_samples(
 
 
 def _make_site_samples(group: list[SampleInput]) -> list[Sample | str | None]:
-    """The samples of the pages of one site; for a page that cannot be used, why; None for one without text."""
+    """Return the samples of a site's pages; a message for a page that cannot be used, None for one without text."""
     made: list[Sample | str | None] = []
     site_model = None
     try:
@@ -131,7 +130,7 @@ def _make_site_samples(group: list[SampleInput]) -> list[Sample | str | None]:
 def make_sample(
     example: Example, source: str, site_model: SiteModel | None = None, page: Page | None = None
 ) -> Sample | None:
-    """A page with its labels, as it is written or as `page` has it, which a browser has shown; None without text."""
+    """Make the sample of a page, from its HTML or from `page`, its rendered form; None if it has no text."""
     page = page or Page.parse(example.html, example.url)
     if not page.starts:
         return None
@@ -150,7 +149,7 @@ def make_sample(
 
 
 def _read_labels(page: Page, example: Example) -> Targets | None:
-    """What a person said of the blocks; None if nobody did, or if the page or the text is no longer the same."""
+    """Return the labels a person gave to the blocks; None if there are none, or the page or its text has changed."""
     rows = None if example.labels is None else find_labelled_rows(page, example.labels)
     if rows is None:
         return None
@@ -159,13 +158,13 @@ def _read_labels(page: Page, example: Example) -> Targets | None:
         keep[row], comment[row] = label == KEEP, label == COMMENT
     said = "\n".join(page.block_texts[row] for row, label in rows.items() if label == KEEP)
     words = compare_counts(count_words(said), count_words(example.text or ""))
-    if words.shared < LEAST_SHARED * words.gold:
+    if words.shared < MIN_SHARED * words.gold:
         return None
     return keep, comment, (words.found, words.gold, words.shared)
 
 
 def _align_labels(page: Page, example: Example) -> Targets:
-    """What the gold text says of the blocks."""
+    """Derive labels from the gold text."""
     n = len(page.starts)
     lengths = np.fromiter(map(len, page.texts), np.float64, len(page.texts))
     starts = np.array(page.starts)
@@ -179,5 +178,5 @@ def _align_labels(page: Page, example: Example) -> Targets:
     kept = {text for text, share in zip(page.block_texts, keep, strict=True) if share > KEPT and len(text) > LABEL}
     for row, text in enumerate(page.block_texts):
         if keep[row] <= KEPT and text in kept:
-            keep[row] = UNKNOWN  # as good as the copy that was taken
+            keep[row] = UNKNOWN  # as good as the copy in the gold
     return keep, comment, (found.words.found, found.words.gold, found.words.shared)

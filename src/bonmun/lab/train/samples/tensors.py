@@ -1,4 +1,4 @@
-"""Variants in, tensors out: pages side by side, as the network takes them. Needs torch and numpy alone."""
+"""Batches of variants as tensors, as the network takes them. Needs only torch and numpy."""
 
 from __future__ import annotations
 
@@ -19,47 +19,47 @@ __all__ = ["Batch", "VariantStore"]
 
 
 class Batch(NamedTuple):
-    """B pages side by side: their blocks padded to N, all elements (M) and words (W) one after the other."""
+    """A batch of B pages: blocks padded to N; all elements (M) and words (W) concatenated."""
 
     blocks: Tensor  # (B, N, BLOCK_FEATURES)
     mask: Tensor  # (B, N)
     elements: Tensor  # (M, ELEMENT_FEATURES)
     tags: Tensor  # (M,)
-    inner: Tensor  # (B, N) the tag of the first leaf
+    inner: Tensor  # (B, N) tag of the first leaf
     keys: Tensor  # (M,)
     words: Tensor  # (W,)
     word_starts: Tensor  # (keys,)
     levels: Tensor  # (B, N, LEVELS) rows of elements; M for none
     spans: Tensor  # (M, 2) rows of running sums over blocks, (B * (N + 1))
-    groups: Tensor  # (B, N) numbers of groups, over all pages; the last is that of padding
+    groups: Tensor  # (B, N) group numbers over all pages; the last is for padding
     page: Tensor  # (B, PAGE_FEATURES)
-    source: Tensor  # (B,) the set whose habits count; 0 for none
+    source: Tensor  # (B,) set whose habits vector is added; 0 for none
     keep: Tensor  # (B, N)
-    teacher: Tensor  # (B, N) what other networks say; -1 where they were not asked
+    teacher: Tensor  # (B, N) predictions of the teachers; -1 where there are none
     comment: Tensor  # (B, N)
     sizes: Tensor  # (B, N)
     page_kind: Tensor  # (B,)
-    boxes: tuple[Tensor, Tensor] | None = None  # (B, N, BOX_FEATURES), and (B,) whether a page has them; None: none has
+    boxes: tuple[Tensor, Tensor] | None = None  # (B, N, BOX_FEATURES), and (B,) which pages have them
 
 
 class VariantStore:
-    """Variants as a few long tensors, from which batches are cut without leaving the device."""
+    """Variants as a few long tensors on a device, from which batches are cut."""
 
     def __init__(self, variants: Sequence[Variant], device: str) -> None:
         def join(values: list[Any], dtype: Any) -> Tensor:
             return torch.from_numpy(np.concatenate(values).astype(dtype)).to(device)
 
         self.device = device
-        # of each variant: how many blocks, elements, words, keys and groups it has, and where its first of each is
+        # for each variant, the number of blocks, elements, words, keys and groups, and the index of the first
         self.block_counts = np.array([len(each.keep) for each in variants])
         self.element_counts = np.array([len(each.tags) for each in variants])
         self.word_counts = np.array([len(each.words) for each in variants])
         self.key_counts = np.array([len(each.word_stops) for each in variants])
         self.group_counts = np.array([int(each.features.groups.max()) + 1 for each in variants])
-        self.first_block = _add_up(self.block_counts)
-        self.first_element = _add_up(self.element_counts)
-        self.first_word = _add_up(self.word_counts)
-        self.first_key = _add_up(self.key_counts)
+        self.first_block = _find_starts(self.block_counts)
+        self.first_element = _find_starts(self.element_counts)
+        self.first_word = _find_starts(self.word_counts)
+        self.first_key = _find_starts(self.key_counts)
         self.blocks = join([each.features.blocks for each in variants], np.float16)
         self.elements = join([each.features.elements for each in variants], np.float16)
         self.tags = join([each.tags for each in variants], np.uint8)
@@ -72,7 +72,7 @@ class VariantStore:
         self.groups = join([each.features.groups for each in variants], np.int32)
         boxes = [each.features.boxes for each in variants]
         self.has_boxes = np.array([each is not None for each in boxes])
-        self.first_box = _add_up(self.block_counts * self.has_boxes)
+        self.first_box = _find_starts(self.block_counts * self.has_boxes)
         found = [each for each in boxes if each is not None]
         self.boxes = join(found, np.float16) if found else None
         self.page = torch.from_numpy(np.stack([each.features.page for each in variants])).to(device)
@@ -83,18 +83,18 @@ class VariantStore:
         self.page_kind = torch.tensor([each.page_kind for each in variants], device=device)
 
     def batch(self, rows: NDArray[np.int64], sources: Sequence[int]) -> Batch:
-        """Put some of the variants side by side, each with the number of the set whose habits count."""
+        """Return a batch of some variants, each with the number of the set whose habits vector is added."""
         device = self.device
 
         def tensor(values: Any) -> Tensor:
             return torch.as_tensor(values, device=device)
 
         def runs(counts: NDArray[np.int64], first: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
-            """The rows of each page, one after the other, and the page that each belongs to."""
+            """Return the rows of each page, concatenated, and the page of each row."""
             page = torch.repeat_interleave(
                 torch.arange(len(rows), device=device), tensor(counts), output_size=int(counts.sum())
             )
-            offset = tensor(first) - tensor(_add_up(counts))
+            offset = tensor(first) - tensor(_find_starts(counts))
             return torch.arange(len(page), device=device) + offset[page], page
 
         counts = self.block_counts[rows]
@@ -106,10 +106,10 @@ class VariantStore:
         word, _ = runs(self.word_counts[rows], self.first_word[rows])
         key, key_page = runs(self.key_counts[rows], self.first_key[rows])
         total = len(element)
-        element_offset = tensor(_add_up(self.element_counts[rows]))
-        word_offset = tensor(_add_up(self.word_counts[rows]))
-        key_offset = tensor(_add_up(self.key_counts[rows]))
-        group_offset = tensor(_add_up(self.group_counts[rows]))
+        element_offset = tensor(_find_starts(self.element_counts[rows]))
+        word_offset = tensor(_find_starts(self.word_counts[rows]))
+        key_offset = tensor(_find_starts(self.key_counts[rows]))
+        group_offset = tensor(_find_starts(self.group_counts[rows]))
         levels = self.levels[at].long()
         levels = torch.where((levels < 0) | ~mask[:, :, None], total, levels + element_offset[:, None, None])
         groups = self.groups[at].long() + group_offset[:, None]
@@ -141,7 +141,7 @@ class VariantStore:
         )
 
 
-def _add_up(counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where each run starts, if they stand one after the other."""
+def _find_starts(counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return where each run starts when they are concatenated."""
     starts: NDArray[np.int64] = np.cumsum(counts) - counts
     return starts

@@ -1,4 +1,4 @@
-"""Samples in, variants out: each page as it is, and as it might have been, with its features. Needs only numpy."""
+"""Variants of samples (the original and augmented pages) with their features. Needs only numpy."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 __all__ = ["UNKNOWN", "Variant", "prepare_variant", "prepare_variants"]
 
-UNKNOWN = -1  # the page kind of a page that nobody has named, or that the network does not know
-ARTICLE_KINDS = {"news": "article", "blog": "article"}  # page kinds of sets that are one to the network
-CHUNK = 16  # samples that a child process is given at a time
+UNKNOWN = -1  # page kind is missing or unknown to the network
+ARTICLE_KINDS = {"news": "article", "blog": "article"}  # page kinds of sets that the network does not distinguish
+CHUNK = 16  # samples per task of a child process
 
 
 class Variant(NamedTuple):
-    """A page, or what it might have been, as the network reads it; n blocks, m elements."""
+    """A page or an augmented page as the network's input; n blocks, m elements."""
 
     features: Features
     tags: NDArray[np.uint8]  # (m,)
@@ -40,7 +40,7 @@ class Variant(NamedTuple):
     keep: NDArray[np.float32]  # (n,)
     comment: NDArray[np.int8]  # (n,)
     sizes: NDArray[np.int32]  # (n,)
-    page_kind: int  # a place in KINDS, or UNKNOWN
+    page_kind: int  # index in PAGE_KINDS, or UNKNOWN
 
 
 def prepare_variant(sample: Sample) -> Variant:
@@ -64,17 +64,17 @@ def prepare_variant(sample: Sample) -> Variant:
     )
 
 
-# What child processes share with their parent.
+# Shared with forked child processes.
 _samples: Sequence[Sample] = ()
-_lenders: dict[tuple[int, str | None], list[int]] = {}  # by group, the samples that lend each other parts
+_groups: dict[tuple[int, str | None], list[int]] = {}  # samples that exchange parts, by group
 
 
 def prepare_variants(samples: Sequence[Sample], config: Config, workers: int) -> list[list[Variant]]:
-    """Each sample as it is, and then its variants."""
-    global _samples, _lenders
-    _samples, _lenders = samples, {}
+    """Return, for each sample, the original and its variants."""
+    global _samples, _groups
+    _samples, _groups = samples, {}
     for row, sample in enumerate(samples):
-        _lenders.setdefault(_find_group(sample), []).append(row)
+        _groups.setdefault(_find_group(sample), []).append(row)
     jobs = [(row, config) for row in range(len(samples))]
     with open_pool(workers, "fork") as pool:
         return pool.map(_make_variants, jobs, chunksize=CHUNK)
@@ -82,17 +82,17 @@ def prepare_variants(samples: Sequence[Sample], config: Config, workers: int) ->
 
 def _make_variants(job: tuple[int, Config]) -> list[Variant]:
     row, config = job
-    chance = np.random.default_rng([config.seed, row])
+    rng = np.random.default_rng([config.seed, row])
     sample = _samples[row]
     variants = [prepare_variant(replace(sample, arrays=replace(sample.arrays, site=None)))]
-    others = [other for other in _lenders[_find_group(sample)] if other != row]
+    others = [other for other in _groups[_find_group(sample)] if other != row]
     graft, second = (config.graft, config.second) if others else (0.0, 0.0)
     for _ in range(config.variants):
-        other = _samples[others[int(chance.integers(len(others)))]] if others else sample
-        variants.append(prepare_variant(vary_sample(sample, other, chance, config.parts, graft, second)))
+        other = _samples[others[int(rng.integers(len(others)))]] if others else sample
+        variants.append(prepare_variant(vary_sample(sample, other, rng, config.parts, graft, second)))
     return variants
 
 
 def _find_group(sample: Sample) -> tuple[int, str | None]:
-    """Pages lend each other parts within a fold and language, so that none of what is left out gets into training."""
+    """Return the group within which pages exchange parts: fold and language, so that no fold leaks into another."""
     return find_fold(sample.site), sample.lang

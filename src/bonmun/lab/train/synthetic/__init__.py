@@ -1,1 +1,1 @@
-"""Made-up pages: the words, the parts and the shapes that they are put together from."""
+"""Synthetic pages for training: words, parts and page shapes."""

@@ -1,4 +1,4 @@
-"""Articles: short ones among much other text, tutorials with code, recipes, questions and answers, changes, tables."""
+"""Synthetic articles: short ones among much boilerplate, tutorials, recipes, FAQs, change logs, tables."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["ARTICLES"]
 
 
 def _frame(w: PageWriter, title: str, *body: str, old: float = 0.05) -> str:
-    """An article with its title and byline over it, and all that may stand below."""
+    """Frame an article with title and byline, and optional parts below it."""
     head = w.tag("h1.title|entry-title|headline|", title)
     head += w.maybe(0.7, parts.make_byline) + w.maybe(0.3, parts.make_share)
     text = w.tag("div.entry-content|article-body|post-content|content|text|", *body)
@@ -36,13 +36,13 @@ def _frame(w: PageWriter, title: str, *body: str, old: float = 0.05) -> str:
 
 
 def make_short_article(w: PageWriter) -> str:
-    """Two to four short paragraphs on a page with far more of other text."""
+    """Make two to four short paragraphs on a page with far more boilerplate."""
     title = w.title()
-    text = "".join(make_paragraph(w, 1, 3) for _ in range(w.chance.randint(2, 4)))
-    if w.may(0.2):
+    text = "".join(make_paragraph(w, 1, 3) for _ in range(w.rng.randint(2, 4)))
+    if w.chance(0.2):
         text = text.replace("<p>", "").replace("</p>", "<br><br>")
     head = w.tag("h1", title) + w.maybe(0.8, parts.make_byline) + w.maybe(0.2, make_figure)
-    owner = w.tag("p.copyright|source|reporter|", f"© {w.site} {w.name()} a@example.org") if w.may(0.3) else ""
+    owner = w.tag("p.copyright|source|reporter|", f"© {w.site} {w.name()} a@example.org") if w.chance(0.3) else ""
     body = w.tag("div.article|content|news-text|story|", head, text, owner)
     before = w.maybe(0.2, _make_others)
     after = w.maybe(0.4, parts.make_tags) + "".join(_make_others(w) for _ in range(w.count(1, 4)))
@@ -50,8 +50,8 @@ def make_short_article(w: PageWriter) -> str:
 
 
 def _make_others(w: PageWriter) -> str:
-    """Other articles with their beginnings, or a long notice."""
-    if w.may(0.25):
+    """Make teasers of other articles, or a long notice."""
+    if w.chance(0.25):
         return w.tag("div.disclaimer|legal|notice|", *(w.tag("p", w.text(1, 5)) for _ in range(w.count(1, 4))))
     items = []
     for _ in range(w.count(3, 14)):
@@ -61,7 +61,7 @@ def _make_others(w: PageWriter) -> str:
 
 
 def make_tutorial(w: PageWriter) -> str:
-    """Paragraphs with code between them."""
+    """Make paragraphs with code between them."""
     pieces = []
     for _ in range(w.count(2, 10)):
         pieces += [w.maybe(0.3, make_heading), make_paragraph(w, 1, 4), make_code(w)]
@@ -69,13 +69,13 @@ def make_tutorial(w: PageWriter) -> str:
 
 
 def make_recipe(w: PageWriter) -> str:
-    """What goes in and what to do, some with a story before and notes after."""
-    story = make_prose(w, 1, 7) if w.may(0.6) else ""
-    facts = w.tag("ul.recipe-meta|times|", *(w.tag("li", keep(f"{w.words(1, 1)}: {w.number()}")) for _ in range(3)))
+    """Make ingredients and steps, sometimes with a story before and notes after."""
+    story = make_prose(w, 1, 7) if w.chance(0.6) else ""
+    times = w.tag("ul.recipe-meta|times|", *(w.tag("li", keep(f"{w.words(1, 1)}: {w.number()}")) for _ in range(3)))
     steps = [w.tag("li", _make_step(w)) for _ in range(w.count(2, 10))]
     card = [
-        parts.make_buttons(w, "share", "copy") if w.may(0.3) else "",
-        facts if w.may(0.4) else "",
+        parts.make_buttons(w, "share", "copy") if w.chance(0.3) else "",
+        times if w.chance(0.4) else "",
         make_heading(w, 3),
         _make_ingredients(w),
         make_heading(w, 3),
@@ -87,24 +87,24 @@ def make_recipe(w: PageWriter) -> str:
 
 
 def _make_step(w: PageWriter) -> str:
-    if w.may(0.7):
+    if w.chance(0.7):
         return keep(w.text(1, 3))
     return w.tag("h4", keep(w.words(1, 2))) + w.tag("p", keep(w.text(1, 2)))
 
 
 def _make_ingredients(w: PageWriter) -> str:
-    """Amounts and things, in a table or a list, some with a box to tick."""
+    """Make ingredients with amounts, in a table or a list, sometimes with checkboxes."""
     pairs = [(w.number(), w.words(1, 4)) for _ in range(w.count(3, 18))]
-    if w.may(0.2):
+    if w.chance(0.2):
         rows = (w.tag("tr", w.tag("td", keep(amount)), w.tag("td", keep(thing))) for amount, thing in pairs)
         return w.tag("table", *rows)
-    box = "<input type=checkbox> " if w.may(0.2) else ""
-    line = "<span>{}</span> <span>{}</span>" if w.may(0.4) else "{} {}"
+    box = "<input type=checkbox> " if w.chance(0.2) else ""
+    line = "<span>{}</span> <span>{}</span>" if w.chance(0.4) else "{} {}"
     return w.tag("ul.ingredients|wprm-recipe-ingredients|", *(w.tag("li", box, keep(line.format(*p))) for p in pairs))
 
 
 def make_questions(w: PageWriter) -> str:
-    """Questions and answers: headings, definitions, details to open, boxes or bold lines."""
+    """Make questions and answers: headings, definitions, `<details>`, boxes or bold lines."""
     shape = w.pick(("h3", "dl", "details", "b", "div"))
     pieces = []
     for _ in range(w.count(3, 18)):
@@ -122,26 +122,26 @@ def make_questions(w: PageWriter) -> str:
 
 
 def make_changes(w: PageWriter) -> str:
-    """Versions with their dates, and what has changed in each."""
+    """Make a change log: versions with dates and lists of changes."""
     pieces = []
     for minor in range(w.count(2, 12), 0, -1):
-        date = f" ({w.chance.randint(2010, 2026)}-0{w.count(1, 9)}-1{w.count(0, 9)})" if w.may(0.7) else ""
-        group = w.tag("h3", keep(w.words(1, 1))) if w.may(0.4) else ""
+        date = f" ({w.rng.randint(2010, 2026)}-0{w.count(1, 9)}-1{w.count(0, 9)})" if w.chance(0.7) else ""
+        group = w.tag("h3", keep(w.words(1, 1))) if w.chance(0.4) else ""
         pieces += [w.tag("h2", keep(f"{w.count(0, 4)}.{minor}.0{date}")), group, make_list(w)]
     return _frame(w, w.words(1, 2), *pieces)
 
 
 def make_data_page(w: PageWriter) -> str:
-    """Tables, or terms and their meanings, with little text between them."""
+    """Make tables, or terms and definitions, with little text between them."""
     pieces = [w.maybe(0.7, make_paragraph)]
     for _ in range(w.count(1, 4)):
-        data = make_definitions(w) if w.may(0.3) else make_table(w, pairs=w.may(0.5))
+        data = make_definitions(w) if w.chance(0.3) else make_table(w, pairs=w.chance(0.5))
         pieces += [make_heading(w), data]
     return _frame(w, w.title(), *pieces, old=0.3)
 
 
 def make_long_article(w: PageWriter) -> str:
-    """An article as there are many."""
+    """Make an article as there are many."""
     return _frame(w, w.title(), make_prose(w, 4, 26), old=0.1)
 
 

@@ -1,7 +1,7 @@
-"""Pages of boards and forums, made up, with their gold: threads, posts with comments below them, and lists of posts.
+"""Synthetic pages of boards and forums with their gold: threads, posts with comments, and lists of posts.
 
-Labelled sets have few of them, and next to none that are laid out with tables. The network sees no words, so what it
-learns is how such pages are built.
+Labelled sets have few of them, and almost none with a table layout. The network sees no words, so it learns the
+structure of such pages.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 __all__ = ["make_boards"]
 
 CODES = ("ko", "ko", "ko", "ja", "zh", "en", "ru", "de", "ar")
-SHAPES = {"forum": THREADS, "article": POSTS, "listing": LISTS}  # page kind: what makes its pages
-SHARES = (4, 4, 2)  # of each kind
+SHAPES = {"forum": THREADS, "article": POSTS, "listing": LISTS}  # page kind: makers
+SHARES = (4, 4, 2)  # of the kinds
 
 
-def make_boards(count: int, chance: Random) -> Iterator[Example]:
-    """Make up so many pages of boards."""
+def make_boards(count: int, rng: Random) -> Iterator[Example]:
+    """Yield synthetic board pages."""
     for number in range(count):
-        kind = chance.choices(list(SHAPES), SHARES)[0]
-        w = PageWriter(chance.choice(CODES), chance)
-        yield make_example(f"boards/{number}", chance.choice(SHAPES[kind])(w), w.language.code, kind)
+        kind = rng.choices(list(SHAPES), SHARES)[0]
+        w = PageWriter(rng.choice(CODES), rng)
+        yield make_example(f"boards/{number}", rng.choice(SHAPES[kind])(w), w.language.code, kind)

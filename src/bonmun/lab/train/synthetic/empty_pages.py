@@ -1,7 +1,7 @@
-"""Pages without main text, made up: a menu, a notice, a footer. Labelled sets have next to none of them.
+"""Synthetic pages without main text: a menu, a notice, a footer. Labelled sets have almost none of them.
 
-The notices say in some languages that a page is gone, asks for a login, or is not there yet; around them stands what
-stands around everything. The network sees no words, so what it learns is how such pages are built.
+The notices say in several languages that a page is missing, needs a login, or is not ready; around them is the usual
+boilerplate. The network sees no words, so it learns the structure of such pages.
 """
 
 from __future__ import annotations
@@ -57,44 +57,44 @@ NOTICE_CLASSES = (
 )
 
 
-def make_textless_pages(count: int, chance: Random) -> Iterator[str]:
-    """Make up so many pages."""
+def make_textless_pages(count: int, rng: Random) -> Iterator[str]:
+    """Yield synthetic pages without main text."""
     for _ in range(count):
-        notice = chance.choice(NOTICES)
+        notice = rng.choice(NOTICES)
         title, _, rest = notice.partition(" ")
-        parts = [_make_links(chance, 0, 30, chance.choice(("nav", "div", "header"))), _make_notice(chance, notice)]
-        if chance.random() < 0.4:
-            parts.append(_make_links(chance, 3, 25, chance.choice(("aside", "div", "section"))))
-        parts.append(_make_links(chance, 0, 40, chance.choice(("footer", "div"))))
-        if chance.random() < 0.6:
-            parts.append(f"<p>© 2026 {chance.choice(LABELS)}. {chance.choice(LABELS)} {chance.choice(LABELS)}</p>")
-        if chance.random() < 0.2:
-            parts[1] = '<div id="root"></div>' if chance.random() < 0.5 else '<div class="content"></div>'
-        scripts = "<script>var a = 1;</script>" * chance.randint(0, 8)
+        parts = [_make_links(rng, 0, 30, rng.choice(("nav", "div", "header"))), _make_notice(rng, notice)]
+        if rng.random() < 0.4:
+            parts.append(_make_links(rng, 3, 25, rng.choice(("aside", "div", "section"))))
+        parts.append(_make_links(rng, 0, 40, rng.choice(("footer", "div"))))
+        if rng.random() < 0.6:
+            parts.append(f"<p>© 2026 {rng.choice(LABELS)}. {rng.choice(LABELS)} {rng.choice(LABELS)}</p>")
+        if rng.random() < 0.2:
+            parts[1] = '<div id="root"></div>' if rng.random() < 0.5 else '<div class="content"></div>'
+        scripts = "<script>var a = 1;</script>" * rng.randint(0, 8)
         body = "".join(parts)
-        yield f"<title>{title if chance.random() < 0.5 else rest}</title><body>{body}{scripts}"
+        yield f"<title>{title if rng.random() < 0.5 else rest}</title><body>{body}{scripts}"
 
 
-def _make_links(chance: Random, least: int, most: int, tag: str) -> str:
-    labels = [" ".join(chance.choices(LABELS, k=chance.randint(1, 3))) for _ in range(chance.randint(least, most))]
-    name = chance.choice(MENU_CLASSES)
+def _make_links(rng: Random, least: int, most: int, tag: str) -> str:
+    labels = [" ".join(rng.choices(LABELS, k=rng.randint(1, 3))) for _ in range(rng.randint(least, most))]
+    name = rng.choice(MENU_CLASSES)
     class_ = f' class="{name}"' if name else ""
-    return f"<{tag}{class_}>{make_links(chance, labels)}</{tag}>"
+    return f"<{tag}{class_}>{make_links(rng, labels)}</{tag}>"
 
 
-def _make_notice(chance: Random, notice: str) -> str:
+def _make_notice(rng: Random, notice: str) -> str:
     heading, _, rest = notice.partition(". ")
-    name = chance.choice(NOTICE_CLASSES)
-    lines = [f"<h2>{heading}</h2>" if chance.random() < 0.7 else f"<p>{heading}</p>"]
+    name = rng.choice(NOTICE_CLASSES)
+    lines = [f"<h2>{heading}</h2>" if rng.random() < 0.7 else f"<p>{heading}</p>"]
     if rest:
-        lines.append(f"<p>{rest}</p>" if chance.random() < 0.7 else f"<div>{rest}</div>")
-    if chance.random() < 0.3:
-        lines.append(f"<p>{chance.choice(NOTICES)}</p>")
-    if chance.random() < 0.4:
-        kind = "password" if chance.random() < 0.5 else "text"
-        label = chance.choice(LABELS)
+        lines.append(f"<p>{rest}</p>" if rng.random() < 0.7 else f"<div>{rest}</div>")
+    if rng.random() < 0.3:
+        lines.append(f"<p>{rng.choice(NOTICES)}</p>")
+    if rng.random() < 0.4:
+        kind = "password" if rng.random() < 0.5 else "text"
+        label = rng.choice(LABELS)
         lines.append(f'<form><label>{label}</label><input><input type="{kind}"><button>{label}</button></form>')
-    if chance.random() < 0.5:
-        lines.append(f'<a href="/">{chance.choice(LABELS)}</a>')
+    if rng.random() < 0.5:
+        lines.append(f'<a href="/">{rng.choice(LABELS)}</a>')
     text = "".join(lines)
     return f'<div class="{name}">{text}</div>' if name else f"<div>{text}</div>"

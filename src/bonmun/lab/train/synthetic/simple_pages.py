@@ -1,7 +1,7 @@
-"""Small and simple pages, made up, with their gold: documentation, plain pages, short articles, lists.
+"""Synthetic small and simple pages with their gold: documentation, plain pages, short articles, lists.
 
-Labelled sets have few pages with little on them, few whose main text is a list of links, and few with far more text
-around an article than in it. The network sees no words, so what it learns is how such pages are built.
+Labelled sets have few pages with little content, few whose main text is a list of links, and few with far more
+boilerplate than article. The network sees no words, so it learns the structure of such pages.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["make_simple_pages"]
 
 CODES = ("en", "en", "ko", "ja", "zh", "ru", "de", "ar")
-SHAPES = (  # page kind, what makes its pages, and how many of ten
+SHAPES = (  # page kind, makers, and share out of ten
     ("documentation", DOCS, 3),
     ("article", PLAIN, 2),
     ("article", ARTICLES, 3.5),
@@ -32,9 +32,9 @@ SHAPES = (  # page kind, what makes its pages, and how many of ten
 )
 
 
-def make_simple_pages(count: int, chance: Random) -> Iterator[Example]:
-    """Make up so many small and simple pages."""
+def make_simple_pages(count: int, rng: Random) -> Iterator[Example]:
+    """Yield small and simple synthetic pages."""
     for number in range(count):
-        kind, shapes, _ = chance.choices(SHAPES, [share for _, _, share in SHAPES])[0]
-        w = PageWriter(chance.choice(CODES), chance)
-        yield make_example(f"simple/{number}", chance.choice(shapes)(w), w.language.code, kind)
+        kind, shapes, _ = rng.choices(SHAPES, [share for _, _, share in SHAPES])[0]
+        w = PageWriter(rng.choice(CODES), rng)
+        yield make_example(f"simple/{number}", rng.choice(shapes)(w), w.language.code, kind)

@@ -1,4 +1,4 @@
-"""Threads: pages of posts in the shapes of forum software. Their main text is what is said in all posts."""
+"""Synthetic threads in the markup of forum software. The main text is the text of all posts."""
 
 from __future__ import annotations
 
@@ -15,43 +15,43 @@ if TYPE_CHECKING:
 
 __all__ = ["THREADS"]
 
-RULE = "__________________<br>"  # what stands over a signature, if it is not in a box of its own
+RULE = "__________________<br>"  # precedes a signature without a box
 
 
 @dataclass(frozen=True, slots=True)
 class SyntheticPost:
-    """A post and what stands around it."""
+    """A post with its author's details and signature."""
 
     number: int
     name: str
-    details: list[str]  # on its author
+    details: list[str]  # about the author
     date: str
     body: str
-    signature: str  # or nothing
+    signature: str  # may be empty
 
 
 def _make_posts(
     w: PageWriter, quote: str = "<blockquote>{who}{text}</blockquote>", paragraphs: float = 0.0
 ) -> list[SyntheticPost]:
-    """Posts of a few people who write often; some quote each other. A share of the posts is written in paragraphs."""
-    people = {w.name(): (_make_details(w), w.sentence(10) if w.may(0.5) else "") for _ in range(w.count(2, 6))}
+    """Make posts of a few people, some of which quote each other; a share has paragraphs instead of line breaks."""
+    people = {w.name(): (_make_details(w), w.sentence(10) if w.chance(0.5) else "") for _ in range(w.count(2, 6))}
     long = w.count(1, 10)
     posts: list[SyntheticPost] = []
     for number in range(1, w.count(2, 20) + 1):
         name = w.pick(list(people))
         details, signature = people[name]
-        body = make_prose(w, 1, max(1, long // 2)) if w.may(paragraphs) else make_typed_text(w, long)
-        if posts and w.may(0.25):
-            who = f"<cite>{w.pick(list(people))} {w.role('posts')}:</cite>" if w.may(0.7) else ""
+        body = make_prose(w, 1, max(1, long // 2)) if w.chance(paragraphs) else make_typed_text(w, long)
+        if posts and w.chance(0.25):
+            who = f"<cite>{w.pick(list(people))} {w.role('posts')}:</cite>" if w.chance(0.7) else ""
             body = quote.format(who=who, text=keep(w.text(1, 3))) + body
-        posts.append(SyntheticPost(number, name, details, w.date(), body, signature if w.may(0.8) else ""))
+        posts.append(SyntheticPost(number, name, details, w.date(), body, signature if w.chance(0.8) else ""))
     return posts
 
 
 def _make_details(w: PageWriter) -> list[str]:
-    """Lines on a member: a rank, since when, how many posts, from where."""
+    """Make lines about a member: rank, date of joining, number of posts, place."""
     lines = [f"{w.role('joined')}: {w.date()}", f"{w.role('posts')}: {w.number()}", w.words(1, 2), w.label()]
-    return w.chance.sample(lines, w.count(0, len(lines)))
+    return w.rng.sample(lines, w.count(0, len(lines)))
 
 
 def _make_signature(w: PageWriter, post: SyntheticPost, shape: str, before: str = "") -> str:
@@ -59,16 +59,16 @@ def _make_signature(w: PageWriter, post: SyntheticPost, shape: str, before: str 
 
 
 def _frame(w: PageWriter, title: str, posts: str, *, old: float = 0.0) -> str:
-    """A thread with its title, the buttons and page numbers before and after it, and a form to answer."""
+    """Frame a thread with its title, buttons and pagers before and after it, and a reply form."""
     head = w.tag(w.pick(("h1", "h2", "h3", "h2")) + ".topic-title|title|ts|maintitle|", w.maybe_linked(title))
     bar = w.maybe(0.6, parts.make_pager) + w.maybe(0.5, parts.make_buttons)
-    before, after = bar if w.may(0.6) else "", bar if w.may(0.8) else ""
+    before, after = bar if w.chance(0.6) else "", bar if w.chance(0.8) else ""
     below = w.maybe(0.3, parts.make_comment_form) + w.maybe(0.3, parts.make_related)
     return frame_page(w, title, f"{head}{before}{posts}{after}{below}", old=old)
 
 
 def make_phpbb2(w: PageWriter) -> str:
-    """Two rows a post in one table: the author beside the post, buttons below."""
+    """Make two rows per post in one table: the author beside the post, buttons below."""
     title = w.title()
     rows = [w.tag("tr", w.tag("th", w.role("author")), w.tag("th", w.role("title")))]
     quote = "<table><tr><td><b>{who}</b></td></tr><tr><td class=quote>{text}</td></tr></table>"
@@ -76,7 +76,7 @@ def make_phpbb2(w: PageWriter) -> str:
         row = "td.row1" if post.number % 2 else "td.row2"
         name = w.tag("span.name", w.tag("b", post.name))
         about = w.tag(row, name, "<br>", w.tag("span.postdetails", "<br>".join(post.details)), width=150)
-        line = f"{w.role('date')}: {post.date} &nbsp; {w.role('title')}: {title if w.may(0.3) else ''}"
+        line = f"{w.role('date')}: {post.date} &nbsp; {w.role('title')}: {title if w.chance(0.3) else ''}"
         top = w.tag("tr", w.tag("td", w.tag("span.postdetails", line)), w.tag("td", w.link(w.role("quote"))))
         sign = _make_signature(w, post, "span.postbody", f"<br><br>{RULE}")
         body = w.tag("tr", w.tag("td", w.tag("span.postbody", post.body), sign, colspan=2))
@@ -88,25 +88,25 @@ def make_phpbb2(w: PageWriter) -> str:
 
 
 def make_phpbb3(w: PageWriter) -> str:
-    """A box a post, with a list of the author's details."""
+    """Make one box per post, with a list of the author's details."""
     title, boxes = w.title(), []
     for post in _make_posts(w, "<blockquote><div>{who}{text}</div></blockquote>", 0.2):
         details = [w.tag("dd", line) for line in post.details]
         profile = w.tag("dl.postprofile", w.tag("dt", w.link(post.name)), *details)
-        head = w.tag("h3", w.link(f"Re: {title}")) if w.may(0.7) else ""
+        head = w.tag("h3", w.link(f"Re: {title}")) if w.chance(0.7) else ""
         line = w.tag("p.author", f"{w.role('author')} <strong>{post.name}</strong> » {post.date}")
         sign = _make_signature(w, post, "div.signature")
-        buttons = w.tag("ul.post-buttons", w.tag("li", w.link(w.role("quote")))) if w.may(0.5) else ""
+        buttons = w.tag("ul.post-buttons", w.tag("li", w.link(w.role("quote")))) if w.chance(0.5) else ""
         body = w.tag("div.postbody", head, buttons, line, w.tag("div.content", post.body), sign)
-        both = profile + body if w.may(0.5) else body + profile
-        back = w.tag("div.back2top", w.link(w.role("top"))) if w.may(0.6) else ""
+        both = profile + body if w.chance(0.5) else body + profile
+        back = w.tag("div.back2top", w.link(w.role("top"))) if w.chance(0.6) else ""
         boxes.append(w.tag("div.post bg1|post bg2|post has-profile", w.tag("div.inner", both, back)))
     return _frame(w, title, "".join(boxes))
 
 
 def make_vbulletin(w: PageWriter) -> str:
-    """A table a post: the date above, then the author, either beside the post or over it."""
-    beside, title, tables = w.may(0.5), w.title(), []
+    """Make one table per post: the date above, then the author beside the post or above it."""
+    beside, title, tables = w.chance(0.5), w.title(), []
     quote = "<div><div class=smallfont>{who}</div><table><tr><td class=alt2>{text}</td></tr></table></div>"
     for post in _make_posts(w, quote):
         number = w.tag("td.thead", f"#{w.link(str(post.number))}", align="right")
@@ -125,12 +125,12 @@ def make_vbulletin(w: PageWriter) -> str:
 
 
 def make_smf(w: PageWriter) -> str:
-    """A box a post, with lists of details and buttons."""
+    """Make one box per post, with lists of details and buttons."""
     title, boxes = w.title(), []
     for post in _make_posts(w, "<div class=quoteheader>{who}</div><blockquote>{text}</blockquote>", 0.1):
         details = w.tag("ul.reset smalltext|user_info", *(w.tag("li", line) for line in post.details))
         poster = w.tag("div.poster", w.tag("h4", w.link(post.name)), details)
-        heading = w.tag("h5", w.link(title if w.may(0.5) else f"Re: {title}"))
+        heading = w.tag("h5", w.link(title if w.chance(0.5) else f"Re: {title}"))
         key = w.tag("div.keyinfo", heading, w.tag("div.smalltext", f"« #{post.number} : {post.date} »"))
         buttons = w.tag("ul.quickbuttons", *(w.tag("li", w.link(w.role(role))) for role in ("quote", "more")))
         area = w.tag("div.postarea", key, buttons, w.tag("div.post", w.tag("div.inner", post.body)))
@@ -140,7 +140,7 @@ def make_smf(w: PageWriter) -> str:
 
 
 def make_discuz(w: PageWriter) -> str:
-    """A table a post, with the text in a table of its own, and a row of tools below."""
+    """Make one table per post, with the text in a nested table, and a row of tools below."""
     title, posts = w.title(), []
     for post in _make_posts(w, "<div class=quote><blockquote>{who}{text}</blockquote></div>"):
         details = w.tag("dl.pil", *(f"<dt>{line}</dt><dd>{w.number()}</dd>" for line in post.details))
@@ -156,26 +156,26 @@ def make_discuz(w: PageWriter) -> str:
 
 
 def make_2ch(w: PageWriter) -> str:
-    """A list of terms: number, name and date as the term, what is said as its meaning; or the boxes of today."""
-    title, boxes, posts = w.title(), w.may(0.4), []
+    """Make a definition list (number, name and date as the term, the text as the definition), or modern boxes."""
+    title, boxes, posts = w.title(), w.chance(0.4), []
     for post in _make_posts(w, keep("&gt;&gt;1") + "<br>{text}<br>"):
-        code = "ID:" + "".join(w.chance.choices("abcdefXYZ0123456789", k=8))
+        code = "ID:" + "".join(w.rng.choices("abcdefXYZ0123456789", k=8))
         if boxes:
-            facts = [w.tag("span", fact) for fact in (str(post.number), post.name, post.date, code)]
+            details = [w.tag("span", detail) for detail in (str(post.number), post.name, post.date, code)]
             message = w.tag("div.message", w.tag("span", post.body))
-            posts.append(w.tag("div.post", w.tag("div.meta", " ".join(facts)), message))
+            posts.append(w.tag("div.post", w.tag("div.meta", " ".join(details)), message))
         else:
             posts.append(
                 f"<dt>{post.number} ：{w.link(post.name)}：{post.date} {code}</dt><dd>{post.body}<br><br></dd>"
             )
     listed = "".join(posts) if boxes else w.tag("dl.thread", *posts)
     bar = parts.make_pager(w)
-    main = f"{bar if w.may(0.5) else ''}<h1>{title}</h1>{listed}<hr>{bar}{w.maybe(0.6, parts.make_comment_form)}"
-    return frame_bare(w, title, main) if w.may(0.6) else frame_boxes(w, title, main)
+    main = f"{bar if w.chance(0.5) else ''}<h1>{title}</h1>{listed}<hr>{bar}{w.maybe(0.6, parts.make_comment_form)}"
+    return frame_bare(w, title, main) if w.chance(0.6) else frame_boxes(w, title, main)
 
 
 def make_xenforo(w: PageWriter) -> str:
-    """An article a post, with a cell for the author and one for the text."""
+    """Make one article per post, with a cell for the author and one for the text."""
     title, posts = w.title(), []
     for post in _make_posts(w, "<blockquote><div class=quote-head>{who}</div><div>{text}</div></blockquote>", 0.5):
         about = [w.tag("h4", w.link(post.name)), *(w.tag("h5", line) for line in post.details)]
@@ -191,7 +191,7 @@ def make_xenforo(w: PageWriter) -> str:
 
 
 def make_guestbook(w: PageWriter) -> str:
-    """A table of the nineties: a line with name and date, below it what is said."""
+    """Make tables of the nineties: a line with name and date, the text below it."""
     title, tables = w.title(), []
     for post in _make_posts(w):
         name = w.tag("td", f"<font size=2><b>{post.name}</b> ({post.date})</font>")
@@ -203,7 +203,7 @@ def make_guestbook(w: PageWriter) -> str:
 
 
 def make_answers(w: PageWriter) -> str:
-    """A question and its answers, each with votes beside it and who wrote it below."""
+    """Make a question and its answers, each with votes beside it and its author below."""
     title, boxes = w.title(), []
     for post in _make_posts(w, paragraphs=0.9):
         votes = w.tag("div.votecell|vote|score", w.tag("span", w.number()))

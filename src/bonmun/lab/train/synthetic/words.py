@@ -1,4 +1,4 @@
-"""Words of seven languages, enough for sentences that look like one from afar; what they say is nonsense."""
+"""Words of seven languages for nonsense sentences that look real from afar."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 __all__ = ["LANGUAGES", "ROLES", "Language"]
 
-# What the words of `interface` stand for, in this order.
+# Roles of the words in `interface`, in this order.
 ROLES = (
     "author date views reply quote number title list previous next search login share more copy files comment joined "
     "posts top home"
@@ -14,15 +14,15 @@ ROLES = (
 
 
 class Language(NamedTuple):
-    """What a writer needs to know of a language."""
+    """Words and punctuation of a language."""
 
     code: str
     words: list[str]
-    last: list[str]  # what a sentence may end with
+    last: list[str]  # possible last words of a sentence
     names: list[str]
     menu: list[str]
     interface: list[str]  # see ROLES
-    stops: tuple[str, ...]  # what ends a sentence, the usual one first
+    stops: tuple[str, ...]  # ends of sentences, the usual one first
     comma: str
     space: str  # between words
 

@@ -1,4 +1,4 @@
-"""A writer of made-up pages: one language, one site's habits, and everything left to chance."""
+"""Writer of random synthetic pages in one language and the style of one site."""
 
 from __future__ import annotations
 
@@ -14,44 +14,44 @@ if TYPE_CHECKING:
 __all__ = ["PageWriter"]
 
 INLINE = ("b", "strong", "i", "em", "code", "a", "span", "font", "u")
-NAMELESS_SHARE = 0.2  # of all pages: not a class or id on them
-HASHED_SHARE = 0.1  # of all pages: class names that a build tool has made
-COMPOUND_SHARE = 0.15  # of all words are two in one, so that few stand twice on a page
+NAMELESS_SHARE = 0.2  # of all pages have no classes or ids
+HASHED_SHARE = 0.1  # of all pages have class names made by a build tool
+COMPOUND_SHARE = 0.15  # of all words are compounds, so that few occur twice on a page
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 CODE_WORDS = "let run self value count path name load index state queue next items config parse buffer key".split()
 
 
 class PageWriter:
-    """Writes words, sentences and names; what it draws depends on its chance alone."""
+    """Writer of words, sentences and elements; the same random generator gives the same output."""
 
-    def __init__(self, code: str, chance: Random) -> None:
+    def __init__(self, code: str, rng: Random) -> None:
         self.language = LANGUAGES[code]
-        self.chance = chance
-        style = chance.random()
+        self.rng = rng
+        style = rng.random()
         self.nameless = style < NAMELESS_SHARE
         self.hashed = NAMELESS_SHARE <= style < NAMELESS_SHARE + HASHED_SHARE
         self.site = self.name()
 
-    def may(self, share: float) -> bool:
-        """Whether something happens that happens so often."""
-        return self.chance.random() < share
+    def chance(self, share: float) -> bool:
+        """Return True with this probability."""
+        return self.rng.random() < share
 
     def count(self, least: int, most: int) -> int:
-        """A number between two, small ones more often."""
-        return least + int((most - least + 1) * self.chance.random() ** 1.6)
+        """Return a random integer in a range, small ones more often."""
+        return least + int((most - least + 1) * self.rng.random() ** 1.6)
 
     def pick(self, options: Sequence[str]) -> str:
-        """One of some strings."""
-        return self.chance.choice(options)
+        """Return one of some strings."""
+        return self.rng.choice(options)
 
     def maybe(self, share: float, make: Callable[[PageWriter], str]) -> str:
-        """A part of the page, or nothing."""
-        return make(self) if self.may(share) else ""
+        """Make a part of the page with this probability, else return an empty string."""
+        return make(self) if self.chance(share) else ""
 
     def tag(self, shape: str, *inner: str, **attributes: str | int) -> str:
-        """An element: `div.post|entry|` is a div of class post, of class entry, or of none.
+        """Make an element: `div.post|entry|` is a div of class post, of class entry, or without a class.
 
-        On a site without names, it has no class and no id.
+        On a nameless site, it has neither class nor id.
         """
         name, _, classes = shape.partition(".")
         if class_ := self._choose_class(classes.split("|")):
@@ -65,96 +65,96 @@ class PageWriter:
         name = self.pick(names)
         if self.nameless or not name:
             return ""
-        return "css-" + "".join(self.chance.choices(LETTERS, k=6)) if self.hashed else name
+        return "css-" + "".join(self.rng.choices(LETTERS, k=6)) if self.hashed else name
 
     def link(self, text: str, shape: str = "a") -> str:
-        """A link."""
-        return self.tag(shape, text, href=f"/{self.pick(CODE_WORDS)}/{self.chance.randint(1, 99999)}")
+        """Make a link."""
+        return self.tag(shape, text, href=f"/{self.pick(CODE_WORDS)}/{self.rng.randint(1, 99999)}")
 
     def maybe_linked(self, text: str) -> str:
-        """The text, often as a link."""
-        return self.link(text) if self.may(0.4) else text
+        """Return the text, often as a link."""
+        return self.link(text) if self.chance(0.4) else text
 
     def role(self, role: str) -> str:
-        """The word of an interface, such as that on a button."""
+        """Return the interface word for a role, such as the text of a button."""
         return self.language.interface[ROLES.index(role)]
 
     def label(self) -> str:
-        """A menu entry."""
-        return self.language.space.join(self.chance.choices(self.language.menu, k=self.count(1, 2)))
+        """Return a menu entry."""
+        return self.language.space.join(self.rng.choices(self.language.menu, k=self.count(1, 2)))
 
     def name(self) -> str:
-        """A person's name, a nickname, or a brand."""
+        """Return a person's name, a nickname, or a brand."""
         name = self.pick(self.language.names)
-        extra = self.pick(self.language.names) if self.may(0.3) else str(self.chance.randint(1, 99))
-        return f"{name} {extra}" if self.may(0.3) else name
+        extra = self.pick(self.language.names) if self.chance(0.3) else str(self.rng.randint(1, 99))
+        return f"{name} {extra}" if self.chance(0.3) else name
 
     def words(self, least: int, most: int) -> str:
-        """Some words in a row, the first with a capital."""
-        words = self.chance.sample(self.language.words, self.chance.randint(least, most))
+        """Return random words, the first capitalised."""
+        words = self.rng.sample(self.language.words, self.rng.randint(least, most))
         for at in range(len(words)):
-            if self.may(COMPOUND_SHARE):
+            if self.chance(COMPOUND_SHARE):
                 words[at] += self.pick(self.language.words).lower()
         text = self.language.space.join(words)
         return text[:1].upper() + text[1:]
 
     def title(self) -> str:
-        """A headline."""
+        """Return a headline."""
         more = self.words(1, 3)
         tail = self.pick(("", "", "", "?", "!", f": {more}", f" ({more})", f" – {more}"))
         return self.words(3, 9) + tail
 
     def sentence(self, most: int = 24) -> str:
-        """A sentence, some with commas, figures or a quote."""
+        """Return a sentence, sometimes with commas, numbers or quotes."""
         language = self.language
         parts = [self.words(3, max(4, self.count(4, most)))]
-        if self.may(0.35):
+        if self.chance(0.35):
             parts.append(language.comma + language.space + self.words(2, 8).lower())
-        if self.may(0.15):
+        if self.chance(0.15):
             parts.append(f"{language.space}{self.number()}")
         parts.append(language.space + self.pick(language.last))
-        stop = language.stops[0] if self.may(0.88) else self.pick(language.stops)
+        stop = language.stops[0] if self.chance(0.88) else self.pick(language.stops)
         text = "".join(parts) + stop
-        return f"“{text}”" if self.may(0.04) else text
+        return f"“{text}”" if self.chance(0.04) else text
 
     def text(self, least: int = 1, most: int = 6) -> str:
-        """Some sentences."""
+        """Return some sentences."""
         space = self.language.space
         return space.join(self.sentence() for _ in range(self.count(least, most)))
 
     def marked_up(self, text: str) -> str:
-        """The text, often with a few words of it in a link, in bold, or as code."""
-        if self.may(0.6):
+        """Return the text, often with a few words linked, in bold, or as code."""
+        if self.chance(0.6):
             return text
         tag, space = self.pick(INLINE), self.language.space
         words = text.split(space) if space else list(text)
-        start = self.chance.randrange(len(words))
+        start = self.rng.randrange(len(words))
         stop = start + self.count(1, 6)
         few = space.join(words[start:stop])
         inside = self.link(few) if tag == "a" else self.tag(tag, few)
         return space.join([*words[:start], inside, *words[stop:]])
 
     def number(self) -> str:
-        """A number as a reader sees one."""
-        value = self.chance.randint(1, 10 ** self.chance.randint(1, 5))
+        """Return a formatted number."""
+        value = self.rng.randint(1, 10 ** self.rng.randint(1, 5))
         return self.pick((str(value), f"{value:,}", f"{value / 10:.1f}", f"{value}%"))
 
     def price(self) -> str:
-        """A price."""
-        value = self.chance.randint(2, 900)
+        """Return a price."""
+        value = self.rng.randint(2, 900)
         return self.pick((f"${value}.99", f"€ {value},00", f"{value * 100:,}원", f"¥{value * 10:,}", f"{value} ₽"))
 
     def date(self) -> str:
-        """A day, and often the time."""
-        year, month, day = self.chance.randint(1998, 2026), self.chance.randint(1, 12), self.chance.randint(1, 28)
-        clock = f"{self.chance.randint(0, 23):02}:{self.chance.randint(0, 59):02}"
+        """Return a date, often with the time."""
+        year, month, day = self.rng.randint(1998, 2026), self.rng.randint(1, 12), self.rng.randint(1, 28)
+        clock = f"{self.rng.randint(0, 23):02}:{self.rng.randint(0, 59):02}"
         text = self.pick((f"{year}-{month:02}-{day:02}", f"{year}.{month:02}.{day:02}", f"{day:02}.{month:02}.{year}"))
-        return f"{text} {clock}" if self.may(0.5) else text
+        return f"{text} {clock}" if self.chance(0.5) else text
 
     def code_line(self) -> str:
-        """A line of code, as it stands in HTML."""
-        first, second, third = self.chance.choices(CODE_WORDS, k=3)
-        value = self.chance.randint(0, 999)
+        """Return a line of code, escaped for HTML."""
+        first, second, third = self.rng.choices(CODE_WORDS, k=3)
+        value = self.rng.randint(0, 999)
         line = self.pick(
             (
                 f"{first}.{second}({third}, {value})",
