@@ -196,7 +196,7 @@ def _fit_part(field: str, pages: Sequence[FieldCandidates], features: dict[str, 
         Contest(_make_table(page.candidates, features), np.array([not page.has_gold, *page.right], bool))
         for page in pages
     ]
-    return fit_ranker(contests, features, none=field != "title", ready=NONE_PENALTIES[field])
+    return fit_ranker(contests, features, none=field != "title", none_penalty=NONE_PENALTIES[field])
 
 
 def _make_table(candidates: Sequence[Candidate], features: dict[str, int]) -> NDArray[np.float32]:

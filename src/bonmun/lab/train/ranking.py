@@ -1,4 +1,4 @@
-"""Train rankers of metadata candidates: small networks over the signs for and against each candidate. Needs torch.
+"""Train rankers of metadata candidates: small networks over the features of each candidate. Needs torch.
 
 The candidates of a page compete with each other and, for some fields, with "none of them".
 """
@@ -27,28 +27,28 @@ EPOCHS = 25  # passes over all pages
 BATCH = 64  # pages
 RATE = 1e-2  # maximum learning rate
 DECAY = 1e-2  # weight decay
-DROP = 0.2  # dropout of signs
+DROP = 0.2  # dropout of features
 NEVER = -1e9  # score of "none of them" where one candidate is always right
 
 
 class Contest(NamedTuple):
     """The candidates of one page and which of them are right."""
 
-    table: NDArray[np.float32]  # (candidates, signs)
+    table: NDArray[np.float32]  # (candidates, features)
     right: NDArray[np.bool_]  # (1 + candidates,): "none of them" first, then each candidate
 
 
-def fit_ranker(contests: Sequence[Contest], signs: Mapping[str, int], *, none: bool, ready: float) -> Ranker:
+def fit_ranker(contests: Sequence[Contest], features: Mapping[str, int], *, none: bool, none_penalty: float) -> Ranker:
     """Train a ranker; every page must have a right answer. The same pages give the same weights.
 
-    `none` says whether "none of them" competes, and `ready` how far its score is lowered afterwards.
+    `none` says whether "none of them" competes, and `none_penalty` how far its score is lowered afterwards.
     """
     torch.manual_seed(0)
     tables = pad_sequence([torch.from_numpy(contest.table) for contest in contests], batch_first=True)
     rights = pad_sequence([torch.from_numpy(contest.right) for contest in contests], batch_first=True)
     sizes = torch.tensor([len(contest.right) for contest in contests])
     missing = torch.arange(rights.shape[1]) >= sizes[:, None]  # padding of pages with fewer candidates
-    first = (torch.randn(NETWORKS, len(signs), HIDDEN) / len(signs) ** 0.5).requires_grad_()
+    first = (torch.randn(NETWORKS, len(features), HIDDEN) / len(features) ** 0.5).requires_grad_()
     bias = torch.zeros(NETWORKS, 1, HIDDEN, requires_grad=True)
     second = (torch.randn(NETWORKS, HIDDEN, 1) / HIDDEN**0.5).requires_grad_()
     nothing = torch.full((NETWORKS, 1, 1), 0.0 if none else NEVER, requires_grad=none)
@@ -68,6 +68,6 @@ def fit_ranker(contests: Sequence[Contest], signs: Mapping[str, int], *, none: b
             optimiser.step()
             schedule.step()
     with torch.no_grad():  # side by side, the networks form one network that outputs their mean
-        wide = first.permute(1, 0, 2).reshape(len(signs), -1)
+        wide = first.permute(1, 0, 2).reshape(len(features), -1)
         weights = [each.tolist() for each in (wide, bias.flatten(), second.flatten() / NETWORKS)]
-    return Ranker(dict(signs), weights[0], weights[1], weights[2], nothing.mean().item() - ready)
+    return Ranker(dict(features), weights[0], weights[1], weights[2], nothing.mean().item() - none_penalty)
