@@ -108,7 +108,7 @@ check: .venv/dev
 
 # The documentation site, in out/docs. A dead link is an error; nothing is fetched.
 docs: .venv/docs
-	$(BIN)/mkdocs build --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
 
 bench: .venv/bench
 	@$(BIN)/python -m scripts.figures.speed

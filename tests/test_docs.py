@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.M | re.S)
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]  # their Python code is run
 NEEDED = {"integrations.md": ("datatrove", "langchain_core", "llama_index", "scrapy")}  # packages, by document
+MAX_ARCHITECTURE_BYTES = 10_000
 MODULES = ["bonmun", *(info.name for info in pkgutil.walk_packages(bonmun.__path__, "bonmun."))]
 
 
@@ -93,3 +94,13 @@ def test_there_are_examples_in_docstrings() -> None:
 def test_links_between_documents_lead_somewhere(path: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
         assert (path.parent / target).exists(), target
+
+
+def test_the_architecture_names_every_package_and_stays_short() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    packages = {
+        info.name.removeprefix("bonmun.") for info in pkgutil.walk_packages(bonmun.__path__, "bonmun.") if info.ispkg
+    }
+    commands = {name for name in packages if name.startswith("app.commands.")}  # named in one line
+    assert sorted(name for name in packages - commands - {"scale", "lab", "app"} if f"`{name}`" not in text) == []
+    assert len(text.encode()) <= MAX_ARCHITECTURE_BYTES

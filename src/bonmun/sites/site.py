@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["MIN_PAGES", "MIN_SHARE", "Site", "Verdicts"]
 
 # Chosen by word F1 on half of the sites of five labelled sets, and on the same sites with every page counted three
-# times; ARCHITECTURE.md lists the alternatives that were tried.
+# times; docs/decisions/template-threshold.md lists the alternatives that were tried.
 MIN_SHARE_SUM = 0.65  # sum of the two shares of a leaf that is template
 MIN_COMMON_SHARE = 0.7  # of a site's pages; a text on this share of them is always template
 MIN_NEW_SHARE = 0.2  # of the text outside of links that is not common; a page with less new text is a copy

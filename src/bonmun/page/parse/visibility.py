@@ -25,7 +25,7 @@ KERNEL = load_kernel("columns")
 class Visibility:
     """What is hidden on a page, without some leaves; never changed, so that nothing kept here can go stale.
 
-    It holds columns of the page but not the page: a page that held itself would stay in memory (see ARCHITECTURE.md).
+    It holds columns of the page, not the page: a page that refers to itself is freed late (docs/decisions/columns.md).
     """
 
     def __init__(
