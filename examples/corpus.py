@@ -15,6 +15,7 @@ from statistics import mean
 
 import blog
 from bonmun import Page, SiteModel, extract
+from bonmun.options import Options
 from bonmun.text.words import compare_counts, count_words
 
 SYSTEMS = ("all", "auto", "frequency", "frequency+", "auto + site")
@@ -44,7 +45,7 @@ def main() -> None:
         figures = (mean(getattr(each, name) for each in found) for name in ("precision", "recall", "f1"))
         print(f"    {system:12}" + "".join(f"{figure:8.3f}" for figure in figures))
     page, post = pages[0]
-    doc = extract(page, method="frequency+", site=site_model)
+    doc = extract(page, method="frequency+", options=Options(site_model=site_model))
     print(f"\n━━━ {post.title}: what was kept, and some of what was not")
     print(textwrap.indent("\n".join(doc.text.split("\n\n")[:3]), "    │ "))
     reasons: dict[str, str] = {}
@@ -58,7 +59,9 @@ def main() -> None:
 def extract_text(page: Page, system: str, site_model: SiteModel) -> str:
     """What a system makes of a page."""
     method, _, sited = system.partition(" + ")
-    return extract(page, method=method, site=site_model if sited or method.startswith("frequency") else None).text
+    return extract(
+        page, method=method, options=Options(site_model=site_model if sited or method.startswith("frequency") else None)
+    ).text
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from bonmun.app.commands.shared.open_pages import open_inputs
 from bonmun.app.serve.annotation_routes import make_annotation_router
 from bonmun.app.serve.http.server import Running, run_server
 from bonmun.app.serve.inspector_routes import make_inspector_router
-from bonmun.app.serve.settings import Settings
+from bonmun.app.serve.settings import ServiceOptions
 from bonmun.app.serve.training import Training
 from bonmun.lab.annotate.session import AnnotationSession
 from bonmun.lab.gold.datasets import read_dataset
@@ -35,7 +35,7 @@ def serve(folder: str, gold: Path) -> None:
             make_inspector_router(open_pages, is_labelled=True),
             make_annotation_router(open_pages, session, training),
         ]
-        run_server(Settings(port=0, workers=2, log_level="error"), routers, tell)
+        run_server(ServiceOptions(port=0, workers=2, log_level="error"), routers, tell)
 
 
 def tell(running: Running) -> None:

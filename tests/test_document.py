@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -181,7 +182,7 @@ def test_markdown_says_who_wrote_each_post() -> None:
         POST.format(name, day, f"{SAID} {name} saw it *too*.") for day, name in enumerate(("So_l", "Mira"), 1)
     )
     doc = bonmun.extract(f"<h1>Lamps</h1>{posts}", method="all")
-    lines = doc.to_markdown(posts=True).split("\n\n")
+    lines = replace(doc, options=bonmun.Options(posts=True)).markdown.split("\n\n")
     assert [line for line in lines if line.startswith("**")] == ["**So_l**, 2024-05-01", "**Mira**, 2024-05-02"]
     assert lines[-1].endswith(r"saw it \*too\*.")
     assert "2024-05-01" not in doc.markdown
@@ -189,7 +190,7 @@ def test_markdown_says_who_wrote_each_post() -> None:
 
 def test_markdown_of_a_page_without_posts_is_the_same_with_them() -> None:
     doc = bonmun.extract(f"<h1>Lamps</h1><p>{SAID}</p><p>{SAID} Again.</p>", method="all")
-    assert doc.to_markdown(posts=True) == doc.markdown
+    assert replace(doc, options=bonmun.Options(posts=True)).markdown == doc.markdown
 
 
 @pytest.mark.parametrize("place", range(4))

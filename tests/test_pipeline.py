@@ -35,7 +35,7 @@ class Own:
 @pytest.mark.parametrize("method", [Rules(), Auto(), Auto(favour="recall"), Own()])
 def test_a_model_is_not_given_to_a_method_that_is_made(method: Method) -> None:
     with pytest.raises(BadConfig) as caught:
-        extract(MARKUP, method=method, model="/nonexistent")
+        extract(MARKUP, method=method, options=Options(model="/nonexistent"))
     assert str(caught.value) == (
         "extract() cannot give model to a method that is made already: name the method instead, or make it with its "
         "own, as in Auto(model=…)."
@@ -51,7 +51,7 @@ def test_nor_is_what_to_favour(method: Method, favour: Favour) -> None:
 
 def test_wrong_use_is_told_before_the_page_is_read() -> None:
     with pytest.raises(BadConfig):
-        extract(b"%PDF-1.7", method=Rules(), model="/nonexistent")
+        extract(b"%PDF-1.7", method=Rules(), options=Options(model="/nonexistent"))
 
 
 def test_a_method_that_is_made_has_settings_of_its_own() -> None:
@@ -66,7 +66,7 @@ def test_a_method_that_is_made_has_settings_of_its_own() -> None:
 def test_a_site_model_goes_with_any_method() -> None:
     pages = [Page.parse(f"<p>The same on every page.</p><p>Only on page {n}.</p>") for n in range(5)]
     sites = SiteModel.fit(pages, site="pier.example")
-    assert extract(pages[0], method=Everything(), site=sites).text == "Only on page 0."
+    assert extract(pages[0], method=Everything(), options=Options(site_model=sites)).text == "Only on page 0."
 
 
 @pytest.mark.parametrize(("own", "given"), [(URL, f"{URL}/2"), (None, URL)])

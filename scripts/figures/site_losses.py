@@ -48,7 +48,7 @@ def score_set(name: str) -> list[list[float]]:
         some = random.Random(FEW_PAGES).sample(pages, FEW_PAGES)
         models = [bonmun.SiteModel.fit((page for page, _ in each), site=site) for each in (pages, some)]
         for page, row in pages:
-            texts = [bonmun.extract(page, site=model).text for model in (None, *models)]
+            texts = [bonmun.extract(page, options=bonmun.Options(site_model=model)).text for model in (None, *models)]
             scores.append([compare_counts(count_words(text), count_words(row["text"])).f1 for text in texts])
     return scores
 
@@ -60,7 +60,7 @@ def count_crawl() -> tuple[Counter[str], list[str]]:
     for site, pages in read_sites(CRAWL, 1):
         model = bonmun.SiteModel.fit((page for page, _ in pages), site=site)
         for page, _ in pages:
-            alone, with_model = bonmun.extract(page), bonmun.extract(page, site=model)
+            alone, with_model = bonmun.extract(page), bonmun.extract(page, options=bonmun.Options(site_model=model))
             if alone.kind != "article" or len(alone.text) < ARTICLE:
                 continue
             before, after = count_words(alone.text), count_words(with_model.text)

@@ -19,6 +19,7 @@ from bonmun import Page, SiteModel, extract
 from bonmun.errors import MissingExtra, TooFewPages
 from bonmun.lab.evaluate.systems.peers import PEERS
 from bonmun.lab.gold.examples import Example
+from bonmun.options import Options
 from bonmun.sites.keys import hash_bytes
 from bonmun.text.words import compare_counts, count_words
 from scripts.labelled import ROOT, read_rows
@@ -108,7 +109,7 @@ def measure_growth(name: str, half: str, pages: Sequence[Labelled], scores: Scor
 def score_page(each: Labelled, method: str, site_model: SiteModel | None = None) -> float:
     """The word F1 of a page; a corpus that is too small for the paper's rule gives nothing."""
     try:
-        text = extract(each.page, method=method, site=site_model).text
+        text = extract(each.page, method=method, options=Options(site_model=site_model)).text
     except TooFewPages:
         text = ""
     return compare_counts(count_words(text), each.gold).f1
@@ -180,7 +181,7 @@ def measure_crawl() -> tuple[list[str], list[list[str]]]:
                 method, _, sited = system.partition(" + ")
                 given = site_model if sited or method.startswith("frequency") else None
                 try:
-                    kept[site, system] += len(extract(page, method=method, site=given).text)
+                    kept[site, system] += len(extract(page, method=method, options=Options(site_model=given)).text)
                 except TooFewPages:
                     continue
     lines = []

@@ -18,7 +18,7 @@ import lzma
 import sys
 from collections import Counter
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime
 from multiprocessing import Pool
 from pathlib import Path
@@ -79,7 +79,7 @@ def describe_page(page: bonmun.Page, name: str, sites: bonmun.SiteModel) -> dict
     for method in bonmun.methods():
         for label, site in ((method.name, None), (f"{method.name} with site", sites)):
             try:
-                doc = bonmun.extract(page, method=method.name, site=site, options=PLAIN)
+                doc = bonmun.extract(page, method=method.name, options=replace(PLAIN, site_model=site))
             except bonmun.BonmunError as problem:
                 line["methods"][label] = type(problem).__name__  # messages may be worded better
             else:

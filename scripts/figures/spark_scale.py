@@ -22,6 +22,7 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
+from bonmun.extraction import Extraction
 from scripts.made_sites import make_records, write_warc
 from scripts.watching import list_family, measure_memory
 
@@ -141,7 +142,7 @@ def tell_tasks(folder: Path) -> None:
 
 def extract_with_a_death(folder: Path) -> None:
     """Extract on two executors, one of which dies."""
-    from bonmun.scale.corpus.batches import Extraction
+    from bonmun.scale.corpus.batches import ExtractJob
     from bonmun.scale.spark.extraction import extract, write_rows
     from bonmun.scale.spark.pages import read_pages
 
@@ -150,7 +151,9 @@ def extract_with_a_death(folder: Path) -> None:
     shutil.rmtree(folder / "spark", ignore_errors=True)
     threading.Thread(target=kill_executor, args=(folder / "spark",), daemon=True).start()
     pages = read_pages(session, [str(folder / "pages")])
-    timed("Spark extract", lambda: write_rows(extract(pages, Extraction("all")), str(folder / "spark")))
+    timed(
+        "Spark extract", lambda: write_rows(extract(pages, ExtractJob(Extraction(method="all"))), str(folder / "spark"))
+    )
     session.stop()
 
 

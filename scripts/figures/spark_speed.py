@@ -21,6 +21,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from bonmun.extraction import Extraction
 from scripts.made_sites import write_warc
 from scripts.watching import list_family
 
@@ -101,7 +102,7 @@ def measure_processors() -> float:
 
 def measure_local(sources: list[str], cores: int, method: str, folder: Path) -> dict[str, float]:
     """The local engine, with so many workers."""
-    from bonmun.scale.corpus.batches import Extraction
+    from bonmun.scale.corpus.batches import ExtractJob
     from bonmun.scale.corpus.output import Output
     from bonmun.scale.corpus.runs import extract_pages, identify_extraction
     from bonmun.scale.corpus.sources.reader import Reader
@@ -109,7 +110,7 @@ def measure_local(sources: list[str], cores: int, method: str, folder: Path) -> 
     path = folder / "out.parquet"
     path.unlink(missing_ok=True)
     shutil.rmtree(f"{path}.parts", ignore_errors=True)
-    extraction, reader = Extraction(method), Reader(sources)
+    extraction, reader = ExtractJob(Extraction(method=method)), Reader(sources)
     start, before, pages = monotonic(), measure_processors(), 0
     with Output(path, extraction.schema, identify_extraction(extraction, reader, 30.0)) as output:
         for _ in extract_pages(output, extraction, reader, cores, 30.0):
@@ -119,7 +120,7 @@ def measure_local(sources: list[str], cores: int, method: str, folder: Path) -> 
 
 def measure_spark(sources: list[str], cores: int, method: str, folder: Path) -> dict[str, float]:
     """Spark, with so many tasks at once."""
-    from bonmun.scale.corpus.batches import Extraction
+    from bonmun.scale.corpus.batches import ExtractJob
     from bonmun.scale.spark.extraction import extract, read_rows, write_rows
     from bonmun.scale.spark.pages import read_pages
     from bonmun.scale.spark.session import make_session
@@ -129,7 +130,7 @@ def measure_spark(sources: list[str], cores: int, method: str, folder: Path) -> 
     shutil.rmtree(out, ignore_errors=True)
     pages = read_pages(session, sources)
     start, before = monotonic(), measure_processors()
-    write_rows(extract(pages, Extraction(method)), out)
+    write_rows(extract(pages, ExtractJob(Extraction(method=method))), out)
     told = tell(1, start, before)
     done = read_rows(session, out).count()
     return told | {

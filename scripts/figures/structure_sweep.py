@@ -16,6 +16,7 @@ import argparse
 import json
 import re
 from collections import defaultdict
+from dataclasses import replace
 from html import escape
 from itertools import islice
 from time import process_time
@@ -163,7 +164,11 @@ def check_rest(doc: Document) -> Iterator[Difference]:
         numbers = [number for post in posts for number in post.blocks]
         if len(numbers) != len(set(numbers)) or not set(numbers) <= set(range(len(blocks))):
             yield "posts: not sound", str(numbers[:20])
-    front, _, rest = doc.to_markdown(front_matter=True).removeprefix("---\n").partition("\n---\n")
+    front, _, rest = (
+        replace(doc, options=replace(doc.options, front_matter=True))
+        .markdown.removeprefix("---\n")
+        .partition("\n---\n")
+    )
     if rest.removeprefix("\n") != doc.markdown or not all(FACT.match(line) for line in front.split("\n")):
         yield "front matter: not sound", front[:80]
     labels = {block.note for block in doc.blocks if block.note}

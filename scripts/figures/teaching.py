@@ -153,7 +153,7 @@ def measure_draw(job: tuple[str, int, Kind]) -> dict[str, float]:
 
     def measure_unlabelled() -> dict[str, float]:
         some = [Page.parse(pages[row].html, pages[row].url) for row in order[: kind.unlabelled]]
-        method = Auto(model=Network(start), site=SiteModel.fit(some, site="site"))
+        method = Auto(model=Network(start), site_model=SiteModel.fit(some, site="site"))
         return {"f1": mean(rate(page, method) for page in tested)}
 
     found = {"0": mean(rated[row][0] for row in order[max(kind.learnt) :])}

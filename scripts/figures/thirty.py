@@ -35,7 +35,7 @@ def main() -> None:
         for name, file in (("default", None), ("trained", model)):
             scores = []
             for post in posts[LEARNT:]:
-                doc = bonmun.extract(post["html"], post["url"], model=file)
+                doc = bonmun.extract(post["html"], post["url"], options=bonmun.Options(model=file))
                 scores.append(compare_counts(count_words(doc.text), count_words(post["text"])).f1)
             print(f"{name:10}{mean(scores):6.3f}")
 

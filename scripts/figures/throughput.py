@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from bonmun.scale.corpus.batches import PAGES, Extraction
+from bonmun.scale.corpus.batches import PAGES, ExtractJob
 from bonmun.scale.corpus.engine import run
 from scripts.labelled import read_rows
 
@@ -74,8 +74,8 @@ def main() -> None:
     ]
     workers = os.cpu_count() or 1
     jobs: dict[str, BatchJob] = {
-        "bonmun, text": Extraction(columns=("id", "text")),
-        "bonmun, text and facts": Extraction(columns=("id", "text", "title", "author", "date")),
+        "bonmun, text": ExtractJob(columns=("id", "text")),
+        "bonmun, text and facts": ExtractJob(columns=("id", "text", "title", "author", "date")),
         "resiliparse": PeerJob("resiliparse"),
         "trafilatura": PeerJob("trafilatura"),
     }

@@ -76,7 +76,7 @@ def label_site(job: tuple[str, list[Example]]) -> list[MeasuredPage]:
     network, wordless = NETWORKS[find_fold(find_site(pages[0]))]
     methods = [Auto(model=network), Auto(model=wordless)]
     if len(pages) >= MIN_PAGES:
-        methods.append(Auto(model=network, site=bonmun.SiteModel.fit(parsed, site="site")))
+        methods.append(Auto(model=network, site_model=bonmun.SiteModel.fit(parsed, site="site")))
     rows = []
     for example, page in zip(pages, parsed, strict=True):
         gold = count_words(example.text or "")

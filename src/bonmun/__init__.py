@@ -12,29 +12,40 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from bonmun._version import __version__
-from bonmun.algorithms import methods
 
 if TYPE_CHECKING:
+    from bonmun.algorithms import methods
     from bonmun.app.client import Client
     from bonmun.document import Document
     from bonmun.errors import BonmunError
+    from bonmun.kept import KeptBlock
     from bonmun.kernel import accelerated
     from bonmun.labels import Labels
+    from bonmun.metadata import Metadata
+    from bonmun.metadata.posts import Post
     from bonmun.options import Options
+    from bonmun.outputs.chunks.chunking import Chunk
+    from bonmun.outputs.tables.record import Table
     from bonmun.page import Page
     from bonmun.pipeline import extract
     from bonmun.scale.web.download import fetch
-    from bonmun.scale.web.download_many import fetch_many
+    from bonmun.scale.web.download_many import Fetched, fetch_many
     from bonmun.sites.model import SiteModel
 
 __all__ = [
     "BonmunError",
+    "Chunk",
     "Client",
     "Document",
+    "Fetched",
+    "KeptBlock",
     "Labels",
+    "Metadata",
     "Options",
     "Page",
+    "Post",
     "SiteModel",
+    "Table",
     "__version__",
     "accelerated",
     "extract",
@@ -43,19 +54,26 @@ __all__ = [
     "methods",
 ]
 
-# The module of each name, imported on first use: loading httpx, numpy and asyncio takes longer than extracting a page.
+# The module that each name comes from. It is loaded on first use: httpx, numpy and asyncio take longer than a page.
 MODULES = {
     "BonmunError": "bonmun.errors",
+    "Chunk": "bonmun.outputs.chunks.chunking",
     "Client": "bonmun.app.client",
     "Document": "bonmun.document",
+    "Fetched": "bonmun.scale.web.download_many",
+    "KeptBlock": "bonmun.kept",
     "Labels": "bonmun.labels",
+    "Metadata": "bonmun.metadata",
     "Options": "bonmun.options",
     "Page": "bonmun.page",
+    "Post": "bonmun.metadata.posts",
     "SiteModel": "bonmun.sites.model",
+    "Table": "bonmun.outputs.tables.record",
     "accelerated": "bonmun.kernel",
     "extract": "bonmun.pipeline",
     "fetch": "bonmun.scale.web.download",
     "fetch_many": "bonmun.scale.web.download_many",
+    "methods": "bonmun.algorithms",
 }
 
 

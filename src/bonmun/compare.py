@@ -1,4 +1,4 @@
-"""Methods side by side on one page: how much each keeps, how long it takes, how far any two agree."""
+"""Compare methods on one page: how much each keeps, how long it takes, and how far any two agree."""
 
 from __future__ import annotations
 
@@ -16,39 +16,39 @@ from bonmun.text.words import Overlap, compare_counts, count_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
+    from bonmun.options import Options
     from bonmun.page import Page
 
 __all__ = ["Comparison", "Result", "compare", "make_methods"]
 
-TITLE_CELLS = 160  # cells of a title that are shown
-REPEATS = 3  # times that a page is labelled; the best counts
+TITLE_CELLS = 160  # terminal cells of a title
+REPEATS = 3  # of the timing; the fastest counts
 MEASURES = ("precision", "recall", "f1")
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What one method makes of the page."""
+    """The result of one method."""
 
     method: str
-    characters: int  # that it keeps
-    share: float  # of the characters on the page that are shown
-    ms: float  # to label the page, once its columns are there
+    characters: int  # kept
+    share: float  # of the visible characters of the page
+    ms: float  # to label the parsed page
     confidence: float
     title: str | None
-    gold: Overlap | None  # with the gold text, if there is one
+    gold: Overlap | None  # with the gold text, if given
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """All results, and the word F1 between every two methods, in the same order."""
+    """The results of all methods, and the word F1 between any two, in the same order."""
 
     results: tuple[Result, ...]
     agreement: tuple[tuple[float, ...], ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
+        """Return plain values."""
         return {
             "methods": [
                 {
@@ -66,7 +66,7 @@ class Comparison:
         }
 
     def table(self) -> str:
-        """As two tables to read on a terminal, and the titles that methods found."""
+        """Format two tables for a terminal, and the titles that methods found."""
         with_gold = any(result.gold for result in self.results)
         rows: list[list[Value]] = []
         for number, result in enumerate(self.results, 1):
@@ -83,7 +83,7 @@ class Comparison:
         numbers = [str(number) for number in range(1, len(self.results))]
         parts = [format_table(columns, rows)]
         if numbers:
-            says = "Word F1 between every two, in percent (=: the same words, -: both empty)"
+            says = "Word F1 between any two methods, in percent (=: same words, -: both empty)"
             parts.append(f"{says}\n\n{format_table(['#', 'method', *numbers], agreed, gap=1)}")
         titles = {result.method: result.title for result in self.results if result.title}
         parts += (
@@ -100,24 +100,17 @@ class Comparison:
         return "=" if value == 1 else f"{min(value * 100, 99):.0f}"
 
 
-def compare(
-    page: Page,
-    names: Sequence[str] = (),
-    gold: str | None = None,
-    title: str | None = None,
-    model: Path | None = None,
-    favour: str = DEFAULTS.favour,
-) -> Comparison:
-    """Run methods on a page, all of them unless some are named; `gold` is the right text, if you have it.
+def compare(page: Page, names: Sequence[str] = (), gold: str | None = None, options: Options = DEFAULTS) -> Comparison:
+    """Run the named methods on a page, by default all of them; with `gold`, the correct text, measure each.
 
-    `title` goes to the methods that take one. With `model` or `favour`, the method that takes them is run twice, as it
-    comes and with them.
+    `options.title` is passed to the methods that take one. With `options.model` or `options.favour`, the method that
+    takes them is run twice: with its defaults, and with these settings.
     """
     results = []
     words = []
     whole = sum(len(page.texts[leaf]) for leaf in page.shown)
     right = count_words(gold) if gold is not None else None
-    for name, method in make_methods(names, title, model, favour).items():
+    for name, method in make_methods(names, options).items():
         best = float("inf")
         for _ in range(REPEATS):
             start = perf_counter()
@@ -143,17 +136,15 @@ def compare(
     return Comparison(tuple(results), agreement)
 
 
-def make_methods(
-    names: Sequence[str], title: str | None, model: Path | None = None, favour: str = DEFAULTS.favour
-) -> dict[str, Method]:
-    """The methods to compare, by name; those that take a title get it, one that takes a model is there with it, too."""
+def make_methods(names: Sequence[str], options: Options = DEFAULTS) -> dict[str, Method]:
+    """Return the methods to compare, by name, including the one that takes the model or the favour."""
     made = {name: make_method(name) for name in names or PAGE_METHODS}
     titled = [name for name in made if "title" in METHODS[name].takes]
-    if title is not None and not titled:
+    if options.title is not None and not titled:
         raise BadConfig(f"None of {', '.join(made)} takes a title: leave it out.")
-    tuned = find_tuned(made, model, favour)
+    tuned = find_tuned(made, options)
     also = {tuned.name: tuned.make()} if tuned else {}
-    return made | {name: make_method(name, title=title) for name in titled} | also
+    return made | {name: make_method(name, title=options.title) for name in titled} | also
 
 
 def _round_measures(gold: Overlap) -> dict[str, float]:

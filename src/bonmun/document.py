@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from bonmun.capacity import count_fitting_blocks, has_room_for_images, has_room_for_links
 from bonmun.kept import KeptBlock, choose_blocks, mark_notes
-from bonmun.outputs import DEFAULT_WORDS, render
+from bonmun.outputs import render
 from bonmun.text.readable import tidy_metadata
 
 if TYPE_CHECKING:
@@ -240,33 +240,14 @@ class Document:
         """The main text as CommonMark with GFM tables."""
         return render(self, "markdown")
 
-    def to_markdown(self, *, front_matter: bool = False, posts: bool = False) -> str:
-        """Return the main text as Markdown.
-
-        Args:
-            front_matter: Put the metadata before it, as YAML.
-            posts: Put author and date before each post of a thread.
-        """
-        markdown = self._write_posts() if posts else self.markdown
-        if not front_matter:
-            return markdown
-        from bonmun.outputs.front_matter import write_front_matter
-
-        return f"{write_front_matter(self)}\n{markdown}"
-
-    def _write_posts(self) -> str:
-        """Return Markdown with author and date before each post and, if comments are shown, before each comment."""
+    @property
+    def post_heads(self) -> dict[int, tuple[str | None, str | None]]:
+        """Author and date of each post, and of each comment if comments are shown, by the row of its first block."""
         heads = {self.blocks[post.blocks[0]].row: (post.author, post.date) for post in self.posts}
         if self.options.comments:
-            comments = ((self.comments[post.blocks[0]], post) for post in self.comment_posts)
-            heads |= {block.row: (post.author, post.date) for block, post in comments}
-        heads = {row: head for row, head in heads.items() if any(head)}
-        if not heads:
-            return self.markdown
-        from bonmun.outputs.markdown.writer import write_tree
-        from bonmun.outputs.tree import build_tree
-
-        return write_tree(build_tree(self, heads), as_html=self.options.tables == "html")
+            said = ((self.comments[post.blocks[0]], post) for post in self.comment_posts)
+            heads |= {block.row: (post.author, post.date) for block, post in said}
+        return {row: head for row, head in heads.items() if any(head)}
 
     @cached_property
     def html(self) -> str:
@@ -278,22 +259,26 @@ class Document:
         return render(self, format)
 
     def chunks(
-        self, max_words: int = DEFAULT_WORDS, overlap: int = 0, size: Callable[[str], int] | None = None
+        self,
+        chunk_words: int | None = None,
+        chunk_overlap: int | None = None,
+        size: Callable[[str], int] | None = None,
     ) -> list[Chunk]:
         """Split the main text into chunks, for example for a vector database.
 
         Chunks end before headings, else between paragraphs, else between sentences.
 
         Args:
-            max_words: Maximum size of a chunk, in words.
-            overlap: Number of words of the previous chunk to repeat at the start of a chunk. Chunks that start at a
-                heading have no overlap.
+            chunk_words: Maximum size of a chunk in words; by default that of the options.
+            chunk_overlap: Number of words to repeat from the previous chunk. Chunks that start at a heading have none.
             size: Function that returns the size of a text, to measure chunks in another unit than words:
                 `lambda text: len(tokenizer.encode(text))`.
         """
         from bonmun.outputs.chunks.chunking import make_chunks
 
-        return make_chunks(self, max_words, overlap, size)
+        words = self.options.chunk_words if chunk_words is None else chunk_words
+        overlap = self.options.chunk_overlap if chunk_overlap is None else chunk_overlap
+        return make_chunks(self, words, overlap, size)
 
     def summary(self) -> dict[str, Any]:
         """Return everything but blocks, comments, tables and posts as plain values."""

@@ -1,76 +1,183 @@
-"""Everything a user can set, in one frozen record that checks itself."""
+"""The settings of an extraction, grouped by stage: fetch, read, method, output, chunks. `Options` holds all of them."""
 
 from __future__ import annotations
 
-import reprlib
-from dataclasses import dataclass
-from datetime import date
-from types import NoneType
-from typing import Literal, get_args
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from bonmun.errors import BadConfig
+from bonmun.settings import check_settings, setting
 
-__all__ = ["DEFAULTS", "Favour", "Options", "Tables", "check_kind"]
+if TYPE_CHECKING:
+    from datetime import date
+    from pathlib import Path
+
+__all__ = [
+    "DEFAULTS",
+    "ChunkOptions",
+    "Favour",
+    "FetchOptions",
+    "MethodOptions",
+    "Options",
+    "OutputOptions",
+    "ReadOptions",
+    "Tables",
+]
 
 Favour = Literal["precision", "balanced", "recall"]
 Tables = Literal["gfm", "html"]
-LONGEST_SECONDS = 86_400  # of a fetch; the system cannot wait for ever
+MAX_FETCH_SECONDS = 86_400
+MAX_CHUNK_WORDS = 100_000
 
 
-def check_kind(name: str, value: object, kinds: type | tuple[type, ...], words: str) -> None:
-    """Raise BadConfig if what was given under a name is of another kind."""
-    if not isinstance(value, kinds):
-        raise BadConfig(f"{name} is {words}, not {reprlib.repr(value)}.")
+@dataclass(frozen=True, kw_only=True)
+class FetchOptions:
+    """How one URL is downloaded."""
+
+    timeout: float = setting(
+        30.0, "Timeout of a download in seconds.", stage="fetch", minimum=0.001, maximum=MAX_FETCH_SECONDS
+    )
+    allow_private: bool = setting(False, "Allow URLs that lead into the local network.", stage="fetch")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    """How a page is read, fetched and shown; build one and use it for any number of pages.
+@dataclass(frozen=True, kw_only=True)
+class ReadOptions:
+    """How a page is decoded and parsed."""
 
-    Options(links=True, images=True)     # Markdown, HTML and XML carry links and images
-    Options(embeds=True)                 # players of videos and the like are links to what they play
-    Options(tables="html")               # tables in Markdown are HTML, with their spans; "gfm" fills these in
-    Options(comments=True)               # readers' comments stand after the main text
-    Options(ruby=True)                   # 漢字(かんじ): readings stand in brackets after their characters
-    Options(encoding="euc-kr")           # what the HTTP header said, if you know it
-    Options(max_bytes=50_000_000)        # larger pages are refused with TooBig
-    Options(allow_private=True)          # fetch() may call addresses of this network
-    Options(crawled=datetime(2026, 3, 4, 9))  # when the page was fetched: "3 hours ago" is then a date
-    Options(favour="precision")          # keep less, but surer; "recall" keeps more: for the method auto
+    encoding: str | None = setting(
+        None,
+        "Encoding of the page, if it is known.",
+        stage="read",
+        kind="text",
+        metavar="NAME",
+        in_file=True,
+        is_remote=True,
+    )
+    max_bytes: int = setting(20_000_000, "Maximum page size in bytes.", stage="read", minimum=1)
+    ruby: bool = setting(False, "Keep ruby annotations: 漢字(かんじ).", stage="read", in_file=True, is_remote=True)
+    crawled: date | None = setting(
+        None,
+        'Date of the download, to resolve "2 days ago".',
+        stage="read",
+        kind="date",
+        metavar="DATE",
+        is_remote=True,
+    )
 
-    None but the last changes which blocks of the page are kept. A page that is given as text or already parsed has been
-    read: `encoding`, `max_bytes` and `ruby` for a parsed one, and what is for fetching then say nothing, and are no
-    error, so that one record serves pages of every form.
+
+@dataclass(frozen=True, kw_only=True)
+class MethodOptions:
+    """What the method is given; each method takes some of these (see `methods()`)."""
+
+    favour: Favour = setting(
+        "balanced",
+        "Favour precision or recall (auto only).",
+        stage="method",
+        choices=get_args(Favour),
+        flags=("--favour", "--favor"),
+        in_file=True,
+        is_remote=True,
+    )
+    model: str | Path | None = setting(
+        None, "Model file with weights, made by `bonmun train`.", stage="method", kind="path", metavar="FILE"
+    )
+    site_model: Any = setting(  # a SiteModel, or the path of a file that holds one
+        None,
+        "Site model or counts; text that repeats on a site is dropped.",
+        stage="method",
+        kind="path",
+        metavar="FILE",
+    )
+    title: str | None = setting(
+        None,
+        "Headline of the page, for methods that compare with it.",
+        stage="method",
+        kind="text",
+        metavar="TEXT",
+        is_remote=True,
+    )
+
+    def list_method_settings(self) -> dict[str, Any]:
+        """Return the settings of this stage that differ from their defaults, by name."""
+        names = [each.name for each in fields(MethodOptions)]
+        return {name: value for name in names if (value := getattr(self, name)) != getattr(DEFAULTS, name)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class OutputOptions:
+    """What documents show; none of these changes which blocks are kept."""
+
+    links: bool = setting(False, "Include links.", stage="output", in_file=True, is_remote=True)
+    images: bool = setting(False, "Include images.", stage="output", in_file=True, is_remote=True)
+    embeds: bool = setting(
+        False, "Include embedded videos and other players, as links.", stage="output", in_file=True, is_remote=True
+    )
+    tables: Tables = setting(
+        "gfm",
+        "Tables in Markdown: GFM, or HTML with spans.",
+        stage="output",
+        choices=get_args(Tables),
+        in_file=True,
+        is_remote=True,
+    )
+    comments: bool = setting(False, "Append readers' comments.", stage="output", in_file=True, is_remote=True)
+    front_matter: bool = setting(
+        False, "Start Markdown with metadata as YAML.", stage="output", in_file=True, is_remote=True
+    )
+    posts: bool = setting(
+        False, "Show author and date of each forum post (Markdown).", stage="output", in_file=True, is_remote=True
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChunkOptions:
+    """How a text is split into chunks."""
+
+    chunk_words: int = setting(
+        200,
+        "Maximum chunk size in words.",
+        stage="chunks",
+        minimum=1,
+        maximum=MAX_CHUNK_WORDS,
+        in_file=True,
+        is_remote=True,
+    )
+    chunk_overlap: int = setting(
+        0,
+        "Words that a chunk repeats from the previous one.",
+        stage="chunks",
+        minimum=0,
+        maximum=MAX_CHUNK_WORDS,
+        in_file=True,
+        is_remote=True,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(FetchOptions, ReadOptions, MethodOptions, OutputOptions, ChunkOptions):
+    """Settings of an extraction. Create one and use it for any number of pages.
+
+    Options(links=True, images=True)     # Markdown, HTML and XML include links and images
+    Options(embeds=True)                 # embedded videos become links
+    Options(tables="html")               # Markdown tables as HTML, with spans
+    Options(comments=True)               # readers' comments after the main text
+    Options(front_matter=True)           # Markdown starts with the metadata as YAML
+    Options(ruby=True)                   # 漢字(かんじ): ruby annotations in brackets
+    Options(encoding="euc-kr")           # the encoding from the HTTP header, if you have it
+    Options(max_bytes=50_000_000)        # larger pages raise TooBig
+    Options(allow_private=True)          # fetch() may access the local network
+    Options(crawled=datetime(2026, 3, 4, 9))  # "3 hours ago" becomes a date
+    Options(favour="precision")          # keep less text; "recall" keeps more (method auto)
+    Options(model="mine.npz")            # weights made by `bonmun train`
+    Options(site_model=sites)            # drop text that repeats on the site
+    Options(chunk_words=300, chunk_overlap=30)
+
+    Only the settings of the method change which blocks are kept. Settings that do not apply are ignored, so that the
+    same record works for bytes, strings and parsed pages: `encoding` and `max_bytes`, for instance, only apply to pages
+    that are not parsed yet.
     """
 
-    encoding: str | None = None
-    max_bytes: int = 20_000_000
-    links: bool = False
-    images: bool = False
-    embeds: bool = False
-    tables: Tables = "gfm"  # in Markdown
-    comments: bool = False
-    ruby: bool = False
-    allow_private: bool = False
-    timeout: float = 30.0  # seconds for one fetch, redirects included
-    favour: Favour = "balanced"
-    crawled: date | None = None  # a day, or better a moment
-
     def __post_init__(self) -> None:
-        check_kind("encoding", self.encoding, (str, NoneType), "the name of an encoding")
-        check_kind("max_bytes", self.max_bytes, int, "a whole number")
-        check_kind("timeout", self.timeout, (int, float), "a number of seconds")
-        check_kind("crawled", self.crawled, (date, NoneType), "a date or a datetime")
-        for name in ("links", "images", "embeds", "comments", "ruby", "allow_private"):
-            check_kind(name, getattr(self, name), bool, "True or False")
-        if self.max_bytes < 1:
-            raise BadConfig(f"max_bytes must be at least 1, not {self.max_bytes}.")
-        if self.tables not in get_args(Tables):
-            raise BadConfig(f"tables is one of gfm, html, not {self.tables!r}.")
-        if self.favour not in get_args(Favour):
-            raise BadConfig(f"favour is one of precision, balanced, recall, not {self.favour!r}.")
-        if not 0 < self.timeout <= LONGEST_SECONDS:
-            raise BadConfig(f"timeout must be a positive number of seconds, up to a day, not {self.timeout}.")
+        check_settings(self)
 
 
 DEFAULTS = Options()

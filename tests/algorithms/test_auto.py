@@ -72,7 +72,7 @@ def test_a_model_file_is_used(model: Path, name: str) -> None:
     html = SOURCES[name].read_bytes()
     doc = bonmun.extract(html)
     for given in (model, str(model)):
-        assert columns(bonmun.extract(html, model=given).labels) == columns(doc.labels)
+        assert columns(bonmun.extract(html, options=bonmun.Options(model=given)).labels) == columns(doc.labels)
 
 
 def test_another_model_file_gives_another_answer(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_another_model_file_gives_another_answer(tmp_path: Path) -> None:
     save_weights(Weights(weights.about, weights.arrays | {"kind.bias": bias}), tmp_path / "none")
     html = NEWS.read_bytes()
     assert bonmun.extract(html).text
-    assert bonmun.extract(html, model=tmp_path / "none").text == ""
+    assert bonmun.extract(html, options=bonmun.Options(model=tmp_path / "none")).text == ""
     assert bonmun.extract(html).text  # the default is as it was
 
 
@@ -110,7 +110,7 @@ def test_a_network_may_be_given() -> None:
 
 def test_a_missing_model_file_is_said_to_be_missing(tmp_path: Path) -> None:
     with pytest.raises(MissingInput, match="make one with `bonmun train`"):
-        bonmun.extract("<p>a", model=tmp_path / "none")
+        bonmun.extract("<p>a", options=bonmun.Options(model=tmp_path / "none"))
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"<p>a", b"\x93NUMPY"])
@@ -118,16 +118,16 @@ def test_a_file_that_is_no_model_is_refused(tmp_path: Path, content: bytes) -> N
     path = tmp_path / "other"
     path.write_bytes(content)
     with pytest.raises(BadInput, match="is no model of this version of bonmun"):
-        bonmun.extract("<p>a", model=path)
+        bonmun.extract("<p>a", options=bonmun.Options(model=path))
 
 
 def test_a_file_that_was_refused_and_then_made_is_read(model: Path, tmp_path: Path) -> None:
     path = tmp_path / "late"
     for _ in range(2):
         with pytest.raises(MissingInput):
-            bonmun.extract("<p>a", model=path)
+            bonmun.extract("<p>a", options=bonmun.Options(model=path))
     model.rename(path)
-    assert bonmun.extract(NEWS.read_bytes(), model=path).text
+    assert bonmun.extract(NEWS.read_bytes(), options=bonmun.Options(model=path)).text
 
 
 def without_a_word(arrays: dict[str, Any]) -> None:
@@ -170,7 +170,7 @@ def test_a_model_that_does_not_fit_is_refused(tmp_path: Path, make: Callable[[],
     path = tmp_path / "foreign"
     save_weights(make(), path)
     with pytest.raises(BadInput, match="make one with `bonmun train`"):
-        bonmun.extract(NEWS.read_bytes(), model=path)
+        bonmun.extract(NEWS.read_bytes(), options=bonmun.Options(model=path))
 
 
 # --- settings -----------------------------------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ def test_other_methods_take_no_favour_and_no_model(name: str, model: Path) -> No
     with pytest.raises(BadConfig, match=rf"The method {name} takes no favour; these do: auto\."):
         bonmun.extract("<p>a", method=name, options=Options(favour="recall"))
     with pytest.raises(BadConfig, match=rf"The method {name} takes no model; these do: auto, sequence, web2text\."):
-        bonmun.extract("<p>a", method=name, model=model)
+        bonmun.extract("<p>a", method=name, options=bonmun.Options(model=model))
 
 
 def test_the_kinds_that_were_weighed_are_evidence() -> None:
@@ -307,7 +307,7 @@ def test_hardly_any_template_is_kept_with_a_site_model(posts: list[Page], favour
         verdicts = site.judge(page)
         assert verdicts is not None
         assert verdicts.rows
-        labels = bonmun.extract(page, site=site, options=Options(favour=favour)).labels
+        labels = bonmun.extract(page, options=Options(favour=favour, site_model=site)).labels
         kept += any(labels.kept)
         for row in verdicts.rows:
             left += labels.kept[row]
@@ -327,14 +327,16 @@ def test_hardly_any_template_is_kept_with_a_site_model(posts: list[Page], favour
 def test_every_post_has_text_with_a_site_model(posts: list[Page]) -> None:
     site = SiteModel.fit(posts)
     assert all(bonmun.extract(page).text for page in posts)
-    assert [page.url for page in posts if not bonmun.extract(page, site=site).text] == []
+    assert [page.url for page in posts if not bonmun.extract(page, options=bonmun.Options(site_model=site)).text] == []
 
 
 def test_a_site_that_the_model_hardly_knows_changes_nothing(posts: list[Page]) -> None:
     thin = SiteModel.fit(posts[:1])
     page = posts[3]
     assert thin.judge(page) is None
-    assert columns(bonmun.extract(page, site=thin).labels) == columns(bonmun.extract(page).labels)
+    assert columns(bonmun.extract(page, options=bonmun.Options(site_model=thin)).labels) == columns(
+        bonmun.extract(page).labels
+    )
 
 
 def test_an_article_that_is_all_template_is_one_of_many_copies(posts: list[Page]) -> None:
@@ -344,7 +346,7 @@ def test_an_article_that_is_all_template_is_one_of_many_copies(posts: list[Page]
     every = [True] * len(page.starts)
     said = verdicts._replace(template=every, sure=every, common=every)
     always = cast("SiteModel", type("Always", (), {"judge": lambda self, page: said})())
-    labels, alone = Auto(site=always).label(page), Auto().label(page)
+    labels, alone = Auto(site_model=always).label(page), Auto().label(page)
     assert any(alone.kept)
     assert labels.kept == alone.kept
     reasons = {reason for reason, keep in zip(labels.reasons, labels.kept, strict=True) if keep}

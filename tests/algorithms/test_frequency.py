@@ -12,6 +12,7 @@ from bonmun import Document, Page, SiteModel, extract
 from bonmun.algorithms import make_method
 from bonmun.algorithms.frequency import Counted, OnSite
 from bonmun.errors import BadConfig, TooFewPages
+from bonmun.options import Options
 from bonmun.sites.keys import Normalisation, hash_bytes
 from bonmun.sites.ranks import Ranks
 from bonmun.text.words import compare_counts, count_words
@@ -66,7 +67,11 @@ def test_texts_up_to_rank_k_minus_2_are_main_text(k: int) -> None:
     frequencies = [rank * (rank + 1) // 2 for rank in range(1, k + 1)]
     model = fitted(*corpus(frequencies))
     assert (model.ranks.k, model.ranks.limit) == (k, frequencies[k - 3])
-    doc = extract("".join(f"<p>나온 횟수 {each}</p>" for each in frequencies), method="frequency", site=model)
+    doc = extract(
+        "".join(f"<p>나온 횟수 {each}</p>" for each in frequencies),
+        method="frequency",
+        options=Options(site_model=model),
+    )
     assert doc.text.split("\n\n") == [f"나온 횟수 {each}" for each in frequencies[: k - 2]]
     assert list(doc.labels.reasons) == ["a rare text"] * (k - 2) + ["a frequent text"] * 2
     assert list(doc.labels.evidence) == [Counted(k, frequencies[k - 3])]
@@ -76,13 +81,18 @@ def test_texts_up_to_rank_k_minus_2_are_main_text(k: int) -> None:
 def test_all_texts_of_a_rank_go_together() -> None:
     model = fitted(*(f"<p>글 {n}</p><p>메뉴</p><p>공감</p>{'<p>둘</p><p>쌍</p>' * (n < 2)}" for n in range(5)))
     assert model.ranks.frequencies.tolist() == [1, 2, 5]
-    doc = extract("<p>메뉴</p><p>글 1</p><p>둘</p><p>쌍</p><p>공감</p>", method="frequency", site=model)
+    doc = extract(
+        "<p>메뉴</p><p>글 1</p><p>둘</p><p>쌍</p><p>공감</p>", method="frequency", options=Options(site_model=model)
+    )
     assert doc.text == "글 1"
 
 
 def test_a_text_that_was_not_counted_is_rare() -> None:
     model = fitted(*corpus([1, 15, 100]))
-    assert extract("<p>처음 보는 글</p><p>나온 횟수 100</p>", method="frequency", site=model).text == "처음 보는 글"
+    assert (
+        extract("<p>처음 보는 글</p><p>나온 횟수 100</p>", method="frequency", options=Options(site_model=model)).text
+        == "처음 보는 글"
+    )
 
 
 def test_pages_of_a_site_that_say_the_same_count_once() -> None:
@@ -98,9 +108,9 @@ def test_fewer_than_three_frequencies_leave_no_main_text(frequencies: list[int])
     )
     for page in ("<p>글</p>", "<img>"):
         with pytest.raises(TooFewPages, match=says):
-            extract(page, method="frequency", site=model)
+            extract(page, method="frequency", options=Options(site_model=model))
     assert model.ranks.limit == 0
-    assert extract("<p>글</p>", method="frequency+", site=model).method == "frequency+"
+    assert extract("<p>글</p>", method="frequency+", options=Options(site_model=model)).method == "frequency+"
 
 
 def test_the_limit_is_that_of_the_ranks() -> None:
@@ -134,7 +144,7 @@ def test_text_in_a_dropped_tag_is_not_counted_and_never_kept(dropped: str) -> No
     model = fitted(*pages)
     assert frequency_of(model, inside) == 0
     assert model.ranks.frequencies.tolist() == [1, 2, 5]
-    doc = extract(dropped.format(inside) + "<p>글 1</p>", method="frequency", site=model)
+    doc = extract(dropped.format(inside) + "<p>글 1</p>", method="frequency", options=Options(site_model=model))
     assert doc.text == "글 1"
     assert [reason for reason in doc.labels.reasons if reason != "a rare text"] == ["in a tag that is dropped"] * (
         len(doc.labels.reasons) - 1
@@ -157,18 +167,22 @@ def test_a_text_in_links_and_outside_counts_outside() -> None:
 def test_emphasis_splits_a_sentence_as_the_paper_does() -> None:
     """By the letter: the words in `<em>` are lost, and those before and after it are leaves of their own."""
     model = fitted(*corpus([1, 15, 100]))
-    doc = extract("<p>등대는 <em>정말</em> 높았다</p>", method="frequency", site=model)
+    doc = extract("<p>등대는 <em>정말</em> 높았다</p>", method="frequency", options=Options(site_model=model))
     assert doc.text == "등대는 높았다"
 
 
 def test_hidden_text_is_not_kept() -> None:
-    doc = extract("<p hidden>숨은 글</p><p>보이는 글</p>", method="frequency", site=fitted(*corpus([1, 15, 100])))
+    doc = extract(
+        "<p hidden>숨은 글</p><p>보이는 글</p>",
+        method="frequency",
+        options=Options(site_model=fitted(*corpus([1, 15, 100]))),
+    )
     assert doc.text == "보이는 글"
     assert list(doc.labels.reasons) == ["hidden", "a rare text"]
 
 
 def test_nothing_kept_is_nothing_sure() -> None:
-    doc = extract("<p>나온 횟수 100</p>", method="frequency", site=fitted(*corpus([1, 15, 100])))
+    doc = extract("<p>나온 횟수 100</p>", method="frequency", options=Options(site_model=fitted(*corpus([1, 15, 100]))))
     assert (doc.text, doc.kind, doc.confidence) == ("", "empty", 0.0)
 
 
@@ -176,10 +190,13 @@ def test_texts_are_the_same_as_the_model_says() -> None:
     words = ["하늘", "바람", "구름", "이슬"]
     pages = [f"<p>조회 {n}</p><p>{word}</p><p>{'둘' if n < 2 else word + '!'}</p>" for n, word in enumerate(words)]
     page = "<p>조회 77</p><p>노을</p>"
-    assert extract(page, method="frequency", site=fitted(*pages, "<p>셋</p>" * 3)).text == "조회 77\n\n노을"
+    assert (
+        extract(page, method="frequency", options=Options(site_model=fitted(*pages, "<p>셋</p>" * 3))).text
+        == "조회 77\n\n노을"
+    )
     digits = fitted(*pages, "<p>셋</p>" * 3, normal=Normalisation(digits=True))
     assert frequency_of(digits, "조회 0") == 4
-    assert extract(page, method="frequency", site=digits).text == "노을"
+    assert extract(page, method="frequency", options=Options(site_model=digits)).text == "노을"
 
 
 # --- over all sites, and by site --------------------------------------------------------------------------------------
@@ -203,7 +220,7 @@ def test_the_letter_counts_over_all_sites_together() -> None:
     assert model.ranks.frequencies.tolist() == [1, 3, 4, 8]
     page = f"<p>로그인</p><p>공지</p><p>인사</p><p>{SENTENCE}</p>"
     for url in ("https://a.example/9", "https://b.example/9", "https://elsewhere.example/", None):
-        doc = extract(page, url, method="frequency", site=model)
+        doc = extract(page, url, method="frequency", options=Options(site_model=model))
         assert doc.text == f"인사\n\n{SENTENCE}"
 
 
@@ -211,8 +228,11 @@ def test_plus_counts_by_site() -> None:
     """`공지` is template on its own site, and new on the other."""
     model = two_sites()
     page = f"<div class=m>로그인</div><article><p>공지</p><p>{SENTENCE}</p></article>"
-    assert extract(page, "https://a.example/9", method="frequency+", site=model).text == SENTENCE
-    assert extract(page, "https://b.example/9", method="frequency+", site=model).text == f"공지\n\n{SENTENCE}"
+    assert extract(page, "https://a.example/9", method="frequency+", options=Options(site_model=model)).text == SENTENCE
+    assert (
+        extract(page, "https://b.example/9", method="frequency+", options=Options(site_model=model)).text
+        == f"공지\n\n{SENTENCE}"
+    )
 
 
 def test_two_crawls_are_counted_as_one() -> None:
@@ -220,8 +240,8 @@ def test_two_crawls_are_counted_as_one() -> None:
     one, other = fitted(*corpus([1, 10])), fitted(*corpus([5]))
     for model in (one, other):
         with pytest.raises(TooFewPages):
-            make_method("frequency", site=model)
-    doc = extract("<p>나온 횟수 1</p><p>나온 횟수 5</p>", method="frequency", site=one + other)
+            make_method("frequency", site_model=model)
+    doc = extract("<p>나온 횟수 1</p><p>나온 횟수 5</p>", method="frequency", options=Options(site_model=one + other))
     assert doc.text == "나온 횟수 1"
 
 
@@ -246,7 +266,7 @@ def board_model() -> SiteModel:
 
 
 def test_plus_says_why_for_every_block(board_model: SiteModel) -> None:
-    doc = extract(board(77), method="frequency+", site=board_model)
+    doc = extract(board(77), method="frequency+", options=Options(site_model=board_model))
     assert doc.text == f"77번 글. {SENTENCE}\n\n{SENTENCE} 그리고 539번 돌아왔다."
     assert list(doc.labels.reasons) == [
         "on 10 of 10 pages of the site",
@@ -267,15 +287,17 @@ def test_plus_says_why_for_every_block(board_model: SiteModel) -> None:
 def test_plus_is_the_surer_the_more_pages_and_the_more_of_what_is_new_it_keeps(board_model: SiteModel) -> None:
     """Ten pages of twenty that make it sure; what is kept is the first two blocks of the six that are new."""
     page = Page.parse(board(77))
-    doc = extract(page, method="frequency+", site=board_model)
+    doc = extract(page, method="frequency+", options=Options(site_model=board_model))
     sizes = page.block_sizes.sizes
     assert doc.confidence == pytest.approx(10 / 20 * (sizes[2] + sizes[3]) / sum(sizes[2:]))
     more = fitted(*(board(number) for number in range(60)))
-    assert extract(page, method="frequency+", site=more).confidence == pytest.approx(doc.confidence * 2)
+    assert extract(page, method="frequency+", options=Options(site_model=more)).confidence == pytest.approx(
+        doc.confidence * 2
+    )
 
 
 def test_plus_hides_what_the_page_hides(board_model: SiteModel) -> None:
-    doc = extract(board(77) + "<p hidden>숨은 글</p>", method="frequency+", site=board_model)
+    doc = extract(board(77) + "<p hidden>숨은 글</p>", method="frequency+", options=Options(site_model=board_model))
     assert doc.labels.reasons[-1] == "hidden"
     assert doc.labels.scores[-1] == 0
 
@@ -291,8 +313,8 @@ def test_plus_keeps_a_greeting_that_the_letter_drops() -> None:
     assert [frequency_of(model, text) for text in ("메뉴 하나", "메뉴 둘", GREETING)] == [4, 5, 4]
     assert model.ranks.frequencies.tolist() == [1, 4, 5]
     body = f"{SENTENCE} 1\n\n1 {SENTENCE}"
-    assert extract(pages[1], method="frequency", site=model).text == body
-    assert extract(pages[1], method="frequency+", site=model).text == f"{GREETING}\n\n{body}"
+    assert extract(pages[1], method="frequency", options=Options(site_model=model)).text == body
+    assert extract(pages[1], method="frequency+", options=Options(site_model=model)).text == f"{GREETING}\n\n{body}"
 
 
 @pytest.mark.parametrize("name", ["frequency", "frequency+"])
@@ -310,7 +332,7 @@ def test_without_a_corpus_both_say_what_they_need(name: str) -> None:
 @pytest.mark.parametrize("name", ["frequency", "frequency+"])
 def test_a_page_without_text_gives_an_empty_document(name: str, board_model: SiteModel) -> None:
     model = board_model if name == "frequency+" else fitted(*corpus([1, 15, 100]))
-    doc = extract("<img src=a.png>", method=name, site=model)
+    doc = extract("<img src=a.png>", method=name, options=Options(site_model=model))
     assert (doc.text, doc.kind, doc.confidence, list(doc.labels.reasons)) == ("", "empty", 0.0, [])
 
 
@@ -387,7 +409,7 @@ def platform(blog: list[Any]) -> SiteModel:
 
 
 def extracted(blog: list[Any], method: str, site: SiteModel | None) -> list[Document]:
-    return [extract(page.html, page.url, method, site=site) for page in blog]
+    return [extract(page.html, page.url, method, options=Options(site_model=site)) for page in blog]
 
 
 def word_f1(docs: list[Document], blog: list[Any]) -> float:

@@ -42,7 +42,7 @@ def made_sites() -> SiteModel:
 @cache
 def made(name: str) -> Method:
     """A method of that name, with a corpus if it needs one: the pages that other tests read."""
-    return make_method(name) if name in PAGE_METHODS else make_method(name, site=made_sites())
+    return make_method(name) if name in PAGE_METHODS else make_method(name, site_model=made_sites())
 
 
 @pytest.mark.parametrize("name", STATIC)
@@ -69,8 +69,8 @@ def test_a_row_says_what_its_method_needs_takes_and_finds() -> None:
     page = Page.parse(f"<h2>Light</h2><table><tr><td>Lighthouse<tr><td>{SENTENCE}</table><p>{SENTENCE * 2}</p>")
     titles: dict[str, Any] = {"title": "Light", "corpus": CorpusGrams.count([page])}
     for name, info in ((name, METHODS[name]) for name in STATIC):
-        assert (name in PAGE_METHODS) is not info.needs_site
-        if info.needs_site:
+        assert (name in PAGE_METHODS) is not info.needs_site_model
+        if info.needs_site_model:
             with pytest.raises(BadConfig, match="needs a corpus"):
                 make_method(name)
         assert (made(name).label(page).title is not None) is info.finds_title
@@ -80,7 +80,7 @@ def test_a_row_says_what_its_method_needs_takes_and_finds() -> None:
                 make_method(name, **{setting: value})
             else:
                 with pytest.raises(BadConfig, match=f"takes no {setting}; these do: sentence:M4, "):
-                    make_method(name, site=made_sites(), **{setting: value})
+                    make_method(name, site_model=made_sites(), **{setting: value})
 
 
 @pytest.mark.parametrize(

@@ -135,11 +135,14 @@ def test_a_model_of_ones_own(name: str, tmp_path: Path) -> None:
     path = tmp_path / "own.npz"
     html = make_article("en", ENGLISH)
     save_leaf_weights(read_leaf_weights(name), path)
-    assert bonmun.extract(html, method=name, model=path).text == bonmun.extract(html, method=name).text
+    assert (
+        bonmun.extract(html, method=name, options=bonmun.Options(model=path)).text
+        == bonmun.extract(html, method=name).text
+    )
     other = next(each for each in NAMES if each != name)
     with pytest.raises(BadInput, match=f"no model for the method {other}"):
-        bonmun.extract(html, method=other, model=path)
+        bonmun.extract(html, method=other, options=bonmun.Options(model=path))
     with pytest.raises(MissingInput, match="no model file"):
-        bonmun.extract(html, method=name, model=tmp_path / "none.npz")
+        bonmun.extract(html, method=name, options=bonmun.Options(model=tmp_path / "none.npz"))
     with pytest.raises(BadConfig, match="takes no model; these do: auto, sequence, web2text"):
-        bonmun.extract(html, method="rules", model=path)
+        bonmun.extract(html, method="rules", options=bonmun.Options(model=path))

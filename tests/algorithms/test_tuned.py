@@ -12,6 +12,7 @@ from bonmun.compare import compare
 from bonmun.errors import BadConfig
 from bonmun.lab.evaluate.systems.systems import SYSTEMS, choose_systems
 from bonmun.lab.gold.examples import Example
+from bonmun.options import Favour, Options
 from bonmun.page import Page
 from samples import ROOT
 
@@ -21,17 +22,18 @@ HTML = f"<title>Light</title><h1>Light</h1><p>{LINE * 3}</p><ul><li>Home<li>News
 
 
 def test_what_is_not_tuned_is_not_there_twice() -> None:
-    assert find_tuned(["auto", "rules"], None, "balanced") is None
+    assert find_tuned(["auto", "rules"], Options()) is None
 
 
 def test_the_method_that_takes_it_is_found(tmp_path: Path) -> None:
     mine = Path(shutil.copy(WEIGHTS, tmp_path / "mine.npz"))
-    for names, model, favour, name in (
+    cases: list[tuple[list[str], Path | None, Favour, str]] = [
         (["rules", "auto", "sequence"], mine, "recall", "auto:mine.npz:recall"),
         (["auto"], mine, "balanced", "auto:mine.npz"),
         (["all", "auto"], None, "precision", "auto:precision"),
-    ):
-        found = find_tuned(names, model, favour)
+    ]
+    for names, model, favour, name in cases:
+        found = find_tuned(names, Options(model=model, favour=favour))
         assert found is not None
         assert found.name == name
 
@@ -39,22 +41,22 @@ def test_the_method_that_takes_it_is_found(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("names", "model", "favour", "says"),
     [
-        (["rules", "all"], WEIGHTS, "balanced", "Of rules, all, none takes a model: name one with --method"),
-        (["sequence", "web2text"], WEIGHTS, "balanced", "more than one takes a model"),
-        (["sequence"], WEIGHTS, "recall", "none takes a model and a favour"),
-        (["auto"], None, "speed", "favour is one of precision, balanced, recall"),
+        (["rules", "all"], WEIGHTS, "balanced", "Of rules, all, none takes model: name one with --method"),
+        (["sequence", "web2text"], WEIGHTS, "balanced", "more than one takes model"),
+        (["sequence"], WEIGHTS, "recall", "none takes model and favour"),
+        (["auto"], None, "speed", "favour must be one of precision, balanced, recall"),
         (["auto"], Path("no.npz"), "balanced", "no.npz"),
         (["sequence"], WEIGHTS, "balanced", "default.npz"),
     ],
 )
-def test_what_does_not_fit_is_refused(names: list[str], model: Path | None, favour: str, says: str) -> None:
+def test_what_does_not_fit_is_refused(names: list[str], model: Path | None, favour: Favour, says: str) -> None:
     with pytest.raises(BadConfig, match=says):
-        find_tuned(names, model, favour)
+        find_tuned(names, Options(model=model, favour=favour))
 
 
 def test_a_model_is_measured_in_a_row_of_its_own(tmp_path: Path) -> None:
     mine = Path(shutil.copy(WEIGHTS, tmp_path / "mine.npz"))
-    (auto, tuned, oracle), _ = choose_systems(["auto"], [], model=mine, favour="recall")
+    (auto, tuned, oracle), _ = choose_systems(["auto"], [], options=Options(model=mine, favour="recall"))
     assert (auto, tuned.name, oracle.name) == (SYSTEMS["auto"], "auto:mine.npz:recall", "oracle")
     assert tuned.gives == auto.gives
     example = Example(id="a", html=HTML, text=LINE, title="Light", markdown=LINE)
@@ -65,17 +67,17 @@ def test_a_model_is_measured_in_a_row_of_its_own(tmp_path: Path) -> None:
     assert LINE.strip() in tuned.markdown(example)
     versions = {auto.version(), tuned.version()}
     mine.write_bytes(mine.read_bytes() + b" ")
-    versions.add(choose_systems(["auto"], [], model=mine, favour="recall")[0][1].version())
-    versions.add(choose_systems(["auto"], [], favour="recall")[0][1].version())
+    versions.add(choose_systems(["auto"], [], options=Options(model=mine, favour="recall"))[0][1].version())
+    versions.add(choose_systems(["auto"], [], options=Options(favour="recall"))[0][1].version())
     assert len(versions) == 4  # answers of one are not taken for those of another
 
 
 def test_models_and_folds_are_not_measured_together(tmp_path: Path) -> None:
     with pytest.raises(BadConfig, match="measure one after the other"):
-        choose_systems(["auto"], [], folds=tmp_path, model=WEIGHTS)
+        choose_systems(["auto"], [], folds=tmp_path, options=Options(model=WEIGHTS))
 
 
 def test_a_model_is_compared_with_the_default() -> None:
-    found = compare(Page.parse(HTML), ["rules", "auto"], model=WEIGHTS)
+    found = compare(Page.parse(HTML), ["rules", "auto"], options=Options(model=WEIGHTS))
     assert [result.method for result in found.results] == ["rules", "auto", "auto:default.npz"]
     assert found.agreement[2][1] == 1

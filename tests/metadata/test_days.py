@@ -7,7 +7,8 @@ from datetime import UTC, date, datetime
 import pytest
 
 from bonmun.metadata.dates.parse import find_day
-from bonmun.metadata.dates.relative import read_moment, read_relative_day
+from bonmun.metadata.dates.relative import read_relative_day
+from bonmun.settings import parse_date
 
 
 @pytest.mark.parametrize(
@@ -112,4 +113,4 @@ def test_a_day_without_a_time_is_counted_from_as_a_whole() -> None:
     ],
 )
 def test_a_moment_is_written_as_programs_do(text: str, moment: date | None) -> None:
-    assert read_moment(text) == moment
+    assert parse_date(text) == moment

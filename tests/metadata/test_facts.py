@@ -72,11 +72,11 @@ def test_what_a_site_repeats_is_not_the_title() -> None:
 
     pages = [Page.parse(html(n), f"https://lamps.example/{n}") for n in range(1, 9)]
     model = bonmun.SiteModel.fit(pages)
-    labels = bonmun.extract(pages[0], site=model).labels
+    labels = bonmun.extract(pages[0], options=bonmun.Options(site_model=model)).labels
     assert labels.template == {0}
     found = find_title_candidates(prepare_reading(pages[0], labels))
     assert "Lamps and their keepers" not in [each.value for each in found]
-    assert bonmun.extract(pages[0], site=model).title == "Of lamp number 1 and its keeper"
+    assert bonmun.extract(pages[0], options=bonmun.Options(site_model=model)).title == "Of lamp number 1 and its keeper"
 
 
 def repeated(method: str) -> tuple[Page, SiteModel]:
@@ -90,14 +90,14 @@ def repeated(method: str) -> tuple[Page, SiteModel]:
 
     pages = [Page.parse(f"<html><body>{html(n)}", f"https://lamps.example/{n}") for n in range(1, 9)]
     model = bonmun.SiteModel.fit(pages)
-    assert bonmun.extract(pages[0], site=model, method=method).labels.template >= {1, 2}
+    assert bonmun.extract(pages[0], options=bonmun.Options(site_model=model), method=method).labels.template >= {1, 2}
     return pages[0], model
 
 
 @pytest.mark.parametrize("method", ["rules", "frequency+", "xpath+"])
 def test_what_a_site_repeats_is_neither_byline_nor_date(method: str) -> None:
     page, model = repeated(method)
-    known = prepare_reading(page, bonmun.extract(page, site=model, method=method).labels)
+    known = prepare_reading(page, bonmun.extract(page, options=bonmun.Options(site_model=model), method=method).labels)
     known.headline = 0
     assert find_author_candidates(known) == []
     assert find_date_candidates(known, SOON) == []

@@ -9,6 +9,7 @@ import pytest
 from bonmun import BonmunError, extract
 from bonmun.models.network.habits import Habits, is_for_host, read_habits, read_hosts
 from bonmun.models.network.labeller import Weights, default_weights, save_weights
+from bonmun.options import Options
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,7 +39,7 @@ def test_a_file_with_habits_that_are_none_is_no_model(about: dict[str, Any], tmp
     weights, file = default_weights(), tmp_path / "m.npz"
     save_weights(Weights(weights.about | about, weights.arrays), file)
     with pytest.raises(BonmunError, match="is no model of this version"):
-        extract("<p>A page of a line or two.", model=file)
+        extract("<p>A page of a line or two.", options=Options(model=file))
 
 
 @pytest.mark.parametrize("host", ["blog.example", "www.blog.example", "a.blog.example", "m.news.example", "example"])

@@ -181,17 +181,17 @@ def test_a_size_that_grows_faster_than_its_parts() -> None:
 
 def test_overlap() -> None:
     doc = read(f"<p>{words(10)}. One two. Three.</p><p>{words(9)}.</p><h2>B</h2><p>{words(12)}</p>")
-    one, two, three = doc.chunks(20, overlap=4)
+    one, two, three = doc.chunks(20, chunk_overlap=4)
     assert (one.text[-16:], two.text[:16]) == ("One two. Three.", "One two. Three.\n") or two.text.startswith(
         "One two."
     )
     assert two.start < one.end <= two.end
     assert three.text.startswith("B\n")
     assert three.start >= two.end
-    long = read(f"<p>{words(40)}</p>").chunks(10, overlap=3)
+    long = read(f"<p>{words(40)}</p>").chunks(10, chunk_overlap=3)
     assert [chunk.text.split()[0] for chunk in long] == ["w0", "w4", "w11", "w18", "w25", "w32"]
     assert all(chunk.size <= 10 for chunk in long)
-    han = read(f"<p>{'灯台' * 20}</p>").chunks(10, overlap=3)
+    han = read(f"<p>{'灯台' * 20}</p>").chunks(10, chunk_overlap=3)
     assert [chunk.start for chunk in han[:3]] == [0, 4, 11]
 
 

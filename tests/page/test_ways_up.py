@@ -51,7 +51,7 @@ def test_every_element_has_a_parent_before_it_on_any_page(html: str) -> None:
     check_columns(Page.parse(html + P))
 
 
-NAMES = [method.name for method in methods() if not (method.needs_site or method.needs_boxes)]
+NAMES = [method.name for method in methods() if not (method.needs_site_model or method.needs_boxes)]
 
 
 @pytest.mark.parametrize(("name", "method"), list(product(PAGES, NAMES)))

@@ -12,6 +12,7 @@ from bonmun import Page, SiteModel, extract
 from bonmun.algorithms.auto import Auto
 from bonmun.algorithms.rules import Rules
 from bonmun.algorithms.without_template import WithoutTemplate
+from bonmun.options import Options
 from bonmun.sites.losses import (
     ARTICLE_WORDS,
     MAX_LOST_SHARE,
@@ -65,7 +66,7 @@ def parsed(*pages: str) -> list[Page]:
 def kept_with(pages: list[str], number: int, method: str = "auto") -> str:
     """Return what is kept of one page with a site model of all pages."""
     found = parsed(*pages)
-    return extract(found[number], method=method, site=SiteModel.fit(found)).text
+    return extract(found[number], method=method, options=Options(site_model=SiteModel.fit(found))).text
 
 
 METHODS = ("auto", "rules", "xpath+", "frequency+")
@@ -129,7 +130,7 @@ def test_a_page_with_many_copies_is_kept() -> None:
     found = parsed(*pages)
     model = SiteModel.fit(found)
     assert model.sites[SITE].pages == 28
-    doc = extract(found[3], site=model)
+    doc = extract(found[3], options=Options(site_model=model))
     assert all(paragraph in doc.text for paragraph in paragraphs(0))
     assert {block.reason for block in doc.blocks if block.text in paragraphs(0)} == {
         f"{SPARED}on 28 of 28 pages of the site"
@@ -141,16 +142,21 @@ def test_empty_pages_are_accepted() -> None:
     found = parsed("<img>", "<html></html>", "<p></p>", "<p> </p>", *(page_of(n, paragraphs(n)) for n in range(3)))
     model = SiteModel.fit(found)
     assert model.sites[SITE].pages == 4  # those without text are one
-    assert [extract(page, site=model).text for page in found[:4]] == [""] * 4
-    assert paragraphs(1)[0] in extract(found[5], site=model).text
+    assert [extract(page, options=Options(site_model=model)).text for page in found[:4]] == [""] * 4
+    assert paragraphs(1)[0] in extract(found[5], options=Options(site_model=model)).text
 
 
 def test_a_small_page_of_nothing_but_a_notice_is_empty() -> None:
     """`rules` labels it, and most pages have its text."""
     model = SiteModel.fit(parsed(*(page_of(n, paragraphs(n), notice=NOTICE) for n in range(6))))
     markup = f"<footer class=foot><p>{NOTICE}</p></footer>"
-    assert extract(f"<main class=story><div class=body><p>{NOTICE}</p></div></main>", site=model).text == ""
-    assert extract(markup, method="all", site=model).text == ""
+    assert (
+        extract(
+            f"<main class=story><div class=body><p>{NOTICE}</p></div></main>", options=Options(site_model=model)
+        ).text
+        == ""
+    )
+    assert extract(markup, method="all", options=Options(site_model=model)).text == ""
 
 
 def test_losses_are_bounded_when_auto_falls_back_to_rules() -> None:
@@ -162,7 +168,7 @@ def test_losses_are_bounded_when_auto_falls_back_to_rules() -> None:
     found = parsed(*pages)
     model = SiteModel.fit(found)
     bounded = WithoutTemplate(Rules(), model, bounded=True).label(found[0])
-    assert extract(found[0], site=model).labels.kept == bounded.kept
+    assert extract(found[0], options=Options(site_model=model)).labels.kept == bounded.kept
     alone, left = (count_kept_words(found[0], labels) for labels in (Rules().label(found[0]), bounded))
     verdicts = model.judge(found[0])
     assert verdicts is not None
@@ -248,7 +254,7 @@ def test_auto_drops_no_more_of_real_pages(shared: list[tuple[int, int]], size: i
     for page in found[:2]:
         verdicts = model.judge(page)
         assert verdicts is not None
-        with_model = Auto(site=model).label(page)
+        with_model = Auto(site_model=model).label(page)
         alone, left = (count_kept_words(page, labels) for labels in (Auto().label(page), with_model))
         assert len([row for row in alone if verdicts.sure[row]]) >= MIN_SURE_BLOCKS or not loses_too_much(
             alone, left, verdicts

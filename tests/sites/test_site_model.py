@@ -18,6 +18,7 @@ from bonmun import Page, SiteModel, extract
 from bonmun.algorithms import METHODS, PAGE_METHODS
 from bonmun.algorithms.without_template import WithoutTemplate
 from bonmun.errors import BadConfig, BadInput, MissingInput
+from bonmun.options import Options
 from bonmun.sites.domains import find_site_name
 from bonmun.sites.keys import Normalisation, hash_bytes, hash_places
 from bonmun.sites.ranks import Ranks
@@ -163,7 +164,7 @@ def test_a_greeting_on_a_third_of_the_posts_stays() -> None:
     assert counted(model.sites[SITE], GREETING) == [(3, 9)]
     page = Page.parse(pages[0])
     assert template_of(model, page) == ["처음으로", "방명록"]
-    assert GREETING in extract(page, method="frequency+", site=model).text
+    assert GREETING in extract(page, method="frequency+", options=Options(site_model=model)).text
 
 
 def test_a_greeting_on_every_post_goes() -> None:
@@ -272,7 +273,9 @@ def test_no_repetition_at_all_makes_nothing_template() -> None:
     site = model.sites[SITE]
     assert (len(site.texts), len(site.places)) == (0, 0)
     assert all(not any(verdicts_of(model, page).template) for page in parsed(*pages))
-    assert extract(pages[0], method="all", site=model).text == extract(pages[0], method="all").text
+    assert (
+        extract(pages[0], method="all", options=Options(site_model=model)).text == extract(pages[0], method="all").text
+    )
 
 
 def test_numbers_and_case_are_a_setting() -> None:
@@ -358,7 +361,7 @@ def test_ranks_keep_all_texts_over_the_limit_however_many() -> None:
 def same_as_auto(page: Page, model: SiteModel) -> bool:
     """Whether frequency+ and auto with the site model keep the same as auto alone."""
     auto = extract(page, method="auto").labels
-    others = [extract(page, method=name, site=model).labels for name in ("frequency+", "auto")]
+    others = [extract(page, method=name, options=Options(site_model=model)).labels for name in ("frequency+", "auto")]
     return all((each.kept, each.reasons, each.scores) == (auto.kept, auto.reasons, auto.scores) for each in others)
 
 
@@ -369,8 +372,8 @@ def test_a_site_with_few_pages_is_ignored(size: int, posts: list[Page]) -> None:
     for page in posts[:4]:
         assert model.judge(page) is None
         assert same_as_auto(page, model)
-        assert extract(page, method="frequency+", site=model).method == "frequency+"
-        assert extract(page, method="frequency+", site=model).text
+        assert extract(page, method="frequency+", options=Options(site_model=model)).method == "frequency+"
+        assert extract(page, method="frequency+", options=Options(site_model=model)).text
 
 
 def test_three_pages_are_enough(posts: list[Page]) -> None:
@@ -782,7 +785,7 @@ def test_no_method_keeps_what_is_template(name: str, posts: list[Page], platform
     """A page of each skin."""
     for page in (posts[0], posts[5], posts[19]):
         verdicts = verdicts_of(platform, page)
-        doc = extract(page, method=name, site=platform)
+        doc = extract(page, method=name, options=Options(site_model=platform))
         labels = doc.labels
         assert doc.page is page
         assert labels.method == name
@@ -802,7 +805,7 @@ def test_a_method_sees_the_page_as_if_template_were_hidden(name: str) -> None:
     """One of blocks and one of leaves: both keep all that is new outside of links."""
     pages = [f"{MENU}<p>새로 올린 글 {n}<b>입니다</b></p><div>둘째 {n * 7 + 30}</div>" for n in range(6)]
     model = fitted(*pages)
-    doc = extract(pages[0], method=name, site=model)
+    doc = extract(pages[0], method=name, options=Options(site_model=model))
     assert doc.text == "새로 올린 글 0입니다\n\n둘째 30"
     said = list(doc.labels.reasons)
     assert said[:2] == ["on 6 of 6 pages of the site"] * 2
@@ -817,8 +820,8 @@ def test_a_custom_method_sees_it_too() -> None:
 
     pages = [MENU + post(n) for n in range(4)]
     model = fitted(*pages)
-    doc = extract(pages[1], method=Everything(), site=model)
-    assert doc.text == extract(pages[1], method="all", site=model).text
+    doc = extract(pages[1], method=Everything(), options=Options(site_model=model))
+    assert doc.text == extract(pages[1], method="all", options=Options(site_model=model)).text
     assert "처음으로" not in doc.text
     labels = WithoutTemplate(Everything(), model).label(doc.page)
     assert (labels.kept, labels.reasons) == (doc.labels.kept, doc.labels.reasons)
@@ -833,7 +836,7 @@ def test_a_page_that_is_all_template_gives_an_empty_document(name: str) -> None:
         f"<title>글 목록</title>{MENU}<p class=foot>모든 글은 글쓴이의 것입니다. 허락을 받고 옮겨 주세요.</p>"
     )
     assert all(verdicts_of(model, page).template)
-    doc = extract(page, method=name, site=model)
+    doc = extract(page, method=name, options=Options(site_model=model))
     assert (doc.text, doc.blocks, doc.kind) == ("", (), "empty")
     assert len(doc.labels.reasons) == 3
     assert set(doc.labels.reasons) == {"on 5 of 5 pages of the site"}
@@ -841,13 +844,13 @@ def test_a_page_that_is_all_template_gives_an_empty_document(name: str) -> None:
 
 @pytest.mark.parametrize("name", PAGE_METHODS)
 def test_a_page_without_text_is_accepted(name: str, platform: SiteModel) -> None:
-    doc = extract("<img src=a.png>", method=name, site=platform)
+    doc = extract("<img src=a.png>", method=name, options=Options(site_model=platform))
     assert (doc.text, doc.kind, list(doc.labels.reasons)) == ("", "empty", [])
 
 
 def test_what_the_page_hides_stays_hidden() -> None:
     pages = [f"{MENU}{post(n)}<p hidden>비밀 {n}</p>" for n in range(4)]
-    doc = extract(pages[0], method="all", site=fitted(*pages))
+    doc = extract(pages[0], method="all", options=Options(site_model=fitted(*pages)))
     assert "비밀" not in doc.text
     assert "처음으로" not in doc.text
     assert doc.labels.reasons[-1] == "hidden"

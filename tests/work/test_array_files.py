@@ -20,6 +20,7 @@ from bonmun.lab.train.samples.sample_files import Sample, load_samples, save_sam
 from bonmun.metadata.ranking import load_default_rankers, load_rankers, save_rankers
 from bonmun.models.features.count_page import count_page
 from bonmun.models.network.labeller import Network, default_weights, save_weights
+from bonmun.options import Options
 from bonmun.text.grams import CorpusGrams
 from bonmun.work.array_files import READ_ERRORS, load_arrays, read_json, save_arrays
 
@@ -51,7 +52,7 @@ def make_samples(path: Path) -> None:
 
 
 FILES: dict[str, tuple[Callable[[Path], object], Callable[[Path], object]]] = {
-    "model": (make_model, lambda path: extract(MANY, model=path)),
+    "model": (make_model, lambda path: extract(MANY, options=Options(model=path))),
     "sites": (make_sites, SiteModel.load),
     "grams": (lambda path: CorpusGrams.count(["abc", "abd"]).save(path), CorpusGrams.load),
     "facts": (lambda path: save_rankers(load_default_rankers(), path), load_rankers),
@@ -224,14 +225,14 @@ ABOUTS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("about", ABOUTS.values(), ids=ABOUTS)
 def test_a_model_that_says_strange_things_of_itself_is_refused(tmp_path: Path, about: dict[str, Any]) -> None:
     with pytest.raises(BadInput, match="is no model of this version of bonmun: make one with `bonmun train`"):
-        extract(MANY, model=save_changed(tmp_path / "a", about, {}))
+        extract(MANY, options=Options(model=save_changed(tmp_path / "a", about, {})))
 
 
 @pytest.mark.parametrize("name", default_weights().arrays)
 def test_weights_of_another_shape_are_refused_when_they_are_read(tmp_path: Path, name: str) -> None:
     path = save_changed(tmp_path / "a", {}, {name: np.ones((7, 3), np.float32)})
     with pytest.raises(BadInput, match="is no model of this version of bonmun: make one with `bonmun train`"):
-        extract(MANY, model=path)
+        extract(MANY, options=Options(model=path))
 
 
 @pytest.mark.parametrize("value", [-1e38, 65504])
@@ -240,7 +241,7 @@ def test_weights_that_are_too_large_never_give_numbers_that_are_none(tmp_path: P
     for name in weights:
         path = save_changed(tmp_path / name, {}, {name: np.full(weights[name].shape, value, np.float32)})
         try:
-            said = extract(MANY, model=path).render("json")
+            said = extract(MANY, options=Options(model=path)).render("json")
         except BadInput:
             continue
         assert "NaN" not in said

@@ -1,43 +1,44 @@
-"""The methods by name. Each is a module with a class that has `label(page) -> Labels`; loaded on first use."""
+"""The table of methods. Each is a module with a class that has `label(page) -> Labels`, loaded on first use."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from bonmun.algorithms.method import Method
 from bonmun.errors import BadConfig
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from bonmun.sites.model import SiteModel
     from bonmun.text.grams import CorpusGrams
 
-__all__ = ["METHODS", "PAGE_METHODS", "Method", "MethodInfo", "make_method", "methods"]
+__all__ = ["METHODS", "PAGE_METHODS", "Method", "MethodInfo", "load_site_model", "make_method", "methods"]
 
-Setting = Literal["title", "corpus", "site", "model", "favour"]
+MethodSetting = Literal["title", "corpus", "site_model", "model", "favour"]
+LOADED_SITE_MODELS = 4  # files whose site models stay in memory
 
 
 @dataclass(frozen=True, slots=True)
 class MethodInfo:
-    """A row of the table of methods."""
+    """A method: its name, what it needs, and one line about it."""
 
     name: str
     where: str  # module:class
-    needs: str  # for readers
+    needs: str  # for people
     says: str  # one line
-    takes: tuple[Setting, ...] = ()  # the settings that its class takes
-    variant: str | None = None  # which one, where a class is several methods
-    needs_site: bool = False  # a site model, without which it cannot be made; the others are content with one page
-    needs_boxes: bool = False  # a page that a browser has laid out
-    finds_title: bool = False  # by itself; with all others the title is read as the page's other facts are
+    takes: tuple[MethodSetting, ...] = ()  # settings that its class accepts
+    variant: str | None = None  # first argument of its class, where a class implements several methods
+    needs_site_model: bool = False  # it cannot be made without one
+    needs_boxes: bool = False  # it needs a rendered page
+    finds_title: bool = False  # itself; for the others the title is part of the metadata
 
 
 SENTENCE = "bonmun.algorithms.sentence:Sentence"
 VISUAL = "bonmun.algorithms.visual:Visual"
-TITLED: tuple[Setting, ...] = ("title", "corpus")  # what those take that compare with the title
+TITLED: tuple[MethodSetting, ...] = ("title", "corpus")  # settings of methods that compare with the title
 
 METHODS = {
     info.name: info
@@ -47,7 +48,7 @@ METHODS = {
             "bonmun.algorithms.auto:Auto",
             "one page",
             "the default: a trained network over blocks",
-            takes=("site", "model", "favour"),
+            takes=("site_model", "model", "favour"),
         ),
         MethodInfo(
             "rules", "bonmun.algorithms.rules:Rules", "one page", "text and link density over blocks, no training"
@@ -58,16 +59,16 @@ METHODS = {
             "bonmun.algorithms.frequency:Frequency",
             "many pages",
             "texts that are not frequent over all pages",
-            takes=("site",),
-            needs_site=True,
+            takes=("site_model",),
+            needs_site_model=True,
         ),
         MethodInfo(
             "frequency+",
             "bonmun.algorithms.frequency:FrequencyPlus",
             "pages of a site",
             "what is new on a page of its site",
-            takes=("site",),
-            needs_site=True,
+            takes=("site_model",),
+            needs_site_model=True,
         ),
         MethodInfo("density", "bonmun.algorithms.density:Density", "one page", "word and link density of leaves"),
         MethodInfo(
@@ -144,13 +145,13 @@ METHODS = {
     )
 }
 
-NEAR = 0.7  # how like a name must be to what was asked for: "frequncy" is not "sequence"
+MIN_SIMILARITY = 0.7  # minimum similarity of a suggested name: "frequncy" is not "sequence"
 
-PAGE_METHODS = {name: info for name, info in METHODS.items() if not (info.needs_site or info.needs_boxes)}
+PAGE_METHODS = {name: info for name, info in METHODS.items() if not (info.needs_site_model or info.needs_boxes)}
 
 
 def methods() -> tuple[MethodInfo, ...]:
-    """All methods: their names, what each needs, and one line on each."""
+    """Return all methods: the name of each, what it needs, and one line about it."""
     return tuple(METHODS.values())
 
 
@@ -159,32 +160,50 @@ def make_method(
     *,
     title: str | None = None,
     corpus: CorpusGrams | None = None,
-    site: SiteModel | None = None,
+    site_model: SiteModel | str | Path | None = None,
     model: str | Path | None = None,
     favour: str | None = None,
 ) -> Method:
-    """Make the named method, with the settings that are not None.
+    """Return the named method with the settings that are not None.
 
-    `title` is the headline where it is known, such as the text of the link that led to the page; `corpus` the n-gram
-    counts of a collection (see text/grams.py); `site` a site model, which knows what repeats on sites, and no method
-    then keeps that; `model` a file with weights (`bonmun train` makes those of auto); `favour` is "precision",
-    "balanced" or "recall".
+    `corpus` holds the n-gram counts of a collection (see text/grams.py); the other settings are those of
+    `MethodOptions`. A site model works with every method: what repeats on the page's site is hidden from it.
     """
     info = _find_method(name)
-    if site is not None and "site" not in info.takes:
+    site_model = load_site_model(site_model)
+    if site_model is not None and "site_model" not in info.takes:
         from bonmun.algorithms.without_template import WithoutTemplate
 
-        return WithoutTemplate(make_method(name, title=title, corpus=corpus, model=model, favour=favour), site)
-    given = {"title": title, "corpus": corpus, "site": site, "model": model, "favour": favour}
+        return WithoutTemplate(make_method(name, title=title, corpus=corpus, model=model, favour=favour), site_model)
+    given = {"title": title, "corpus": corpus, "site_model": site_model, "model": model, "favour": favour}
     settings = {key: value for key, value in given.items() if value is not None}
     for key in settings:
         if key not in info.takes:
             able = ", ".join(each.name for each in METHODS.values() if key in each.takes)
-            raise BadConfig(f"The method {name} takes no {key}; these do: {able}.")
+            raise BadConfig(f"The method {name} does not take the setting {key}; these do: {able}.")
     module, _, class_name = info.where.partition(":")
     make = getattr(import_module(module), class_name)
     method: Method = make(**settings) if info.variant is None else make(info.variant, **settings)
     return method
+
+
+def load_site_model(given: SiteModel | str | Path | None) -> SiteModel | None:
+    """Return a site model, loaded if a path is given. The last ones stay in memory until their files change."""
+    if not isinstance(given, (str, Path)):
+        return given
+    from bonmun.sites.model import SiteModel
+
+    path = Path(given)
+    if not path.is_file():
+        return SiteModel.load(path)  # raises the error that says so
+    return _load_version(path, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=LOADED_SITE_MODELS)
+def _load_version(path: Path, _: int) -> SiteModel:
+    from bonmun.sites.model import SiteModel
+
+    return SiteModel.load(path)
 
 
 def _find_method(name: str) -> MethodInfo:
@@ -195,11 +214,11 @@ def _find_method(name: str) -> MethodInfo:
 
 
 def _find_similar_names(name: str) -> list[str]:
-    """Up to three methods with a name like this one: part of it, else nearly it."""
+    """Return up to three method names that contain this one, or else are similar to it."""
     import difflib
 
     wanted = name.strip().lower()
     names = {known.lower(): known for known in METHODS}
     parts = [known for known in names if wanted and wanted in known]
-    found = parts or difflib.get_close_matches(wanted, names, n=3, cutoff=NEAR)
+    found = parts or difflib.get_close_matches(wanted, names, n=3, cutoff=MIN_SIMILARITY)
     return [names[known] for known in sorted(found, key=len)[:3]]

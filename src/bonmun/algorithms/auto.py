@@ -50,11 +50,15 @@ class Auto:
     """
 
     def __init__(
-        self, *, site: SiteModel | None = None, model: str | Path | Network | None = None, favour: str = "balanced"
+        self,
+        *,
+        site_model: SiteModel | None = None,
+        model: str | Path | Network | None = None,
+        favour: str = "balanced",
     ) -> None:
         if favour not in FAVOURS:
             raise BadConfig(f"favour is one of {', '.join(FAVOURS)}, not {favour!r}.")
-        self.site_model = site
+        self.site_model = site_model
         self.network: Network | None = _load_network(model)
         self.favour = favour
 

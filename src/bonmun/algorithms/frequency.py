@@ -30,10 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Frequency", "FrequencyPlus"]
 
-NO_SITE_MODEL = (
-    "This method needs a corpus: extract(html, site=SiteModel.fit(pages), …), `bonmun extract --site-model FILE`, or "
-    "`bonmun corpus extract --counts FILE`."
-)
+NO_SITE_MODEL = "This method needs a site model: set site_model in Options, or --site-model on the command line."
 LEAST_FREQUENCIES = 3  # fewer different ones leave nothing, since the two highest are no main text
 SURE_PAGES = 20  # with so many the counts of a site are as good as they get
 
@@ -61,16 +58,16 @@ class OnSite(NamedTuple):
 class Frequency:
     """The first paper's method, to the letter."""
 
-    def __init__(self, site: SiteModel | None = None) -> None:
-        if site is None:
+    def __init__(self, site_model: SiteModel | None = None) -> None:
+        if site_model is None:
             raise BadConfig(NO_SITE_MODEL)
-        ranks = site.ranks
+        ranks = site_model.ranks
         if ranks.k < LEAST_FREQUENCIES:
             raise TooFewPages(
                 f"The texts of the corpus have {ranks.k} different frequencies, and the ranks of two of them are "
                 "no main text, so nothing is left: count more pages, or use frequency+."
             )
-        self.site_model = site
+        self.site_model = site_model
         self.frequent = frozenset(ranks.texts[ranks.counts > ranks.limit].tolist())
 
     def label(self, page: Page) -> Labels:
@@ -96,10 +93,10 @@ class Frequency:
 class FrequencyPlus:
     """What is new on the page, by the counts of its site; then the page's own evidence."""
 
-    def __init__(self, site: SiteModel | None = None) -> None:
-        if site is None:
+    def __init__(self, site_model: SiteModel | None = None) -> None:
+        if site_model is None:
             raise BadConfig(NO_SITE_MODEL)
-        self.site_model = site
+        self.site_model = site_model
 
     def label(self, page: Page) -> Labels:
         """Label the blocks."""

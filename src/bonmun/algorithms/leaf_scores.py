@@ -10,7 +10,7 @@ import numpy as np
 
 from bonmun.algorithms.sizes import ARTICLE_SIZE
 from bonmun.labels import Labels
-from bonmun.options import check_kind
+from bonmun.settings import check_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,7 +26,7 @@ Network = TypeVar("Network")
 
 def read_once(path: str | Path, load: Callable[[str], Network]) -> Network:
     """Load a model file, and read it again only if it has changed."""
-    check_kind("model", path, (str, Path), "the name of a file")
+    check_type("model", path, (str, Path), "the name of a file")
     changed = Path(path).stat().st_mtime_ns if Path(path).is_file() else 0
     network: Network = _read(load, str(path), changed)
     return network

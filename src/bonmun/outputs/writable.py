@@ -71,6 +71,10 @@ class Writable(Protocol):
     def site_name(self) -> str | None:
         """What the site calls itself."""
 
+    @property
+    def post_heads(self) -> dict[int, tuple[str | None, str | None]]:
+        """Author and date of each post, by the row of its first block."""
+
     def list_posts(self) -> list[dict[str, Any]]:
         """The posts of a thread, as plain values."""
 

@@ -17,7 +17,7 @@ import turbohtml
 
 from bonmun.bounds import MAX_ELEMENTS, find_max_elements
 from bonmun.errors import BadInput, TooBig
-from bonmun.options import DEFAULTS, check_kind
+from bonmun.options import DEFAULTS
 from bonmun.page.code import find_code
 from bonmun.page.formulas.formulas import find_formulas
 from bonmun.page.parse.bombs import defuse, make_plain
@@ -28,6 +28,7 @@ from bonmun.page.parse.element_bits import HIDDEN
 from bonmun.page.parse.walk import walk
 from bonmun.page.saved.decode_saved import decode_page
 from bonmun.page.views import Block, Leaf, Rows
+from bonmun.settings import check_type
 from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
@@ -93,10 +94,10 @@ class Page(PageColumns):
         """
         if not isinstance(html, (str, bytes)):
             raise BadInput(f"A page is given as str or bytes, not as {type(html).__name__}.")
-        check_kind("url", url, (str, NoneType), "an address as str")
-        check_kind("encoding", encoding, (str, NoneType), "the name of an encoding")
-        check_kind("max_bytes", max_bytes, int, "a whole number")
-        check_kind("ruby", ruby, bool, "True or False")
+        check_type("url", url, (str, NoneType), "a URL as str")
+        check_type("encoding", encoding, (str, NoneType), "the name of an encoding")
+        check_type("max_bytes", max_bytes, int, "a whole number")
+        check_type("ruby", ruby, bool, "True or False")
         if isinstance(html, bytes) and html.startswith(ZIP_START):
             from bonmun.snapshots import is_snapshot, read_snapshot  # which loads numpy
 

@@ -10,12 +10,11 @@ import pytest
 
 from bonmun.app.commands.extract.page_work import PageChild, Task
 from bonmun.app.commands.extract.presentation import Presentation
-from bonmun.app.commands.extract.recipe import Recipe
 from bonmun.app.commands.extract.results import FolderResults
 from bonmun.app.commands.shared.failures import find_reason, name_once
 from bonmun.app.commands.shared.sources import read_list
 from bonmun.errors import BadConfig, BonmunError
-from bonmun.options import DEFAULTS
+from bonmun.extraction import Extraction
 from bonmun.work.processes import IDLE
 from many_hosts import Answer, ManyHosts, make_page
 from samples import needs, save
@@ -129,9 +128,9 @@ def test_a_run_that_was_stopped_goes_on_and_another_does_not(
         (["--urls", "not.txt"], "not.txt: the list cannot be read: No such file or directory."),
         (["--urls", "empty.txt"], "empty.txt: the list names no URL and no file."),
         (["--urls", "binary"], "binary: this is no list of URLs"),
-        (["a.html", "b.html", "--jobs", "2", "-f", "html"], "Several pages do not fit into one html document"),
-        (["a.html", "--jobs", "2", "--render"], "A browser lays out one page after the other"),
-        (["a.html", "--jobs", "2", "--front-matter"], "--front-matter is for Markdown"),
+        (["a.html", "b.html", "--jobs", "2", "-f", "html"], "Several html documents do not fit into one file"),
+        (["a.html", "--jobs", "2", "--render"], "--render renders one page at a time"),
+        (["a.html", "--jobs", "2", "--front-matter"], "front_matter only applies to Markdown"),
     ],
 )
 def test_wrong_use_is_told_before_any_work(bonmun: Bonmun, args: list[str], says: str) -> None:
@@ -142,7 +141,7 @@ def test_wrong_use_is_told_before_any_work(bonmun: Bonmun, args: list[str], says
 
 
 def test_a_page_that_kills_its_process_or_takes_for_ever_fails_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    child = PageChild(Recipe("auto", None, None, None, None, DEFAULTS, Presentation()))
+    child = PageChild(Presentation(Extraction()))
     begun: list[Task] = []
     monkeypatch.setattr(child, "send", begun.append)
     for stage, limit, error in [(0, None, "The process died; "), (0, 60.0, "The page took over 60 seconds.")]:

@@ -7,14 +7,14 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
 from typer.main import get_command
 
 from bonmun.app.cli import app
-from bonmun.app.commands.shared.completions import FAVOURS
 from bonmun.models.network.thresholds import FAVOURS as KNOWN_FAVOURS
+from bonmun.options import Favour
 from samples import save, served
 
 if TYPE_CHECKING:
@@ -86,8 +86,8 @@ def test_a_shell_is_offered_what_fits(line: str, offered: list[str], bonmun: Bon
     assert [word for word in complete(bonmun, line) if word in offered or line.endswith("nosuch")] == offered
 
 
-def test_what_is_offered_is_what_there_is() -> None:
-    assert set(FAVOURS) == set(KNOWN_FAVOURS)
+def test_the_favours_of_the_options_are_those_of_the_network() -> None:
+    assert set(get_args(Favour)) == set(KNOWN_FAVOURS)
 
 
 @pytest.mark.slow

@@ -22,6 +22,7 @@ from bonmun.lab.train.prepare import TORCH_LINE
 from bonmun.lab.train.samples.sample_files import load_samples
 from bonmun.metadata.ranking import load_rankers
 from bonmun.models.network.labeller import Network, Weights, default_weights, load_weights, save_weights
+from bonmun.options import Options
 from samples import FOLDERS, ROOT, blog_posts, command, needs, save
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def test_a_model_is_used(trained: Path, bonmun: Bonmun, posts: list[dict[str, An
     save("post.html", posts[0]["html"])
     result = bonmun("extract", "--model", str(model), "post.html")
     assert (result.stderr, result.exit_code) == ("", 0)
-    assert result.stdout == f"{library.extract(posts[0]['html'], model=model).text}\n"
+    assert result.stdout == f"{library.extract(posts[0]['html'], options=Options(model=model)).text}\n"
     assert posts[0]["text"].splitlines()[0] in result.stdout
     # that it is the model which decides: one that is sure of nothing
     weights = load_weights(model)

@@ -12,7 +12,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from bonmun.app.serve.http.server import Running, run_server
-from bonmun.app.serve.settings import Settings
+from bonmun.app.serve.settings import ServiceOptions
 
 router = APIRouter(prefix="/odd")
 
@@ -51,4 +51,4 @@ def tell(running: Running) -> None:
 
 
 if __name__ == "__main__":
-    run_server(Settings(**json.loads(sys.argv[1])), [router], tell)
+    run_server(ServiceOptions(**json.loads(sys.argv[1])), [router], tell)

@@ -12,7 +12,7 @@ pytest.importorskip("uvicorn")
 from running import Service, error, odd_service
 
 from bonmun.app.serve.http.access import Guard, Refusal, split_host
-from bonmun.app.serve.settings import Settings
+from bonmun.app.serve.settings import ServiceOptions
 from bonmun.errors import BadConfig
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 def check(headers: dict[str, str], path: str = "/extract", **settings: object) -> int:
     """The status that headers are refused with; 200 if they are not."""
-    guard = Guard(Settings(**settings), "the-key")  # type: ignore[arg-type] # as the tests give them
+    guard = Guard(ServiceOptions(**settings), "the-key")  # type: ignore[arg-type] # as the tests give them
     try:
         guard.check(path, headers)
     except Refusal as refusal:
@@ -183,7 +183,7 @@ def test_two_hosts_or_none_are_refused(service: Service) -> None:
 )
 def test_settings_that_are_not_safe_are_refused(settings: dict[str, object], says: str) -> None:
     with pytest.raises(BadConfig, match=says):
-        Settings(**settings)  # type: ignore[arg-type]
+        ServiceOptions(**settings)  # type: ignore[arg-type]
 
 
 def test_the_command_refuses_them_in_a_sentence(bonmun: Bonmun) -> None:
@@ -202,4 +202,4 @@ def test_a_port_that_is_taken_is_said(service: Service, bonmun: Bonmun) -> None:
 
 
 def test_tokens_are_not_shown() -> None:
-    assert TOKEN not in str(Settings(token=TOKEN).to_dict())
+    assert TOKEN not in str(ServiceOptions(token=TOKEN).to_dict())

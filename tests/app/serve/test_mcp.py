@@ -14,6 +14,7 @@ pytest.importorskip("mcp")
 import mcp
 from running import PAGE
 
+from bonmun.options import Options
 from bonmun.pipeline import extract
 from samples import ROOT
 
@@ -51,9 +52,9 @@ def test_an_assistant_reads_a_page() -> None:
     assert [tool.name for tool in tools.tools] == ["extract", "compare", "explain"]
     texts = [answer.content[0].text for answer in answers]
     failed = [answer.is_error for answer in answers]
-    assert texts[0] == extract(PAGE).to_markdown(front_matter=True)
+    assert texts[0] == extract(PAGE, options=Options(front_matter=True)).markdown
     assert texts[1] == extract(PAGE, method="all").text
-    assert "Word F1 between every two" in texts[2]
+    assert "Word F1 between any two" in texts[2]
     assert texts[3].startswith("method")
     assert failed == [*[False] * 4, *[True] * 5, False]
     assert "no page to read" in texts[4]

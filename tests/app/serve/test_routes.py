@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -77,7 +78,7 @@ def test_options_and_methods_do_what_they_do_in_the_library(service: Service) ->
         assert service.post("/extract", params={"method": method}).text == extract(PAGE, method=method).text
     answer = service.post("/extract", params={"format": "md", "front_matter": True, "favour": "precision"})
     doc = extract(PAGE, options=Options(favour="precision"))
-    assert answer.text == doc.to_markdown(front_matter=True)
+    assert answer.text == replace(doc, options=Options(front_matter=True)).markdown
     answer = service.post("/extract", params={"method": "sentence:M4", "title": "Floods"})
     assert answer.status_code == 200
 
@@ -86,10 +87,12 @@ def test_chunks_are_a_list_or_lines(service: Service) -> None:
     expected = [
         {"url": None, "title": "Rivers of the north"} | chunk.to_dict() for chunk in extract(PAGE).chunks(60, 10)
     ]
-    answer = service.post("/chunks", params={"words": 60, "overlap": 10})
+    answer = service.post("/chunks", params={"chunk_words": 60, "chunk_overlap": 10})
     assert answer.json() == expected
     assert len(expected) > 1
-    lines = service.post("/chunks", params={"words": 60, "overlap": 10}, headers={"Accept": "application/x-ndjson"})
+    lines = service.post(
+        "/chunks", params={"chunk_words": 60, "chunk_overlap": 10}, headers={"Accept": "application/x-ndjson"}
+    )
     assert [json.loads(line) for line in lines.text.splitlines()] == expected
 
 

@@ -21,7 +21,7 @@ from schemathesis import GenerationMode
 from schemathesis.checks import load_all_checks
 
 from bonmun.app.serve.app import make_app
-from bonmun.app.serve.settings import Settings
+from bonmun.app.serve.settings import ServiceOptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.slow
 
 MANY = int(os.environ.get("BONMUN_EXAMPLES", "0"))
 EXAMPLES = MANY or 5
-DESCRIPTION = make_app(Settings()).openapi()
+DESCRIPTION = make_app(ServiceOptions()).openapi()
 CASES = [
     (path, verb, mode)
     for path, verbs in DESCRIPTION["paths"].items()

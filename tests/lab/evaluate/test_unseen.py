@@ -21,6 +21,7 @@ from bonmun.lab.gold.examples import Example
 from bonmun.lab.gold.folds import FOLDS, find_fold, find_site
 from bonmun.metadata import ranking
 from bonmun.models.network.labeller import Weights, default_weights, save_weights
+from bonmun.options import Options
 from bonmun.work.array_files import save_arrays
 from samples import ROOT, save
 
@@ -92,7 +93,7 @@ def test_a_page_is_given_to_the_model_of_its_fold(whole: bool, models: Path) -> 
     for fold, site in enumerate(SITES):
         page = replace(NEWS, site=site)
         answer = answer_unseen(page, models, whole=whole)
-        doc = extract(page.html, page.url, model=models / f"fold-{fold}.npz")
+        doc = extract(page.html, page.url, options=Options(model=models / f"fold-{fold}.npz"))
         assert answer.text == doc.text
         texts.add(answer.text)
         if whole:
@@ -107,7 +108,7 @@ def test_auto_is_the_model_that_has_not_seen_the_site(models: Path, monkeypatch:
 
     def spied(page: Any, url: str | None, *, model: Path) -> Any:
         asked.append(model)
-        return extract(page, url, model=model)
+        return extract(page, url, options=Options(model=model))
 
     monkeypatch.setattr(folds, "extract", spied)
     (auto, oracle), missing = choose_systems(["auto"], [], folds=models)

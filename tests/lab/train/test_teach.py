@@ -27,6 +27,7 @@ from bonmun.models.network.labeller import (
     load_weights,
     save_weights,
 )
+from bonmun.options import Options
 from samples import ROOT, blog_posts, command, save
 
 if TYPE_CHECKING:
@@ -114,7 +115,9 @@ def test_the_model_is_used(lesson: tuple[Path, dict[str, Any], str]) -> None:
     (folder / "post.html").write_text(post.html, encoding="utf-8")
     done = command("extract", "--model", "gold.npz", "post.html", cwd=folder)
     (folder / "post.html").unlink()
-    taught, default = (library.extract(post.html, model=file).text for file in (folder / "gold.npz", None))
+    taught, default = (
+        library.extract(post.html, options=Options(model=file)).text for file in (folder / "gold.npz", None)
+    )
     assert done.stdout.decode() == f"{taught}\n"
     assert taught != default
 
@@ -132,7 +135,7 @@ def test_pages_of_other_sites_are_left_to_the_default(lesson: tuple[Path, dict[s
         "https://xblog.geulmaru.example/1": False,
     }
     for url, is_taught in places.items():
-        taught, default = (library.extract(post.html, url, model=file).text for file in (model, None))
+        taught, default = (library.extract(post.html, url, options=Options(model=file)).text for file in (model, None))
         assert (taught != default) == is_taught, url
 
 

@@ -13,14 +13,15 @@ from hypothesis import strategies as st
 
 from bonmun import Options, Page, extract
 from bonmun.errors import BadConfig
+from bonmun.extraction import Extraction
 from bonmun.outputs import FORMATS
 from bonmun.scale.corpus import batches
 from bonmun.scale.corpus import result_batches as pieces
 from bonmun.scale.corpus.batches import (
     COUNTS,
     PAGES,
-    Counting,
-    Extraction,
+    CountJob,
+    ExtractJob,
     count_batch,
     extract_batch,
     make_batches,
@@ -71,8 +72,11 @@ REASONS = {
     "large": "The page is larger than 20,000 bytes; raise max_bytes to read it.",
 }
 WORK: dict[str, Callable[..., pa.RecordBatch]] = {"extract": extract_batch, "count": count_batch}
-HOW: dict[str, Extraction | Counting] = {"extract": Extraction(options=LIMIT), "count": Counting(options=LIMIT)}
-SCHEMAS = {"extract": Extraction().schema, "count": COUNTS}
+HOW: dict[str, ExtractJob | CountJob] = {
+    "extract": ExtractJob(Extraction(**vars(LIMIT))),
+    "count": CountJob(options=LIMIT),
+}
+SCHEMAS = {"extract": ExtractJob().schema, "count": COUNTS}
 on_both = pytest.mark.parametrize("work", WORK)
 
 
@@ -267,13 +271,13 @@ def test_a_document_that_is_too_large_for_a_row_fails_alone(monkeypatch: pytest.
 @pytest.mark.parametrize(
     ("how", "said"),
     [
-        (Extraction("rules", options=Options(favour="recall")), "takes no favour"),
-        (Extraction(format="docx"), "docx"),
-        (Extraction(options=Options(encoding="no-such")), "no-such"),
-        (Extraction("frequency"), "site"),
+        (ExtractJob(Extraction(method="rules", favour="recall")), "takes no favour"),
+        (ExtractJob(Extraction(format="docx")), "docx"),
+        (ExtractJob(Extraction(encoding="no-such")), "no-such"),
+        (ExtractJob(Extraction(method="frequency")), "site"),
     ],
 )
-def test_what_would_fail_on_every_page_is_found_before_the_work(how: Extraction, said: str) -> None:
+def test_what_would_fail_on_every_page_is_found_before_the_work(how: ExtractJob, said: str) -> None:
     with pytest.raises(BadConfig, match=said):
         how.check()
 
@@ -282,7 +286,7 @@ def test_what_would_fail_on_every_page_is_found_before_the_work(how: Extraction,
 def test_what_works_passes_the_check(method: str) -> None:
     model = SiteModel.fit([Page.parse(html(f"{KOREAN} {n}")) for n in range(4)], site="example.org")
     for format_ in FORMATS:
-        Extraction(method, format_, Options(max_bytes=1), model).check()
+        ExtractJob(Extraction(method=method, format=format_, site_model=model, max_bytes=1)).check()
 
 
 @pytest.mark.parametrize("format_", FORMATS)
@@ -290,7 +294,7 @@ def test_what_works_passes_the_check(method: str) -> None:
 def test_a_row_says_what_extract_says(name: str, format_: str) -> None:
     row = GOOD | ROWS[name]
     options = Options(links=True)
-    how = Extraction(format=format_, options=options)
+    how = ExtractJob(Extraction(format=format_, **vars(options)))
     (found,) = extract_batch(batch_of(**{name: ROWS[name]}), how).to_pylist()
     doc = extract(row["html"], row["url"], options=options)
     facts = {field: getattr(doc, field) for field in ("title", "author", "date", "language", "kind")}
@@ -315,24 +319,25 @@ def test_facts_and_text_are_there(done: dict[str, dict[str, dict[str, Any]]]) ->
 def test_the_format_names_its_column(format_: str) -> None:
     facts = ["title", "author", "date", "language", "kind"]
     names = ["id", "url", "site", *facts, FORMAT_COLUMNS[format_], "confidence", "cut", "fingerprint", "error"]
-    schema = Extraction(format=format_).schema
+    schema = ExtractJob(Extraction(format=format_)).schema
     assert schema.names == names
     assert {str(schema.field(name).type) for name in names if name not in ("confidence", "cut")} == {"string"}
-    assert extract_batch(batch_of(a={}), Extraction(format=format_)).schema.equals(schema)
+    assert extract_batch(batch_of(a={}), ExtractJob(Extraction(format=format_))).schema.equals(schema)
 
 
 def test_the_method_is_the_one_that_was_chosen() -> None:
     everything, chosen = (
-        extract_batch(batch_of(a={}), Extraction(method=method)).to_pylist()[0]["text"] for method in ("all", "auto")
+        extract_batch(batch_of(a={}), ExtractJob(Extraction(method=method))).to_pylist()[0]["text"]
+        for method in ("all", "auto")
     )
     assert MENU in everything
     assert MENU not in chosen
 
 
 def test_a_method_that_does_not_exist_is_found_before_the_work() -> None:
-    Extraction().check()
+    ExtractJob().check()
     with pytest.raises(BadConfig, match="no-such-method"):
-        Extraction(method="no-such-method").check()
+        ExtractJob(Extraction(method="no-such-method")).check()
 
 
 def test_what_repeats_on_a_site_is_left_out_on_the_pages_of_that_site_only() -> None:
@@ -340,7 +345,9 @@ def test_what_repeats_on_a_site_is_left_out_on_the_pages_of_that_site_only() -> 
     pages = [f"<div><p>{KOREAN} {number}번째 이야기.</p><p>{repeated}</p></div>" for number in range(8)]
     model = SiteModel.fit([Page.parse(page) for page in pages], site="example.org")
     batch = batch_of(a={"html": pages[0].encode()}, b={"html": pages[0].encode(), "site": "example.com"})
-    known, unknown = (row["text"] for row in extract_batch(batch, Extraction("all", site_model=model)).to_pylist())
+    known, unknown = (
+        row["text"] for row in extract_batch(batch, ExtractJob(Extraction(method="all", site_model=model))).to_pylist()
+    )
     assert repeated not in known
     assert KOREAN in known
     assert repeated in unknown
@@ -358,7 +365,7 @@ def test_what_the_header_said_is_believed(work: str) -> None:
         alias={"html": FLOWER, "charset": "CP949"},
         cyrillic={"html": FLOWER, "charset": "windows-1251"},
     )
-    how = Extraction("all") if work == "extract" else Counting()
+    how = ExtractJob(Extraction(method="all")) if work == "extract" else CountJob()
     found = WORK[work](batch, how).to_pylist()
     texts = [row["text"] if work == "extract" else row["leaves"][0]["string"] for row in found]
     assert texts == ["꽃", "꽃", FLOWER[3:5].decode("windows-1251")]
@@ -377,7 +384,7 @@ def test_days_are_told_from_the_crawl_of_each_page() -> None:
     )
     assert [row["date"] for row in extract_batch(batch).to_pylist()] == [None, "2026-03-02", None]
     bare = batch.drop_columns(["crawled"])
-    how = Extraction(options=Options(crawled=date(2026, 3, 3)))
+    how = ExtractJob(Extraction(crawled=date(2026, 3, 3)))
     assert [row["date"] for row in extract_batch(bare, how).to_pylist()] == ["2026-03-01"] * 3
 
 
@@ -392,23 +399,33 @@ def test_anchors_are_titles_for_methods_that_compare_with_one(column: bool) -> N
     )
     batch = batch if column else batch.drop_columns(["anchor"])
     port, lamp = "배가 항구를 떠났다.", "마을 끝의 등대가 다시 불을 밝혔다."
-    texts = [row["text"].strip() for row in extract_batch(batch, Extraction("sentence:M4")).to_pylist()]
+    texts = [
+        row["text"].strip() for row in extract_batch(batch, ExtractJob(Extraction(method="sentence:M4"))).to_pylist()
+    ]
     assert texts == [lamp if column else port, port, port]
-    alike = extract_batch(batch, Extraction("sentence:M32")).column("text").to_pylist()  # takes no title
+    alike = (
+        extract_batch(batch, ExtractJob(Extraction(method="sentence:M32"))).column("text").to_pylist()
+    )  # takes no title
     assert alike == [f"{port}\n\n{lamp}"] * 3
     site = SiteModel.fit([Page.parse(page)] * 2, site="s")
-    assert extract_batch(batch, Extraction("sentence:M4", site_model=site)).column("error").to_pylist() == [None] * 3
+    assert (
+        extract_batch(batch, ExtractJob(Extraction(method="sentence:M4", site_model=site))).column("error").to_pylist()
+        == [None] * 3
+    )
 
 
 def test_a_run_that_knows_anchors_is_another() -> None:
     reader = Reader([])
-    plain, told = (identify_extraction(Extraction(name), reader, 30)["settings"] for name in ("auto", "sentence:M4"))
+    plain, told = (
+        identify_extraction(ExtractJob(Extraction(method=name)), reader, 30)["settings"]
+        for name in ("auto", "sentence:M4")
+    )
     assert told == ["sentence:M4", *plain[1:], "anchor"]
 
 
 def test_what_the_header_said_goes_before_the_setting() -> None:
     batch = batch_of(said={"html": FLOWER, "charset": "euc-kr"}, unsaid={"html": FLOWER})
-    how = Extraction("all", options=Options(encoding="windows-1251"))
+    how = ExtractJob(Extraction(method="all", encoding="windows-1251"))
     assert [row["text"] for row in extract_batch(batch, how).to_pylist()] == ["꽃", FLOWER[3:5].decode("windows-1251")]
 
 
@@ -506,7 +523,7 @@ def test_texts_are_counted_in_their_normal_form() -> None:
     page = "<p>Read More 12</p><p>read more 7</p><p>\u1100\u1161</p><p>가</p>"  # 가 in two characters and in one
     plain = [leaf["string"] for leaf in counted(page)["leaves"]]
     assert plain == ["Read More 12", "read more 7", "가"]
-    how = Counting(Normalisation(digits=True, case=True))
+    how = CountJob(Normalisation(digits=True, case=True))
     (row,) = count_batch(batch_of(a={"html": page.encode()}), how).to_pylist()
     assert [(leaf["string"], leaf["occurrences"], leaf["size"]) for leaf in row["leaves"]] == [
         ("read more 0", 2, 11),
@@ -640,7 +657,7 @@ def test_half_characters_are_replaced_and_harm_nobody() -> None:
 def test_half_characters_in_a_page_can_be_written(format_: str) -> None:
     page = f"<title>a &#xD83D; b</title><p>{KOREAN} &#xDE00; \ud83d 등대</p>".encode("utf-8", "surrogatepass")
     batch = batch_of(a={"html": page, "charset": "utf-8"})
-    (row,) = extract_batch(batch, Extraction("all", format_)).to_pylist()
+    (row,) = extract_batch(batch, ExtractJob(Extraction(method="all", format=format_))).to_pylist()
     assert row["error"] is None
     assert "등대" in row[FORMAT_COLUMNS[format_]]
     (row,) = count_batch(batch).to_pylist()

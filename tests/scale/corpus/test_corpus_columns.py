@@ -15,11 +15,11 @@ from typer.testing import CliRunner
 
 from bonmun.app.cli import app
 from bonmun.errors import BadConfig
+from bonmun.extraction import Extraction
 from bonmun.lab.gold.datasets import read_dataset
 from bonmun.metadata import Metadata
-from bonmun.options import Options
 from bonmun.pipeline import extract
-from bonmun.scale.corpus.batches import Extraction, extract_batch, make_batches
+from bonmun.scale.corpus.batches import ExtractJob, extract_batch, make_batches
 from bonmun.scale.corpus.columns import COLUMN_NAMES
 from bonmun.scale.corpus.output import Output
 from bonmun.scale.corpus.runs import identify_extraction
@@ -40,7 +40,7 @@ URL = "https://news.example/1?from=rss"
 PAGE = Record("p1", URL, "news.example", HTML.encode("euc-kr"), "euc-kr", "2026-03-04T09:00:00Z", "다시 켜진 등대")
 
 
-def run(how: Extraction) -> dict[str, Any]:
+def run(how: ExtractJob) -> dict[str, Any]:
     """The row of a page."""
     (batch,) = make_batches([PAGE])
     row: dict[str, Any] = extract_batch(batch, how).to_pylist()[0]
@@ -57,7 +57,7 @@ def command(*words: str, stdin: str | None = None) -> tuple[int, str]:
 
 def test_every_column_can_be_chosen_in_any_order() -> None:
     names = tuple(reversed(COLUMN_NAMES))
-    how = Extraction(columns=names)
+    how = ExtractJob(columns=names)
     how.check()
     row = run(how)
     doc = extract(HTML, URL)
@@ -77,7 +77,7 @@ def test_every_column_can_be_chosen_in_any_order() -> None:
 
 def test_why_a_page_failed_is_always_told() -> None:
     (batch,) = make_batches([Record("p1", None, "a", b"%PDF-1.7", None)])
-    row = extract_batch(batch, Extraction(columns=("title", "html"))).to_pylist()[0]
+    row = extract_batch(batch, ExtractJob(columns=("title", "html"))).to_pylist()[0]
     assert list(row) == ["title", "html", "error"]
     assert row["title"] is row["html"] is None
     assert "PDF" in row["error"]
@@ -96,12 +96,12 @@ def test_why_a_page_failed_is_always_told() -> None:
 )
 def test_columns_that_are_not_there_are_refused(columns: tuple[str, ...], says: str) -> None:
     with pytest.raises(BadConfig, match=says):
-        Extraction(columns=columns).check()
+        ExtractJob(columns=columns).check()
 
 
 @pytest.mark.parametrize("ending", PACKERS)
 def test_json_is_an_object_where_a_file_can_hold_one(tmp_path: Path, ending: str) -> None:
-    how = Extraction(columns=("title", "tags", "json", "facts"))
+    how = ExtractJob(columns=("title", "tags", "json", "facts"))
     path = tmp_path / f"out{ending}"
     with Output(path, how.schema, {}) as output:
         output.write([extract_batch(batch, how) for batch in make_batches([PAGE, PAGE])])
@@ -155,12 +155,12 @@ def test_a_run_with_other_columns_or_weights_is_another_one(tmp_path: Path) -> N
     for name in "ab":
         (tmp_path / f"{name}.npz").write_bytes(name.encode())
     hows = [
-        Extraction(),
-        Extraction(columns=("url", "text")),
-        Extraction(columns=("text", "url")),
-        Extraction(options=Options(favour="recall")),
-        Extraction(model=tmp_path / "a.npz"),
-        Extraction(model=tmp_path / "b.npz"),
+        ExtractJob(),
+        ExtractJob(columns=("url", "text")),
+        ExtractJob(columns=("text", "url")),
+        ExtractJob(Extraction(favour="recall")),
+        ExtractJob(Extraction(model=tmp_path / "a.npz")),
+        ExtractJob(Extraction(model=tmp_path / "b.npz")),
     ]
     known = [json.dumps(identify_extraction(how, reader, 30)) for how in hows]
     other = Reader(reader.names, html_column="body")
@@ -171,11 +171,11 @@ def test_a_run_with_other_columns_or_weights_is_another_one(tmp_path: Path) -> N
 
 def test_a_model_and_a_favour_are_heeded() -> None:
     model = ROOT / "src/bonmun/models/network/default.npz"
-    for how in (Extraction(model=model), Extraction(options=Options(favour="precision"))):
+    for how in (ExtractJob(Extraction(model=model)), ExtractJob(Extraction(favour="precision"))):
         how.check()
         assert LINE in run(how)["text"]
     with pytest.raises(BadConfig, match="takes no model"):
-        Extraction("rules", model=model).check()
+        ExtractJob(Extraction(method="rules", model=model)).check()
 
 
 def test_columns_and_a_format_are_not_given_both(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from bonmun import Page, SiteModel
 from bonmun.errors import BadConfig, BadInput, BonmunError, MissingInput
-from bonmun.scale.corpus.batches import COUNTS, Counting, count_batch, make_batches, raw_key
+from bonmun.scale.corpus.batches import COUNTS, CountJob, count_batch, make_batches, raw_key
 from bonmun.scale.corpus.counts import Counts, RankedTexts, Summary
 from bonmun.scale.corpus.sources.records import Record
 from bonmun.sites.keys import Normalisation, count_leaves, hash_bytes
@@ -47,7 +47,7 @@ def posts(count: int, start: int = 0, site: str = SITE) -> Pages:
 def counted(pages: Pages, normal: Normalisation | None = None) -> list[pa.RecordBatch]:
     """What the children make of pages."""
     records = [Record(str(n), None, site, markup.encode()) for n, (site, markup) in enumerate(pages)]
-    return [count_batch(batch, Counting(normal or Normalisation())) for batch in make_batches(records)]
+    return [count_batch(batch, CountJob(normal or Normalisation())) for batch in make_batches(records)]
 
 
 def fitted(pages: Pages, normal: Normalisation | None = None) -> SiteModel:

@@ -22,8 +22,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from bonmun.errors import BadConfig, BadInput
+from bonmun.extraction import Extraction
 from bonmun.scale.corpus import output
-from bonmun.scale.corpus.batches import Extraction
+from bonmun.scale.corpus.batches import ExtractJob
 from bonmun.scale.corpus.output import Output
 from bonmun.scale.corpus.table_formats import PACKERS
 from timing import becomes_true
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
     from samples import Bonmun
 
-SCHEMA = Extraction().schema
+SCHEMA = ExtractJob().schema
 FACTS: dict[str, Any] = {"sources": [["/data/등대.jsonl", 12, 34]], "settings": ["auto", "text", None], "version": "1"}
 TEXTS = ["마을 끝의 낡은 등대가\n다시 불을 밝혔다. 😀", "", 'Light "again"\u2028\\', None]
 BATCHES = 7
@@ -223,7 +224,7 @@ def test_a_shard_ends_with_the_page_that_fills_it(
 
 def test_the_texts_of_chunks_fill_a_shard_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(output, "SHARD_BYTES", 100)
-    how = Extraction(format="chunks")
+    how = ExtractJob(Extraction(format="chunks"))
     chunk = {"text": "등대" * 10, "headings": ["A"], "kinds": []}  # 60 bytes
     lists = [[chunk], [chunk], [], None, [chunk, chunk], [chunk]]
     made = pa.RecordBatch.from_pylist([{"chunks": chunks} for chunks in lists], schema=how.schema)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from bonmun.options import Options
+from bonmun.extraction import Extraction
 from bonmun.scale.corpus import output as output_module
 from bonmun.scale.corpus import runs
-from bonmun.scale.corpus.batches import Counting, Extraction
+from bonmun.scale.corpus.batches import CountJob, ExtractJob
 from bonmun.scale.corpus.counts import Counts
 from bonmun.scale.corpus.output import Output
 from bonmun.scale.corpus.runs import CountRun, extract_pages, identify_extraction
@@ -33,7 +33,7 @@ def write_pages(path: Path, numbers: range) -> Reader:
 
 
 def count(counts: Counts, reader: Reader) -> CountRun:
-    run = CountRun(counts, Counting(), reader)
+    run = CountRun(counts, CountJob(), reader)
     for _ in run.steps(1, 30):
         pass
     return run
@@ -55,7 +55,7 @@ def test_pages_are_written_before_the_end(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(runs, "FLUSHED_PAGES", 1)
     monkeypatch.setattr("bonmun.scale.corpus.batches.BATCH_PAGES", 4)
     with Counts(tmp_path / "counts.duckdb") as counts:
-        run = CountRun(counts, Counting(), write_pages(tmp_path / "a.jsonl", range(10, 20)))
+        run = CountRun(counts, CountJob(), write_pages(tmp_path / "a.jsonl", range(10, 20)))
         seen = [len(counts) for _ in run.steps(1, 30)]
         assert seen == [4, 8, 10]
 
@@ -64,7 +64,7 @@ def test_an_extraction_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(output_module, "SHARD_PAGES", 4)
     monkeypatch.setattr("bonmun.scale.corpus.batches.BATCH_PAGES", 4)
     reader = write_pages(tmp_path / "a.jsonl", range(10, 20))
-    extraction = Extraction("all")
+    extraction = ExtractJob(Extraction(method="all"))
     with Output(tmp_path / "out.jsonl", extraction.schema, {}) as output:
         steps = extract_pages(output, extraction, reader, 1, 30)
         assert (next(steps), next(steps)) == (4, 8)
@@ -77,32 +77,32 @@ def test_an_extraction_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch:
 
 def test_an_extraction_is_known_by_its_sources_and_settings(tmp_path: Path) -> None:
     reader = write_pages(tmp_path / "a.jsonl", range(3))
-    known = identify_extraction(Extraction("all"), reader, 30)
-    assert identify_extraction(Extraction("all"), Reader(reader.names), 30) == known
+    known = identify_extraction(ExtractJob(Extraction(method="all")), reader, 30)
+    assert identify_extraction(ExtractJob(Extraction(method="all")), Reader(reader.names), 30) == known
     others = {
-        "method": identify_extraction(Extraction("auto"), reader, 30),
-        "format": identify_extraction(Extraction("all", "html"), reader, 30),
-        "options": identify_extraction(Extraction("all", options=Options(links=True)), reader, 30),
-        "seconds": identify_extraction(Extraction("all"), reader, 31),
-        "site": identify_extraction(Extraction("all"), Reader(reader.names, "b.example"), 30),
+        "method": identify_extraction(ExtractJob(Extraction(method="auto")), reader, 30),
+        "format": identify_extraction(ExtractJob(Extraction(method="all", format="html")), reader, 30),
+        "options": identify_extraction(ExtractJob(Extraction(method="all", links=True)), reader, 30),
+        "seconds": identify_extraction(ExtractJob(Extraction(method="all")), reader, 31),
+        "site": identify_extraction(ExtractJob(Extraction(method="all")), Reader(reader.names, "b.example"), 30),
     }
     for other in others.values():
         assert {name for name in known if other[name] != known[name]} == {"settings"}
     more = write_pages(tmp_path / "a.jsonl", range(4))
-    assert identify_extraction(Extraction("all"), more, 30)["sources"] != known["sources"]
+    assert identify_extraction(ExtractJob(Extraction(method="all")), more, 30)["sources"] != known["sources"]
 
 
 def test_counts_are_written_when_they_are_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "FLUSHED_BYTES", 1)
     monkeypatch.setattr("bonmun.scale.corpus.batches.BATCH_PAGES", 4)
     with Counts(tmp_path / "counts.duckdb") as counts:
-        run = CountRun(counts, Counting(), write_pages(tmp_path / "a.jsonl", range(10, 20)))
+        run = CountRun(counts, CountJob(), write_pages(tmp_path / "a.jsonl", range(10, 20)))
         assert [len(counts) for _ in run.steps(1, 30)] == [4, 8, 10]
 
 
 def test_an_extraction_that_was_finished_is_not_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reader = write_pages(tmp_path / "a.jsonl", range(10, 20))
-    extraction = Extraction("all")
+    extraction = ExtractJob(Extraction(method="all"))
     with monkeypatch.context() as patch:
         patch.setattr(Output, "_clear_away", lambda _: None)  # as if it had been killed there
         with Output(tmp_path / "out.jsonl", extraction.schema, {}) as output:

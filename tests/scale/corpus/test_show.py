@@ -349,7 +349,7 @@ def blog() -> list[Any]:
 def test_the_accuracy_at_the_papers_rank_is_that_of_the_method(blog: list[Any], counts: Counts) -> None:
     """Of the leaves that the paper counts, `frequency` keeps those in the gold and drops the others in 26.3 %."""
     add(counts, [page.html for page in blog])
-    method = make_method("frequency", site=counts.make_site_model())
+    method = make_method("frequency", site_model=counts.make_site_model())
     right = total = 0
     for each in blog:
         page = Page.parse(each.html, each.url)

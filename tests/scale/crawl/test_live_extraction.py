@@ -10,7 +10,7 @@ from crawling import crawl, make_plan
 from web import Web
 
 from bonmun.options import DEFAULTS
-from bonmun.scale.corpus.batches import Extraction, extract_batch, make_batches
+from bonmun.scale.corpus.batches import ExtractJob, extract_batch, make_batches
 from bonmun.scale.corpus.sources.reader import Reader
 from bonmun.scale.crawl.follow import Follower
 from bonmun.scale.crawl.frontier.file import FrontierFile
@@ -41,7 +41,7 @@ def folder(web: Web, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def extract_live(folder: Path, most: int | None = None) -> None:
     """Extract what a crawl has fetched; with `most`, die after so many pages."""
-    with LiveExtraction(folder, Extraction()) as live:
+    with LiveExtraction(folder, ExtractJob()) as live:
         pages = Follower(folder, DEFAULTS.max_bytes).follow(live.done, lambda: False)
         for done in live.steps(pages, 1, 30.0, lambda: None):
             if most is not None and done >= most:

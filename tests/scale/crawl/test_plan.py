@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bonmun.errors import BadConfig, BadInput
-from bonmun.scale.crawl.plan import CrawlPlan, check_rendering
+from bonmun.scale.crawl.plan import CrawlPlan
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -135,6 +135,5 @@ def test_domains(settings: dict[str, Any], allowed: list[str], refused: list[str
 
 
 def test_renderings_are_checked() -> None:
-    assert check_rendering("auto") == "auto"
     with pytest.raises(BadConfig, match="never, auto, always, not 'x'"):
-        check_rendering("x")
+        CrawlPlan(seeds=(SEED,), render="x")  # type: ignore[arg-type]

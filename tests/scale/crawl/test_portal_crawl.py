@@ -10,8 +10,9 @@ import pytest
 from crawling import crawl, make_plan, read_fetches, read_urls
 from web import Web
 
+from bonmun.extraction import Extraction
 from bonmun.lab.evaluate.metrics.texts import Words
-from bonmun.scale.corpus.batches import Extraction, extract_batch, make_batches
+from bonmun.scale.corpus.batches import ExtractJob, extract_batch, make_batches
 from bonmun.scale.corpus.sources.reader import Reader
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from bonmun.scale.corpus.sources.records import Record
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:Use the new Reader:DeprecationWarning")]
-HOW = Extraction("sentence:M4")
+HOW = ExtractJob(Extraction(method="sentence:M4"))
 RESULTS = "http://portal.example/search?q=본문"
 
 

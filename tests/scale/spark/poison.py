@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark import TaskContext
 
-from bonmun.scale.corpus.batches import Extraction
+from bonmun.extraction import Extraction
+from bonmun.scale.corpus.batches import ExtractJob
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,10 +38,10 @@ class Poison:
             piece = batch.slice(row, 1)
             if found := DEED.search(piece.column("html")[0].as_py()):
                 DEEDS[found[1].decode()](Path(self.folder))
-            yield from Extraction("rules").run(piece)
+            yield from ExtractJob(Extraction(method="rules")).run(piece)
 
     def make_failures(self, batch: pa.RecordBatch, reason: str) -> pa.RecordBatch:
-        return Extraction("rules").make_failures(batch, reason)
+        return ExtractJob(Extraction(method="rules")).make_failures(batch, reason)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,8 @@ import pytest
 from poison import Loading, Poison, break_once
 
 from bonmun.errors import BadConfig, BadInput, BonmunError
-from bonmun.scale.corpus.batches import Counting, Extraction, make_batches
+from bonmun.extraction import Extraction
+from bonmun.scale.corpus.batches import CountJob, ExtractJob, make_batches
 from bonmun.scale.corpus.counts import Counts
 from bonmun.scale.corpus.engine import run
 from bonmun.scale.corpus.runs import CountRun
@@ -83,7 +84,7 @@ def local_counts(sources: list[str], tmp_path_factory: pytest.TempPathFactory) -
     """The counts of the local engine."""
     path = tmp_path_factory.mktemp("counts") / "local.duckdb"
     with Counts(path) as counts:
-        assert sum(1 for _ in CountRun(counts, Counting(), Reader(sources)).steps(2, 30.0))
+        assert sum(1 for _ in CountRun(counts, CountJob(), Reader(sources)).steps(2, 30.0))
         counts.finish()
     return path
 
@@ -97,7 +98,7 @@ def local_model(local_counts: Path) -> Path:
     return path
 
 
-def extract_here(sources: list[str], extraction: Extraction) -> Rows:
+def extract_here(sources: list[str], extraction: ExtractJob) -> Rows:
     """What the local engine gives."""
     results = run(extraction, make_batches(Reader(sources)), 2, 30.0)
     return [row for batches in results for batch in batches for row in batch.to_pylist()]
@@ -122,7 +123,7 @@ def make_small(folder: Path, deeds: dict[int, str], count: int = 60) -> str:
 
 def test_rows_are_those_of_the_local_engine(spark: Any, sources: list[str], local_model: Path, tmp_path: Path) -> None:
     """5,000 pages of all formats, with the site model that travels to the workers."""
-    extraction = Extraction("rules", "markdown", site_model=SiteModel.load(local_model))
+    extraction = ExtractJob(Extraction(method="rules", format="markdown", site_model=SiteModel.load(local_model)))
     write_rows(extract(read_pages(spark, sources), extraction), str(tmp_path / "out"))
     rows = read_rows(tmp_path / "out")
     assert len(rows) == PAGES + GIANT
@@ -164,44 +165,44 @@ def test_a_poisoned_partition_costs_only_its_rows(spark: Any, tmp_path: Path) ->
     source = make_small(tmp_path, deeds)
     job = Poison(str(tmp_path))
     limits = Limits(seconds=1.0, memory=1_000_000_000)
-    rows = [row.asDict() for row in apply_job(read_pages(spark, [source]), job, Extraction().schema, limits).collect()]
+    rows = [row.asDict() for row in apply_job(read_pages(spark, [source]), job, ExtractJob().schema, limits).collect()]
     failed = {row["number"]: row["error"] for row in rows if row["error"] is not None}
     assert failed.keys() == deeds.keys()
     assert failed[3] == failed[59] == "The page took over 1 seconds."
     assert failed[11] == "The process died; the page may need too much memory."
     assert failed[40] == "The process died; the page may need too much memory."
-    expected = extract_here([source], Extraction("rules"))
+    expected = extract_here([source], ExtractJob(Extraction(method="rules")))
     good = [row["text"] for number, row in enumerate(expected) if number not in deeds]
     assert [row["text"] for row in rows if row["error"] is None] == good
 
 
 def test_a_worker_that_is_killed_loses_nothing(spark: Any, tmp_path: Path) -> None:
     source = make_small(tmp_path, {30: "kill"})
-    rows = apply_job(read_pages(spark, [source]), Poison(str(tmp_path)), Extraction().schema)
+    rows = apply_job(read_pages(spark, [source]), Poison(str(tmp_path)), ExtractJob().schema)
     write_rows(rows, str(tmp_path / "out"))
     assert (tmp_path / "killed").exists()
-    assert read_rows(tmp_path / "out") == extract_here([source], Extraction("rules"))
+    assert read_rows(tmp_path / "out") == extract_here([source], ExtractJob(Extraction(method="rules")))
 
 
 def test_a_task_that_fails_after_it_wrote_half_writes_nothing_twice(spark: Any, tmp_path: Path) -> None:
     source = make_small(tmp_path, {}, 400)
-    documents = extract(read_pages(spark, [source]).repartition(2, "number"), Extraction("all"))
+    documents = extract(read_pages(spark, [source]).repartition(2, "number"), ExtractJob(Extraction(method="all")))
     write_rows(documents.mapInArrow(break_once, documents.schema), str(tmp_path / "out"))
-    assert read_rows(tmp_path / "out") == extract_here([source], Extraction("all"))
+    assert read_rows(tmp_path / "out") == extract_here([source], ExtractJob(Extraction(method="all")))
     assert not list((tmp_path / "out").glob("_temporary*"))
 
 
 def test_a_model_is_loaded_once_a_worker(spark: Any, tmp_path: Path) -> None:
     source = make_small(tmp_path, {}, 200)
     pages = read_pages(spark, [source]).repartition(12, "number")
-    assert apply_job(pages, Loading(str(tmp_path)), Extraction().schema).count() == 200
+    assert apply_job(pages, Loading(str(tmp_path)), ExtractJob().schema).count() == 200
     loaded = [path.name.split()[1] for path in tmp_path.glob("loaded *")]
     assert 2 <= len(loaded) == len(set(loaded)) <= 8  # two workers and their children, or two of each; of twelve tasks
 
 
 def test_chunks_are_those_of_the_local_engine(spark: Any, tmp_path: Path) -> None:
     source = make_small(tmp_path, {})
-    extraction = Extraction("auto", "chunks", chunk_words=50)
+    extraction = ExtractJob(Extraction(method="auto", format="chunks", chunk_words=50))
     write_rows(extract(read_pages(spark, [source]), extraction), str(tmp_path / "out"))
     assert read_rows(tmp_path / "out") == extract_here([source], extraction)
 

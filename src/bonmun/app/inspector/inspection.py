@@ -34,7 +34,7 @@ SCORE_DIGITS = 3
 def list_methods(page: Page | None = None) -> list[dict[str, str]]:
     """The methods that can be chosen for a page by itself: their names, and a line on each."""
     has_boxes = page is not None and page.boxes is not None
-    able = (each for each in METHODS.values() if not each.needs_site and (has_boxes or not each.needs_boxes))
+    able = (each for each in METHODS.values() if not each.needs_site_model and (has_boxes or not each.needs_boxes))
     return [{"name": each.name, "says": each.says} for each in able]
 
 

@@ -22,7 +22,7 @@ from bonmun.app.serve.http.bodies import Held
 from bonmun.app.serve.http.error_responses import RETRY_SECONDS, choose_status, describe_problem, name_status
 from bonmun.app.serve.http.metrics import Metrics
 from bonmun.app.serve.http.middleware import Front
-from bonmun.app.serve.jobs import Rules, make_workers
+from bonmun.app.serve.jobs import JobLimits, make_workers
 from bonmun.app.serve.parameters import describe_errors
 from bonmun.app.serve.rendering import Renderer
 from bonmun.app.serve.routes import router
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from fastapi import APIRouter
 
-    from bonmun.app.serve.settings import Settings
+    from bonmun.app.serve.settings import ServiceOptions
 
 __all__ = ["make_app"]
 
@@ -41,7 +41,7 @@ GONE = 499  # what logs say of a client that has left; nobody reads the answer
 DESCRIPTION = "The main text of web pages, with a reason, a place and a confidence for every decision."
 
 
-def make_app(settings: Settings, routers: Sequence[APIRouter] = ()) -> FastAPI:
+def make_app(settings: ServiceOptions, routers: Sequence[APIRouter] = ()) -> FastAPI:
     """A service with these settings; `routers` are added to its own routes.
 
     `app.state` has its `settings`, `workers`, `metrics`, and the `key` of the inspector.
@@ -60,7 +60,7 @@ def make_app(settings: Settings, routers: Sequence[APIRouter] = ()) -> FastAPI:
     app.state.metrics = Metrics()
     app.state.is_stopping = False  # then connections are closed with their next answer
     app.state.held = Held(settings.held_bytes)
-    app.state.rules = Rules.of(settings)
+    app.state.rules = JobLimits.of(settings)
     app.state.workers = make_workers(settings)
     app.state.renderer = Renderer(settings)
     for each in (router, *routers):

@@ -1,4 +1,4 @@
-"""What OpenAPI is told of bodies and answers, which are read and written by hand."""
+"""OpenAPI descriptions of requests and responses, which are not typed in FastAPI."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from bonmun.app.serve.jobs import MEDIA_TYPES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bonmun.app.serve.parameters import PageParameters
+    from bonmun.app.serve.parameters import Parameters
 
 __all__ = ["describe_answers", "describe_request"]
 
 EXAMPLE = "<h1>Rivers</h1><p>The Han is the fourth longest river on the Korean peninsula.</p>"
 PROBLEMS = {
-    400: "It is no request of HTTP: its headers are too long, its body is broken, or comes in pieces of a few bytes.",
+    400: "Invalid HTTP: headers too long, a broken body, or a body in tiny pieces.",
     401: "The token is missing or wrong.",
-    403: "Not from there, or not this: another web site, a private address, fetching that is off.",
-    408: "The body did not come in time.",
-    413: "The page is too big.",
-    415: "The body is of another kind, or compressed.",
-    422: "The input is no page, or a parameter is wrong.",
-    500: "The process that worked on the page died.",
-    501: "What is needed for it is not installed, or not allowed.",
-    502: "The URL gave no page.",
-    503: "Too many others wait; Retry-After says when to ask again.",
-    504: "The page took too long.",
+    403: "Not allowed: another web site, a private address, or fetching is disabled.",
+    408: "Timeout while receiving the body.",
+    413: "The page is too large.",
+    415: "Unsupported Content-Type, or a compressed body.",
+    422: "The input is not a page, or a parameter is invalid.",
+    500: "The child process died.",
+    501: "A package is not installed, or rendering is disabled.",
+    502: "The URL could not be downloaded.",
+    503: "Too many requests are waiting; see Retry-After.",
+    504: "The page exceeded its time limit.",
 }
 
 
-def describe_request(kind: type[PageParameters]) -> dict[str, Any]:
-    """Parameters in the query, and a body: the page itself, or JSON with the page and the same parameters."""
+def describe_request(kind: type[Parameters]) -> dict[str, Any]:
+    """Describe a request: parameters in the query, and a body that is the page, or JSON with page and parameters."""
     schema = kind.model_json_schema()
     schema.pop("title", None)
     parameters = [
@@ -49,20 +49,20 @@ def describe_request(kind: type[PageParameters]) -> dict[str, Any]:
 
 
 def _leave_out_null(schema: dict[str, Any]) -> dict[str, Any]:
-    """The same without null, which no query can say."""
+    """Return a schema without null, which a query cannot express."""
     kinds = [kind for kind in schema.get("anyOf", ()) if kind != {"type": "null"}]
     rest = {name: value for name, value in schema.items() if name not in ("anyOf", "default", "title", "description")}
     return rest | (kinds[0] if kinds else {})
 
 
 def describe_answers(formats: Sequence[str]) -> dict[int | str, dict[str, Any]]:
-    """The answers: one in each format, and what can go wrong."""
+    """Describe the responses: one per format, and the errors."""
     good = {MEDIA_TYPES[name].partition(";")[0]: _describe_format(name) for name in formats}
     bad: dict[int | str, dict[str, Any]] = {
         status: {"description": says, "content": {"application/json": {"schema": PROBLEM_SCHEMA}}}
         for status, says in PROBLEMS.items()
     }
-    return {200: {"description": "The page was read.", "content": good}, **bad}
+    return {200: {"description": "Success.", "content": good}, **bad}
 
 
 def _describe_format(name: str) -> dict[str, Any]:

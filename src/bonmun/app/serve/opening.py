@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bonmun.app.serve.http.bodies import read_request
-from bonmun.app.serve.jobs import FETCH_SHARE, FETCHES_NOT, read_json
+from bonmun.app.serve.jobs import FETCH_DISABLED, FETCH_SHARE, read_json
 from bonmun.errors import BadConfig, Refused
 from bonmun.lab.annotate.page_sources import PageSource, parse_source
 from bonmun.options import Options
@@ -15,7 +15,7 @@ from bonmun.text.readable import make_readable
 if TYPE_CHECKING:
     from fastapi import Request
 
-    from bonmun.app.serve.jobs import Asked, Rules
+    from bonmun.app.serve.jobs import JobLimits, JobRequest
 
 __all__ = ["read_opened", "read_source"]
 
@@ -31,14 +31,14 @@ async def read_opened(request: Request, name: str) -> PageSource:
     return source
 
 
-def read_source(asked: Asked, rules: Rules, name: str) -> PageSource:
+def read_source(asked: JobRequest, rules: JobLimits, name: str) -> PageSource:
     """In a child: what was sent, as the bytes of a page; raises what is wrong with it."""
     source = _find_source(asked, rules, name)
     parse_source(source)
     return source
 
 
-def _find_source(asked: Asked, rules: Rules, name: str) -> PageSource:
+def _find_source(asked: JobRequest, rules: JobLimits, name: str) -> PageSource:
     from bonmun.scale.web.download import download
 
     encoding = asked.charset if asked.charset and find_encoding(asked.charset) else None
@@ -48,7 +48,7 @@ def _find_source(asked: Asked, rules: Rules, name: str) -> PageSource:
     if not isinstance(url, str):
         raise BadConfig('Send the page as text/html, or its address as {"url": "https://…"}.')
     if not rules.fetch:
-        raise Refused(FETCHES_NOT)
+        raise Refused(FETCH_DISABLED)
     options = Options(max_bytes=rules.max_bytes, allow_private=rules.allow_private, timeout=rules.seconds * FETCH_SHARE)
     got = download(url, options)
     encoding = got.encoding if got.encoding and find_encoding(got.encoding) else None

@@ -1,171 +1,169 @@
-"""What can be asked of the service, described once: for the query of a request, and for its body as JSON.
-
-Names, meanings and defaults are those of `Options` and of the command line.
-"""
+"""The parameters of requests, derived from the settings: for queries, and for bodies in JSON."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 from urllib.parse import parse_qsl
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from bonmun.algorithms import METHODS, PAGE_METHODS
 from bonmun.errors import BadConfig
-from bonmun.metadata.dates.relative import read_moment
-from bonmun.options import Favour, Options, Tables
-from bonmun.outputs import DEFAULT_WORDS, FORMATS, SHORT_NAMES
+from bonmun.extraction import Extraction
+from bonmun.outputs import FORMATS, SHORT_NAMES
+from bonmun.settings import list_settings, parse_setting
 from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bonmun.settings import Setting
+
 __all__ = [
-    "ChunksParameters",
-    "CompareParameters",
-    "ExplainParameters",
-    "ExtractParameters",
-    "PageParameters",
-    "RenderParameters",
+    "CHUNKS_PARAMETERS",
+    "COMPARE_PARAMETERS",
+    "EXPLAIN_PARAMETERS",
+    "EXTRACT_PARAMETERS",
+    "RENDER_PARAMETERS",
+    "Parameters",
     "describe_errors",
     "read_parameters",
 ]
 
-Format = Literal["text", "markdown", "md", "html", "json", "xml"]
-MethodName = Annotated[
-    str,
-    Field(
-        description="A name from GET /methods.",
-        max_length=100,
-        examples=["auto"],
-        json_schema_extra={"enum": list(PAGE_METHODS)},
-    ),
-]
-LaidOutMethodName = Annotated[
-    str,
-    Field(
-        description="A name from GET /methods; those that need a page laid out by a browser, too.",
-        max_length=100,
-        json_schema_extra={"enum": [name for name, info in METHODS.items() if not info.needs_site]},
-    ),
-]
-LONGEST_URL = 4_000  # characters
-LONGEST_TITLE = 4_000
-MOST_WORDS = 100_000
-MOST_PARAMETERS = 100
-TOO_MANY = f"There are more than {MOST_PARAMETERS} parameters."
-
-Parameters = TypeVar("Parameters", bound="PageParameters")
+MAX_URL_CHARS = 4_000
+MAX_TEXT_CHARS = 4_000
+MAX_PARAMETERS = 100
+TOO_MANY = f"There are more than {MAX_PARAMETERS} parameters."
+TYPES = {"flag": bool, "integer": int, "number": float, "text": str, "date": str}
+EXAMPLES: dict[str, list[str | None]] = {"encoding": ["euc-kr"], "crawled": ["2026-03-04"], "title": [None]}
+READING = ("encoding", "title")
+LABELLING = (*READING, "method", "favour", "ruby", "crawled")
 
 
-class PageParameters(BaseModel):
-    """How a page is read."""
+class Parameters(BaseModel):
+    """The parameters of a request; its subclasses add those that a path takes."""
 
     model_config = ConfigDict(extra="forbid")
 
     url: str | None = Field(
         None,
-        max_length=LONGEST_URL,
-        description="Where the page came from; without any HTML, what is to be downloaded, if the service does that.",
+        max_length=MAX_URL_CHARS,
+        description="URL of the page. Without HTML, the page is downloaded, if the service was started with --fetch.",
         examples=["https://example.org/article"],
     )
-    encoding: str | None = Field(
-        None, max_length=100, description="What the page is written in, if you know.", examples=["euc-kr"]
-    )
-    title: str | None = Field(
-        None, max_length=LONGEST_TITLE, description="The headline, for the methods that take one.", examples=[None]
-    )
+    format: str | None = None
 
-    def make_options(self, **more: Any) -> Options:
-        """The options of the library."""
-        given = self.model_dump(include=set(Options.__slots__) & set(type(self).model_fields))
-        crawled = given.pop("crawled", None)
-        if crawled is not None and (given.setdefault("crawled", read_moment(crawled)) is None):
-            raise BadConfig(
-                f"crawled is a day or a moment such as 2026-03-04 or 2026-03-04T09:00, not {make_readable(crawled)!r}."
-            )
-        return Options(**given, **more)
+    def make_extraction(self, format: str | None = None, **more: Any) -> Extraction:  # noqa: A002 - the setting
+        """Return the settings of the extraction; `more` are those that the service decides."""
+        known = {each.name: each for each in list_settings(Extraction) if each.is_remote}
+        given = {name: parse_setting(known[name], value) for name, value in self if name in known}
+        given.pop("format", None)
+        return Extraction(**given | ({"format": format} if format else {}), **more)
+
+    def choose_format(self, accepted: str | None, default: str) -> str:
+        """Return the format of the response: as the parameter says, or else the Accept header, or else the default."""
+        name = self.format or accepted or default
+        return SHORT_NAMES.get(name, name)
 
 
-class MethodParameters(PageParameters):
-    """How a page is read, and by which method."""
-
-    method: MethodName = "auto"
-    favour: Favour = Field("balanced", description="Keep less but surer, or more, with auto.")
-    ruby: bool = Field(False, description="Keep readings: 漢字(かんじ).")
-    crawled: str | None = Field(
-        None,
-        max_length=40,
-        description="When the page was fetched, for dates such as “2 days ago”.",
-        examples=["2026-03-04"],
-        json_schema_extra={"format": "date"},
-    )
-
-
-class ExtractParameters(MethodParameters):
-    """How a page is extracted and written."""
-
-    format: Format | None = Field(
-        None, description="text, markdown, html, json or xml (TEI); else what Accept asks for; else text."
-    )
-    links: bool = Field(False, description="Keep links.")
-    images: bool = Field(False, description="Keep images.")
-    embeds: bool = Field(False, description="Keep players of videos and the like, as links.")
-    tables: Tables = Field("gfm", description="How Markdown has tables.")
-    comments: bool = Field(False, description="Add the readers' comments.")
-    front_matter: bool = Field(False, description="Title, author and the like as YAML over the Markdown.")
-    posts: bool = Field(False, description="Say in Markdown who wrote each post of a thread.")
-
-    def choose_format(self, preferred: str | None) -> str:
-        """The format that was asked for, by its whole name; `preferred` is what Accept asks for."""
-        name = self.format or preferred or "text"
-        name = SHORT_NAMES.get(name, name)
-        for option in ("front_matter", "posts"):
-            if getattr(self, option) and name != "markdown":
-                raise BadConfig(f"{option} is for Markdown: add format=markdown.")
-        assert name in FORMATS
-        return name
+def _make_field(declared: Setting, methods: Sequence[str]) -> tuple[Any, Any]:
+    """Describe a setting to pydantic."""
+    more: dict[str, Any] = {"description": declared.help, "ge": declared.minimum, "le": declared.maximum}
+    kind: Any = Literal[declared.choices] if declared.choices else TYPES[declared.kind]
+    if kind is str:
+        more["max_length"] = MAX_TEXT_CHARS
+        more["examples"] = EXAMPLES.get(declared.name)
+    if declared.name == "method":
+        more["json_schema_extra"] = {"enum": list(methods)}
+        more["examples"] = [declared.default]
+    elif declared.kind == "date":
+        more["json_schema_extra"] = {"format": "date"}
+    return (kind | None if declared.default is None else kind), Field(declared.default, **more)
 
 
-class RenderParameters(ExtractParameters):
-    """How a page is extracted that a browser has laid out."""
-
-    method: LaidOutMethodName = "auto"
-    format: Literal["snapshot", "text", "markdown", "md", "html", "json", "xml"] | None = Field(  # type: ignore[assignment] # one more
-        None, description="snapshot: all that the browser shows, as `bonmun render` writes it; else as /extract."
-    )
-
-
-class ChunksParameters(MethodParameters):
-    """How a page is cut into chunks."""
-
-    words: int = Field(DEFAULT_WORDS, ge=1, le=MOST_WORDS, description="Words of a chunk, at most.")
-    overlap: int = Field(0, ge=0, le=MOST_WORDS, description="Words of a chunk that the next says again.")
-    format: Literal["json", "jsonl"] | None = Field(None, description="A list, or a line for each chunk.")
-
-
-class ExplainParameters(MethodParameters):
-    """How a page is explained."""
-
-    format: Literal["json", "text"] | None = Field(None, description="Values, or tables to read.")
+def _make_parameters(
+    name: str,
+    doc: str,
+    formats: Sequence[str],
+    says: str,
+    names: Sequence[str] = (),
+    methods: Sequence[str] = tuple(PAGE_METHODS),
+    more: dict[str, Any] | None = None,
+) -> type[Parameters]:
+    """Make a model with the named settings, by default all that clients may set."""
+    chosen = {
+        each.name: _make_field(each, methods)
+        for each in list_settings(Extraction)
+        if each.is_remote and each.name != "format" and (not names or each.name in names)
+    }
+    format_field = (Literal[tuple(formats)] | None, Field(None, description=says))
+    fields: Any = {**chosen, "format": format_field, **(more or {})}
+    made: type[Parameters] = create_model(name, __base__=Parameters, __doc__=doc, **fields)
+    return made
 
 
-class CompareParameters(PageParameters):
-    """Which methods are compared."""
+DOCUMENT_FORMATS = (*FORMATS, *SHORT_NAMES)
+DOCUMENT_FORMAT_HELP = f"{', '.join(FORMATS)}; by default as Accept says, or else text."
+WITHOUT_CHUNKS = tuple(
+    each.name
+    for each in list_settings(Extraction)
+    if each.is_remote and each.stage != "chunks" and each.name != "format"
+)
+MethodName = Annotated[str, Field(max_length=100, json_schema_extra={"enum": list(PAGE_METHODS)})]
 
-    methods: list[MethodName] = Field(
-        default_factory=list, max_length=len(PAGE_METHODS), description="Those to compare; else all."
-    )
-    gold: str | None = Field(None, description="The right text, for the F1 of each.")
-    format: Literal["json", "text"] | None = Field(None, description="Values, or tables to read.")
+EXTRACT_PARAMETERS = _make_parameters(
+    "ExtractParameters",
+    "How a page is extracted and written.",
+    DOCUMENT_FORMATS,
+    DOCUMENT_FORMAT_HELP,
+    WITHOUT_CHUNKS,
+)
+RENDER_PARAMETERS = _make_parameters(
+    "RenderParameters",
+    "How a rendered page is extracted and written.",
+    ("snapshot", *DOCUMENT_FORMATS),
+    "snapshot: the rendered page, as `bonmun render` writes it; or a format of /extract.",
+    WITHOUT_CHUNKS,
+    tuple(name for name, info in METHODS.items() if not info.needs_site_model),
+)
+CHUNKS_PARAMETERS = _make_parameters(
+    "ChunksParameters",
+    "How a page is split into chunks.",
+    ("json", "jsonl"),
+    "json: a list; jsonl: one line per chunk.",
+    (*LABELLING, "chunk_words", "chunk_overlap"),
+)
+EXPLAIN_PARAMETERS = _make_parameters(
+    "ExplainParameters",
+    "How the decisions on a page are explained.",
+    ("json", "text"),
+    "json: values; text: tables to read.",
+    LABELLING,
+)
+COMPARE_PARAMETERS = _make_parameters(
+    "CompareParameters",
+    "Which methods are compared.",
+    ("json", "text"),
+    "json: values; text: tables to read.",
+    READING,
+    more={
+        "methods": (
+            list[MethodName],
+            Field(
+                default_factory=list, max_length=len(PAGE_METHODS), description="Methods to compare; by default all."
+            ),
+        ),
+        "gold": (str | None, Field(None, description="Gold text; adds the F1 of each method.")),
+    },
+)
 
 
 def read_parameters(kind: type[Parameters], query: str, body: dict[str, Any] | None = None) -> Parameters:
-    """Check what a query, and a body in JSON, ask for; where both say something, the body counts.
+    """Validate the parameters of a query and of a JSON body; the body takes precedence.
 
-    Raises BadConfig with a sentence. What a query says are texts, such as "true"; JSON has kinds of its own.
+    Raises BadConfig with a sentence. Values in a query are strings, such as "true"; values in JSON have types.
     """
-    if body is not None and len(body) > MOST_PARAMETERS:  # pydantic would name each of a million
+    if body is not None and len(body) > MAX_PARAMETERS:  # pydantic would report each of a million
         raise BadConfig(TOO_MANY)
     try:
         found = kind.model_validate(_split_query(kind, query))
@@ -176,9 +174,9 @@ def read_parameters(kind: type[Parameters], query: str, body: dict[str, Any] | N
     return found
 
 
-def _split_query(kind: type[PageParameters], query: str) -> dict[str, Any]:
+def _split_query(kind: type[Parameters], query: str) -> dict[str, Any]:
     try:
-        pairs = parse_qsl(query, keep_blank_values=True, max_num_fields=MOST_PARAMETERS)
+        pairs = parse_qsl(query, keep_blank_values=True, max_num_fields=MAX_PARAMETERS)
     except ValueError:
         raise BadConfig(TOO_MANY) from None
     found: dict[str, Any] = {}
@@ -187,16 +185,16 @@ def _split_query(kind: type[PageParameters], query: str) -> dict[str, Any]:
         if field is not None and field.default_factory is list:
             found.setdefault(name, []).append(value)
         elif name in found:
-            raise BadConfig(f"{make_readable(name)[:100]}: give it once.")
+            raise BadConfig(f"{make_readable(name)[:100]}: give it only once.")
         else:
             found[name] = value
     return found
 
 
 def describe_errors(errors: Sequence[Any]) -> str:
-    """What pydantic found, in a sentence."""
+    """Return the first error that pydantic found as a sentence."""
     first = errors[0]
     place = [str(part) for part in first["loc"] if part not in ("query", "body")]
     name = make_readable(".".join(place))[:100]
-    says = "there is no such parameter" if first["type"] == "extra_forbidden" else str(first["msg"])
+    says = "unknown parameter" if first["type"] == "extra_forbidden" else str(first["msg"])
     return f"{name or 'The body'}: {says[:1].lower()}{says[1:].rstrip('.')}."

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bonmun.errors import RenderFailed, TooBusy
 
 if TYPE_CHECKING:
-    from bonmun.app.serve.settings import Settings
+    from bonmun.app.serve.settings import ServiceOptions
     from bonmun.scale.browser import Browser
 
 __all__ = ["Renderer"]
@@ -21,7 +21,7 @@ LONGEST_SECONDS = 600.0  # that a browser takes for a page
 class Renderer:
     """Lays pages out, until it is stopped. The browser keeps limits on time, memory and network itself."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ServiceOptions) -> None:
         self.settings = settings
         self.open = 0  # pages that are laid out, or wait
         self._turn = asyncio.Semaphore(PAGES)

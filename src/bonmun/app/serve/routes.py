@@ -1,4 +1,4 @@
-"""What can be asked: one short function for each path, which has a child process do the work."""
+"""The routes of the service: each passes the request to a child process."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from bonmun.app.serve.descriptions import describe_answers, describe_request
 from bonmun.app.serve.http.bodies import read_request
 from bonmun.app.serve.jobs import chunks_job, compare_job, explain_job, extract_job, read_job, render_job
 from bonmun.app.serve.parameters import (
-    ChunksParameters,
-    CompareParameters,
-    ExplainParameters,
-    ExtractParameters,
-    RenderParameters,
+    CHUNKS_PARAMETERS,
+    COMPARE_PARAMETERS,
+    EXPLAIN_PARAMETERS,
+    EXTRACT_PARAMETERS,
+    RENDER_PARAMETERS,
 )
 from bonmun.errors import Refused
 from bonmun.outputs import FORMATS
@@ -27,7 +27,7 @@ from bonmun.outputs import FORMATS
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from bonmun.app.serve.jobs import Answer, Asked, Rules
+    from bonmun.app.serve.jobs import JobLimits, JobRequest, JobResponse
 
 __all__ = ["router"]
 
@@ -42,10 +42,10 @@ router = APIRouter()
     "/extract",
     response_class=Response,
     responses=describe_answers(tuple(FORMATS)),
-    openapi_extra=describe_request(ExtractParameters),
+    openapi_extra=describe_request(EXTRACT_PARAMETERS),
 )
 async def extract(request: Request) -> Response:
-    """The main text of a page, as text, Markdown, HTML, JSON or TEI."""
+    """Extract the main text of a page as text, Markdown, HTML, JSON or TEI."""
     return await _work(request, tuple(FORMATS), extract_job)
 
 
@@ -53,10 +53,10 @@ async def extract(request: Request) -> Response:
     "/chunks",
     response_class=Response,
     responses=describe_answers(CHUNK_FORMATS),
-    openapi_extra=describe_request(ChunksParameters),
+    openapi_extra=describe_request(CHUNKS_PARAMETERS),
 )
 async def chunks(request: Request) -> Response:
-    """The main text in parts that are small enough to be searched or embedded."""
+    """Split the main text of a page into chunks for search or embedding."""
     return await _work(request, CHUNK_FORMATS, chunks_job)
 
 
@@ -64,10 +64,10 @@ async def chunks(request: Request) -> Response:
     "/explain",
     response_class=Response,
     responses=describe_answers(TABLE_FORMATS),
-    openapi_extra=describe_request(ExplainParameters),
+    openapi_extra=describe_request(EXPLAIN_PARAMETERS),
 )
 async def explain(request: Request) -> Response:
-    """Every decision on a page: what was kept or dropped, with its score, its reason and its place."""
+    """Explain every decision on a page: what was kept or dropped, with score, reason and location."""
     return await _work(request, TABLE_FORMATS, explain_job)
 
 
@@ -75,10 +75,10 @@ async def explain(request: Request) -> Response:
     "/compare",
     response_class=Response,
     responses=describe_answers(TABLE_FORMATS),
-    openapi_extra=describe_request(CompareParameters),
+    openapi_extra=describe_request(COMPARE_PARAMETERS),
 )
 async def compare(request: Request) -> Response:
-    """What each method makes of a page, and how far any two agree."""
+    """Compare methods on a page, and how far any two agree."""
     return await _work(request, TABLE_FORMATS, compare_job)
 
 
@@ -86,13 +86,13 @@ async def compare(request: Request) -> Response:
     "/render",
     response_class=Response,
     responses=describe_answers(("snapshot", *FORMATS)),
-    openapi_extra=describe_request(RenderParameters),
+    openapi_extra=describe_request(RENDER_PARAMETERS),
 )
 async def render(request: Request) -> Response:
-    """A page laid out by a browser, if the service has one: its snapshot, or what is extracted from that."""
+    """Render a page in a browser and return the snapshot, or the document extracted from it."""
     state = request.app.state
     if not state.settings.render:
-        raise Refused("This service lays no pages out: start it with --render.")
+        raise Refused("This service does not render pages: start it with --render.")
     with state.held.count() as share:
         asked = await read_request(request, tuple(FORMATS), state.settings, share)
         source = await state.workers.run(read_job, asked, state.rules)
@@ -104,26 +104,26 @@ async def render(request: Request) -> Response:
 
 @router.get("/methods", name="methods")
 async def list_methods() -> list[dict[str, Any]]:
-    """The methods: their names, what each needs, and one line on each."""
+    """List the methods: the name of each, what it needs, and one line about it."""
     return [{"name": each.name, "needs": each.needs, "says": each.says} for each in methods()]
 
 
 @router.get("/health")
 async def health() -> dict[str, str]:
-    """Whether the service answers."""
+    """Return whether the service is up."""
     return {"status": "ok", "version": __version__}
 
 
-@router.get("/ready", responses={503: {"description": "Its child processes load."}})
+@router.get("/ready", responses={503: {"description": "The child processes are loading."}})
 async def ready(request: Request) -> Response:
-    """Whether the service has loaded all it needs for pages."""
+    """Return whether the service can process pages."""
     is_ready = request.app.state.workers.is_ready
     return JSONResponse({"status": "ready" if is_ready else "loading"}, 200 if is_ready else 503)
 
 
 @router.get("/metrics", response_class=PlainTextResponse)
 async def metrics(request: Request) -> Response:
-    """What it has done so far, for Prometheus."""
+    """Return metrics for Prometheus."""
     state = request.app.state
     return Response(state.metrics.write(state.workers), media_type=METRICS_TYPE)
 
@@ -131,9 +131,9 @@ async def metrics(request: Request) -> Response:
 async def _work(
     request: Request,
     formats: Sequence[str],
-    job: Callable[[Asked, Rules], Answer],
+    job: Callable[[JobRequest, JobLimits], JobResponse],
 ) -> Response:
-    """Have a child do a job on what was sent."""
+    """Run a job on the request in a child process."""
     state = request.app.state
     with state.held.count() as share:
         asked = await read_request(request, formats, state.settings, share)
@@ -142,14 +142,16 @@ async def _work(
     return Response(answer.body, media_type=answer.media_type)
 
 
-async def _run_for(request: Request, job: Callable[[Asked, Rules], Answer], asked: Asked) -> Answer:
-    """Do a job for whoever asked; if they go away before it is begun, it is not."""
+async def _run_for(
+    request: Request, job: Callable[[JobRequest, JobLimits], JobResponse], asked: JobRequest
+) -> JobResponse:
+    """Run a job, unless the client disconnects before it starts."""
     state = request.app.state
     future = state.workers.ask(job, asked, state.rules)
-    left = asyncio.ensure_future(request.receive())  # the body was read: what comes next is that they have left
+    left = asyncio.ensure_future(request.receive())  # the body was read, so the next message is a disconnect
     left.add_done_callback(lambda left: None if left.cancelled() else state.workers.forget(future))
     try:
-        answer: Answer = await future
+        answer: JobResponse = await future
         return answer
     except asyncio.CancelledError:
         if left.done():

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bonmun.kept import choose_blocks
 from bonmun.lab.annotate.page_sources import parse_source
 from bonmun.metadata.dates.parse import find_day
+from bonmun.options import Options
 from bonmun.pipeline import extract
 from bonmun.text.words import WORD, is_same_title
 
@@ -23,7 +24,7 @@ HEADINGS = ("h1", "h2", "h3")
 def suggest_labels(source: PageSource, method: str, model: str | None = None) -> dict[str, str]:
     """For a child process: what a method makes of a page, as labels by XPath."""
     page = parse_source(source)
-    labels = start_labels(extract(page, method=method, model=model if method == "auto" else None))
+    labels = start_labels(extract(page, method=method, options=Options(model=model if method == "auto" else None)))
     return {page.blocks[row].xpath: label for row, label in labels.items()}
 
 

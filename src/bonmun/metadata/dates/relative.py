@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 
 from bonmun.text.patterns import compile_later
 
-__all__ = ["find_day_before", "read_moment", "read_relative_day"]
+__all__ = ["find_day_before", "read_relative_day"]
 
 # How many, and of what: "3 hours", "un jour". Weeks, months and years are too coarse to tell a day by.
 NUMBER = r"(?P<count>[0-9]{1,3}|an?|one|eine[mr]?|une?|una?|uma?)"
@@ -45,15 +45,6 @@ def read_relative_day(text: str, crawled: date) -> date | None:
     parts = match.groupdict()
     unit = next(name for name in ("second", "minute", "hour", "day") if parts[name])
     return find_day_before(crawled, timedelta(**{f"{unit}s": count}))
-
-
-def read_moment(text: str) -> date | None:
-    """A day or a moment as programs write them: 2026-03-04, 2026-03-04T09:00:00Z."""
-    text = text.strip()
-    try:
-        return date.fromisoformat(text) if len(text) <= len("2026-03-04") else datetime.fromisoformat(text)
-    except ValueError:
-        return None
 
 
 def find_day_before(moment: date, time: timedelta) -> date | None:

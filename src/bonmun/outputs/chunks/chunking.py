@@ -16,8 +16,8 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any
 
 from bonmun.errors import BadConfig
-from bonmun.options import check_kind
 from bonmun.outputs.chunks.pieces import Size, TextPiece, TextUnit, cut_runs, cut_unit, find_units, measure_words
+from bonmun.settings import check_type
 from bonmun.text.readable import cut_text
 from bonmun.text.sentences import cut_sentences
 
@@ -53,14 +53,16 @@ class Chunk:
         }
 
 
-def check_chunks(max_words: int, overlap: int) -> None:
-    """Raise BadConfig if no text can be cut so."""
-    check_kind("max_words", max_words, int, "a whole number")
-    check_kind("overlap", overlap, int, "a whole number")
-    if max_words < 1:
-        raise BadConfig(f"A chunk has at least 1 word, not {max_words}.")
-    if not 0 <= overlap <= max_words // 2:
-        raise BadConfig(f"Chunks of {max_words} words overlap by 0 to {max_words // 2} words, not by {overlap}.")
+def check_chunks(chunk_words: int, chunk_overlap: int) -> None:
+    """Raise BadConfig if a text cannot be split into such chunks."""
+    check_type("chunk_words", chunk_words, int, "a whole number")
+    check_type("chunk_overlap", chunk_overlap, int, "a whole number")
+    if chunk_words < 1:
+        raise BadConfig(f"chunk_words must be at least 1, not {chunk_words}.")
+    if not 0 <= chunk_overlap <= chunk_words // 2:
+        raise BadConfig(
+            f"chunk_overlap must be from 0 to {chunk_words // 2}, half of chunk_words, not {chunk_overlap}."
+        )
 
 
 def make_chunks(doc: Writable, max_words: int, overlap: int, size: Size | None) -> list[Chunk]:

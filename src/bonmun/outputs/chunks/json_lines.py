@@ -11,9 +11,7 @@ if TYPE_CHECKING:
     from bonmun.outputs.chunks.chunking import Chunk
     from bonmun.outputs.writable import Writable
 
-__all__ = ["CHUNKS", "write_chunks"]
-
-CHUNKS = "chunks"  # the name of the format
+__all__ = ["write_chunks"]
 
 
 def write_chunks(doc: Writable, chunks: Iterable[Chunk], more: Mapping[str, str] | None = None) -> str:

@@ -10,10 +10,12 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from bonmun.outputs.front_matter import write_front_matter
 from bonmun.outputs.markdown.escape import escape_line_starts, escape_task
 from bonmun.outputs.markdown.phrases import write_phrases
 from bonmun.outputs.markdown.tables import write_table
 from bonmun.outputs.nodes import Node, gather_text
+from bonmun.outputs.tree import build_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -42,8 +44,11 @@ class MarkdownBlock(NamedTuple):
 
 
 def write(doc: Writable) -> str:
-    """Write the kept tree."""
-    return write_tree(doc.nodes, as_html=doc.options.tables == "html")
+    """Write the kept tree, with the front matter and the authors of posts if the options ask for them."""
+    heads = doc.post_heads if doc.options.posts else {}
+    tree = build_tree(doc, heads) if heads else doc.nodes
+    markdown = write_tree(tree, as_html=doc.options.tables == "html")
+    return f"{write_front_matter(doc)}\n{markdown}" if doc.options.front_matter else markdown
 
 
 def write_tree(tree: Node, *, as_html: bool = False) -> str:

@@ -1,73 +1,78 @@
-"""What can be set of a rendering, in one frozen record that checks itself."""
+"""Settings of rendering, in one frozen record that validates itself."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from types import NoneType
 
 from bonmun.errors import BadConfig
-from bonmun.options import check_kind
+from bonmun.settings import check_settings, setting
 
 __all__ = ["RENDER_DEFAULTS", "RenderOptions"]
 
-LARGEST_PIXELS = 10_000  # of a side of a window
-LONGEST_SECONDS = 600
-LAST_PORT = 65_535
-PLACE = re.compile(r"[0-9A-Za-z.:_-]{1,255}:[0-9]{1,5}")
+MAX_VIEWPORT_PIXELS = 10_000  # a side
+MAX_SECONDS = 600
+MAX_PORT = 65_535
+HOST_AND_PORT = re.compile(r"[0-9A-Za-z.:_-]{1,255}:[0-9]{1,5}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class RenderOptions:
-    """How pages are laid out; build one and use it for any number of pages.
+    """How pages are rendered. Create one and use it for any number of pages.
 
     RenderOptions(viewport=(390, 844))   # the window of a phone; width and height in pixels
-    RenderOptions(language="ko-KR")      # what the browser asks sites for
-    RenderOptions(user_agent="…")        # what it says that it is
-    RenderOptions(timeout=60)            # seconds for one page; after them it is tried once more without its scripts
-    RenderOptions(wait=10)               # seconds at most that a page's scripts may go on changing it
-    RenderOptions(quiet=0.5)             # seconds without a change after which a page counts as laid out
-    RenderOptions(scripts=False)         # run none
-    RenderOptions(network=True)          # files, too, may load what they link to; URLs always may
-    RenderOptions(allow_private=True)    # pages may call addresses of this network
-    RenderOptions(resolve="127.0.0.1:8080")  # where all hosts are: for mirrors and tests
+    RenderOptions(language="ko-KR")      # Accept-Language
+    RenderOptions(user_agent="…")        # User-Agent
+    RenderOptions(timeout=60)            # seconds per page; after a timeout it is tried again without scripts
+    RenderOptions(wait=10)               # maximum seconds to wait for scripts to finish changing the page
+    RenderOptions(quiet=0.5)             # seconds without a change after which the page counts as finished
+    RenderOptions(scripts=False)         # do not run scripts
+    RenderOptions(network=True)          # files may load resources from the network; URLs always may
+    RenderOptions(allow_private=True)    # pages may access the local network
+    RenderOptions(resolve="127.0.0.1:8080")  # connect to this address for every host: for mirrors and tests
     """
 
-    viewport: tuple[int, int] = (1280, 800)
-    language: str | None = None
-    user_agent: str | None = None
-    timeout: float = 20.0
-    wait: float = 3.0
-    quiet: float = 0.1
-    scripts: bool = True
-    network: bool = False
-    allow_private: bool = False
-    resolve: str | None = None
-    memory: int = 2_000_000_000  # bytes that a page may take; Linux only
+    viewport: tuple[int, int] = setting(
+        (1280, 800), "Size of the browser window.", stage="render", kind="size", metavar="WxH", in_file=True
+    )
+    language: str | None = setting(
+        None, "Preferred language, such as ko-KR.", stage="render", kind="text", metavar="TAG", in_file=True
+    )
+    user_agent: str | None = setting(None, "User-Agent of the browser.", stage="render", kind="text", metavar="TEXT")
+    timeout: float = setting(
+        20.0,
+        "Timeout of a page in seconds; it is then tried without scripts.",
+        stage="render",
+        minimum=0.001,
+        maximum=MAX_SECONDS,
+    )
+    wait: float = setting(
+        3.0, "Maximum wait for scripts in seconds.", stage="render", minimum=0.001, maximum=MAX_SECONDS
+    )
+    quiet: float = setting(
+        0.1, "Seconds without a change that end the wait.", stage="render", minimum=0.001, maximum=MAX_SECONDS
+    )
+    scripts: bool = setting(True, "Run the scripts of the page.", stage="render")
+    network: bool = setting(False, "Let local files load resources from the network.", stage="render")
+    allow_private: bool = setting(False, "Allow URLs that lead into the local network.", stage="render")
+    resolve: str | None = setting(
+        None,
+        "Connect to this address for every host (tests, mirrors).",
+        stage="render",
+        kind="text",
+        metavar="ADDRESS:PORT",
+    )
+    memory: int = setting(2_000_000_000, "Memory limit of a page in bytes (Linux).", stage="render", minimum=1)
 
     def __post_init__(self) -> None:
-        check_kind("viewport", self.viewport, tuple, "a width and a height")
-        if len(self.viewport) != 2 or not all(
-            isinstance(side, int) and 0 < side <= LARGEST_PIXELS for side in self.viewport
-        ):
-            raise BadConfig(
-                f"viewport is a width and a height in pixels, each from 1 to {LARGEST_PIXELS:,}, not {self.viewport}."
-            )
-        for name in ("language", "user_agent", "resolve"):
-            check_kind(name, getattr(self, name), (str, NoneType), "a text")
-        for name in ("scripts", "network", "allow_private"):
-            check_kind(name, getattr(self, name), bool, "True or False")
-        for name in ("timeout", "wait", "quiet"):
-            check_kind(name, getattr(self, name), (int, float), "a number of seconds")
-            if not 0 < getattr(self, name) <= LONGEST_SECONDS:
-                raise BadConfig(
-                    f"{name} is a number of seconds from 0 to {LONGEST_SECONDS}, not {getattr(self, name)}."
-                )
+        check_settings(self)
+        if max(self.viewport) > MAX_VIEWPORT_PIXELS:
+            width, height = self.viewport
+            raise BadConfig(f"viewport must be at most {MAX_VIEWPORT_PIXELS:,} pixels a side, not {width}x{height}.")
         if self.resolve is not None and not (
-            PLACE.fullmatch(self.resolve) and 0 < int(self.resolve.rpartition(":")[2]) <= LAST_PORT
+            HOST_AND_PORT.fullmatch(self.resolve) and 0 < int(self.resolve.rpartition(":")[2]) <= MAX_PORT
         ):
-            raise BadConfig(f"resolve is an address and a port such as 127.0.0.1:8080, not {self.resolve!r}.")
-        check_kind("memory", self.memory, int, "a number of bytes")
+            raise BadConfig(f"resolve must be an address and a port such as 127.0.0.1:8080, not {self.resolve!r}.")
 
 
 RENDER_DEFAULTS = RenderOptions()

@@ -9,15 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from bonmun.algorithms import METHODS, make_method
-from bonmun.errors import BadConfig, MissingExtra
-from bonmun.metadata.dates.relative import read_moment
+from bonmun.algorithms import METHODS
+from bonmun.errors import MissingExtra
+from bonmun.extraction import Extraction
 from bonmun.options import DEFAULTS, Options
-from bonmun.outputs import DEFAULT_WORDS
-from bonmun.outputs.chunks.json_lines import CHUNKS
+from bonmun.outputs import CHUNKS
 from bonmun.page import Page
 from bonmun.page.parse.decode import decode, find_encoding
 from bonmun.pipeline import extract
+from bonmun.settings import parse_date
 from bonmun.sites.keys import Normalisation, count_leaves, hash_bytes
 from bonmun.snapshots import is_snapshot, read_snapshot
 
@@ -28,7 +28,6 @@ except ImportError:
 
 from bonmun.scale.corpus.columns import (
     ERROR,
-    FORMAT_COLUMNS,
     HTML,
     RECORD_COLUMNS,
     check_names,
@@ -41,14 +40,11 @@ from bonmun.scale.corpus.result_batches import join_all, join_rows, make_row, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from pathlib import Path
 
-    from bonmun.algorithms import Method
     from bonmun.document import Document
     from bonmun.scale.corpus.sources.records import Record
-    from bonmun.sites.model import SiteModel
 
-__all__ = ["COUNTS", "PAGES", "Counting", "Extraction", "count_batch", "extract_batch", "make_batches", "raw_key"]
+__all__ = ["COUNTS", "PAGES", "CountJob", "ExtractJob", "count_batch", "extract_batch", "make_batches", "raw_key"]
 
 BATCH_PAGES = 64  # at most
 BATCH_BYTES = 4_000_000  # at most, or one page
@@ -89,32 +85,24 @@ COUNTS = pa.schema(
 ANY_PAGE = b"<title>A page</title><p>What can be said of any page can be said of this one.</p>"
 
 
-@dataclass(frozen=True, slots=True)
-class Extraction:
-    """How pages are extracted, and what comes out: `columns` (see columns.py), or what is usual for a format."""
+@dataclass(frozen=True)
+class ExtractJob:
+    """Extract pages: `columns` (see columns.py) of each, or the default columns of the format."""
 
-    method: str = "auto"
-    format: str = "text"
-    options: Options = DEFAULTS
-    site_model: SiteModel | None = None  # what repeats on the pages' sites
-    chunk_words: int = DEFAULT_WORDS
-    chunk_overlap: int = 0
+    extraction: Extraction = field(default_factory=Extraction)
     columns: tuple[str, ...] = ()
-    model: Path | None = None  # weights for the method, in a file
 
     def check(self) -> None:
         """Raise what would fail on every page."""
-        if self.format not in FORMAT_COLUMNS:
-            raise BadConfig(f"Unknown format {self.format!r}: choose one of {', '.join(FORMAT_COLUMNS)}.")
         check_names(self.names)
-        page = Page.parse(ANY_PAGE, encoding=self.options.encoding)
-        doc = extract(page, method=self.method, options=self.options, site=self.site_model, model=self.model)
+        page = Page.parse(ANY_PAGE, encoding=self.extraction.encoding)
+        doc = extract(page, method=self.extraction.method, options=self.extraction)
         self._read(doc, {"html": ANY_PAGE, "url": None, "charset": None})
 
     @property
     def names(self) -> tuple[str, ...]:
         """The columns of what comes out; why a page failed is always among them."""
-        names = self.columns or default_columns(self.format)
+        names = self.columns or default_columns(self.extraction.format)
         return names if ERROR in names else (*names, ERROR)
 
     @property
@@ -131,20 +119,27 @@ class Extraction:
         return join_all((self._make_failure(row, reason) for row in _each_row(batch)), self.schema)
 
     def _make_row(self, row: dict[str, Any]) -> pa.RecordBatch:
-        page = _parse_row(row, self.options)
-        site = self.site_model.only(row["site"]) if self.site_model is not None else None
-        crawled = read_moment(row.get("crawled") or "") or self.options.crawled
-        method = self._choose_method(row.get("anchor"))
-        options = replace(self.options, crawled=crawled)
-        doc = extract(page, method=method, options=options, site=site, model=self.model)
+        page = _parse_row(row, self.extraction)
+        doc = extract(page, method=self.extraction.method, options=self._fit_to(row))
         return make_row(self._read(doc, row), self.schema)
+
+    def _fit_to(self, row: dict[str, Any]) -> Extraction:
+        """Return the settings for one page: when it was crawled, its site, and the text of the link that led to it."""
+        site_model = self.extraction.site_model
+        anchor = row.get("anchor") or ""
+        return replace(
+            self.extraction,
+            crawled=parse_date(row.get("crawled") or "") or self.extraction.crawled,
+            site_model=site_model.only(row["site"]) if site_model is not None else None,
+            title=anchor if self.takes_anchors and anchor.strip() else self.extraction.title,
+        )
 
     def _read(self, doc: Document, row: dict[str, Any]) -> dict[str, Any]:
         """What is asked for of a page and its document, by column."""
         values: dict[str, Any] = {ERROR: None}
         for name in self.names:
             if name == HTML:
-                values[name] = clean(_read_source(row, self.options))
+                values[name] = clean(_read_source(row, self.extraction))
             elif name == CHUNKS:
                 values[name] = self._make_chunks(doc)
             elif name in RECORD_COLUMNS:
@@ -156,15 +151,11 @@ class Extraction:
     @property
     def takes_anchors(self) -> bool:
         """Whether the method is told the text of the link that led to a page, as its title."""
-        return self.method in METHODS and "title" in METHODS[self.method].takes
-
-    def _choose_method(self, anchor: str | None) -> str | Method:
-        if self.takes_anchors and anchor and anchor.strip():
-            return make_method(self.method, title=anchor)
-        return self.method
+        method = self.extraction.method
+        return method in METHODS and "title" in METHODS[method].takes
 
     def _make_chunks(self, doc: Document) -> list[dict[str, Any]]:
-        chunks = (chunk.to_dict() for chunk in doc.chunks(self.chunk_words, self.chunk_overlap))
+        chunks = (chunk.to_dict() for chunk in doc.chunks())
         return [_clean_row(chunk) | {"headings": [*map(clean, chunk["headings"])]} for chunk in chunks]
 
     def _make_failure(self, row: dict[str, Any], reason: str) -> pa.RecordBatch:
@@ -172,15 +163,15 @@ class Extraction:
 
 
 def extract_batch(
-    batch: pa.RecordBatch, how: Extraction | None = None, at: Callable[[int], None] | None = None
+    batch: pa.RecordBatch, how: ExtractJob | None = None, at: Callable[[int], None] | None = None
 ) -> pa.RecordBatch:
     """Pages in (see PAGES), documents out; `at` is told the number of each page before it is worked on."""
-    how = how or Extraction()
+    how = how or ExtractJob()
     return join_all(how.run(batch, at), how.schema)
 
 
 @dataclass(frozen=True, slots=True)
-class Counting:
+class CountJob:
     """How pages are counted."""
 
     normal: Normalisation = field(default_factory=Normalisation)
@@ -217,10 +208,10 @@ class Counting:
 
 
 def count_batch(
-    batch: pa.RecordBatch, how: Counting | None = None, at: Callable[[int], None] | None = None
+    batch: pa.RecordBatch, how: CountJob | None = None, at: Callable[[int], None] | None = None
 ) -> pa.RecordBatch:
     """Pages in (see PAGES), the counts of their leaves out (see COUNTS)."""
-    return join_all((how or Counting()).run(batch, at), COUNTS)
+    return join_all((how or CountJob()).run(batch, at), COUNTS)
 
 
 def raw_key(site: str, html: bytes) -> int:

@@ -15,8 +15,7 @@ import pyarrow as pa
 from bonmun.document import Document
 from bonmun.errors import BadConfig
 from bonmun.metadata import Metadata
-from bonmun.outputs import FORMATS
-from bonmun.outputs.chunks.json_lines import CHUNKS
+from bonmun.outputs import CHUNKS, FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from bonmun._version import __version__
-from bonmun.outputs.chunks.json_lines import CHUNKS
 from bonmun.scale.corpus.batches import make_batches, raw_key
 from bonmun.scale.corpus.engine import run
 from bonmun.sites.keys import hash_bytes
@@ -16,7 +17,7 @@ from bonmun.sites.keys import hash_bytes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bonmun.scale.corpus.batches import Counting, Extraction
+    from bonmun.scale.corpus.batches import CountJob, ExtractJob
     from bonmun.scale.corpus.counts import Counts
     from bonmun.scale.corpus.output import Output
     from bonmun.scale.corpus.sources.reader import Reader
@@ -31,7 +32,7 @@ REASONS = 10  # that are kept, of pages that failed
 class CountRun:
     """The pages of a reader on their way into counts; those that were counted before are passed over."""
 
-    def __init__(self, counts: Counts, counting: Counting, reader: Reader) -> None:
+    def __init__(self, counts: Counts, counting: CountJob, reader: Reader) -> None:
         self.counts = counts
         self.counting = counting
         self.reader = reader
@@ -76,35 +77,32 @@ class CountRun:
         self.waiting = []
 
 
-def extract_pages(
-    output: Output, extraction: Extraction, reader: Reader, workers: int, seconds: float
-) -> Iterator[int]:
+def extract_pages(output: Output, job: ExtractJob, reader: Reader, workers: int, seconds: float) -> Iterator[int]:
     """Extract the pages that are not in the output yet, and finish it; gives how many are done so far."""
     pages = 0
     rest = islice(reader, output.done, None)
     if output.finished:  # the sources are read all the same, to see which are damaged
         yield sum(1 for _ in rest)
         return
-    for results in run(extraction, make_batches(rest), workers, seconds):
+    for results in run(job, make_batches(rest), workers, seconds):
         output.write(results)
         pages += sum(batch.num_rows for batch in results)
         yield pages
     output.finish()
 
 
-def identify_extraction(extraction: Extraction, reader: Reader, seconds: float) -> dict[str, Any]:
-    """What tells an extraction from others: one with the same sources and settings goes on where it was stopped."""
-    site_model = extraction.site_model
-    settings = [extraction.method, extraction.names, reader.maker.site, repr(extraction.options), seconds]
-    if CHUNKS in extraction.names:
-        settings += [extraction.chunk_words, extraction.chunk_overlap]
-    if extraction.takes_anchors:
-        settings.append("anchor")  # what was begun without them is not gone on with
-    model = hash_bytes(extraction.model.read_bytes()) if extraction.model else None
+def identify_extraction(job: ExtractJob, reader: Reader, seconds: float) -> dict[str, Any]:
+    """Return what identifies a run: one with the same sources and settings is resumed."""
+    extraction = job.extraction
+    site_model, model = extraction.site_model, extraction.model
+    plain = replace(extraction, site_model=None, model=None)
+    settings = [job.names, reader.maker.site, repr(plain), seconds]
+    if job.takes_anchors:
+        settings.append("anchor")  # a run that was started without them cannot be resumed
     return {
         "sources": [*reader.identify(), *reader.maker.needed.values()],
         "settings": settings,
-        "model": model,
+        "model": hash_bytes(Path(model).read_bytes()) if model else None,
         "counts": site_model.digest() if site_model is not None else None,
         "version": __version__,
     }

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from bonmun.scale.corpus.batches import COUNTS, PAGES, Extraction, count_batch, extract_batch
+from bonmun.scale.corpus.batches import COUNTS, PAGES, ExtractJob, count_batch, extract_batch
 from bonmun.scale.corpus.columns import FORMAT_COLUMNS
 from bonmun.scale.corpus.counts import Counts
 from bonmun.scale.corpus.engine import run
@@ -46,13 +46,13 @@ COPY = pa.field("copy_of", pa.string())  # the first page that says the same, or
 class LiveJob:
     """What the children do: extract a page with the newest model, and count it if that is asked for."""
 
-    extraction: Extraction
+    job: ExtractJob
     model: Path
 
     def run(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> Iterator[pa.RecordBatch]:
         """Work on pages, one by one."""
         model = _load_model(self.model)
-        how = replace(self.extraction, site_model=model)
+        how = replace(self.job, extraction=replace(self.job.extraction, site_model=model))
 
         def work(number: int) -> pa.RecordBatch:
             at(number)
@@ -65,7 +65,7 @@ class LiveJob:
 
     def make_failures(self, batch: pa.RecordBatch, reason: str) -> pa.RecordBatch:
         """What comes out for pages that could not be worked on."""
-        return _widen(self.extraction.make_failures(batch, reason), None, None)
+        return _widen(self.job.make_failures(batch, reason), None, None)
 
 
 def _widen(rows: pa.RecordBatch, known: int | None, counted: pa.RecordBatch | None) -> pa.RecordBatch:
@@ -94,16 +94,15 @@ def _load_model(path: Path) -> SiteModel | None:
 class LiveExtraction:
     """The extraction of a crawl's pages into one file, with what it needs to go on."""
 
-    def __init__(self, folder: Path, extraction: Extraction) -> None:
+    def __init__(self, folder: Path, job: ExtractJob) -> None:
         self.folder = folder
         self.path = folder / PAGES_FOLDER
         self.path.mkdir(exist_ok=True)
         self.parts = sorted(self.path.glob("part-*.parquet"))  # of earlier goes
-        self.extraction = extraction
-        self.text_column = FORMAT_COLUMNS[extraction.format]
-        self.job = LiveJob(extraction, folder / MODEL_NAME)
-        self.schema = pa.schema([*extraction.schema, KNOWN, COPY])
-        identity = {"settings": [extraction.method, extraction.format, repr(extraction.options)]}
+        self.text_column = FORMAT_COLUMNS[job.extraction.format]
+        self.job = LiveJob(job, folder / MODEL_NAME)
+        self.schema = pa.schema([*job.schema, KNOWN, COPY])
+        identity = {"settings": repr(job.extraction)}
         self.output = Output(self.path / f"part-{len(self.parts):06}.parquet", self.schema, identity)
         self.counts = Counts(folder / COUNTS_NAME)
         self.counted: Counter[str] = Counter(dict(self.counts.sites()))

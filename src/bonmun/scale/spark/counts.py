@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bonmun.errors import BadInput
-from bonmun.scale.corpus.batches import COUNTS, Counting
+from bonmun.scale.corpus.batches import COUNTS, CountJob
 from bonmun.scale.corpus.counts import PREPARED, assemble_site_model, choose_limit, read_site_model
 from bonmun.scale.corpus.sql import FREQUENT, PLACES, TEXTS
 from bonmun.scale.spark.extraction import apply_job, read_rows, write_rows
@@ -47,9 +47,9 @@ class CountTables(NamedTuple):
     normal: Normalisation
 
 
-def count(pages: Any, counting: Counting | None = None, limits: Limits | None = None) -> Any:
+def count(pages: Any, counting: CountJob | None = None, limits: Limits | None = None) -> Any:
     """The counts of each page, which are as `read_pages` gives them; write them before they are summed up."""
-    return apply_job(pages, counting or Counting(), COUNTS, limits)
+    return apply_job(pages, counting or CountJob(), COUNTS, limits)
 
 
 def sum_up(counted: Any, normal: Normalisation | None = None) -> CountTables:

@@ -6,7 +6,7 @@ import pickle
 from typing import TYPE_CHECKING, Any
 
 from bonmun.errors import BadConfig
-from bonmun.scale.corpus.batches import Extraction
+from bonmun.scale.corpus.batches import ExtractJob
 from bonmun.scale.spark.hadoop import escape_glob, name_place
 from bonmun.scale.spark.pages import NUMBERED_PAGES
 from bonmun.scale.spark.session import from_arrow_schema
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 __all__ = ["apply_job", "check_pages", "extract", "read_rows", "refuse_existing", "summarise", "write_rows"]
 
 
-def extract(pages: Any, extraction: Extraction | None = None, limits: Limits | None = None) -> Any:
+def extract(pages: Any, extraction: ExtractJob | None = None, limits: Limits | None = None) -> Any:
     """Documents of pages, which are as `read_pages` gives them; a row each, with the number of the page."""
-    how = extraction or Extraction()
+    how = extraction or ExtractJob()
     how.check()
     return apply_job(pages, how, how.schema, limits)
 

@@ -20,10 +20,11 @@ from urllib.parse import quote, urljoin
 
 from bonmun._version import __version__
 from bonmun.errors import AnswerBroken, FetchFailed, HostBusy, HostSilent, NotHtml, TooBig
-from bonmun.options import DEFAULTS, Options, check_kind
+from bonmun.options import DEFAULTS, Options
 from bonmun.page import Page
 from bonmun.page.parse.decode import find_encoding
 from bonmun.scale.web.addresses import resolve_host
+from bonmun.settings import check_type
 
 if TYPE_CHECKING:
     import ssl
@@ -106,8 +107,8 @@ class PageRequest:
     """
 
     def __init__(self, url: str, options: Options) -> None:
-        check_kind("url", url, str, "a URL as str")
-        check_kind("options", options, Options, "an Options record")
+        check_type("url", url, str, "a URL as str")
+        check_type("options", options, Options, "an Options record")
         self.url = self.target = url
         self.options = options
         self.redirects = 0

@@ -17,8 +17,9 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from bonmun.errors import AddressRefused, AnswerBroken, BadConfig, BonmunError, FetchFailed, HostBusy, HostSilent
-from bonmun.options import DEFAULTS, Options, check_kind
+from bonmun.options import DEFAULTS, Options
 from bonmun.scale.web.download import PageRequest, parse_download, shorten_url
+from bonmun.settings import check_type
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable
@@ -98,9 +99,9 @@ async def download_many(
     urls: Iterable[str], options: Options, *, pause: float = PAUSE_SECONDS, hosts: int = CONCURRENT_HOSTS
 ) -> AsyncIterator[DownloadResult]:
     """Download many URLs without parsing, and yield each result as soon as it is there."""
-    check_kind("options", options, Options, "an Options record")
-    check_kind("pause", pause, (int, float), "a number of seconds")
-    check_kind("hosts", hosts, int, "a whole number")
+    check_type("options", options, Options, "an Options record")
+    check_type("pause", pause, (int, float), "a number of seconds")
+    check_type("hosts", hosts, int, "a whole number")
     if isinstance(urls, (str, bytes)) or not 0 <= pause < float("inf") or hosts < 1:
         raise BadConfig("Give a list of URLs, a pause of at least 0 seconds, and at least 1 host.")
     downloader = _Downloader(options, pause, hosts)

@@ -1,4 +1,4 @@
-"""`bonmun corpus count`: on how many pages each text stands."""
+"""`bonmun corpus count`: count on how many pages each text occurs."""
 
 from __future__ import annotations
 
@@ -7,22 +7,12 @@ from typing import Annotated
 
 import typer
 
-from bonmun.app.commands.shared.arguments import (
-    CORES,
-    MAX_BYTES,
-    SOURCES_HELP,
-    HtmlColumn,
-    MaxPageBytes,
-    PageSeconds,
-    SiteName,
-    TakeCase,
-    TakeDigits,
-    UrlColumn,
-    Workers,
-)
-from bonmun.app.commands.shared.inputs import count_sites, report_reader
+from bonmun.app.commands.shared.arguments import SOURCES_HELP
+from bonmun.app.commands.shared.inputs import count_sites, open_reader, report_reader
+from bonmun.app.commands.shared.settings import take_settings
 from bonmun.app.commands.shared.shell import complain, corpus_errors
 from bonmun.options import Options
+from bonmun.scale.corpus.corpus_options import CountOptions, LimitOptions, SourceOptions
 from bonmun.sites.keys import Normalisation
 from bonmun.work.files import check_folder
 from bonmun.work.progress import show_progress
@@ -30,47 +20,47 @@ from bonmun.work.progress import show_progress
 __all__ = ["corpus_count_command"]
 
 
+@take_settings(CountOptions, into="count_options")
+@take_settings(SourceOptions, into="source_options")
+@take_settings(LimitOptions, into="limits")
 def corpus_count_command(
-    sources: Annotated[list[str], typer.Argument(metavar="SRC...", help=f"{SOURCES_HELP} A .duckdb: counts to add.")],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Made, or added to: counts.duckdb.")],
-    html_column: HtmlColumn = None,
-    url_column: UrlColumn = None,
-    site: SiteName = None,
-    digits: TakeDigits = False,
-    case: TakeCase = False,
-    seconds: PageSeconds = 30.0,
-    workers: Workers = CORES,
-    max_bytes: MaxPageBytes = MAX_BYTES,
+    sources: Annotated[
+        list[str], typer.Argument(metavar="SRC...", help=f"{SOURCES_HELP} Counts in .duckdb files are added.")
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="Counts file to create or add to: counts.duckdb.")
+    ],
+    count_options: CountOptions,
+    source_options: SourceOptions,
+    limits: LimitOptions,
 ) -> None:
-    """Count on how many pages each text stands, by site.
+    """Count on how many pages of each site every text occurs.
 
-    Pages that are in the counts already are not counted again: the same command goes on where it was stopped, and later
-    pages can be added.
+    Pages that were counted before are skipped: run the same command to resume, or with other sources to add pages.
     """
-    with corpus_errors(output, f"the same command goes on from here; {output} is whole."):
-        from bonmun.scale.corpus.batches import Counting
+    with corpus_errors(output, f"run the same command to resume; {output} is intact."):
+        from bonmun.scale.corpus.batches import CountJob
         from bonmun.scale.corpus.counts import Counts
         from bonmun.scale.corpus.runs import CountRun
-        from bonmun.scale.corpus.sources.reader import Reader
 
         others = [name for name in sources if name.endswith(".duckdb")]
-        pages = [name for name in sources if name not in others]
-        reader = Reader(pages, site, max_bytes, html_column, url_column)
-        reader.check_columns()
-        counting = Counting(Normalisation(digits, case), Options(max_bytes=max_bytes))
+        reader = open_reader([name for name in sources if name not in others], source_options)
+        job = CountJob(
+            Normalisation(count_options.digits, count_options.case), Options(max_bytes=source_options.max_bytes)
+        )
         check_folder(output)
-        with Counts(output, counting.normal) as counts:
+        with Counts(output, job.normal) as counts:
             for other in others:
                 counts.merge(other)
-            run = CountRun(counts, counting, reader)
+            run = CountRun(counts, job, reader)
             with show_progress("Counting", reader.total) as progress:
-                for _ in run.steps(workers, seconds):
+                for _ in run.steps(limits.workers, limits.seconds):
                     progress.move(reader.read, run.pages, "pages")
             counts.finish()
             summary = counts.summary()
-        complain(f"{run.pages:,} pages read; {run.repeated:,} of them were counted before, {run.failed:,} failed.")
+        complain(f"{run.pages:,} pages read; {run.repeated:,} were counted before, {run.failed:,} failed.")
         for reason in run.reasons:
             complain(reason)
         status = report_reader(reader)
-        complain(f"{output}: {summary.pages:,} pages that say different things, {count_sites(summary.sites)}.")
+        complain(f"{output}: {summary.pages:,} distinct pages, {count_sites(summary.sites)}.")
         raise typer.Exit(status)

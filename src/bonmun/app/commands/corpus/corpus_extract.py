@@ -1,104 +1,66 @@
-"""`bonmun corpus extract`: many pages into one file."""
+"""`bonmun corpus extract`: extract many pages into one file."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import Annotated
 
 import typer
 
-from bonmun.app.commands.shared.arguments import (
-    CORES,
-    MAX_BYTES,
-    ChunkOverlap,
-    ChunkWords,
-    Columns,
-    Comments,
-    Favour,
-    Format,
-    HtmlColumn,
-    Images,
-    Links,
-    MaxPageBytes,
-    MethodName,
-    ModelFile,
-    PageSeconds,
-    SiteName,
-    Sources,
-    UrlColumn,
-    Workers,
-)
-from bonmun.app.commands.shared.inputs import report_reader
-from bonmun.app.commands.shared.shell import check_format, complain, corpus_errors
-from bonmun.options import Options
-from bonmun.outputs import DEFAULT_WORDS
+from bonmun.app.commands.shared.arguments import Columns, Sources  # noqa: TC001 - typer reads the annotations
+from bonmun.app.commands.shared.inputs import describe_failures, open_reader, report_reader
+from bonmun.app.commands.shared.settings import take_settings
+from bonmun.app.commands.shared.shell import complain, corpus_errors
+from bonmun.extraction import Extraction
+from bonmun.scale.corpus.corpus_options import LimitOptions, SourceOptions
 from bonmun.work.progress import show_progress
-
-if TYPE_CHECKING:
-    from bonmun.options import Favour as FavourName
 
 __all__ = ["corpus_extract_command"]
 
 
+@take_settings(Extraction, into="extraction", stages="output method chunks read", without="title max_bytes")
+@take_settings(SourceOptions, into="source_options")
+@take_settings(LimitOptions, into="limits")
 def corpus_extract_command(
     sources: Sources,
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="out.parquet, .jsonl (.gz, .zst), .csv (.gz).")
+        Path,
+        typer.Option("--output", "-o", metavar="FILE", help="Output file: .parquet, .jsonl (.gz, .zst), .csv (.gz)."),
     ],
-    counts: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Counts, or a site model: no method keeps what repeats on a site."),
-    ] = None,
-    method: MethodName = "auto",
-    model: ModelFile = None,
-    favour: Favour = "balanced",
-    format_: Format = "text",
+    extraction: Extraction,
+    source_options: SourceOptions,
+    limits: LimitOptions,
     columns: Columns = None,
-    html_column: HtmlColumn = None,
-    url_column: UrlColumn = None,
-    site: SiteName = None,
-    links: Links = False,
-    images: Images = False,
-    comments: Comments = False,
-    chunk_words: ChunkWords = DEFAULT_WORDS,
-    chunk_overlap: ChunkOverlap = 0,
-    seconds: PageSeconds = 30.0,
-    workers: Workers = CORES,
-    max_bytes: MaxPageBytes = MAX_BYTES,
 ) -> None:
-    """Extract many pages into one file, a row each.
+    """Extract many pages into one file, one row per page.
 
-    With `--format chunks`, the column `chunks` holds a list for each page. With `--columns url,html,text,title`, `html`
-    is the page as it came, and the file, corrected, is one for `bonmun train`. A page that fails has its reason in the
-    column `error`. A run that was stopped or killed goes on where it was, with the same command.
+    With --format chunks, the column `chunks` holds a list per page. With --columns url,html,text,title the output can
+    be corrected and used by `bonmun train`. If a page fails, the column `error` says why. An interrupted run is
+    resumed by the same command.
     """
-    with corpus_errors(output, f"the same command goes on from here; what is done is in {output}.parts."):
-        from bonmun.scale.corpus.batches import Extraction
+    with corpus_errors(output, f"run the same command to resume; finished pages are in {output}.parts."):
+        from bonmun.scale.corpus.batches import ExtractJob
         from bonmun.scale.corpus.columns import parse_column_names
         from bonmun.scale.corpus.counts import read_site_model
         from bonmun.scale.corpus.output import Output
         from bonmun.scale.corpus.runs import extract_pages, identify_extraction
-        from bonmun.scale.corpus.sources.reader import Reader
 
-        format_ = check_format(format_)
-        names = parse_column_names(columns, format_)
-        options = Options(
-            max_bytes=max_bytes, links=links, images=images, comments=comments, favour=cast("FavourName", favour)
-        )
-        reader = Reader(sources, site, max_bytes, html_column, url_column)
-        reader.check_columns()
-        site_model = read_site_model(counts) if counts else None
-        extraction = Extraction(method, format_, options, site_model, chunk_words, chunk_overlap, names, model)
-        extraction.check()
-        with Output(output, extraction.schema, identify_extraction(extraction, reader, seconds)) as written:
+        names = parse_column_names(columns, extraction.format)
+        reader = open_reader(sources, source_options)
+        extraction = replace(extraction, max_bytes=source_options.max_bytes)
+        if extraction.site_model:
+            extraction = replace(extraction, site_model=read_site_model(extraction.site_model))
+        job = ExtractJob(extraction, names)
+        job.check()
+        with Output(output, job.schema, identify_extraction(job, reader, limits.seconds)) as written:
             if written.finished:
-                complain(f"{output} was finished before; what was left beside it is cleared away.")
+                complain(f"{output} is already complete; temporary files next to it are removed.")
             elif written.done:
-                complain(f"{written.done:,} pages were done before; going on from there.")
+                complain(f"Resuming after {written.done:,} finished pages.")
             with show_progress("Extracting", reader.total) as progress:
-                for pages in extract_pages(written, extraction, reader, workers, seconds):
+                for pages in extract_pages(written, job, reader, limits.workers, limits.seconds):
                     progress.move(reader.read, pages, "pages")
         status = report_reader(reader)
-        failed = f"{written.failed:,} of them failed: the column `error` says why" if written.failed else "none failed"
-        complain(f"{output}: {written.done:,} pages, {failed}.")
+        complain(f"{output}: {written.done:,} pages, {describe_failures(written.failed)}.")
         raise typer.Exit(status)

@@ -1,4 +1,4 @@
-"""`bonmun corpus show`: which texts repeat."""
+"""`bonmun corpus show`: show which texts repeat."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ __all__ = ["corpus_show_command"]
 
 def corpus_show_command(
     counts: CountsFile,
-    site: Annotated[str | None, typer.Option(help="Only this site; else over all.")] = None,
-    top: Annotated[int, typer.Option(min=1, help="So many of the highest ranks.")] = 20,
+    site: Annotated[str | None, typer.Option(help="Show only this site.")] = None,
+    top: Annotated[int, typer.Option(min=1, help="Number of ranks to show.")] = 20,
     gold: Annotated[
-        Path | None, typer.Option(metavar="DATA", help="Labelled pages: show accuracy against rank, too.")
+        Path | None, typer.Option(metavar="DATA", help="Labelled pages; also shows accuracy by rank.")
     ] = None,
-    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the last picture here, as SVG.")] = None,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the last plot to this file.")] = None,
 ) -> None:
-    """Show which texts repeat, as the first paper does: by frequency; with gold, how right each rank would be."""
+    """Show which texts repeat, by frequency, and with --gold the accuracy of each rank (paper 1, Fig. 2 and 5)."""
     with corpus_errors(svg, "nothing was changed."):
         from bonmun.lab.evaluate.repeated_texts import (
             accuracy_svg,

@@ -1,4 +1,4 @@
-"""`bonmun corpus site-model`: what repeats on each site, as a small file."""
+"""`bonmun corpus site-model`: make a site model from counts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from bonmun.app.commands.shared.arguments import CountsFile  # noqa: TC001 - typer reads the annotations
-from bonmun.app.commands.shared.inputs import say_site_model
+from bonmun.app.commands.shared.inputs import report_site_model
 from bonmun.app.commands.shared.shell import corpus_errors
 from bonmun.work.files import check_folder
 
@@ -17,9 +17,9 @@ __all__ = ["corpus_site_model_command"]
 
 def corpus_site_model_command(
     counts: CountsFile,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The site model: news.sites.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Site model file: news.sites.")],
 ) -> None:
-    """Make a small file of what repeats on each site, for `extract --site-model` and `corpus extract --counts`."""
+    """Make a site model: a small file of the texts that repeat on each site, for --site-model."""
     with corpus_errors(output, "nothing was written."):
         from bonmun.scale.corpus.counts import Counts
 
@@ -27,4 +27,4 @@ def corpus_site_model_command(
         with Counts(counts, read_only=True) as counted:
             site_model = counted.make_site_model()
         site_model.save(output)
-        say_site_model(output, site_model)
+        report_site_model(output, site_model)

@@ -1,4 +1,4 @@
-"""`bonmun spark count`: on how many pages each text stands, counted by a cluster."""
+"""`bonmun spark count`: count with Apache Spark on how many pages each text occurs."""
 
 from __future__ import annotations
 
@@ -6,68 +6,53 @@ from typing import Annotated
 
 import typer
 
-from bonmun.app.commands.shared.arguments import (
-    MAX_BYTES,
-    HtmlColumn,
-    MaxPageBytes,
-    PageSeconds,
+from bonmun.app.commands.corpus.spark_run import open_run
+from bonmun.app.commands.shared.arguments import (  # noqa: TC001 - typer reads the annotations
     Partitions,
     PathLists,
-    SiteName,
     SparkSources,
-    TakeCase,
-    TakeDigits,
-    UrlColumn,
 )
-from bonmun.app.commands.shared.inputs import count_sites, gather_sources, report_reader
+from bonmun.app.commands.shared.inputs import count_sites, report_reader
+from bonmun.app.commands.shared.settings import take_settings
 from bonmun.app.commands.shared.shell import complain, corpus_errors
 from bonmun.options import Options
+from bonmun.scale.corpus.corpus_options import CountOptions, LimitOptions, SourceOptions
 from bonmun.sites.keys import Normalisation
 
 __all__ = ["spark_count_command"]
 
 
+@take_settings(CountOptions, into="count_options")
+@take_settings(SourceOptions, into="source_options")
+@take_settings(LimitOptions, into="limits", only="seconds")
 def spark_count_command(
-    output: Annotated[str, typer.Option("--output", "-o", metavar="DIR", help="A new folder of Parquet files.")],
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="DIR", help="Output folder of Parquet files; must be new.")
+    ],
+    count_options: CountOptions,
+    source_options: SourceOptions,
+    limits: LimitOptions,
     sources: SparkSources = None,
     paths: PathLists = None,
-    html_column: HtmlColumn = None,
-    url_column: UrlColumn = None,
-    site: SiteName = None,
-    digits: TakeDigits = False,
-    case: TakeCase = False,
-    seconds: PageSeconds = 30.0,
-    max_bytes: MaxPageBytes = MAX_BYTES,
     partitions: Partitions = None,
 ) -> None:
-    """Count with Apache Spark on how many pages each text stands, by site, for `bonmun spark site-model`."""
-    with corpus_errors(None, f"{output} is not whole; delete it."):
-        from bonmun.scale.corpus.batches import Counting
+    """Count with Apache Spark on how many pages of each site every text occurs, for `bonmun spark site-model`."""
+    with corpus_errors(None, f"{output} is incomplete; delete it."):
+        from bonmun.scale.corpus.batches import CountJob
         from bonmun.scale.spark.counts import count, write_counts
-        from bonmun.scale.spark.extraction import refuse_existing, summarise
-        from bonmun.scale.spark.pages import Report, read_pages
-        from bonmun.scale.spark.session import make_session, spark_errors
+        from bonmun.scale.spark.extraction import summarise
+        from bonmun.scale.spark.session import spark_errors
         from bonmun.scale.spark.work import Limits
 
-        counting = Counting(Normalisation(digits, case), Options(max_bytes=max_bytes))
+        job = CountJob(
+            Normalisation(count_options.digits, count_options.case), Options(max_bytes=source_options.max_bytes)
+        )
         with spark_errors():
-            session = make_session()
-            refuse_existing(session, output)
-            report = Report(session)
-            pages = read_pages(
-                session,
-                gather_sources(sources, paths),
-                site=site,
-                max_bytes=max_bytes,
-                report=report,
-                html_column=html_column,
-                url_column=url_column,
-            )
-            spread = pages.repartition(partitions, "number") if partitions else pages
-            counted = write_counts(count(spread, counting, Limits(seconds)), counting.normal, output)
-            done, failed = summarise(session, f"{output}/pages")
+            run = open_run(sources, paths, output, source_options, partitions)
+            counted = write_counts(count(run.pages, job, Limits(limits.seconds)), job.normal, output)
+            done, failed = summarise(run.session, f"{output}/pages")
             sites, different = counted.sites.selectExpr("count(*)", "coalesce(sum(pages), 0)").first()
-        status = report_reader(report)
-        complain(f"{done:,} pages read; {failed:,} failed: the column `error` of {output}/pages says why.")
-        complain(f"{output}: {different:,} pages that say different things, {count_sites(sites)}.")
+        status = report_reader(run.report)
+        complain(f"{done:,} pages read; {failed:,} failed (see the column `error` of {output}/pages).")
+        complain(f"{output}: {different:,} distinct pages, {count_sites(sites)}.")
         raise typer.Exit(status)

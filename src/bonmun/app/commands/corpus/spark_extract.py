@@ -1,107 +1,71 @@
-"""`bonmun spark extract`: pages of a cluster into a folder of Parquet."""
+"""`bonmun spark extract`: extract pages with Apache Spark."""
 
 from __future__ import annotations
 
-from pathlib import Path  # noqa: TC003 - typer reads the annotations
-from typing import TYPE_CHECKING, Annotated, cast
+from dataclasses import replace
+from typing import Annotated
 
 import typer
 
-from bonmun.app.commands.shared.arguments import (
-    MAX_BYTES,
-    ChunkOverlap,
-    ChunkWords,
+from bonmun.app.commands.corpus.spark_run import open_run
+from bonmun.app.commands.shared.arguments import (  # noqa: TC001 - typer reads the annotations
     Columns,
-    Comments,
-    Favour,
-    Format,
-    HtmlColumn,
-    Images,
-    Links,
-    MaxPageBytes,
-    MethodName,
-    PageSeconds,
     Partitions,
     PathLists,
-    SiteName,
     SparkSources,
-    UrlColumn,
 )
-from bonmun.app.commands.shared.inputs import gather_sources, report_reader
-from bonmun.app.commands.shared.shell import check_format, complain, corpus_errors
-from bonmun.options import Options
-from bonmun.outputs import DEFAULT_WORDS
-
-if TYPE_CHECKING:
-    from bonmun.options import Favour as FavourName
+from bonmun.app.commands.shared.inputs import describe_failures, report_reader
+from bonmun.app.commands.shared.settings import take_settings
+from bonmun.app.commands.shared.shell import complain, corpus_errors
+from bonmun.extraction import Extraction
+from bonmun.scale.corpus.corpus_options import LimitOptions, SourceOptions
 
 __all__ = ["spark_extract_command"]
 
 
+@take_settings(Extraction, into="extraction", stages="output method chunks read", without="title max_bytes site_model")
+@take_settings(SourceOptions, into="source_options")
+@take_settings(LimitOptions, into="limits", only="seconds")
 def spark_extract_command(
-    output: Annotated[str, typer.Option("--output", "-o", metavar="DIR", help="A new folder of Parquet files.")],
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="DIR", help="Output folder of Parquet files; must be new.")
+    ],
+    extraction: Extraction,
+    source_options: SourceOptions,
+    limits: LimitOptions,
     sources: SparkSources = None,
     paths: PathLists = None,
-    counts: Annotated[
+    site_model: Annotated[
         str | None,
-        typer.Option(metavar="PATH", help="A site model, or counts: no method keeps what repeats on a site."),
+        typer.Option(
+            metavar="PATH",
+            help="Site model or counts; text that repeats on a site is dropped.",
+            rich_help_panel="Method",
+        ),
     ] = None,
-    method: MethodName = "auto",
-    model: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Weights of `bonmun train`, at this place on every machine.")
-    ] = None,
-    favour: Favour = "balanced",
-    format_: Format = "text",
     columns: Columns = None,
-    html_column: HtmlColumn = None,
-    url_column: UrlColumn = None,
-    site: SiteName = None,
-    links: Links = False,
-    images: Images = False,
-    comments: Comments = False,
-    chunk_words: ChunkWords = DEFAULT_WORDS,
-    chunk_overlap: ChunkOverlap = 0,
-    seconds: PageSeconds = 30.0,
-    max_bytes: MaxPageBytes = MAX_BYTES,
     partitions: Partitions = None,
 ) -> None:
-    """Extract pages with Apache Spark: the rows of `bonmun corpus extract`, in a folder.
+    """Extract pages with Apache Spark into a folder with the rows of `bonmun corpus extract`.
 
-    The column `number` says which of all pages a row is: sorted by it, the rows stand as the local command gives them.
+    The column `number` gives the order of the local command. A --model file must be at the same path on every machine.
     """
-    with corpus_errors(None, f"{output} has no _SUCCESS, so it is no result; delete it."):
-        from bonmun.scale.corpus.batches import Extraction
+    with corpus_errors(None, f"{output} has no _SUCCESS file and is incomplete; delete it."):
+        from bonmun.scale.corpus.batches import ExtractJob
         from bonmun.scale.corpus.columns import parse_column_names
         from bonmun.scale.spark.counts import find_site_model
-        from bonmun.scale.spark.extraction import extract, refuse_existing, summarise, write_rows
-        from bonmun.scale.spark.pages import Report, read_pages
-        from bonmun.scale.spark.session import make_session, spark_errors
+        from bonmun.scale.spark.extraction import extract, summarise, write_rows
+        from bonmun.scale.spark.session import spark_errors
         from bonmun.scale.spark.work import Limits
 
-        format_ = check_format(format_)
-        names = parse_column_names(columns, format_)
-        options = Options(
-            max_bytes=max_bytes, links=links, images=images, comments=comments, favour=cast("FavourName", favour)
-        )
+        names = parse_column_names(columns, extraction.format)
+        extraction = replace(extraction, max_bytes=source_options.max_bytes)
         with spark_errors():
-            session = make_session()
-            refuse_existing(session, output)
-            report = Report(session)
-            pages = read_pages(
-                session,
-                gather_sources(sources, paths),
-                site=site,
-                max_bytes=max_bytes,
-                report=report,
-                html_column=html_column,
-                url_column=url_column,
-            )
-            site_model = find_site_model(session, counts) if counts else None
-            extraction = Extraction(method, format_, options, site_model, chunk_words, chunk_overlap, names, model)
-            spread = pages.repartition(partitions, "number") if partitions else pages
-            write_rows(extract(spread, extraction, Limits(seconds)), output)
-            done, failed = summarise(session, output)
-        status = report_reader(report)
-        what = f"{failed:,} of them failed: the column `error` says why" if failed else "none failed"
-        complain(f"{output}: {done:,} pages, {what}.")
+            run = open_run(sources, paths, output, source_options, partitions)
+            if site_model:
+                extraction = replace(extraction, site_model=find_site_model(run.session, site_model))
+            write_rows(extract(run.pages, ExtractJob(extraction, names), Limits(limits.seconds)), output)
+            done, failed = summarise(run.session, output)
+        status = report_reader(run.report)
+        complain(f"{output}: {done:,} pages, {describe_failures(failed)}.")
         raise typer.Exit(status)

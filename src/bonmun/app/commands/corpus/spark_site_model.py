@@ -1,4 +1,4 @@
-"""`bonmun spark site-model`: what repeats on each site, as a small file."""
+"""`bonmun spark site-model`: make a site model from the counts of `bonmun spark count`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from bonmun.app.commands.shared.inputs import say_site_model
+from bonmun.app.commands.shared.inputs import report_site_model
 from bonmun.app.commands.shared.shell import corpus_errors
 from bonmun.work.files import check_folder
 
@@ -15,10 +15,10 @@ __all__ = ["spark_site_model_command"]
 
 
 def spark_site_model_command(
-    counts: Annotated[str, typer.Argument(metavar="DIR", help="What `bonmun spark count` made.")],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The site model: news.sites.")],
+    counts: Annotated[str, typer.Argument(metavar="DIR", help="Output folder of `bonmun spark count`.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Site model file: news.sites.")],
 ) -> None:
-    """Make a small file of what repeats on each site: the same one that `bonmun corpus site-model` makes."""
+    """Make a site model: a small file of the texts that repeat on each site, as `bonmun corpus site-model` does."""
     with corpus_errors(output, "nothing was written."):
         from bonmun.scale.spark.counts import make_site_model, read_counts
         from bonmun.scale.spark.session import make_session, spark_errors
@@ -27,4 +27,4 @@ def spark_site_model_command(
         with spark_errors():
             site_model = make_site_model(read_counts(make_session(), counts))
         site_model.save(output)
-        say_site_model(output, site_model)
+        report_site_model(output, site_model)

@@ -1,4 +1,4 @@
-"""`bonmun extract` for many inputs: fetched side by side, extracted in child processes, resumed after a stop."""
+"""`bonmun extract` for many inputs: fetched in parallel, extracted in child processes, resumed after a stop."""
 
 from __future__ import annotations
 
@@ -24,32 +24,32 @@ from bonmun.work.result_store import ResultStore, StoredResult
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bonmun.app.commands.extract.recipe import Recipe
+    from bonmun.app.commands.extract.presentation import Presentation
     from bonmun.app.commands.extract.results import Results
     from bonmun.app.commands.shared.sources import Source
 
-__all__ = ["Many", "extract_many"]
+__all__ = ["ManyInputs", "extract_many"]
 
 
-class Many(NamedTuple):
-    """Many inputs, and how they are worked on."""
+class ManyInputs(NamedTuple):
+    """Many inputs, and how they are processed."""
 
     sources: Sequence[Source]
-    recipe: Recipe
-    url: str | None  # where the page of a single file came from
-    jobs: int  # child processes; with more than one, hosts are asked side by side
+    presentation: Presentation
+    url: str | None  # of the page in a single file
+    jobs: int  # child processes; with more than one, hosts are fetched in parallel
     pause: float  # seconds between two requests to a host
-    several: bool  # whether a folder is a place for the results
+    several: bool  # whether results may go to a folder
 
 
-def extract_many(many: Many, output: str | None) -> int:
-    """Do all the work; gives the number of inputs that failed."""
+def extract_many(many: ManyInputs, output: str | None) -> int:
+    """Extract all inputs; return the number of those that failed."""
     with _open_store(many, output) as store:
         results = _choose_results(many, output, store)
         before = len(store.done)
         if before:
-            complain(f"{before:,} of {len(many.sources):,} were done before; going on from there.")
-        shown = output is not None or not is_terminal(sys.stdout)  # which has the results on it
+            complain(f"Resuming: {before:,} of {len(many.sources):,} inputs are finished.")
+        shown = output is not None or not is_terminal(sys.stdout)  # else the results are on the terminal
         with show_progress("Extracting", len(many.sources), shown=shown) as progress:
             for done, result in enumerate(_work(many, store.done.copy()), before + 1):
                 results.add(result)
@@ -57,9 +57,9 @@ def extract_many(many: Many, output: str | None) -> int:
         return results.finish()
 
 
-def _open_store(many: Many, output: str | None) -> ResultStore:
-    """What was done so far of this very run, if it was begun before."""
-    presentation = many.recipe.presentation
+def _open_store(many: ManyInputs, output: str | None) -> ResultStore:
+    """Open the store of finished results; a run with the same inputs and settings is resumed."""
+    presentation = many.presentation
     if presentation.table == "parquet":
         check_parquet()
     if output is None or not is_folder(output, several=many.several):
@@ -72,14 +72,14 @@ def _open_store(many: Many, output: str | None) -> ResultStore:
     names = json.dumps([source.name for source in many.sources])
     identity = {
         "inputs": hashlib.blake2b(names.encode("utf-8", "backslashreplace"), digest_size=16).hexdigest(),
-        "settings": [repr(many.recipe), many.url],
+        "settings": [repr(many.presentation), many.url],
         "version": __version__,
     }
     return ResultStore(path, identity)
 
 
-def _choose_results(many: Many, output: str | None, store: ResultStore) -> Results:
-    given = (many.sources, many.recipe.presentation, store)
+def _choose_results(many: ManyInputs, output: str | None, store: ResultStore) -> Results:
+    given = (many.sources, many.presentation, store)
     if output is None:
         return StreamResults(*given)
     if is_folder(output, several=many.several):
@@ -87,15 +87,15 @@ def _choose_results(many: Many, output: str | None, store: ResultStore) -> Resul
     return FileResults(*given, Path(output))
 
 
-def _work(many: Many, done: set[int]) -> Iterator[StoredResult]:
-    """What comes of the inputs that are not done, as it comes."""
+def _work(many: ManyInputs, done: set[int]) -> Iterator[StoredResult]:
+    """Yield the results of the inputs that are not finished, in any order."""
     left = [(number, source) for number, source in enumerate(many.sources) if number not in done]
     urls = [(number, source.name) for number, source in left if source.is_url]
     files = iter([(number, source) for number, source in left if not source.is_url])
     hosts = CONCURRENT_HOSTS if many.jobs > 1 else 1
     with (
-        Pool(lambda: PageChild(many.recipe), min(many.jobs, len(left) or 1)) as pool,
-        Arrivals(urls, many.recipe.options, many.pause, hosts) as arrivals,
+        Pool(lambda: PageChild(many.presentation), min(many.jobs, len(left) or 1)) as pool,
+        Arrivals(urls, many.presentation.extraction, many.pause, hosts) as arrivals,
     ):
         if urls:
             pool.launch()
@@ -116,8 +116,8 @@ def _work(many: Many, done: set[int]) -> Iterator[StoredResult]:
                 yield arrived
 
 
-def _open_next(files: Iterator[tuple[int, Source]], many: Many) -> Task | StoredResult | None:
-    """The next file, which the child reads, or standard input, which it cannot; None after the last."""
+def _open_next(files: Iterator[tuple[int, Source]], many: ManyInputs) -> Task | StoredResult | None:
+    """Return the next file, which a child process reads, or standard input, which is read here; None at the end."""
     numbered = next(files, None)
     if numbered is None:
         return None
@@ -125,7 +125,7 @@ def _open_next(files: Iterator[tuple[int, Source]], many: Many) -> Task | Stored
     try:
         if source.problem:
             raise source.problem
-        body = source.read(many.recipe.options.max_bytes) if source.name == "-" else None
+        body = source.read(many.presentation.extraction.max_bytes) if source.name == "-" else None
     except BonmunError as problem:
         return StoredResult(number, None, str(problem))
     return Task(number, source.name, body, many.url)

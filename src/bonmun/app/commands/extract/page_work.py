@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from bonmun.algorithms import Method
-    from bonmun.app.commands.extract.recipe import Recipe
+    from bonmun.app.commands.extract.presentation import Presentation
 
 __all__ = ["PageChild", "Task"]
 
@@ -42,8 +41,8 @@ class Task(NamedTuple):
 class PageChild(Child[Task, StoredResult]):
     """A child process that works on one page after the other."""
 
-    def __init__(self, recipe: Recipe) -> None:
-        super().__init__(_serve, first=[recipe])
+    def __init__(self, presentation: Presentation) -> None:
+        super().__init__(_serve, first=[presentation])
         self.misses = 0  # times in a row that it died before it was at a page
 
     def limit(self, stage: int) -> float:
@@ -74,23 +73,23 @@ class PageChild(Child[Task, StoredResult]):
 
 def _serve(link: Link) -> None:
     """In the child: work on the pages that come."""
-    recipe: Recipe = link.take()
-    method = recipe.make_method()
+    presentation: Presentation = link.take()
+    method = presentation.make_method()
     limit_memory(MEMORY_BYTES)
     while True:
         task: Task = link.take()
         link.enter(0)
-        link.give(_work(recipe, method, task))
+        link.give(_work(presentation, method, task))
 
 
-def _work(recipe: Recipe, method: Method, task: Task) -> StoredResult:
+def _work(presentation: Presentation, method: Method, task: Task) -> StoredResult:
     try:
-        options = recipe.options
+        options = presentation.choose_options(presentation.extraction.crawled or task.fetched)
         data = task.body if task.body is not None else Source(task.name, Path()).read(options.max_bytes)
         encoding = options.encoding or task.encoding
         page = Page.parse(data, task.url, encoding, max_bytes=options.max_bytes, ruby=options.ruby)
-        doc = extract(page, method=method, options=replace(options, crawled=options.crawled or task.fetched))
-        return StoredResult(task.number, recipe.presentation.write(doc, task.name), None)
+        doc = extract(page, method=method, options=options)
+        return StoredResult(task.number, presentation.write(doc, task.name), None)
     except Exception as problem:  # whatever one page does, the others go on
         return StoredResult(task.number, None, _describe(problem))
 

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from bonmun.errors import MissingExtra
-from bonmun.outputs.chunks.json_lines import CHUNKS
+from bonmun.outputs import CHUNKS
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -1,97 +1,108 @@
-"""A document in, its bytes out: in the format that a command was asked for, or as a row of a table."""
+"""How `bonmun extract` turns a page into bytes: the extraction, and the form of the result."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from bonmun.errors import BadConfig
+from bonmun.algorithms import make_method
+from bonmun.errors import BadConfig, BonmunError
 from bonmun.explain import explain, write_explanation
-from bonmun.outputs import DEFAULT_WORDS, FORMATS
-from bonmun.outputs.chunks.json_lines import CHUNKS, write_chunks
+from bonmun.options import MethodOptions
+from bonmun.outputs import CHUNKS, FORMATS
 
 if TYPE_CHECKING:
+    from datetime import date
+
+    from bonmun.algorithms import Method
     from bonmun.document import Document
+    from bonmun.extraction import Extraction
 
-__all__ = ["Presentation", "Table"]
+__all__ = ["Presentation", "TableType"]
 
-LINES = frozenset({"json", CHUNKS})  # formats whose results are lines that say whose they are
-JOINABLE = LINES | {"text", "markdown"}  # several results make one stream; HTML and XML pages do not
-ENDINGS = FORMATS | {CHUNKS: ".chunks.jsonl"}
-FACTS = ("url", "title", "author", "date", "language", "kind", "confidence", "cut")
+LINE_FORMATS = frozenset({"json", CHUNKS})  # lines that carry the name of their input
+JOINABLE_FORMATS = LINE_FORMATS | {"text", "markdown"}  # several results can share a stream
+METADATA = ("url", "title", "author", "date", "language", "kind", "confidence", "cut")
 
-Table = Literal["jsonl", "parquet"]
+TableType = Literal["jsonl", "parquet"]
 
 
 @dataclass(frozen=True, slots=True)
 class Presentation:
-    """How documents are written; with `explain`, it is the decisions that are."""
+    """How documents are extracted and written. It is sent to every child process once."""
 
-    format: str = "text"
-    explain: bool = False
-    front_matter: bool = False  # whether Markdown stands under the facts
-    posts: bool = False  # and says who wrote each post
-    chunk_words: int = DEFAULT_WORDS
-    chunk_overlap: int = 0
-    table: Table | None = None  # each document is a row of one
+    extraction: Extraction
+    explain: bool = False  # write the decisions instead of the document
+    table: TableType | None = None  # each document is a row
 
     def __post_init__(self) -> None:
-        for name, wanted in (("--front-matter", self.front_matter), ("--posts", self.posts)):
-            if wanted and self.format != "markdown":
-                raise BadConfig(f"{name} is for Markdown: add --format markdown.")
         if self.explain and self.format not in ("text", "json"):
-            raise BadConfig(
-                f"An explanation is written as text or json, not as {self.format}: choose one with --format."
-            )
+            raise BadConfig(f"--explain writes text or json, not {self.format}: choose one with --format.")
+
+    @property
+    def format(self) -> str:
+        """The output format."""
+        return self.extraction.format
+
+    def make_method(self) -> Method:
+        """Return the method; raise BadConfig if one of its settings cannot be used."""
+        given = self.extraction.list_method_settings()
+        try:
+            if Path(given.get("site_model") or "").suffix == ".duckdb":  # counts need bonmun[corpus]
+                from bonmun.scale.corpus.counts import read_site_model
+
+                given["site_model"] = read_site_model(Path(given["site_model"]))
+            return make_method(self.extraction.method, **given)
+        except BonmunError as problem:
+            raise BadConfig(str(problem)) from None
+
+    def choose_options(self, crawled: date | None) -> Extraction:
+        """Return the options for a page. Those of the method are left out: `make_method` has applied them."""
+        return replace(self.extraction, crawled=crawled, **vars(MethodOptions()))
 
     @property
     def is_joinable(self) -> bool:
         """Whether several documents fit into one file."""
-        return self.table is not None or self.format in JOINABLE
+        return self.table is not None or self.format in JOINABLE_FORMATS
 
     @property
     def has_names(self) -> bool:
-        """Whether each result says whose it is; else it needs a line over it."""
-        return self.table is not None or self.format in LINES
+        """Whether each result carries the name of its input; otherwise it needs a heading."""
+        return self.table is not None or self.format in LINE_FORMATS
 
     @property
-    def ending(self) -> str:
-        """How the names of files end that hold a document each."""
-        return f"{'.explain' if self.explain else ''}{ENDINGS[self.format]}"
+    def suffix(self) -> str:
+        """The suffix of files that hold one document."""
+        suffix = ".chunks.jsonl" if self.format == CHUNKS else FORMATS[self.format].suffix
+        return f".explain{suffix}" if self.explain else suffix
 
     def write(self, document: Document, name: str) -> bytes:
-        """The bytes of a document, which came from an input of this name; they end with a line."""
-        if self.table == "parquet" or (self.table and self.format not in LINES):
+        """Write the document of the input `name`; the result ends with a newline."""
+        if self.table == "parquet" or (self.table and self.format not in LINE_FORMATS):
             text = _encode(self._make_row(document, name))
         elif self.format == "json":
             text = _encode({"input": name} | (explain(document) if self.explain else document.to_dict()))
-        elif self.format == CHUNKS:
-            text = write_chunks(document, document.chunks(self.chunk_words, self.chunk_overlap), {"input": name})
         else:
-            text = self._render(document)
+            text = self._render(document, {"input": name})
         data = text.encode("utf-8", "replace")
         return data if data.endswith(b"\n") or self.format == CHUNKS else data + b"\n"
 
     def write_failure(self, name: str, error: str) -> bytes:
-        """The line of an input that gave no document."""
+        """Write the line of an input that failed."""
         return f"{_encode({'input': name, 'error': error})}\n".encode("utf-8", "replace")
 
     def _make_row(self, document: Document, name: str) -> dict[str, Any]:
-        said: Any = None
-        if self.format == CHUNKS:
-            said = [chunk.to_dict() for chunk in document.chunks(self.chunk_words, self.chunk_overlap)]
-        else:
-            said = self._render(document)
-        facts = {fact: getattr(document, fact) for fact in FACTS}
-        return {"input": name, **facts, self.format: said, "error": None}
+        is_split = self.format == CHUNKS
+        said = [chunk.to_dict() for chunk in document.chunks()] if is_split else self._render(document)
+        metadata = {field: getattr(document, field) for field in METADATA}
+        return {"input": name, **metadata, self.format: said, "error": None}
 
-    def _render(self, document: Document) -> str:
+    def _render(self, document: Document, more: dict[str, str] | None = None) -> str:
         if self.explain:
             return _encode(explain(document)) if self.format == "json" else write_explanation(document)
-        if self.front_matter or self.posts:
-            return document.to_markdown(front_matter=self.front_matter, posts=self.posts)
-        return document.render(self.format)
+        return self.extraction.write(document, more)
 
 
 def _encode(values: dict[str, Any]) -> str:

@@ -11,7 +11,7 @@ import sys
 from collections import Counter
 from typing import TYPE_CHECKING, BinaryIO
 
-from bonmun.app.commands.extract.writer import put_name_over
+from bonmun.app.commands.extract.writer import add_heading
 from bonmun.app.commands.shared.failures import find_reason, name_once
 from bonmun.app.commands.shared.shell import complain
 from bonmun.scale.corpus.sources.page_files import format_counts
@@ -129,7 +129,7 @@ class FolderResults(Results):
         super().__init__(sources, presentation, store)
         self.folder = ResultFolder(path)
         # all places at once, so that they are the same in a run that goes on
-        self.places = [self.folder.place(source.stem, presentation.ending) for source in sources]
+        self.places = [self.folder.place(source.stem, presentation.suffix) for source in sources]
 
     def add(self, result: StoredResult) -> None:
         """Write the file of a result; then it counts as done."""
@@ -148,5 +148,5 @@ class FolderResults(Results):
 def _write(file: BinaryIO, results: Results, stored: StoredResult, *, is_first: bool) -> None:
     data = stored.data or b""
     if len(results.sources) > 1 and not results.presentation.has_names:
-        data = put_name_over(results.sources[stored.number].name, data, is_first=is_first)
+        data = add_heading(results.sources[stored.number].name, data, is_first=is_first)
     file.write(data)

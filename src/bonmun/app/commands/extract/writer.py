@@ -1,4 +1,4 @@
-"""Documents in, files or standard output out; nothing is ever half-written."""
+"""Write documents to files or to standard output; no file is ever half-written."""
 
 from __future__ import annotations
 
@@ -16,19 +16,18 @@ from bonmun.work.folders import ResultFolder
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from bonmun.app.commands.extract.presentation import Presentation, Table
+    from bonmun.app.commands.extract.presentation import Presentation, TableType
     from bonmun.app.commands.shared.sources import Source
     from bonmun.document import Document
 
-__all__ = ["Writer", "check_joinable", "find_table", "is_folder", "put_name_over"]
+__all__ = ["DocumentWriter", "add_heading", "check_joinable", "find_table", "is_folder"]
 
 
-class Writer:
-    """Writes each document where `output` says: a folder gets a file for each, a file or stdout gets them all.
+class DocumentWriter:
+    """Write each document to `output`: one file each in a folder, or all of them to a file or stdout.
 
-    Several texts in one stream stand under a line with their name each, as `head` and `tail` do it; several JSON
-    documents are a line each, and so is every chunk. Files are written beside their place and renamed when they are
-    whole.
+    Several texts in one stream get a heading with their name, as in `head` and `tail`. JSON documents and chunks are
+    one line each. Files are written next to their place and renamed when they are complete.
     """
 
     def __init__(
@@ -41,14 +40,14 @@ class Writer:
         if output is not None and is_folder(output, several=several or from_folder):
             self.folder = ResultFolder(output)
         self.stream: BinaryIO | None = None
-        self.files = ExitStack()  # what is to be closed
+        self.files = ExitStack()  # to be closed
         self.is_empty = True
         if several and not self.folder:
             check_joinable(presentation)
 
-    def __enter__(self) -> Writer:
+    def __enter__(self) -> DocumentWriter:
         if self.path is None:
-            if sys.stdout is None:  # closed by the caller
+            if sys.stdout is None:  # the caller closed it
                 raise OSError(errno.EBADF, "it is closed")
             self.stream = sys.stdout.buffer
         elif self.folder:
@@ -71,11 +70,11 @@ class Writer:
         """Write one document."""
         data = self.presentation.write(document, source.name)
         if self.folder:
-            self.folder.write(source.stem, self.presentation.ending, data)
+            self.folder.write(source.stem, self.presentation.suffix, data)
             return
         assert self.stream is not None
         if self.several and not self.presentation.has_names:
-            data = put_name_over(source.name, data, is_first=self.is_empty)
+            data = add_heading(source.name, data, is_first=self.is_empty)
         self.is_empty = False
         self.stream.write(data)
         if self.path is None:
@@ -83,24 +82,24 @@ class Writer:
 
 
 def is_folder(output: str, *, several: bool) -> bool:
-    """Whether a place for results is a folder: it is one, or ends like one, or several results go there."""
+    """Whether results go to a folder: it exists, its name ends with a slash, or there are several results."""
     return Path(output).is_dir() or output.endswith(("/", os.sep)) or (several and not Path(output).suffix)
 
 
-def find_table(output: str | None) -> Table | None:
-    """The table that a file is to hold, by its name."""
-    tables: dict[str, Table] = {".jsonl": "jsonl", ".parquet": "parquet"}
+def find_table(output: str | None) -> TableType | None:
+    """Return the type of table that a file holds, by its suffix."""
+    tables: dict[str, TableType] = {".jsonl": "jsonl", ".parquet": "parquet"}
     return None if output is None or is_folder(output, several=False) else tables.get(Path(output).suffix.lower())
 
 
 def check_joinable(presentation: Presentation) -> None:
-    """Raise if several documents cannot stand in one file or stream."""
+    """Raise BadConfig if several documents do not fit into one file or stream."""
     if not presentation.is_joinable:
         raise BadConfig(
-            f"Several pages do not fit into one {presentation.format} document: give a folder with --output."
+            f"Several {presentation.format} documents do not fit into one file: give a folder with --output."
         )
 
 
-def put_name_over(name: str, data: bytes, *, is_first: bool) -> bytes:
-    """A text under a line that says whose it is."""
+def add_heading(name: str, data: bytes, *, is_first: bool) -> bytes:
+    """Return a text with its name as a heading."""
     return (b"" if is_first else b"\n") + f"==> {name} <==\n\n".encode("utf-8", "replace") + data

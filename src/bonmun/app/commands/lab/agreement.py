@@ -1,4 +1,4 @@
-"""`bonmun agreement`: how far people agree who labelled the same pages."""
+"""`bonmun agreement`: measure how far annotators agree."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ __all__ = ["agreement_command"]
 
 def agreement_command(
     files: Annotated[
-        list[Path], typer.Argument(metavar="GOLD...", help="Gold files, one an annotator, named after them: kim.jsonl.")
+        list[Path],
+        typer.Argument(metavar="GOLD...", help="Gold files, one per annotator, named after them: kim.jsonl."),
     ],
-    format_: Annotated[str, typer.Option("--format", "-f", metavar="text|json")] = "text",
-    disputed: Annotated[int, typer.Option(min=0, help="How many disputed blocks are shown.")] = 10,
+    format_: Annotated[str, typer.Option("--format", "-f", metavar="text|json", help="Output format.")] = "text",
+    disputed: Annotated[int, typer.Option(min=0, help="Number of disputed blocks to show.")] = 10,
 ) -> None:
-    """Say how far people agree on the blocks of the pages that they have in common: Krippendorff's alpha.
+    """Measure how far annotators agree on the blocks of the pages they share (Krippendorff's alpha).
 
-    1 is perfect, 0 is chance; from .8 on labels can be relied on.
+    1 is perfect agreement, 0 is chance. Labels are reliable from about 0.8.
     """
     from bonmun.lab.annotate.comparing import compare_gold_files
 
@@ -45,7 +46,7 @@ def agreement_command(
 
 
 def _write(found: Agreement) -> str:
-    """As text to read on a terminal."""
+    """Format the agreement for a terminal."""
     from bonmun.text.terminal import format_table, shorten
 
     if found.alpha is None or found.kept_alpha is None:

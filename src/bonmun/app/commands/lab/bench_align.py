@@ -1,4 +1,4 @@
-"""`bonmun bench align`: labels for training, from gold texts."""
+"""`bonmun bench align`: align gold texts with their pages."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ __all__ = ["bench_align_command"]
 
 
 def bench_align_command(
-    data: Annotated[Path, typer.Argument(metavar="DATA", help="A labelled set.")],
+    data: Annotated[Path, typer.Argument(metavar="DATA", help="Labelled set.")],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="JSON lines; .gz packs them. Else stdout.")
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Output file of JSON lines, also .gz [default: stdout]."),
     ] = None,
     limit: Limit = None,
     workers: Workers = CORES,
 ) -> None:
-    """Find the leaves and blocks of pages that their gold texts were made of: labels for training.
+    """Align gold texts with the leaves and blocks of their pages, as labels for training.
 
-    A line a page: id, url, lang, kind; `f1`, `precision`, `recall` of the words of these leaves against the gold, which
-    say how far the labels can be trusted; `blocks` and `leaves`, the numbers of those that are in, and how many there
-    are.
+    Each line describes a page: id, url, lang, kind; `f1`, `precision` and `recall` of the aligned words, which tell how
+    reliable the labels are; the indices of the aligned `blocks` and `leaves`, and how many there are.
     """
     from bonmun.lab.evaluate.labelling import label_pages
 
-    says = "nothing was written." if output else "not all pages are there."
+    says = "nothing was written." if output else "the output is incomplete."
     with wrong_use(), output_to(str(output) if output else None), stoppable(says):
         dataset = read_set(data, limit)
         total, failed = 0.0, 0
@@ -60,7 +60,7 @@ def bench_align_command(
 
 @contextmanager
 def _open_output(output: Path | None) -> Iterator[BinaryIO]:
-    """A file, which appears when it is whole; else standard output."""
+    """Yield the output file, which appears when it is complete, or standard output."""
     if output is None:
         if sys.stdout is None:  # closed by the caller
             raise OSError(errno.EBADF, "it is closed")

@@ -1,4 +1,4 @@
-"""`bonmun gold check`: what people made of the drafts of `bonmun gold init`."""
+"""`bonmun gold check`: check the corrected drafts of `bonmun gold init`."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
 __all__ = ["gold_check_command"]
 
-LEAST_TAUGHT = 5  # pages, as in lab/train/finetune.py
+MIN_PAGES = 5  # for fine-tuning, as in lab/train/finetune.py
 
 
 def gold_check_command(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="What `bonmun gold init` made.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Output folder of `bonmun gold init`.")],
 ) -> None:
-    """Read labelling files back: what was changed, what is not on the page, what cannot be read."""
+    """Check labelled files: what was changed, what is not on the page, and what cannot be read."""
     with wrong_use(), output_to(None):
         from bonmun.lab.gold.checking import check_folder
         from bonmun.lab.gold.examples import BrokenRecord
 
         if not folder.is_dir():
-            raise BadConfig(f"{folder}: there is no such folder: `bonmun gold init PAGES -o {folder}` makes one.")
+            raise BadConfig(f"The folder {folder} does not exist: create it with `bonmun gold init PAGES -o {folder}`.")
         done: list[CheckedPage] = []
         drafts = broken = 0
         for page in check_folder(folder):
@@ -42,13 +42,13 @@ def gold_check_command(
                 broken += 1
                 complain(f"{make_readable(page.name)}: {page.reason}.")
         if not (done or drafts or broken):
-            raise BadConfig(f"{folder}: there is no labelling file: `bonmun gold init PAGES -o {folder}` makes some.")
+            raise BadConfig(f"{folder} contains no drafts: create some with `bonmun gold init PAGES -o {folder}`.")
         show(_format_summary(folder, done, drafts, broken))
     raise typer.Exit(1 if broken else 0)
 
 
 def _format_page(page: CheckedPage) -> str:
-    """A page with its changes and doubts."""
+    """Format a page with its changes and doubts."""
     says = "unchanged" if not page.changes else "changed"
     known = "" if page.f1 is None else f", word F1 of the draft {page.f1:.3f}"
     lines = [f"{make_readable(page.name)}: {says}{known}"]
@@ -58,17 +58,17 @@ def _format_page(page: CheckedPage) -> str:
 
 
 def _format_summary(folder: Path, done: list[CheckedPage], drafts: int, broken: int) -> str:
-    """How many there are of each, and what to do next."""
-    counts = [f"{len(done):,} labelled", f"{drafts:,} still drafts", f"{broken:,} that cannot be read"]
+    """Format the number of pages in each state, and what to do next."""
+    counts = [f"{len(done):,} labelled", f"{drafts:,} still drafts", f"{broken:,} unreadable"]
     lines = ["", f"{', '.join(counts)}."]
     rated = [page.f1 for page in done if page.f1 is not None]
     if rated:
         lines.append(f"The drafts have a word F1 of {sum(rated) / len(rated):.3f}.")
     name = shlex.quote(str(folder))
     if done:
-        lines.append(f"Measure with: bonmun bench {name}")
-    if len(done) >= LEAST_TAUGHT:
-        lines.append(f"Teach with:   bonmun train {name}")
+        lines.append(f"Measure with:   bonmun bench {name}")
+    if len(done) >= MIN_PAGES:
+        lines.append(f"Fine-tune with: bonmun train {name}")
     else:
-        lines.append(f"Label {LEAST_TAUGHT} pages or more to teach the default with them.")
+        lines.append(f"Label at least {MIN_PAGES} pages to fine-tune the default with them.")
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""`bonmun gold init`: pages as files that people label in any editor."""
+"""`bonmun gold init`: write drafts of gold texts to correct in an editor."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bonmun.app.commands.shared.arguments import MAX_BYTES, AllowPrivate, MaxPageBytes
+from bonmun.app.commands.shared.arguments import PAGES_HELP
 from bonmun.app.commands.shared.failures import name_once
 from bonmun.app.commands.shared.open_pages import open_inputs
+from bonmun.app.commands.shared.settings import take_settings
 from bonmun.app.commands.shared.shell import complain, output_to, stoppable, wrong_use
 from bonmun.errors import BonmunError
-from bonmun.options import Options
+from bonmun.extraction import Extraction
 from bonmun.work.progress import show_progress
 
 if TYPE_CHECKING:
@@ -24,27 +25,24 @@ __all__ = ["gold_init_command"]
 PAGE_NAME = re.compile(r"\.(?:x?html?|snapshot)(?:\.gz)?$", re.I)
 
 
+@take_settings(Extraction, into="extraction", only="encoding max_bytes allow_private timeout")
 def gold_init_command(
-    names: Annotated[
-        list[str],
-        typer.Argument(metavar="PAGES...", help="HTML files, folders of them, URLs, .jsonl, .warc, .parquet."),
-    ],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="A folder for the files.")],
-    allow_private: AllowPrivate = False,
-    max_bytes: MaxPageBytes = MAX_BYTES,
+    names: Annotated[list[str], typer.Argument(metavar="PAGES...", help=PAGES_HELP)],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Output folder for the drafts.")],
+    extraction: Extraction,
 ) -> None:
-    """Write each page as NAME.html, and what the default makes of it as NAME.md: a draft to correct in any editor.
+    """Write each page as NAME.html with a draft of its gold text, NAME.md, to correct in an editor.
 
-    A file is gold once its line `draft: true` is deleted. Files that are there are never changed. Then: `bonmun gold
-    check DIR`.
+    A draft becomes gold when you delete its line `draft: true`. Existing files are never changed. Check the result
+    with `bonmun gold check DIR`.
     """
     failed = written = before = 0
-    with wrong_use(), output_to(str(output)), stoppable("the same command goes on from here."):
+    with wrong_use(), output_to(str(output)), stoppable("run the same command to resume."):
         from bonmun.lab.annotate.page_sources import parse_source
         from bonmun.lab.gold.labelling_files import write_draft
         from bonmun.pipeline import extract
 
-        open_pages = open_inputs(names, Options(max_bytes=max_bytes, allow_private=allow_private))
+        open_pages = open_inputs(names, extraction)
         output.mkdir(parents=True, exist_ok=True)
         with show_progress("Drafting", len(open_pages)) as progress:
             for page in open_pages.pages:
@@ -60,14 +58,14 @@ def gold_init_command(
                     complain(name_once(page.name, str(problem)))
                 progress.advance()
     if before:
-        complain(f"{before:,} pages were there before, and are left as they are.")
+        complain(f"{before:,} pages existed and were not changed.")
     complain(f"{output}: {written:,} new drafts. Correct the .md files, delete their line `draft: true`, then:")
     complain(f"bonmun gold check {output}")
     raise typer.Exit(1 if failed else 0)
 
 
 def _choose_name(name: str) -> str:
-    """A plain name for the files of a page: of a URL all of it, of a file its own without the ending."""
+    """Return a file name for a page: the whole URL, or the file name without its suffix."""
     from bonmun.snapshots import make_stem
 
     plain = PAGE_NAME.sub("", name if "://" in name else name.replace("\\", "/").rstrip("/").rpartition("/")[2])
@@ -76,7 +74,7 @@ def _choose_name(name: str) -> str:
 
 
 def _read_html(source: PageSource) -> str:
-    """The page as text: what is written as UTF-8 is read as that, whatever it says of itself."""
+    """Return the page as text. Valid UTF-8 is decoded as UTF-8, whatever the page declares."""
     from bonmun.page.parse.decode import decode
     from bonmun.snapshots import is_snapshot, read_snapshot
 

@@ -1,4 +1,4 @@
-"""`bonmun train`: a model of one's own, from labelled pages."""
+"""`bonmun train`: train or fine-tune a model with labelled pages."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 __all__ = ["TrainCommand", "train_command"]
 
 CORES = os.cpu_count() or 1
-NAME_WIDTH = 60  # characters of a page's id in the table
-LINE_SECONDS = 10.0  # between two lines on how far it is, where nobody watches a terminal
-SHARES = 1000  # that the bar is divided into
+NAME_WIDTH = 60  # characters of a page id in the table
+LINE_SECONDS = 10.0  # between two progress lines where there is no terminal
+BAR_STEPS = 1000
 
 
 class TrainCommand(Command):
@@ -38,70 +38,64 @@ class TrainCommand(Command):
 
     panels: ClassVar = {
         "Experiments": "start fold folds teachers samples snapshots unmeasured pages seed",
-        "This machine": "device workers",
+        "Machine": "device workers",
     }
 
 
 def train_command(
     data: Annotated[
-        list[Path], typer.Argument(metavar="DATA", help="Labelled sets: JSON lines, or folders of a known form.")
+        list[Path], typer.Argument(metavar="DATA", help="Labelled sets: JSON lines, or folders of a known layout.")
     ],
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", metavar="FILE", help="The model file to write; for DATA.jsonl it is DATA.npz beside it."
+            "--output", "-o", metavar="FILE", help="Model file to write [default: DATA.npz next to DATA.jsonl]."
         ),
     ] = None,
     unmeasured: Annotated[
-        bool, typer.Option("--unmeasured", help="Write the model without asking whether it is better.")
+        bool, typer.Option("--unmeasured", help="Write the model without measuring whether it is better.")
     ] = False,
-    format_: Annotated[
-        str, typer.Option("--format", "-f", metavar="text|json", help="How to show what came of it.")
-    ] = "text",
+    format_: Annotated[str, typer.Option("--format", "-f", metavar="text|json", help="Output format.")] = "text",
     start: Annotated[
-        str, typer.Option("--from", help="What to train on: default, another model file, or nothing.")
+        str, typer.Option("--from", help="Start from default, from another model file, or from nothing.")
     ] = "default",
     fold: Annotated[
-        int | None, typer.Option(min=0, max=4, help="Leave out the sites of this fold, for cross-validation.")
+        int | None, typer.Option(min=0, max=4, help="Leave out the sites of this fold (cross-validation).")
     ] = None,
     folds: Annotated[
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="Write a model for each of the five folds, and with --from nothing also weights for facts; "
-            "what is there already stays.",
+            help="Write a model per fold into this folder; existing ones are kept.",
         ),
     ] = None,
     teachers: Annotated[
-        int, typer.Option(min=0, help="So many larger networks first, to label pages without gold and temper the rest.")
+        int, typer.Option(min=0, help="Number of larger teacher networks to train first (distillation).")
     ] = 0,
-    pages: Annotated[int | None, typer.Option(min=1, help="How many pages are shown, with repetition.")] = None,
-    seed: Annotated[int, typer.Option(help="The same seed and data give the same model on the same machine.")] = 1,
-    device: Annotated[str, typer.Option(help="cpu, or cuda.")] = "cpu",
-    samples: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Keep what was read here, or read it if it is there.")
-    ] = None,
-    workers: Annotated[int, typer.Option(min=1, help="Pages at a time.")] = CORES,
+    pages: Annotated[int | None, typer.Option(min=1, help="Number of training pages, with repetition.")] = None,
+    seed: Annotated[int, typer.Option(help="Random seed.")] = 1,
+    device: Annotated[str, typer.Option(help="Device: cpu or cuda.")] = "cpu",
+    samples: Annotated[Path | None, typer.Option(metavar="FILE", help="Cache file of training samples.")] = None,
+    workers: Annotated[int, typer.Option(min=1, help="Number of child processes.")] = CORES,
     snapshots: Annotated[
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="What `bonmun render DATA -o DIR` made of the sets, or a folder of such folders, named as the sets: "
-            "pages are also learnt as a browser shows them.",
+            help="Snapshots of the sets, made by `bonmun render`; also trains on rendered pages.",
         ),
     ] = None,
 ) -> None:
-    """Teach the default method with labelled pages of your own.
+    """Fine-tune the default method with your labelled pages.
 
-    It learns on top of the default, is asked about pages that it has not seen,
-    and is written only if it is better there. Ten to thirty pages of a site are
-    worth most, and take a few minutes. Then: `bonmun extract --model FILE`.
+    The model is measured on pages it has not seen and written only if it is
+    better than the default there. Ten to thirty pages of one site help most and
+    take a few minutes. Use the model with `bonmun extract --model FILE`.
 
-    With `--from nothing`, `--fold`, `--teachers`, `--samples`, `--snapshots` or
-    `--unmeasured` a model is written as it comes, for experiments. `--folds DIR`
-    makes what `bonmun bench --folds DIR` needs to measure on sites that a model
-    has not seen; with `--fold` or `--folds`, such pages are measured at the end,
-    unless it is `--unmeasured`.
+    For experiments, `--from nothing`, `--fold`, `--teachers`, `--samples`,
+    `--snapshots` and `--unmeasured` write a model without this comparison.
+    `--folds DIR` writes the models that `bonmun bench --folds DIR` needs for
+    cross-validation. With `--fold` or `--folds`, pages of unseen sites are
+    measured at the end, unless you add `--unmeasured`.
     """
     from bonmun.lab.gold.folds import FOLDS, model_path
     from bonmun.lab.train.finetune import finetune_model, name_output
@@ -113,13 +107,13 @@ def train_command(
         if format_ not in ("text", "json"):
             raise BadConfig(f"Unknown format {format_!r}: choose text or json.")
         if folds and not output and fold is None:
-            with stoppable("the same command goes on from here."):
+            with stoppable("run the same command to resume."):
                 with _show_steps() as step:
                     make_folds(plan, folds, complain, step)
                 if not unmeasured:
                     _show_unseen(plan, {number: model_path(folds, number) for number in range(FOLDS)}, format_)
         elif folds or (not output and not is_measured):
-            raise BadConfig("Say what to write: --output FILE for one model, or --folds DIR for one for each fold.")
+            raise BadConfig("Give --output FILE to write one model, or --folds DIR to write one per fold.")
         elif output and not is_measured:
             with stoppable("nothing was written."), _show_steps() as step:
                 make_model(plan, output, fold, complain, step)
@@ -128,8 +122,8 @@ def train_command(
                     _show_unseen(plan, {fold: output}, format_)
         else:
             as_json = format_ == "json"
-            with stoppable("nothing was written."), _show_steps(all_of_them=as_json) as step:
-                lesson = finetune_model(
+            with stoppable("nothing was written."), _show_steps(every_step=as_json) as step:
+                report = finetune_model(
                     data,
                     output or name_output(data),
                     start=start,
@@ -140,13 +134,13 @@ def train_command(
                     log=complain,
                     progress=step,
                 )
-            show(json.dumps(lesson.to_dict(), ensure_ascii=False) if as_json else _format_lesson(lesson, start))
+            show(json.dumps(report.to_dict(), ensure_ascii=False) if as_json else _format_report(report, start))
 
 
 @contextmanager
-def _show_steps(*, all_of_them: bool = False) -> Iterator[Callable[[Step], None]]:
-    """What shows how far training is: a bar on a terminal, else a line now and then, or a line for every step."""
-    if all_of_them:
+def _show_steps(*, every_step: bool = False) -> Iterator[Callable[[Step], None]]:
+    """Yield a function that shows progress: a bar on a terminal, else a line now and then, or one line per step."""
+    if every_step:
         yield lambda step: complain(step.message)
         return
     began = last = monotonic()
@@ -155,25 +149,25 @@ def _show_steps(*, all_of_them: bool = False) -> Iterator[Callable[[Step], None]
         nonlocal last
         now = monotonic()
         if is_terminal(sys.stderr):
-            progress.show(round(step.share * SHARES), step.message)
+            progress.show(round(step.share * BAR_STEPS), step.message)
         elif now - last >= LINE_SECONDS:
             last = now
             left = (now - began) * (1 - step.share) / step.share if step.share else None
-            complain(f"{step.share:.0%}, {step.message}" + (f"; about {_say_seconds(left)} left" if left else ""))
+            complain(f"{step.share:.0%}, {step.message}" + (f"; about {_format_seconds(left)} left" if left else ""))
 
-    with show_progress("Training", SHARES) as progress:
+    with show_progress("Training", BAR_STEPS) as progress:
         yield show_step
 
 
-def _say_seconds(seconds: float) -> str:
-    """`40 s`, `3 min`, `2.5 h`."""
+def _format_seconds(seconds: float) -> str:
+    """Format a duration: 40 s, 3 min, 2.5 h."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 def _show_unseen(plan: TrainingPlan, models: dict[int, Path], format_: str) -> None:
-    """Pages of sites that a model has not seen, by the default and by it."""
+    """Measure the default and the models on sites that the models have not seen."""
     from bonmun.lab.train.cross_validation import rate_unseen
 
     found = rate_unseen(plan.data, models, plan.workers)
@@ -182,26 +176,26 @@ def _show_unseen(plan: TrainingPlan, models: dict[int, Path], format_: str) -> N
 
 
 def _format_unseen(found: list[UnseenScores]) -> str:
-    """The word F1 of each set."""
+    """Format the word F1 of each set."""
     from bonmun.text.terminal import format_table
 
     if not found:
-        return "No page is of a site that was left out, so there is nothing to measure."
+        return "No page belongs to a site that was left out, so nothing is measured."
     rows: list[list[str | int | float | None]] = [
         [each.name, each.pages, each.default, each.yours, f"{each.yours - each.default:+.3f}"] for each in found
     ]
-    says = "Word F1 on sites that yours has not seen; the default may have, if it was made from these sets."
+    says = "Word F1 on sites that your model has not seen. The default may have seen them."
     return f"{format_table(['set', 'pages', 'default', 'yours', 'gain'], rows)}\n\n{says}"
 
 
-def _format_lesson(lesson: FinetuneReport, start: str) -> str:
-    """Every page by the default and by models that have not seen it, the means, and what was decided."""
+def _format_report(report: FinetuneReport, start: str) -> str:
+    """Format the F1 of every page before and after, the means, and the decision."""
     from bonmun.text.terminal import format_table, shorten
 
     rows: list[list[str | float]] = [
         [shorten(page.id, NAME_WIDTH), page.before, page.after, f"{page.after - page.before:+.3f}"]
-        for page in lesson.pages
+        for page in report.pages
     ]
-    rows.append(["mean", lesson.before, lesson.after, f"{lesson.after - lesson.before:+.3f}"])
-    written = [f"Written: {lesson.output}"] if lesson.output else []
-    return "\n".join([format_table(["page", Path(start).name, "yours", "gain"], rows), "", lesson.why, *written])
+    rows.append(["mean", report.before, report.after, f"{report.after - report.before:+.3f}"])
+    written = [f"Written: {report.output}"] if report.output else []
+    return "\n".join([format_table(["page", Path(start).name, "yours", "gain"], rows), "", report.why, *written])

@@ -1,19 +1,20 @@
-"""`bonmun inspect`: pages on a screen, with the reason for every decision."""
+"""`bonmun inspect`: show pages in the inspector."""
 
 from __future__ import annotations
 
 from contextlib import contextmanager, nullcontext
-from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 from urllib.parse import urlencode
 
 import typer
 
-from bonmun.app.commands.shared.arguments import MAX_BYTES, AllowPrivate, MaxPageBytes, MethodName
+from bonmun.app.commands.shared.arguments import PAGES_HELP
 from bonmun.app.commands.shared.open_pages import check_names, open_inputs
+from bonmun.app.commands.shared.settings import take_settings
 from bonmun.app.commands.shared.shell import complain, output_to, show, wrong_use
 from bonmun.errors import BadConfig, BadGold
-from bonmun.options import Options
+from bonmun.extraction import Extraction
 from bonmun.text.readable import make_readable
 
 if TYPE_CHECKING:
@@ -27,59 +28,61 @@ if TYPE_CHECKING:
 __all__ = ["inspect_command"]
 
 
+@take_settings(Extraction, into="extraction", only="method model encoding max_bytes allow_private timeout")
 def inspect_command(
-    names: Annotated[
-        list[str],
-        typer.Argument(metavar="SRC...", help="HTML files, folders of them, URLs, .snapshot, .jsonl, .warc, .parquet."),
-    ],
-    method: MethodName = "auto",
-    port: Annotated[int, typer.Option(help="Listen here; 0 is any port that is free.")] = 0,
-    browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the browser.")] = True,
+    names: Annotated[list[str], typer.Argument(metavar="SRC...", help=PAGES_HELP)],
+    extraction: Extraction,
+    port: Annotated[int, typer.Option(help="Port to listen on; 0 picks a free one.")] = 0,
+    browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the inspector in the web browser.")] = True,
     network: Annotated[
-        bool, typer.Option("--network", help="Pages may load their images and style sheets from the network.")
+        bool, typer.Option("--network", help="Let pages load images and style sheets from the network.")
     ] = False,
-    model: Annotated[Path | None, typer.Option(metavar="FILE", help="Weights that `bonmun train` made.")] = None,
     gold: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Label the pages, too, into this gold file: kim.jsonl for what Kim labels."),
+        Path | None, typer.Option(metavar="FILE", help="Also label the pages, into this gold file: kim.jsonl.")
     ] = None,
-    url: Annotated[str | None, typer.Option(help="The address that the files came from.")] = None,
-    allow_private: AllowPrivate = False,
-    max_bytes: MaxPageBytes = MAX_BYTES,
+    url: Annotated[str | None, typer.Option(help="URL that the files came from.", rich_help_panel="Reading")] = None,
 ) -> None:
-    """Show pages in the browser: what is kept and what is not, why, and how sure that is. Ctrl-C ends it."""
+    """Show pages in the inspector: what is kept, why, and with which confidence. Press Ctrl-C to stop."""
     with wrong_use(), output_to(None):
         from bonmun.algorithms import make_method
         from bonmun.app.serve.http.server import run_server
         from bonmun.app.serve.inspector_routes import make_inspector_router
-        from bonmun.app.serve.settings import Settings
+        from bonmun.app.serve.settings import ServiceOptions
 
-        make_method(method)  # a wrong one is named before anything starts
-        if model is not None and not model.is_file():
-            raise BadConfig(f"There is no model file {str(model)!r}: make one with `bonmun train`.")
+        method, model = extraction.method, extraction.model
+        make_method(method)  # reports a wrong name before anything starts
+        if model is not None and not Path(model).is_file():
+            raise BadConfig(f"The model file {str(model)!r} does not exist: make one with `bonmun train`.")
         check_names(names)
-        open_pages = open_inputs(names, Options(max_bytes=max_bytes, allow_private=allow_private), url)
-        settings = Settings(port=port, workers=2, network=network, model=model, max_bytes=max_bytes, log_level="error")
+        open_pages = open_inputs(names, extraction, url)
+        settings = ServiceOptions(
+            port=port,
+            workers=2,
+            network=network,
+            model=Path(model) if model else None,
+            max_bytes=extraction.max_bytes,
+            log_level="error",
+        )
         open_pages.model = str(model) if model else None
         routers = [make_inspector_router(open_pages, network=network, is_labelled=gold is not None)]
 
-        def tell(running: Running) -> None:
+        def announce(running: Running) -> None:
             address = running.inspector_url
             if method != "auto":
                 address = address.replace("/#", f"/?{urlencode({'method': method})}#", 1)
             count = f"{len(open_pages):,} pages" if len(open_pages) > 1 else make_readable(open_pages.pages[0].name)
-            complain(f"{count}: on the screen at the address below; Ctrl-C ends it.")
+            complain(f"{count}: open this URL in a browser; press Ctrl-C to stop.")
             show(address)
             if browser:
                 _open_browser(address)
 
         with _open_session(open_pages, gold, routers) if gold else nullcontext():
-            run_server(settings, routers, tell)
+            run_server(settings, routers, announce)
 
 
 @contextmanager
 def _open_session(open_pages: OpenPages, gold: Path, routers: list[APIRouter]) -> Iterator[None]:
-    """A session whose routes are added to the others; a gold file that cannot be used ends the command with 1."""
+    """Open an annotation session and add its routes; end with status 1 if the gold file cannot be used."""
     from bonmun.app.serve.annotation_routes import make_annotation_router
     from bonmun.lab.annotate.session import AnnotationSession
 
@@ -96,7 +99,7 @@ def _open_session(open_pages: OpenPages, gold: Path, routers: list[APIRouter]) -
 
 
 def _open_browser(address: str) -> None:
-    """Open the browser, if there is one, without waiting for it."""
+    """Open the web browser, if there is one, without waiting for it."""
     import threading
     import webbrowser
 

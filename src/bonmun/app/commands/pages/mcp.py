@@ -1,36 +1,25 @@
-"""`bonmun mcp`: pages for assistants, over stdio."""
+"""`bonmun mcp`: serve assistants over stdio (Model Context Protocol)."""
 
 from __future__ import annotations
 
-from bonmun.app.commands.pages.serve import MEGABYTE, Fetch, Memory, Model, Processes, check_model
-from bonmun.app.commands.shared.arguments import MAX_BYTES, AllowPrivate, MaxPageBytes, PageSeconds
+from bonmun.app.commands.pages.serve import check_model
+from bonmun.app.commands.shared.settings import take_settings
 from bonmun.app.commands.shared.shell import stoppable, wrong_use
+from bonmun.app.serve.settings import ServiceOptions
 
 __all__ = ["mcp_command"]
 
 
-def mcp_command(
-    fetch: Fetch = False,
-    allow_private: AllowPrivate = False,
-    workers: Processes = 1,
-    seconds: PageSeconds = 30.0,
-    memory: Memory = 2_000,
-    max_bytes: MaxPageBytes = MAX_BYTES,
-    model: Model = None,
-) -> None:
-    """Let an assistant read pages: the tools extract, compare and explain, over stdin and stdout (MCP)."""
-    with wrong_use(), stoppable("the assistant is not answered any more."):
+@take_settings(
+    ServiceOptions,
+    into="settings",
+    only="fetch allow_private workers seconds memory_mb max_bytes model",
+    defaults={"workers": 1},
+)
+def mcp_command(settings: ServiceOptions) -> None:
+    """Let an assistant read pages with the tools extract, compare and explain, over stdin and stdout (MCP)."""
+    with wrong_use(), stoppable("the assistant gets no more answers."):
         from bonmun.app.serve.mcp import run_mcp_server
-        from bonmun.app.serve.settings import Settings
 
-        settings = Settings(
-            workers=workers,
-            seconds=seconds,
-            memory=memory * MEGABYTE,
-            max_bytes=max_bytes,
-            fetch=fetch,
-            allow_private=allow_private,
-            model=model,
-        )
-        check_model(model)
+        check_model(settings.model)
         run_mcp_server(settings)

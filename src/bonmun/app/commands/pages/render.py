@@ -1,28 +1,22 @@
-"""`bonmun render`: pages as a browser lays them out."""
+"""`bonmun render`: render pages in a browser and save snapshots."""
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bonmun.app.commands.shared.arguments import (
-    CORES,
-    MAX_BYTES,
-    AllowPrivate,
-    MaxPageBytes,
-    MethodName,
-    Workers,
-)
+from bonmun.app.commands.shared.arguments import PAGES_HELP
 from bonmun.app.commands.shared.failures import name_once
-from bonmun.app.commands.shared.groups import Command
 from bonmun.app.commands.shared.inputs import report_passed
+from bonmun.app.commands.shared.settings import take_settings
 from bonmun.app.commands.shared.shell import complain, output_to, stoppable, wrong_use
-from bonmun.errors import BadConfig, BonmunError
-from bonmun.options import Options
+from bonmun.extraction import Extraction
+from bonmun.scale.browser.render_options import RenderOptions
+from bonmun.scale.corpus.corpus_options import LimitOptions
 from bonmun.work.files import write_bytes
 from bonmun.work.folders import ResultFolder
 from bonmun.work.progress import is_terminal, show_progress
@@ -31,77 +25,43 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bonmun.algorithms import Method
-    from bonmun.scale.browser import RenderJob, RenderOptions
+    from bonmun.errors import BonmunError
+    from bonmun.scale.browser import RenderJob
     from bonmun.scale.browser.picture import Mark
 
-__all__ = [
-    "Files",
-    "Language",
-    "Network",
-    "RenderCommand",
-    "Scripts",
-    "Seconds",
-    "UserAgent",
-    "Viewport",
-    "Wait",
-    "read_render_options",
-    "render_command",
-]
+__all__ = ["Files", "render_command"]
 
-# how a browser shows pages; `bonmun extract --render` has some of these, too
-Viewport = Annotated[str, typer.Option(metavar="WxH", help="The size of the window, in pixels.")]
-Language = Annotated[str | None, typer.Option(help="What the browser asks sites for, such as ko-KR.")]
-UserAgent = Annotated[str | None, typer.Option(help="What the browser says that it is.")]
-Seconds = Annotated[float, typer.Option("--seconds", help="Time limit for a page; then it is tried without scripts.")]
-Wait = Annotated[float, typer.Option(help="Seconds at most that a page's scripts may go on changing it.")]
-Scripts = Annotated[bool, typer.Option("--scripts/--no-scripts", help="Run the pages' scripts.")]
-Network = Annotated[bool, typer.Option("--network", help="Files, too, may load what they link to from the network.")]
 Files = Annotated[
-    Path | None, typer.Option(metavar="DIR|WARC", help="What pages link to (style sheets, images) is taken from here.")
+    Path | None,
+    typer.Option(
+        metavar="DIR|WARC",
+        help="Folder or WARC file with the style sheets and images of the pages.",
+        rich_help_panel="Rendering",
+    ),
 ]
 
 
-class RenderCommand(Command):
-    """The command with its options in panels."""
-
-    panels: ClassVar = {
-        "The browser": "viewport language user_agent scripts wait",
-        "What pages load": "files network allow_private",
-        "Limits": "seconds workers max_bytes",
-    }
-
-
+@take_settings(RenderOptions, into="render_options", without="quiet resolve memory")
+@take_settings(Extraction, into="extraction", only="method max_bytes")
+@take_settings(LimitOptions, into="limits", only="workers")
 def render_command(
-    inputs: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="SRC...", help="URLs, HTML files, folders of them, .jsonl, .warc, .parquet; - is stdin."
-        ),
-    ],
+    inputs: Annotated[list[str], typer.Argument(metavar="SRC...", help=f"{PAGES_HELP} - reads stdin.")],
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="DIR", help="A folder; it gets a file for each page.")
+        Path, typer.Option("--output", "-o", metavar="DIR", help="Output folder, with one snapshot per page.")
     ],
+    render_options: RenderOptions,
+    extraction: Extraction,
+    limits: LimitOptions,
     show: Annotated[
-        bool, typer.Option("--show", help="Also a picture of each page: what is kept, with scores as colours.")
+        bool, typer.Option("--show", help="Also write a picture of each page with the kept blocks and scores.")
     ] = False,
-    method: MethodName = "auto",
     files: Files = None,
-    viewport: Viewport = "1280x800",
-    language: Language = None,
-    user_agent: UserAgent = None,
-    seconds: Seconds = 20.0,
-    wait: Wait = 3.0,
-    scripts: Scripts = True,
-    network: Network = False,
-    allow_private: AllowPrivate = False,
-    workers: Workers = CORES,
-    max_bytes: MaxPageBytes = MAX_BYTES,
 ) -> None:
-    """Render pages in a browser and keep what it shows: a snapshot of each, that every command reads as a page.
+    """Render pages in a browser and save a snapshot of each, which every command accepts as a page.
 
-    Snapshots that are there already are not made anew: a run that was stopped goes on with the same command.
+    Existing snapshots are kept: an interrupted run is resumed by the same command.
     """
-    with wrong_use(), output_to(str(output)), stoppable("the same command goes on from here."):
+    with wrong_use(), output_to(str(output)), stoppable("run the same command to resume."):
         from bonmun.algorithms import make_method
         from bonmun.app.commands.shared.render_inputs import find_tasks
         from bonmun.scale.browser import Browser
@@ -109,17 +69,16 @@ def render_command(
         from bonmun.scale.browser.saved_files import open_resources
         from bonmun.snapshots import SNAPSHOT_SUFFIX, pack_snapshot
 
-        options = read_render_options(viewport, language, user_agent, seconds, wait, scripts, network, allow_private)
         folder = ResultFolder(output)
         folder.make()
-        draw = make_drawer(_make_marker(make_method(method))) if show else None
+        draw = make_drawer(_make_marker(make_method(extraction.method))) if show else None
         resources = open_resources(files) if files else None
-        counts = _Counts()
+        counts = _RenderCounts()
         places: dict[int, Path] = {}
         passed: Counter[str] = Counter()
 
         def choose() -> Iterator[RenderJob]:
-            for task in find_tasks(inputs, Options(max_bytes=max_bytes), resources, passed):
+            for task in find_tasks(inputs, extraction, resources, passed):
                 path = folder.place(task.stem, SNAPSHOT_SUFFIX)
                 if path.exists() and (not show or path.with_suffix(".png").exists()):
                     counts.before += 1
@@ -129,8 +88,11 @@ def render_command(
                     places[id(task.job)] = path
                     yield task.job
 
-        with Browser(options) as browser, show_progress("Rendering", 0, shown=is_terminal(sys.stderr)) as progress:
-            for done in browser.render_all(choose(), workers, draw):
+        with (
+            Browser(render_options) as browser,
+            show_progress("Rendering", 0, shown=is_terminal(sys.stderr)) as progress,
+        ):
+            for done in browser.render_all(choose(), limits.workers, draw):
                 path = places.pop(id(done.job))
                 if done.snapshot is None:
                     counts.fail(done.job.name, done.problem)
@@ -145,25 +107,25 @@ def render_command(
                 progress.move(counts.done, counts.done, "pages")
         report_passed(passed)
         if counts.before:
-            complain(f"{counts.before:,} pages were rendered before, and are not made anew.")
+            complain(f"{counts.before:,} pages had been rendered before.")
         complain(f"{output}: {counts.done:,} pages rendered, {counts.failed:,} failed.")
         raise typer.Exit(1 if counts.failed else 0)
 
 
-class _Counts:
-    """What came of the pages."""
+class _RenderCounts:
+    """How many pages were rendered, failed, or existed."""
 
     def __init__(self) -> None:
         self.done = self.failed = self.before = 0
 
     def fail(self, name: str, problem: BonmunError | None) -> None:
-        """Name a page that could not be rendered."""
+        """Report a page that could not be rendered."""
         self.failed += 1
         complain(name_once(name, str(problem)))
 
 
 def _make_marker(method: Method) -> Callable[[dict[str, Any]], list[Mark]]:
-    """What turns a measured page into marks: the method, on that page."""
+    """Return a function that labels a measured page and returns the marks to draw."""
     from bonmun.page import Page
     from bonmun.scale.browser.picture import mark_blocks
     from bonmun.snapshots import make_snapshot
@@ -173,31 +135,3 @@ def _make_marker(method: Method) -> Callable[[dict[str, Any]], list[Mark]]:
         return mark_blocks(page, method.label(page))
 
     return mark
-
-
-def read_render_options(
-    viewport: str,
-    language: str | None = None,
-    user_agent: str | None = None,
-    seconds: float = 20.0,
-    wait: float = 3.0,
-    scripts: bool = True,
-    network: bool = False,
-    allow_private: bool = False,
-) -> RenderOptions:
-    """The options of a browser as the command line gives them."""
-    from bonmun.scale.browser import RenderOptions
-
-    width, _, height = viewport.lower().partition("x")
-    if not (width.isdigit() and height.isdigit()):
-        raise BadConfig(f"--viewport is a width and a height such as 1280x800, not {viewport!r}.")
-    return RenderOptions(
-        viewport=(int(width), int(height)),
-        language=language,
-        user_agent=user_agent,
-        timeout=seconds,
-        wait=wait,
-        scripts=scripts,
-        network=network,
-        allow_private=allow_private,
-    )

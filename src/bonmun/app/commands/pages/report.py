@@ -1,4 +1,4 @@
-"""`bonmun report`: a folder of web pages that shows what became of many pages, for people without bonmun."""
+"""`bonmun report`: write a report on many pages that opens without bonmun."""
 
 from __future__ import annotations
 
@@ -9,68 +9,58 @@ from typing import Annotated
 
 import typer
 
-from bonmun.app.commands.shared.arguments import (
-    CORES,
-    MAX_BYTES,
-    AllowPrivate,
-    MaxPageBytes,
-    MethodName,
-    PageSeconds,
-    Workers,
-)
+from bonmun.app.commands.shared.arguments import PAGES_HELP
 from bonmun.app.commands.shared.failures import name_once
 from bonmun.app.commands.shared.inputs import report_passed
 from bonmun.app.commands.shared.open_pages import open_inputs
+from bonmun.app.commands.shared.settings import take_settings
 from bonmun.app.commands.shared.shell import complain, output_to, stoppable, wrong_use
-from bonmun.options import Options
+from bonmun.extraction import Extraction
+from bonmun.scale.corpus.corpus_options import LimitOptions
 from bonmun.work.progress import is_terminal, show_progress
 
 __all__ = ["report_command"]
 
 
+@take_settings(Extraction, into="extraction", only="method encoding max_bytes allow_private timeout")
+@take_settings(LimitOptions, into="limits")
 def report_command(
-    names: Annotated[
-        list[str],
-        typer.Argument(metavar="SRC...", help="HTML files, folders of them, URLs, .snapshot, .jsonl, .warc, .parquet."),
-    ],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="A folder for the report.")],
-    method: MethodName = "auto",
+    names: Annotated[list[str], typer.Argument(metavar="SRC...", help=PAGES_HELP)],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Output folder for the report.")],
+    extraction: Extraction,
+    limits: LimitOptions,
     compare: Annotated[
-        list[str] | None, typer.Option("--compare", help="Also what this method says; give it more than once.")
+        list[str] | None, typer.Option("--compare", help="Another method to show; may be repeated [default: rules].")
     ] = None,
-    title: Annotated[str | None, typer.Option(help="What stands over the table.")] = None,
-    seconds: PageSeconds = 30.0,
-    workers: Workers = CORES,
-    allow_private: AllowPrivate = False,
-    max_bytes: MaxPageBytes = MAX_BYTES,
+    heading: Annotated[str | None, typer.Option(help="Heading of the report.")] = None,
 ) -> None:
-    """Write a report on many pages: a table of them, and each one in the inspector; open DIR/index.html.
+    """Write a report on many pages: a table of them, and each page in the inspector. Open DIR/index.html.
 
-    Pages that are in the report already are not made anew: a run that was stopped goes on with the same command.
+    Pages that are in the report are kept: an interrupted run is resumed by the same command.
     """
-    with wrong_use(), output_to(str(output)), stoppable("the same command goes on from here."):
+    with wrong_use(), output_to(str(output)), stoppable("run the same command to resume."):
         from bonmun.algorithms import make_method
         from bonmun.app.inspector.report import write_report
 
-        methods = tuple(dict.fromkeys([method, *(compare or ["rules"])]))
+        methods = tuple(dict.fromkeys([extraction.method, *(compare or ["rules"])]))
         for name in methods:
-            make_method(name)  # a wrong one is named before anything starts
+            make_method(name)  # reports a wrong name before anything starts
         passed: Counter[str] = Counter()
-        open_pages = open_inputs(names, Options(max_bytes=max_bytes, allow_private=allow_private), passed=passed)
+        open_pages = open_inputs(names, extraction, passed=passed)
         report_passed(passed)
-        title = title or Path(names[0].rstrip("/")).name or names[0]
+        title = heading or Path(names[0].rstrip("/")).name or names[0]
         with show_progress("Reporting", len(open_pages), shown=is_terminal(sys.stderr)) as progress:
             found = write_report(
                 open_pages,
                 output,
                 methods,
                 title=title,
-                workers=workers,
-                seconds=seconds,
+                workers=limits.workers,
+                seconds=limits.seconds,
                 tell=lambda name, says: complain(name_once(name, says)),
                 step=lambda done: progress.move(done, done, "pages"),
             )
         if found.before:
-            complain(f"{found.before:,} pages were in the report before, and are not made anew.")
+            complain(f"{found.before:,} pages were in the report before.")
         complain(f"{output / 'index.html'}: {found.done:,} pages, {found.failed:,} failed.")
         raise typer.Exit(1 if found.failed else 0)

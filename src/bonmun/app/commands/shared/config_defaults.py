@@ -1,7 +1,7 @@
-"""What a config file says → defaults of the commands' options, each value checked.
+"""Turn a config file into defaults for the options of commands, and validate every value.
 
-A file may say how results look. It may not say what is read, written, fetched or run, nor how much time and memory
-that may take: a folder that somebody else has filled must not be able to do harm.
+A config file controls how results look. It cannot set what is read, written, fetched or run, nor limits on time and
+memory: the working directory may belong to somebody else.
 """
 
 from __future__ import annotations
@@ -11,7 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from bonmun.algorithms import METHODS
 from bonmun.errors import BadConfig
+from bonmun.extraction import Extraction
 from bonmun.outputs import SHORT_NAMES
+from bonmun.scale.browser.render_options import RenderOptions
+from bonmun.scale.corpus.corpus_options import CountOptions, SourceOptions
+from bonmun.settings import list_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -20,36 +24,36 @@ if TYPE_CHECKING:
 
 __all__ = ["SETTABLE", "make_defaults"]
 
-# The options that a file may set, by their long names with _ for -.
+RECORDS = (Extraction, SourceOptions, CountOptions, RenderOptions)
+# The options that a config file may set, by their long names with _ for -.
 SETTABLE = frozenset(
-    "format method favour favor links images embeds tables front_matter posts ruby comments chunk_words chunk_overlap "
-    "encoding digits case columns html_column url_column viewport language".split()
+    {each.name for record in RECORDS for each in list_settings(record) if each.in_file} | {"favor", "columns"}
 )
 
 Values = dict[str, Any]
 
 
 def make_defaults(file: ConfigFile, commands: Any) -> Values:
-    """Defaults for a group of commands, as click wants them: by command, then by parameter.
+    """Return the defaults of a group of commands as click expects them: by command, then by parameter.
 
-    A table is for a command, or a group of them; the values above it hold for all commands that have the option and
-    take the value. Raises BadConfig with one sentence that names the file and the key.
+    A table applies to a command or a group. Values outside of tables apply to all commands that have the option and
+    accept the value. Raises BadConfig with the file and the key.
     """
-    return _Reader(file).read_group(commands, file.values, {}, ())
+    return _DefaultsReader(file).read_group(commands, file.values, {}, ())
 
 
-class _Reader:
-    """Goes down the tables and the commands together."""
+class _DefaultsReader:
+    """Walks the tables of the file and the commands together."""
 
     def __init__(self, file: ConfigFile) -> None:
         self.file = file
 
     def read_group(self, group: Any, values: Values, inherited: Mapping[str, Any], names: tuple[str, ...]) -> Values:
-        """The defaults of all commands of a group."""
+        """Return the defaults of all commands of a group."""
         tables = {name: value for name, value in values.items() if isinstance(value, dict)}
         for name in tables:
             if name not in group.commands:
-                self._refuse(names, name, f"is no command; there are {', '.join(group.commands)}")
+                self._refuse(names, name, f"is not a command; choose from {', '.join(group.commands)}")
         plain = {_plain(name): value for name, value in values.items() if name not in tables}
         below = list(_list_commands(group))
         for name, value in plain.items():
@@ -64,7 +68,7 @@ class _Reader:
     def read_command(
         self, command: Any, values: Values, inherited: Mapping[str, Any], names: tuple[str, ...]
     ) -> Values:
-        """The defaults of one command."""
+        """Return the defaults of one command."""
         options = _list_options(command)
         found: Values = {}
         for name, value in inherited.items():
@@ -80,7 +84,7 @@ class _Reader:
         return found
 
     def _check_anywhere(self, commands: list[Any], name: str, value: Any, names: tuple[str, ...]) -> None:
-        """Raise unless one of the commands has the option and takes the value."""
+        """Raise unless one of the commands has the option and accepts the value."""
         options = [found[name] for command in commands if name in (found := _list_options(command))]
         if not options:
             all_options = {key: option for command in commands for key, option in _list_options(command).items()}
@@ -91,10 +95,10 @@ class _Reader:
 
     def _refuse_key(self, names: tuple[str, ...], name: str, options: Mapping[str, Any], *, known: bool) -> None:
         if known:
-            self._refuse(names, name, "is for the command line only: a file says how results look")
+            self._refuse(names, name, "can only be set on the command line")
         near = difflib.get_close_matches(_plain(name), options, n=1)
-        says = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(sorted(options)) or 'none here'}"
-        self._refuse(names, name, f"is no setting; {says}")
+        says = f"did you mean `{near[0]}`?" if near else f"choose from {', '.join(sorted(options)) or 'none here'}"
+        self._refuse(names, name, f"is not a setting; {says}")
 
     def _refuse(self, names: tuple[str, ...], name: str, says: str) -> None:
         key = ".".join((*names, name))
@@ -102,24 +106,24 @@ class _Reader:
 
 
 def find_problem(option: Any, value: Any) -> str | None:
-    """What an option takes, if it is not this value."""
+    """Return what an option takes if it does not accept this value."""
     if option.is_flag:
-        return None if isinstance(value, bool) else "takes true or false"
+        return None if isinstance(value, bool) else "must be true or false"
     if option.multiple:
         fits = isinstance(value, list) and all(isinstance(each, str) for each in value)
-        return None if fits else "takes a list of strings"
+        return None if fits else "must be a list of strings"
     if isinstance(option.default, int):
         least = option.min or 0
         fits = isinstance(value, int) and not isinstance(value, bool) and value >= least
-        return None if fits else f"takes a whole number, {least:,} or more"
+        return None if fits else f"must be a whole number of at least {least:,}"
     choices = _list_choices(option)
     if choices and not (isinstance(value, str) and SHORT_NAMES.get(value, value) in choices):
-        return f"takes {', '.join(choices[:-1])} or {choices[-1]}"
-    return None if isinstance(value, str) else "takes a string"
+        return f"must be {', '.join(choices[:-1])} or {choices[-1]}"
+    return None if isinstance(value, str) else "must be a string"
 
 
 def _list_choices(option: Any) -> list[str]:
-    """The values that an option takes, where they are few: its help lists them with bars."""
+    """Return the values that an option accepts, if its metavar lists them."""
     if option.name == "method":
         return list(METHODS)
     return option.metavar.split("|") if "|" in (option.metavar or "") else []
@@ -130,7 +134,7 @@ def _translate(name: str, value: Any) -> Any:
 
 
 def _list_commands(group: Any) -> Iterator[Any]:
-    """All commands of a group and of the groups in it."""
+    """Yield all commands of a group and of its groups."""
     for command in group.commands.values():
         if hasattr(command, "commands"):
             yield from _list_commands(command)
@@ -139,7 +143,7 @@ def _list_commands(group: Any) -> Iterator[Any]:
 
 
 def _list_options(command: Any) -> dict[str, Any]:
-    """The options of a command that a file may set, by each of their long names."""
+    """Return the options of a command that a file may set, by each of their long names."""
     return {name: option for option in command.params for name in _list_names(option) if name in SETTABLE}
 
 
@@ -152,5 +156,5 @@ def _list_names(option: Any) -> list[str]:
 
 
 def _plain(name: str) -> str:
-    """A setting may be written as its option is: `front-matter` is `front_matter`."""
+    """Return the name of a setting with underscores: front-matter is the same as front_matter."""
     return name.replace("-", "_")

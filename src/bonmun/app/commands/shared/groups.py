@@ -1,4 +1,4 @@
-"""What commands and groups of them are made of: help that reads well, and defaults from a config file."""
+"""Classes of commands and groups: help texts, and defaults from a config file."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Command", "CommandApp", "Group", "is_page_name", "use_config_file"]
 
-PROBLEM = "bonmun.config.problem"  # in what all contexts share: what is wrong with the config file
+PROBLEM = "bonmun.config.problem"  # key in ctx.meta: what is wrong with the config file
 
 
 class CommandApp(typer.Typer):
-    """An app, or a group of an app, whose commands are ours."""
+    """A typer app or group with our classes of commands and groups."""
 
     def __init__(self, **settings: Any) -> None:
         names = {"help_option_names": ["-h", "--help"]}
@@ -41,12 +41,12 @@ class CommandApp(typer.Typer):
 
 
 class Command(TyperCommand):
-    """A command; the help of a long one has its options in `panels`: names of parameters by the panel's title."""
+    """A command. `panels` groups its options in the help text: names of parameters by title."""
 
     panels: ClassVar[Mapping[str, str]] = {}
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """Its options and arguments."""
+        """Return its options and arguments."""
         params = _hide_types_of_flags(super().get_params(ctx))
         titles = {name: title for title, names in self.panels.items() for name in names.split()}
         for param in params:
@@ -55,11 +55,11 @@ class Command(TyperCommand):
         return params
 
     def invoke(self, ctx: Any) -> Any:
-        """Run it, unless the config file is wrong: nobody would know what holds then."""
+        """Run the command, unless the config file is invalid."""
         if problem := ctx.meta.get(PROBLEM):
             complain(problem)
             raise typer.Exit(2)
-        _give_way(ctx)
+        _drop_conflicting_defaults(ctx)
         return super().invoke(ctx)
 
 
@@ -67,14 +67,14 @@ class Group(TyperGroup):
     """A group of commands."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """Its options."""
+        """Return its options."""
         return _hide_types_of_flags(super().get_params(ctx))
 
 
 def use_config_file(ctx: typer.Context) -> None:
-    """Take the defaults of all options from a config file, if there is one.
+    """Read the defaults of all options from a config file, if there is one.
 
-    What is wrong with it is said when a command runs: help, versions and completion need no file.
+    An invalid file is reported when a command runs: --help, --version and completion work without it.
     """
     try:
         file = find_config_file(Path.cwd())
@@ -82,33 +82,33 @@ def use_config_file(ctx: typer.Context) -> None:
             ctx.default_map = make_defaults(file, ctx.command)
     except BadConfig as problem:
         ctx.meta[PROBLEM] = str(problem)
-    except OSError:  # the folder is gone
+    except OSError:  # the working directory does not exist
         return
 
 
 def is_page_name(name: str) -> bool:
-    """Whether a word is rather a page than a command: a URL, a file or folder that is there, or `-`."""
+    """Whether a word is a page, not a command: a URL, an existing file or folder, or `-`."""
     try:
         return name == "-" or "://" in name or Path(name).exists()
-    except (OSError, ValueError):  # a name that no file can have
+    except (OSError, ValueError):  # not a valid file name
         return False
 
 
 def _hide_types_of_flags(params: list[Any]) -> list[Any]:
-    """A flag takes nothing, so its help says nothing of what it takes."""
+    """Remove the type of flags from the help text, since they take no value."""
     for param in params:
         if getattr(param, "is_flag", False) and param.metavar is None:
             param.metavar = ""
     return params
 
 
-def _give_way(ctx: Any) -> None:
-    """Let defaults of a file go that do not fit what the command line asks for."""
+def _drop_conflicting_defaults(ctx: Any) -> None:
+    """Drop defaults of the config file that conflict with options on the command line."""
     params = ctx.params
     drop = _Dropper(ctx)
     if params.get("explain"):
-        drop("format_", unless=("text", "json"))
-    if SHORT_NAMES.get(params.get("format_"), params.get("format_")) != "markdown":
+        drop("format", unless=("text", "json"))
+    if SHORT_NAMES.get(params.get("format"), params.get("format")) != "markdown":
         drop("front_matter")
         drop("posts")
     method = params.get("method") or "auto"
@@ -117,7 +117,7 @@ def _give_way(ctx: Any) -> None:
 
 
 class _Dropper:
-    """Puts an option that a config file has set back to what it is without one."""
+    """Resets an option that a config file has set to its original default."""
 
     def __init__(self, ctx: Any) -> None:
         self.ctx = ctx

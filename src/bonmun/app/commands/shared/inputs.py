@@ -1,4 +1,4 @@
-"""What commands say of their inputs: what is broken in a labelled set, what was skipped of many pages."""
+"""Open the inputs of commands, and report what was skipped or could not be read."""
 
 from __future__ import annotations
 
@@ -14,41 +14,52 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bonmun.lab.gold.datasets import Dataset
+    from bonmun.scale.corpus.corpus_options import SourceOptions
+    from bonmun.scale.corpus.sources.reader import Reader
     from bonmun.sites.model import SiteModel
 
-__all__ = ["count_sites", "gather_sources", "read_set", "report_passed", "report_reader", "say_site_model"]
+__all__ = [
+    "count_sites",
+    "describe_failures",
+    "gather_sources",
+    "open_reader",
+    "read_set",
+    "report_passed",
+    "report_reader",
+    "report_site_model",
+]
 
-BROKEN = 10  # records of a set that are named
+MAX_REPORTED = 10  # broken records of a set
 
 
 def read_set(path: Path, limit: int | None) -> Dataset:
-    """A labelled set; what is broken in it is named, and one of which nothing can be used raises BadConfig."""
+    """Read a labelled set and report its broken records; raise BadConfig if no record can be used."""
     from bonmun.lab.gold.datasets import read_dataset
 
     dataset = read_dataset(path, limit)
     dataset.check()
     broken = dataset.summary.broken
-    for record in broken[:BROKEN]:
+    for record in broken[:MAX_REPORTED]:
         complain(f"{dataset.name}: {record}")
-    if len(broken) > BROKEN:
-        complain(f"{dataset.name}: {len(broken) - BROKEN} more records cannot be used.")
+    if len(broken) > MAX_REPORTED:
+        complain(f"{dataset.name}: {len(broken) - MAX_REPORTED} more records cannot be used.")
     return dataset
 
 
-class Reading(Protocol):
-    """What has read pages, here or on a cluster."""
+class PageReader(Protocol):
+    """What reads pages, on this machine or with Spark."""
 
     @property
     def skipped(self) -> Counter[str]:
-        """What is no page, by reason."""
+        """Number of records that are not pages, by reason."""
 
     @property
     def damaged(self) -> Sequence[str]:
-        """A sentence for each source."""
+        """One sentence per damaged source."""
 
 
-def report_reader(reader: Reading) -> int:
-    """Say what was skipped and damaged; gives the exit status."""
+def report_reader(reader: PageReader) -> int:
+    """Report what was skipped and damaged; return the exit status."""
     if reader.skipped:
         complain(f"Skipped: {format_counts(reader.skipped)}.")
     for damage in reader.damaged:
@@ -57,31 +68,45 @@ def report_reader(reader: Reading) -> int:
 
 
 def report_passed(passed: Counter[str]) -> None:
-    """Say what was passed over in folders, since it is no page."""
+    """Report which files in folders were skipped because they are not pages."""
     if passed:
-        complain(f"Passed over: {format_counts(passed)}.")
+        complain(f"Skipped: {format_counts(passed)}.")
 
 
 def count_sites(count: int) -> str:
-    """`1 site`, `2 sites`."""
+    """Return "1 site" or "2 sites"."""
     return f"{count:,} site{'s' * (count != 1)}"
 
 
-def say_site_model(path: Path, site_model: SiteModel) -> None:
-    """Say what is in the file of a site model."""
+def describe_failures(failed: int) -> str:
+    """Return how many pages failed, and where the reasons are."""
+    return f"{failed:,} failed (see the column `error`)" if failed else "none failed"
+
+
+def report_site_model(path: Path, site_model: SiteModel) -> None:
+    """Report what a site model file contains."""
     texts = sum(len(site.texts) for site in site_model.sites.values())
     complain(f"{path}: {count_sites(len(site_model.sites))}, {texts:,} texts, {path.stat().st_size:,} bytes.")
 
 
 def gather_sources(sources: Sequence[str] | None, lists: Sequence[Path] | None) -> list[str]:
-    """Sources that are named, and those that files name, one a line."""
+    """Return the sources on the command line and in list files, which name one per line."""
     gathered = list(sources or ())
     for path in lists or ():
         try:
             lines = path.read_text(encoding="utf-8").splitlines()
         except (OSError, ValueError) as problem:
-            raise BadConfig(f"{path}: cannot be read as a list of paths: {problem}.") from None
+            raise BadConfig(f"Cannot read the list {path}: {problem}.") from None
         gathered += [line.strip() for line in lines if line.strip()]
     if not gathered:
-        raise BadConfig("No pages are given: name files or folders, or a file that lists them with --paths.")
+        raise BadConfig("There are no sources: name files or folders, or give a list with --paths.")
     return gathered
+
+
+def open_reader(sources: Sequence[str], options: SourceOptions) -> Reader:
+    """Open sources; raise BadConfig if a file lacks the column that holds the pages."""
+    from bonmun.scale.corpus.sources.reader import Reader
+
+    reader = Reader(sources, options.site, options.max_bytes, options.html_column, options.url_column)
+    reader.check_columns()
+    return reader

@@ -16,7 +16,7 @@ from bonmun.app.serve.settings import LOCALHOST, is_loopback
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bonmun.app.serve.settings import Settings
+    from bonmun.app.serve.settings import ServiceOptions
 
 __all__ = ["ANY_HOST", "Guard", "Refusal"]
 
@@ -40,7 +40,7 @@ class Refusal(Exception):
 class Guard:
     """Looks at the headers of every request; `key` is that of the inspector."""
 
-    def __init__(self, settings: Settings, key: str) -> None:
+    def __init__(self, settings: ServiceOptions, key: str) -> None:
         self.settings = settings
         self.key = key.encode()
         self.token = settings.token.encode() if settings.token else None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fastapi import HTTPException
 
-from bonmun.app.serve.jobs import MEDIA_TYPES, Asked
+from bonmun.app.serve.jobs import MEDIA_TYPES, JobRequest
 from bonmun.errors import TooBig, TooBusy
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from fastapi import Request
 
-    from bonmun.app.serve.settings import Settings
+    from bonmun.app.serve.settings import ServiceOptions
 
 __all__ = ["Held", "choose_format", "read_request"]
 
@@ -60,7 +60,7 @@ class _Share:
             raise TooBusy("The service holds as many bytes of pages as it may; ask again later.")
 
 
-async def read_request(request: Request, formats: Sequence[str], settings: Settings, share: _Share) -> Asked:
+async def read_request(request: Request, formats: Sequence[str], settings: ServiceOptions, share: _Share) -> JobRequest:
     """Read the body of a request, and say what it asks for."""
     kind, charset = _read_type(request.headers.get("content-type", ""))
     if kind not in PAGE_TYPES and kind != JSON_TYPE:
@@ -69,10 +69,12 @@ async def read_request(request: Request, formats: Sequence[str], settings: Setti
         raise HTTPException(415, "A body must not be compressed: send it without Content-Encoding.")
     body = await _read_body(request, settings, share)
     query = request.scope["query_string"].decode("latin-1")
-    return Asked(body, kind == JSON_TYPE, charset, query, choose_format(request.headers.get("accept", ""), formats))
+    return JobRequest(
+        body, kind == JSON_TYPE, charset, query, choose_format(request.headers.get("accept", ""), formats)
+    )
 
 
-async def _read_body(request: Request, settings: Settings, share: _Share) -> bytes:
+async def _read_body(request: Request, settings: ServiceOptions, share: _Share) -> bytes:
     """Read a body, but never more than a page may have; what a header says of its length is not believed."""
     too_big = TooBig(f"The page is larger than {settings.max_bytes:,} bytes, the most that this service takes.")
     declared = request.headers.get("content-length", "")

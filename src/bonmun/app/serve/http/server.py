@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from fastapi import APIRouter, FastAPI
 
-    from bonmun.app.serve.settings import Settings
+    from bonmun.app.serve.settings import ServiceOptions
 
 __all__ = ["Running", "run_server"]
 
@@ -46,7 +46,7 @@ SPARE_FILES = 200  # of these that are no connections
 class Running:
     """A service that listens."""
 
-    settings: Settings  # with the port that it got
+    settings: ServiceOptions  # with the port that it got
     key: str  # of the inspector
 
     @property
@@ -61,7 +61,7 @@ class Running:
 
 
 def run_server(
-    settings: Settings,
+    settings: ServiceOptions,
     routers: Sequence[APIRouter] = (),
     on_ready: Callable[[Running], None] | None = None,
 ) -> None:
@@ -92,7 +92,7 @@ class _Server(uvicorn.Server):
     """A web server that looks after slow clients, and lets its clients go one by one."""
 
     def __init__(
-        self, config: uvicorn.Config, app: FastAPI, settings: Settings, on_ready: Callable[[Running], None] | None
+        self, config: uvicorn.Config, app: FastAPI, settings: ServiceOptions, on_ready: Callable[[Running], None] | None
     ) -> None:
         super().__init__(config)
         self.service = app
@@ -137,7 +137,7 @@ class _Server(uvicorn.Server):
         self.watching.cancel()
 
 
-def _listen(settings: Settings) -> socket.socket:
+def _listen(settings: ServiceOptions) -> socket.socket:
     """A socket at the address of the settings."""
     is_six = ":" in settings.host
     try:

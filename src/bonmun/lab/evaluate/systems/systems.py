@@ -10,7 +10,8 @@ import sys
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from bonmun.algorithms import METHODS, PAGE_METHODS, make_method
 from bonmun.algorithms.tuned import find_tuned
@@ -27,12 +28,10 @@ from bonmun.pipeline import extract
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from pathlib import Path
 
     from bonmun.algorithms import MethodInfo
     from bonmun.algorithms.tuned import TunedMethod
     from bonmun.lab.gold.examples import Example
-    from bonmun.options import Favour
 
 __all__ = ["ORACLE", "SYSTEMS", "choose_systems"]
 
@@ -40,22 +39,20 @@ __all__ = ["ORACLE", "SYSTEMS", "choose_systems"]
 WITH_LINKS = Options(links=True)
 
 
-def _run_method(example: Example, method: str, model: Path | None = None, options: Options = DEFAULTS) -> Answer:
-    return Answer(extract(example.html, example.url, method, options, model=model).text)
+def _run_method(example: Example, method: str, options: Options = DEFAULTS) -> Answer:
+    return Answer(extract(example.html, example.url, method, options).text)
 
 
-def _run_method_wholly(
-    example: Example, method: str, model: Path | None = None, options: Options = DEFAULTS, *, facts: bool
-) -> Answer:
-    doc = extract(parse_example(example), method=method, options=options, model=model)
+def _run_method_wholly(example: Example, method: str, options: Options = DEFAULTS, *, facts: bool) -> Answer:
+    doc = extract(parse_example(example), method=method, options=options)
     leaves = tuple(leaf for block in doc.blocks for leaf in block.leaves)
     found = {"title": doc.title, "author": doc.author, "date": doc.date} if facts else {}
     return Answer(doc.text, leaves=leaves, **found)
 
 
-def _write_markdown(example: Example, method: str, model: Path | None = None, options: Options = DEFAULTS) -> str:
+def _write_markdown(example: Example, method: str, options: Options = DEFAULTS) -> str:
     linked = replace(options, links=True)  # golds in Markdown have them
-    return extract(parse_example(example), method=method, options=linked, model=model).markdown
+    return extract(parse_example(example), method=method, options=linked).markdown
 
 
 def _run_oracle(example: Example) -> Answer:
@@ -83,9 +80,9 @@ def _make_method(info: MethodInfo) -> System:
 def _tune(tuned: TunedMethod) -> System:
     """Make a system of a method with a model or a favour of the user's."""
     known = SYSTEMS[tuned.method]
-    options = Options(favour=cast("Favour", tuned.favour or DEFAULTS.favour))
-    given: dict[str, Any] = {"method": tuned.method, "model": tuned.model, "options": options}
-    weights = tuned.model.read_bytes() if tuned.model else b""
+    options = tuned.options
+    given: dict[str, Any] = {"method": tuned.method, "options": options}
+    weights = Path(options.model).read_bytes() if options.model else b""
     version = f"{hash_answers()}.{hashlib.sha256(weights).hexdigest()[:8]}.{options.favour}"
     whole = partial(_run_method_wholly, **given, facts=bool(known.gives))
     run, write = partial(_run_method, **given), partial(_write_markdown, **given)
@@ -100,12 +97,11 @@ def choose_systems(
     methods: Iterable[str],
     peers: Iterable[str],
     folds: Path | None = None,
-    model: Path | None = None,
-    favour: str = DEFAULTS.favour,
+    options: Options = DEFAULTS,
 ) -> tuple[list[System], list[str]]:
     """Choose the systems of these names, `all` for all of a kind, the oracle last; also says what is not installed.
 
-    With `model` or `favour`, the method that takes them is also measured with them, as a system of its own.
+    With `options.model` or `options.favour`, the method that takes them is also measured with these settings.
 
     With `folds`, a folder of models that were each trained without a fifth of all sites, `auto` is for each page the
     one that has not seen its site.
@@ -120,7 +116,7 @@ def choose_systems(
             if METHODS[name].needs_boxes:
                 raise NoBoxes(f"The method {name} needs pages that a browser has laid out, and sets hold HTML alone.")
         chosen |= {each: SYSTEMS[each] for each in (PAGE_METHODS if name == "all" else [name])}
-    if tuned := find_tuned(chosen, model, favour):
+    if tuned := find_tuned(chosen, options):
         if folds is not None:
             raise BadConfig(
                 "Folds are measured on sites that they have not seen, and a model may have seen them all: "

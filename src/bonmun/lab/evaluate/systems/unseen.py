@@ -42,7 +42,7 @@ def find_rankers(folder: Path, fold: int) -> Rankers | None:
 def answer_unseen(example: Example, folder: Path, *, whole: bool = False) -> Answer:
     """Answer with the model, and for facts with the rankers, if there are any, that have not seen the page's site."""
     model = find_model(folder, find_fold(find_site(example)))
-    doc = extract(parse_example(example) if whole else example.html, example.url, model=model)
+    doc = extract(parse_example(example) if whole else example.html, example.url, options=Options(model=model))
     if not whole:
         return Answer(doc.text)
     leaves = tuple(leaf for block in doc.blocks for leaf in block.leaves)
@@ -55,4 +55,4 @@ def answer_unseen(example: Example, folder: Path, *, whole: bool = False) -> Ans
 def write_unseen(example: Example, folder: Path) -> str:
     """Write what the model that has not seen the page's site keeps as Markdown, with links."""
     model = find_model(folder, find_fold(find_site(example)))
-    return extract(parse_example(example), model=model, options=Options(links=True)).markdown
+    return extract(parse_example(example), options=Options(links=True, model=model)).markdown
