@@ -1,9 +1,9 @@
-"""The word F1 that every method must reach on tests/pages: floors.json, which only goes up.
+"""Minimum word F1 of every method on tests/pages, stored in floors.json.
 
-    make bench-floors                  # raise the floors to what is measured now
-    make bench-floors ACCEPT=--accept  # the same, and lower those that fell: to accept that something got worse
+    make bench-floors                  # raise the floors to the current results
+    make bench-floors ACCEPT=--accept  # also lower floors, to accept a regression
 
-Floors hold for the pages they were measured on: after a page or a gold has changed, they must be measured anew.
+Floors are only valid for the pages they were measured on: measure them again after changing a page or a gold.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bonmun.lab.evaluate.systems.systems import SYSTEMS
 from bonmun.lab.gold.datasets import read_dataset
 from bonmun.work.files import write_text
 
-__all__ = ["FILE", "PAGES", "measure", "raised"]
+__all__ = ["FILE", "PAGES", "measure", "update_floors"]
 
 PAGES = Path(__file__).parent / "pages"
 FILE = Path(__file__).parent / "floors.json"
@@ -27,7 +27,7 @@ DIGITS = 4
 
 
 def measure(names: list[str], pages: Path = PAGES) -> dict[str, Any]:
-    """The mean word F1 of methods over all pages, and the hash of what was measured on."""
+    """Return the mean word F1 of each method over all pages, and the hash of the pages."""
     dataset = read_dataset(pages)
     examples = list(dataset)
     floors = {}
@@ -37,8 +37,8 @@ def measure(names: list[str], pages: Path = PAGES) -> dict[str, Any]:
     return {"pages": dataset.summary.hash, "words.f1": floors}
 
 
-def raised(old: dict[str, Any], new: dict[str, Any], *, accept: bool = False) -> dict[str, Any]:
-    """The floors to keep; raises ValueError where one would fall and that is not accepted."""
+def update_floors(old: dict[str, Any], new: dict[str, Any], *, accept: bool = False) -> dict[str, Any]:
+    """Return the new floors; raise ValueError if a floor would fall, unless `accept` is set."""
     if old.get("pages") == new["pages"] and not accept:
         before, after = old["words.f1"], new["words.f1"]
         fallen = [
@@ -46,17 +46,17 @@ def raised(old: dict[str, Any], new: dict[str, Any], *, accept: bool = False) ->
         ]
         if fallen:
             raise ValueError(
-                f"These would fall: {', '.join(fallen)}. If that is right: make bench-floors ACCEPT=--accept"
+                f"Floors would fall: {', '.join(fallen)}. To accept this: make bench-floors ACCEPT=--accept"
             )
     return new
 
 
 def main() -> None:
-    """Measure, compare, write."""
+    """Measure all methods, compare the results with the floors, and write the new floors."""
     old = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
     new = measure(list(PAGE_METHODS))
     try:
-        kept = raised(old, new, accept="--accept" in sys.argv[1:])
+        kept = update_floors(old, new, accept="--accept" in sys.argv[1:])
     except ValueError as problem:
         sys.exit(str(problem))
     write_text(FILE, json.dumps(kept, indent=2) + "\n")

@@ -181,12 +181,12 @@ def test_a_page_that_cannot_be_read_counts_as_failed(bench: Bonmun) -> None:
     [
         (["missing.jsonl"], "missing.jsonl: there is no such file or folder"),
         (["set.jsonl", "missing"], "missing: there is no such file or folder"),
-        (["folder"], "folder: no set of a known form"),
-        (["page.html"], "page.html: a set in one file is named .jsonl"),
+        (["folder"], "folder: not a labelled set in a known format"),
+        (["page.html"], "page.html: a labelled file must be named .jsonl"),
         (["set.jsonl", "folder/set.jsonl"], "rename one: set.jsonl, folder/set.jsonl"),
         (["set.jsonl", "./set.jsonl"], "Two sets have the same name"),
-        (["none.jsonl"], "none.jsonl: no record of this set can be used"),
-        (["set.jsonl", "none.jsonl"], "none.jsonl: no record of this set can be used"),
+        (["none.jsonl"], "none.jsonl: this set has no usable record"),
+        (["set.jsonl", "none.jsonl"], "none.jsonl: this set has no usable record"),
         (["set.jsonl", "-m", "aut"], "Unknown method 'aut': did you mean auto?"),
         (["set.jsonl", "-m", "all", "-m", "qqq"], "Unknown method 'qqq'"),
         (["set.jsonl", "-m", "oracle"], "Unknown method 'oracle'"),
@@ -195,12 +195,12 @@ def test_a_page_that_cannot_be_read_counts_as_failed(bench: Bonmun) -> None:
         (["set.jsonl", "-p", "no_such_module:extract"], "'no_such_module:extract' cannot be loaded"),
         (["set.jsonl", "-p", "bonmun:no_such_function"], "'bonmun:no_such_function' cannot be loaded"),
         (["set.jsonl", "--reference", "resiliparse"], "The reference 'resiliparse' is not among"),
-        (["set.jsonl", "--limit", "0"], "A limit of 0 pages"),
-        (["set.jsonl", "--limit=-3"], "A limit of -3 pages"),
+        (["set.jsonl", "--limit", "0"], "The page limit must be 1 or more, not 0"),
+        (["set.jsonl", "--limit=-3"], "The page limit must be 1 or more, not -3"),
         (["set.jsonl", "--cache", "folder"], "folder: results cannot be kept here"),
         (["set.jsonl", "--cache", "page.html"], "page.html: results cannot be kept here"),
         (["align", "missing.jsonl"], "missing.jsonl: there is no such file or folder"),
-        (["align", "set.jsonl", "--limit", "0"], "A limit of 0 pages"),
+        (["align", "set.jsonl", "--limit", "0"], "The page limit must be 1 or more, not 0"),
     ],
 )
 def test_wrong_use_is_one_clear_sentence(
@@ -242,7 +242,7 @@ def test_a_set_without_gold_is_refused_and_says_why(bench: Bonmun) -> None:
     result = bench("pages.jsonl")
     assert (result.stdout, result.exit_code) == ("", 2)
     assert [line for line in result.stderr.splitlines() if "a: no text" in line]
-    assert "pages.jsonl: no record of this set can be used" in result.stderr.splitlines()[-1]
+    assert "pages.jsonl: this set has no usable record" in result.stderr.splitlines()[-1]
 
 
 @pytest.mark.parametrize("args", [["--help"], ["run", "--help"]])
@@ -271,8 +271,8 @@ def test_broken_records_are_named_and_the_rest_is_measured(bench: Bonmun, warm: 
     result = bench("set.jsonl", *warm)
     assert figures(result.stdout)[METHOD] == ("0.909", 0)
     assert [line.partition(":")[2][:20] for line in result.stderr.splitlines()] == [
-        " set: line 1: no JSO",
-        " set: p0: there are ",
+        " set: line 1: invali",
+        " set: p0: duplicate ",
         " set: line 6, x: no ",
     ]
     assert result.exit_code == 0
@@ -313,7 +313,7 @@ def test_the_summary_says_what_was_measured(bench: Bonmun, warm: list[str]) -> N
     summary = Path("out/summary.md").read_text("utf-8")
     assert f"bonmun {__version__}" in summary
     assert f"3 pages, hash `{read_dataset('set.jsonl').summary.hash}`" in summary
-    assert "Records that could not be used: 1 (line 4: no JSON" in summary
+    assert "Records that could not be used: 1 (line 4: invalid JSON" in summary
     assert f"| {METHOD} | 0.833 | 1.000 | **0.909** |" in summary
 
 
@@ -483,7 +483,7 @@ def test_pages_that_cannot_be_aligned_are_named_and_the_rest_is_written(bench: B
     result = bench("align", "set.jsonl", "-o", "out.jsonl", "--workers", "1")
     assert [json.loads(line) for line in Path("out.jsonl").read_bytes().splitlines()] == [labels(0), labels(1)]
     said = [line.removeprefix("bonmun: ") for line in result.stderr.splitlines()]
-    assert said[0].startswith("set: line 4: no JSON")
+    assert said[0].startswith("set: line 4: invalid JSON")
     assert said[1:3] == [
         "empty: The input is empty: there is no page to read.",
         "s: it has snippets or lines, but no gold text.",

@@ -33,7 +33,7 @@ def test_from_pages_to_gold_and_back(bonmun: Bonmun) -> None:
         "two.html",
         "two.md",
     ]
-    assert "bonmun: gold: no record of this set can be used (one: it is a draft" in bonmun("bench", "gold").stderr
+    assert "bonmun: gold: this set has no usable record (one: it is a draft" in bonmun("bench", "gold").stderr
     finish("gold/one.md")
     save("gold/one.md", Path("gold/one.md").read_text().replace("thirty", "thirteen", 1))
     checked = bonmun("gold", "check", "gold")
@@ -84,7 +84,7 @@ def test_what_cannot_be_read_is_said(bonmun: Bonmun) -> None:
     save("gold/a.md", "---\ntitel: x\n---\nText.")
     done = bonmun("gold", "check", "gold")
     assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
-    assert done.stderr.startswith("bonmun: a: line 2: there is no fact `titel`; there are title, ")
+    assert done.stderr.startswith("bonmun: a: line 2: unknown field `titel`; the fields are title, ")
     assert "0 labelled, 0 still drafts, 1 that cannot be read." in done.stdout
     assert bonmun("gold", "check", "nothing").exit_code == 2
     save("empty/x.txt", "")

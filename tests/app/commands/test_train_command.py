@@ -482,7 +482,7 @@ def test_what_is_broken_in_a_set_is_told(train: Bonmun, posts: list[dict[str, An
     save("set.jsonl", f"{lines(*posts[:2])}no JSON\n")
     done = train("set.jsonl", "-o", "m.npz", *QUICK)
     assert done.exit_code == 0
-    assert done.stderr.startswith("bonmun: set: line 3: no JSON: ")
+    assert done.stderr.startswith("bonmun: set: line 3: invalid JSON: ")
 
 
 def test_options_out_of_range(train: Bonmun) -> None:

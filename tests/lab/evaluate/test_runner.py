@@ -168,9 +168,9 @@ def test_failures_count_in_the_figures_of_blocks(write: Callable[..., Dataset], 
 
 
 def test_a_set_without_a_page_is_refused(write: Callable[..., Dataset], cache: Cache, counted: Counted) -> None:
-    with pytest.raises(BadConfig, match=r"set.jsonl: no record of this set can be used \(line 1, x: no text"):
+    with pytest.raises(BadConfig, match=r"set.jsonl: this set has no usable record \(line 1, x: no text"):
         measured(write({"id": "x"}), cache, counted.system())
-    with pytest.raises(BadConfig, match="it has none"):
+    with pytest.raises(BadConfig, match="it is empty"):
         measured(write(name="none"), cache, counted.system())
 
 

@@ -1,4 +1,4 @@
-"""Small labelled sets that are written by hand, for the tests of this folder."""
+"""Small hand-written labelled sets for the tests in this folder."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ PACK: dict[str, Callable[[bytes], bytes]] = {"": bytes, ".gz": gzip.compress, ".
 
 
 def put(path: Path, content: Any) -> Path:
-    """Write text, bytes, or anything else as JSON."""
+    """Write text or bytes unchanged, and any other value as JSON."""
     return Path(save(str(path), content if isinstance(content, (str, bytes)) else json.dumps(content)))
 
 
 def lines(*rows: Mapping[str, Any] | bytes) -> bytes:
-    """Rows as JSON lines; bytes are put in as they are."""
+    """Join rows as JSON lines; bytes are inserted unchanged."""
     return b"".join((row if isinstance(row, bytes) else json.dumps(row).encode()) + b"\n" for row in rows)
 
 
@@ -50,7 +50,7 @@ def saved(folder: Path, *rows: Mapping[str, Any] | bytes) -> Dataset:
 
 
 def rows(count: int) -> list[dict[str, Any]]:
-    """Rows that cannot be packed well, so that what is cut off a packed file is missed."""
+    """Make rows that compress badly, so that a truncated compressed file loses rows."""
     return [ROW | {"id": str(number), "text": sha256(b"%d" % number).hexdigest()} for number in range(count)]
 
 
@@ -59,7 +59,7 @@ def ids(dataset: Dataset) -> list[str]:
 
 
 def folders(folder: Path, name: str, page: bytes | None, gold: str | None) -> None:
-    """Write a page and its gold as a set of folders has them."""
+    """Write a page and its gold in the folders format."""
     if gold is not None:
         put(folder / f"{name}/gold.txt", gold)
     if page is not None:

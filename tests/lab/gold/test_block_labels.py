@@ -1,4 +1,4 @@
-"""Labels of blocks in gold records: read, refused, found on the page, and learnt at their place."""
+"""Block labels in gold records: reading, validation, lookup on the page, and training samples."""
 
 from __future__ import annotations
 
@@ -51,19 +51,19 @@ def test_labels_are_read() -> None:
         ([{"xpath": "", "label": "keep"}], "a label is not an object with an xpath and a label"),
         ([{"xpath": "/p", "label": ["keep"]}], "a label is not an object with an xpath and a label"),
         ([{"xpath": "/p"}], "a label is not an object with an xpath and a label"),
-        ([{"xpath": "/p", "label": "drop" * 99}], "and not one of keep, comment, title, author, date"),
+        ([{"xpath": "/p", "label": "drop" * 99}], "; use one of keep, comment, title, author, date"),
         ([{"xpath": "/p", "label": "keep"}, {"xpath": "/p", "label": "date"}], "the block at /p has two labels"),
         ([{"xpath": "/p", "label": "keep"}] * 100_001, "there are more than 100,000 labels"),
     ],
 )
-def test_hostile_labels_are_refused_in_a_sentence(labels: Any, says: str) -> None:
+def test_invalid_labels_are_rejected_with_a_short_reason(labels: Any, says: str) -> None:
     broken = read(labels=labels)
     assert isinstance(broken, BrokenRecord)
     assert broken.reason.endswith(says)
     assert len(broken.reason) < 300
 
 
-def test_a_text_that_occurs_twice_is_learnt_where_it_was_labelled() -> None:
+def test_a_repeated_text_is_kept_where_it_was_labelled() -> None:
     example = read()
     assert isinstance(example, Example)
     sample, aligned = make_sample(example, "set"), make_sample(Example("p", TWICE, example.text), "set")
@@ -72,17 +72,17 @@ def test_a_text_that_occurs_twice_is_learnt_where_it_was_labelled() -> None:
     assert sample.keep.tolist() == [0, 0, 1, 1, 0]
     assert sample.comment.tolist() == [0, 0, 0, 0, 1]
     assert sample.gold == (25, 25, 25)
-    assert aligned.keep.tolist() != sample.keep.tolist()  # the text alone does not tell which of them it is
+    assert aligned.keep.tolist() != sample.keep.tolist()  # the text alone is ambiguous
 
 
 @pytest.mark.parametrize(
     "change",
     [
         {"html": TWICE.replace("<main>", "<section>").replace("</main>", "</section>")},  # the page has changed
-        {"text": DARK, "labels": PLACES[3:]},  # the labels do not say what the text says
+        {"text": DARK, "labels": PLACES[3:]},  # labels and text disagree
     ],
 )
-def test_labels_that_no_longer_hold_give_way_to_the_text(change: dict[str, Any]) -> None:
+def test_outdated_labels_are_replaced_by_the_aligned_text(change: dict[str, Any]) -> None:
     example = read(**change)
     assert isinstance(example, Example)
     sample = make_sample(example, "set")
@@ -93,7 +93,7 @@ def test_labels_that_no_longer_hold_give_way_to_the_text(change: dict[str, Any])
     assert sample.trusted
 
 
-def test_blocks_are_found_by_their_place() -> None:
+def test_labelled_blocks_are_found_by_their_xpath() -> None:
     page = Page.parse("<p>One</p><div>two<p>three</p>four</div>")
     labels = [BlockLabel(block.xpath, "keep") for block in page.blocks]
     assert find_labelled_rows(page, labels) == dict.fromkeys(range(4), "keep")

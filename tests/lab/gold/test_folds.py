@@ -1,4 +1,4 @@
-"""Sites apart: folds and parts are the same on every machine, and of the sizes they say."""
+"""Folds and parts of sites: the same on every machine, with the expected sizes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def test_folds_are_even() -> None:
     assert max(counts.values()) < 1.1 * len(SITES) / FOLDS
 
 
-def test_parts_are_eight_tenths_and_one_and_one() -> None:
+def test_parts_are_80_10_and_10_percent() -> None:
     counts = Counter(map(find_part, SITES))
     assert abs(counts["train"] - 4000) < 100
     assert abs(counts["valid"] - 500) < 100

@@ -1,4 +1,4 @@
-"""NAME.html beside NAME.md: drafts, what people write over them, and everything that can be wrong with it."""
+"""Labelling files (NAME.html beside NAME.md): drafts, edits, and errors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bonmun.errors import BadGold
 from bonmun.lab.gold.checking import CheckedPage, check_folder, compare_lines
 from bonmun.lab.gold.datasets import read_dataset
 from bonmun.lab.gold.examples import BrokenRecord, Example
-from bonmun.lab.gold.labelling_files import read_head, read_labelling_file, write_draft
+from bonmun.lab.gold.labelling_files import read_front_matter, read_labelling_file, write_draft
 from samples import EXAMPLES, FOLDERS
 from timing import assert_quick
 
@@ -46,7 +46,7 @@ def check(file: Path) -> CheckedPage:
     return found
 
 
-def test_a_draft_is_no_gold_until_somebody_says_so(draft: Path) -> None:
+def test_a_draft_is_not_gold_until_its_draft_line_is_deleted(draft: Path) -> None:
     found = read_labelling_file(draft)
     assert isinstance(found, BrokenRecord)
     assert found.lacks_gold
@@ -55,14 +55,14 @@ def test_a_draft_is_no_gold_until_somebody_says_so(draft: Path) -> None:
     [example] = read_dataset(draft.parent)
     assert (example.id, example.title, example.url) == ("light", "Light again", "https://pier.example/light")
     assert (example.html, example.text) == (PAGE, bonmun.extract(PAGE).text.replace("\n\n", "\n"))
-    assert read_dataset(draft.parent).form == "labelling"
+    assert read_dataset(draft.parent).format == "labelling"
 
 
 @pytest.mark.parametrize(
     "path", [*EXAMPLES.glob("*.html"), *(folder / "source.html" for folder in FOLDERS[:12])], ids=str
 )
-def test_a_draft_says_what_the_document_says(path: Path, tmp_path: Path) -> None:
-    """Nothing is lost between a document, its draft and the gold that is read from it."""
+def test_a_draft_holds_the_whole_document(path: Path, tmp_path: Path) -> None:
+    """Nothing is lost from a document to its draft, or from the draft to the gold."""
     doc = bonmun.extract(path.read_bytes())
     file = write_draft(tmp_path, "page", "<p>x</p>", doc)
     assert file is not None
@@ -74,7 +74,7 @@ def test_a_draft_says_what_the_document_says(path: Path, tmp_path: Path) -> None
     assert (found.markdown or "") == doc.markdown.strip("\n")
 
 
-def test_what_is_there_is_never_changed(draft: Path) -> None:
+def test_existing_files_are_never_changed(draft: Path) -> None:
     folder, doc = draft.parent, bonmun.extract(PAGE)
     draft.write_text("mine", encoding="utf-8")
     assert write_draft(folder, "light", PAGE, doc) is None
@@ -85,18 +85,18 @@ def test_what_is_there_is_never_changed(draft: Path) -> None:
     (folder / "dir.html").mkdir()
     assert write_draft(folder, "dir", PAGE, doc) == folder / "dir-2.md"
     (folder / "alone.md").write_text("mine", encoding="utf-8")
-    assert write_draft(folder, "alone", PAGE, doc) is None  # its page is not there, but the gold is
+    assert write_draft(folder, "alone", PAGE, doc) is None  # the page is missing, but the gold exists
 
 
-def test_what_was_stopped_half_way_is_made_whole(draft: Path) -> None:
+def test_an_interrupted_draft_is_completed(draft: Path) -> None:
     draft.unlink()
     assert write_draft(draft.parent, "light", PAGE, bonmun.extract(PAGE)) == draft
 
 
-# --- what people change ----------------------------------------------------------------------------------------------
+# --- edits -----------------------------------------------------------------------------------------------------------
 
 
-def test_what_has_changed_is_shown(draft: Path) -> None:
+def test_changes_are_shown(draft: Path) -> None:
     finish(
         draft,
         ('title: "Light again"', "title: The light is back"),
@@ -107,54 +107,54 @@ def test_what_has_changed_is_shown(draft: Path) -> None:
     assert found.changes[0] == "title: Light again → The light is back"
     assert [line[:2] for line in found.changes[1:]] == ["- ", "+ "]
     assert "thirteen dark" in found.changes[2]
-    assert found.doubts == ["not on the page: thirteen, in: " + found.doubts[0].partition(", in: ")[2]]
+    assert found.warnings == ["not on the page: thirteen, in: " + found.warnings[0].partition(", in: ")[2]]
     assert found.f1 is not None
     assert 0.9 < found.f1 < 1
 
 
-def test_a_page_that_was_right_is_unchanged(draft: Path) -> None:
+def test_an_unedited_page_is_unchanged(draft: Path) -> None:
     finish(draft)
     assert check(draft) == CheckedPage("light", 1.0, [], [])
 
 
-def test_facts_that_cannot_be_right_are_doubted(draft: Path) -> None:
+def test_invalid_metadata_gives_warnings(draft: Path) -> None:
     finish(draft, ('kind: "', 'kind: "news" # '), ('date: ""', "date: last week"))
-    assert check(draft).doubts == [
-        "news is no kind; there are article, forum, product, listing, collection, documentation, service, none",
-        "the date last week is no day: write it as 2026-03-04",
+    assert check(draft).warnings == [
+        "unknown page kind news; use one of article, forum, product, listing, collection, documentation, service, none",
+        "invalid date last week; write it as 2026-03-04",
     ]
 
 
-def test_a_draft_that_is_gone(draft: Path) -> None:
+def test_a_missing_draft(draft: Path) -> None:
     finish(draft)
     (draft.parent / ".drafts" / "light.md").unlink()
-    assert check(draft).changes == ["what it was before is not known"]
+    assert check(draft).changes == ["changes unknown: the draft is missing"]
     assert check(draft).f1 is None
 
 
-def test_long_changes_are_cut() -> None:
+def test_long_changes_are_shortened() -> None:
     assert compare_lines("a\nb\nc", "a\nx\nc") == ["- b", "+ x"]
     assert compare_lines("a\nb", "a\nb") == compare_lines("", "") == []
     assert compare_lines("a\n\nb", "a\nb") == []
     old, new = f"{'same ' * 50}old", f"{'same ' * 50}new"
     assert [line[:3] for line in compare_lines(old, new)] == ["- …", "+ …"]
     many = compare_lines("x", "\n".join(f"line {row}" for row in range(100)))
-    assert (len(many), many[-1]) == (21, "… 81 lines more")
+    assert (len(many), many[-1]) == (21, "… 81 more lines")
     assert compare_lines("a\n" * 2_000, "b\n" * 3_000) == ["- 2,000 lines", "+ 3,000 lines"]
 
 
-def test_no_change_takes_long() -> None:
-    """Lines that are all alike are what takes a comparison longest."""
+def test_comparisons_are_fast() -> None:
+    """Similar lines are the slowest to compare."""
     old, new = (["b\na\na\nb\na"[row % 5 :] for row in range(start, start + 150)] for start in (0, 2))
     assert_quick(lambda: compare_lines("\n".join(old), "\n".join(new)), 3.0)
     assert_quick(lambda: compare_lines("x" * 1_000_000, "x" * 1_000_000 + "y"), 3.0)
 
 
-# --- what people break -----------------------------------------------------------------------------------------------
+# --- errors ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("head", "facts"),
+    ("head", "metadata"),
     [
         ('title: "A \\"b\\""', {"title": 'A "b"'}),
         ("title: 'It''s'", {"title": "It's"}),
@@ -167,40 +167,40 @@ def test_no_change_takes_long() -> None:
         ('title: "본문"', {"title": "본문"}),
     ],
 )
-def test_facts_are_written_in_many_ways(head: str, facts: dict[str, str]) -> None:
+def test_metadata_may_be_written_in_many_ways(head: str, metadata: dict[str, str]) -> None:
     first = "title: x\n" if head.startswith("#") else ""
     if first:
         head = head.replace("title", "author")
-        facts = {"title": "x", "author": "A"}
-    assert read_head(f"---\n{first}{head}\n---\n\nText.\n") == (facts, "Text.")
+        metadata = {"title": "x", "author": "A"}
+    assert read_front_matter(f"---\n{first}{head}\n---\n\nText.\n") == (metadata, "Text.")
 
 
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("---\ntitle: A\nText.", "the facts at its top have no end: a line --- is missing"),
+        ("---\ntitle: A\nText.", "the metadata at the top has no end: add a line --- below it"),
         ("---\ntitle: A\n  - b\n---\n", "line 3 is not `name: value`"),
-        ("---\ntitel: A\n---\n", "line 2: there is no fact `titel`; there are title, author, "),
-        ("---\ntitle: A\ntitle: B\n---\n", "line 3: `title` is there twice"),
-        ('---\ntitle: "A\n---\n', "line 2: the quotes do not fit"),
-        ("---\ntitle: 'A\n---\n", "line 2: the quotes do not fit"),
-        ("---\ntitle: [A, B]\n---\n", "line 2: the value is no text"),
-        ("---\ntitle: >\n  long\n---\n", "line 2: the value is no text"),
-        ('---\ntitle: "a" "b"\n---\n', "line 2: the quotes do not fit"),
+        ("---\ntitel: A\n---\n", "line 2: unknown field `titel`; the fields are title, author, "),
+        ("---\ntitle: A\ntitle: B\n---\n", "line 3: duplicate field `title`"),
+        ('---\ntitle: "A\n---\n', "line 2: unbalanced quotes"),
+        ("---\ntitle: 'A\n---\n", "line 2: unbalanced quotes"),
+        ("---\ntitle: [A, B]\n---\n", "line 2: the value is not a string"),
+        ("---\ntitle: >\n  long\n---\n", "line 2: the value is not a string"),
+        ('---\ntitle: "a" "b"\n---\n', "line 2: unbalanced quotes"),
     ],
 )
-def test_broken_facts_are_named(text: str, says: str) -> None:
+def test_broken_metadata_is_reported(text: str, says: str) -> None:
     with pytest.raises(BadGold) as problem:
-        read_head(text)
+        read_front_matter(text)
     assert str(problem.value).startswith(says)
 
 
 @pytest.mark.parametrize("text", ["", "Text.", "---\n\nA rule first.", "---", "--- \n"])
-def test_a_text_without_facts_is_a_text(text: str) -> None:
-    assert read_head(text) == ({}, text)
+def test_a_text_without_metadata_stays_unchanged(text: str) -> None:
+    assert read_front_matter(text) == ({}, text)
 
 
-def test_what_cannot_be_used_is_named_and_nothing_else_is_lost(draft: Path) -> None:
+def test_broken_files_are_reported_and_the_rest_is_read(draft: Path) -> None:
     folder = draft.parent
     finish(draft)
     (folder / "alone.md").write_text("Text.", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Markdown as its reader reads it: every mark by hand, what is no mark, texts made to break it, and any text."""
+"""Markdown as plain text: every marker, text that only looks like one, hostile texts, and random texts."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_blocks(markdown: str, text: str) -> None:
         ("It costs $5 or [$6](a).", "It costs $5 or $6."),
     ],
 )
-def test_code_and_formulas_stay_as_they_are_written(markdown: str, text: str) -> None:
+def test_code_and_formulas_stay_unchanged(markdown: str, text: str) -> None:
     assert read_markdown(markdown) == text
 
 
@@ -108,14 +108,14 @@ def test_spans(markdown: str, text: str) -> None:
     assert found == [line for line in lines if line]
 
 
-def test_our_own_markdown_is_read_as_our_text() -> None:
-    """What we write as Markdown has, without images, the words that we write as text."""
+def test_our_own_markdown_has_the_words_of_our_text() -> None:
+    """The Markdown of a document has, without images, the same words as its text."""
     for folder in FOLDERS:
         doc = extract((folder / "source.html").read_bytes(), method="all")
         assert count_words(read_markdown(doc.markdown)) == count_words(doc.text), folder.name
 
 
-# --- texts made to break it ------------------------------------------------------------------------------------------
+# --- hostile texts ---------------------------------------------------------------------------------------------------
 
 PIECES = [
     *("[", "]", "![", "[a", "[a](", "](", "](a ", "](a 'b", '](a "', "](a(", "](\\", "[a](b)", "![a](b", "[]["),
@@ -148,7 +148,7 @@ PIECES = [
 @pytest.mark.parametrize("before", ["", "[a]: b\n\n"], ids=["", "with a label"])
 def test_repeated_pieces_take_linear_time(piece: str, before: str) -> None:
     found = assert_linear(lambda size: before + piece * (size // len(piece)) + "end", read_markdown, 60_000)
-    assert "end" in found or piece == "`"  # before which it names a language
+    assert "end" in found or piece == "`"  # "end" is then the language of a code block
 
 
 @pytest.mark.slow
@@ -165,7 +165,7 @@ def test_repeated_pieces_take_linear_time(piece: str, before: str) -> None:
         ("(", ")"),
     ],
 )
-def test_nested_marks_take_linear_time(opening: str, closing: str) -> None:
+def test_nested_markers_take_linear_time(opening: str, closing: str) -> None:
     def nest(size: int) -> str:
         return f"[x]: y\n\nstart {opening * size}a{closing * size}"
 
@@ -180,7 +180,7 @@ def test_runs_of_backticks_of_all_lengths_take_linear_time() -> None:
     assert assert_linear(make, read_markdown, 400_000).count("a") == int(400_000**0.5) - 2
 
 
-# --- any text --------------------------------------------------------------------------------------------------------
+# --- random texts ----------------------------------------------------------------------------------------------------
 
 MARKS = "*_#>-+=|$\\[]\n\n \t.!a b가1"
 
@@ -188,15 +188,15 @@ MARKS = "*_#>-+=|$\\[]\n\n \t.!a b가1"
 @given(st.text(MARKS))
 @example("a|b\n-|-\n\\|a")
 @example("![a]\n[a]")
-def test_marks_that_hold_no_words_take_none_away(markdown: str) -> None:
-    """Numbers may go with the marks of a list."""
+def test_markers_do_not_remove_words(markdown: str) -> None:
+    """Only numbers may disappear, as list markers."""
     assert re.findall("[ab가]", read_markdown(markdown)) == re.findall("[ab가]", markdown)
 
 
 @pytest.mark.slow
 @given(st.lists(st.sampled_from([*PIECES, "a", "b ", "end\n\n"]), max_size=40).map("".join) | st.text())
-def test_nothing_is_made_up(markdown: str) -> None:
-    """No letter comes from nowhere, but for `&amp;` and the like."""
+def test_no_letters_are_added(markdown: str) -> None:
+    """Every letter comes from the input, except those of `&amp;` and other entities."""
     found = Counter(filter(str.isalnum, read_markdown(markdown)))
     assert found <= Counter(filter(str.isalnum, markdown)) or "&" in markdown
 
@@ -221,7 +221,7 @@ BLOCKS = st.lists(
 
 
 @given(BLOCKS)
-def test_what_marks_mark_stays_and_they_go(blocks: list[tuple[tuple[str, str], str]]) -> None:
+def test_marked_words_stay_and_markers_go(blocks: list[tuple[tuple[str, str], str]]) -> None:
     markdown = "\n\n".join(form.format(line) for (line, _), form in blocks)
     texts = [f"{text} {text}" if "|" in form else text for (_, text), form in blocks]
     assert read_markdown(markdown).split() == " ".join(texts).split()
@@ -250,8 +250,8 @@ def draw_block(draw: random.Random) -> str:
     return draw.choice(starts) + "".join(draw.choice([*marks, "lamp ", "sea", " light "]) for _ in range(6))
 
 
-def test_words_are_those_that_markdown_it_gives() -> None:
-    """All but a few: emphasis that begins before a link and ends in it, links in links."""
+def test_words_match_markdown_it() -> None:
+    """A few may differ: emphasis that begins before a link and ends in it, and nested links."""
     draw = random.Random(1)
     blocks = [draw_block(draw) for _ in range(1000)]
     other = []
@@ -262,5 +262,5 @@ def test_words_are_those_that_markdown_it_gives() -> None:
     assert len(other) <= 5, other
 
 
-def test_spans_know_no_labels_by_themselves() -> None:
+def test_spans_only_know_the_given_labels() -> None:
     assert (read_spans("[a][b] *c*"), read_spans("[a][b] *c*", frozenset({"b"}))) == ("[a][b] c", "a c")

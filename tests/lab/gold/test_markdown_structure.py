@@ -1,4 +1,4 @@
-"""The structure of Markdown: every part by hand, what only looks like one, texts made to break it, and any text."""
+"""The structure of Markdown: every element, text that only looks like one, hostile texts, and random texts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bonmun.lab.gold.structure import Heading, Link, Structure, drop_targets, read_structure
+from bonmun.lab.gold.structure import Heading, MarkdownLink, Structure, drop_targets, read_structure
 from timing import assert_linear
 
 
@@ -41,7 +41,7 @@ def test_code(markdown: str, code: list[str]) -> None:
         ("$$\n\\frac{1}{2}\n$$", ["\\frac{1}{2}"]),
         ("\\(a\\) and\n\\[\nb \\\\[2pt] c\n\\]", ["a", "b \\\\[2pt] c"]),
         ("It costs $5, or $6 for two.", []),
-        ("It costs $5 or 6$ or $7.", ["5 or 6"]),  # nobody can tell
+        ("It costs $5 or 6$ or $7.", ["5 or 6"]),  # ambiguous
         ("\\$5 and $6", []),
         ("as said \\[1\\], and again \\[2\\]", []),
         ("`$x$` and ``a ` $y$`` and $z$", ["z"]),
@@ -103,11 +103,11 @@ No note. <https://example.org>
         notes=("A note goes on. And on.", "Another, see here ."),
         headings=(Heading(1, "The lamp"), Heading(2, "Sea")),
         items=("one goes on", "two lit", "three"),
-        links=(Link("lit", "https://example.org/a_(b)"),),
+        links=(MarkdownLink("lit", "https://example.org/a_(b)"),),
     )
 
 
-def test_targets_are_dropped_and_images() -> None:
+def test_targets_and_images_are_dropped() -> None:
     assert drop_targets('# [a](b "c") ![d](e) [f] \\[g](h) [^1]') == "# a  [f] \\[g](h) [^1]"
 
 

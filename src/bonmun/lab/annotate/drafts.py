@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeGuard, get_args
 
 from bonmun.errors import BadGold
-from bonmun.lab.gold.block_labels import LABELS, MOST_LABELS
+from bonmun.lab.gold.block_labels import LABELS, MAX_LABELS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -103,8 +103,8 @@ def read_change(values: object) -> Change:
 
 
 def _read_labels(labels: object) -> dict[str, str]:
-    if not isinstance(labels, dict) or len(labels) > MOST_LABELS:
-        raise BadGold(f"labels is an object of XPaths and labels, of up to {MOST_LABELS:,}.")
+    if not isinstance(labels, dict) or len(labels) > MAX_LABELS:
+        raise BadGold(f"labels is an object of XPaths and labels, of up to {MAX_LABELS:,}.")
     for xpath, label in labels.items():
         if problem := _find_problem(xpath, label, (*LABELS, DROP)):
             raise BadGold(f"{problem}.")
@@ -119,7 +119,7 @@ def read_label_table(rows: object) -> tuple[dict[str, str], list[str]]:
         return {}, ["labels is not a list"]
     labels: dict[str, str] = {}
     problems: list[str] = []
-    for number, row in enumerate(rows[:MOST_LABELS], 1):
+    for number, row in enumerate(rows[:MAX_LABELS], 1):
         xpath, label = (row.get("xpath"), row.get("label")) if isinstance(row, dict) else (None, None)
         problem = _find_problem(xpath, label, LABELS)
         if problem is None and xpath in labels:
@@ -128,8 +128,8 @@ def read_label_table(rows: object) -> tuple[dict[str, str], list[str]]:
             problems.append(f"label {number}: {problem}")
         else:
             labels[str(xpath)] = str(label)
-    if len(rows) > MOST_LABELS:
-        problems.append(f"there are {len(rows):,} labels; the first {MOST_LABELS:,} count")
+    if len(rows) > MAX_LABELS:
+        problems.append(f"there are {len(rows):,} labels; the first {MAX_LABELS:,} count")
     return labels, problems
 
 

@@ -1,1 +1,1 @@
-"""A person's answers: labelled sets, examples, folds, and gold texts aligned with their pages."""
+"""Labelled sets, examples, folds, and the alignment of gold texts with their pages."""

@@ -1,7 +1,7 @@
-"""A file or folder in, records out: the forms that labelled sets have, and a reader for each.
+"""Detect the format of a labelled set, and read the records of each format.
 
-A reader gives an `Example` for every record that can be used and a `BrokenRecord`, with its name and the reason, for
-every other; it never raises, and leaves nothing out in silence.
+A reader yields an `Example` for every usable record and a `BrokenRecord`, with its name and the reason, for every
+other. It never raises, and never drops a record silently.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from bonmun.errors import BadConfig
 from bonmun.lab.gold.examples import BrokenRecord, Example
 from bonmun.lab.gold.labelling_files import find_labelling_files, read_labelling_files
 from bonmun.lab.gold.records import (
-    UNREADABLE,
-    is_there,
+    READ_ERRORS,
     make_example,
-    open_packed,
+    open_compressed,
+    path_exists,
     read_gold,
     read_json,
     read_page,
     read_record,
 )
 
-__all__ = ["FORMS", "find_form"]
+__all__ = ["FORMATS", "detect_format"]
 
 Reader = Callable[[Path], Iterator[Example | BrokenRecord]]
 
-LOOKS = (
+EXPECTED_FILES = (
     "<slug>/source.html with gold.txt",
     "ground-truth/ or ground-truth.json beside html/",
     "evaldata.json",
@@ -43,16 +43,16 @@ CLEANEVAL_URL = re.compile(r"\s*URL:[ \t]*(\S*)[^\n]*\n?")
 CLEANEVAL_MARK = re.compile(r"^[ \t]*<[phl]>", re.I | re.M)  # paragraph, heading, list item
 
 
-def find_form(path: Path) -> str:
-    """Find out which form a set has; raises BadConfig where it has none."""
-    if not is_there(path):
+def detect_format(path: Path) -> str:
+    """Return the format of a labelled set; raise BadConfig if it is unknown."""
+    if not path_exists(path):
         raise BadConfig(f"{path}: there is no such file or folder.")
     if path.is_file():
         if re.search(r"\.jsonl(\.gz|\.xz)?$", path.name):
             return "jsonl"
         if path.name == "evaldata.json":
             return "trafilatura"
-        raise BadConfig(f"{path}: a set in one file is named .jsonl, .jsonl.gz, .jsonl.xz or evaldata.json.")
+        raise BadConfig(f"{path}: a labelled file must be named .jsonl, .jsonl.gz, .jsonl.xz or evaldata.json.")
     if (path / "evaldata.json").is_file():
         return "trafilatura"
     if (path / "ground-truth.json").is_file():
@@ -60,24 +60,24 @@ def find_form(path: Path) -> str:
     if (path / "ground-truth").is_dir():
         return "wcxb"
     if (path / "dev" / "ground-truth").is_dir():
-        raise BadConfig(f"{path}: this checkout has several splits; give one, such as {path / 'dev'}.")
+        raise BadConfig(f"{path}: this checkout has several splits; choose one, such as {path / 'dev'}.")
     if any(path.glob("*/source.html")):
         return "folders"
     if all(_find_cleaneval_folders(path)):
         return "cleaneval"
     if any(file.with_suffix(".html").is_file() for file in find_labelling_files(path)):
         return "labelling"
-    raise BadConfig(f"{path}: no set of a known form: neither {', nor '.join(LOOKS)}.")
+    raise BadConfig(f"{path}: not a labelled set in a known format; expected {', or '.join(EXPECTED_FILES)}.")
 
 
 def _read_jsonl(path: Path) -> Iterator[Example | BrokenRecord]:
     number = 0
     try:
-        with open_packed(path) as lines:
+        with open_compressed(path) as lines:
             for number, line in enumerate(lines, 1):
                 if line.strip():
                     yield read_record(f"line {number}", line)
-    except UNREADABLE as problem:
+    except READ_ERRORS as problem:
         yield BrokenRecord(f"after line {number}", f"the file is damaged: {problem}")
 
 
@@ -94,8 +94,8 @@ def _read_wcxb(path: Path) -> Iterator[Example | BrokenRecord]:
         inner = record.get("_internal")
         kind = inner.get("page_type") if isinstance(inner, dict) else None
         kind = kind.get("primary") if isinstance(kind, dict) else kind
-        facts = {"url": record.get("url"), "kind": kind, "license": "CC-BY-4.0"}
-        yield _make_benchmark_example(path, file.stem, gold | facts)
+        metadata = {"url": record.get("url"), "kind": kind, "license": "CC-BY-4.0"}
+        yield _make_benchmark_example(path, file.stem, gold | metadata)
     yield from _list_pages_without_gold(path, {file.stem for file in (path / "ground-truth").glob("*.json")})
 
 
@@ -112,7 +112,7 @@ def _read_scrapinghub(path: Path) -> Iterator[Example | BrokenRecord]:
 
 
 def _make_benchmark_example(path: Path, name: str, gold: dict[str, Any]) -> Example | BrokenRecord:
-    """Make an example of the two benchmarks that keep their pages in html/, one file for each id."""
+    """Make an example from a benchmark (WCXB or scrapinghub) that stores its pages as `html/<id>.html`."""
     page = read_page(*(path / "html" / f"{name}{ending}" for ending in (".html.gz", ".html")))
     if isinstance(page, BrokenRecord):
         return page
@@ -129,7 +129,7 @@ def _make_benchmark_example(path: Path, name: str, gold: dict[str, Any]) -> Exam
 
 
 def _list_pages_without_gold(path: Path, known: set[str]) -> Iterator[BrokenRecord]:
-    """List the pages in html/ that nobody has labelled."""
+    """Yield the pages in html/ that have no gold."""
     for file in sorted((path / "html").glob("*.htm*")):
         name = PAGE_NAME.sub("", file.name)
         if name not in known:
@@ -145,7 +145,7 @@ def _read_cleaneval(path: Path) -> Iterator[Example | BrokenRecord]:
     for file in sorted(golds.glob("*.txt")):
         name = re.sub(r"[-_.]?cleaned$", "", file.stem)
         if name in files:
-            yield BrokenRecord(file.name, f"there is also {files[name].name}, which counts")
+            yield BrokenRecord(file.name, f"duplicate gold; {files[name].name} is used")
         else:
             files[name] = file
     for file in sorted(pages.glob("*.htm*")):
@@ -159,7 +159,7 @@ def _read_cleaneval(path: Path) -> Iterator[Example | BrokenRecord]:
 
 
 def _find_cleaneval_folders(path: Path) -> tuple[Path | None, Path | None]:
-    """Find the folder of pages and the folder of golds."""
+    """Find CleanEval's folder of pages and its folder of golds."""
     pages = next((path / name for name in CLEANEVAL_PAGES if (path / name).is_dir()), None)
     golds = next((path / name for name in CLEANEVAL_GOLDS if (path / name).is_dir()), None)
     return pages, golds
@@ -200,18 +200,18 @@ def _read_folders(path: Path) -> Iterator[Example | BrokenRecord]:
     for folder in sorted({file.parent for name in ("source.html", "gold.txt") for file in path.glob(f"*/{name}")}):
         page = read_page(folder / "source.html")
         gold = read_gold(folder / "gold.txt")
-        facts = read_json(folder / "gold.json") if (folder / "gold.json").exists() else {}
-        wrong = next((part for part in (page, gold, facts) if isinstance(part, BrokenRecord)), None)
-        if wrong:
-            yield BrokenRecord(folder.name, wrong.reason)
+        metadata = read_json(folder / "gold.json") if (folder / "gold.json").exists() else {}
+        broken = next((part for part in (page, gold, metadata) if isinstance(part, BrokenRecord)), None)
+        if broken:
+            yield BrokenRecord(folder.name, broken.reason)
             continue
-        assert not isinstance(facts, BrokenRecord)
-        known = {"lang": facts.get("language"), "url": facts.get("url")}
-        known |= {key: facts.get(key) for key in ("title", "author", "date", "kind", "license")}
+        assert not isinstance(metadata, BrokenRecord)
+        known = {"lang": metadata.get("language"), "url": metadata.get("url")}
+        known |= {key: metadata.get(key) for key in ("title", "author", "date", "kind", "license")}
         yield make_example(folder.name, {"id": folder.name, "html": page, "text": gold} | known)
 
 
-FORMS: dict[str, Reader] = {
+FORMATS: dict[str, Reader] = {
     "jsonl": _read_jsonl,
     "wcxb": _read_wcxb,
     "scrapinghub": _read_scrapinghub,

@@ -1,19 +1,19 @@
-"""Labelled pages in, examples out, whatever form a set has on disk.
+"""Read the examples of a labelled set in any known format.
 
-| form | what it looks like |
+| format | files |
 |---|---|
-| JSON lines | a file `.jsonl`, also `.gz` or `.xz`: `id html text`, and if known `url lang title author date kind`; |
-|            | instead of `text` it may have `markdown`, or lines that `must` be found                             |
-| WebMainBench | JSON lines, too: `track_id html groundtruth_content`, and `url meta`                              |
+| JSON lines | a file `.jsonl`, `.jsonl.gz`, `.jsonl.xz`: `id html text`, optional `url lang title author date kind`; |
+|            | instead of `text` a record may have `markdown`, or a list `must` of lines that have to be found        |
+| WebMainBench | JSON lines with `track_id html groundtruth_content`, optional `url meta` |
 | WCXB | a split of a checkout, such as `dev/`: `ground-truth/0001.json`, `html/0001.html.gz` |
 | scrapinghub | a checkout: `ground-truth.json`, `html/<id>.html.gz` |
 | CleanEval | a folder of pages (`input`, `en_original` …) beside one of golds (`GoldStandard`, `en_cleaned` …) |
 | trafilatura | `evaldata.json` beside `cache/` and `eval/`: strings that must and must not be in the text |
-| folders | `<slug>/source.html`, `gold.txt` and, if you like, `gold.json` |
+| folders | `<slug>/source.html`, `gold.txt`, optional `gold.json` |
 | labelling | `NAME.html` and `NAME.md`, which `bonmun gold init` writes and people correct |
 
-Examples are read one by one, anew each time: a set need not fit into memory. A record that cannot be used is a
-`BrokenRecord` with its name and the reason; none is left out in silence.
+Each iteration reads the examples from disk one by one, so a set may be larger than memory. An unusable record becomes
+a `BrokenRecord` with its name and the reason. No record is dropped silently.
 """
 
 from __future__ import annotations
@@ -27,42 +27,44 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bonmun.errors import BadConfig
-from bonmun.lab.gold.dataset_readers import FORMS, find_form
+from bonmun.lab.gold.dataset_readers import FORMATS, detect_format
 from bonmun.lab.gold.examples import BrokenRecord, Example
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Dataset", "SetSummary", "read_dataset"]
+__all__ = ["DUPLICATE_ID", "Dataset", "SetSummary", "read_dataset"]
+
+DUPLICATE_ID = "duplicate id; the first record is used"
 
 
 @dataclass(frozen=True, slots=True)
 class SetSummary:
-    """What is in a set."""
+    """Counts and the hash of a labelled set."""
 
-    count: int  # of examples
+    count: int  # number of examples
     languages: Counter[str]
     kinds: Counter[str]
     licences: Counter[str]
     broken: tuple[BrokenRecord, ...]
-    hash: str  # over ids, pages and golds, in order; not over how they are packed
+    hash: str  # of ids, pages and golds, in order; independent of compression
 
 
 @dataclass(frozen=True)
 class Dataset:
-    """A set on disk: iterate over it for its examples, as often as you like."""
+    """A labelled set on disk. Each iteration over it reads its examples again."""
 
     name: str
     path: Path
-    form: str
-    limit: tuple[int, int] | None = None  # take the first number of pages out of the second, evenly
+    format: str
+    limit: tuple[int, int] | None = None  # (n, total): take n pages, evenly spread over the total
 
     def __iter__(self) -> Iterator[Example]:
         return (record for record in self._read_records() if isinstance(record, Example))
 
     @cached_property
     def summary(self) -> SetSummary:
-        """What is in the set; reads all of it, once."""
+        """Counts and the hash of the set. Reads the whole set on first use."""
         broken: list[BrokenRecord] = []
         counters: tuple[Counter[str], Counter[str], Counter[str]] = (Counter(), Counter(), Counter())
         digest = hashlib.sha256()
@@ -78,17 +80,17 @@ class Dataset:
         return SetSummary(count, *counters, tuple(broken), digest.hexdigest()[:16])
 
     def check(self) -> None:
-        """Raise BadConfig if no record can be used."""
+        """Raise BadConfig if the set has no usable record."""
         if not self.summary.count:
-            reasons = "; ".join(str(record) for record in self.summary.broken[:3]) or "it has none"
-            raise BadConfig(f"{self.path}: no record of this set can be used ({reasons}).")
+            reasons = "; ".join(str(record) for record in self.summary.broken[:3]) or "it is empty"
+            raise BadConfig(f"{self.path}: this set has no usable record ({reasons}).")
 
     def _read_records(self) -> Iterator[Example | BrokenRecord]:
         seen: set[str] = set()
         number = 0
-        for record in FORMS[self.form](self.path):
+        for record in FORMATS[self.format](self.path):
             if isinstance(record, Example) and record.id in seen:
-                yield BrokenRecord(record.id, "there are two of this id; the first counts")
+                yield BrokenRecord(record.id, DUPLICATE_ID)
                 continue
             if isinstance(record, Example):
                 seen.add(record.id)
@@ -99,16 +101,16 @@ class Dataset:
 
 
 def read_dataset(path: Path | str, limit: int | None = None) -> Dataset:
-    """Open a set, whatever form it has; with `limit`, only so many of its pages, evenly from all of it."""
-    place = Path(path)
-    form = find_form(place)
-    name = re.sub(r"\.jsonl?(\.gz|\.xz)?$", "", place.resolve().name)
-    if form == "trafilatura" and place.is_file():
-        name = place.resolve().parent.name
-    found = Dataset(name, place, form)
+    """Open a labelled set in any known format; `limit` selects that many pages, evenly spread over the set."""
+    location = Path(path)
+    format_ = detect_format(location)
+    name = re.sub(r"\.jsonl?(\.gz|\.xz)?$", "", location.resolve().name)
+    if format_ == "trafilatura" and location.is_file():
+        name = location.resolve().parent.name
+    dataset = Dataset(name, location, format_)
     if limit is None:
-        return found
+        return dataset
     if limit < 1:
-        raise BadConfig(f"A limit of {limit} pages leaves nothing to measure: give 1 or more.")
-    count = found.summary.count
-    return Dataset(name, place, form, (limit, count)) if limit < count else found
+        raise BadConfig(f"The page limit must be 1 or more, not {limit}.")
+    count = dataset.summary.count
+    return Dataset(name, location, format_, (limit, count)) if limit < count else dataset

@@ -1,4 +1,4 @@
-"""What a labelled set holds: examples, and records that cannot be used, with the reason."""
+"""The records of a labelled set: usable examples, and broken records with the reason."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ __all__ = ["BrokenRecord", "Example"]
 
 @dataclass(frozen=True)
 class Example:
-    """A page and a person's answer for it."""
+    """A page and its gold."""
 
     id: str
     html: str
-    text: str | None  # the gold; None where only snippets or lines are known
+    text: str | None  # the gold text; None where only snippets or lines are known
     url: str | None = None
     lang: str | None = None
     title: str | None = None
@@ -27,23 +27,23 @@ class Example:
     date: str | None = None
     kind: str | None = None
     license: str | None = None
-    site: str | None = None  # its registered domain, if the set says
-    comments: str | None = None  # what readers said, where the gold has that apart
-    cov: float | None = None  # the share of the gold that occurs in the page, if the set says
+    site: str | None = None  # registered domain, if the set gives it
+    comments: str | None = None  # reader comments, where the gold separates them
+    cov: float | None = None  # share of the gold that occurs on the page, if the set gives it
     wanted: tuple[str, ...] = ()  # strings that must be in the text
-    unwanted: tuple[str, ...] = ()  # strings that must not
-    markdown: str | None = None  # the gold as Markdown, where the set has it so
+    unwanted: tuple[str, ...] = ()  # strings that must not be in the text
+    markdown: str | None = None  # the gold as Markdown, if the set gives it
     must: tuple[str, ...] = ()  # lines of the page, such as a recipe's ingredients, that have to be found
-    labels: tuple[BlockLabel, ...] | None = None  # what blocks are, where a person has said so; all others are dropped
+    labels: tuple[BlockLabel, ...] | None = None  # labels by a person; blocks without one are dropped
 
     @cached_property
     def page_hash(self) -> str:
-        """A hash of what a system sees."""
+        """Hash of the input of a system."""
         return _hash([self.html, self.url or ""])
 
     @cached_property
     def gold_hash(self) -> str:
-        """A hash of what its answer is compared with."""
+        """Hash of everything that an answer is compared with."""
         values = [self.text, self.title, self.author, self.date]
         marked = ["-" if value is None else f"+{value}" for value in values]
         lines = [f"{len(self.must)} lines", *self.must] if self.must else []
@@ -53,11 +53,11 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class BrokenRecord:
-    """A record that is no example, and why."""
+    """An unusable record, and the reason."""
 
     name: str
     reason: str
-    lacks_gold: bool = False  # the page may still teach what is on its site
+    lacks_gold: bool = False  # only the gold is missing: the page still shows the templates of its site
 
     def __str__(self) -> str:
         return f"{self.name}: {self.reason}"

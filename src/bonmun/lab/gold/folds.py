@@ -1,4 +1,4 @@
-"""Pages apart by site: which site an example belongs to, in which fold it is, in which part of one 80/10/10 split."""
+"""Split examples by site: the site of an example, its cross-validation fold, and its part of an 80/10/10 split."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ Part = Literal["train", "valid", "test"]
 
 
 def find_fold(site: str) -> int:
-    """Find the fold of a site: the same on every machine."""
+    """Return the fold of a site, which is the same on every machine."""
     return zlib.crc32(site.encode()) % FOLDS
 
 
 def find_part(site: str) -> Part:
-    """Find the part of a site where pages are split once: eight tenths to train, one to choose by, one to test."""
+    """Return the part of a site in the split: 80 % training, 10 % validation, 10 % test."""
     tenth = zlib.crc32(f"part {site}".encode()) % TENTHS
     return "test" if tenth == 9 else "valid" if tenth == 8 else "train"
 
 
 def find_site(example: Example) -> str:
-    """Find the site of an example: pages of one site share a template, so they never both teach and test."""
+    """Return the site of an example. Pages of one site share a template, so a site is never in two parts."""
     return example.site or find_host(example.url) or example.id
 
 
 def model_path(folder: Path, fold: int) -> Path:
-    """Where the model that has not seen the sites of a fold lies."""
+    """Return the path of the model that was trained without the sites of a fold."""
     return folder / f"fold-{fold}.npz"
 
 
 def rankers_path(folder: Path, fold: int) -> Path:
-    """Where the rankers of facts that have not seen the sites of a fold lie."""
+    """Return the path of the metadata rankers that were trained without the sites of a fold."""
     return folder / f"facts-{fold}.npz"

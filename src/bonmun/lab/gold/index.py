@@ -1,4 +1,4 @@
-"""The words of a gold text, and where in it any words stand."""
+"""An index of the words of a gold text, to find where a sequence of words occurs in it."""
 
 from __future__ import annotations
 
@@ -12,43 +12,43 @@ from bonmun.text.words import WORD
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["NEAR_PLACES", "GoldIndex", "GoldPlaces", "split_words"]
+__all__ = ["MAX_PLACES", "GoldIndex", "GoldPlaces", "split_words"]
 
-NEAR_PLACES = 40  # of a block in the gold, at most, that are looked at: only words like `Yes` stand in more
-PLACES_COMPARED = 1000  # of two words in the gold, at most, at which the others of a block are compared
-WITHOUT_WIDTH = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]+")
+MAX_PLACES = 40  # places in the gold that are tried for a block: only words like `Yes` occur more often
+MAX_PAIR_PLACES = 1000  # places of a word pair at which the whole sequence is compared
+ZERO_WIDTH = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]+")
 
 
 def split_words(text: str) -> list[str]:
-    """Split a text into words, in lower case; soft hyphens and characters without width do not split a word."""
-    return WORD.findall((text if text.isascii() else WITHOUT_WIDTH.sub("", text)).lower())
+    """Split a text into lower-case words. Soft hyphens and zero-width characters do not split a word."""
+    return WORD.findall((text if text.isascii() else ZERO_WIDTH.sub("", text)).lower())
 
 
 class GoldPlaces(NamedTuple):
-    """Where some words stand in the gold."""
+    """The places in the gold where a sequence of words occurs."""
 
     every: list[int]
-    at_ends: list[int]  # those that start or stop with a line
+    at_ends: list[int]  # places where the sequence starts or ends with a line
 
     def find_near(self, expected: int) -> list[int]:
-        """Find those around the expected place: half of them any, half at an end of a line, which are likelier."""
-        if len(self.every) <= NEAR_PLACES:
+        """Find places around the expected one: half of any kind, half at line ends, which are more likely."""
+        if len(self.every) <= MAX_PLACES:
             return self.every
         return sorted({*_take_around(self.every, expected), *_take_around(self.at_ends, expected)})
 
 
 def _take_around(places: list[int], expected: int) -> list[int]:
-    first = bisect_left(places, expected) - NEAR_PLACES // 4
-    first = max(0, min(first, len(places) - NEAR_PLACES // 2))
-    return places[first : first + NEAR_PLACES // 2]
+    first = bisect_left(places, expected) - MAX_PLACES // 4
+    first = max(0, min(first, len(places) - MAX_PLACES // 2))
+    return places[first : first + MAX_PLACES // 2]
 
 
 class GoldIndex:
-    """The words of a gold text, with an index of where they stand. Places are counted in words."""
+    """The words of a gold text with an index of their places. Places are counted in words."""
 
     def __init__(self, lines: list[list[str]]) -> None:
         self.words = [word for line in lines for word in line]
-        self.line_ends = {0}  # where one line stops the next one starts
+        self.line_ends = {0}  # the end of a line is also the start of the next one
         place = 0
         for line in lines:
             place += len(line)
@@ -62,7 +62,11 @@ class GoldIndex:
         self._places: dict[tuple[str, ...], GoldPlaces] = {}
 
     def find(self, words: Sequence[str], copies: int = 1) -> Iterator[int]:
-        """Find where some words stand in a row: tried at the places of their rarest pair, at more for many copies."""
+        """Yield the places where a sequence of words occurs.
+
+        Compares at the places of its rarest word pair; `copies`, the number of blocks with these words, raises the
+        limit on these places.
+        """
         if len(words) < 2:
             yield from self._singles.get(words[0], ()) if words else ()
             return
@@ -70,12 +74,12 @@ class GoldIndex:
         sizes = [len(places) for places in pairs]
         rarest = sizes.index(min(sizes))
         mine = list(words)
-        for place in pairs[rarest][: PLACES_COMPARED * copies]:
+        for place in pairs[rarest][: MAX_PAIR_PLACES * copies]:
             if self.has_at(mine, place - rarest):
                 yield place - rarest
 
     def find_places(self, words: tuple[str, ...], copies: int) -> GoldPlaces:
-        """Find all places of words that the page has so many copies of; they are kept, since leaves ask again."""
+        """Find all places of words that occur `copies` times on the page. Cached, since leaves look them up again."""
         if words not in self._places:
             found = list(self.find(words, copies))
             at_ends = [start for start in found if self.has_line_end(start, start + len(words))]
@@ -83,15 +87,15 @@ class GoldIndex:
         return self._places[words]
 
     def has(self, words: Sequence[str]) -> bool:
-        """Whether some words stand in a row."""
+        """Whether a sequence of words occurs in the gold."""
         return next(self.find(words), None) is not None
 
     def has_at(self, words: list[str], start: int) -> bool:
-        """Whether some words stand at a place."""
+        """Whether a sequence of words occurs at a place."""
         return start >= 0 and self.words[start : start + len(words)] == words
 
     def has_line_end(self, start: int, stop: int) -> bool:
-        """Whether the words between two places start or stop with a line."""
+        """Whether the words between two places start or end with a line."""
         return start in self.line_ends or stop in self.line_ends
 
     def split_lines(self, start: int, stop: int) -> list[list[str]]:
@@ -104,6 +108,6 @@ class GoldIndex:
         return lines
 
     def rate(self, words: Sequence[str]) -> tuple[bool, float]:
-        """Rate how like the gold some words are: whether they stand in a row, and the share that stands anywhere."""
+        """Rate how close a sequence is to the gold: whether it occurs in it, and the share of its words that do."""
         known = sum(word in self._singles for word in words)
         return self.has(words), known / len(words) if words else 0.0

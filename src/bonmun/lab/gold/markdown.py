@@ -1,11 +1,11 @@
-"""Markdown in, out comes what its reader reads: some golds are written so.
+"""Convert Markdown to plain text, for golds that are written in Markdown.
 
-Marks are gone: those of headings, lists, quotes, callouts, emphasis, code, footnotes, tables; images; where links lead;
-tags, comments, and a head of YAML. What they mark stays, a line a block, the cells of a table row apart by tabs.
-Formulas and code stay as they are written. It reads CommonMark with tables, footnotes, `==marked==` text and callouts;
-a mark that marks nothing stays. Code that is only indented is read as text.
+Removed are the markers of headings, lists, quotes, callouts, emphasis, code, footnotes and tables, and also images,
+link targets, tags, comments and YAML front matter. The marked words stay, one line per block. Tabs separate the cells
+of a table row. Formulas and code stay unchanged. The syntax is CommonMark with tables, footnotes, `==marked==` text and
+callouts. A marker without a counterpart stays. Code that is only indented is read as text.
 
-Time is linear in the text, whatever it is: nothing that is nested is read twice.
+Runs in linear time on any input: nested markup is never read twice.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ import re
 
 from bonmun.lab.gold.markdown_spans import find_labels, read_spans
 
-__all__ = ["drop_head", "drop_outer_bars", "is_dashes", "read_markdown", "skip_quotes"]
+__all__ = ["drop_front_matter", "drop_outer_bars", "is_delimiter_row", "read_markdown", "skip_quotes"]
 
-HEAD_KEY = re.compile(r"[\w-]+[ \t]*:")  # the first line of a head of YAML, after its rule
+FRONT_MATTER_KEY = re.compile(r"[\w-]+[ \t]*:")  # the line after the opening ---
 QUOTE = re.compile(r"[ \t]*+>")
 ITEM = re.compile(r"[ \t]*+(?:[-*+]|(\d{1,9})[.)])(?=[ \t]|$)")
 RULE = re.compile(r"[ \t]*+([-*_])[ \t]*+(?:\1[ \t]*+){2,}")
 UNDERLINE = re.compile(r"[ \t]*+=+[ \t]*")
 HEADING = re.compile(r"#{1,6}(?=[ \t]|$)")
 FENCE = re.compile(r"[ \t]*+(`{3,}+(?=[^`]*$)|~{3,}+)")
-OPENING = re.compile(r"\[!\w+\][+-]?|\[[ xX]\](?=[ \t])")  # of a callout, of a task in a list
+BLOCK_PREFIX = re.compile(r"\[!\w+\][+-]?|\[[ xX]\](?=[ \t])")  # of a callout, or of a task list item
 NOTE = re.compile(r"\[\^[^\[\]\s]+\]:")
 DEFINITION = re.compile(r"\[[^\[\]]+\]:[ \t]*+\S++[ \t]*+(?:\"[^\"]*\"|'[^']*'|\([^()]*\))?[ \t]*")
 BAR = re.compile(r"(?<!\\)\|")
@@ -37,8 +37,8 @@ def read_markdown(markdown: str) -> str:
     >>> read_markdown("## A *lamp*\n\n- [Lit](https://example.org) at six[^1]\n\n[^1]: Or $x_1$.")
     'A lamp\nLit at six\nOr $x_1$.'
     """
-    lines = drop_head(re.split(r"\r\n|[\n\r]", markdown))
-    reader = _Reader(find_labels(lines))
+    lines = drop_front_matter(re.split(r"\r\n|[\n\r]", markdown))
+    reader = _MarkdownReader(find_labels(lines))
     last_formula = max((row for row, line in enumerate(lines) if FORMULA in line), default=-1)
     for row, line in enumerate(lines):
         reader.read_line(line, formula_ends=row < last_formula)
@@ -46,27 +46,27 @@ def read_markdown(markdown: str) -> str:
     return "\n".join(reader.done).strip("\n")
 
 
-def drop_head(lines: list[str]) -> list[str]:
-    """Drop a head of YAML, if there is one that ends."""
-    if lines[0].rstrip() != "---" or not HEAD_KEY.match(lines[1] if len(lines) > 1 else ""):
+def drop_front_matter(lines: list[str]) -> list[str]:
+    """Drop YAML front matter if the lines start with it and it is closed."""
+    if lines[0].rstrip() != "---" or not FRONT_MATTER_KEY.match(lines[1] if len(lines) > 1 else ""):
         return lines
     end = next((row for row, line in enumerate(lines[1:], 1) if line.rstrip() in ("---", "...")), None)
     return lines if end is None else lines[end + 1 :]
 
 
-class _Reader:
-    """Reads line by line: what is done, and what of a block is still open."""
+class _MarkdownReader:
+    """Reads Markdown line by line into finished lines and an open block."""
 
     def __init__(self, labels: frozenset[str]) -> None:
         self.labels = labels  # of footnotes and links
         self.done: list[str] = []
-        self.block: list[str] = []  # the lines of the paragraph that is open
-        self.quotes = 0  # how deep the last line stands in quotes
-        self.fence = ""  # of the code that is open
+        self.block: list[str] = []  # lines of the open paragraph
+        self.quotes = 0  # quote depth of the last line
+        self.fence = ""  # opening fence of the open code block
         self.in_formula = self.in_list = self.in_table = False
 
     def read_line(self, line: str, *, formula_ends: bool) -> None:
-        """Read the next line; `formula_ends` says whether a formula that starts here may end."""
+        """Read the next line; `formula_ends` says whether a `$$` follows that can close a formula opened here."""
         if self.in_formula:
             self.done.append(line.strip())
             self.in_formula = FORMULA not in line
@@ -74,13 +74,13 @@ class _Reader:
             self._read_text(line, formula_ends=formula_ends)
 
     def end_block(self) -> None:
-        """Read the lines that are open as one block."""
+        """Finish the open block."""
         text = read_spans("\n".join(self.block), self.labels)
         self.done += filter(None, map(str.strip, text.split("\n")))
         self.block.clear()
 
     def _read_code(self, line: str) -> bool:
-        """Read a line of code, or the one that ends it; False if the quote around it has ended."""
+        """Read a line of fenced code, or its closing fence; False if the surrounding quote has ended."""
         place = 0
         for _ in range(self.quotes):
             mark = QUOTE.match(line, place)
@@ -96,13 +96,13 @@ class _Reader:
         return True
 
     def _read_text(self, line: str, *, formula_ends: bool) -> None:
-        """Read a line that is not code: its marks, then its words."""
-        follows = bool(self.block)  # whether a paragraph is open that the line may go on
+        """Read a line outside fenced code: its markers, then its words."""
+        follows = bool(self.block)  # the line may continue an open paragraph
         place, quotes = skip_quotes(line)
-        if quotes > self.quotes:  # a paragraph in a quote may go on without its mark
+        if quotes > self.quotes:  # a quoted paragraph may continue without its marker
             self.end_block()
         self.quotes = quotes
-        if RULE.fullmatch(line, place):  # also one that underlines a heading
+        if RULE.fullmatch(line, place):  # also the underline of a heading
             self.end_block()
             return
         rest, is_item = self._skip_marks(line, place, follows=follows)
@@ -117,9 +117,9 @@ class _Reader:
         self._read_rest(rest, formula_ends=formula_ends)
 
     def _skip_marks(self, line: str, place: int, *, follows: bool) -> tuple[str, bool]:
-        """Skip the marks of lists, and of quotes in them; says whether there are any.
+        """Skip the markers of list items and of quotes inside them; return the rest, and whether there were any.
 
-        In a paragraph, a list starts with 1 or not at all: a line may begin with a year and a full stop.
+        Inside a paragraph, an ordered list must start with 1: a line may begin with a year and a full stop.
         """
         is_item = False
         while mark := ITEM.match(line, place) or (is_item and QUOTE.match(line, place)) or None:
@@ -131,7 +131,7 @@ class _Reader:
         return line[place:].lstrip(), is_item
 
     def _read_rest(self, rest: str, *, formula_ends: bool) -> None:
-        """Read what is left of a line without the marks of quotes and lists."""
+        """Read a line without its markers of quotes and lists."""
         if mark := FENCE.match(rest):
             self.end_block()
             self.fence = mark[1]
@@ -149,12 +149,12 @@ class _Reader:
             self.end_block()
             self.block.append(rest[mark.end() :].lstrip())
         elif (self.block or not DEFINITION.fullmatch(rest)) and not self._read_row(rest):
-            mark = None if self.block else OPENING.match(rest)
+            mark = None if self.block else BLOCK_PREFIX.match(rest)
             self.block.append(rest[mark.end() :].lstrip() if mark else rest)
 
     def _read_row(self, rest: str) -> bool:
-        """Read a row of a table, if the line is one: the dashes below its head say that there is one."""
-        if not self.in_table and self.block and "|" in rest and "|" in self.block[-1] and is_dashes(rest):
+        """Read a table row if the line is one: a delimiter row starts a table."""
+        if not self.in_table and self.block and "|" in rest and "|" in self.block[-1] and is_delimiter_row(rest):
             head = self.block.pop()
             self.end_block()
             self.in_table = True
@@ -174,15 +174,15 @@ class _Reader:
 
 
 def skip_quotes(line: str) -> tuple[int, int]:
-    """Skip the marks of quotes; gives where they end, and how many there are."""
+    """Skip quote markers; return the place after them and their number."""
     place = count = 0
     while mark := QUOTE.match(line, place):
         place, count = mark.end(), count + 1
     return place, count
 
 
-def is_dashes(row: str) -> bool:
-    """Whether a line with bars is the one below the head of a table."""
+def is_delimiter_row(row: str) -> bool:
+    """Whether a line with bars is the delimiter row of a table, such as `|---|:--:|`."""
     return all(DASHES.fullmatch(cell.strip()) for cell in drop_outer_bars(row).split("|"))
 
 

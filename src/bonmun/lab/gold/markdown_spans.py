@@ -1,7 +1,7 @@
-"""Marks within a paragraph of Markdown in, the words that they mark out: emphasis, code, links, images, tags, escapes.
+"""Convert the inline Markdown of a paragraph to plain text: emphasis, code, links, images, tags, escapes.
 
-One pass from left to right. What may be closed later (a bracket, emphasis) is put on a stack with its place in what is
-done so far; whatever closes it takes the mark out there. What is never closed stays as it is written.
+One pass from left to right. An opening bracket or emphasis marker goes on a stack with its place in the output so far.
+The closing counterpart removes it there. Markers that are never closed stay in the text.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["find_labels", "read_spans"]
 
-LABEL_CHARS = 999  # of a label, at most (CommonMark 0.31, 4.7)
+MAX_LABEL_CHARS = 999  # CommonMark 0.31, 4.7
 LABEL = re.compile(r"[ \t>]*+\[([^\[\]]+)\]:")
 TOKEN = re.compile(
     r"(?P<escape>\\[!-/:-@\[-`{-~])"
@@ -33,59 +33,59 @@ TOKEN = re.compile(
     r"|(?P<line>\\?\n[ \t]*+)"
 )
 TICKS = re.compile("`+")
-# Where a link leads, and what it says under the mouse.
+# The target of a link, and its title.
 TARGET = re.compile(
     r"\(\s*+(?:<[^<>\n]*>|(?:[^\s()\\]|\\.)*+(?:\((?:[^\s()\\]|\\.)*+\)(?:[^\s()\\]|\\.)*+)*+)"
     r"(?:\s++(?:\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\([^()]*+\)))?\s*+\)"
 )
 REFERENCE = re.compile(r"\[([^\[\]]*)\]")
-# Tags that do not part words; all others do.
+# Tags that do not separate words; all others do.
 INLINE_TAGS = frozenset(
     "a abbr b bdi bdo cite code del dfn em font i ins kbd mark q s samp small span strong sub sup u var wbr".split()
 )
 
 
-class _Open(NamedTuple):
+class _OpenBracket(NamedTuple):
     """A bracket that may start a link or an image."""
 
-    at: int  # where it stands in what is done
-    stop: int  # where it ends in the text
+    at: int  # its place in the output
+    stop: int  # its end in the input
     is_image: bool
 
 
-class _Mark:
-    """Marks of emphasis in a row that others may close."""
+class _EmphasisRun:
+    """A run of emphasis markers that may be closed later."""
 
     def __init__(self, at: int, left: int) -> None:
-        self.at = at  # where they stand in what is done
-        self.left = left  # how many nothing has closed
+        self.at = at  # its place in the output
+        self.left = left  # number of markers that are not closed yet
 
 
 def find_labels(lines: Iterable[str]) -> frozenset[str]:
-    """Find the labels of the footnotes, with their `^`, and of the links that some lines define."""
+    """Find the labels of all link definitions and of all footnotes; the latter keep their `^`."""
     found = (LABEL.match(line) for line in lines)
     return frozenset(_fold(mark[1]) for mark in found if mark)
 
 
 def read_spans(text: str, labels: frozenset[str] = frozenset()) -> str:
-    """Read a paragraph; a line break that readers see is one in the result."""
+    """Convert a paragraph to plain text; only hard line breaks stay line breaks."""
     return _SpanReader(text, labels).read()
 
 
 class _SpanReader:
-    """Reads one paragraph."""
+    """Reads the inline Markdown of one paragraph."""
 
     def __init__(self, text: str, labels: frozenset[str]) -> None:
         self.text = text
         self.labels = labels
         self.done: list[str] = []
-        self.brackets: list[_Open] = []
-        self.marks: dict[str, list[_Mark]] = {}
-        self.ticks: dict[int, list[int]] | None = None  # where so many backticks stand in a row, last first
-        self.has_comment_end = True  # until none is found
+        self.brackets: list[_OpenBracket] = []
+        self.marks: dict[str, list[_EmphasisRun]] = {}
+        self.ticks: dict[int, list[int]] | None = None  # places of backtick runs by their length, last first
+        self.has_comment_end = True  # until a search finds none
 
     def read(self) -> str:
-        """Read it, from mark to mark."""
+        """Return the paragraph as plain text."""
         place = 0
         while token := TOKEN.search(self.text, place):
             self.done.append(self.text[place : token.start()])
@@ -94,7 +94,7 @@ class _SpanReader:
         return "".join(self.done)
 
     def _read_token(self, token: re.Match[str]) -> int:
-        """Read one mark; gives where to go on."""
+        """Read one token; return where to continue."""
         kind, mark, stop = token.lastgroup, token[0], token.end()
         if kind == "escape":
             self.done.append(mark[1])
@@ -103,7 +103,7 @@ class _SpanReader:
         elif kind == "note":
             self.done.append("" if _fold(mark[1:-1]) in self.labels else mark)
         elif kind == "open":
-            self.brackets.append(_Open(len(self.done), stop, mark == "!["))
+            self.brackets.append(_OpenBracket(len(self.done), stop, mark == "!["))
             self.done.append(mark)
         elif kind == "close":
             return self._close_bracket(token)
@@ -121,7 +121,7 @@ class _SpanReader:
         return stop
 
     def _read_code(self, token: re.Match[str]) -> int:
-        """Read code up to as many backticks as it starts with; without these, they are no marks."""
+        """Read a code span up to a closing run of backticks of the same length; without one, the backticks are text."""
         if self.ticks is None:
             self.ticks = {}
             for run in reversed(list(TICKS.finditer(self.text))):
@@ -136,7 +136,7 @@ class _SpanReader:
         return places[-1] + len(token[0])
 
     def _close_bracket(self, token: re.Match[str]) -> int:
-        """Close a link or an image, if the bracket does so: the text of a link stays, nothing of an image does."""
+        """Close a link or an image if the bracket ends one. The text of a link stays; an image is removed."""
         if not self.brackets:
             self.done.append("]")
             return token.end()
@@ -154,20 +154,20 @@ class _SpanReader:
             self.done[opened.at] = ""
         return stop
 
-    def _find_link_end(self, token: re.Match[str], opened: _Open) -> int | None:
-        """Find where a link ends: after its target or its label; None if it is no link."""
+    def _find_link_end(self, token: re.Match[str], opened: _OpenBracket) -> int | None:
+        """Find the end of a link, after its target or its label; None if it is not a link."""
         if target := TARGET.match(self.text, token.end()):
             return target.end()
         reference = REFERENCE.match(self.text, token.end())
         if reference and reference[1]:
             return reference.end() if _fold(reference[1]) in self.labels else None
-        is_short = token.start() - opened.stop <= LABEL_CHARS
+        is_short = token.start() - opened.stop <= MAX_LABEL_CHARS
         if self.labels and is_short and _fold(self.text[opened.stop : token.start()]) in self.labels:
             return reference.end() if reference else token.end()
         return None
 
     def _read_emphasis(self, token: re.Match[str]) -> None:
-        """Close emphasis with some marks, and open some with those that are left."""
+        """Close open emphasis with a run of markers, and open emphasis with the markers that are left."""
         mark, sign = token[0], token[0][0]
         before = self.text[token.start() - 1] if token.start() else ""
         after = self.text[token.end() : token.end() + 1]
@@ -185,7 +185,7 @@ class _SpanReader:
             if not opened.left:
                 waiting.pop()
         if opens and left:
-            waiting.append(_Mark(len(self.done), left))
+            waiting.append(_EmphasisRun(len(self.done), left))
         self.done.append(sign * left)
 
     def _skip_comment(self, token: re.Match[str]) -> int:
@@ -198,7 +198,7 @@ class _SpanReader:
 
 
 def _may_open(before: str, after: str) -> bool:
-    """Whether marks between two characters, or an end of the text, may open emphasis ("left-flanking")."""
+    """Whether markers between two characters may open emphasis ("left-flanking"); "" is an end of the text."""
     if not after or after.isspace():
         return False
     return not _is_punctuation(after) or not before or before.isspace() or _is_punctuation(before)

@@ -1,12 +1,12 @@
-"""The words of blocks and a gold text in, out comes where whole blocks stand in it.
+"""Find the places in a gold text where whole blocks of a page occur.
 
-A block may have its words in many places, and a place may be right for many blocks. Of all matches, those are taken
-that go forward in page and gold at once and have most characters: a chain. Of chains with equally many, it is the one
-that keeps to the lines of the gold, and whose blocks are neighbours on the page if they are in the gold. Short blocks
-in the middle of a line are there by chance, and left out.
+The words of a block may occur in many places, and a place may fit many blocks. The result is a chain: a sequence of
+matches that moves forward on the page and in the gold, with as many characters as possible. Ties go to the chain that
+respects the lines of the gold, and whose neighbours in the gold are neighbours on the page. Short blocks in the middle
+of a line match by chance and are dropped.
 
-Time is linear in page and gold, even where thousands of cells say the same: words that stand in more than `NEAR_PLACES`
-places of the gold are only looked for near the place where the chain of all other blocks lets them be expected.
+Runs in time linear in page and gold, even where thousands of cells have the same text: words that occur in more than
+`MAX_PLACES` places are only searched near the place that the chain of all other blocks predicts.
 """
 
 from __future__ import annotations
@@ -16,51 +16,51 @@ from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from bonmun.lab.gold.index import NEAR_PLACES
+from bonmun.lab.gold.index import MAX_PLACES
 
 if TYPE_CHECKING:
     from bonmun.lab.gold.index import GoldIndex
 
-__all__ = ["SURE_WORDS", "Match", "find_heaviest_chain", "match_in_order"]
+__all__ = ["MIN_SURE_WORDS", "Match", "find_heaviest_chain", "match_in_order"]
 
-SURE_WORDS = 8  # a block of as many words does not match by chance
+MIN_SURE_WORDS = 8  # a block of at least this many words does not match by chance
 
-# What the parts of a chain weigh.
+# Weights in a chain.
 CHARACTER_WEIGHT = 1 << 20  # more than all lines and neighbours of a page together
-LINE_END_WEIGHT = 10  # of an end of a match at an end of a line; it costs as much elsewhere: a line beats two parts
-TOUCHING_WEIGHT = 4  # of a neighbour that stands beside a block as a whole: more than two in part, lest copies be mixed
-BESIDE_WEIGHT = 1  # of a neighbour that stands beside a block in part
+LINE_END_WEIGHT = 10  # match boundary at a line end (minus this elsewhere): one whole line beats two partial ones
+TOUCHING_WEIGHT = 4  # neighbour that is beside a block as a whole: beats two partial ones, so that copies are not mixed
+BESIDE_WEIGHT = 1  # neighbour that is beside a block in part
 
-WORDS_BETWEEN = 2  # of the gold, at most, between blocks of a list that is one line there: its numbers
+MAX_WORDS_BETWEEN = 2  # gold words between the items of a list that is one line in the gold: its numbers
 
 Context = tuple[list[str], list[str]]  # the words of the blocks before and after a block on the page
 
 
 class Match(NamedTuple):
-    """A block whose words stand in the gold."""
+    """A block and the place of its words in the gold."""
 
     block: int
-    start: int  # in words of the gold
+    start: int  # in words
     stop: int
 
 
 def match_in_order(words: list[list[str]], gold: GoldIndex) -> list[Match]:
-    """Find the blocks, given by their words, that stand in the gold as they are, in the order of the page."""
+    """Find the blocks, given by their words, that occur unchanged in the gold, in page order."""
     matches = find_heaviest_chain(words, gold, _collect_contexts(words))
     matches = _move_to_neighbours(_move_to_neighbours(matches, words), words)  # twice, since neighbours move too
     return _drop_chance_matches(matches, words, gold)
 
 
 def find_heaviest_chain(words: list[list[str]], gold: GoldIndex, contexts: list[Context] | None = None) -> list[Match]:
-    """Find the heaviest chain of blocks, or leaves, that stand in the gold as they are; of equal ones the first.
+    """Find the heaviest chain of blocks, or leaves, that occur unchanged in the gold; on a tie, the first.
 
-    With contexts, blocks weigh more if those next to them on the page are next to them in the gold too.
+    With contexts, a block weighs more if its neighbours on the page are also its neighbours in the gold.
     """
     keys = [tuple(mine) for mine in words]
     known = {key: gold.find_places(key, copies) for key, copies in Counter(keys).items()}
     every = [known[key].every for key in keys]
-    matches = _chain([places if len(places) <= NEAR_PLACES else [] for places in every], words, gold, contexts)
-    if all(len(places) <= NEAR_PLACES for places in every):
+    matches = _chain([places if len(places) <= MAX_PLACES else [] for places in every], words, gold, contexts)
+    if all(len(places) <= MAX_PLACES for places in every):
         return matches
     expected = _expect_places(matches, every, len(gold.words))
     near = [known[key].find_near(place) for key, place in zip(keys, expected, strict=True)]
@@ -68,7 +68,7 @@ def find_heaviest_chain(words: list[list[str]], gold: GoldIndex, contexts: list[
 
 
 def _expect_places(matches: list[Match], places: list[list[int]], size: int) -> list[int]:
-    """Say where in the gold each block may be expected, if those between two matches are spread evenly."""
+    """Predict the place of each block in the gold, with the blocks between two matches spread evenly."""
     expected = [0] * len(places)
     for one, other in pairwise([Match(-1, 0, 0), *matches, Match(len(places), size, size)]):
         rows = [row for row in range(one.block + 1, other.block) if places[row]]
@@ -77,31 +77,31 @@ def _expect_places(matches: list[Match], places: list[list[int]], size: int) -> 
     return expected
 
 
-class _Link(NamedTuple):
-    """A match with the best chain that ends in it."""
+class _ChainLink(NamedTuple):
+    """A match and the best chain that ends in it."""
 
     weight: int
     match: Match
-    before: _Link | None
+    before: _ChainLink | None
 
 
-class _Stairs:
-    """The links worth going on from: each stops later in the gold than the one before it, and weighs as much or more.
+class _LinkFrontier:
+    """The links worth continuing from (a Pareto frontier): sorted by where they stop, with non-decreasing weight.
 
-    Of two that weigh the same, both stay if the one that was there first stops later, so that the first wins.
+    Of two links with the same weight, both stay if the one that was added first stops later, so that the first wins.
     """
 
     def __init__(self) -> None:
-        self.links: list[_Link] = []
+        self.links: list[_ChainLink] = []
         self._stops: list[int] = []
 
-    def find_before(self, start: int) -> _Link | None:
-        """Find the heaviest link that stops before a place."""
+    def find_before(self, start: int) -> _ChainLink | None:
+        """Find the heaviest link that stops at or before a place."""
         at = bisect_right(self._stops, start)
         return self.links[at - 1] if at else None
 
-    def add(self, link: _Link) -> None:
-        """Add a link, unless one that is as heavy stops as early; drop those that it makes worthless."""
+    def add(self, link: _ChainLink) -> None:
+        """Add a link, unless a link of at least its weight stops as early; drop the links that it dominates."""
         stop = link.match.stop
         end = bisect_right(self._stops, stop)
         if end and self.links[end - 1].weight >= link.weight:
@@ -116,9 +116,9 @@ class _Stairs:
 def _chain(
     places: list[list[int]], words: list[list[str]], gold: GoldIndex, contexts: list[Context] | None
 ) -> list[Match]:
-    """Find the heaviest chain of matches, of those at some places, that goes forward in page and gold at once."""
-    stairs = _Stairs()
-    last: dict[int, _Link] = {}  # the links of the block before, by where they stop
+    """Find the heaviest chain of matches at the given places that moves forward on the page and in the gold."""
+    frontier = _LinkFrontier()
+    last: dict[int, _ChainLink] = {}  # links of the previous block, by their stop
     for row, (mine, starts) in enumerate(zip(words, places, strict=True)):
         if not mine:
             continue
@@ -126,19 +126,19 @@ def _chain(
         links = []
         for start in starts:
             match = Match(row, start, start + len(mine))
-            weight, before = _choose_before(stairs.find_before(start), last.get(start))
+            weight, before = _choose_before(frontier.find_before(start), last.get(start))
             weight += size + _weigh_line_ends(match, gold)
             if contexts:
                 weight += _weigh_partial_neighbours(match, gold, contexts[row])
-            links.append(_Link(weight, match, before))
-        for link in links:  # only now: a block does not follow itself
-            stairs.add(link)
+            links.append(_ChainLink(weight, match, before))
+        for link in links:  # only now: a block cannot follow itself
+            frontier.add(link)
         last = {link.match.stop: link for link in links} if contexts else {}
-    return _follow_back(stairs.links[-1] if stairs.links else None)
+    return _follow_back(frontier.links[-1] if frontier.links else None)
 
 
-def _follow_back(link: _Link | None) -> list[Match]:
-    """List the matches of a chain, given its last link, from the first on."""
+def _follow_back(link: _ChainLink | None) -> list[Match]:
+    """List the matches of a chain, given its last link."""
     matches = []
     while link:
         matches.append(link.match)
@@ -146,11 +146,11 @@ def _follow_back(link: _Link | None) -> list[Match]:
     return matches[::-1]
 
 
-def _choose_before(before: _Link | None, touching: _Link | None) -> tuple[int, _Link | None]:
-    """Choose the link that a match goes on from, and weigh it: more if they touch, on the page and in the gold.
+def _choose_before(before: _ChainLink | None, touching: _ChainLink | None) -> tuple[int, _ChainLink | None]:
+    """Choose the link before a match, and weigh it: more if they are adjacent on the page and in the gold.
 
-    If both weigh the same it is the touching one, so that a copy of some blocks is taken as a whole: the one that goes
-    on with what follows, since a heading stands before its text, and a menu with the same words does not.
+    On a tie, the adjacent link wins, so that a copy of several blocks is matched as a whole. The copy that continues
+    with the following text is the right one: a heading precedes its text, a menu with the same words does not.
     """
     if touching and (before is None or touching.weight + TOUCHING_WEIGHT >= before.weight):
         return touching.weight + TOUCHING_WEIGHT, touching
@@ -158,13 +158,13 @@ def _choose_before(before: _Link | None, touching: _Link | None) -> tuple[int, _
 
 
 def _weigh_line_ends(match: Match, gold: GoldIndex) -> int:
-    """Weigh how a match keeps to the lines of the gold: it costs if it does not."""
+    """Weigh whether the ends of a match are line ends of the gold; negative if they are not."""
     ends = (match.start in gold.line_ends) + (match.stop in gold.line_ends)
     return LINE_END_WEIGHT * (2 * ends - 2)
 
 
 def _weigh_partial_neighbours(match: Match, gold: GoldIndex, context: Context) -> int:
-    """Weigh that a block next to a match stands beside it in the gold in part: whole ones are touching links."""
+    """Weigh neighbours that are beside a match in the gold in part; `_choose_before` weighs whole neighbours."""
     before, after = context
     start, stop = match.start, match.stop
     ends = before[-1:] == gold.words[start - 1 : start] and not gold.has_at(before, start - len(before))
@@ -173,7 +173,7 @@ def _weigh_partial_neighbours(match: Match, gold: GoldIndex, context: Context) -
 
 
 def _collect_contexts(words: list[list[str]]) -> list[Context]:
-    """Collect for each block the words of the block before it and of the one after it."""
+    """Collect the words of the blocks before and after each block."""
     contexts: list[Context] = [([], [])] * len(words)
     shown = [row for row, mine in enumerate(words) if mine]
     texts = [[], *(words[row] for row in shown), []]
@@ -183,7 +183,7 @@ def _collect_contexts(words: list[list[str]]) -> list[Context]:
 
 
 def _move_to_neighbours(matches: list[Match], words: list[list[str]]) -> list[Match]:
-    """Of blocks with the same words, take the one nearest to a neighbour in the gold; those next to one stay."""
+    """Of blocks with the same words, choose the one nearest to a neighbour in the gold, unless one is adjacent."""
     copies: dict[tuple[str, ...], list[int]] = {}
     for row, mine in enumerate(words):
         copies.setdefault(tuple(mine), []).append(row)
@@ -212,7 +212,7 @@ def _are_next(one: Match, other: Match, numbers: dict[int, int]) -> bool:
 
 
 def _choose_nearer(first: int, last: int, match: Match, before: Match, after: Match) -> int:
-    """Choose, of two copies of a match, the one nearer to the match that it touches; to any, if to both or none."""
+    """Choose the copy nearer to the one adjacent match; if both or neither are adjacent, the copy nearer to any."""
     touches, follows = before.stop == match.start, match.stop == after.start
     if touches != follows:
         return first if touches else last
@@ -220,17 +220,17 @@ def _choose_nearer(first: int, last: int, match: Match, before: Match, after: Ma
 
 
 def _drop_chance_matches(matches: list[Match], words: list[list[str]], gold: GoldIndex) -> list[Match]:
-    """Drop short blocks in the middle of a line: a menu says `Save`, and so does some sentence.
+    """Drop short blocks in the middle of a line: a menu entry `Save` also occurs in a sentence.
 
-    Those stay that follow each other in the gold from or to a long block, or an end of a line. Blocks that follow each
-    other on the page too may have some words between them, as the numbers of a list.
+    A run of blocks that follow each other in the gold stays if it contains a long block or touches a line end. Blocks
+    that also follow each other on the page may have some words between them, such as the numbers of a list.
     """
     numbers = _number_blocks(words)
     runs: list[list[Match]] = []
     for match in matches:
         last = runs[-1][-1] if runs else match
         next_on_page = numbers[match.block] == numbers[last.block] + 1
-        if last is not match and match.start - last.stop <= (WORDS_BETWEEN if next_on_page else 0):
+        if last is not match and match.start - last.stop <= (MAX_WORDS_BETWEEN if next_on_page else 0):
             runs[-1].append(match)
         else:
             runs.append([match])
@@ -238,5 +238,5 @@ def _drop_chance_matches(matches: list[Match], words: list[list[str]], gold: Gol
 
 
 def _is_sure(match: Match, gold: GoldIndex) -> bool:
-    """Whether a match is no chance by itself."""
-    return match.stop - match.start >= SURE_WORDS or gold.has_line_end(match.start, match.stop)
+    """Whether a match is not a coincidence."""
+    return match.stop - match.start >= MIN_SURE_WORDS or gold.has_line_end(match.start, match.stop)

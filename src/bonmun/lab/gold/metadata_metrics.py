@@ -1,8 +1,7 @@
-"""How good the facts are: a title, an author and a date, each compared with that of the gold.
+"""Metrics of metadata: compare a title, an author and a date with those of the gold.
 
-Each is a metric as in lab/evaluate/metrics/texts.py: `exact` says whether it is right, `given` whether there is one
-at all, and
-`f1` how many words it shares with the gold.
+Each has the interface of the metrics in lab/evaluate/metrics/texts.py: `exact` says whether the value is correct,
+`given` whether there is a value, and `f1` is the F1 of its words.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ MONTH_FIRST = re.compile(rf"\b{NAME}\s+{NUMBER},?\s+{YEAR}(?![0-9])", re.I)
 
 @dataclass(frozen=True)
 class Title:
-    """Whether the title is the same, without regard to case, blanks and punctuation; and the F1 of its words."""
+    """Whether the titles are equal, ignoring case, whitespace and punctuation; and the F1 of their words."""
 
     name: ClassVar[str] = "title"
 
@@ -44,7 +43,7 @@ class Title:
 
 @dataclass(frozen=True)
 class Author:
-    """Whether the names of the authors have the same words, in any order, without "by"; and the F1 of the words."""
+    """Whether two bylines have the same words, in any order and without "by"; and the F1 of their words."""
 
     name: ClassVar[str] = "author"
 
@@ -57,12 +56,12 @@ class Author:
 
 @dataclass(frozen=True)
 class Date:
-    """Whether the day is the same, each in the time zone that it was written in."""
+    """Whether the days are equal, each in the time zone that it was written in."""
 
     name: ClassVar[str] = "date"
 
     def __call__(self, found: str | None, gold: str) -> Mapping[str, float]:
-        """Compare two dates; no figures where the gold's cannot be read."""
+        """Compare two dates; an empty result if the gold's date cannot be read."""
         ours, theirs = read_day(found), read_day(gold)
         return {"exact": float(ours == theirs), "given": float(bool(ours))} if theirs else {}
 
@@ -73,22 +72,22 @@ def _compare_words(found: str | None, gold: str, exact: bool) -> dict[str, float
 
 
 def read_day(text: str | None) -> str | None:
-    """Read the day in a date, as pages and people write it: as YYYY-MM-DD; None where there is none.
+    """Return the day of a date, as pages and people write dates, as YYYY-MM-DD; None if there is none.
 
-    Of two numbers before a year the first is the day, unless only the second can be.
+    Of two numbers before a year, the first is the day, unless only the second can be a day.
 
     >>> read_day("22-03-2023 at 10:50 IST"), read_day("April 3rd, 2024"), read_day("2025년 5월 1일")
     ('2023-03-22', '2024-04-03', '2025-05-01')
     """
-    said = text or ""
-    if found := YEAR_FIRST.search(said) or COMPACT.search(said):
+    written = text or ""
+    if found := YEAR_FIRST.search(written) or COMPACT.search(written):
         year, month, number = map(int, found.groups())
-    elif found := YEAR_LAST.search(said):
+    elif found := YEAR_LAST.search(written):
         number, month, year = map(int, found.groups())
         month, number = (number, month) if month > 12 else (month, number)
-    elif found := DAY_FIRST.search(said):
+    elif found := DAY_FIRST.search(written):
         year, month, number = int(found[3]), MONTHS.index(found[2].lower()) + 1, int(found[1])
-    elif found := MONTH_FIRST.search(said):
+    elif found := MONTH_FIRST.search(written):
         year, month, number = int(found[3]), MONTHS.index(found[1].lower()) + 1, int(found[2])
     else:
         return None

@@ -1,6 +1,6 @@
-"""Files and JSON in, examples out: what the readers of all forms of sets share.
+"""Read examples from files and JSON: shared by the readers of all formats.
 
-Whatever cannot be used comes back as a `BrokenRecord`, with its name and the reason; nothing here raises.
+Unusable input is returned as a `BrokenRecord` with its name and the reason. Nothing here raises.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 __all__ = [
-    "UNREADABLE",
-    "is_there",
+    "READ_ERRORS",
     "make_example",
-    "open_packed",
+    "open_compressed",
+    "path_exists",
     "read_gold",
     "read_json",
     "read_page",
@@ -35,11 +35,11 @@ __all__ = [
 ]
 
 NO_GOLD = "no text, so there is nothing to compare with"
-UNREADABLE = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)  # raised by files that are missing or damaged
+READ_ERRORS = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)  # raised for missing or damaged files
 OPTIONAL = ("url", "lang", "title", "author", "date", "kind", "license", "site", "comments")
 GOLDS = ("text", "markdown")  # the gold text, as text or as Markdown
 SNIPPETS = ("wanted", "unwanted", "must")
-WEBMAINBENCH_GOLDS = ("groundtruth_content", "convert_main_content")  # by a person; by a program from their choice
+WEBMAINBENCH_GOLDS = ("groundtruth_content", "convert_main_content")  # by a person; converted from their selection
 GOLD_MARK = re.compile(r"""\scc-select=(?:"[^"]*+"|'[^']*+'|[^\s"'>]++)""", re.I)
 
 
@@ -48,28 +48,28 @@ def read_record(name: str, line: bytes) -> Example | BrokenRecord:
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as problem:
-        return BrokenRecord(name, f"no JSON: {problem}")
-    return make_example(name, _translate(row))
+        return BrokenRecord(name, f"invalid JSON: {problem}")
+    return make_example(name, _convert_webmainbench(row))
 
 
-def _translate(row: Any) -> Any:
-    """Give a record of WebMainBench our names; its pages carry the gold in attributes, which go. Others stay."""
+def _convert_webmainbench(row: Any) -> Any:
+    """Convert a WebMainBench record to our keys, and remove the gold marks from its HTML; return others unchanged."""
     if not isinstance(row, dict) or "track_id" not in row:
         return row
     html, meta = row.get("html"), row.get("meta")
-    facts = meta if isinstance(meta, dict) else {}
+    metadata = meta if isinstance(meta, dict) else {}
     return {
         "id": row["track_id"],
         "url": row.get("url"),
         "html": GOLD_MARK.sub("", html) if isinstance(html, str) else html,
         "markdown": next((row[key] for key in WEBMAINBENCH_GOLDS if row.get(key) is not None), None),
-        "lang": facts.get("language"),
-        "kind": facts.get("style"),
+        "lang": metadata.get("language"),
+        "kind": metadata.get("style"),
     }
 
 
 def make_example(name: str, row: Mapping[str, Any]) -> Example | BrokenRecord:
-    """Check a record; what is absent, null or empty is unknown, but an empty text is a gold."""
+    """Make an example from a record. Missing, null and empty values are unknown, but an empty text is a valid gold."""
     if not isinstance(row, dict):
         return BrokenRecord(name, "not an object")
     known = row.get("url") if row.get("id") in (None, "") else row["id"]
@@ -86,15 +86,15 @@ def make_example(name: str, row: Mapping[str, Any]) -> Example | BrokenRecord:
 
 
 def _read_gold_text(row: Mapping[str, Any]) -> str | None:
-    """The text of a record, else what a reader of its Markdown reads; None where it has neither."""
+    """Return the text of a record, or else its Markdown as plain text; None if it has neither."""
     text, markdown = (row.get(key) for key in GOLDS)
     return read_markdown(markdown) if text is None and markdown is not None else text
 
 
 def _find_problem(row: dict[str, Any]) -> str | None:
-    """Say why a record with an id is no example; None if it is one."""
+    """Say why a record with an id is unusable; None if it is usable."""
     if not isinstance(row.get("html"), str):
-        return "no html, or it is not a string"
+        return "html is missing or not a string"
     for key in SNIPPETS:
         strings = row.get(key) or ()
         if not isinstance(strings, (list, tuple)) or not all(isinstance(each, str) for each in strings):
@@ -121,22 +121,22 @@ def read_json(file: Path) -> dict[str, Any] | BrokenRecord:
     except OSError as problem:
         return BrokenRecord(file.name, f"cannot be read: {problem.strerror}")
     except (ValueError, RecursionError) as problem:
-        return BrokenRecord(file.name, f"no JSON: {problem}")
+        return BrokenRecord(file.name, f"invalid JSON: {problem}")
     return values if isinstance(values, dict) else BrokenRecord(file.name, "not an object")
 
 
-def read_page(*places: Path) -> str | BrokenRecord:
-    """Read the first of some files that exists, decoded as bonmun decodes pages."""
-    file = next((place for place in places if is_there(place)), None)
+def read_page(*candidates: Path) -> str | BrokenRecord:
+    """Read the first candidate that exists, decoded as bonmun decodes pages."""
+    file = next((path for path in candidates if path_exists(path)), None)
     if file is None:
-        names = " or ".join(f"{place.parent.name}/{place.name}" for place in places)
-        return BrokenRecord(places[0].name, f"there is no {names}")
+        names = " or ".join(f"{path.parent.name}/{path.name}" for path in candidates)
+        return BrokenRecord(candidates[0].name, f"there is no {names}")
     return _read_text(file, is_page=True)
 
 
 def read_gold(file: Path) -> str | BrokenRecord:
-    """Read the gold text in a file; it may be empty."""
-    if not is_there(file):
+    """Read the gold text in a file, which may be empty."""
+    if not path_exists(file):
         return BrokenRecord(file.name, f"there is no {file.parent.name}/{file.name}")
     text = _read_text(file, is_page=False)
     return text if isinstance(text, BrokenRecord) else text.replace("\r\n", "\n")
@@ -144,7 +144,7 @@ def read_gold(file: Path) -> str | BrokenRecord:
 
 def _read_text(file: Path, *, is_page: bool) -> str | BrokenRecord:
     try:
-        with open_packed(file) as stream:
+        with open_compressed(file) as stream:
             data = stream.read()
         if is_page:
             check_bytes(data)
@@ -155,20 +155,20 @@ def _read_text(file: Path, *, is_page: bool) -> str | BrokenRecord:
             check_text(text)
     except BonmunError as problem:
         return BrokenRecord(file.name, str(problem))
-    except UNREADABLE as problem:
+    except READ_ERRORS as problem:
         return BrokenRecord(file.name, f"cannot be read: {problem}")
     return text
 
 
-def open_packed(path: Path) -> gzip.GzipFile | lzma.LZMAFile | BufferedReader:
-    """Open a file of lines, whatever it is packed with."""
+def open_compressed(path: Path) -> gzip.GzipFile | lzma.LZMAFile | BufferedReader:
+    """Open a file for reading in binary; decompress .gz and .xz files."""
     if path.name.endswith(".gz"):
         return gzip.open(path)
     return lzma.open(path) if path.name.endswith(".xz") else path.open("rb")
 
 
-def is_there(path: Path) -> bool:
-    """Whether a file or folder exists; no error for a name that none can have."""
+def path_exists(path: Path) -> bool:
+    """Whether a file or folder exists; False for an impossible name."""
     try:
         return path.exists()
     except (OSError, ValueError):

@@ -1,12 +1,10 @@
-r"""Markdown in, its structure out: code, formulas, tables, notes, headings, list items and links.
+r"""Read the structure of Markdown: code, formulas, tables, footnotes, headings, list items and links.
 
-`read_markdown` gives what a reader reads; this gives what it is. Both golds and answers are read so, and then compared
-(lab/evaluate/metrics/structure.py). Code is fenced, or indented after an empty line; formulas are `$…$`, `$$…$$`,
-`\(…\)`, and
-`\[…\]` that have their lines for themselves (elsewhere these are brackets that Markdown escapes); tables are written
-with bars or in HTML.
+Golds and answers are both read with it, and then compared (lab/evaluate/metrics/structure.py). Code is fenced, or
+indented after an empty line. Formulas are `$…$`, `$$…$$`, `\(…\)`, and `\[…\]` on lines of its own (elsewhere `\[` and
+`\]` are escaped brackets). Tables are written with bars or in HTML.
 
-Time is linear in the text, whatever it is.
+Runs in linear time on any input.
 """
 
 from __future__ import annotations
@@ -14,10 +12,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from bonmun.lab.gold.markdown import drop_head
+from bonmun.lab.gold.markdown import drop_front_matter
 from bonmun.lab.gold.structure_lines import Heading, LineReader, Table, read_cell
 
-__all__ = ["Heading", "Link", "Structure", "Table", "drop_targets", "read_structure"]
+__all__ = ["Heading", "MarkdownLink", "Structure", "Table", "drop_targets", "read_structure"]
 
 INLINE_CODE = re.compile(r"(?<!`)(?:``(?!`)(?:[^`\n]|`(?!`))*+``|`(?!`)[^`\n]*+`)(?!`)")
 FORMULA = re.compile(
@@ -30,15 +28,15 @@ FORMULA = re.compile(
 LINK = re.compile(r"(!?)(?<!\\)\[([^\[\]]*)\]\(\s*+<?([^\s()<>]*+(?:\([^\s()<>]*+\)[^\s()<>]*+)*+)[^()\n]*+\)")
 
 
-class Link(NamedTuple):
-    """A link: its text, and where it leads."""
+class MarkdownLink(NamedTuple):
+    """The text and the target of a link."""
 
     text: str
     target: str
 
 
 class Structure(NamedTuple):
-    """What a text in Markdown is made of, beside its words."""
+    """The structural elements of a Markdown text."""
 
     code: tuple[str, ...] = ()
     formulas: tuple[str, ...] = ()
@@ -46,23 +44,23 @@ class Structure(NamedTuple):
     notes: tuple[str, ...] = ()
     headings: tuple[Heading, ...] = ()
     items: tuple[str, ...] = ()
-    links: tuple[Link, ...] = ()
+    links: tuple[MarkdownLink, ...] = ()
 
 
 def read_structure(markdown: str) -> Structure:
-    r"""Read what a text in Markdown is made of.
+    r"""Read the structural elements of a Markdown text.
 
     >>> found = read_structure("# Lamps\n\n- Lit at $t_1$\n\n```\nlamp = 1\n```\n\n|a|b|\n|-|-|\n|1|2|\n\n[^1]: Six.")
     >>> found.code, found.formulas, found.tables, found.notes
     (('lamp = 1',), ('t_1',), ((('a', 'b'), ('1', '2')),), ('Six.',))
     """
-    lines = drop_head(re.split(r"\r\n|[\n\r]", markdown))
+    lines = drop_front_matter(re.split(r"\r\n|[\n\r]", markdown))
     reader = LineReader()
     reader.read(lines)
     prose = INLINE_CODE.sub("` `", "\n".join(reader.prose))
     formulas = ("".join(filter(None, mark.groups())).strip() for mark in FORMULA.finditer(prose))
     links = (
-        Link(read_cell(mark[2]), mark[3])
+        MarkdownLink(read_cell(mark[2]), mark[3])
         for mark in LINK.finditer(prose)
         if not mark[1] and mark[2].strip() and mark[3] and not mark[3].startswith("#")
     )
@@ -78,7 +76,7 @@ def read_structure(markdown: str) -> Structure:
 
 
 def drop_targets(markdown: str) -> str:
-    """Drop where links lead, and images, from a text in Markdown; all other marks stay.
+    """Drop link targets and images from Markdown; all other markup stays.
 
     >>> drop_targets("A *[lamp](https://example.org/l)* ![lit](l.png) at six.")
     'A *lamp*  at six.'

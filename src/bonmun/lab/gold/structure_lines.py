@@ -1,6 +1,6 @@
-"""Lines of Markdown in, out come the blocks that are no plain paragraphs: code, tables, notes, headings, list items.
+"""Read the blocks of Markdown other than paragraphs: code, tables, footnotes, headings, list items.
 
-One pass from line to line; what is open is ended by what comes after it.
+One pass over the lines. Each block stays open until a later line ends it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bonmun.lab.gold.markdown import (
     RULE,
     UNDERLINE,
     drop_outer_bars,
-    is_dashes,
+    is_delimiter_row,
     skip_quotes,
 )
 from bonmun.lab.gold.markdown_spans import read_spans
@@ -33,38 +33,38 @@ __all__ = ["Heading", "LineReader", "Table", "read_cell"]
 Table = tuple[tuple[str, ...], ...]  # rows of cells
 
 INDENTED = re.compile(r"(?: {4}| {0,3}\t)")
-LEAST_INDENTED_LINES = 2  # of code that no fence marks: one line may be set in for other reasons
+MIN_INDENTED_LINES = 2  # of unfenced code: a single line may be indented for other reasons
 TABLE_OPENS, TABLE_CLOSES = re.compile(r"<table\b", re.I), re.compile(r"</table\b", re.I)
 
 
 class Heading(NamedTuple):
-    """A heading, and how deep it is: 1 to 6."""
+    """A heading and its level, 1 to 6."""
 
     level: int
     text: str
 
 
 class LineReader:
-    """Reads line by line: what was found, and what is open."""
+    """Reads Markdown line by line into finished blocks and an open one."""
 
     def __init__(self) -> None:
-        self.last_table_close = -1  # the last line on which a table in HTML closes
+        self.last_table_close = -1  # the last line that closes an HTML table
         self.code: list[str] = []
         self.tables: list[Table] = []
-        self.notes: list[list[str]] = []  # the lines of each
+        self.notes: list[list[str]] = []  # lines of each footnote
         self.headings: list[Heading] = []
         self.items: list[list[str]] = []
-        self.prose: list[str] = []  # all lines but those of code
+        self.prose: list[str] = []  # all lines except code
         self.fence = ""
         self.fence_quotes = 0
         self.fence_indent = 0
-        self.block: list[str] = []  # the lines of the code that is open
-        self.rows: list[tuple[str, ...]] = []  # of the table that is open
-        self.html: list[str] = []  # the lines of the table in HTML that is open
+        self.block: list[str] = []  # lines of the open code block
+        self.rows: list[tuple[str, ...]] = []  # of the open table
+        self.html: list[str] = []  # lines of the open HTML table
         self.html_depth = 0
-        self.open: list[str] | None = None  # the lines of the item or note that is open
+        self.open: list[str] | None = None  # lines of the open list item or footnote
         self.in_note = self.in_list = False
-        self.last = ""  # the line before, without marks of quotes; empty where a paragraph cannot go on
+        self.last = ""  # the previous line without quote markers; empty if it cannot be continued
 
     def read(self, lines: Sequence[str]) -> None:
         """Read all lines."""
@@ -91,7 +91,7 @@ class LineReader:
         self._read_text(row, line, rest)
 
     def _end(self) -> None:
-        """End what is still open."""
+        """End all open blocks."""
         if self.fence:
             self._end_fence()
         self._end_indented()
@@ -100,7 +100,7 @@ class LineReader:
             self._end_html()
 
     def _read_fenced(self, line: str) -> bool:
-        """Read a line of fenced code, or its end; False if the quote around it has ended."""
+        """Read a line of fenced code, or its closing fence; False if the surrounding quote has ended."""
         place = 0
         for _ in range(self.fence_quotes):
             mark = QUOTE.match(line, place)
@@ -122,11 +122,11 @@ class LineReader:
         self.block, self.fence, self.last = [], "", ""
 
     def _end_indented(self) -> None:
-        """End indented code; what is too short for code, or is a list, is text."""
+        """End indented code. Lines that are too few for code, or that form a list, are text."""
         if not self.block:
             return
         lines = [line for line in self.block if line.strip()]
-        if len(lines) >= LEAST_INDENTED_LINES and not any(map(ITEM.match, lines)):
+        if len(lines) >= MIN_INDENTED_LINES and not any(map(ITEM.match, lines)):
             self.code.append("\n".join(INDENTED.sub("", line, count=1) for line in self.block).strip("\n"))
         else:
             self.prose += self.block
@@ -158,7 +158,7 @@ class LineReader:
             self._read_words(text, is_item=mark is not None, is_indented=is_indented)
 
     def _read_words(self, text: str, *, is_item: bool, is_indented: bool) -> None:
-        """Read a line of words, without the mark of an item."""
+        """Read a line of words, without its list marker."""
         note = None if is_item else NOTE.match(text)
         heading = HEADING.match(text)
         if is_item or note:
@@ -182,13 +182,13 @@ class LineReader:
         self.open = None
 
     def _read_row(self, text: str) -> bool:
-        """Read a row of a table with bars, if the line is one: the dashes below its head say so."""
+        """Read a row of a table with bars, if the line is one: a delimiter row starts a table."""
         if self.rows and "|" in text:
             self.prose.append(text)
             self.rows.append(_split_row(text))
             return True
         self._end_table()
-        if self.last and "|" in self.last and "|" in text and is_dashes(text):
+        if self.last and "|" in self.last and "|" in text and is_delimiter_row(text):
             self.rows = [_split_row(self.last)]
             if self.open and self.open[-1] == self.last:
                 self.open.pop()
@@ -218,18 +218,18 @@ def _split_row(row: str) -> tuple[str, ...]:
 
 
 def read_cell(text: str) -> str:
-    """Read the marks within a cell, an item or a heading; white space is folded."""
+    """Convert a cell, list item or heading to plain text on one line."""
     return " ".join(read_spans(text.strip()).split())
 
 
 def _read_html_table(html: str) -> Table:
-    """Read a table in HTML: its rows, and the texts of their cells; tables within cells are text of the cell."""
+    """Read the rows of an HTML table; a table within a cell is text of the cell."""
     try:
         page = Page.parse(html)
     except BonmunError:
         return ()
     rows: list[list[list[str]]] = []
-    cells: list[list[str] | None] = []  # the outermost cell around each element
+    cells: list[list[str] | None] = []  # outermost cell around each element
     for tag, parent in zip(page.tags, page.parents, strict=True):
         around = cells[parent] if parent >= 0 else None
         if around is None and tag == "tr":

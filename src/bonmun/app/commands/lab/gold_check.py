@@ -48,12 +48,12 @@ def gold_check_command(
 
 
 def _format_page(page: CheckedPage) -> str:
-    """Format a page with its changes and doubts."""
+    """Format a page with its changes and warnings."""
     says = "unchanged" if not page.changes else "changed"
     known = "" if page.f1 is None else f", word F1 of the draft {page.f1:.3f}"
     lines = [f"{make_readable(page.name)}: {says}{known}"]
     lines += [f"    {make_readable(change)}" for change in page.changes]
-    lines += [f"  ! {make_readable(doubt)}" for doubt in page.doubts]
+    lines += [f"  ! {make_readable(warning)}" for warning in page.warnings]
     return "\n".join(lines)
 
 

@@ -16,10 +16,10 @@ import numpy as np
 from bonmun.errors import BonmunError
 from bonmun.lab.gold.alignment import align
 from bonmun.lab.gold.block_labels import COMMENT, KEEP, find_labelled_rows
-from bonmun.lab.gold.datasets import read_dataset
+from bonmun.lab.gold.datasets import DUPLICATE_ID, read_dataset
 from bonmun.lab.gold.examples import BrokenRecord, Example
 from bonmun.lab.gold.folds import find_site
-from bonmun.lab.gold.records import open_packed, read_record
+from bonmun.lab.gold.records import open_compressed, read_record
 from bonmun.lab.train.samples.sample_files import MIN_SHARED, Sample
 from bonmun.models.features.count_page import count_page
 from bonmun.page import Page
@@ -55,12 +55,12 @@ class SampleInput(NamedTuple):
 def read_pages(path: Path) -> Iterator[Example | BrokenRecord]:
     """Yield the pages of a set; from JSON lines also those without gold."""
     dataset = read_dataset(path)
-    if dataset.form != "jsonl":
+    if dataset.format != "jsonl":
         yield from dataset
         yield from dataset.summary.broken
         return
     seen: set[str] = set()
-    with open_packed(path) as lines:
+    with open_compressed(path) as lines:
         for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue
@@ -70,7 +70,7 @@ def read_pages(path: Path) -> Iterator[Example | BrokenRecord]:
                 values: dict[str, Any] = {name: row.get(name) or None for name in ("url", "lang", "kind", "site")}
                 record = Example(str(row["id"]), row["html"], None, **values)
             if isinstance(record, Example) and record.id in seen:
-                record = BrokenRecord(record.id, "duplicate id; the first record is used")
+                record = BrokenRecord(record.id, DUPLICATE_ID)
             elif isinstance(record, Example):
                 seen.add(record.id)
             yield record
