@@ -1,4 +1,4 @@
-"""One page: bytes → text (decode) → tree and columns (walk) → `Page` with its leaves and blocks."""
+"""Parsed pages: decode bytes, parse the HTML, and split the text into leaves and blocks."""
 
 from bonmun.page.page import Page
 from bonmun.page.views import Block, Leaf, Rows

@@ -1,7 +1,7 @@
-"""Code as makers lay it out: what among it is no code, and what is code without a `<pre>`.
+"""Find code without a `<pre>`, and elements within code that are not code.
 
-Numbers of lines, buttons to copy and names of languages stand among the code on many pages, and some makers build its
-lines of boxes or rows of a table. `Code` knows the elements of one page that are read otherwise.
+Many pages put line numbers, copy buttons and language names among the code, and some highlighters build its lines from
+boxes or table rows. `Code` finds the elements of a page that are treated differently for these reasons.
 """
 
 from __future__ import annotations
@@ -23,76 +23,78 @@ if TYPE_CHECKING:
 
 __all__ = ["Code", "find_code"]
 
-# What holds numbers of lines, if there is nothing else in it, and code beside it; numbers made by style leave it empty.
-GUTTERS = (
+# Elements that contain line numbers, if they contain nothing else and are beside code. CSS counters leave them empty.
+GUTTER_SELECTOR = (
     ".gutter,.rouge-gutter,.linenos,.lineno,.linenodiv,.linenumber,.line-number,.line-numbers-rows,.line-no,.lnt,"
     ".lntd,.ln,.hljs-ln-numbers,.blob-num,.code-line-number,.react-syntax-highlighter-line-number,.crayon-num,"
     ".cm-gutterElement,.CodeMirror-gutter-wrapper,.ace_gutter-cell,.monaco-editor .line-numbers"
 )
-STYLED_GUTTERS = "pre [style*='user-select']"
-# What helps readers with the code and is none: buttons, and the language over it.
-LINK_AIDS = "pre a[role=button]"
-BUTTON_AIDS = (
+STYLED_GUTTER_SELECTOR = "pre [style*='user-select']"
+# Controls within code: copy buttons, and the name of the language.
+LINK_CONTROLS = "pre a[role=button]"
+BUTTON_CONTROLS = (
     "pre button,figure button,.highlight button,.code-toolbar button,.sourceCode button,[class*='language-'] button,"
     "[class*='code-block'] button,[class*='codeBlock'] button"
 )
-NAMED_AIDS = "pre [class*='copy-b'],pre [class*='copybtn'],[class*='language-'] > .lang,[class*='code-block'] .lang"
-# What holds code without a <pre>: editors, and highlighters that build lines of boxes or of rows of a table.
-BOXES = (
+NAMED_CONTROLS = "pre [class*='copy-b'],pre [class*='copybtn'],[class*='language-'] > .lang,[class*='code-block'] .lang"
+# Elements that contain code without a <pre>: editors, and highlighters that build lines from boxes or table rows.
+CODE_BOXES = (
     ".syntaxhighlighter td.code,.syntaxhighlighter > .lines,.cm-content,.CodeMirror-code,.ace_text-layer,.view-lines,"
     ".crayon-pre,table.js-file-line-container,table.hljs-ln"
 )
 CLASS = re.compile(r"\.([\w-]+)")  # in a selector
-BOX_NAMES, GUTTER_NAMES = (frozenset(CLASS.findall(selector.lower())) for selector in (BOXES, GUTTERS))
-AID_NAME = re.compile(r"copy-b|copybtn|\Alang\Z")
-SINGLE = "code[style*='white-space'],code.block"  # <code> that is shown as a block
-ANY_CODE = f"pre,code,.code,.highlight,{BOXES}"
-# What says that there is code on a page. Each has one tag, for which the parser has a list: the quickest stand first.
-SIGNS = (
+BOX_NAMES, GUTTER_NAMES = (frozenset(CLASS.findall(selector.lower())) for selector in (CODE_BOXES, GUTTER_SELECTOR))
+CONTROL_NAME = re.compile(r"copy-b|copybtn|\Alang\Z")
+BLOCK_CODE = "code[style*='white-space'],code.block"  # <code> that is displayed as a block
+ANY_CODE = f"pre,code,.code,.highlight,{CODE_BOXES}"
+# A page with code has one of these. Each has one tag, since the parser indexes tags; the fastest come first.
+CODE_SELECTORS = (
     "pre",
     "code",
     "table.js-file-line-container",
     "div:is(.cm-content,.ace_text-layer,.view-lines,.crayon-pre)",
 )
 AROUND_CODE = f"{ANY_CODE},table,figure,.syntaxhighlighter,.cm-editor,.CodeMirror,.ace_editor,.monaco-editor"
-LEVELS = 12  # elements above a number that are looked at for code
-STYLE_CHARS = 300  # of a style that are read
-# How much may be read in vain of elements that seem to be gutters and are none: they may hold one another.
-VAIN_CHARS = 1_000_000
-VAIN_CHARS_EACH = 1_000  # what one of them counts as, at least
+MAX_LEVELS = 12  # ancestors of a line number that are searched for code
+MAX_STYLE_CHARS = 300  # characters read of a style attribute
+# Elements that look like gutters but are not may be nested, so the characters read from them are limited.
+MAX_WASTED_CHARS = 1_000_000
+MIN_WASTED_CHARS = 1_000  # the least that one such element counts as
 
-MOST_LOOKED_AT = 300  # <pre>s of a page, and elements of one, in which counting is looked for
-LEAST_LINES = 3  # that are counted
+MAX_INSPECTED = 300  # <pre> elements of a page, and elements of each, that are searched for line numbers
+MIN_LINES = 3  # line numbers
 LINE_NUMBER = re.compile("[0-9]{1,5}")
 NAME = re.compile("[A-Za-z][A-Za-z0-9_-]{1,60}")
-NAME_CHARS = 300  # of a class that are read
-# What highlighters call the numbers that are code.
-NUMBERS = frozenset("m mi mf mh mo mb il number hljs-number pl-c1 token constant literal lit dv fl nu0 nu s".split())
+MAX_CLASS_CHARS = 300  # characters read of a class attribute
+# Classes that highlighters give to numbers in the code.
+NUMBER_CLASSES = frozenset(
+    "m mi mf mh mo mb il number hljs-number pl-c1 token constant literal lit dv fl nu0 nu s".split()
+)
 
 
 class Code:
-    """The elements of a page that are read otherwise since they stand among code."""
+    """The elements of a page that are treated differently because they contain code or are part of it."""
 
     def __init__(self, tree: Tree) -> None:
-        # asking for a class takes long, so it is only asked for where it is
+        # selecting by class is slow, so a selector is only used if one of its classes occurs on the page
         classes = {node.attr("class") or "" for node in tree.select("[class]")}
         names = frozenset(" ".join(classes).lower().split())
-        self.boxes = set(tree.select(f"{BOXES},{SINGLE}" if names & BOX_NAMES else SINGLE))
-        self.aids = set(tree.select(LINK_AIDS))
-        self.aids.update(tree.select(BUTTON_AIDS) if tree.find("button") is not None else ())
-        self.aids.update(tree.select(NAMED_AIDS) if any(map(AID_NAME.search, names)) else ())
-        self.gutters = set(tree.select(STYLED_GUTTERS)).union(*_find_counting(tree))
-        self.gutters.update(tree.select(GUTTERS) if names & GUTTER_NAMES else ())
-        self.elements = self.boxes | self.aids | self.gutters
+        self.boxes = set(tree.select(f"{CODE_BOXES},{BLOCK_CODE}" if names & BOX_NAMES else BLOCK_CODE))
+        self.controls = set(tree.select(LINK_CONTROLS))
+        self.controls.update(tree.select(BUTTON_CONTROLS) if tree.find("button") is not None else ())
+        self.controls.update(tree.select(NAMED_CONTROLS) if any(map(CONTROL_NAME.search, names)) else ())
+        self.gutters = set(tree.select(STYLED_GUTTER_SELECTOR)).union(*_find_line_numbers(tree))
+        self.gutters.update(tree.select(GUTTER_SELECTOR) if names & GUTTER_NAMES else ())
+        self.elements = self.boxes | self.controls | self.gutters
         self.around = set(tree.select(AROUND_CODE) if self.gutters else ())
-        self.rest = VAIN_CHARS
-        self.holds_code: dict[Element, bool] = {}  # those around gutters
+        self.wasted_chars_left = MAX_WASTED_CHARS
+        self.holds_code: dict[Element, bool] = {}  # for ancestors of gutters
 
     def read(self, element: Element) -> Replacement | None:
-        """What stands in an element's place: nothing for a button to copy, or what holds numbers of lines alone."""
-        if element in self.aids:
+        """Return an empty replacement for a control, or for an element with nothing but line numbers; else None."""
+        if element in self.controls:
             return OMITTED
-        if element in self.gutters and self.rest > 0:
+        if element in self.gutters and self.wasted_chars_left > 0:
             read = 0
             for text in element.stripped_strings:
                 read += len(text)
@@ -101,12 +103,12 @@ class Code:
             else:
                 if self.is_among_code(element):
                     return OMITTED
-            self.rest -= max(read, VAIN_CHARS_EACH)
+            self.wasted_chars_left -= max(read, MIN_WASTED_CHARS)
         return None
 
     def is_among_code(self, element: Element) -> bool:
-        """Whether an element stands in, or beside, code."""
-        above = islice(element.ancestors, LEVELS)
+        """Return whether an element is inside or beside code."""
+        above = islice(element.ancestors, MAX_LEVELS)
         around = next((each for each in above if isinstance(each, Element) and each in self.around), None)
         if around is None:
             return False
@@ -115,23 +117,23 @@ class Code:
         return self.holds_code[around]
 
     def is_code(self, element: Element) -> bool:
-        """Whether an element holds code, though it is no <pre>, nor stands in one."""
+        """Return whether an element outside any <pre> contains code."""
         if element not in self.boxes or element.closest("pre") is not None:
             return False
-        style = (element.attr("style") or "")[:STYLE_CHARS].replace(" ", "")
+        style = (element.attr("style") or "")[:MAX_STYLE_CHARS].replace(" ", "")
         return element.tag != "code" or not style or "white-space:pre" in style
 
 
-def _find_counting(tree: Tree) -> Iterator[list[Element]]:
-    """The elements that count the lines of a <pre>, whatever their maker calls them."""
-    for pre in islice(tree.find_all("pre"), MOST_LOOKED_AT):
+def _find_line_numbers(tree: Tree) -> Iterator[list[Element]]:
+    """Yield the elements that number the lines of a <pre>, whatever their class."""
+    for pre in islice(tree.find_all("pre"), MAX_INSPECTED):
         if not next(iter(pre.stripped_strings), "")[:1].isdecimal():
             continue
-        selectors = dict.fromkeys(filter(None, map(_select_number, islice(pre.iter_elements(), MOST_LOOKED_AT))))
-        for selector in islice(selectors, LEAST_LINES):
+        selectors = dict.fromkeys(filter(None, map(_make_number_selector, islice(pre.iter_elements(), MAX_INSPECTED))))
+        for selector in islice(selectors, MIN_LINES):
             elements = pre.select(selector)
             texts = [element.text.strip() for element in elements if len(element.children) == 1]
-            if not LEAST_LINES <= len(texts) == len(elements) or not LINE_NUMBER.fullmatch(texts[0]):
+            if not MIN_LINES <= len(texts) == len(elements) or not LINE_NUMBER.fullmatch(texts[0]):
                 continue
             first = int(texts[0])
             if texts == [str(number) for number in range(first, first + len(texts))] and all(
@@ -140,24 +142,24 @@ def _find_counting(tree: Tree) -> Iterator[list[Element]]:
                 yield elements
 
 
-def _select_number(element: Element) -> str | None:
-    """What selects an element that holds a number alone, and its like; None for any other."""
+def _make_number_selector(element: Element) -> str | None:
+    """Return a selector for an element that contains only a number, and for others like it; None for other elements."""
     text = element.text.strip() if len(element.children) == 1 and isinstance(element.children[0], Text) else ""
     if not LINE_NUMBER.fullmatch(text):
         return None
-    names = (element.attr("class") or "")[:NAME_CHARS].split()
-    if not NUMBERS.isdisjoint(names):
+    names = (element.attr("class") or "")[:MAX_CLASS_CHARS].split()
+    if not NUMBER_CLASSES.isdisjoint(names):
         return None
     return next((f"{element.tag}.{name}" for name in names if NAME.fullmatch(name)), None)
 
 
 def _starts_line(element: Element) -> bool:
-    """Whether an element is the first in a line: in what holds it, or after a line break."""
+    """Return whether an element is at the start of a line: it is the first node, or follows a line break."""
     before = element.previous_sibling
     return before is None or (isinstance(before, Text) and before.data.rstrip(" \t").endswith("\n"))
 
 
 def find_code(tree: Tree) -> Code | None:
-    """What knows the elements that are read otherwise; None for a page without any, which most are."""
-    code = Code(tree) if any(tree.select_one(sign) is not None for sign in SIGNS) else None
+    """Return the elements that need special treatment; None for most pages, which have no such elements."""
+    code = Code(tree) if any(tree.select_one(selector) is not None for selector in CODE_SELECTORS) else None
     return code if code and code.elements else None

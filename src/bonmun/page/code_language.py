@@ -1,4 +1,4 @@
-"""In which programming language some code is, as its maker has written it down."""
+"""The programming language of a code block, as declared in the markup."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ LANGUAGES = frozenset(
     "xquery yaml yml zig zsh".split()
 )
 NO_LANGUAGE = frozenset("text plain plaintext none nohighlight default txt auto source notranslate".split())
-# Those that are languages of people, too: Czech, Polish, Serbo-Croatian, Tsonga.
-OF_PEOPLE = frozenset("cs pl sh ts".split())
+# Codes that also stand for natural languages: Czech, Polish, Serbo-Croatian, Tsonga.
+NATURAL_LANGUAGES = frozenset("cs pl sh ts".split())
 
-# How it is written down: in an attribute, in a class with a prefix, or beside the class of a highlighter.
+# The language is declared in an attribute, in a class with a prefix, or beside the class of a highlighter.
 ATTRIBUTES = ("data-lang", "data-language", "data-enlighter-language")
 PREFIXED = re.compile(
     r"(?:^|(?<=\s))(?:mw-highlight-)?"
@@ -38,17 +38,17 @@ PREFIXED = re.compile(
 CODE_CLASSES = frozenset("hljs highlight sourcecode prettyprint hl code codehilite prism shiki chroma".split())
 SURE_CLASSES = CODE_CLASSES | {"highlighter-rouge"}
 CODE_TAGS = ("code", "pre")
-LEVELS = 12  # elements around code, with its own, that are looked at
-ENDS = frozenset({"article", "section", "main", "body", "li"})  # from here on, nothing is said of the code
-CLASS_CHARS = 300  # of a class that are read
-LANGUAGE_CHARS = 20
-MOST_PLAIN_NAMES = 2  # of code that names its language and no highlighter
+MAX_LEVELS = 12  # elements that are searched, starting with the one that contains the code
+END_TAGS = frozenset({"article", "section", "main", "body", "li"})  # the search ends at these
+MAX_CLASS_CHARS = 300  # characters read of a class attribute
+MAX_LANGUAGE_CHARS = 20
+MAX_PLAIN_CLASSES = 2  # classes of an element that names its language but no highlighter
 
 
 def find_language(page: Page, element: int) -> str:
-    """The programming language of the code in an element; empty if nobody says."""
-    for row in islice(climb(page.parents, element), LEVELS):
-        if page.tags[row] in ENDS and not page.bits[row] & PRE:
+    """Return the programming language of the code in an element; empty if it is not declared."""
+    for row in islice(climb(page.parents, element), MAX_LEVELS):
+        if page.tags[row] in END_TAGS and not page.bits[row] & PRE:
             break
         found = _read_attributes(page, row) or _read_class(page, row)
         if found:
@@ -58,18 +58,18 @@ def find_language(page: Page, element: int) -> str:
 
 def _read_attributes(page: Page, row: int) -> str | None:
     for name in ATTRIBUTES:
-        given = (page.attr(row, name) or "")[: LANGUAGE_CHARS + 1].strip().lower()
-        if given and len(given) <= LANGUAGE_CHARS and len(given.split()) == 1:
-            return given
+        declared = (page.attr(row, name) or "")[: MAX_LANGUAGE_CHARS + 1].strip().lower()
+        if declared and len(declared) <= MAX_LANGUAGE_CHARS and len(declared.split()) == 1:
+            return declared
     if page.tags[row] in CODE_TAGS:
-        given = (page.attr(row, "lang") or "")[: LANGUAGE_CHARS + 1].lower()
-        return given if given in LANGUAGES - OF_PEOPLE else None
+        declared = (page.attr(row, "lang") or "")[: MAX_LANGUAGE_CHARS + 1].lower()
+        return declared if declared in LANGUAGES - NATURAL_LANGUAGES else None
     return None
 
 
 def _read_class(page: Page, row: int) -> str | None:
-    """The language that a class names, or a word for none; None if it says nothing of it."""
-    names = (page.attr(row, "class") or "")[:CLASS_CHARS].lower()
+    """Return the language that a class declares, possibly one of NO_LANGUAGE; None if it declares none."""
+    names = (page.attr(row, "class") or "")[:MAX_CLASS_CHARS].lower()
     if not names:
         return None
     words = names.split()
@@ -79,10 +79,10 @@ def _read_class(page: Page, row: int) -> str | None:
     for found in PREFIXED.finditer(names):
         prefix, word = found[1], found[2]
         known = next((each for each in (word, word.partition("-")[0]) if each in LANGUAGES), None)
-        if word in NO_LANGUAGE or (prefix and is_sure and len(word) <= LANGUAGE_CHARS):
+        if word in NO_LANGUAGE or (prefix and is_sure and len(word) <= MAX_LANGUAGE_CHARS):
             return word
-        if known and (is_code or prefix != "lang" or known not in OF_PEOPLE):
+        if known and (is_code or prefix != "lang" or known not in NATURAL_LANGUAGES):
             return known
-    if has_highlighter or (is_code and len(words) <= MOST_PLAIN_NAMES):
+    if has_highlighter or (is_code and len(words) <= MAX_PLAIN_CLASSES):
         return next((word for word in words if word in LANGUAGES), None)
     return None

@@ -1,4 +1,4 @@
-"""Which way a page is written: from left to right, or from right to left."""
+"""The writing direction of a page: left to right or right to left."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ if TYPE_CHECKING:
 
 __all__ = ["find_direction"]
 
-# Languages that are written from right to left, for pages that do not say so.
+# Languages written from right to left, for pages without a `dir` attribute.
 RIGHT_TO_LEFT = frozenset("ar fa he iw ur ps sd ug yi dv ckb syr".split())
 RIGHT_TO_LEFT_LETTERS = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 LETTERS = re.compile(r"[^\W\d_]")
-READ_LEAVES = 2_000  # from the start of the page, in which letters are counted
-READ_CHARS = 200  # of a leaf
+MAX_LEAVES = 2_000  # leaves whose letters are counted, from the start of the page
+MAX_LEAF_CHARS = 200  # characters counted per leaf
 
 
 def find_direction(page: Page) -> str:
-    """`ltr` or `rtl`: as the page says, else as its language is written, else as most of its letters are."""
+    """Return "ltr" or "rtl": as the page declares, else by its language, else by the majority of its letters."""
     bodies = (row for row, tag in enumerate(page.tags[:100]) if tag == "body")
     for row in (0, *bodies) if page.tags else ():
-        said = (page.attr(row, "dir") or "").lower()
-        if said in ("ltr", "rtl"):
-            return said
+        declared = (page.attr(row, "dir") or "").lower()
+        if declared in ("ltr", "rtl"):
+            return declared
     language = (page.attr(0, "lang") or "")[:20] if page.tags else ""
     if language.lower().split("-")[0] in RIGHT_TO_LEFT:
         return "rtl"
-    text = "".join(leaf[:READ_CHARS] for leaf in page.texts[:READ_LEAVES])
+    text = "".join(leaf[:MAX_LEAF_CHARS] for leaf in page.texts[:MAX_LEAVES])
     return "rtl" if 2 * len(RIGHT_TO_LEFT_LETTERS.findall(text)) > len(LETTERS.findall(text)) else "ltr"

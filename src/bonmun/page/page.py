@@ -1,8 +1,8 @@
-"""Bytes in, a Page out: one HTML page with its elements, leaves and blocks.
+"""The class Page: a parsed HTML page with its elements, leaves and blocks.
 
-This room is the only one that parses HTML: turbohtml builds the tree that a browser builds, `walk` makes columns of it.
-Nothing outside of it sees the tree: what others want to know of an element, they ask the `Page`. What the walk does not
-need (paths, kinds, tables) is worked out from the columns when it is asked for.
+This is the only package that parses HTML. turbohtml builds the same tree as a browser, and `walk` turns it into
+columns. Other packages never see the tree; they get everything from the `Page`. Whatever the walk does not need, such
+as paths, kinds and tables, is computed from the columns on first use.
 """
 
 from __future__ import annotations
@@ -42,39 +42,48 @@ if TYPE_CHECKING:
 
 __all__ = ["Page", "SelectedElement"]
 
-FEW_LEAVES = 20  # a page with fewer may have its text where browsers with scripts do not look
-NOSCRIPT_CHARACTERS = 1000  # more in <noscript>s may be more than an image or a word of regret
-TIMES_AS_MUCH = 10  # so many times as much text makes another reading of a page the right one
+MIN_LEAVES = 20  # a page with fewer may hide its text from browsers that run scripts
+MIN_NOSCRIPT_CHARS = 1000  # more text than this in <noscript> is more than an image or "please enable JavaScript"
+MIN_TEXT_RATIO = 10  # how many times more text a second reading of the page must have to replace the first
 ZIP_START = b"PK"
-CLOSED_RAW = re.compile(r"<(script|style|title|iframe|noscript)\b([^<>]*)/>", re.I)
+SELF_CLOSED_RAW = re.compile(r"<(script|style|title|iframe|noscript)\b([^<>]*)/>", re.I)
 
 
 class SelectedElement(Protocol):
-    """An element that `Page.select` found, in the columns or not."""
+    """An element found by `Page.select`."""
 
     def attr(self, name: str) -> str | None:
-        """The value of an attribute; None where there is none."""
+        """Return the value of an attribute, or None."""
 
     @property
     def text(self) -> str:
-        """All text in it, as it is written."""
+        """The text of the element, with its whitespace unchanged."""
 
 
 class Page(PageColumns):
-    """One parsed page, never changed after: columns (see columns.py), in which elements, leaves and blocks are rows.
+    """A parsed HTML page. It never changes.
+
+    Elements, leaves and blocks are rows of columns (see columns.py) and are referred to by their index.
 
     >>> page = Page.parse("<p>Hello <b>world</b>!</p>")
     >>> [leaf.text for leaf in page.leaves], [block.text for block in page.blocks]
     (['Hello', 'world', '!'], ['Hello world!'])
+
+    Attributes:
+        size: Number of characters of the HTML.
+        url: URL of the page, or None.
+        encoding: Encoding of the bytes. None for a page that was given as str.
+        boxes: Position and style of each element, for a rendered page, else None.
+        saved: Time when a browser saved the page, if its file tells, else None.
     """
 
     def __init__(self, tree: Tree, size: int, url: str | None = None, encoding: str | None = None) -> None:
         super().__init__(tree)
-        self.size = size  # in characters
+        self.size = size
         self.url = make_readable(url) if url else None
-        self.encoding = encoding  # what the bytes were written in; None for a page given as str
-        self.boxes: Boxes | None = None  # where a browser showed each element; None if none did
-        self.saved: datetime | None = None  # when a browser saved it, if its file says so
+        self.encoding = encoding
+        self.boxes: Boxes | None = None
+        self.saved: datetime | None = None
 
     @classmethod
     def parse(
@@ -86,31 +95,39 @@ class Page(PageColumns):
         max_bytes: int = DEFAULTS.max_bytes,
         ruby: bool = DEFAULTS.ruby,
     ) -> Page:
-        """Parse a page. `encoding` is what the HTTP header said, if known; it only matters for bytes.
+        """Parse a page.
 
-        Bytes may also be a page as browsers save it: MHTML, a web archive of Safari. What these, or a comment of
-        SingleFile, say of where the page came from counts unless `url` is given. With `ruby`, the readings of Chinese
-        characters stand in brackets after them.
+        Args:
+            html: The page as str, or as bytes in any encoding. Bytes may also be a saved page (MHTML or Safari web
+                archive) or a snapshot.
+            url: URL of the page. By default it is read from the saved page, if that contains it.
+            encoding: Encoding from the HTTP header. It is ignored for str.
+            max_bytes: Maximum page size in bytes.
+            ruby: Keep the readings of ruby annotations, in brackets after the characters.
+
+        Raises:
+            BadInput: The input is not an HTML page. The subclasses tell why.
         """
         if not isinstance(html, (str, bytes)):
-            raise BadInput(f"A page is given as str or bytes, not as {type(html).__name__}.")
+            raise BadInput(f"A page must be str or bytes, not {type(html).__name__}.")
         check_type("url", url, (str, NoneType), "a URL as str")
         check_type("encoding", encoding, (str, NoneType), "the name of an encoding")
         check_type("max_bytes", max_bytes, int, "a whole number")
         check_type("ruby", ruby, bool, "True or False")
         if isinstance(html, bytes) and html.startswith(ZIP_START):
-            from bonmun.snapshots import is_snapshot, read_snapshot  # which loads numpy
+            from bonmun.snapshots import is_snapshot, read_snapshot  # loads numpy
 
             if is_snapshot(html):
                 return cls.from_snapshot(read_snapshot(html), url, max_bytes=max_bytes, ruby=ruby)
         if len(html) > max_bytes:
-            raise TooBig(f"The page is larger than {max_bytes:,} bytes; raise max_bytes to read it.")
+            raise TooBig(f"The page is larger than {max_bytes:,} bytes; increase max_bytes to read it.")
         html, name, url, saved = decode_page(html, encoding, url)
         check_text(html)
         page = cls._read(html, url, name, ruby=ruby)
-        if len(page.texts) < FEW_LEAVES and CLOSED_RAW.search(html):  # XHTML that HTML takes for one long script
-            other = cls._read(CLOSED_RAW.sub(r"<\1\2></\1>", html), url, name, ruby=ruby)
-            page = other if other._says_more_than(page) else page
+        # XHTML: to an HTML parser, everything after a self-closed <script/> is part of the script
+        if len(page.texts) < MIN_LEAVES and SELF_CLOSED_RAW.search(html):
+            other = cls._read(SELF_CLOSED_RAW.sub(r"<\1\2></\1>", html), url, name, ruby=ruby)
+            page = other if other._has_far_more_text_than(page) else page
         page.saved = saved
         return page
 
@@ -123,11 +140,11 @@ class Page(PageColumns):
         max_bytes: int = DEFAULTS.max_bytes,
         ruby: bool = DEFAULTS.ruby,
     ) -> Page:
-        """A page as a browser laid it out: its elements have boxes, and what the browser hides is hidden."""
+        """Make a page from a snapshot: its elements have boxes, and elements that the browser hides are hidden."""
         from bonmun.snapshots import ROW_ATTRIBUTE
 
         if len(snapshot.html) > max_bytes:
-            raise TooBig(f"The page is larger than {max_bytes:,} characters; raise max_bytes to read it.")
+            raise TooBig(f"The page is larger than {max_bytes:,} characters; increase max_bytes to read it.")
         check_text(snapshot.html)
         page = cls._read(snapshot.html, url or snapshot.url, None, ruby=ruby)
         page.boxes = boxes = make_boxes(snapshot, page.attrs(range(len(page.tags)), ROW_ATTRIBUTE), page.parents)
@@ -146,27 +163,27 @@ class Page(PageColumns):
 
     @classmethod
     def _walk(cls, html: str, url: str | None, encoding: str | None, *, ruby: bool) -> Page:
-        # shadow roots stay templates, so that paths hold in engines that know no shadow trees
+        # shadow roots stay templates, so that XPaths also work in parsers that do not support shadow trees
         tree = turbohtml.parse(html, positions=False, allow_declarative_shadow_roots=False)
-        most = find_max_elements(len(html))
+        max_elements = find_max_elements(len(html))
         formulas, code = find_formulas(tree, html), find_code(tree)
         page = cls(tree, len(html), url, encoding)
-        done = walk(tree, page, most, formulas, code, ruby=ruby)
-        # all three are rare, so a page that has them is read again rather than every page asked
+        is_complete = walk(tree, page, max_elements, formulas, code, ruby=ruby)
+        # all three cases are rare: such pages are walked again, so that other pages need not be checked
         shadows = any(page.attrs(page.templates, "shadowrootmode"))
-        if shadows or not done:
+        if shadows or not is_complete:
             page = cls(tree, len(html), url, encoding)
-            walk(tree, page, most, formulas, code, ruby=ruby, shadows=shadows, careful=True)
-        if page.noscripts and page._may_be_shell():  # its text is for those without scripts
+            walk(tree, page, max_elements, formulas, code, ruby=ruby, shadows=shadows, careful=True)
+        if page.noscripts and page._may_be_shell():  # its text may be for browsers without scripts
             other = cls(tree, len(html), url, encoding)
-            walk(tree, other, most, formulas, code, noscript=True, ruby=ruby, shadows=shadows, careful=True)
-            page = other if other._says_more_than(page) else page
+            walk(tree, other, max_elements, formulas, code, noscript=True, ruby=ruby, shadows=shadows, careful=True)
+            page = other if other._has_far_more_text_than(page) else page
         return page
 
     def without(self, blocks: Iterable[int]) -> Page:
-        """The same page, as if these blocks were hidden: every row keeps its number.
+        """Return the same page with these blocks hidden. Every row keeps its index.
 
-        What the page has worked out already holds for both, since nothing but `visibility` depends on what is hidden.
+        The two pages share all cached values, since only `visibility` depends on what is hidden.
         """
         page = copy(self)
         page.visibility = self.visibility.without(
@@ -174,62 +191,62 @@ class Page(PageColumns):
         )
         return page
 
-    def _says_more_than(self, other: Page) -> bool:
-        """Whether it is the other page that has next to no text."""
-        return self._count_plain() > TIMES_AS_MUCH * other._count_plain()
+    def _has_far_more_text_than(self, other: Page) -> bool:
+        """Return whether this page has far more text than the other."""
+        return self._count_unlinked_chars() > MIN_TEXT_RATIO * other._count_unlinked_chars()
 
-    def _count_plain(self) -> int:
-        """The number of characters outside of links."""
+    def _count_unlinked_chars(self) -> int:
+        """Return the number of characters outside links."""
         return sum(len(text) for text, linked in zip(self.texts, self.linked_leaves, strict=True) if not linked)
 
     def _may_be_shell(self) -> bool:
-        """Whether a page has few leaves, or far less text than its <noscript>s."""
-        if len(self.texts) < FEW_LEAVES:
+        """Return whether the page has few leaves, or far less text than its <noscript> elements."""
+        if len(self.texts) < MIN_LEAVES:
             return True
-        held = sum(len(self._nodes[row].text) for row in self.noscripts)
-        return held > NOSCRIPT_CHARACTERS and held > TIMES_AS_MUCH * self._count_plain()
+        noscript_chars = sum(len(self._nodes[row].text) for row in self.noscripts)
+        return noscript_chars > MIN_NOSCRIPT_CHARS and noscript_chars > MIN_TEXT_RATIO * self._count_unlinked_chars()
 
     def __repr__(self) -> str:
         return f"<Page {self.url or 'without URL'}: {len(self.tags)} elements, {len(self.texts)} leaves>"
 
-    # --- what stands in the page's markup -----------------------------------------------------------------------
+    # --- markup -------------------------------------------------------------------------------------------------
 
     def attr(self, element: int, name: str) -> str | None:
-        """The value of an element's attribute; None where there is none."""
+        """Return the value of an attribute of an element, or None."""
         return self._nodes[element].attr(name)
 
     def attrs(self, elements: Iterable[int], name: str) -> list[str | None]:
-        """The values of one attribute of several elements."""
+        """Return the values of an attribute of several elements."""
         nodes = self._nodes
         return [nodes[element].attr(name) for element in elements]
 
     @property
     def markup(self) -> Sequence[SelectedElement]:
-        """The elements as the parser has them, by row: for those who ask every one of them."""
+        """All elements as the parser represents them, by row."""
         return self._nodes
 
     def find_inner_attr(self, element: int, tag: str, name: str) -> str | None:
-        """The attribute of the first element of a tag in an element whose content is not read, such as <noscript>."""
+        """Return an attribute of the first `tag` inside an element whose content is not walked, such as <noscript>."""
         node = self._nodes[element].find(tag)
         return node.attr(name) if node is not None else None
 
     def select(self, selector: str) -> Sequence[SelectedElement]:
-        """The elements that a CSS selector finds anywhere on the page, also in its head and in scripts."""
+        """Return the elements that match a CSS selector, anywhere on the page including the head and scripts."""
         return self._tree.select(selector)
 
     def has_tag(self, tag: str) -> bool:
-        """Whether an element of this tag stands anywhere on the page, also in its head."""
+        """Return whether the page contains an element with this tag, including the head."""
         return self._tree.find(tag) is not None
 
     @cached_property
     def head_title(self) -> str:
-        """What `<title>` holds, as it is written; empty where there is none."""
+        """Content of `<title>`, with its whitespace unchanged; empty if there is none."""
         node = self._tree.find("title")
         return node.text if node is not None else ""
 
     @cached_property
     def base_url(self) -> str:
-        """What relative links are relative to: `<base>`, else the page's URL; empty if neither is known."""
+        """Base URL for relative links: `<base>`, else the URL of the page, else ""."""
         try:
             return self._tree.base_url(self.url or "")
         except ValueError:
@@ -239,12 +256,12 @@ class Page(PageColumns):
 
     @property
     def leaves(self) -> Rows[Leaf]:
-        """The leaves as records, in document order."""
+        """Leaves of the page, in document order."""
         return Rows(lambda i: Leaf(self, i), len(self.texts))
 
     # --- blocks -------------------------------------------------------------------------------------------------
 
     @property
     def blocks(self) -> Rows[Block]:
-        """The blocks as records, in document order."""
+        """Blocks of the page, in document order."""
         return Rows(lambda i: Block(self, i), len(self.starts))

@@ -1,8 +1,8 @@
-"""A page in, its units out: what a reader takes as one thing: a data table, a list, a block of code, a formula.
+"""Find the units of a page: data tables, lists, code blocks, figures and formulas.
 
-A unit is an element that holds nothing but the thing, and the blocks in it; the outermost counts, so that a list in a
-cell belongs to the table. Tables that arrange the page are none, nor are lists whose items are pages in small (cards,
-posts): these have headings, parts and tables of their own.
+A unit is an element and the blocks in it. Only the outermost counts: a list in a table cell belongs to the table.
+Layout tables are not units, nor are lists whose items are cards or posts with headings, sections and tables of their
+own.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ KIND_OF_TAG: dict[str, UnitKind] = {
 }
 LISTS = frozenset({"ul", "ol", "dl"})
 ITEMS = frozenset({"li", "dt", "dd"})
-# What no plain item of a list holds: such a list is a layout, and each item is a thing of its own.
+# Elements that a plain list item does not contain. A list that contains one is a layout, not a unit.
 CARD_CONTENT = frozenset(
     {"h1", "h2", "h3", "h4", "h5", "h6", "article", "section", "form", "table", "pre", "nav", "header", "footer"}
 )
-NO_UNIT = -1  # in the place of an element; what is lower stands for a formula
-ITEM_BLOCKS = 2  # a list with more blocks an item is a layout, too
+NO_UNIT = -1  # instead of the row of an element; lower numbers stand for formulas
+MAX_ITEM_BLOCKS = 2  # a list with more blocks per item is a layout, too
 
 
 class Unit(NamedTuple):
-    """One thing."""
+    """A unit of a page: its kind, its element and the rows of its blocks."""
 
     kind: UnitKind
     element: int
-    blocks: range  # rows of blocks
+    blocks: range
 
 
 def find_units(page: PageColumns) -> list[Unit]:
-    """Find the units that have a block, in document order."""
+    """Find the units that contain a block, in document order."""
     roots = _find_roots(page)
     formulas = {row for row, start in enumerate(page.starts) if start in page.formulas} if page.formulas else ()
     if not roots and not formulas:
@@ -68,7 +68,7 @@ def find_units(page: PageColumns) -> list[Unit]:
 
 
 def _find_roots(page: PageColumns) -> set[int]:
-    """The elements that are units, also where they stand in each other."""
+    """Return the elements that are units, including nested ones."""
     tags = page.tags
     roots = {row for row in page.holders if tags[row] in KIND_OF_TAG or row in page.codes}
     if not roots:
@@ -78,7 +78,7 @@ def _find_roots(page: PageColumns) -> set[int]:
 
 
 def _mark_inside(page: PageColumns, roots: set[int]) -> dict[int, int]:
-    """The outermost unit around each element that holds blocks, or itself if it is one; -1 where there is none."""
+    """Return the outermost unit that contains each holder of blocks, or the holder itself; -1 if there is none."""
     parents = page.parents
     around = {-1: -1}
     for row in page.holders:
@@ -88,9 +88,9 @@ def _mark_inside(page: PageColumns, roots: set[int]) -> dict[int, int]:
 
 
 def _find_layout_lists(page: PageColumns) -> set[int]:
-    """The lists that arrange things, and those around them."""
+    """Return the lists that are layouts, and the lists that contain them."""
     tags, parents = page.tags, page.parents
-    inner = {-1: -1}  # the innermost list around each element, or itself if it is one
+    inner = {-1: -1}  # the innermost list that contains each element, or the element itself
     items: dict[int, int] = {}
     layouts: set[int] = set()
     for row in page.holders:
@@ -112,9 +112,9 @@ def _find_layout_lists(page: PageColumns) -> set[int]:
     for owner in page.owners:
         if inner[owner] >= 0:
             blocks[inner[owner]] += 1
-    for row in sorted(items, reverse=True):  # those inside before those around them
+    for row in sorted(items, reverse=True):  # inner lists before outer ones
         outer = inner[parents[row]]
-        if blocks[row] > ITEM_BLOCKS * items[row]:
+        if blocks[row] > MAX_ITEM_BLOCKS * items[row]:
             layouts.add(row)
         if outer >= 0:
             items[outer] += items[row]

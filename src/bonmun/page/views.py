@@ -1,4 +1,4 @@
-"""Leaves and blocks as records: views of a page's columns, made when asked for."""
+"""Leaves and blocks as objects: views of the columns of a page, created on demand."""
 
 from __future__ import annotations
 
@@ -16,7 +16,12 @@ Row = TypeVar("Row", covariant=True)
 
 
 class Leaf:
-    """One non-empty text node of a page: a view of its columns."""
+    """One non-empty text node of a page.
+
+    Attributes:
+        page: The page that the leaf belongs to.
+        index: Index of the leaf in `page.leaves`.
+    """
 
     __slots__ = ("index", "page")
 
@@ -29,47 +34,50 @@ class Leaf:
 
     @property
     def text(self) -> str:
-        """Its text, white space folded."""
+        """Text of the leaf, with whitespace collapsed."""
         return self.page.texts[self.index]
 
     @property
     def element(self) -> int:
-        """The element whose text node it is."""
+        """Index of the parent element."""
         return self.page.leaf_elements[self.index]
 
     @property
     def depth(self) -> int:
-        """The depth of its element: the number of tags on its path."""
+        """Depth of the parent element: the number of tags on its path."""
         return self.page.depths[self.element]
 
     @property
     def in_link(self) -> bool:
-        """Whether an `<a>` is among its ancestors."""
+        """Whether the leaf is inside an `<a>` element."""
         return bool(self.page.linked_leaves[self.index])
 
     @property
     def hidden(self) -> bool:
-        """Whether readers do not see it (see visibility.py)."""
+        """Whether readers cannot see the leaf (see visibility.py)."""
         return bool(self.page.visibility.hidden_leaves[self.index])
 
     @property
     def tag_path(self) -> str:
-        """The tags from the root down to its element: `html/body/div/p`."""
+        """Tags from the root to the parent element, such as `html/body/div/p`."""
         return self.page.tag_path(self.element)
 
     @property
     def xpath(self) -> str:
-        """Its place: the path of its text node."""
+        """XPath of the text node."""
         path, number = self.page.xpath(self.element), self.page.places.text_numbers[self.index]
         return f"{path}/text()[{number}]" if number else path
 
 
 class Block:
-    """What a reader sees as one piece of a page: a view of its columns.
+    """A run of leaves that a reader sees as one piece of text.
 
-    A paragraph, a heading, a list item, a table cell, a caption, a quote, a `<pre>` with its lines, one of the
-    paragraphs that `<br><br>` sets apart. Inline markup never splits a block: the walk has given every leaf a joint to
-    the leaf before it, and a block is a run of joined leaves.
+    A block is a paragraph, a heading, a list item, a table cell, a caption, a quote, a whole `<pre>`, or one of the
+    paragraphs separated by `<br><br>`. Inline markup never splits a block.
+
+    Attributes:
+        page: The page that the block belongs to.
+        index: Index of the block in `page.blocks`.
     """
 
     __slots__ = ("index", "page")
@@ -83,48 +91,48 @@ class Block:
 
     @property
     def text(self) -> str:
-        """Its text, white space folded; `<br>` and the lines of a `<pre>` are line breaks."""
+        """Text of the block, with whitespace collapsed; `<br>` and line breaks in a `<pre>` become line breaks."""
         return self.page.block_texts[self.index]
 
     @property
     def start(self) -> int:
-        """The index of its first leaf."""
+        """Index of the first leaf."""
         return self.page.starts[self.index]
 
     @property
     def stop(self) -> int:
-        """One past the index of its last leaf."""
+        """Index after the last leaf."""
         return self.page.stops[self.index]
 
     @property
     def leaves(self) -> tuple[Leaf, ...]:
-        """Its leaves, in document order."""
+        """Leaves of the block, in document order."""
         return tuple(Leaf(self.page, leaf) for leaf in range(self.start, self.stop))
 
     @property
     def element(self) -> int:
-        """The element that holds it: the nearest one that starts a line."""
+        """Index of the element that contains the block: the nearest one that starts a line."""
         return self.page.owners[self.index]
 
     @property
     def kind(self) -> BlockKind:
-        """What a reader takes it for."""
+        """Kind of the block: "paragraph", "heading", "item", "cell", "caption", "quote", "code" or "formula"."""
         return self.page.find_kind(self.index)
 
     @property
     def hidden(self) -> bool:
-        """Whether readers see none of it (see visibility.py)."""
+        """Whether readers cannot see any of the block (see visibility.py)."""
         return self.page.hidden_blocks[self.index]
 
     def shown_leaves(self) -> Sequence[int]:
-        """The numbers of its leaves, without hidden ones unless all are."""
+        """Return the indices of the visible leaves, or of all leaves if none is visible."""
         hidden, leaves = self.page.visibility.hidden_leaves, range(self.start, self.stop)
         if hidden.find(1, self.start, self.stop) < 0:
             return leaves
         return [leaf for leaf in leaves if not hidden[leaf]] or leaves
 
     def pieces(self, leaves: Sequence[int]) -> list[tuple[int, str, str]]:
-        """Some of its leaves with what joins each to the one before ("", a space or a line break), and their texts."""
+        """Return leaves of the block as (leaf, joint, text); `joint` is "", a space or a line break before the leaf."""
         page = self.page
         first = leaves[0]
         pieces = [(first, "", page.raws.get(first) or page.texts[first])]
@@ -138,7 +146,7 @@ class Block:
 
     @property
     def shown_text(self) -> str:
-        """Its text without hidden leaves, unless all are."""
+        """Text of the visible leaves, or of all leaves if none is visible."""
         leaves = self.shown_leaves()
         if len(leaves) == self.stop - self.start:
             return self.text
@@ -146,19 +154,19 @@ class Block:
 
     @property
     def link_share(self) -> float:
-        """The share of its characters that stand in links."""
+        """Share of the characters that are inside links, from 0 to 1."""
         texts, linked = self.page.texts, self.page.linked_leaves
         rows = range(self.start, self.stop)
         return sum(len(texts[i]) for i in rows if linked[i]) / sum(len(texts[i]) for i in rows)
 
     @property
     def tag_path(self) -> str:
-        """The tags from the root down to its element: `html/body/div/p`."""
+        """Tags from the root to the element of the block, such as `html/body/div/p`."""
         return self.page.tag_path(self.element)
 
     @property
     def xpath(self) -> str:
-        """Its place: the path of its element or, where that holds several blocks, of its first leaf."""
+        """XPath of the element of the block or, if it contains several blocks, of the first leaf."""
         page = self.page
         if page.block_counts[self.element] == 1:
             return page.xpath(self.element)
@@ -166,7 +174,7 @@ class Block:
 
 
 class Rows(Sequence[Row]):
-    """A sequence whose records are made when asked for: a page that held them would hold itself, and stay in memory."""
+    """A sequence whose items are created on demand. If the page stored them, it would be part of a reference cycle."""
 
     __slots__ = ("_length", "_make")
 

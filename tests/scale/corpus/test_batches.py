@@ -67,9 +67,9 @@ LIMIT = Options(max_bytes=20_000)
 REASONS = {
     "nothing": "The input is empty: there is no page to read.",
     "blank": "The input is empty: there is no page to read.",
-    "pdf": "This is a PDF file, not HTML; turn it into HTML or text first.",
-    "noise": "No known encoding makes text of these bytes: they are no HTML, or damaged or compressed.",
-    "large": "The page is larger than 20,000 bytes; raise max_bytes to read it.",
+    "pdf": "This is a PDF file, not HTML; convert it to HTML or text first.",
+    "noise": "The input cannot be decoded as text: it is not HTML, or it is damaged or compressed.",
+    "large": "The page is larger than 20,000 bytes; increase max_bytes to read it.",
 }
 WORK: dict[str, Callable[..., pa.RecordBatch]] = {"extract": extract_batch, "count": count_batch}
 HOW: dict[str, ExtractJob | CountJob] = {
@@ -228,7 +228,7 @@ def test_a_problem_that_speaks_of_half_a_character_is_the_problem_of_one_page(
 )
 def test_a_page_without_html_fails_alone(work: str) -> None:
     found = WORK[work](batch_of(a={}, b={"html": None}, c={})).to_pylist()
-    assert [row["error"] for row in found] == [None, "A page is given as str or bytes, not as NoneType.", None]
+    assert [row["error"] for row in found] == [None, "A page must be str or bytes, not NoneType.", None]
 
 
 @on_both

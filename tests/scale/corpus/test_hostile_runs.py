@@ -36,7 +36,7 @@ def test_only_hostile_records_fail_each_for_its_own_reason() -> None:
         ("parquet", "37"),
         ("warc", "37"),
     ]
-    assert said.count("× The page is larger than 1,000,000 bytes; raise max_bytes to read it. (") == 3
+    assert said.count("× The page is larger than 1,000,000 bytes; increase max_bytes to read it. (") == 3
     assert "The process died" not in said
     assert "seconds." not in said
     assert re.search(r"damaged, but read to its end: [\d,]+ bytes before or between its records belong to none\.", said)

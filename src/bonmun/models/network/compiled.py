@@ -120,5 +120,5 @@ def make_numberer() -> Any:
     """What numbers units; it knows their tags."""
     kinds = list(units.UNIT_KINDS)
     return load_kernel("units").Numberer(
-        kinds, units.KIND_OF_TAG, units.LISTS, units.ITEMS, units.CARD_CONTENT, units.ITEM_BLOCKS
+        kinds, units.KIND_OF_TAG, units.LISTS, units.ITEMS, units.CARD_CONTENT, units.MAX_ITEM_BLOCKS
     )

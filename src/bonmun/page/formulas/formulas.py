@@ -1,8 +1,8 @@
-"""Where a page has formulas, and what each is in TeX: one leaf a formula, however many copies of it the page holds.
+"""Find the formulas of a page, and write each as TeX: one leaf per formula, however many copies the page contains.
 
-Makers write a formula in many ways, and most of them several times: as MathML for screen readers, as boxes for the eye,
-as an image, as TeX for a script (see formula_makers.py). What is trusted most comes first: TeX that the maker wrote
-down, then MathML, which is converted (see mathml.py). Raw TeX within words is found by raw_tex.py.
+Pages contain formulas in many forms, often several at once: MathML for screen readers, boxes or an image for display,
+TeX for a script (see markup_formulas.py). The most reliable form is used: TeX if the page contains it, else MathML,
+which is converted (see mathml.py). raw_tex.py finds TeX within words.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from turbohtml import Element, Text
 
 from bonmun.bounds import MAX_TEX_CHARS, MAX_URL_CHARS
 from bonmun.page.formulas.markup_formulas import (
+    NON_FORMULA_SELECTOR,
     OMITTED,
-    WORDS,
     Replacement,
     is_block,
     read_attributes,
@@ -22,8 +22,8 @@ from bonmun.page.formulas.markup_formulas import (
     read_equations,
     read_image,
     read_katex,
-    read_marked,
     read_math,
+    read_math_class,
     read_mathjax,
     read_script,
     read_wikipedia,
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Formulas", "Replacement", "find_formulas"]
 
-# Every page with formulas has one of these, and asking for them takes next to no time: the parser has lists by tag.
-SIGN_SCRIPTS = ("mathjax", "katex", "distill", "githubassets")  # in the addresses of scripts
-SIGN_TYPE = "script[type^='math/'],script[type*='mathjax']"
-SIGN_IMAGES = "img[src*='latex'],img.tex,img[src*='?tex=']"
-SIGN_SPANS = "span[data-tex],span[data-latex],span[data-mathml]"
-SIGNS = (SIGN_IMAGES, SIGN_SPANS, "link[href*='katex']")
-# The elements that may be one, or a copy of one.
+# Every page with formulas matches one of these. They are fast, since the parser indexes elements by tag.
+SCRIPT_NAMES = ("mathjax", "katex", "distill", "githubassets")  # in URLs of scripts
+SCRIPT_SELECTOR = "script[type^='math/'],script[type*='mathjax']"
+IMAGE_SELECTOR = "img[src*='latex'],img.tex,img[src*='?tex=']"
+SPAN_SELECTOR = "span[data-tex],span[data-latex],span[data-mathml]"
+FORMULA_SELECTORS = (IMAGE_SELECTOR, SPAN_SELECTOR, "link[href*='katex']")
+# Elements that may be a formula or a copy of one.
 SELECTOR = (
     "math,mjx-container,.katex,.katex-display,script[type^='math/'],.MathJax,.MathJax_Display,.MathJax_SVG,"
     ".MathJax_SVG_Display,.MathJax_CHTML,.MathJax_Preview,.MJXc-display,.mwe-math-element,table.ltx_eqn_table,"
@@ -51,18 +51,18 @@ SELECTOR = (
     "img[src*='latex'],img[src*='?tex='],img[src*='cht=tx'],img[src*='%5C'],"
     "[data-latex],[data-tex],[data-math],[data-katex],math-renderer,d-math,.math,.math-container"
 )
-MOST_FAILURES = 100  # elements that seem formulas, hold others, and are none; so that none is read again and again
-BARE = frozenset({"math", "script", "img"})  # what they hold is no text, nor is white space in them
+MAX_FAILURES = 100  # elements with children that look like formulas but are not; it limits the time of reading
+TEXTLESS_TAGS = frozenset({"math", "script", "img"})  # elements without text or whitespace
 WRAPPERS = frozenset("math-renderer d-math".split())
 COPIES = frozenset({"MathJax", "MathJax_SVG", "MathJax_CHTML"})
 DISPLAY_COPIES = frozenset({"MathJax_Display", "MathJax_SVG_Display", "MJXc-display"})
 
 
 def find_formulas(tree: Tree, html: str) -> Formulas | None:
-    """What knows the formulas of a page; None for a page without any, which most are."""
+    """Return the formulas of a page; None for most pages, which have none."""
     scripts = "\n".join([(node.attr("src") or "")[:MAX_URL_CHARS] for node in tree.select("script[src]")]).lower()
-    has_script = any(sign in scripts for sign in SIGN_SCRIPTS) or tree.select_one(SIGN_TYPE) is not None
-    if has_script or tree.find("math") or any(map(tree.select_one, SIGNS)):
+    has_script = any(sign in scripts for sign in SCRIPT_NAMES) or tree.select_one(SCRIPT_SELECTOR) is not None
+    if has_script or tree.find("math") or any(map(tree.select_one, FORMULA_SELECTORS)):
         return Formulas(tree, html, has_script=has_script)
     return None
 
@@ -78,21 +78,21 @@ class Formulas:
         self.failures = 0
 
     def read(self, element: Element) -> Replacement | None:
-        """What stands in an element's place; None where it is not what it seems, and is read as any other."""
-        if self.failures > MOST_FAILURES:
+        """Return the replacement of an element; None if it is not a formula and is treated like any other element."""
+        if self.failures > MAX_FAILURES:
             return None
         found = self._find(element)
         if found is None or found is OMITTED or found.formula is None:
             self.failures += found is None and any(isinstance(node, Element) for node in element)
             return found
         tex, is_display = found.formula
-        if len(tex) > MAX_TEX_CHARS:  # no one's formula, but still words
+        if len(tex) > MAX_TEX_CHARS:  # too long for a formula: plain text
             return Replacement(tex)
         tex = clean_tex(tex)
         if not tex:
             return None
         formula = Formula(tex, is_display)
-        before, after = ("", "") if is_display or element.tag in BARE else _find_blanks(element)
+        before, after = ("", "") if is_display or element.tag in TEXTLESS_TAGS else _find_outer_whitespace(element)
         return Replacement(before + formula.text + after if before or after else formula.text, formula)
 
     def _find(self, element: Element) -> Replacement | None:
@@ -115,14 +115,14 @@ class Formulas:
         if "mwe-math-element" in names:
             return read_wikipedia(element)
         if "MathJax_Preview" in names:
-            return OMITTED if self.has_sources and element.select_one(WORDS) is None else None
-        if (names & COPIES or names & DISPLAY_COPIES) and element.select_one(WORDS) is None:
+            return OMITTED if self.has_sources and element.select_one(NON_FORMULA_SELECTOR) is None else None
+        if (names & COPIES or names & DISPLAY_COPIES) and element.select_one(NON_FORMULA_SELECTOR) is None:
             return OMITTED if self.has_sources else read_mathjax(element, is_display=bool(names & DISPLAY_COPIES))
-        return read_attributes(element, names) or read_marked(element, names)
+        return read_attributes(element, names) or read_math_class(element, names)
 
 
-def _find_blanks(element: Element) -> tuple[str, str]:
-    """The white space that an element has at its start and end, which parts its formula from words beside it."""
+def _find_outer_whitespace(element: Element) -> tuple[str, str]:
+    """Return the whitespace at the start and end of an element, which separates its formula from adjacent words."""
     nodes = element.children
     if not nodes:
         return "", ""

@@ -1,4 +1,4 @@
-"""Presentation MathML in, TeX out, without recursion: the parts of each element are written before the element is."""
+"""Convert presentation MathML to TeX, without recursion: children are written before their parent."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 __all__ = ["write_tex"]
 
-NOTES = frozenset({"annotation", "annotation-xml"})
-MOST_LEVELS = 100  # of elements in each other; a continued fraction of MathJax has four for each bar
-MOST_COLUMNS = 20  # that a cell may span
+ANNOTATIONS = frozenset({"annotation", "annotation-xml"})
+MAX_LEVELS = 100  # nesting depth; a continued fraction of MathJax has four levels per bar
+MAX_COLUMNS = 20  # columns that a cell may span
 ENCLOSED = {"box": "boxed", "roundedbox": "boxed", "updiagonalstrike": "cancel", "downdiagonalstrike": "bcancel"}
 ENCLOSED |= {"radical": "sqrt", "top": "overline", "bottom": "underline"}
 PAREN_LABEL = re.compile(r"\\text\{\((.{1,200})\)\}|\((.{1,200})\)")
 
 
 def write_tex(math: Element, *, is_display: bool = False) -> str:
-    """The TeX of a `<math>` element; empty where it says nothing, or nests deeper than any formula."""
+    """Return the TeX of a `<math>` element; empty if it has no content or is nested too deep."""
     stack: list[tuple[Element, Iterator[Node], list[TexPiece]]] = [(math, iter(math), [])]
     while True:
         element, rest, pieces = stack[-1]
@@ -38,8 +38,8 @@ def write_tex(math: Element, *, is_display: bool = False) -> str:
             elif isinstance(node, Element):
                 if node.tag in TOKENS:
                     pieces.append(write_token(node))
-                elif node.tag not in NOTES:
-                    if len(stack) > MOST_LEVELS:
+                elif node.tag not in ANNOTATIONS:
+                    if len(stack) > MAX_LEVELS:
                         return ""
                     stack.append((node, iter(node), []))
                     break
@@ -51,20 +51,20 @@ def write_tex(math: Element, *, is_display: bool = False) -> str:
             stack[-1][2].append(made)
 
 
-# --- elements that hold others ----------------------------------------------------------------------------------------
+# --- elements with children -------------------------------------------------------------------------------------------
 
 
 def _write_row(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
     return join(pieces, stretched=element.attr("data-mjx-texclass") == "INNER")
 
 
-def _get(pieces: Sequence[TexPiece], at: int) -> TexPiece:
-    """A part of an element that has to have it, and may not."""
+def _get_child(pieces: Sequence[TexPiece], at: int) -> TexPiece:
+    """Return a child that is required, or an empty piece if it is missing."""
     return pieces[at] if at < len(pieces) else TexPiece("", "")
 
 
 def _write_fraction(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
-    above, below, rest = _get(pieces, 0).tex, _get(pieces, 1).tex, pieces[2:]
+    above, below, rest = _get_child(pieces, 0).tex, _get_child(pieces, 1).tex, pieces[2:]
     thickness = (element.attr("linethickness") or "").strip()
     if thickness[:1] == "0" and not thickness.strip("0.pxemt%"):
         made = TexPiece("mfrac", f"{{{above} \\atop {below}}}", body=f"{above}}}{{{below}", atom=True)
@@ -80,34 +80,34 @@ def _write_sqrt(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
 
 
 def _write_root(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
-    made = TexPiece("", f"\\sqrt[{_get(pieces, 1).tex}]{{{_get(pieces, 0).tex}}}")
+    made = TexPiece("", f"\\sqrt[{_get_child(pieces, 1).tex}]{{{_get_child(pieces, 0).tex}}}")
     return join([made, *pieces[2:]])
 
 
 def _write_sub(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
-    return join([add_scripts(_get(pieces, 0), sub=_get(pieces, 1).tex), *pieces[2:]])
+    return join([add_scripts(_get_child(pieces, 0), sub=_get_child(pieces, 1).tex), *pieces[2:]])
 
 
 def _write_sup(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
-    sup = _get(pieces, 1)
-    return join([add_scripts(_get(pieces, 0), sup=sup.tex, raw_sup=sup.raw), *pieces[2:]])
+    sup = _get_child(pieces, 1)
+    return join([add_scripts(_get_child(pieces, 0), sup=sup.tex, raw_sup=sup.raw), *pieces[2:]])
 
 
 def _write_subsup(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
-    sup = _get(pieces, 2)
-    return join([add_scripts(_get(pieces, 0), _get(pieces, 1).tex, sup.tex, sup.raw), *pieces[3:]])
+    sup = _get_child(pieces, 2)
+    return join([add_scripts(_get_child(pieces, 0), _get_child(pieces, 1).tex, sup.tex, sup.raw), *pieces[3:]])
 
 
 def _write_over(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
-    return join([add_over(_get(pieces, 0), _get(pieces, 1)), *pieces[2:]])
+    return join([add_over(_get_child(pieces, 0), _get_child(pieces, 1)), *pieces[2:]])
 
 
 def _write_under(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
-    return join([add_under(_get(pieces, 0), _get(pieces, 1)), *pieces[2:]])
+    return join([add_under(_get_child(pieces, 0), _get_child(pieces, 1)), *pieces[2:]])
 
 
 def _write_underover(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
-    base, under, over = _get(pieces, 0), _get(pieces, 1), _get(pieces, 2)
+    base, under, over = _get_child(pieces, 0), _get_child(pieces, 1), _get_child(pieces, 2)
     if base.tag == "big":
         return join([add_scripts(base, under.tex, over.tex), *pieces[3:]])
     return join([add_over(add_under(base, under), over), *pieces[3:]])
@@ -117,7 +117,7 @@ def _write_multiscripts(element: Element, pieces: Sequence[TexPiece]) -> TexPiec
     before = next((at for at, piece in enumerate(pieces) if piece.tag == "mprescripts"), len(pieces))
     after, ahead = pieces[1:before], pieces[before + 1 :]
     made = [add_scripts(TexPiece("", ""), join(ahead[::2]).tex, join(ahead[1::2]).tex)] if ahead else []
-    base = _get(pieces, 0)
+    base = _get_child(pieces, 0)
     return TexPiece(
         "", join([*made, add_scripts(base, join(after[::2]).tex, join(after[1::2]).tex) if after else base]).tex
     )
@@ -153,13 +153,13 @@ def _write_phantom(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
 
 
 def _write_semantics(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
-    return _get(pieces, 0)
+    return _get_child(pieces, 0)
 
 
 def _write_action(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
     chosen = element.attr("selection") or "1"
     at = int(chosen) - 1 if chosen.isdecimal() and chosen.isascii() and len(chosen) < 4 else 0
-    return _get(pieces, at) if at < len(pieces) else _get(pieces, 0)
+    return _get_child(pieces, at) if at < len(pieces) else _get_child(pieces, 0)
 
 
 # --- tables -----------------------------------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ def _write_action(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
 
 def _write_cell(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
     span = element.attr("columnspan") or element.attr("colspan") or ""
-    more = min(int(span), MOST_COLUMNS) - 1 if span.isdecimal() and span.isascii() and len(span) < 4 else 0
+    more = min(int(span), MAX_COLUMNS) - 1 if span.isdecimal() and span.isascii() and len(span) < 4 else 0
     return TexPiece("mtd", join(pieces).tex + " &" * max(more, 0))
 
 
@@ -176,8 +176,8 @@ def _write_table_row(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
 
 
 def _write_labelled_row(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
-    """A row whose first cell is its number."""
-    return _write_table_row(element, pieces[1:])._replace(raw=_get(pieces, 0).tex, tag="mlabeledtr")
+    """Write a row whose first cell is its number."""
+    return _write_table_row(element, pieces[1:])._replace(raw=_get_child(pieces, 0).tex, tag="mlabeledtr")
 
 
 def _write_table(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
@@ -192,7 +192,7 @@ def _write_table(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
     if is_equations:
         name = "aligned"
     elif len(set(aligned) - {"center"}):
-        name = "array}{" + "".join(word[0] for word in aligned[:MOST_COLUMNS] if word in ("left", "right", "center"))
+        name = "array}{" + "".join(word[0] for word in aligned[:MAX_COLUMNS] if word in ("left", "right", "center"))
     else:
         name = "matrix"
     tex = f"\\begin{{{name}}} {body} \\end{{{name.partition('}')[0]}}}"
@@ -200,7 +200,7 @@ def _write_table(element: Element, pieces: Sequence[TexPiece]) -> TexPiece:
 
 
 def _add_label(made: TexPiece, *, is_display: bool) -> str:
-    """The TeX of a formula with its number, if it has one."""
+    """Return the TeX of a formula, with its number if it has one."""
     tex = made.tex.strip()
     if made.tag != "mlabeledtr" or not made.raw:
         return tex

@@ -1,4 +1,4 @@
-"""The tokens of MathML in TeX: names, numbers, operators, words, blanks."""
+"""Convert MathML tokens to TeX: identifiers, numbers, operators, text, spaces."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SPACES = ((1.5, r"\qquad"), (0.8, r"\quad"), (0.26, r"\;"), (0.2, r"\:"), (0.1, 
 
 
 def write_token(element: Element) -> TexPiece:
-    """What an element without elements in it says."""
+    """Convert an element without child elements."""
     tag = element.tag
     if tag == "mspace":
         return _write_space(element)
@@ -52,7 +52,7 @@ def write_token(element: Element) -> TexPiece:
 
 
 def _write_name(raw: str, variant: str) -> str:
-    """What an `<mi>` says: one letter, or the upright name of a function."""
+    """Convert the content of an `<mi>`: one letter, or the upright name of a function."""
     if raw in FUNCTIONS and variant in ("", "normal"):
         return "\\" + raw
     tex = "".join(write_characters(raw))
@@ -71,7 +71,7 @@ def _style(tex: str, variant: str) -> str:
 
 
 def write_characters(raw: str) -> Iterator[str]:
-    """Each character in TeX; a command is parted from a letter after it."""
+    """Yield the TeX of each character; a command and a letter after it are separated by a space."""
     command = False
     for character in raw:
         tex = write_character(character)
@@ -80,7 +80,7 @@ def write_characters(raw: str) -> Iterator[str]:
 
 
 def write_words(text: str) -> TexPiece:
-    """Words within a formula; a blank alone is a blank."""
+    """Convert words within a formula; whitespace alone becomes a space."""
     if not text:
         return TexPiece("mtext", "")
     if text.isspace():

@@ -1,4 +1,4 @@
-r"""TeX among words, on pages with a script that makes formulas of it: `\(…\)`, `\[…\]`, `$$…$$`, `$…$`."""
+r"""Find TeX among words, on pages with a script that renders it: `\(…\)`, `\[…\]`, `$$…$$`, `$…$`."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ MARK = re.compile(
     r"\\\\|\\\$|\\\(|\\\[|\$\$|\$|\\begin\{((?:equation|align|gather|multline|eqnarray|displaymath|math)\*?)\}"
 )
 CLOSES = {"\\(": "\\)", "\\[": "\\]", "$$": "$$", "$": "$"}
-# What makes sure that dollars are no prices, where the page does not say what they are.
-SURE = re.compile(r"\\[a-zA-Z]|[_^]|\A[A-Za-z]\Z")
-SURER = re.compile(r"\\[a-zA-Z]|[_^]\{")
-NOT_IN = "code,pre,kbd,samp,tt,textarea,script,style,noscript,svg,template,annotation,math,button,"
-NOT_IN += ".tex2jax_ignore,.no-mathjax"
-INLINE_CHARS = 1_000  # between single dollars
+# Without settings on the page, these tell formulas from prices.
+FORMULA_SIGN = re.compile(r"\\[a-zA-Z]|[_^]|\A[A-Za-z]\Z")
+STRONG_FORMULA_SIGN = re.compile(r"\\[a-zA-Z]|[_^]\{")
+EXCLUDED_SELECTOR = "code,pre,kbd,samp,tt,textarea,script,style,noscript,svg,template,annotation,math,button,"
+EXCLUDED_SELECTOR += ".tex2jax_ignore,.no-mathjax"
+MAX_INLINE_CHARS = 1_000  # between single dollar signs
 
 
 def find_raw_tex(tree: Tree, html: str) -> dict[Text, list[str | Formula]]:
-    """The text nodes that hold formulas, as pieces: words and formulas, in order."""
+    """Return the text nodes that contain formulas, split into words and formulas."""
     found: dict[Text, list[str | Formula]] = {}
     if not any(opening in html for opening in OPENINGS):
         return found
@@ -42,24 +42,24 @@ def find_raw_tex(tree: Tree, html: str) -> dict[Text, list[str | Formula]]:
             pieces = split_tex(node.data, takes_dollars=takes_dollars)
             parent = node.parent
             is_split = len(pieces) > 1 or (pieces and isinstance(pieces[0], Formula))
-            # (what is no HTML may nest without end, so that looking up from there would take long)
+            # (other elements may be nested without limit, so searching their ancestors could take long)
             if not is_split or not isinstance(parent, Element) or parent.namespace is not Namespace.HTML:
                 continue
-            if parent.closest(NOT_IN) is None:
+            if parent.closest(EXCLUDED_SELECTOR) is None:
                 found[node] = pieces
     return found
 
 
 def split_tex(text: str, *, takes_dollars: bool) -> list[str | Formula]:
-    """Words and formulas of a text, in order."""
+    """Split a text into words and formulas."""
     pieces: list[str | Formula] = []
-    nexts: dict[str, int] = {}  # where each closing mark stands next; one that stands nowhere is not looked for again
+    nexts: dict[str, int] = {}  # next position of each closing mark, so that a missing one is searched for only once
     done = at = 0
     while (found := MARK.search(text, at)) is not None:
         at = found.end()
         mark = found[0]
         close = f"\\end{{{found[1]}}}" if found[1] else CLOSES.get(mark)
-        if close is None:  # an escaped sign
+        if close is None:  # an escaped character
             continue
         if nexts.get(close, -1) < at:
             nexts[close] = _find_close(text, close, at)
@@ -82,7 +82,7 @@ def split_tex(text: str, *, takes_dollars: bool) -> list[str | Formula]:
 
 
 def _find_close(text: str, close: str, at: int) -> int:
-    """Where a closing mark stands next that no backslash escapes; past the end of the text where there is none."""
+    """Return the next position of a closing mark without a backslash before it; past the end of the text if none."""
     end = text.find(close, at)
     while end > 0 and text[end - 1] == "\\" and close[0] == "$":
         end = text.find(close, end + 1)
@@ -90,7 +90,7 @@ def _find_close(text: str, close: str, at: int) -> int:
 
 
 def _is_between_dollars(inner: str, after: str, *, takes_dollars: bool) -> bool:
-    if not inner.strip() or len(inner) > INLINE_CHARS or "\n\n" in inner:
+    if not inner.strip() or len(inner) > MAX_INLINE_CHARS or "\n\n" in inner:
         return False
     if inner.count("{") != inner.count("}"):
         return False
@@ -98,12 +98,12 @@ def _is_between_dollars(inner: str, after: str, *, takes_dollars: bool) -> bool:
         return True
     if after.isdecimal():
         return False
-    pattern = SURER if inner[0].isspace() or inner[-1].isspace() else SURE
+    pattern = STRONG_FORMULA_SIGN if inner[0].isspace() or inner[-1].isspace() else FORMULA_SIGN
     return pattern.search(inner) is not None
 
 
 def _write_environment(inner: str, name: str) -> str:
-    """An environment as it stands between dollars, where only its inner form may."""
+    """Return an environment in the form that is allowed between dollar signs."""
     plain = name.rstrip("*")
     if plain in ("equation", "displaymath", "math"):
         return inner

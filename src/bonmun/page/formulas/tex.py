@@ -1,4 +1,4 @@
-"""What a formula is, and how its TeX is made ready: on one line, safe between dollar signs in any format."""
+"""The class Formula, and the clean-up of its TeX: on one line, safe between dollar signs in any output format."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ class Formula(NamedTuple):
     """A formula of a page."""
 
     tex: str
-    is_display: bool  # on a line of its own
+    is_display: bool  # on its own line
 
     @property
     def text(self) -> str:
-        """As it stands in texts: `$TeX$`, on a line of its own `$$TeX$$`."""
+        """TeX between dollar signs: `$TeX$`, or `$$TeX$$` on its own line."""
         return f"$${self.tex}$$" if self.is_display else f"${self.tex}$"
 
 
@@ -30,9 +30,9 @@ FENCES = (("$$", "$$", True), (r"\[", r"\]", True), (r"\(", r"\)", False), ("$",
 
 
 def clean_tex(tex: str) -> str:
-    r"""TeX without comments, line breaks and the style that its place gives it anyway; dollars in it become `\(…\)`.
+    r"""Return TeX without comments, line breaks and redundant style commands; dollar signs become `\(…\)`.
 
-    A `<` that could open a tag is parted from what follows, so that no output reads TeX as markup.
+    A space is put after every `<` that could open a tag, so that no output format takes TeX for markup.
     """
     if "%" in tex:
         tex = COMMENT.sub("", tex)
@@ -43,13 +43,13 @@ def clean_tex(tex: str) -> str:
     tex = STYLE_START.sub("", tex, count=1).strip() if STYLE_START.match(tex) else tex
     if "$" in tex:
         tex = _replace_dollars(tex)
-    if tex.endswith("\\") and (len(tex) - len(tex.rstrip("\\"))) % 2:  # it would escape the dollar after it
+    if tex.endswith("\\") and (len(tex) - len(tex.rstrip("\\"))) % 2:  # it would escape the dollar sign after it
         tex += " "
     return TAG_START.sub("< ", tex) if "<" in tex else tex
 
 
 def unwrap_tex(text: str) -> tuple[str, bool | None]:
-    """TeX without the marks around it, and whether they set it on a line of its own; None where there are none."""
+    """Return TeX without its delimiters, and whether they are those of a display formula; None if there are none."""
     text = text.strip()
     for opening, close, is_display in FENCES:
         if text.startswith(opening) and text.endswith(close) and len(text) > len(opening + close):
@@ -60,7 +60,7 @@ def unwrap_tex(text: str) -> tuple[str, bool | None]:
 
 
 def _closes_last(tex: str) -> bool:
-    """Whether the brace that opens first closes last."""
+    """Return whether the first brace is closed by the last."""
     depth = 0
     for at, sign in enumerate(tex):
         if sign == "{" and tex[at - 1 : at] != "\\":

@@ -1,4 +1,4 @@
-"""Pieces of TeX put together: rows with their blanks and brackets, scripts, what stands over and under, matrices."""
+"""Combine pieces of TeX: rows with spaces and brackets, scripts, accents, matrices."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from bonmun.page.formulas.tex_symbols import ARROWS, BINARY, CLOSING, OPENING, O
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["TexPiece", "add_over", "add_scripts", "add_under", "braced", "join"]
+__all__ = ["TexPiece", "add_braces", "add_over", "add_scripts", "add_under", "join"]
 
 
 class TexPiece(NamedTuple):
-    """A part of a formula in TeX, with what those around it ask."""
+    """A part of a formula in TeX, with the properties that its context needs."""
 
-    tag: str  # that of its MathML element; "big" for a sum or an integral, "" for what holds several
+    tag: str  # tag of its MathML element; "big" for a sum or integral, "" for a combination
     tex: str
-    raw: str = ""  # what a token says
-    atom: bool = False  # whether scripts may follow it as it is
-    body: str = ""  # of a table or of two things one over the other: what stands between the brackets, without them
-    stretches: bool = True  # of a bracket: whether it is as tall as what it holds
-    left: bool = False  # of a table: whether its cells are set to the left
+    raw: str = ""  # text of a token
+    atom: bool = False  # whether scripts can follow it without braces
+    body: str = ""  # of a table or binomial: the content between the brackets
+    stretches: bool = True  # of a bracket: whether it grows with its content
+    left: bool = False  # of a table: whether its cells are aligned left
 
 
-# The brackets of a matrix, and of two things one over the other.
+# Brackets of matrices.
 MATRICES = {("(", ")"): "pmatrix", ("[", "]"): "bmatrix", ("{", "}"): "Bmatrix"}
 MATRICES |= {("|", "|"): "vmatrix", ("∣", "∣"): "vmatrix", ("‖", "‖"): "Vmatrix", ("∥", "∥"): "Vmatrix"}
-TALL = re.compile(r"\\(?:[dtc]?frac|sum|prod|i{0,3}nt|oint|begin|[dt]?binom|atop|big[a-z]|underset|overset)")
+TALL_COMMAND = re.compile(r"\\(?:[dtc]?frac|sum|prod|i{0,3}nt|oint|begin|[dt]?binom|atop|big[a-z]|underset|overset)")
 WORD_END = re.compile(r"\\[a-zA-Z]++\Z")
-LOOK_BACK = 24  # characters: no command is longer
+MAX_COMMAND_CHARS = 24  # characters; no command is longer
 WIDE = {"hat": "widehat", "tilde": "widetilde", "bar": "overline", "vec": "overrightarrow", "check": "widecheck"}
 LIMITS = (
     "\\lim",
@@ -45,12 +45,12 @@ LIMITS = (
     "\\Pr",
     "\\operatorname*",
 )
-SIGNS = frozenset("+-−±∓∗*∼~")  # of what follows them, where nothing stands before
+SIGNS = frozenset("+-−±∓∗*∼~")  # unary if nothing comes before
 PRIMES = {"′": "'", "'": "'", "″": "''", "‴": "'''", "′′": "''", "′′′": "'''"}
 
 
 def join(pieces: Sequence[TexPiece], *, stretched: bool = False) -> TexPiece:
-    """Several pieces in a row; `stretched` says that its outer brackets are as tall as what they hold."""
+    """Combine pieces into a row; `stretched` says that its outer brackets grow with their content."""
     row = _fence_tables([piece for piece in pieces if piece.tex or piece.raw])
     if len(row) == 1:
         return row[0]
@@ -60,16 +60,16 @@ def join(pieces: Sequence[TexPiece], *, stretched: bool = False) -> TexPiece:
     fenced = first.tag == last.tag == "mo" and first.raw in OPENING and last.raw in CLOSING
     if fenced:
         inner = _space(row[1:-1])
-        if stretched or (first.stretches and last.stretches and TALL.search(inner)):
+        if stretched or (first.stretches and last.stretches and TALL_COMMAND.search(inner)):
             tex = f"\\left{OPENING[first.raw].strip()} {inner} \\right{CLOSING[last.raw].strip()}"
             return TexPiece("", tex, atom=True)
     return TexPiece("", _space(row), atom=fenced)
 
 
 def _space(row: Sequence[TexPiece]) -> str:
-    """The TeX of a row, with blanks around operators, and where a command would run into a letter."""
+    """Return the TeX of a row, with spaces around operators, and between a command and a letter."""
     out: list[str] = []
-    has_left = False  # whether what stands before could be an operand
+    has_left = False  # whether the piece before could be an operand
     end = ""
     for at, piece in enumerate(row):
         tex = piece.tex
@@ -87,12 +87,12 @@ def _space(row: Sequence[TexPiece]) -> str:
             tex = " " + tex
         has_left = not is_operator or (piece.raw not in BINARY and piece.raw not in "([{⟨⌈⌊,;")
         out.append(tex)
-        end = tex[-LOOK_BACK:]
+        end = tex[-MAX_COMMAND_CHARS:]
     return " ".join("".join(out).split())
 
 
 def _fence_tables(row: list[TexPiece]) -> list[TexPiece]:
-    """A row in which tables and their brackets have become matrices."""
+    """Return the row with tables and the brackets around them combined into matrices."""
     if not any(piece.body for piece in row):
         return row
     made: list[TexPiece] = []
@@ -121,34 +121,34 @@ def _make_matrix(opening: str, table: TexPiece, close: str) -> TexPiece | None:
     return TexPiece("", f"\\begin{{{name}}} {table.body} \\end{{{name}}}", atom=True)
 
 
-def braced(tex: str) -> str:
-    """What an argument of one letter or digit is without braces, and any other with them."""
+def add_braces(tex: str) -> str:
+    """Return an argument in braces, unless it is a single letter or digit."""
     return tex if len(tex) == 1 and tex.isalnum() else f"{{{tex}}}"
 
 
 def add_scripts(base: TexPiece, sub: str = "", sup: str = "", raw_sup: str = "") -> TexPiece:
-    """Something with what stands below and above to its right."""
+    """Add a subscript and a superscript."""
     if not (base.tex or sub or sup):
         return TexPiece("", "")
     tex = base.tex if base.atom and base.tex else f"{{{base.tex}}}"
     if sub:
-        tex += "_" + braced(sub)
+        tex += "_" + add_braces(sub)
     if raw_sup in PRIMES:
         tex += PRIMES[raw_sup]
     elif sup:
-        tex += "^" + braced(sup)
+        tex += "^" + add_braces(sup)
     return TexPiece("big" if base.tag == "big" else "", tex)
 
 
 def add_over(base: TexPiece, over: TexPiece) -> TexPiece:
-    """An accent, a line, a brace, an arrow with words, or anything else that stands over something."""
+    """Put an accent, a line, a brace, a label over an arrow, or anything else over a piece."""
     name = OVER.get(over.raw)
     if name:
         is_letter = len(base.raw or base.tex) == 1
         is_wide = not is_letter and not (base.tex.startswith("\\") and base.tex[1:].isalpha())
         return TexPiece("", f"\\{WIDE.get(name, name) if is_wide else name}{{{base.tex}}}", atom=True)
     if base.tex.startswith(r"\overbrace"):
-        return TexPiece("", f"{base.tex}^{braced(over.tex)}")
+        return TexPiece("", f"{base.tex}^{add_braces(over.tex)}")
     if base.tag == "big" or base.tex.startswith(LIMITS):
         return add_scripts(base, sup=over.tex)
     if base.raw in ARROWS:
@@ -157,12 +157,12 @@ def add_over(base: TexPiece, over: TexPiece) -> TexPiece:
 
 
 def add_under(base: TexPiece, under: TexPiece) -> TexPiece:
-    """The same below."""
+    """Put a line, a brace or anything else under a piece."""
     name = UNDER.get(under.raw)
     if name:
         return TexPiece("", f"\\{name}{{{base.tex}}}", atom=True)
     if base.tex.startswith(r"\underbrace"):
-        return TexPiece("", f"{base.tex}_{braced(under.tex)}")
+        return TexPiece("", f"{base.tex}_{add_braces(under.tex)}")
     if base.tex.startswith(r"\mathrm{"):
         base = base._replace(tex=r"\operatorname*" + base.tex.removeprefix(r"\mathrm"), atom=True)
     if base.tag == "big" or base.tex.startswith(LIMITS):

@@ -1,4 +1,4 @@
-"""What TeX calls the characters of formulas: Greek letters, operators, arrows, accents, alphabets, functions."""
+"""TeX commands for the characters of formulas: Greek letters, operators, arrows, accents, alphabets, functions."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ SYMBOLS |= {
     "\u2004": r"\;",
     "\u2009": r"\,",
     "\u200a": r"\,",
-    "\u2062": "",  # times, the application of a function, a comma, plus: all of them invisible
+    "\u2062": "",  # invisible times, function application, comma and plus
     "\u2061": "",
     "\u2063": "",
     "\u2064": "",
@@ -89,7 +89,7 @@ CLOSING = dict(
     zip(")]}⟩⌉⌋|‖∣∥", (")", "]", r"\}", r"\rangle ", r"\rceil ", r"\rfloor ", "|", r"\|", "|", r"\|"), strict=True)
 )
 
-# What stands over or under something: an accent where it is one character wide, else a line that stretches.
+# Marks over or under a base: accents for one character, else lines that stretch.
 OVER = {"^": "hat", "ˆ": "hat", "̂": "hat", "~": "tilde", "˜": "tilde", "̃": "tilde", "∼": "tilde", "¯": "bar", "̄": "bar"}
 OVER |= {
     "‾": "overline",
@@ -111,12 +111,12 @@ FUNCTIONS = frozenset(
     "arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln log max "
     "min Pr sec sin sinh sup tan tanh".split()
 )
-# What `mathvariant` says; the normal one is upright, which digits and signs are anyway.
+# Values of `mathvariant`; "normal" is upright, as digits and signs always are.
 VARIANTS = {"normal": "mathrm", "bold": "mathbf", "bold-italic": "boldsymbol", "double-struck": "mathbb"}
 VARIANTS |= {"script": "mathcal", "bold-script": "mathcal", "fraktur": "mathfrak", "bold-fraktur": "mathfrak"}
 VARIANTS |= {"sans-serif": "mathsf", "bold-sans-serif": "mathsf", "sans-serif-italic": "mathsf", "monospace": "mathtt"}
 VARIANTS |= {"-tex-calligraphic": "mathcal", "-tex-bold-calligraphic": "mathcal", "-tex-mathit": "mathit"}
-# The same as letters of their own: 𝐱 is named MATHEMATICAL BOLD SMALL X.
+# The same variants as Unicode characters: 𝐱 is MATHEMATICAL BOLD SMALL X.
 _ALPHABETS = {
     "BOLD ITALIC": "boldsymbol",
     "ITALIC": "",
@@ -135,12 +135,12 @@ _TEXT = str.maketrans(_TEXT_SIGNS | {"\u00a0": " "})
 
 
 def escape_text(text: str) -> str:
-    r"""Words as they stand in `\text{…}`."""
+    r"""Escape text for `\text{…}`."""
     return text.translate(_TEXT)
 
 
 def write_character(character: str) -> str:
-    """One character of a formula; a command has no blank after it."""
+    """Return the TeX of a character; a command has no space after it."""
     known = SYMBOLS.get(character)
     if known is not None:
         return known
@@ -150,7 +150,7 @@ def write_character(character: str) -> str:
 
 
 def _write_letter(character: str) -> str:
-    """A letter of one of Unicode's mathematical alphabets."""
+    """Return the TeX of a character in one of Unicode's mathematical alphabets."""
     plain = write_character(unicodedata.normalize("NFKC", character))
     name = unicodedata.name(character, "").removeprefix("MATHEMATICAL ")
     alphabet = next((tex for start, tex in _ALPHABETS.items() if name.startswith(start)), "")

@@ -1,1 +1,1 @@
-"""A page made safe to show in a frame."""
+"""Pages as safe HTML that can be shown in a frame."""

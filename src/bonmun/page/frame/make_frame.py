@@ -1,8 +1,8 @@
-"""A page made harmless, to be shown in a frame: its own HTML, written anew from the tree with what is allowed alone.
+"""Write a page as safe HTML that can be shown in a frame.
 
-Every leaf's text stands in `<bm-t data-leaf="N">`, so that a screen can colour it; what is no leaf stands there as it
-is. Every `<` of the result is written here, before a name from the lists in frame_rules.py: whatever a browser's parser
-then makes of it, nothing else can come of it. The result grows no faster than the page.
+The HTML is written from the tree, with allowed markup only. The text of each leaf is in `<bm-t data-leaf="N">`, so that
+the inspector can colour it; other text is written as it is. Every `<` in the result is written here, followed by a name
+from the lists in rules.py, so a browser cannot parse it as anything else. The result grows no faster than the page.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 __all__ = ["LEAF_TAG", "write_frame"]
 
 LEAF_TAG = "bm-t"
-ATTRIBUTE_CHARS = 10_000  # that any page may have; beyond, as many as the page has characters
+BASE_ATTRIBUTE_CHARS = 10_000  # characters of attributes that any page may have, in addition to its own size
 POLICY = (
     "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'unsafe-inline'{more}; img-src data:{more}; "
     "font-src data:{more}"
 )
-# How a page looks that says nothing of it, as many do whose style sheets are elsewhere; what stand-ins look like; and
-# what leaves of their own have made needless.
+# Default styles, for pages whose style sheets are missing; styles of the stand-ins; and no generated quotation marks,
+# since those are leaves.
 SHEET = (
     ":where(html){font:16px/1.5 system-ui,-apple-system,'Segoe UI','Noto Sans','Noto Sans KR',sans-serif}"
     ":where(body){margin:12px 16px}"
@@ -48,13 +48,13 @@ SHEET = (
     "q::before,q::after{content:none!important}img{max-width:100%}bm-image{display:inline-block;overflow:hidden;"
     "max-width:100%;outline:1px dashed #8888;outline-offset:-1px;font-size:.8em;opacity:.75;vertical-align:middle}"
 )
-INPUT_CHARS = 100  # of what stands in a field
-SIDE = re.compile("[1-9][0-9]{0,3}")  # of an image, in pixels
-LAZY = ("data-src", "data-original", "data-lazy-src")  # where images that are loaded late say where they are
+MAX_VALUE_CHARS = 100  # characters shown of the value of a field
+PIXELS = re.compile("[1-9][0-9]{0,3}")  # width or height of an image, in pixels
+LAZY_ATTRIBUTES = ("data-src", "data-original", "data-lazy-src")  # attributes with the URL of a lazily loaded image
 
 
 def write_frame(page: Page, *, network: bool = False) -> str:
-    """The page as HTML that runs nothing, and loads nothing unless `network` allows images and style sheets."""
+    """Return the page as HTML that runs nothing, and loads images and style sheets only with `network`."""
     writer = _Writer(page, network=network)
     writer.write_head()
     writer.write_body()
@@ -62,7 +62,7 @@ def write_frame(page: Page, *, network: bool = False) -> str:
 
 
 class _Writer:
-    """One page as it is written: the pieces so far, and which leaf each text node is."""
+    """Writes one page: the pieces so far, and the leaves of each text node."""
 
     def __init__(self, page: Page, *, network: bool) -> None:
         self.page, self.network = page, network
@@ -72,10 +72,10 @@ class _Writer:
         self.own_leaves, self.marks = _find_other_leaves(page)
         has_shadows = any(tag == "template" and not page.bits[row] & EMPTY for row, tag in enumerate(page.tags))
         self.shadows = Shadows() if has_shadows else None
-        self.room = ATTRIBUTE_CHARS + page.size  # characters of attributes that may still be written
+        self.room = BASE_ATTRIBUTE_CHARS + page.size  # characters of attributes that may still be written
 
     def write_head(self) -> None:
-        """Write all that stands before the body: what the frame may do, and the styles."""
+        """Write everything before the body: the security policy and the styles."""
         more = " http: https:" if self.network else ""
         self.pieces.append("<!DOCTYPE html>\n<html")
         root = self.page._tree.find("html")
@@ -94,13 +94,13 @@ class _Writer:
                     self.pieces.append(f'<link rel="stylesheet" class="bm-page" href="{escape(url)}">')
         for node in self.page._tree.find_all("style"):
             if node.namespace is Namespace.HTML:
-                media = escape((node.attr("media") or "all")[:INPUT_CHARS])
+                media = escape((node.attr("media") or "all")[:MAX_VALUE_CHARS])
                 css = clean_css(node.text, network=self.network)
                 self.pieces.append(f'<style class="bm-page" media="{media}">{css}</style>')
         self.pieces.append("</head>")
 
     def write_body(self) -> None:
-        """Write the body, node by node, without recursion; a page with too many elements is cut."""
+        """Write the body, without recursion; stop at the maximum number of elements."""
         tree, pieces = self.page._tree, self.pieces
         root, body = tree.find("html"), tree.find("body")
         pieces.append("<body")
@@ -109,7 +109,7 @@ class _Writer:
         pieces.append(">")
         if body is not None:
             self._open_marks(body)
-        beside = (node for node in tree if node is not root)  # where the page nests too deep
+        beside = (node for node in tree if node is not root)  # nested too deep
         after = (node for node in (root or ()) if node is not body)
         stack: list[tuple[Iterator[Node], str]] = []
         siblings, closing = self._list_children(body) if body is not None else iter(()), ""
@@ -138,9 +138,9 @@ class _Writer:
         pieces.append("</body></html>\n")
 
     def _open(self, node: Element) -> str | None:
-        """Write an element's start; gives what closes it, or None where nothing of what it holds is written."""
+        """Write the start tag of an element; return its end tag, or None if its content is not written."""
         pieces, row = self.pieces, self.rows.get(node)
-        if row is not None and row in self.own_leaves:  # a formula, an emoji: no text node holds what it says
+        if row is not None and row in self.own_leaves:  # a formula or an emoji: its text is not in a text node
             self._write_leaf(self.own_leaves[row], self.page.texts[self.own_leaves[row]])
             return None
         tag = node.tag
@@ -165,7 +165,7 @@ class _Writer:
         self._write_attributes(node, written)
         if source:
             pieces.append(f' src="{escape(source)}"')
-        pieces.append(">\n" if written == "pre" else ">")  # the parser reads over a first line break
+        pieces.append(">\n" if written == "pre" else ">")  # the parser ignores a line break after <pre>
         if tag == "input":
             self._write_field(node)
         if written in VOID:
@@ -173,20 +173,20 @@ class _Writer:
         return f"{self._open_marks(node)}</{written}>"
 
     def _open_marks(self, node: Element) -> str:
-        """Write the mark that a browser shows before what an element holds; gives the one after it."""
+        """Write the mark that a browser shows before the content of an element; return the one after it."""
         marks = self.marks.get(self.rows.get(node, -1), ())
         texts = [f'<{LEAF_TAG} data-leaf="{leaf}">{escape(self.page.texts[leaf])}</{LEAF_TAG}>' for leaf in marks]
         self.pieces += texts[:1]
         return "".join(texts[1:2])
 
     def _list_children(self, node: Element) -> Iterator[Node]:
-        """What is shown in an element: its children, or a shadow root in their place."""
+        """Return the nodes shown in an element: its children, or its shadow root."""
         return self.shadows.enter(node, 0)[0] if self.shadows else iter(node)
 
     def _write_attributes(self, node: Element, tag: str) -> None:
-        """Write those that are allowed, as long as there is room: copies of one element may be many.
+        """Write the allowed attributes, up to the limit for the page, since an element may have many copies.
 
-        What is looked at counts, not what is written: else the copies of a long style would take long.
+        Every attribute read counts, not only those written: copies of a long style would take long otherwise.
         """
         if not node.attrs or self.room < 0:
             return
@@ -200,8 +200,8 @@ class _Writer:
                 self.pieces.append(f' {name}="{escape(value)}"')
 
     def _find_image(self, node: Element) -> str | None:
-        """Where an image is, if that may be loaded and there is room for its address."""
-        names = ("src", *LAZY) if self.network else ("src",)
+        """Return the URL of an image, if it may be loaded and fits into the limit, else None."""
+        names = ("src", *LAZY_ATTRIBUTES) if self.network else ("src",)
         sources = (read_image_source(node.attr(name), self.page.base_url, network=self.network) for name in names)
         source = next(filter(None, sources), None)
         if source is None or len(source) > self.room:
@@ -210,20 +210,20 @@ class _Writer:
         return source
 
     def _write_missing_image(self, node: Element) -> None:
-        """Write an empty box where an image would stand, as large as the page says, with its description."""
+        """Write an empty box of the size of the image, with its alternative text."""
         sides = {name: (node.attr(name) or "").strip() for name in ("width", "height")}
-        css = "".join(f"{name}:{side}px;" for name, side in sides.items() if SIDE.fullmatch(side))
+        css = "".join(f"{name}:{side}px;" for name, side in sides.items() if PIXELS.fullmatch(side))
         style = f' style="{css}"' if css else ""
-        alt = escape(drop_unreadable((node.attr("alt") or "")[:INPUT_CHARS]), quote=False)
+        alt = escape(drop_unreadable((node.attr("alt") or "")[:MAX_VALUE_CHARS]), quote=False)
         self.pieces.append(f"<bm-image{style}>{alt}</bm-image>")
 
     def _write_field(self, node: Element) -> None:
-        """Write what stands in a field, as a reader sees it."""
+        """Write the visible value of a form field."""
         if (node.attr("type") or "").lower() not in ("hidden", "password"):
-            self.pieces.append(escape((node.attr("value") or node.attr("placeholder") or "")[:INPUT_CHARS]))
+            self.pieces.append(escape((node.attr("value") or node.attr("placeholder") or "")[:MAX_VALUE_CHARS]))
 
     def _write_text(self, node: Text) -> None:
-        """Write a text node: the leaves that it is, or else what it says."""
+        """Write a text node: its leaves, or its text if it has none."""
         data = drop_unreadable(node.data)
         leaves = self.leaves.get(node)
         if leaves is None:
@@ -244,12 +244,12 @@ class _Writer:
 
 
 def _find_leaves(page: Page) -> dict[Node, list[int]]:
-    """The leaves that each text node is: most are one; one with formulas among its words is several.
+    """Return the leaves of each text node. Most have one; one that contains formulas has several.
 
-    Where a leaf and its text node do not say the same, as slots may have it, the leaf is left out.
+    A leaf whose text differs from that of its text node, which is possible with slots, is left out.
     """
     found: dict[Node, list[int]] = {}
-    texts: dict[int, list[Node]] = {}  # those of an element
+    texts: dict[int, list[Node]] = {}  # by element
     last: Node | None = None
     beside = (node for node in page._tree if isinstance(node, Text) and make_readable(node.data))
     for leaf, (element, number) in enumerate(zip(page.leaf_elements, page.places.text_numbers, strict=True)):
@@ -264,7 +264,7 @@ def _find_leaves(page: Page) -> dict[Node, list[int]]:
             node: Node | None = next(beside, None)
         else:
             if element not in texts:
-                texts[element] = [node for node in _list_held(page._nodes[element]) if isinstance(node, Text)]
+                texts[element] = [node for node in _list_content(page._nodes[element]) if isinstance(node, Text)]
             node = texts[element][number - 1]
         says_more = leaf in page.formulas or leaf + 1 in page.further
         if isinstance(node, Text) and (says_more or make_readable(node.data) == page.texts[leaf]):
@@ -273,13 +273,13 @@ def _find_leaves(page: Page) -> dict[Node, list[int]]:
     return found
 
 
-def _list_held(element: Element) -> Iterable[Node]:
-    """The children of an element; of a template, those of the fragment that it holds."""
+def _list_content(element: Element) -> Iterable[Node]:
+    """Return the children of an element; for a template, those of its fragment."""
     return element.children[0] if is_shadow(element) and element.children else element
 
 
 def _find_other_leaves(page: Page) -> tuple[dict[int, int], dict[int, list[int]]]:
-    """The leaves that no text node holds, by their element: what stands for it as a whole, and marks around it."""
+    """Return leaves without a text node, by element: those that replace the element, and the marks around it."""
     own: dict[int, int] = {}
     marks: dict[int, list[int]] = {}
     for leaf, element in enumerate(page.leaf_elements):

@@ -1,6 +1,6 @@
-"""What of a page's markup may stand in its frame: allowed tags and attributes, by name; all else is left out.
+"""The tags and attributes that are allowed in a frame. All others are left out.
 
-Nothing on these lists can run, load, submit, navigate, take focus or give a name to something of the page around it.
+None of them can run a script, load a resource, submit, navigate, take focus, or define a name in the surrounding page.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ __all__ = [
     "read_image_source",
 ]
 
-# Tags that are written as they are.
+# Tags that are written unchanged.
 PLAIN_TAGS = (
     "a abbr acronym address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd del dfn "
     "dir div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hgroup hr i img ins kbd li main mark menu "
     "nav nobr ol p pre q rp rt ruby s samp section small span strike strong sub sup table tbody td tfoot th "
     "thead time tr tt u ul var wbr"
 )
-# Those that would do more than show something, or be read otherwise, and what stands for each.
-STAND_INS = {
+# Tags that would do more than display something, or be parsed differently, and their replacements.
+TAG_REPLACEMENTS = {
     "button": "bm-button",
     "details": "bm-block",
     "summary": "bm-block",
@@ -57,14 +57,14 @@ STAND_INS = {
     "textarea": "pre",
     "xmp": "pre",
 }
-TAGS = {tag: tag for tag in PLAIN_TAGS.split()} | STAND_INS
-VOID = frozenset({"br", "col", "hr", "img", "wbr"})  # as they are written
-# What is left out with all that it holds.
+TAGS = {tag: tag for tag in PLAIN_TAGS.split()} | TAG_REPLACEMENTS
+VOID = frozenset({"br", "col", "hr", "img", "wbr"})  # without end tag
+# Elements that are left out with their content.
 DROPPED = frozenset(
     "script style title meta link base template iframe frame frameset object embed applet param portal fencedframe "
     "noembed noframes noscript audio video canvas source track area map math head annotation annotation-xml".split()
 )
-# Of SVG, what is drawn and nothing else: no text, style, link, animation, filter, or use of something elsewhere.
+# SVG shapes: no text, styles, links, animations, filters, or references to other elements.
 SHAPES = frozenset("svg g path circle ellipse line polygon polyline rect".split())
 SHAPE_ATTRIBUTES = frozenset(
     "class cx cy d fill fill-opacity fill-rule height points r rx ry stroke stroke-linecap stroke-linejoin "
@@ -74,36 +74,36 @@ ATTRIBUTES = frozenset(
     "align alt bgcolor border cellpadding cellspacing class color colspan dir face height hidden id lang nowrap "
     "reversed role rowspan size span start style title translate type valign value width".split()
 )
-PASSED_VALUES = {"type": ("1", "a", "A", "i", "I", "disc", "circle", "square")}  # of lists
-ONLY_ON = {"value": "li", "type": "ol ul li", "size": "font hr", "height": "img svg td th tr table hr rect"}
-OWN_NAMES = "bm-"  # start the ids of what the screen puts into the frame
-NO_ADDRESS = ("url", "http:", "https:", "//")  # in what an SVG shape is given
+ALLOWED_VALUES = {"type": ("1", "a", "A", "i", "I", "disc", "circle", "square")}  # for lists
+ALLOWED_TAGS = {"value": "li", "type": "ol ul li", "size": "font hr", "height": "img svg td th tr table hr rect"}
+OWN_PREFIX = "bm-"  # prefix of the ids that the inspector adds to the frame
+FORBIDDEN_IN_SHAPES = ("url", "http:", "https:", "//")  # not allowed in attributes of SVG shapes
 RASTER_STARTS = tuple(f"data:image/{kind};base64," for kind in ("png", "gif", "jpeg", "jpg", "webp", "avif", "bmp"))
 
 
 def list_attributes(node: Element, tag: str) -> list[tuple[str, str]]:
-    """The attributes of an element that may be written, as they are given; `tag` is what it is written as."""
+    """Return the allowed attributes of an element, unchanged; `tag` is the tag that is written for it."""
     allowed = SHAPE_ATTRIBUTES if tag in SHAPES else ATTRIBUTES
     return [
         (name, given if isinstance(given, str) else " ".join(given or ()))
         for name, given in node.attrs.items()
-        if name in allowed and (name not in ONLY_ON or tag in ONLY_ON[name].split())
+        if name in allowed and (name not in ALLOWED_TAGS or tag in ALLOWED_TAGS[name].split())
     ]
 
 
 def clean_attribute(name: str, value: str, tag: str, *, network: bool) -> str | None:
-    """What is written of an attribute's value; None where it could do more than show something."""
+    """Return the safe value of an attribute; None if it could do more than display something."""
     value = drop_unreadable(value)
     if name == "style":
         value = clean_css(value[:MAX_STYLE_CHARS], network=network)
-    is_known = name not in PASSED_VALUES or value in PASSED_VALUES[name]
-    if not is_known or (name == "id" and value.startswith(OWN_NAMES)):
+    is_known = name not in ALLOWED_VALUES or value in ALLOWED_VALUES[name]
+    if not is_known or (name == "id" and value.startswith(OWN_PREFIX)):
         return None
-    return None if tag in SHAPES and any(part in value.lower() for part in NO_ADDRESS) else value
+    return None if tag in SHAPES and any(part in value.lower() for part in FORBIDDEN_IN_SHAPES) else value
 
 
 def read_image_source(value: str | None, base: str, *, network: bool) -> str | None:
-    """Where an image may be loaded from: itself, or the network where that is allowed; None for all else."""
+    """Return the URL of an image if it may be loaded: a data URL, or with `network` a web URL; None otherwise."""
     if not value:
         return None
     value = value.strip()

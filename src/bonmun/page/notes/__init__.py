@@ -1,1 +1,1 @@
-"""Footnotes, side notes and what refers to them."""
+"""Footnotes and side notes, and the references to them."""

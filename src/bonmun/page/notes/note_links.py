@@ -1,4 +1,4 @@
-"""The leaves of a page that may refer to a note: short links."""
+"""Find short links, which may be references to notes."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ if TYPE_CHECKING:
 
     from bonmun.page.page import Page
 
-__all__ = ["REFERENCE_CHARS", "find_short_links"]
+__all__ = ["MAX_REFERENCE_CHARS", "find_short_links"]
 
-REFERENCE_CHARS = 10  # in a link that refers to a note, at most
+MAX_REFERENCE_CHARS = 10  # length of a link that refers to a note
 
 
 def find_short_links(page: Page, leaves: Sequence[int]) -> list[int]:
-    """Those of some leaves that stand in a link and have few characters."""
+    """Return those of the leaves that are short and inside a link."""
     linked, texts = page.linked_leaves, page.texts
-    return [leaf for leaf in leaves if linked[leaf] and len(texts[leaf]) <= REFERENCE_CHARS]
+    return [leaf for leaf in leaves if linked[leaf] and len(texts[leaf]) <= MAX_REFERENCE_CHARS]

@@ -1,10 +1,10 @@
-"""A page in, its notes out: which leaves refer to a note, which elements are notes, which leaves lead back.
+"""Find the notes of a page: the references to them, their elements, and the links back to the text.
 
-A reference is a short link (`1`, `[2]`, `*`) to a place further down on the page, which says by its place or by names
-that it is one: it is raised, or it or its target is called a note by class, role or id. What stands at that place is
-the note. Where two references lead into one element, as to lines of one paragraph, nobody can say whose it is: then
-it stays a paragraph. On a page without such links, raised numbers in a text are references if notes with these numbers
-follow (see loose_notes.py).
+A reference is a short link (`1`, `[2]`, `*`) to a position further down the page. It must be superscript or in
+brackets, or the class, role or id of the link or its target must name a note. The note is the element at that position.
+If two references lead to different positions in one element, the note cannot be told, and the element stays a
+paragraph. On a page without such links, superscript numbers are references if notes with these numbers follow (see
+loose_notes.py).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from bonmun.page.notes.loose_notes import find_loose_notes
-from bonmun.page.notes.note_links import REFERENCE_CHARS, find_short_links
+from bonmun.page.notes.note_links import MAX_REFERENCE_CHARS, find_short_links
 from bonmun.page.parse.ancestors import climb
 
 if TYPE_CHECKING:
@@ -30,45 +30,45 @@ LABEL = re.compile(
     r"[\[(（【〔]?\s?(?:note |n |fn)?([0-9]{1,4}|[a-z]|[ivx]{2,5}|[*†‡§]{1,4})\s?[\])）】〕]?[.:]?", re.I
 )
 BRACKETED = re.compile(r"\[[0-9]{1,4}\]")
-# What such a link says, or one that leads back.
+# Text of a reference, or of a link back to it.
 BACK = re.compile(
     r"[\s\[\](){}（）【】〔〕^↑↩↵⏎⤴⬆▲\u200d\ufe0e\ufe0f.:,;0-9*†‡§]{0,12}[a-z]?[\])]?"
     r"|[\[(]?[ivx]{2,5}[\])]?|(?:note |n |fn)[0-9]{1,4}",
     re.I,
 )
-# By what names pages call a note, or a reference to one.
-NAMED = re.compile(
+# Names that pages give to notes and references.
+NOTE_NAME = re.compile(
     r"(?:foot|end|side|margin)-?notes?|note-?ref|fn-?ref|f?tnref|cite_(?:note|ref)|citeref|bib\.bib"
     r"|(?:^|[\s_:.-])(?:fn|ftn|edn|rn|note|sdfootnote|sdendnote)[\s_:.-]?[0-9a-z]{0,4}(?![0-9a-z])",
     re.I,
 )
-NAMING = ("id", "class", "role", "rel", "epub:type", "data-type")
-NAME_CHARS = 200  # of an attribute that are read
-HREF_CHARS = 2000  # of an address to a note, at most
-HOLDERS = frozenset("li p dd aside div section td blockquote".split())  # what may hold a note
-NAMING_LEVELS = 3  # a reference or a target, and those around it, that may name it
-HOLDER_LEVELS = 6  # the same, that are looked at for what holds the note
-MOST_OF_PAGE = 0.5  # of the page's blocks: what holds more is no note
+NAMING_ATTRIBUTES = ("id", "class", "role", "rel", "epub:type", "data-type")
+MAX_NAME_CHARS = 200  # characters read of an attribute
+MAX_HREF_CHARS = 2000  # URL of a link to a note
+HOLDERS = frozenset("li p dd aside div section td blockquote".split())  # elements that may contain a note
+MAX_NAMING_LEVELS = 3  # elements inspected for a name, from a reference or target outwards
+MAX_HOLDER_LEVELS = 6  # elements inspected for the element of the note, from the target outwards
+MAX_PAGE_SHARE = 0.5  # share of the blocks of the page; an element with more is not a note
 
 
 class Notes(NamedTuple):
     """The notes of a page."""
 
-    references: dict[int, str]  # leaves, each with the label of its note; of several in one link, the first
-    labels: dict[int, str]  # the elements that hold a note, each with its label
-    blocks: dict[int, int]  # the blocks in notes, each with the element that holds it
-    backs: frozenset[int]  # leaves that lead back from notes, or say a label again
+    references: dict[int, str]  # leaves that refer to a note, each with its label; the first leaf of a link
+    labels: dict[int, str]  # elements that contain a note, each with its label
+    blocks: dict[int, int]  # blocks in notes, each with the element of the note
+    backs: frozenset[int]  # leaves in notes that link back to the text or repeat the label
 
 
 NO_NOTES = Notes({}, {}, {}, frozenset())
 
 
 def find_notes(page: Page, leaves: Sequence[int]) -> Notes:
-    """Find those that some leaves refer to and hold."""
+    """Find the notes that the leaves refer to and contain."""
     texts = _read_short_links(page, leaves)
     likely = {row: found[1] for row, (_, text) in texts.items() if (found := LABEL.fullmatch(text))}
     names = _read_names(page, likely)
-    holders: dict[int, int] = {}  # of the links that refer to a note
+    holders: dict[int, int] = {}  # element of the note, by the link that refers to it
     labels: dict[int, str] = {}
     if names:
         places = _find_places(page, set(names.values()))
@@ -80,18 +80,18 @@ def find_notes(page: Page, leaves: Sequence[int]) -> Notes:
         references = {texts[row][0][0]: holder for row, holder in holders.items()}
     else:
         references, labels = find_loose_notes(page, leaves)
-    return _gather(page, references, labels, texts) if labels else NO_NOTES
+    return _select_notes(page, references, labels, texts) if labels else NO_NOTES
 
 
-def _gather(
+def _select_notes(
     page: Page, references: dict[int, int], labels: dict[int, str], texts: dict[int, tuple[list[int], str]]
 ) -> Notes:
-    """The notes that say something, and not too much."""
+    """Return the notes that have text, and that are not too large a part of the page."""
     blocks = _find_blocks(page, labels)
     backs = _find_backs(page, blocks, labels, texts).difference(references)
     held = Counter(blocks.values())
     said = {row for block, row in blocks.items() if not backs.issuperset(range(page.starts[block], page.stops[block]))}
-    most = max(MOST_OF_PAGE * len(page.starts), 1)
+    most = max(MAX_PAGE_SHARE * len(page.starts), 1)
     labels = {row: label for row, label in labels.items() if row in said and held[row] <= most}
     blocks = {block: row for block, row in blocks.items() if row in labels}
     found = {leaf: labels[holder] for leaf, holder in references.items() if holder in labels}
@@ -102,7 +102,7 @@ def _gather(
 
 
 def _find_terms(page: Page, blocks: dict[int, int]) -> Iterator[int]:
-    """The leaves of terms that say the label of the definition after them, which is the note."""
+    """Yield the leaves of terms (`<dt>`) that contain the label of the note after them (`<dd>`)."""
     for block, holder in blocks.items():
         before = block - 1
         if page.tags[holder] != "dd" or before < 0 or before in blocks or page.tags[page.owners[before]] != "dt":
@@ -112,7 +112,7 @@ def _find_terms(page: Page, blocks: dict[int, int]) -> Iterator[int]:
 
 
 def _read_short_links(page: Page, leaves: Sequence[int]) -> dict[int, tuple[list[int], str]]:
-    """The leaves of each link of few characters, and its text."""
+    """Return the leaves and the text of each short link."""
     found: dict[int, tuple[list[int], str]] = {}
     tags, elements = page.tags, page.leaf_elements
     texts = page.texts
@@ -121,22 +121,22 @@ def _read_short_links(page: Page, leaves: Sequence[int]) -> dict[int, tuple[list
             element = elements[leaf]
             link = element if tags[element] == "a" else page.find_link(element)
             others, before = found.get(link, ([], ""))
-            found[link] = [*others[:REFERENCE_CHARS], leaf], before[:REFERENCE_CHARS] + texts[leaf]
+            found[link] = [*others[:MAX_REFERENCE_CHARS], leaf], before[:MAX_REFERENCE_CHARS] + texts[leaf]
     return found
 
 
 def _read_names(page: Page, links: Iterable[int]) -> dict[int, str]:
-    """The names of the places that links may lead to on this page."""
+    """Return the fragment of the URL of each link."""
     found: dict[int, str] = {}
     rows = list(links)
     for row, href in zip(rows, page.attrs(rows, "href"), strict=True):
-        if href and len(href) <= HREF_CHARS and (name := href.strip().partition("#")[2]):
+        if href and len(href) <= MAX_HREF_CHARS and (name := href.strip().partition("#")[2]):
             found[row] = unquote(name)
     return found
 
 
 def _find_places(page: Page, names: set[str]) -> dict[str, int]:
-    """The element of each name that is asked for: by its id, or the name of an anchor."""
+    """Return the element with each name, by its id or as a named anchor."""
     places: dict[str, int] = {}
     anchors = [row for row, tag in enumerate(page.tags) if tag == "a"]
     for rows, attribute in ((range(len(page.tags)), "id"), (anchors, "name")):
@@ -147,26 +147,28 @@ def _find_places(page: Page, names: set[str]) -> dict[str, int]:
 
 
 def _is_note(page: Page, reference: int, target: int, text: str) -> bool:
-    """Whether a short link refers to a note: it is raised, or in brackets, or it or its target is called so."""
+    """Return whether a short link refers to a note: it is superscript or in brackets, or a name says so."""
     if BRACKETED.fullmatch(text):
         return True
-    around = list(islice(climb(page.parents, reference), NAMING_LEVELS))
+    around = list(islice(climb(page.parents, reference), MAX_NAMING_LEVELS))
     if any(page.tags[row] == "sup" for row in around):
         return True
     below = reference + 1
     if below < len(page.tags) and page.tags[below] == "sup" and page.parents[below] == reference:
         return True
-    return _is_named(page, around) or _is_named(page, islice(climb(page.parents, target), NAMING_LEVELS - 1))
+    return _is_named(page, around) or _is_named(page, islice(climb(page.parents, target), MAX_NAMING_LEVELS - 1))
 
 
 def _is_named(page: Page, rows: Iterable[int]) -> bool:
-    return any(NAMED.search((page.attr(row, name) or "")[:NAME_CHARS]) for row in rows for name in NAMING)
+    return any(
+        NOTE_NAME.search((page.attr(row, name) or "")[:MAX_NAME_CHARS]) for row in rows for name in NAMING_ATTRIBUTES
+    )
 
 
 def _find_holder(page: Page, target: int) -> int:
-    """What holds the note at a place: the nearest element that may, or the definition of a term; -1 if none does."""
+    """Return the element of the note at a target: the nearest of HOLDERS, or the `<dd>` of a `<dt>`; -1 if none."""
     tags, parents = page.tags, page.parents
-    for row in islice(climb(parents, target), HOLDER_LEVELS):
+    for row in islice(climb(parents, target), MAX_HOLDER_LEVELS):
         if tags[row] in HOLDERS:
             return row
         if tags[row] == "dt":
@@ -176,8 +178,8 @@ def _find_holder(page: Page, target: int) -> int:
 
 
 def _choose_labels(holders: dict[int, int], likely: dict[int, str], targets: dict[int, int]) -> dict[int, str]:
-    """A label for each note, that of its first reference; several notes of one label are numbered."""
-    places: dict[int, set[int]] = {}  # the targets in each holder
+    """Return the label of each note: that of its first reference, with a number if the label is already in use."""
+    places: dict[int, set[int]] = {}  # targets in each holder
     labels: dict[int, str] = {}
     for row, holder in sorted(holders.items()):
         places.setdefault(holder, set()).add(targets[row])
@@ -192,7 +194,7 @@ def _choose_labels(holders: dict[int, int], likely: dict[int, str], targets: dic
 
 
 def _find_blocks(page: Page, labels: dict[int, str]) -> dict[int, int]:
-    """The blocks in notes, each with the innermost element that holds it: what holds notes is none."""
+    """Return the blocks in notes, each with its innermost note; elements that contain notes are not notes."""
     parents = page.parents
     around = {-1: -1}
     for row in page.holders:
@@ -205,7 +207,7 @@ def _find_blocks(page: Page, labels: dict[int, str]) -> dict[int, int]:
 def _find_backs(
     page: Page, blocks: dict[int, int], labels: dict[int, str], texts: dict[int, tuple[list[int], str]]
 ) -> frozenset[int]:
-    """The leaves of notes that are short links up the page, and the label where it starts the note."""
+    """Return the leaves in notes that are short links, or the label at the start of the note."""
     backs: set[int] = set()
     begun: set[int] = set()
     short = {leaf for leaves, text in texts.values() if BACK.fullmatch(text) for leaf in leaves}

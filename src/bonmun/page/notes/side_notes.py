@@ -1,4 +1,4 @@
-"""Notes that stand in the text itself and that style puts beside it, as Tufte's books have them."""
+"""Find side notes: notes within the text that CSS displays beside it, as in Tufte's books."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ __all__ = ["find_side_notes"]
 NAMES = frozenset({"sidenote", "marginnote", "side-note", "margin-note"})
 HOLDERS = frozenset({"span", "small"})
 INLINE = frozenset("a abbr b cite code em i mark q small span strong sub sup".split())
-LEVELS = 6  # elements around a leaf, at most, that are looked at
-NAME_CHARS = 200  # of a class that are read
+MAX_LEVELS = 6  # ancestors of a leaf that are inspected
+MAX_CLASS_CHARS = 200  # characters read of a class attribute
 
 
 def find_side_notes(page: Page, leaves: Sequence[int]) -> dict[int, int]:
-    """The leaves that stand in one, each with its element; on a page whose notes have boxes to show them by."""
+    """Return the leaves in side notes, each with its element; only on pages where a `<label>` toggles the notes."""
     if "label" not in page.tag_names:
         return {}
     found: dict[int, int] = {}
@@ -31,7 +31,7 @@ def find_side_notes(page: Page, leaves: Sequence[int]) -> dict[int, int]:
     for leaf in leaves:
         element = elements[leaf]
         tag = tags[element]
-        # a leaf in any other element is in no note, nor is one in an `<a>` or the like that stands in a paragraph
+        # other elements are not in a note, nor is an `<a>` or similar directly in a paragraph
         if tag not in INLINE or not (tag in HOLDERS or tags[parents[element]] in INLINE):
             continue
         if element not in known:
@@ -42,10 +42,10 @@ def find_side_notes(page: Page, leaves: Sequence[int]) -> dict[int, int]:
 
 
 def _find_holder(page: Page, element: int) -> int:
-    for row in islice(climb(page.parents, element), LEVELS):
+    for row in islice(climb(page.parents, element), MAX_LEVELS):
         tag = page.tags[row]
         if tag not in INLINE:
             return -1
-        if tag in HOLDERS and not NAMES.isdisjoint((page.attr(row, "class") or "")[:NAME_CHARS].split()):
+        if tag in HOLDERS and not NAMES.isdisjoint((page.attr(row, "class") or "")[:MAX_CLASS_CHARS].split()):
             return row
     return -1

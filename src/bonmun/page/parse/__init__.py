@@ -1,1 +1,1 @@
-"""Bytes to columns: decoding, the walk over the tree, and what its elements and leaves are."""
+"""From bytes to columns: decode a page, walk its tree, and classify its elements and leaves."""

@@ -1,4 +1,4 @@
-"""The way up a tree of elements: there is no other, so that none can climb past the root."""
+"""Iterate over the ancestors of elements. All code uses these functions, so that none can go past the root."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ __all__ = ["climb", "climb_all"]
 
 
 def climb(parents: Sequence[int], element: int) -> Iterator[int]:
-    """An element and those around it, from the inside out. There is no other way up: the root's parent is no row."""
+    """Yield an element and its ancestors, innermost first."""
     while element >= 0:
         yield element
         element = parents[element]
 
 
 def climb_all(parents: Sequence[int], elements: Iterable[int]) -> set[int]:
-    """Some elements and all around them."""
+    """Return some elements and all their ancestors."""
     found: set[int] = set()
     for element in elements:
         while element >= 0 and element not in found:

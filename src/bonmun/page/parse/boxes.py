@@ -1,4 +1,4 @@
-"""Where and how a browser showed each element of a page: the columns of a snapshot, in the order of the page's rows."""
+"""Position and style of each element of a rendered page: the columns of its snapshot, by the rows of the page."""
 
 from __future__ import annotations
 
@@ -16,44 +16,47 @@ __all__ = ["Boxes", "make_boxes"]
 
 @dataclass(frozen=True, eq=False)
 class Boxes:
-    """One entry an element, in pixels of the page, as numpy arrays; what has no box has zeros."""
+    """Position and style of each element, in pixels, as numpy arrays; zeros for elements without a box.
+
+    The attributes have the same meaning as in `Snapshot`; `contrasts` is the contrast ratio of each look.
+    """
 
     left: Any
     top: Any
     width: Any
     height: Any
-    visible: Any  # it has a box (jQuery's :visible), though something may cover it
-    hidden: Any  # the browser shows nothing of it
-    children: Any  # how many nodes stand directly in it
-    styles: Any  # its row in `looks`; -1 for none
+    visible: Any
+    hidden: Any
+    children: Any
+    styles: Any
     looks: Sequence[Look]
-    contrasts: Any  # of each look
-    viewport: tuple[float, float]  # width, height
+    contrasts: Any
+    viewport: tuple[float, float]
     page_size: tuple[float, float]
 
     @property
     def right(self) -> Any:
-        """The right edges."""
+        """Right edge of each element."""
         return self.left + self.width
 
     @property
     def bottom(self) -> Any:
-        """The lower edges."""
+        """Bottom edge of each element."""
         return self.top + self.height
 
     @cached_property
     def font_size(self) -> Any:
-        """In pixels; 0 for what has no box."""
+        """Font size in pixels; 0 for elements without a box."""
         return self._look_up([look.font_size for look in self.looks])
 
     @cached_property
     def font_weight(self) -> Any:
-        """From 100 to 900; 0 for what has no box."""
+        """Font weight from 100 to 900; 0 for elements without a box."""
         return self._look_up([look.font_weight for look in self.looks])
 
     @cached_property
     def contrast(self) -> Any:
-        """Of text on what is behind it, from 1 to 21; 0 for what has no box."""
+        """Contrast ratio of the text, from 1 to 21; 0 for elements without a box."""
         return self._look_up(self.contrasts)
 
     def _look_up(self, values: Sequence[float]) -> Any:
@@ -63,9 +66,9 @@ class Boxes:
 
 
 def make_boxes(snapshot: Snapshot, marks: Sequence[str | None], parents: Sequence[int]) -> Boxes:
-    """The boxes of a page's elements, of which each has the number of its row in the snapshot, or none.
+    """Make the boxes of a page; `marks` is the row of each element in the snapshot, as text, or None.
 
-    The parser adds elements that the browser's tree had not (`<tbody>`): they have the box of what they stand in.
+    Elements that only the parser adds, such as `<tbody>`, get the box of their parent.
     """
     import numpy as np
 

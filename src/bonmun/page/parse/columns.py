@@ -1,6 +1,6 @@
-"""A page's columns with all that can be worked out from them: paths, tables, kinds, sizes, what is hidden.
+"""The columns of a page, and everything derived from them: paths, tables, kinds, sizes, visibility.
 
-Each is made when it is asked for and then kept, since most pages are never asked for all of them.
+Derived columns are computed on first use and cached, since few pages need all of them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bonmun.bounds import MAX_PATH_DEPTH, MAX_TAG_CHARS
 from bonmun.page.parse.ancestors import climb, climb_all
 from bonmun.page.parse.element_bits import LINK, read_bit
-from bonmun.page.parse.inherited_columns import find_around, find_kinds, list_names
+from bonmun.page.parse.inherited_columns import find_around, find_kinds, list_tags
 from bonmun.page.parse.table_roles import CELLS, find_layout_tables, number_cells
 from bonmun.page.parse.visibility import Visibility
 from bonmun.page.parse.walk_tables import Columns
@@ -29,17 +29,17 @@ __all__ = ["BlockSizes", "PageColumns"]
 
 
 class BlockSizes(NamedTuple):
-    """How long each block is, in UTF-8 bytes: a Korean syllable or Chinese character says as much as three letters."""
+    """Size of each block in UTF-8 bytes. A Korean syllable or Chinese character carries as much as three letters."""
 
     sizes: list[int]
-    links: list[int]  # how much of it stands in links
+    links: list[int]  # bytes inside links
 
 
 class PageColumns(Columns):
-    """The columns that a walk fills (see walk.py), and those that follow from them.
+    """The columns filled by a walk (see walk.py), and those derived from them.
 
-    Nothing here but `visibility` depends on what is hidden, so that a page and the same page with more hidden (see
-    `Page.without`) share all the rest.
+    Only `visibility` depends on what is hidden, so a page and the same page with more hidden blocks (`Page.without`)
+    share everything else.
     """
 
     def __init__(self, tree: Tree) -> None:
@@ -51,7 +51,7 @@ class PageColumns(Columns):
 
     @cached_property
     def depths(self) -> list[int]:
-        """Each element's depth: 1 for `<html>`, so the number of tags on its path."""
+        """Depth of each element: the number of tags on its path, 1 for `<html>`."""
         depths: list[int] = []
         for parent in self.parents:
             depths.append(depths[parent] + 1 if parent >= 0 else 1)
@@ -59,8 +59,8 @@ class PageColumns(Columns):
 
     @cached_property
     def path_numbers(self) -> list[int]:
-        """A number for each element, the same for two of them if their tag paths are the same."""
-        below: list[dict[str, int]] = [{}]  # for each path, that of each tag below it; the first is that of the page
+        """Number of the tag path of each element; elements with the same tag path have the same number."""
+        below: list[dict[str, int]] = [{}]  # per path, the numbers of the paths one tag longer; the first is the root
         numbers: list[int] = []
         for tag, parent in zip(self.tags, self.parents, strict=True):
             children = below[numbers[parent] if parent >= 0 else 0]
@@ -72,16 +72,16 @@ class PageColumns(Columns):
         return numbers
 
     def with_ancestors(self, elements: Iterable[int]) -> list[int]:
-        """Some elements and all that hold them, in document order."""
+        """Return elements and all their ancestors, in document order."""
         return sorted(climb_all(self.parents, elements))
 
     @cached_property
     def holders(self) -> list[int]:
-        """The elements that hold blocks, in document order."""
+        """Elements that contain blocks, in document order."""
         return self.with_ancestors(self.owners)
 
     def mark_descendants(self, element: int) -> list[bool]:
-        """Which elements an element holds, itself included; where there are slots, others may stand between them."""
+        """Return for every element whether it is `element` or a descendant. Descendants need not be adjacent rows."""
         parents = self.parents
         inside = [False] * len(parents)
         inside[element] = True
@@ -92,17 +92,17 @@ class PageColumns(Columns):
 
     @cached_property
     def tag_names(self) -> frozenset[str]:
-        """The tags of its elements, each once."""
-        return list_names(self.tags)
+        """The different tags of the page."""
+        return list_tags(self.tags)
 
     @cached_property
     def kinds(self) -> list[BlockKind]:
-        """The kind of block that text in each element makes."""
+        """Kind of block that text in each element belongs to."""
         layout = frozenset() if CELLS.isdisjoint(self.tag_names) else self.layout_tables
         return find_kinds(self, self.tables if layout else None, layout)
 
     def find_kind(self, row: int) -> BlockKind:
-        """What a reader takes a block for."""
+        """Return the kind of a block."""
         kind, formulas = self.kinds[self.owners[row]], self.formulas
         if formulas and kind == "paragraph" and (formula := formulas.get(self.starts[row])) and formula.is_display:
             return "formula"
@@ -110,60 +110,60 @@ class PageColumns(Columns):
 
     @cached_property
     def links(self) -> list[int]:
-        """The innermost `<a>` around each element, or itself if it is one; -1 where there is none."""
+        """Innermost `<a>` that contains each element, or the element itself; -1 if there is none."""
         return find_around(self, ("a",))
 
     def find_link(self, element: int) -> int:
-        """The innermost `<a>` around an element, or itself if it is one; -1 where there is none."""
+        """Return the innermost `<a>` that contains an element, or the element itself; -1 if there is none."""
         return next((row for row in climb(self.parents, element) if self.tags[row] == "a"), -1)
 
     @cached_property
     def tables(self) -> list[int]:
-        """The innermost `<table>` around each element, or itself if it is one; -1 where there is none."""
+        """Innermost `<table>` that contains each element, or the element itself; -1 if there is none."""
         return find_around(self, ("table",))
 
     @cached_property
     def layout_tables(self) -> frozenset[int]:
-        """The tables that only arrange the page."""
+        """Tables that only serve the layout of the page."""
         return find_layout_tables(self, self.tables)
 
     @cached_property
     def cells(self) -> list[int]:
-        """The innermost table cell around each element, or itself if it is one; -1 where there is none."""
+        """Innermost table cell that contains each element, or the element itself; -1 if there is none."""
         return find_around(self, CELLS, "table")
 
     @cached_property
     def cell_numbers(self) -> dict[int, int]:
-        """How many cells stand before each cell in its row."""
+        """Number of cells before each cell in its row."""
         return number_cells(self)
 
     @cached_property
     def cell_counts(self) -> dict[int, int]:
-        """How many cells each table row has."""
+        """Number of cells of each table row."""
         return {self.parents[cell]: number + 1 for cell, number in self.cell_numbers.items()}
 
     # --- leaves -------------------------------------------------------------------------------------------------
 
     @cached_property
     def linked_leaves(self) -> bytes:
-        """A byte a leaf: 1 if it stands in a link, else 0."""
+        """One byte per leaf: 1 if it is inside a link, else 0."""
         return read_bit(LINK, self.bits, self.leaf_elements)
 
     @property
     def shown(self) -> list[int]:
-        """The leaves that are not hidden (see visibility.py)."""
+        """Leaves that are not hidden (see visibility.py)."""
         return self.visibility.shown_leaves
 
     # --- blocks -------------------------------------------------------------------------------------------------
 
     @cached_property
     def stops(self) -> list[int]:
-        """One past the last leaf of each block."""
+        """Index after the last leaf of each block."""
         return [*self.starts[1:], len(self.texts)] if self.starts else []
 
     @cached_property
     def block_counts(self) -> dict[int, int]:
-        """How many blocks stand directly in an element."""
+        """Number of blocks directly in each element."""
         count: dict[int, int] = {}
         for element in self.owners:
             count[element] = count.get(element, 0) + 1
@@ -171,7 +171,7 @@ class PageColumns(Columns):
 
     @cached_property
     def block_sizes(self) -> BlockSizes:
-        """How long each block is, and how much of it is link text."""
+        """Size of each block, and of its link text."""
         leaf_sizes = [len(text) if text.isascii() else len(text.encode()) for text in self.texts]
         linked_sizes = [size if linked else 0 for size, linked in zip(leaf_sizes, self.linked_leaves, strict=True)]
         spans = list(zip(self.starts, self.stops, strict=True))
@@ -185,19 +185,19 @@ class PageColumns(Columns):
         """Whether each block is hidden (see visibility.py)."""
         return self.visibility.hidden_blocks
 
-    # --- places -------------------------------------------------------------------------------------------------
+    # --- paths --------------------------------------------------------------------------------------------------
 
     def tag_path(self, element: int) -> str:
-        """The tags from the root to an element: `html/body/div/p`; the middle of a very deep one is left out."""
+        """Return the tags from the root to an element, such as `html/body/div/p`; a very deep path lacks its start."""
         rows = list(islice(climb(self.parents, element), MAX_PATH_DEPTH))
         tags = [self.tags[row][:MAX_TAG_CHARS] for row in reversed(rows)]
         return ("…/" if rows[-1] else "") + "/".join(tags)
 
     def xpath(self, element: int) -> str:
-        """An XPath that finds the element, and only it, in the tree of any HTML5 parser."""
+        """Return an XPath that matches only this element in the tree of any HTML5 parser."""
         return self.places.find_xpath(element, self.depths[element])
 
     @cached_property
     def places(self) -> Places:
-        """Where elements and leaves stand."""
+        """XPaths of elements, and positions of leaves among the text nodes of their parents."""
         return Places(self, self._tree)

@@ -1,8 +1,9 @@
-"""Bytes in, text out: what the input is, and in which encoding it was written.
+"""Decode bytes into text, and reject input that is not HTML.
 
-The order is that of a browser (byte-order mark, the given or HTTP encoding, `<meta>`, detection), with one check more:
-labels lie, bytes that are valid UTF-8 do not. So a page is UTF-8 when nearly all of its non-ASCII bytes say so,
-whatever it declares, and a label whose decoding leaves holes gives way to a detected encoding that leaves fewer.
+The order is that of a browser: byte order mark, given or HTTP encoding, `<meta>`, detection. But declarations are often
+wrong, and bytes that happen to be valid UTF-8 hardly ever. So a page is UTF-8 if nearly all its non-ASCII bytes are,
+whatever it declares. If the declared encoding leaves replacement characters, a detected encoding that leaves fewer is
+used instead.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ __all__ = ["check_bytes", "check_text", "decode", "find_encoding"]
 
 KERNEL = load_kernel("signs")
 MAGIC = (
-    (b"%PDF-", "a PDF file; turn it into HTML or text first"),
+    (b"%PDF-", "a PDF file; convert it to HTML or text first"),
     (b"\x89PNG\r\n", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),
     (b"GIF8", "a GIF image"),
@@ -34,42 +35,42 @@ MAGIC = (
     (b"\x28\xb5\x2f\xfd", "zstandard data; unpack it first"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive; unpack it first"),
     (b"Rar!\x1a\x07", "a RAR archive; unpack it first"),
-    (b"\x7fELF", "a program"),
-    (b"\xd0\xcf\x11\xe0", "an old Office file; convert it first"),
+    (b"\x7fELF", "an executable file"),
+    (b"\xd0\xcf\x11\xe0", "a legacy Office file; convert it first"),
     (b"{\\rtf", "an RTF file; convert it first"),
     (b"OggS", "an Ogg media file"),
     (b"ID3", "an MP3 file"),
     (b"wOFF", "a font"),
     (b"wOF2", "a font"),
-    (b"WARC/1.", "a WARC file; give its records' HTML one by one"),
+    (b"WARC/1.", "a WARC file; pass the HTML of its records one by one"),
 )
 FEEDS = re.compile(r"<(rss|feed|rdf:RDF|urlset|sitemapindex|svg)[\s/>]", re.I)
 PROLOGUE = (("<?", "?>"), ("<!--", "-->"), ("<!", ">"))
 META = re.compile(rb"""<(?:meta\b[^<>]*?charset|\?xml\b[^<>]*?encoding)\s*=[\s"']*([\w.:-]+)""", re.I)
 LANG = re.compile(rb"""<html\b[^<>]*?\blang\s*=[\s"']*([a-z]{2})""", re.I)
-HEAD_BYTES = 65536  # bytes searched for a declaration; pages that declare later than that are not known
+HEAD_BYTES = 65536  # bytes that are searched for a declaration
 HIGH = bytes(range(128, 256))
-# Bytes, or characters, that no text has. NULs are common in broken pages, and harmless; ESC is part of ISO-2022-JP.
+# Control characters that text does not contain. NUL is common and harmless in broken pages; ISO-2022-JP uses ESC.
 CONTROLS = bytes({*range(1, 9), *range(14, 32), 127} - {27})
 CONTROL = re.compile("[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 
-# Names seen in the wild that the WHATWG table lacks.
+# Names in use that the WHATWG table lacks.
 ALIASES = dict.fromkeys(("cp949", "ms949", "uhc", "ksc_5601-1987", "euckr"), "euc-kr")
 ALIASES |= {"cp932": "shift_jis", "ms932": "shift_jis", "cp936": "gbk", "ms936": "gbk", "cp950": "big5"}
 ALIASES |= {"cp874": "windows-874", "utf-8-sig": "utf-8", "utf_8": "utf-8", "euc_kr": "euc-kr", "euc_jp": "euc-jp"}
-# Labels that say nothing: what servers and editors write when they know nothing, and what is not the case here.
-EMPTY_LABELS = frozenset({"utf-8", "windows-1252", "utf-16le", "utf-16be", "replacement", "x-user-defined"})
+# Declarations to ignore: defaults of servers and editors, and encodings that have been ruled out before.
+IGNORED_LABELS = frozenset({"utf-8", "windows-1252", "utf-16le", "utf-16be", "replacement", "x-user-defined"})
 MULTIBYTE = frozenset({"euc-kr", "shift_jis", "euc-jp", "gbk", "gb18030", "big5"})
 LANGUAGES = {b"ko": "Korean", b"ja": "Japanese", b"zh": "Chinese", b"ru": "Russian", b"ar": "Arabic", b"th": "Thai"}
 
-# Detection by letter frequencies needs more text than a short page has. What nearly only Korean does: syllables of
-# KS X 1001 and next to nothing else. And what only Japanese does: kana.
+# Detection by letter frequencies needs more text than short pages have. These recognise Korean, by syllables of
+# KS X 1001 with little else, and Japanese, by kana.
 HANGUL = re.compile(rb"[\xb0-\xc8][\xa1-\xfe]")
 KANA = re.compile("[ぁ-んァ-ヶー]")
 
 
 def check_bytes(data: bytes) -> None:
-    """Raise NotHtml when the bytes start as some other kind of file does."""
+    """Raise NotHtml if the bytes start like another kind of file."""
     for magic, name in MAGIC:
         if data.startswith(magic):
             what, _, advice = name.partition("; ")
@@ -79,23 +80,23 @@ def check_bytes(data: bytes) -> None:
 
 
 def check_text(text: str) -> None:
-    """Raise EmptyInput or NotHtml when the text is plainly no page."""
+    """Raise EmptyInput or NotHtml if the text is clearly not a page."""
     head = _strip_blanks(text[:4096]) or _strip_blanks(text)[:4096]
     if not head:
         raise EmptyInput("The input is empty: there is no page to read.")
     if head.startswith(("http://", "https://")) and _lists_urls(text):
-        hint = "fetch it first, or let `bonmun extract --urls -` fetch what standard input lists"
+        hint = "fetch it first, or pipe it to `bonmun extract --urls -`"
         raise NotHtml(f"This is a URL, not a page; {hint}.")
     if head[0] in "{[" and _is_json(_strip_blanks(text)):
-        raise NotHtml("This is JSON, not HTML; give the HTML that is in it.")
+        raise NotHtml("This is JSON, not HTML; pass the HTML that it contains.")
     feed = FEEDS.match(_skip_prologue(head))
-    # a page, too, may start with a drawing
+    # pages may start with an SVG, too
     if feed and (feed[1].lower() != "svg" or text.rstrip().endswith("</svg>")):
-        raise NotHtml(f"This is XML of the kind <{feed[1]}>, not an HTML page.")
+        raise NotHtml(f"This is an XML document (<{feed[1]}>), not an HTML page.")
 
 
 def _lists_urls(text: str) -> bool:
-    """Whether there is nothing but URLs, one a line."""
+    """Return whether the text consists of URLs only, one per line."""
     lines = (line.strip() for line in text.splitlines())
     return all(
         line.startswith(("http://", "https://")) and " " not in line and "<" not in line for line in lines if line
@@ -107,7 +108,7 @@ def _strip_blanks(text: str) -> str:
 
 
 def _skip_prologue(head: str) -> str:
-    """The start of an XML file from its first element on; nothing if it says that it is HTML."""
+    """Return the start of an XML file from its first element on; empty if its doctype is HTML."""
     while True:
         head = head.lstrip()
         if head[:14].lower() == "<!doctype html":
@@ -121,24 +122,24 @@ def _skip_prologue(head: str) -> str:
 
 
 def decode(data: bytes, encoding: str | None = None, url: str | None = None) -> tuple[str, str]:
-    """Return the text of the bytes and the name of the encoding that gave it.
+    """Return the text of the bytes and the name of their encoding.
 
-    `encoding` is what the caller or the HTTP header said; an unknown name is an error.
+    `encoding` is the encoding given by the caller or the HTTP header; an unknown name raises BadConfig.
     """
     given = find_encoding(encoding) if encoding else None
     if encoding and not given:
-        raise BadConfig(f"Unknown encoding {encoding!r}: give a name such as 'utf-8', 'euc-kr' or 'windows-1251'.")
+        raise BadConfig(f"Unknown encoding {encoding!r}; use a name such as 'utf-8', 'euc-kr' or 'windows-1251'.")
     text, name = _decode(data, given, url)
     controls = len(CONTROL.findall(text)) if name.startswith("utf-16") else _count_controls(data)
-    holes = text.count("\ufffd") if "\ufffd" in text else 0  # to count takes ten times as long as to look
-    # 5 %: text of any script has under 0.1 %, compressed or random bytes 10 % and more
+    holes = text.count("\ufffd") if "\ufffd" in text else 0  # counting takes ten times as long as searching
+    # 5 %: text in any script has less than 0.1 %, compressed or random bytes have 10 % or more
     if controls + holes > max(4, len(text) // 20):
-        raise Undecodable("No known encoding makes text of these bytes: they are no HTML, or damaged or compressed.")
+        raise Undecodable("The input cannot be decoded as text: it is not HTML, or it is damaged or compressed.")
     return text, name
 
 
 def find_encoding(label: str) -> str | None:
-    """The name of the encoding that a label means, in lower case; None if it means none."""
+    """Return the name of the encoding with this label, in lower case; None if there is no such encoding."""
     label = label.strip().lower()
     try:
         return (turbohtml.parse(b"", encoding=ALIASES.get(label, label)).encoding or "").lower() or None
@@ -157,14 +158,14 @@ def _decode(data: bytes, given: str | None, url: str | None) -> tuple[str, str]:
             return data.decode("ascii"), "utf-8"
         import turbohtml.detect  # noqa: F401 - it registers the whatwg-* codecs
 
-        return data.decode("whatwg-iso-2022-jp"), "iso-2022-jp"  # which is Japanese in seven bits
+        return data.decode("whatwg-iso-2022-jp"), "iso-2022-jp"  # 7-bit Japanese
     try:
         return data.decode("utf-8"), "utf-8"
     except UnicodeDecodeError as exc:
-        # a character that is cut, after others that are whole
+        # a truncated character at the end, after complete ones
         cut = exc.reason == "unexpected end of data" and _count_bytes(data[: exc.start], HIGH) > 0
     text = data.decode("utf-8", "replace")
-    # a damaged UTF-8 page: real legacy bytes read as UTF-8 leave a hole for every one to three of them
+    # a damaged UTF-8 page: legacy bytes decoded as UTF-8 leave one replacement character per one to three bytes
     if cut or _count_bytes(data, HIGH) >= 8 * text.count("\ufffd"):
         return text, "utf-8"
     return _decode_legacy(data, given or _find_declared(data), url)
@@ -178,7 +179,7 @@ BYTE_ORDER_MARKS = (
 
 
 def _detect_utf_16(data: bytes, given: str | None) -> str:
-    """UTF-16 without a mark shows by its markup: every other byte of it is NUL."""
+    """Detect UTF-16 without a byte order mark: in its markup, every other byte is NUL."""
     if b"\0" not in data:
         return ""
     little, big = b"<\0" in data, b"\0<" in data
@@ -191,18 +192,18 @@ def _detect_utf_16(data: bytes, given: str | None) -> str:
 
 
 def _decode_legacy(data: bytes, declared: str | None, url: str | None) -> tuple[str, str]:
-    """Choose between the declared encoding and what detection says."""
+    """Choose between the declared encoding and detected ones."""
     from turbohtml.detect import Detection, detect_all  # importing it registers the whatwg-* codecs
 
-    trusted = declared if declared not in EMPTY_LABELS else None
+    trusted = declared if declared not in IGNORED_LABELS else None
     if trusted:
         text = data.decode("whatwg-" + trusted)
-        if text.count("\ufffd") <= 1 + _count_bytes(data, HIGH) // 200:  # one may come of a cut
+        if text.count("\ufffd") <= 1 + _count_bytes(data, HIGH) // 200:  # truncation may leave one
             return text, trusted
     lang = LANG.search(data[:HEAD_BYTES])
     hints = Detection(language=LANGUAGES.get(lang[1].lower()) if lang else None, tld=_find_tld(url))
-    # without tags (one of them holds the label, which detection would only repeat) and lines of plain ASCII;
-    # whole lines, since one cut character rules its encoding out
+    # Detection sees no tags, since one of them contains the declaration, and no lines of plain ASCII. Only whole lines,
+    # since one truncated character rules out the right encoding.
     lines = [line for line in re.split(rb"<[^<>]*>|\n", data) if not line.isascii()]
     words = b"\n".join(lines)
     words = words[: words.rfind(b"\n", 0, HEAD_BYTES)] if len(words) > HEAD_BYTES else b"\n".join(lines[:-1] or lines)
@@ -216,14 +217,14 @@ def _decode_legacy(data: bytes, declared: str | None, url: str | None) -> tuple[
         if not (holes := text.count("\ufffd")):
             break
         other = data.decode("whatwg-" + name)
-        # single-byte encodings never leave holes, so they win only against a text full of them
+        # single-byte encodings never leave any, so they need a large advantage
         if other.count("\ufffd") < holes and (name in MULTIBYTE or holes * 20 > len(text)):
             best, text = name, other
     return text, best
 
 
 def _detect_script(words: bytes, language: str | None) -> str | None:
-    """The encoding of a page that is plainly Korean or Japanese."""
+    """Return the encoding of a page that is clearly Korean or Japanese, else None."""
     if language in (None, "Korean") and 2 * len(HANGUL.findall(words)) >= max(4, 0.9 * _count_bytes(words, HIGH)):
         return "euc-kr"
     for name in ("shift_jis", "euc-jp"):

@@ -1,4 +1,4 @@
-"""What an element does to the text in it, as bits: by its tag, and by attributes that change how it is shown."""
+"""Bits that describe how an element affects its text, determined by its tag and attributes."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ __all__ = [
     "INHERITED",
     "LINK",
     "OPAQUE",
-    "OPEN_DIALOG",
+    "OPEN_DIALOG_SELECTOR",
     "PRE",
     "RUBY_BITS",
-    "SHOWN_OTHERWISE",
+    "STYLED_SELECTOR",
     "TABLE_PARTS",
     "TAG_BITS",
     "WHITE",
+    "apply_attributes",
     "read_bit",
-    "restyle",
 ]
 
-# An element hands LINK, HIDDEN, PRE and SPACED down to what it holds. PRE and SPACED keep white space; what is PRE is
-# one block, whatever it holds. BLOCK and BREAK say that an element starts a line, EMPTY that it holds no leaves, OPAQUE
-# that it holds elements all the same.
+# Descendants inherit LINK, HIDDEN, PRE and SPACED. PRE and SPACED preserve whitespace, and a PRE element is one block.
+# BLOCK and BREAK elements start a line. The text in an EMPTY element is ignored; an OPAQUE one is an EMPTY one that
+# contains elements.
 LINK, HIDDEN, PRE, BLOCK, BREAK, EMPTY, OPAQUE, SPACED = 1, 2, 4, 8, 16, 32, 64, 128
 WHITE = PRE | SPACED
 INHERITED = LINK | HIDDEN | WHITE
@@ -43,7 +43,7 @@ BLOCK_TAGS = (
     "figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup legend li main menu nav ol p search "
     "section select summary table tbody td tfoot th thead tr ul"
 )
-# What no reader sees: code, fallbacks for what the browser can show, the sources of formulas.
+# Elements that readers do not see: scripts, fallback content, sources of formulas.
 SILENT_TAGS = "script style title iframe noembed noframes"
 OPAQUE_TAGS = "noscript template svg head audio video canvas annotation annotation-xml"
 VOID_TAGS = "area base col embed img input link meta param source track wbr"
@@ -57,16 +57,16 @@ TAG_BITS |= {
     "hr": BLOCK | EMPTY,
     "br": BREAK | EMPTY,
     "option": BREAK,
-    "q": EMPTY,  # but for its marks
-    "rt": EMPTY | OPAQUE,  # how a word is read, for those who cannot
+    "q": EMPTY,  # except for its marks
+    "rt": EMPTY | OPAQUE,  # how a word is pronounced
     "rp": EMPTY | OPAQUE,
 }
 RUBY_BITS = {"rt": EMPTY, "rp": 0}
 
-# Attributes that may change how an element is shown; one selector finds the few elements that have them.
-SHOWN_OTHERWISE = "[hidden],[aria-hidden=true],[style]"
-OPEN_DIALOG = "dialog[open]"  # asked for apart: with it, the selector takes twice as long
-STYLES = ("display", "visibility", "white-space")  # what matters of a style
+# Selects the few elements whose attributes may change how they are displayed.
+STYLED_SELECTOR = "[hidden],[aria-hidden=true],[style]"
+OPEN_DIALOG_SELECTOR = "dialog[open]"  # separate: together, the selector takes twice as long
+STYLES = ("display", "visibility", "white-space")  # CSS properties that matter
 STYLE = re.compile(
     r"(?<![\w-])(?:(?P<hidden>display\s*:\s*none|visibility\s*:\s*hidden)"
     r"|(?P<block>display\s*:\s*(?:block|flex|grid|table|list-item)\b)"
@@ -74,24 +74,24 @@ STYLE = re.compile(
     r"|(?P<pre>white-space\s*:\s*(?:pre|break-spaces)))",
     re.I,
 )
-SHORT_STYLE = 100  # characters of a style that is remembered
+MAX_CACHED_STYLE_CHARS = 100  # longest style attribute that is cached
 STYLE_BITS = {"hidden": HIDDEN, "block": BLOCK, "pre": SPACED}
 
 TABLE_PARTS = frozenset("table thead tbody tfoot tr".split())
 KERNEL = load_kernel("columns")
-HAVE_BIT = {bit: bytes(each & bit != 0 for each in range(256)) for bit in (LINK, HIDDEN)}
+HAS_BIT = {bit: bytes(each & bit != 0 for each in range(256)) for bit in (LINK, HIDDEN)}
 
 
 def read_bit(bit: int, bits: list[int], elements: list[int]) -> bytes:
-    """A byte for each of some elements: 1 if it has the bit, else 0; made in C, since every page needs it."""
+    """Return one byte per element: 1 if it has the bit, else 0."""
     if KERNEL:
         found: bytes = KERNEL.read_bit(bit, bits, elements)
         return found
-    return bytes(map(bits.__getitem__, elements)).translate(HAVE_BIT[bit])
+    return bytes(map(bits.__getitem__, elements)).translate(HAS_BIT[bit])
 
 
-def restyle(node: Element, tag: str, own: int) -> int:
-    """An element's own bits, with what its attributes change."""
+def apply_attributes(node: Element, tag: str, own: int) -> int:
+    """Return the own bits of an element, as changed by its attributes."""
     attr = node.attr
     if tag == "template" and is_shadow(node) and isinstance(node.parent, Element) and may_host(node.parent.tag):
         return 0
@@ -101,14 +101,14 @@ def restyle(node: Element, tag: str, own: int) -> int:
         own |= HIDDEN
     style = attr("style")
     if style:
-        dropped, added = _read_style(style) if len(style) <= SHORT_STYLE else _read_style.__wrapped__(style)
+        dropped, added = _read_style(style) if len(style) <= MAX_CACHED_STYLE_CHARS else _read_style.__wrapped__(style)
         own = own & ~dropped | added
     return own
 
 
 @lru_cache(maxsize=256)
 def _read_style(style: str) -> tuple[int, int]:
-    """The bits that a style takes and gives. Most are written many times on a page, and on many pages."""
+    """Return the bits that a style attribute removes and adds. Cached, since most styles occur many times."""
     dropped = added = 0
     lowered = style[:MAX_STYLE_CHARS].lower()
     if not any(name in lowered for name in STYLES):

@@ -1,4 +1,4 @@
-"""What elements get from those around them, told in one pass from the first to the last: tables, links, kinds."""
+"""Columns that elements inherit from their ancestors, computed in one pass: tables, links, kinds."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
     from bonmun.page.parse.kinds import BlockKind
     from bonmun.page.parse.walk_tables import Columns
 
-__all__ = ["find_around", "find_kinds", "list_names"]
+__all__ = ["find_around", "find_kinds", "list_tags"]
 
 
-def list_names(tags: list[str]) -> frozenset[str]:
-    """The tags of a page, each once."""
+def list_tags(tags: list[str]) -> frozenset[str]:
+    """Return the different tags of a page."""
     names: frozenset[str] = KERNEL.list_names(tags) if KERNEL else frozenset(tags)
     return names
 
 
 def find_around(columns: Columns, names: Collection[str], fence: str | None = None) -> list[int]:
-    """The innermost element of some tags around each element, or itself if it is one; -1 where there is none.
+    """Return the innermost ancestor with one of the tags for each element, or the element itself; -1 if there is none.
 
-    What stands in an element of the tag `fence` does not see those outside.
+    The search does not go past an element with the tag `fence`.
     """
     if KERNEL:
         around: list[int] = KERNEL.find_around(columns.tags, columns.parents, names, fence)
@@ -37,9 +37,10 @@ def find_around(columns: Columns, names: Collection[str], fence: str | None = No
 
 
 def find_kinds(columns: Columns, tables: list[int] | None, layout: frozenset[int]) -> list[BlockKind]:
-    """The kind of block that text in each element makes: that of the nearest tag, itself or above, that says one.
+    """Return the kind of block for text in each element: that of the nearest ancestor, or itself, whose tag has one.
 
-    `tables` are those around each element, None if no table is layout: a cell of one that is makes paragraphs.
+    `tables` is the innermost table of each element, or None if there are no layout tables. Cells of layout tables
+    contain paragraphs.
     """
     tags, parents, codes = columns.tags, columns.parents, columns.codes
     if KERNEL:

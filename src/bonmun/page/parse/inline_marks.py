@@ -1,4 +1,4 @@
-"""What a browser shows and no text node holds: quotation marks of `<q>`, brackets of ruby, emoji that are images."""
+"""Text that browsers show without a text node: quotation marks of `<q>`, brackets of ruby, emoji images."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["find_marks", "read_emoji"]
 
-# The quotation marks of a language: those around, and those of a quotation within one.
+# Quotation marks of each language: outer pair and inner pair.
 ENGLISH = ("“", "”", "‘", "’")
 GERMAN = ("„", "“", "‚", "‘")
 ANGLED = ("«", "»", "„", "“")
@@ -24,9 +24,9 @@ QUOTES |= dict.fromkeys("pl ro hu hr sr bs nl".split(), LOW) | {"fr": FRENCH, "j
 QUOTES |= dict.fromkeys("es it pt ca eu gl el no nb nn da fa".split(), ("«", "»", "“", "”"))
 QUOTES |= dict.fromkeys("sv fi".split(), ("”", "”", "’", "’")) | {"zh-hk": CORNERS, "zh-hant": CORNERS}
 ANY_QUOTE = frozenset("\"'“”„‟‘’‚«»‹›「」『』〝〞") | {""}
-WORD_CHARS = 24  # of a language's name
+MAX_LANGUAGE_CHARS = 24  # characters read of a language code
 
-EMOJI_CHARS = 12  # code points: a family of four takes seven
+MAX_EMOJI_CHARS = 12  # code points; a family of four has seven
 EMOJI = re.compile(
     "[\u00a9\u00ae\u203c-\u3299\ufe0f\u200d\u20e3\U0001f000-\U0001faff\U000e0020-\U000e007f0-9#*]{1,12}+"
 )
@@ -34,7 +34,7 @@ SMILEYS = frozenset({"emoji", "wp-smiley", "twemoji"})
 
 
 def find_marks(node: Element) -> tuple[str, str]:
-    """What a browser shows before and after an element: a `<q>`, or the reading in a `<ruby>`."""
+    """Return the text that a browser shows before and after a `<q>` or a ruby reading."""
     if node.tag == "q":
         return _find_quotes(node)
     before = node.previous_sibling
@@ -44,12 +44,12 @@ def find_marks(node: Element) -> tuple[str, str]:
 
 
 def _find_quotes(node: Element) -> tuple[str, str]:
-    """The marks of the language that is spoken here; none where the text has its own, or there is none."""
+    """Return the quotation marks of the element's language; none if the text is empty or has its own."""
     text = next(iter(node.stripped_strings), "")
     if text[:1] in ANY_QUOTE:
         return "", ""
-    speaking = node.closest("[lang]")
-    language = ((speaking.attr("lang") if speaking else "") or "")[:WORD_CHARS].lower().replace("_", "-")
+    labelled = node.closest("[lang]")
+    language = ((labelled.attr("lang") if labelled else "") or "")[:MAX_LANGUAGE_CHARS].lower().replace("_", "-")
     parts = language.split("-")
     marks = QUOTES.get("-".join(parts[:2])) or QUOTES.get(parts[0]) or ENGLISH
     parent = node.parent
@@ -58,9 +58,9 @@ def _find_quotes(node: Element) -> tuple[str, str]:
 
 
 def read_emoji(image: Node) -> str:
-    """The characters that an image of emoji stands for; empty for any other image."""
+    """Return the characters that an emoji image stands for; empty for other images."""
     alt = image.attr("alt") if isinstance(image, Element) else None
-    if not alt or len(alt) > EMOJI_CHARS:
+    if not alt or len(alt) > MAX_EMOJI_CHARS:
         return ""
     alt = alt.strip()
     if not alt.isascii() and EMOJI.fullmatch(alt):

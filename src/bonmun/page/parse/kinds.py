@@ -1,4 +1,4 @@
-"""The kinds of blocks: what a reader takes a block for, by the tags that hold it."""
+"""The kinds of blocks, determined by the tags that contain a block."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TAGS_OF_KIND: dict[BlockKind, tuple[str, ...]] = {
     "caption": ("figcaption", "caption"),
     "code": ("pre", "listing", "xmp"),
     "quote": ("blockquote",),
-    # a list or table inside a quote is a list or table; a paragraph inside an item, cell, caption or quote is that
+    # a paragraph inside an item, cell, caption or quote has that kind; a list or table inside a quote keeps its own
     "paragraph": ("article", "aside", "footer", "form", "header", "main", "nav", "section", "table"),
 }
 KIND_OF_TAG = {tag: kind for kind, tags in TAGS_OF_KIND.items() for tag in tags}

@@ -1,6 +1,6 @@
-"""What makes leaves of text nodes where that is not plain: formulas among words, <pre>, links that touch.
+"""Turn text nodes into leaves in the difficult cases: formulas among words, <pre>, adjacent links.
 
-Both forms of the walk use it: page/parse/walk.py, and the kernel.
+Both versions of the walk use these functions: page/parse/walk.py and the kernel.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from bonmun.page.formulas.tex import Formula
     from bonmun.page.parse.walk_tables import Columns
 
-__all__ = ["APART", "give_pieces", "is_other_link", "is_unspaced", "split_pre"]
+__all__ = ["BLOCK_BREAK", "is_other_link", "is_unspaced", "split_pre", "split_text_node"]
 
 UNSPACED = compile_later(f"[{JOINED}]")
-LINK_LEVELS = 16  # a link that is farther above a leaf is not looked for, so that no page takes long
-APART = object()  # among nodes: what comes after it starts a block
+MAX_LINK_LEVELS = 16  # ancestors that are searched for a link; a limit, so that deep pages do not take long
+BLOCK_BREAK = object()  # a marker among nodes: the next node starts a block
 
 
-def give_pieces(pieces: list[str | Formula], columns: Columns) -> Iterator[Node]:
-    """A text node as several: its words and its formulas, which the columns learn of when their turn comes."""
+def split_text_node(pieces: list[str | Formula], columns: Columns) -> Iterator[Node]:
+    """Yield the words and formulas of a text node as nodes, and record each formula in the columns."""
     has_leaf = False
     for piece in pieces:
         if not isinstance(piece, str) or make_readable(piece):
@@ -42,17 +42,17 @@ def give_pieces(pieces: list[str | Formula], columns: Columns) -> Iterator[Node]
             continue
         columns.formulas[len(columns.texts)] = piece
         if piece.is_display:
-            yield cast("Node", APART)
+            yield cast("Node", BLOCK_BREAK)
         yield Text(piece.text)
         if piece.is_display:
-            yield cast("Node", APART)
+            yield cast("Node", BLOCK_BREAK)
 
 
 def split_pre(data: str, starts_block: bool) -> tuple[str, str]:
-    """What joins the text of a <pre> to what stands before it, and the text; the first line keeps its indent."""
+    """Return the joint of a <pre> text to the leaf before, and the text; the first line of a block keeps its indent."""
     if not data.replace("\n", " ").replace("\t", " ").isprintable():
         data = drop_unreadable(data)
-    if "\xa0" in data:  # with which some makers indent, and fill empty lines
+    if "\xa0" in data:  # used for indents and in empty lines
         *lines, last = data.replace("\xa0", " ").split("\n")
         data = "\n".join([*map(str.rstrip, lines), last])
     text = data.lstrip()
@@ -62,7 +62,7 @@ def split_pre(data: str, starts_block: bool) -> tuple[str, str]:
 
 
 def is_other_link(columns: Columns, element: int) -> bool:
-    """Whether two leaves that touch stand in two links: `<a>Home</a><a>News</a>`, which pages set apart by style."""
+    """Return whether an element and the last leaf are in different links: `<a>Home</a><a>News</a>`, spaced by CSS."""
     last = columns.leaf_elements[-1]
     if not columns.bits[element] & columns.bits[last] & LINK:
         return False
@@ -70,13 +70,13 @@ def is_other_link(columns: Columns, element: int) -> bool:
 
 
 def is_unspaced(before: str, after: str) -> bool:
-    """Whether two texts meet in a script that sets no blanks: Chinese, Japanese, Thai and their neighbours."""
+    """Return whether two texts meet in a script without spaces: Chinese, Japanese, Thai and similar."""
     return UNSPACED.match(before[-1]) is not None and UNSPACED.match(after[0]) is not None
 
 
 def _find_link(columns: Columns, element: int) -> int:
     tags, parents = columns.tags, columns.parents
-    for _ in range(LINK_LEVELS):
+    for _ in range(MAX_LINK_LEVELS):
         if element < 0 or tags[element] == "a":
             return element
         element = parents[element]

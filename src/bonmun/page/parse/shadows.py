@@ -1,4 +1,4 @@
-"""Declarative shadow roots: what a browser shows in place of the children of an element that has one."""
+"""Declarative shadow roots, which a browser shows instead of the children of their host element."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ if TYPE_CHECKING:
 
 __all__ = ["Shadows", "is_shadow", "may_host"]
 
-# The elements that can have a shadow root, beside those whose name has a hyphen.
+# Elements that can have a shadow root, besides custom elements, whose names contain a hyphen.
 HOSTS = frozenset("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split())
 
 
 class Shadows:
-    """Shows a shadow root in its host's place, and the host's own children in its slots, as a browser does."""
+    """Replaces a host's children by its shadow root, and the slots in it by the host's children, as a browser does."""
 
     def __init__(self) -> None:
-        # the host that something stands in, and its children by slot name: known for fragments, and around slots
+        # the host of each shadow root and of each parent of a slot: its row, and its children by slot name
         self.hosts: dict[Node, tuple[int, dict[str, list[Node]]] | None] = {}
 
     def enter(self, node: Element, row: int) -> tuple[Iterator[Node], int]:
-        """What to show in place of the node's children, and the row of their parent."""
+        """Return the nodes to visit instead of the node's children, and the row of their parent."""
         if is_shadow(node):
-            return iter(node.children[0]), row  # past the fragment that holds a template's content
+            return iter(node.children[0]), row  # past the fragment with the content of the template
         children: list[Node] = list(node.children)
         if node.tag == "slot":
             host = next((self.hosts[above] for above in node.ancestors if above in self.hosts), None)
@@ -46,11 +46,11 @@ class Shadows:
 
 
 def is_shadow(node: Node) -> bool:
-    """Whether a node is a template that is shown as the shadow root of what holds it."""
+    """Return whether a node is a template that is shown as the shadow root of its parent."""
     mode = node.attr("shadowrootmode") if isinstance(node, Element) and node.tag == "template" else None
     return mode is not None and mode.lower() in ("open", "closed")
 
 
 def may_host(tag: str) -> bool:
-    """Whether an element of this tag can have a shadow root."""
+    """Return whether an element with this tag can have a shadow root."""
     return "-" in tag or tag in HOSTS

@@ -1,4 +1,4 @@
-"""Tables of a page, told from its columns: the table and the cell around each element, and which tables are layout."""
+"""Number the cells of tables, and tell layout tables from data tables."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 __all__ = ["CELLS", "find_layout_tables", "number_cells"]
 
 CELLS = frozenset({"td", "th"})
-DATA_TAGS = frozenset({"th", "thead", "caption"})  # what only a table of data has
-# What a cell of data does not hold. Lists do occur in data; a single one does not make a layout.
+DATA_TAGS = frozenset({"th", "thead", "caption"})  # only data tables contain these
+# Elements that data cells do not contain. Lists are left out, since they do occur in data.
 LAYOUT_CONTENT = frozenset({"div", "p", "h1", "h2", "h3", "h4", "article", "section", "form", "blockquote"})
 
 
 def number_cells(columns: Columns) -> dict[int, int]:
-    """How many cells stand before each cell in its row."""
+    """Return the number of cells before each cell in its row."""
     counts: dict[int, int] = {}
     numbers: dict[int, int] = {}
     for row, tag in enumerate(columns.tags):
@@ -32,16 +32,16 @@ def number_cells(columns: Columns) -> dict[int, int]:
 
 
 def find_layout_tables(columns: Columns, tables: list[int]) -> frozenset[int]:
-    """The tables that only arrange the page; `tables` are those around each element.
+    """Return the tables that only serve the layout; `tables` is the innermost table of each element.
 
-    A table is data when it says so (caption, thead, th) and layout when it says so (role, nesting); in doubt it is
-    data if it has two rows and two columns and its cells hold text, not blocks.
+    A caption, thead or th makes it a data table; a role or a nested table makes it a layout table. Other tables are
+    data if they have two rows and two columns and their cells contain text rather than blocks.
     """
     if KERNEL:
         found: frozenset[int] = KERNEL.find_layout_tables(
             *(columns.tags, columns.parents, columns.bits, tables, BLOCK),
             *(DATA_TAGS, CELLS, LAYOUT_CONTENT),
-            lambda row: _is_arranged(columns, row),
+            lambda row: _has_layout_role(columns, row),
         )
         return found
     data: set[int] = set()
@@ -53,7 +53,7 @@ def find_layout_tables(columns: Columns, tables: list[int]) -> frozenset[int]:
         if around < 0:
             continue
         if tag == "table":
-            if _is_arranged(columns, row):
+            if _has_layout_role(columns, row):
                 layout.add(row)
             around = tables[columns.parents[row]]
             layout.add(around)
@@ -71,8 +71,8 @@ def find_layout_tables(columns: Columns, tables: list[int]) -> frozenset[int]:
     return frozenset(layout - {-1})
 
 
-def _is_arranged(columns: Columns, table: int) -> bool:
-    """Whether a table says that it only arranges."""
+def _has_layout_role(columns: Columns, table: int) -> bool:
+    """Return whether the `role` of a table says that it serves the layout."""
     return columns._nodes[table].attr("role") in ("presentation", "none")
 
 

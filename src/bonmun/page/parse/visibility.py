@@ -1,8 +1,8 @@
-"""Which leaves and blocks of a page readers see: the one place that says what "hidden" means.
+"""Which leaves and blocks of a page are hidden from readers.
 
-A leaf is hidden if its markup hides it (`hidden`, `aria-hidden`, `display: none` …, on its element or one around it).
-On a page whose every leaf is hidden that says nothing, since scripts will uncover it: there, no leaf is. A leaf that a
-caller has taken out of the page (`Page.without`) is hidden in any case. A block is hidden if all of its leaves are.
+A leaf is hidden if the markup hides its element or an ancestor (`hidden`, `aria-hidden`, `display: none` …). If the
+markup hides every leaf, scripts will show them later, so none counts as hidden. A leaf that a caller has removed
+(`Page.without`) is always hidden. A block is hidden if all its leaves are hidden.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ KERNEL = load_kernel("columns")
 
 
 class Visibility:
-    """What is hidden on a page, without some leaves; never changed, so that nothing kept here can go stale.
+    """The hidden leaves and blocks of a page. It never changes, so its cached values never become stale.
 
-    It holds columns of the page, not the page: a page that refers to itself is freed late (docs/decisions/columns.md).
+    It stores columns of the page but not the page itself, which would be a reference cycle (docs/decisions/columns.md).
     """
 
     def __init__(
@@ -35,12 +35,12 @@ class Visibility:
         self._bits, self._leaf_elements, self._starts = bits, leaf_elements, starts
 
     def without(self, leaves: Iterable[int]) -> Visibility:
-        """The same with more leaves taken out."""
+        """Return the same visibility with more leaves removed."""
         return Visibility(self._bits, self._leaf_elements, self._starts, self.removed.union(leaves))
 
     @cached_property
-    def is_covered(self) -> bool:
-        """Whether the markup hides every leaf, so that hiding says nothing."""
+    def is_all_hidden(self) -> bool:
+        """Whether the markup hides every leaf, so that it is ignored."""
         return bool(self._by_markup) and 0 not in self._by_markup
 
     @cached_property
@@ -49,8 +49,8 @@ class Visibility:
 
     @cached_property
     def hidden_leaves(self) -> bytes:
-        """A byte a leaf: 1 if it is hidden, else 0."""
-        hidden = bytes(len(self._leaf_elements)) if self.is_covered else self._by_markup
+        """One byte per leaf: 1 if it is hidden, else 0."""
+        hidden = bytes(len(self._leaf_elements)) if self.is_all_hidden else self._by_markup
         if self.removed:
             hidden = bytes(each or leaf in self.removed for leaf, each in enumerate(hidden))
         return hidden
@@ -69,7 +69,7 @@ class Visibility:
             return found
         hidden = [False] * len(starts)
         leaf = leaves.find(1)
-        while leaf >= 0:  # from one hidden leaf to the next that stands in another block: on most pages they are few
+        while leaf >= 0:  # jump from one hidden leaf to the next in another block; most pages have few
             row = bisect_right(starts, leaf) - 1
             stop = starts[row + 1] if row + 1 < len(starts) else len(leaves)
             hidden[row] = leaves.find(0, starts[row], stop) < 0
@@ -77,5 +77,5 @@ class Visibility:
         return hidden
 
     def hides(self, element: int) -> bool:
-        """Whether the markup hides an element, with or without text in it."""
-        return self._bits[element] & HIDDEN != 0 and not self.is_covered
+        """Return whether the markup hides an element, with or without text."""
+        return self._bits[element] & HIDDEN != 0 and not self.is_all_hidden

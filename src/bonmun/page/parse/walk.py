@@ -1,7 +1,7 @@
-"""One pass over a parsed tree: its elements and text leaves as flat columns, in document order, without recursion.
+"""Walk a parsed tree once, without recursion, and fill flat columns of elements and leaves in document order.
 
-A leaf learns here how it hangs on to the leaf before it, its joint: that takes knowing what a browser would do, i.e.
-which elements start a line, what `<br>` and `<pre>` do, and what is not shown at all.
+The walk also determines the joint of each leaf to the leaf before. For this it follows the rules of browsers: which
+elements start a line, what `<br>` and `<pre>` do, and what is not displayed.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from bonmun.page.parse.element_bits import (
     INHERITED,
     LINK,
     OPAQUE,
-    OPEN_DIALOG,
+    OPEN_DIALOG_SELECTOR,
     PRE,
     RUBY_BITS,
-    SHOWN_OTHERWISE,
+    STYLED_SELECTOR,
     TABLE_PARTS,
     TAG_BITS,
     WHITE,
-    restyle,
+    apply_attributes,
 )
-from bonmun.page.parse.inline_marks import EMOJI_CHARS, find_marks, read_emoji
-from bonmun.page.parse.leaf_pieces import APART, give_pieces, is_other_link, is_unspaced, split_pre
+from bonmun.page.parse.inline_marks import MAX_EMOJI_CHARS, find_marks, read_emoji
+from bonmun.page.parse.leaf_pieces import BLOCK_BREAK, is_other_link, is_unspaced, split_pre, split_text_node
 from bonmun.page.parse.shadows import Shadows
 from bonmun.text.readable import drop_unreadable
 
@@ -46,18 +46,18 @@ if TYPE_CHECKING:
 
 __all__ = ["PILCROW", "walk", "walk_tree"]
 
-MOST_LEVELS = 600  # the parser nests HTML no deeper, but MathML
-PILCROW = "¶"  # alone in a link it is the handle of a heading, seen only under the mouse
+MAX_LEVELS = 600  # the parser limits the depth of HTML, but not of MathML
+PILCROW = "¶"  # alone in a link, it is the permalink of a heading
 
 
-LINE_END = object()  # among nodes: it ends an element of a <pre> that starts a line
-BETWEEN, EMPTY_LINE, FILLED_LINE = range(3)  # where in a <pre> the walk is: between such elements, or in one
+LINE_END = object()  # a marker among nodes: the end of a block element within a <pre>
+BETWEEN, EMPTY_LINE, FILLED_LINE = range(3)  # state of the walk in a <pre>: between block elements, or in one
 
 
 def walk(
     tree: Tree,
     columns: Columns,
-    most: int,
+    max_elements: int,
     formulas: Formulas | None = None,
     code: Code | None = None,
     *,
@@ -66,53 +66,65 @@ def walk(
     shadows: bool = False,
     careful: bool = False,
 ) -> bool:
-    """Fill the columns from the tree of a page, up to so many elements; False if it must be done again, with `careful`.
+    """Fill the columns from the tree of a page, with at most `max_elements` elements.
 
-    What `formulas` knows becomes a leaf each; what `code` knows is code, or left out. With `noscript`, what <noscript>
-    holds is read too; with `ruby`, so are the readings in <ruby>; with `shadows`, declarative shadow roots are.
+    Elements in `formulas` become one leaf each; elements in `code` are marked as code or left out. `noscript`, `ruby`
+    and `shadows` also read the content of <noscript>, the readings in <ruby>, and declarative shadow roots. Returns
+    False if the walk must be repeated with `careful`.
     """
     tag_bits = TAG_BITS | {"noscript": 0} if noscript else TAG_BITS
     tag_bits = tag_bits | RUBY_BITS if ruby else tag_bits
-    split = formulas.pieces if formulas else None  # of text nodes that hold formulas
+    text_pieces = formulas.pieces if formulas else None  # pieces of the text nodes that contain formulas
     selectors = [
-        SHOWN_OTHERWISE,
-        *([OPEN_DIALOG] if tree.find("dialog") is not None else ()),
+        STYLED_SELECTOR,
+        *([OPEN_DIALOG_SELECTOR] if tree.find("dialog") is not None else ()),
         *(["template"] if shadows else ()),
         *([formulas.selector] if formulas else ()),
     ]
     selector = ",".join(selectors)
-    # they come in document order, as the nodes do, so only the next is looked out for; where one is never met, or slots
-    # move nodes, a careful walk compares every node with all of them, which takes longer (but far less than asking the
-    # parser a second time for all that code may be)
+    # Special elements are in document order, like the nodes, so the walk compares each node only with the next one.
+    # This fails if one is never visited, or if slots move nodes. A careful walk compares every node with all of them,
+    # which takes longer, but far less than selecting code elements a second time.
     specials = tree.select(selector)
-    any_of = {*specials, *(code.elements if code else ())} if careful or code else None
-    specials = [] if any_of is not None else specials
+    all_specials = {*specials, *(code.elements if code else ())} if careful or code else None
+    specials = [] if all_specials is not None else specials
 
     def read_special(node: Element, tag: str, own: int, state: int, row: int) -> tuple[int, Replacement | None]:
         return _read_special(node, tag, own, state, row, columns, formulas, code)
 
     if KERNEL and not shadows:
         special = read_special if formulas or code else None
-        return bool(KERNEL.walk(tree, columns, most, tag_bits, specials, any_of, split, special))
-    return walk_tree(tree, columns, most, tag_bits, specials, any_of, split, read_special, selector, shadows=shadows)
+        return bool(KERNEL.walk(tree, columns, max_elements, tag_bits, specials, all_specials, text_pieces, special))
+    return walk_tree(
+        tree,
+        columns,
+        max_elements,
+        tag_bits,
+        specials,
+        all_specials,
+        text_pieces,
+        read_special,
+        selector,
+        shadows=shadows,
+    )
 
 
 def walk_tree(
     tree: Tree,
     columns: Columns,
-    most: int,
+    max_elements: int,
     tag_bits: dict[str, int],
     specials: list[Element],
-    any_of: set[Element] | None,
-    split: dict[Text, list[str | Formula]] | None,
+    all_specials: set[Element] | None,
+    text_pieces: dict[Text, list[str | Formula]] | None,
     read_special: Callable[[Element, str, int, int, int], tuple[int, Replacement | None]],
     selector: str,
     *,
     shadows: bool = False,
 ) -> bool:
-    """The walk itself, as the kernel does it where there is one, too.
+    """Walk a tree in pure Python; the kernel does the same.
 
-    One long loop on purpose: it sees every node of every page, and a call for each would take longer than what it does.
+    This is one long loop on purpose: it sees every node of every page, and a function call per node would dominate.
     """
     nodes, tags, parents, bits = columns._nodes, columns.tags, columns.parents, columns.bits
     texts, leaf_elements, opened = columns.texts, columns.leaf_elements, columns.opened
@@ -122,41 +134,41 @@ def walk_tree(
     rest = iter(specials)
     special = next(rest, None)
 
-    apart = True  # a block element has opened, or a second <br> stood, since the last leaf
-    gap = ""  # the white space since the last leaf
-    has_line = False  # in a <pre>: whether there is a line break in the gap, which may be too long to look for one
-    last_owner = -1  # the block element that the last leaf stands in
-    run: list[str] = []  # the pieces of the last block
-    reading = None  # what stands in the place of an element that is a formula
-    line = BETWEEN  # of the lines of a <pre> that elements make
+    apart = True  # a block element has started, or a second <br> was seen, since the last leaf
+    gap = ""  # whitespace since the last leaf
+    has_line = False  # in a <pre>: whether `gap` contains a line break; it may be too long to search
+    last_owner = -1  # block element of the last leaf
+    run: list[str] = []  # pieces of the last block
+    replacement = None  # replacement for the current element
+    line = BETWEEN  # state in a <pre>
 
     root = tree.find("html")
-    # where it nests too deep, turbohtml puts nodes beside <html>: they count as its children
+    # turbohtml puts nodes that are nested too deep beside <html>; they count as its children
     beside = (node for node in tree if node is not root)
     stack: list[tuple[Iterator[Node], int, int, int]] = [(beside, 0, 0, 0)]
     siblings: Iterator[Node] = iter((root,) if root else ())
-    number, last = -1, most - 1  # the row of the last element, and the last row that there may be
-    element, owner = -1, 0  # of the siblings: their parent, and the block element they stand in, at least <html>
-    state = 0  # what their parent hands down
+    number, last = -1, max_elements - 1  # row of the last element, and the maximum row
+    element, owner = -1, 0  # parent and block element of the siblings
+    state = 0  # bits that the siblings inherit
     while True:
         for node in siblings:
             if type(node) is Text:
-                if split and node in split:
+                if text_pieces and node in text_pieces:
                     stack.append((siblings, element, owner, state))
-                    siblings = give_pieces(split[node], columns)
+                    siblings = split_text_node(text_pieces[node], columns)
                     break
                 data: str = node.data
                 text = data.strip()
                 if not text:
                     if state & WHITE:
-                        if tags[element] not in TABLE_PARTS:  # where no browser shows it
+                        if tags[element] not in TABLE_PARTS:  # where browsers ignore it
                             gap += data
                             has_line = has_line or "\n" in data
                             line = line and FILLED_LINE
                     else:
                         gap = gap or " "
                     continue
-                if "  " in text or not text.isprintable():  # line breaks, and spaces but U+0020, are not printable
+                if "  " in text or not text.isprintable():  # only U+0020 is printable whitespace
                     text = " ".join(text.split())
                     if not text.isprintable():
                         data = drop_unreadable(data)
@@ -177,7 +189,7 @@ def walk_tree(
                     line = FILLED_LINE
                     gap = data[len(data.rstrip()) :]
                     has_line = "\n" in gap
-                elif len(text) == len(data):  # most leaves: no white space at their ends
+                elif len(text) == len(data):  # most leaves have no whitespace at their ends
                     gap = ""
                 else:
                     joint = gap or (" " if data[0].isspace() else "")
@@ -204,8 +216,8 @@ def walk_tree(
             elif type(node) is Element:
                 tag: str = node.tag
                 own = tag_bits.get(tag, 0)
-                if node is special or (any_of and node in any_of):
-                    own, reading = read_special(node, tag, own, state, number + 1)
+                if node is special or (all_specials and node in all_specials):
+                    own, replacement = read_special(node, tag, own, state, number + 1)
                     special = next(rest, None)
                 if number == last:
                     columns.cut = True
@@ -240,22 +252,22 @@ def walk_tree(
                 if own & EMPTY:
                     if tag == "noscript":
                         columns.noscripts.append(number)
-                    if reading:
-                        if special is not None and _is_in(special, node):
+                    if replacement:
+                        if special is not None and _is_inside(special, node):
                             for _ in node.select(selector):
                                 special = next(rest, None)
-                        if reading.text:
-                            if reading.formula:
-                                columns.formulas[len(texts)] = reading.formula
+                        if replacement.text:
+                            if replacement.formula:
+                                columns.formulas[len(texts)] = replacement.formula
                             stack.append((siblings, element, owner, state))
                             element = number
                             owner = inner
                             state = (state | own) & INHERITED & ~WHITE
-                            siblings = iter((Text(reading.text),))
-                            reading = None
+                            siblings = iter((Text(replacement.text),))
+                            replacement = None
                             break
-                        reading = None
-                    elif own & OPAQUE:  # past those that stand in it, and so are never met
+                        replacement = None
+                    elif own & OPAQUE:  # skip the special elements in it, which are never visited
                         while special is not None and node in special.ancestors:
                             special = next(rest, None)
                         if tag == "template":
@@ -275,7 +287,7 @@ def walk_tree(
                         stack.append((siblings, element, owner, state))
                         element = number
                         state = (state | own) & INHERITED
-                        siblings = _add_marks(node, columns)
+                        siblings = _yield_with_marks(node, columns)
                         break
                 else:
                     stack.append((siblings, element, owner, state))
@@ -286,7 +298,7 @@ def walk_tree(
                     if flat:
                         siblings, element = flat.enter(nodes[-1], element)
                     break
-            elif node is APART:
+            elif node is BLOCK_BREAK:
                 apart = True
                 gap = ""
                 has_line = False
@@ -314,25 +326,25 @@ def _read_special(
     formulas: Formulas | None,
     code: Code | None,
 ) -> tuple[int, Replacement | None]:
-    """The bits of an element that its attributes or its place change, and what stands in its place, if anything."""
-    own = restyle(node, tag, own)
-    reading = formulas.read(node) if formulas else None
-    if code and reading is None:
-        reading = code.read(node)
+    """Return the bits of an element as changed by its attributes or position, and its replacement, if any."""
+    own = apply_attributes(node, tag, own)
+    replacement = formulas.read(node) if formulas else None
+    if code and replacement is None:
+        replacement = code.read(node)
         if code.is_code(node):
             own |= BLOCK | PRE
             columns.codes.add(row)
-    if reading:
+    if replacement:
         own |= EMPTY | OPAQUE
-        if reading.formula:
-            own = own | BLOCK if reading.formula.is_display else own & ~BLOCK
-        elif state & PRE and not reading.text:
+        if replacement.formula:
+            own = own | BLOCK if replacement.formula.is_display else own & ~BLOCK
+        elif state & PRE and not replacement.text:
             own &= ~BLOCK
-    return own, reading
+    return own, replacement
 
 
-def _add_marks(node: Element, columns: Columns) -> Iterator[Node]:
-    """What an element holds, between the marks that a browser shows around it, which are leaves, too."""
+def _yield_with_marks(node: Element, columns: Columns) -> Iterator[Node]:
+    """Yield the children of an element between the marks that a browser shows around it, which become leaves."""
     before, after = find_marks(node)
     if before:
         columns.marks.add(len(columns.texts))
@@ -343,10 +355,10 @@ def _add_marks(node: Element, columns: Columns) -> Iterator[Node]:
         yield Text(after)
 
 
-def _is_in(node: Element, other: Element) -> bool:
-    """Whether a node stands in another; said of one that nests beyond all bounds, too, where a careful walk follows."""
-    above = list(islice(node.ancestors, MOST_LEVELS))
-    return len(above) == MOST_LEVELS or other in above
+def _is_inside(node: Element, other: Element) -> bool:
+    """Return whether a node is inside another. Nodes deeper than the limit count as inside; a careful walk follows."""
+    above = list(islice(node.ancestors, MAX_LEVELS))
+    return len(above) == MAX_LEVELS or other in above
 
 
 KERNEL = load_kernel("walk")
@@ -364,8 +376,8 @@ if KERNEL:
         },
         Element,
         Text,
-        APART,
-        (drop_unreadable, split_pre, give_pieces, find_marks, read_emoji, is_unspaced, restyle),
+        BLOCK_BREAK,
+        (drop_unreadable, split_pre, split_text_node, find_marks, read_emoji, is_unspaced, apply_attributes),
         TABLE_PARTS,
-        EMOJI_CHARS,
+        MAX_EMOJI_CHARS,
     )

@@ -1,7 +1,7 @@
-"""Where an element or a text node of a page stands: XPaths that find it, and only it, in the tree of any HTML5 parser.
+"""XPaths that match one element or text node of a page, in the tree of any HTML5 parser.
 
-`p[2]` counts among the siblings of a tag; `*[5]` stands for names that XPath cannot write; `(//*)[1207]` is used deep
-down, where full paths would be long, and there may be one for each block.
+`p[2]` counts the siblings with the same tag; `*[5]` replaces names that XPath cannot express; `(//*)[1207]` is for very
+deep elements, since there may be a path for each block, and full paths would be long.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ PLAIN_TAG = re.compile(f"[a-z][a-z0-9]{{0,{MAX_TAG_CHARS - 1}}}")
 
 
 class Places:
-    """The places of a page's elements and leaves, worked out when asked for, and then remembered.
+    """XPaths of the elements of a page, and numbers of its text nodes, computed on demand and cached.
 
-    It holds columns of the page but not the page: a page that held itself would stay in memory.
+    It stores columns of the page but not the page itself, which would be a reference cycle.
     """
 
     def __init__(self, columns: Columns, tree: Tree) -> None:
         self._tree, self._nodes, self._tags, self._parents = tree, columns._nodes, columns.tags, columns.parents
         self._bits, self._leaf_elements = columns.bits, columns.leaf_elements
         self._further, self._marks = columns.further, columns.marks
-        self._counted: set[int] = set()  # the elements whose children have their numbers
-        self._paths: dict[int, str] = {}  # of elements around those that were asked for
-        self._numbers: dict[Node, tuple[int, int]] = {}  # among its siblings of the same tag, and among all of them
+        self._counted: set[int] = set()  # elements whose children have been numbered
+        self._paths: dict[int, str] = {}  # paths of ancestors of elements that were asked for
+        self._numbers: dict[Node, tuple[int, int]] = {}  # number among siblings of the same tag, and among all
 
     def find_xpath(self, element: int, depth: int) -> str:
-        """The XPath of an element, whose depth is given."""
+        """Return the XPath of an element at a depth."""
         if depth > MAX_PATH_DEPTH:
             return self._write_number(element)
         path = ""
@@ -64,11 +64,11 @@ class Places:
         return path
 
     def _write_number(self, element: int) -> str:
-        """An element's path, by its number among all."""
+        """Return the path of an element as its number among all elements."""
         return f"(//*)[{self._page_numbers[self._nodes[element]]}]"
 
     def _write_step(self, element: int) -> str | None:
-        """An element's own step: `p[2]`, or `*[5]` where the name is not plain HTML; None for one beside `<html>`."""
+        """Return the last step of a path: `p[2]`, or `*[5]` if the name is not plain HTML; None beside `<html>`."""
         node, tag, parent = self._nodes[element], self._tags[element], self._parents[element]
         if parent < 0 or tag in ("head", "body"):
             return tag
@@ -83,14 +83,14 @@ class Places:
 
     @cached_property
     def _page_numbers(self) -> dict[Node, int]:
-        """Each element's number among all on the page."""
+        """Number of each element among all elements of the page."""
         return {node: number for number, node in enumerate(self._tree.iter_elements(), 1)}
 
     @cached_property
     def text_numbers(self) -> list[int]:
-        """Each leaf's number among the text nodes of its element, white space included, as XPath counts.
+        """Number of each leaf among the text nodes of its parent, including whitespace, as XPath counts them.
 
-        0 for one that stands beside `<html>`, and for what is no text node: a formula, a mark.
+        0 for nodes beside `<html>`, and for leaves without a text node, such as formulas and marks.
         """
         of_element: dict[int, Iterator[int]] = {}
         numbers: list[int] = []
@@ -109,12 +109,12 @@ class Places:
 
 
 def _content(element: Element) -> Node:
-    """What holds an element's children: itself, but for a template, whose content is a fragment."""
+    """Return the node that has an element's children: a template keeps them in a fragment."""
     return element.children[0] if element.tag == "template" and element.children else element
 
 
 def _number_children(parent: Element) -> Iterator[tuple[Node, tuple[int, int]]]:
-    """Each child element's number among those of its tag, and among all."""
+    """Yield each child element with its number among siblings of the same tag, and among all siblings."""
     seen: dict[str, int] = {}
     position = 0
     for node in _content(parent):
@@ -125,7 +125,7 @@ def _number_children(parent: Element) -> Iterator[tuple[Node, tuple[int, int]]]:
 
 
 def _number_texts(element: Element, *, in_link: bool) -> Iterator[int]:
-    """The numbers of those text nodes of an element that are leaves."""
+    """Yield the numbers of the text nodes of an element that are leaves."""
     texts = (node for node in _content(element) if isinstance(node, Text))
     for number, node in enumerate(texts, 1):
         text = make_readable(node.data)

@@ -1,1 +1,1 @@
-"""Pages as browsers save them: MHTML, web archives."""
+"""Pages saved by browsers: MHTML, Safari web archives and SingleFile."""

@@ -1,7 +1,7 @@
-"""Pages as browsers save them, in a file of their own form: MHTML, Safari's web archives, pages of SingleFile.
+"""Decode pages, including those saved by browsers: MHTML, Safari web archives and SingleFile.
 
-The first two are opened before anything is decoded: what they hold is the page. A page of SingleFile is HTML, with a
-comment that says where it came from and when.
+The first two are containers, from which the page is taken before it is decoded. SingleFile writes HTML with a comment
+that contains the URL and the time.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ if TYPE_CHECKING:
 
     from bonmun.page.saved.mhtml import SavedPage
 
-__all__ = ["Decoded", "decode_page", "open_saved"]
+__all__ = ["DecodedPage", "decode_page", "open_saved"]
 
-NOTE_CHARS = 8192  # of a page in which the comment of SingleFile is looked for: it stands before <head>
-NOTE_WORDS = "Page saved with SingleFile"
-NOTE = re.compile(
-    r"<!--\s{0,9}" + NOTE_WORDS + r"\s{1,9}url: (https?://\S{1,4000})\s{1,9}(?:saved date: ([^\n<]{1,80}))?"
+MAX_COMMENT_CHARS = 8192  # characters searched for the comment of SingleFile, which comes before <head>
+COMMENT_WORDS = "Page saved with SingleFile"
+COMMENT = re.compile(
+    r"<!--\s{0,9}" + COMMENT_WORDS + r"\s{1,9}url: (https?://\S{1,4000})\s{1,9}(?:saved date: ([^\n<]{1,80}))?"
 )
 
 
-class Decoded(NamedTuple):
-    """A page as text, and what is known of it."""
+class DecodedPage(NamedTuple):
+    """The text of a page, with its encoding, URL, and the time when it was saved."""
 
     html: str
-    encoding: str | None  # of its bytes
+    encoding: str | None
     url: str | None
-    saved: datetime | None  # when a browser saved it
+    saved: datetime | None
 
 
-def decode_page(data: str | bytes, encoding: str | None = None, url: str | None = None) -> Decoded:
-    """The text of a page in whatever it was saved as; `encoding` and `url` count more than what the file says.
+def decode_page(data: str | bytes, encoding: str | None = None, url: str | None = None) -> DecodedPage:
+    """Decode a page in any saved form; `encoding` and `url` take precedence over what the file says.
 
-    Raises NotHtml for other kinds of files, and Undecodable for what is no text.
+    Raises NotHtml for other kinds of files, and Undecodable for bytes that are not text.
     """
     name = saved = None
     if isinstance(data, bytes):
@@ -46,12 +46,12 @@ def decode_page(data: str | bytes, encoding: str | None = None, url: str | None 
             encoding = encoding or (found.encoding and find_encoding(found.encoding)) or None
         check_bytes(data)
         data, name = decode(data, encoding, url)
-    noted, noted_time = _read_note(data)
-    return Decoded(data, name, url or noted, saved or noted_time)
+    commented_url, commented_time = _read_comment(data)
+    return DecodedPage(data, name, url or commented_url, saved or commented_time)
 
 
 def open_saved(data: bytes) -> SavedPage | None:
-    """The page in a file of MHTML or in a web archive; None where the bytes are neither. NotHtml says what is wrong."""
+    """Return the page in an MHTML file or web archive; None for other bytes. Raises NotHtml if there is none in it."""
     from bonmun.page.saved.mhtml import is_mhtml, read_mhtml
     from bonmun.page.saved.webarchive import is_webarchive, read_webarchive
 
@@ -60,18 +60,18 @@ def open_saved(data: bytes) -> SavedPage | None:
     return read_webarchive(data) if is_webarchive(data) else None
 
 
-def _read_note(html: str) -> tuple[str | None, datetime | None]:
-    """Where a page that SingleFile saved came from, and when; None where it says nothing.
+def _read_comment(html: str) -> tuple[str | None, datetime | None]:
+    """Return the URL and the time in the comment of SingleFile, each None if missing.
 
-    >>> _read_note("<html><!-- Page saved with SingleFile  url: https://a.example/  --><p>")
+    >>> _read_comment("<html><!-- Page saved with SingleFile  url: https://a.example/  --><p>")
     ('https://a.example/', None)
     """
-    found = NOTE.search(html, 0, NOTE_CHARS) if html.find(NOTE_WORDS, 0, NOTE_CHARS) >= 0 else None
+    found = COMMENT.search(html, 0, MAX_COMMENT_CHARS) if html.find(COMMENT_WORDS, 0, MAX_COMMENT_CHARS) >= 0 else None
     if not found:
         return None, None
-    said = (found[2] or "").partition("(")[0].replace("GMT+", "+").replace("GMT-", "-")  # as scripts write it
-    if not said:
+    time = (found[2] or "").partition("(")[0].replace("GMT+", "+").replace("GMT-", "-")  # a JavaScript date
+    if not time:
         return found[1], None
     from bonmun.page.saved.mhtml import read_time
 
-    return found[1], read_time(said)
+    return found[1], read_time(time)

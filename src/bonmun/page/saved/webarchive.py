@@ -1,7 +1,7 @@
-"""Safari's web archives in, their page out: property lists, binary or XML, whose main resource is the page.
+"""Read the page in a Safari web archive: a binary or XML property list whose main resource is the page.
 
-A binary list is read here, and only on the way to the page: it may refer to its objects any number of times, and
-whoever reads all of them takes more than linear time.
+Binary property lists are parsed here, and only as far as the page needs: objects may be referenced any number of times,
+so reading all of them could take more than linear time.
 """
 
 from __future__ import annotations
@@ -15,34 +15,34 @@ from bonmun.page.saved.mhtml import SavedPage
 __all__ = ["is_webarchive", "read_webarchive"]
 
 BINARY, XML = b"bplist00", b"<plist"
-HEAD_BYTES = 1024  # in which an XML list says that it is one
+MAX_HEAD_BYTES = 1024  # bytes in which an XML property list is recognised
 MAIN = "WebMainResource"
 KEYS = ("WebResourceData", "WebResourceURL", "WebResourceTextEncodingName")
 TRAILER_BYTES = 32
-PAIRS = 1000  # keys of a dictionary, at most
-DAMAGED = (ValueError, TypeError, LookupError, OverflowError, AttributeError, RecursionError, struct.error)
+MAX_KEYS = 1000  # keys of a dictionary
+DAMAGE_ERRORS = (ValueError, TypeError, LookupError, OverflowError, AttributeError, RecursionError, struct.error)
 
 
 def is_webarchive(data: bytes) -> bool:
-    """Whether bytes start as a property list does, and name a main resource."""
-    return (data.startswith(BINARY) or XML in data[:HEAD_BYTES]) and MAIN.encode() in data
+    """Return whether bytes start like a property list and contain a main resource."""
+    return (data.startswith(BINARY) or XML in data[:MAX_HEAD_BYTES]) and MAIN.encode() in data
 
 
 def read_webarchive(data: bytes) -> SavedPage:
-    """The main resource of a web archive."""
+    """Return the main resource of a web archive."""
     try:
         main = _BinaryList(data).read_main() if data.startswith(BINARY) else _read_xml(data)
         html, url, encoding = (main.get(key) for key in KEYS)
-    except DAMAGED as problem:
-        raise NotHtml("This is a damaged web archive of Safari.") from problem
+    except DAMAGE_ERRORS as problem:
+        raise NotHtml("This Safari web archive is damaged.") from problem
     if not isinstance(html, bytes):
-        raise NotHtml("This is a web archive of Safari without a page in it.")
+        raise NotHtml("This Safari web archive contains no page.")
     url = url if isinstance(url, str) and url.lower().startswith(("http://", "https://")) else None
     return SavedPage(html, url, encoding if isinstance(encoding, str) else None, None)
 
 
 def _read_xml(data: bytes) -> Any:
-    import plistlib  # loaded for such pages only; it takes linear time on XML, and refuses entities
+    import plistlib  # imported for web archives only; it takes linear time on XML and rejects entities
     from xml.parsers.expat import ExpatError
 
     try:
@@ -52,7 +52,7 @@ def _read_xml(data: bytes) -> Any:
 
 
 class _BinaryList:
-    """A binary property list: objects by number, each read when it is asked for."""
+    """A binary property list, whose objects are read on demand."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -60,15 +60,15 @@ class _BinaryList:
         self.offset_bytes, self.number_bytes, self.count, self.top, self.table = trailer
 
     def read_main(self) -> dict[str, Any]:
-        """The main resource: what its keys lead to, but dictionaries and lists."""
+        """Return the values of the main resource, except dictionaries and lists."""
         main = self._find(self.top, (MAIN,))[MAIN]
         return {key: self._read(number) for key, number in self._find(main, KEYS).items()}
 
     def _find(self, number: int, keys: tuple[str, ...]) -> dict[str, int]:
-        """The numbers of what some keys of a dictionary lead to."""
+        """Return the object numbers of the values of some keys of a dictionary."""
         kind, count, place = self._open(number)
-        if kind != 0xD0 or count > PAIRS:
-            raise ValueError("no dictionary")
+        if kind != 0xD0 or count > MAX_KEYS:
+            raise ValueError("not a dictionary")
         names = [self._read(self._read_number(place + index * self.number_bytes)) for index in range(count)]
         place += count * self.number_bytes
         return {
@@ -78,7 +78,7 @@ class _BinaryList:
         }
 
     def _read(self, number: int) -> bytes | str | None:
-        """A text or bytes; None for all else."""
+        """Return a string or bytes; None for other objects."""
         kind, count, place = self._open(number)
         if kind == 0x60:
             return self._cut(place, 2 * count).decode("utf-16-be")
@@ -86,13 +86,13 @@ class _BinaryList:
         return data.decode("ascii") if data is not None and kind == 0x50 else data
 
     def _open(self, number: int) -> tuple[int, int, int]:
-        """The kind of an object, its size, and where it starts after that."""
+        """Return the kind of an object, its size, and the offset of its content."""
         if number >= self.count:
             raise IndexError(number)
         place = self._read_integer(self.table + number * self.offset_bytes, self.offset_bytes)
         token = self.data[place]
         kind, size, place = token & 0xF0, token & 0x0F, place + 1
-        if size == 0x0F and kind >= 0x40:  # the size is an integer of its own
+        if size == 0x0F and kind >= 0x40:  # the size follows as an integer object
             width = 1 << (self.data[place] & 0x0F)
             size, place = self._read_integer(place + 1, width), place + 1 + width
         return kind, size, place
