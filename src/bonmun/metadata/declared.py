@@ -1,4 +1,7 @@
-"""What a page declares about itself: `<meta>` and `<link>` elements, and JSON-LD, also where that is broken JSON."""
+"""Read what a page declares about itself in `<meta>`, `<link>` and JSON-LD, including JSON-LD with syntax errors.
+
+"Thing" is schema.org's word for an object of JSON-LD.
+"""
 
 from __future__ import annotations
 
@@ -31,19 +34,21 @@ __all__ = [
     "read_type",
 ]
 
-PLAIN_RELS = frozenset({"stylesheet", "preload", "modulepreload", "preconnect", "dns-prefetch"})
+IGNORED_RELS = frozenset({"stylesheet", "preload", "modulepreload", "preconnect", "dns-prefetch"})
 READ_RELS = frozenset({"alternate", "apple-touch-icon", "canonical", "icon", "license"})  # of <link>
-MOST_LINKS, MOST_METAS, MOST_NAMED_METAS = 200, 1000, 200  # elements that are looked at, and names that are kept
+MAX_LINKS, MAX_METAS = 200, 1000  # elements that are read
+MAX_META_NAMES = 200
 PEOPLE_METAS = frozenset({"author", "citation_author", "dc.creator", "article:author"})
-SEVERAL_METAS = PEOPLE_METAS | {"article:tag", "article:section"}  # of which all that stand on a page count …
-MOST_SEVERAL = 30  # … but no more than so many of each
-MOST_AUTHORS = 20  # in one JSON-LD value
-TYPE_CHARS, TYPES_KEPT = 200, 500  # of a type, and of types whose short form is known
-MOST_SCRIPTS = 40  # of JSON-LD
-SCRIPTS_CHARS = 500_000  # of all of them together
-MOST_THINGS = 200  # objects of JSON-LD that are kept, and members of a list that are looked at
-MOST_VALUES = 1000  # objects and lists of a script that are looked at
-MOST_LEVELS = 8  # objects within objects
+REPEATED_METAS = PEOPLE_METAS | {"article:tag", "article:section"}  # all elements with these names are read …
+MAX_REPEATED = 30  # … up to this number for each name
+MAX_AUTHORS = 20  # in one JSON-LD value
+TYPE_CHARS = 200  # characters of an @type that are read
+TYPE_CACHE_SIZE = 500
+MAX_SCRIPTS = 40  # of JSON-LD
+MAX_SCRIPT_CHARS = 500_000  # of all scripts together
+MAX_THINGS = 200  # things that are kept, and members of a list that are read
+MAX_JSON_VALUES = 1000  # objects and lists of a script that are read
+MAX_JSON_DEPTH = 8  # nested objects
 TYPES_OF_PAGE_KIND = {
     "article": "article newsarticle blogposting reportagenewsarticle scholarlyarticle techarticle socialmediaposting "
     "recipe opinionnewsarticle analysisnewsarticle liveblogposting medicalscholarlyarticle report",
@@ -53,30 +58,30 @@ TYPES_OF_PAGE_KIND = {
     "collection": "collectionpage",
 }
 PAGE_KIND_OF_TYPE = {name: kind for kind, names in TYPES_OF_PAGE_KIND.items() for name in names.split()}
-TEXT_KINDS = ("article", "forum")  # of pages that are texts of somebody
-# Comments in and around JSON, beside /* … */: <!-- … -->, CDATA marks, lines that start with //.
+TEXT_KINDS = ("article", "forum")  # kinds of pages with an author
+# Comments in and around JSON, other than /* … */: <!-- … -->, CDATA marks, lines that start with //.
 COMMENT = compile_later(r"^[^\S\n]*+(?:<!(?:--|\[CDATA\[)|//[^\n]*$)|(?:--|\]\])>\s*$", re.M)
 # A comma before a closing bracket.
 TRAILING_COMMA = compile_later(r",(?=\s*[}\]])")
-DECODER = json.JSONDecoder(strict=False)  # takes line breaks within strings
+DECODER = json.JSONDecoder(strict=False)  # accepts line breaks in strings
 
 
 @dataclass(slots=True)
 class Declared:
-    """Everything that was found."""
+    """What a page declares about itself."""
 
-    metas: dict[str, str] = field(default_factory=dict)  # as written, by name in lower case; the first of each
-    several: dict[str, list[str]] = field(default_factory=dict)  # all that metas of one name say: people, tags …
+    metas: dict[str, str] = field(default_factory=dict)  # raw content by lower-case name; the first of each name
+    repeated: dict[str, list[str]] = field(default_factory=dict)  # all contents of `REPEATED_METAS`, by name
     links: dict[str, str] = field(default_factory=dict)  # by rel
-    alternates: list[tuple[str, str]] = field(default_factory=list)  # other forms of the page: their types, and where
-    things: list[dict[str, Any]] = field(default_factory=list)  # objects of JSON-LD, whatever they are nested in
-    types: list[str] = field(default_factory=list)  # what each of them says it is
-    by_id: dict[str, dict[str, Any]] | None = None  # once one was asked for
-    main: dict[str, Any] = field(default_factory=dict)  # the page's own: the first article, thread, product, …
-    cleaned: dict[str, str] = field(default_factory=dict)  # what metas say that were asked for, as readers would see it
+    alternates: list[tuple[str, str]] = field(default_factory=list)  # type and URL of `<link rel=alternate>`
+    things: list[dict[str, Any]] = field(default_factory=list)  # objects of JSON-LD at any depth
+    types: list[str] = field(default_factory=list)  # @type of each thing
+    by_id: dict[str, dict[str, Any]] | None = None  # things by @id; filled on first use
+    main: dict[str, Any] = field(default_factory=dict)  # the thing that is the page itself: an article, a product …
+    cleaned: dict[str, str] = field(default_factory=dict)  # cache of `meta`
 
     def meta(self, name: str) -> str:
-        """What a <meta> says, or nothing."""
+        """Return the readable content of a <meta>, or "" if there is none."""
         if name not in self.metas:
             return ""
         value = self.cleaned.get(name)
@@ -85,17 +90,17 @@ class Declared:
         return value
 
     def find_things(self, types: Container[str]) -> list[dict[str, Any]]:
-        """The objects of some types."""
+        """Return the things of the given types."""
         return [thing for thing, each in zip(self.things, self.types, strict=True) if each in types]
 
     def resolve_id(self, value: object) -> object:
-        """What an object that only says `@id` stands for."""
+        """Return the thing that a bare `@id` reference refers to; any other value as it is."""
         if isinstance(value, dict) and isinstance(value.get("@id"), str) and "name" not in value:
             return self._find_named().get(value["@id"], value)
         return value
 
     def _find_named(self) -> dict[str, dict[str, Any]]:
-        """The objects that have an id, by it: of several with one id, the one that says most. Few pages ask."""
+        """Return the things by their @id; of several with the same @id, the one with most members."""
         if self.by_id is None:
             self.by_id = {}
             for thing in self.things:
@@ -105,14 +110,14 @@ class Declared:
         return self.by_id
 
     def find_role(self, thing: dict[str, Any]) -> str:
-        """Whether an object is the page's own ("main"), another text ("article") or something else ("other")."""
+        """Return "main" for the page itself, "article" for another text, or "other"."""
         if thing is self.main:
             return "main"
         return "article" if find_page_kind(thing) in TEXT_KINDS else "other"
 
 
 def read_declared(page: Page) -> Declared:
-    """Read `<meta>`, `<link>` and JSON-LD."""
+    """Read the `<meta>`, `<link>` and JSON-LD of a page."""
     declared = Declared()
     _read_links(page, declared)
     _read_metas(page, declared)
@@ -123,9 +128,9 @@ def read_declared(page: Page) -> Declared:
 
 
 def _read_links(page: Page, declared: Declared) -> None:
-    for node in page.select("link")[:MOST_LINKS]:
+    for node in page.select("link")[:MAX_LINKS]:
         rel = node.attr("rel")
-        if not rel or rel in PLAIN_RELS:  # as most are
+        if not rel or rel in IGNORED_RELS:  # most links
             continue
         rels = rel.lower().split()
         if READ_RELS.isdisjoint(rels):
@@ -140,22 +145,22 @@ def _read_links(page: Page, declared: Declared) -> None:
 
 
 def _read_metas(page: Page, declared: Declared) -> None:
-    metas, several = declared.metas, declared.several
-    for node in page.select("meta")[:MOST_METAS]:
+    metas, repeated = declared.metas, declared.repeated
+    for node in page.select("meta")[:MAX_METAS]:
         value = node.attr("content")
         if not value or value.isspace():
             continue
         name = (node.attr("property") or node.attr("name") or node.attr("itemprop") or "").strip().lower()
-        if name and len(metas) < MOST_NAMED_METAS:
+        if name and len(metas) < MAX_META_NAMES:
             metas.setdefault(name, value)
-            if name in SEVERAL_METAS and len(values := several.setdefault(name, [])) < MOST_SEVERAL:
+            if name in REPEATED_METAS and len(values := repeated.setdefault(name, [])) < MAX_REPEATED:
                 values.append(clean_value(value))
 
 
 def _find_scripts(page: Page) -> Iterator[str]:
-    """What stands in the page's first scripts of JSON-LD; one that is too long is left out."""
-    left = SCRIPTS_CHARS
-    for node in page.select("script[type*='ld+json' i]")[:MOST_SCRIPTS]:
+    """Yield the texts of the first JSON-LD scripts; those that exceed `MAX_SCRIPT_CHARS` are skipped."""
+    left = MAX_SCRIPT_CHARS
+    for node in page.select("script[type*='ld+json' i]")[:MAX_SCRIPTS]:
         text = node.text
         if len(text) <= left:
             left -= len(text)
@@ -163,21 +168,21 @@ def _find_scripts(page: Page) -> Iterator[str]:
 
 
 def _load_json(text: str) -> object:
-    """What JSON says, mended where it is broken in one of the usual ways; None where it cannot be read."""
-    for mend in (
+    """Return the value of a JSON text, after repairing common syntax errors; None if that fails."""
+    for repair in (
         str,
         lambda text: TRAILING_COMMA.sub("", COMMENT.sub("", _drop_comments(text))),
         lambda text: TRAILING_COMMA.sub("", unescape(text)),
     ):
         try:
-            return DECODER.decode(mend(text))
+            return DECODER.decode(repair(text))
         except (ValueError, RecursionError):
             continue
     return None
 
 
 def _drop_comments(text: str) -> str:
-    """A text without what stands between /* and */."""
+    """Return a text without its /* … */ comments."""
     kept: list[str] = []
     at, last = 0, max(text.rfind("*/"), 0)
     while (start := text.find("/*", at, last)) >= 0:
@@ -187,40 +192,39 @@ def _drop_comments(text: str) -> str:
 
 
 def _add_things(value: object, declared: Declared) -> None:
-    """Add the objects of a script."""
-    left = MOST_THINGS - len(declared.things)
-    things = find_things(value, MOST_VALUES, MOST_LEVELS, MOST_THINGS)[:left]
+    """Add the things of a script."""
+    left = MAX_THINGS - len(declared.things)
+    things = find_things(value, MAX_JSON_VALUES, MAX_JSON_DEPTH, MAX_THINGS)[:left]
     declared.things += things
     declared.types += map(read_type, things)
 
 
 def _choose_main(declared: Declared) -> dict[str, Any]:
-    """The object that is the page's own: the first named article or thread, else the first product or the like."""
+    """Return the thing that is the page itself: the first named article or thread, else the first product or list."""
     known = [thing for thing in declared.find_things(PAGE_KIND_OF_TYPE) if "headline" in thing or "name" in thing]
     texts = (thing for thing in known if find_page_kind(thing) in TEXT_KINDS)
     return next(texts, known[0] if known else {})
 
 
 def read_type(thing: dict[str, Any]) -> str:
-    """What an object says it is, in lower case."""
+    """Return the @type of a thing, without its namespace, in lower case."""
     name = thing.get("@type")
     name = name[0] if isinstance(name, list) and name else name
     return _fold_type(name[:TYPE_CHARS]) if isinstance(name, str) else ""
 
 
-@lru_cache(TYPES_KEPT)
+@lru_cache(TYPE_CACHE_SIZE)
 def _fold_type(name: str) -> str:
-    """A type without its address, in lower case; pages have few, and ask for them often."""
     return name.rpartition("/")[2].lower()
 
 
 def find_page_kind(thing: dict[str, Any]) -> str | None:
-    """The kind of page that an object is the subject of."""
+    """Return the kind of page whose main thing is of this type, or None."""
     return PAGE_KIND_OF_TYPE.get(read_type(thing))
 
 
 def clean_value(value: object) -> str:
-    """A value as a reader would see it; sites escape twice: "won&#8217;t"."""
+    """Return a value as readable text. Some sites escape twice ("won&#8217;t")."""
     if not value or not isinstance(value, str):
         return ""
     value = cut_text(value, MAX_METADATA_CHARS)
@@ -228,15 +232,15 @@ def clean_value(value: object) -> str:
 
 
 def clean_url(value: object) -> str:
-    """An address as a reader would see it; nothing if it is longer than any fact is: half an address leads nowhere."""
+    """Return a URL as readable text, or "" if it is too long: a truncated URL is useless."""
     return clean_value(value) if isinstance(value, str) and len(value) <= MAX_METADATA_CHARS else ""
 
 
 def read_names(value: object, declared: Declared) -> list[str]:
-    """The name or names in a JSON-LD value: a string, an object with a name, or a list of those."""
-    values = value[:MOST_AUTHORS] if isinstance(value, list) else [value]
+    """Return the names in a JSON-LD value: a string, a thing with a name, or a list of those."""
+    values = value[:MAX_AUTHORS] if isinstance(value, list) else [value]
     names = []
-    left = MAX_METADATA_CHARS  # of all of them
+    left = MAX_METADATA_CHARS  # for all names together
     for each in values:
         thing = declared.resolve_id(each)
         given = thing.get("name") if isinstance(thing, dict) else thing

@@ -1,7 +1,7 @@
-"""The facts that are not weighed but only declared: description, image, publisher, licence, feeds and the like.
+"""Fields that are read as the page declares them, without ranking, such as description, image, licence and feeds.
 
-Each is taken from the first place that says something; `<a rel=license>` and links to Creative Commons are read, too,
-since that is where pages say under what licence they are.
+Each is taken from the first source that has a value. The licence may also be a link in the body: `<a rel=license>` or a
+link to Creative Commons.
 """
 
 from __future__ import annotations
@@ -25,41 +25,41 @@ if TYPE_CHECKING:
 __all__ = ["DeclaredValue", "read_text_fields", "read_typed_fields"]
 
 PUBLISHER_METAS = ("citation_publisher", "dc.publisher", "dcterms.publisher", "publisher")
-MOST_TAGS = 30
-KEYWORDS = frozenset({"news_keywords", "keywords", "article:tag"})  # metas
-COMMA = compile_later("[,،，、;；|]")  # what keywords stand between, in many languages
-MOST_FEEDS = 10
-MOST_LICENCE_LINKS = 2000  # links of a page that are looked at, from its end, where licences stand
-SCRIPT_SCHEMES = frozenset({"javascript", "vbscript", "livescript", "data"})  # which browsers run, also after a blank
+MAX_TAGS = 30
+KEYWORD_METAS = frozenset({"news_keywords", "keywords", "article:tag"})
+COMMA = compile_later("[,،，、;；|]")  # separators of keywords in many languages
+MAX_FEEDS = 10
+MAX_LICENCE_LINKS = 2000  # links that are searched for a licence, from the end of the page, where licences are
+SCRIPT_SCHEMES = frozenset({"javascript", "vbscript", "livescript", "data"})  # browsers run them, even after a space
 FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml"})
 CREATIVE_COMMONS = ("creativecommons.org/licenses/", "creativecommons.org/publicdomain/")
-LICENCE_LINKS = ("a[rel~=license]", "a[href*='creativecommons.org/']")  # asked for one by one, which is quicker
-# A time such as PT1H5M, as JSON-LD has it.
+LICENCE_LINKS = ("a[rel~=license]", "a[href*='creativecommons.org/']")  # two selectors are faster than one with a comma
+# An ISO 8601 duration of JSON-LD, such as PT1H5M.
 DURATION = compile_later(r"P(?:T(?=[0-9]))?(?:([0-9]{1,2})H)?(?:([0-9]{1,3})M)?(?:([0-9]{1,5})S)?", re.I)
-# Minutes as people write them, beside a label that says what they are.
+# Minutes as people write them, and the label beside them.
 MINUTES = compile_later(r"(?<![0-9.,:])([0-9]{1,3}) ?(?:m\b|min|분|分|мин|دق|นาที)", re.I)
 READING_LABEL = compile_later(r"read|lese|lect|lett|leit|leest|lees|läs|читан|읽|読了|阅读|閱讀|قراءة", re.I)
-LONGEST_READ = 600  # minutes
-# What isAccessibleForFree says, and the tier that Facebook's tags name: whether the page is free.
+MAX_READING_MINUTES = 600
+# Whether a page is free to read, by the value of isAccessibleForFree and of Facebook's content tier.
 FREE = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 FREE_TIERS = {"free": True, "metered": False, "locked": False}
-SWITCH_CHARS = 40  # of such a value that are looked at
+SWITCH_CHARS = 40  # characters of such a value that are read
 
 
 class DeclaredValue(NamedTuple):
-    """What a page says that is no text, and where."""
+    """A declared value that is not a text, with its source."""
 
     value: tuple[str, ...] | bool | int
     source: str
 
     def to_field(self) -> MetadataField:
-        """The same as a text, for those who want to see where a fact is from."""
+        """Return the value as text, with source and confidence."""
         text = ", ".join(self.value) if isinstance(self.value, tuple) else str(self.value).lower()
         return MetadataField(cut_text(text, MAX_METADATA_CHARS), self.source, DECLARED_CONFIDENCE)
 
 
 def read_text_fields(reading: PageReading) -> dict[str, MetadataField | None]:
-    """Everything that has one value."""
+    """Return the fields with one text value."""
     page, declared = reading.page, reading.declared
     metas, links, main = declared.metas, declared.links, declared.main
     publisher = _make_field("JSON-LD", ", ".join(read_names(main.get("publisher"), declared)[:1]))
@@ -87,7 +87,7 @@ def read_text_fields(reading: PageReading) -> dict[str, MetadataField | None]:
 
 
 def read_typed_fields(reading: PageReading) -> dict[str, DeclaredValue]:
-    """Everything that is a list, a number, or yes or no; only what the page says."""
+    """Return the fields that are lists, numbers or booleans and that the page declares."""
     declared = reading.declared
     found = {
         "tags": _read_tags(declared),
@@ -96,51 +96,46 @@ def read_typed_fields(reading: PageReading) -> dict[str, DeclaredValue]:
         "paywall": _read_paywall(declared),
         "reading_minutes": _read_minutes(declared),
     }
-    return {name: said for name, said in found.items() if said}
+    return {name: value for name, value in found.items() if value}
 
 
 def _read_tags(declared: Declared) -> DeclaredValue | None:
-    """Keywords."""
-    if not (KEYWORDS.intersection(declared.metas) or "keywords" in declared.main):
+    if not (KEYWORD_METAS.intersection(declared.metas) or "keywords" in declared.main):
         return None
     name = "news_keywords" if declared.meta("news_keywords") else "keywords"
     return _join_lists(
         ("JSON-LD", _split_list(declared.main.get("keywords"))),
         (name, COMMA.split(declared.meta(name))),
-        ("article:tag", declared.several.get("article:tag", [])),
+        ("article:tag", declared.repeated.get("article:tag", [])),
     )
 
 
 def _read_categories(declared: Declared) -> DeclaredValue | None:
-    """The sections of the site that the page is in."""
     if "article:section" not in declared.metas and "articleSection" not in declared.main:
         return None
     return _join_lists(
         ("JSON-LD", _split_list(declared.main.get("articleSection"))),
-        ("article:section", declared.several.get("article:section", [])),
+        ("article:section", declared.repeated.get("article:section", [])),
     )
 
 
 def _read_feeds(page: Page, declared: Declared) -> DeclaredValue | None:
-    """The addresses of feeds: RSS, Atom and JSON Feed."""
     found = (_read_url(page, href) for kind, href in declared.alternates if kind in FEED_TYPES)
-    feeds = tuple(dict.fromkeys(url for url in found if url))[:MOST_FEEDS]
+    feeds = tuple(dict.fromkeys(url for url in found if url))[:MAX_FEEDS]
     return DeclaredValue(feeds, "alternate") if feeds else None
 
 
 def _read_paywall(declared: Declared) -> DeclaredValue | None:
-    """Whether not everybody may read all of the page."""
-    said = str(declared.main.get("isAccessibleForFree", ""))[:SWITCH_CHARS].strip().lower().rpartition("/")[2]
-    if said in FREE:
-        return DeclaredValue(not FREE[said], "JSON-LD")
+    is_free = str(declared.main.get("isAccessibleForFree", ""))[:SWITCH_CHARS].strip().lower().rpartition("/")[2]
+    if is_free in FREE:
+        return DeclaredValue(not FREE[is_free], "JSON-LD")
     tier = declared.meta("article:content_tier").lower()
     return DeclaredValue(not FREE_TIERS[tier], "article:content_tier") if tier in FREE_TIERS else None
 
 
 def _read_minutes(declared: Declared) -> DeclaredValue | None:
-    """How long reading the page takes."""
-    said = clean_value(declared.main.get("timeRequired"))
-    found = DURATION.fullmatch(said) if said else None
+    duration = clean_value(declared.main.get("timeRequired"))
+    found = DURATION.fullmatch(duration) if duration else None
     if found and any(found.groups()):
         hours, minutes, seconds = (int(group or 0) for group in found.groups())
         return _check_minutes(60 * hours + minutes + round(seconds / 60), "JSON-LD")
@@ -154,25 +149,26 @@ def _read_minutes(declared: Declared) -> DeclaredValue | None:
 
 
 def _check_minutes(minutes: int, source: str) -> DeclaredValue | None:
-    return DeclaredValue(minutes, source) if 0 < minutes <= LONGEST_READ else None
+    return DeclaredValue(minutes, source) if 0 < minutes <= MAX_READING_MINUTES else None
 
 
 def _find_site_name(declared: Declared) -> MetadataField | None:
-    """The name of the first website that has one, else of the application."""
+    """Return the name of the first WebSite of JSON-LD that has one, else the application name."""
     names = (clean_value(thing.get("name")) for thing in declared.find_things(("website",)))
     return _make_field("JSON-LD", next(filter(None, names), "")) or _take_meta(declared, "application-name")
 
 
 def _find_linked_licence(page: Page, reading: PageReading) -> MetadataField | None:
-    """The licence that links of the page lead to, if it is one: marked as such, or to Creative Commons around the text.
+    """Return the licence that links of the page lead to, unless they lead to several.
 
-    A link to Creative Commons within the text is mostly about a picture there.
+    Links with rel=license come first, then links to Creative Commons before and after the main text. Within the text,
+    such a link is mostly about an image.
     """
     if not any(map(page.select, LICENCE_LINKS)):
         return None
     marked, linked = set(), set()
     first, last = (None if row is None else page.owners[row] for row in (reading.first, reading.last))
-    for row in [row for row, tag in enumerate(page.tags) if tag == "a"][-MOST_LICENCE_LINKS:]:
+    for row in [row for row, tag in enumerate(page.tags) if tag == "a"][-MAX_LICENCE_LINKS:]:
         href = page.attr(row, "href") or ""
         if "license" in (page.attr(row, "rel") or "").lower().split():
             marked.add(_read_url(page, href))
@@ -185,32 +181,32 @@ def _find_linked_licence(page: Page, reading: PageReading) -> MetadataField | No
 
 
 def _split_list(value: object) -> list[str]:
-    """The words of a JSON-LD value: a list, or a text with commas."""
+    """Return the members of a JSON-LD value: a list, or a text with commas."""
     if isinstance(value, list):
-        return [clean_value(each) for each in value[:MOST_TAGS]]
+        return [clean_value(each) for each in value[:MAX_TAGS]]
     return COMMA.split(clean_value(value))
 
 
 def _join_lists(*lists: tuple[str, list[str]]) -> DeclaredValue | None:
-    """All values of some lists, each once, with the source of the first; an address is no word."""
+    """Return the values of several lists, each once and without URLs, with the source of the first value."""
     sources = {value.strip(): source for source, values in reversed(lists) for value in reversed(values)}
     values = list(dict.fromkeys(value.strip() for _, values in lists for value in values))
-    words = tuple(value for value in values if value and not value.startswith(("http:", "https:")))[:MOST_TAGS]
+    words = tuple(value for value in values if value and not value.startswith(("http:", "https:")))[:MAX_TAGS]
     return DeclaredValue(words, sources[words[0]]) if words else None
 
 
 def _make_field(source: str, value: str) -> MetadataField | None:
-    """A fact, if there is a value."""
+    """Return a field, or None if the value is empty."""
     return MetadataField(value, source, DECLARED_CONFIDENCE) if value else None
 
 
 def _make_link(page: Page, source: str, value: str | None) -> MetadataField | None:
-    """A fact that is an address, made absolute, if it is safe."""
+    """Return a field with an absolute URL, or None if there is no safe URL."""
     return _make_field(source, _read_url(page, value)) if value else None
 
 
 def _take_meta(declared: Declared, *names: str) -> MetadataField | None:
-    """What the first <meta> says that says something."""
+    """Return the content of the first of these <meta> elements that has any."""
     for name in names:
         if name in declared.metas and (value := declared.meta(name)):
             return MetadataField(value, name, DECLARED_CONFIDENCE)
@@ -218,13 +214,13 @@ def _take_meta(declared: Declared, *names: str) -> MetadataField | None:
 
 
 def _read_url(page: Page, value: str) -> str:
-    """An address made absolute; nothing if it is not safe, or longer than any fact is."""
+    """Return an absolute URL, or "" if it is unsafe or too long."""
     url = read_url(value, page.url or "") or ""
     return url if len(url) <= MAX_METADATA_CHARS else ""
 
 
 def _read_licence(page: Page, value: object) -> str:
-    """A licence by its address, or in words, which may have a colon: "Licence: CC BY"."""
+    """Return a licence as a URL or as words, which may contain a colon: "Licence: CC BY"."""
     words = clean_value(value)
     scheme = find_scheme(words)
     if scheme is None or (scheme not in SCRIPT_SCHEMES and words.startswith(": ", len(scheme))):
@@ -233,7 +229,7 @@ def _read_licence(page: Page, value: object) -> str:
 
 
 def _read_image(value: object) -> str:
-    """The URL of a JSON-LD image: a string, an object with a URL, or the first of a list of those."""
+    """Return the URL of a JSON-LD image: a string, an object with a URL, or the first of a list of those."""
     while isinstance(value, list):
         value = value[0] if value else ""
     return clean_url(value.get("url") if isinstance(value, dict) else value)

@@ -1,4 +1,4 @@
-"""What speaks for a post of a thread: elements that look alike, and in them the name of who wrote it and a date."""
+"""Evidence for the posts of a thread: similar elements, and the author names and dates in them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from bonmun.page import Page
 
-__all__ = ["PostEvidence", "find_authors", "find_days", "find_signature", "says_post"]
+__all__ = ["PostEvidence", "find_authors", "find_days", "find_signature", "is_post_signature"]
 
 CONTAINERS = frozenset("article section div li tr tbody table dl dd td ul details".split())
 POST_TYPE = compile_later(r"schema\.org/(?:Comment|DiscussionForumPosting|Answer|Question|SocialMediaPosting)\Z")
@@ -28,24 +28,24 @@ USER_PATH = compile_later(
     r"(?:\A|/)(?:u|users?|members?|profiles?|people|authors?)(?:[/?]|\.php)|[?&](?:u|uid|user|author|id)=|/@|\A@", re.I
 )
 DIGITS = compile_later(r"\d+")
-CLASS_CHARS = 400  # of a class attribute, at most
-CLASSES_KEPT = 1_000  # class attributes of which it is known what they say
-NAME_CHARS = 60  # of the name of a person
-DATE_CHARS = 80  # of a line with a date
-LEVELS = 4  # from a text up to the element that says what it is
-NO_NAMES = frozenset("reply edit report quote share author posted by permalink guest anonymous".split())
+CLASS_CHARS = 400  # characters of a class attribute that are read
+CLASS_CACHE_SIZE = 1_000  # class attributes
+NAME_CHARS = 60  # maximum length of a name
+DATE_CHARS = 80  # maximum length of a line with a date
+LEVELS = 4  # from a leaf up to the element whose attributes are read
+NOT_NAMES = frozenset("reply edit report quote share author posted by permalink guest anonymous".split())
 
 
 class PostEvidence(NamedTuple):
-    """A text that tells who wrote a post, or when."""
+    """The author or the date that an element names."""
 
     element: int
     value: str
-    strength: int  # the strongest counts, and the first of these
+    strength: int  # 1 (weak) to 4
 
 
 def find_signature(page: Page, row: int) -> tuple[str, ...] | None:
-    """What elements that are posts of one thread have in common; None for what is no post."""
+    """Return what an element has in common with the other posts of its thread, or None if it cannot be a post."""
     tag = page.tags[row]
     if tag not in CONTAINERS:
         return None
@@ -55,30 +55,30 @@ def find_signature(page: Page, row: int) -> tuple[str, ...] | None:
     return (tag, *names) if names else (tag, f"in {page.parents[row]}")
 
 
-@lru_cache(CLASSES_KEPT)
+@lru_cache(CLASS_CACHE_SIZE)
 def _read_classes(classes: str) -> tuple[str, ...]:
-    """The shortest name that says post, else all names, without the numbers in them."""
+    """Return the shortest class name that names a post, else all class names; digits are replaced."""
     names = [DIGITS.sub("#", name) for name in classes.split()]
     posts = [name for name in names if POST_WORD.search(name)]
     return (min(posts, key=len),) if posts else tuple(names)
 
 
-@lru_cache(CLASSES_KEPT)
-def _say_author(classes: str) -> bool:
-    """Whether one of some names says that there is a name of a person."""
+@lru_cache(CLASS_CACHE_SIZE)
+def _names_author(classes: str) -> bool:
+    """Whether a class attribute says that the element holds a name."""
     return AUTHOR_WORD.search(classes) is not None
 
 
-def says_post(sign: tuple[str, ...]) -> bool:
-    """Whether what elements have in common says that they are posts."""
-    return sign == POST_TYPE_SIGNATURE or (len(sign) == 2 and POST_WORD.search(sign[1]) is not None)
+def is_post_signature(signature: tuple[str, ...]) -> bool:
+    """Whether a signature names posts, by type or by class."""
+    return signature == POST_TYPE_SIGNATURE or (len(signature) == 2 and POST_WORD.search(signature[1]) is not None)
 
 
 def find_authors(page: Page, inside: Sequence[bool]) -> Iterator[PostEvidence]:
-    """Find the texts that may be names of people who wrote something, in the elements that are marked."""
+    """Yield the leaves that may be names of authors; only elements that are marked in `inside` are searched."""
     marks: dict[int, int] = {}
     for text, element in zip(page.texts, page.leaf_elements, strict=True):
-        if not inside[element] or len(text) > NAME_CHARS or text.lower().strip(" :") in NO_NAMES:
+        if not inside[element] or len(text) > NAME_CHARS or text.lower().strip(" :") in NOT_NAMES:
             continue
         strength = 0
         for row in islice(climb(page.parents, element), LEVELS):
@@ -91,24 +91,24 @@ def find_authors(page: Page, inside: Sequence[bool]) -> Iterator[PostEvidence]:
 
 
 def _read_author_mark(page: Page, row: int) -> int:
-    """How strongly an element says that it holds a name: 4 to 1; 0 if it does not."""
+    """Return how strongly an element says that it holds an author's name: 4 to 1, or 0 if it does not."""
     tag = page.tags[row]
     if page.attr(row, "itemprop") in ("author", "creator") or page.attr(row, "rel") == "author":
         return 4
-    leads = (page.attr(row, "href") or "")[:CLASS_CHARS] if tag == "a" else ""
-    is_user = bool(leads) and USER_PATH.search(leads) is not None
-    names = (page.attr(row, "class") or "")[:CLASS_CHARS]
-    is_named = _say_author(names)
+    href = (page.attr(row, "href") or "")[:CLASS_CHARS] if tag == "a" else ""
+    is_user = bool(href) and USER_PATH.search(href) is not None
+    classes = (page.attr(row, "class") or "")[:CLASS_CHARS]
+    is_named = _names_author(classes)
     return 3 if is_user and is_named else 2 if is_named and tag not in CONTAINERS else int(is_user)
 
 
 def find_days(page: Page, inside: Sequence[bool]) -> Iterator[PostEvidence]:
-    """Find the days that elements name, YYYY-MM-DD, among those that are marked."""
+    """Yield the dates (YYYY-MM-DD) that elements name; only elements that are marked in `inside` are searched."""
     for row, tag in enumerate(page.tags):
         if tag != "time" or not inside[row]:
             continue
-        said = page.attr(row, "datetime") or ""
-        if day := find_day(said[:DATE_CHARS].replace("T", " ")):
+        moment = page.attr(row, "datetime") or ""
+        if day := find_day(moment[:DATE_CHARS].replace("T", " ")):
             yield PostEvidence(row, day.isoformat(), 3)
     for text, element in zip(page.texts, page.leaf_elements, strict=True):
         if inside[element] and len(text) <= DATE_CHARS and DIGITS.search(text) and (day := find_day(text)):

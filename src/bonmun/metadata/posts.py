@@ -1,8 +1,8 @@
-"""A page and what was kept of it in, the posts of a thread out: who wrote which blocks, and when.
+"""Find the posts of a thread: the author, date and kept blocks of each.
 
-Posts are elements that look alike (the same schema.org type, or the same class name that says "post" or "comment", or
-else the same classes), that hold most of what was kept, and most of which hold the name of a person or a date; if their
-names do not say that they are posts, a date. A block belongs to the innermost of them around it.
+The posts of a thread are similar elements: the same schema.org type, or the same class name with a word such as "post"
+or "comment", or else the same classes. Together they hold most of the kept text. Most of them hold an author or a date;
+if their class names do not name posts, most of them must hold a date. A block belongs to the innermost post around it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bonmun.metadata.post_signs import PostEvidence, find_authors, find_days, find_signature, says_post
+from bonmun.metadata.post_signs import PostEvidence, find_authors, find_days, find_signature, is_post_signature
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,24 +21,33 @@ if TYPE_CHECKING:
 
 __all__ = ["Post", "find_posts"]
 
-LEAST_POSTS = 2
-LEAST_COVERED = 0.5  # of the characters that were kept must stand in posts
-LEAST_SIGNED = 0.6  # of the posts must have an author or a date
-FAMILIES_TRIED = 24  # of elements that look alike: for each, all of the page is looked at
+MIN_POSTS = 2
+MIN_COVERED_SHARE = 0.5  # of the kept characters, that must be in posts
+MIN_SIGNED_SHARE = 0.6  # of the posts, that must have an author or a date
+MAX_GROUPS = 24  # groups of similar elements that are tried: each takes a pass over the page
 
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """What one person wrote in a thread."""
+    """A post of a thread: a message in a forum, a question or an answer, a comment.
+
+    Attributes:
+        author: Name of the author; None if the post does not show one.
+        date: Date of the post, as YYYY-MM-DD; None if the post does not show one.
+        text: Text of the post: its blocks, separated by blank lines.
+        blocks: Indices of its blocks in `Document.blocks` (in `Document.comments` for a comment).
+        xpath: XPath of the element that holds the post.
+
+    """
 
     author: str | None
-    date: str | None  # YYYY-MM-DD
-    text: str  # its blocks, a blank line between two of them
-    blocks: tuple[int, ...]  # their numbers among those that were kept
-    xpath: str  # of the element that holds it
+    date: str | None
+    text: str
+    blocks: tuple[int, ...]
+    xpath: str
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
+        """Return the post as a dictionary of plain values."""
         return {
             "author": self.author,
             "date": self.date,
@@ -49,37 +58,37 @@ class Post:
 
 
 class _ElementGroup(NamedTuple):
-    """Elements that look alike."""
+    """Similar elements."""
 
     rows: set[int]
-    says_post: bool  # whether their names say that they are posts
+    is_named_post: bool  # whether their type or class name names posts
 
 
 class _PostCandidate(NamedTuple):
-    """Elements that look alike and hold most of what was kept."""
+    """A group of elements that holds enough of the kept text to be the posts of a thread."""
 
-    family: _ElementGroup
-    covered: float  # what share of the characters they hold
-    blocks: dict[int, list[int]]  # the numbers of the blocks of each post
+    group: _ElementGroup
+    covered_share: float  # of the kept characters
+    blocks: dict[int, list[int]]  # indices of the blocks of each post
 
 
 class _Thread(NamedTuple):
-    """One way to take a page for a thread."""
+    """A candidate with the authors and dates of its posts."""
 
     score: float
-    blocks: dict[int, list[int]]  # the numbers of the blocks of each post
-    names: dict[int, PostEvidence]  # the strongest of each post
+    blocks: dict[int, list[int]]  # indices of the blocks of each post
+    names: dict[int, PostEvidence]  # strongest evidence of each post
     dates: dict[int, PostEvidence]
 
 
 def find_posts(page: Page, blocks: Sequence[KeptBlock]) -> tuple[Post, ...]:
-    """Find the posts that blocks belong to; none where the page is no thread."""
+    """Return the posts that the blocks belong to, in document order; none if the page is not a thread."""
     candidates = _find_candidates(page, blocks)
     if not candidates:
         return ()
     inside = _mark_inside(page, candidates)
     authors, days = list(find_authors(page, inside)), list(find_days(page, inside))
-    around = page.with_ancestors({sign.element for sign in authors + days})
+    around = page.with_ancestors({each.element for each in authors + days})
     tried = (_try_candidate(page, candidate, around, authors, days) for candidate in candidates)
     best = max((thread for thread in tried if thread), key=lambda thread: thread.score, default=None)
     if best is None:
@@ -97,42 +106,44 @@ def find_posts(page: Page, blocks: Sequence[KeptBlock]) -> tuple[Post, ...]:
 
 
 def _find_candidates(page: Page, blocks: Sequence[KeptBlock]) -> list[_PostCandidate]:
-    """The elements that look alike, are several, and hold enough of the text."""
+    """Return the groups of at least `MIN_POSTS` similar elements that hold enough of the text."""
     owners = [block.element for block in blocks]
     sizes = [sum(len(page.texts[leaf]) for leaf in block.leaves) for block in blocks]
     around = page.with_ancestors(owners)
     found: list[_PostCandidate] = []
-    for family in _find_families(page, around, owners, sizes):
-        inner = _find_inner(page, around, family)
+    for group in _find_groups(page, around, owners, sizes):
+        inner = _find_innermost(page, around, group)
         posts: dict[int, list[int]] = defaultdict(list)
         covered = 0
         for number, owner in enumerate(owners):
             if (post := inner[owner]) >= 0:
                 posts[post].append(number)
                 covered += sizes[number]
-        if len(posts) >= LEAST_POSTS and covered >= LEAST_COVERED * sum(sizes):
-            found.append(_PostCandidate(family, covered / sum(sizes), posts))
+        if len(posts) >= MIN_POSTS and covered >= MIN_COVERED_SHARE * sum(sizes):
+            found.append(_PostCandidate(group, covered / sum(sizes), posts))
     return found
 
 
-def _find_families(page: Page, around: list[int], owners: list[int], sizes: list[int]) -> list[_ElementGroup]:
-    """The elements around the blocks that look alike, those with most text first."""
+def _find_groups(page: Page, around: list[int], owners: list[int], sizes: list[int]) -> list[_ElementGroup]:
+    """Return the groups of similar elements around the blocks, those with most text first."""
     held = dict.fromkeys(around, 0)  # characters by element
     for owner, size in zip(owners, sizes, strict=True):
         held[owner] += size
-    families: dict[tuple[str, ...], set[int]] = defaultdict(set)
-    for row in reversed(around):  # those inside before those around them
+    found: dict[tuple[str, ...], set[int]] = defaultdict(set)
+    for row in reversed(around):  # descendants first
         if page.parents[row] >= 0:
             held[page.parents[row]] += held[row]
-        if sign := find_signature(page, row):
-            families[sign].add(row)
-    several = [_ElementGroup(rows, says_post(sign)) for sign, rows in families.items() if len(rows) >= LEAST_POSTS]
-    return sorted(several, key=lambda family: -sum(held[row] for row in family.rows))[:FAMILIES_TRIED]
+        if signature := find_signature(page, row):
+            found[signature].add(row)
+    groups = [
+        _ElementGroup(rows, is_post_signature(signature)) for signature, rows in found.items() if len(rows) >= MIN_POSTS
+    ]
+    return sorted(groups, key=lambda group: -sum(held[row] for row in group.rows))[:MAX_GROUPS]
 
 
-def _find_inner(page: Page, around: list[int], family: _ElementGroup) -> dict[int, int]:
-    """The innermost post around each of some elements; -1 where there is none."""
-    parents, rows = page.parents, family.rows
+def _find_innermost(page: Page, around: list[int], group: _ElementGroup) -> dict[int, int]:
+    """Return the innermost post around each element; -1 if there is none."""
+    parents, rows = page.parents, group.rows
     inner = {-1: -1}
     for row in around:
         inner[row] = row if row in rows else inner[parents[row]]
@@ -140,7 +151,7 @@ def _find_inner(page: Page, around: list[int], family: _ElementGroup) -> dict[in
 
 
 def _mark_inside(page: Page, candidates: list[_PostCandidate]) -> list[bool]:
-    """Which elements stand in what may be a post: what stands elsewhere tells nothing of one."""
+    """Return for every element of the page whether it is in a possible post: no other element says anything of one."""
     rows = {row for candidate in candidates for row in candidate.blocks}
     inside: list[bool] = []
     for row, parent in enumerate(page.parents):
@@ -155,23 +166,23 @@ def _try_candidate(
     authors: Sequence[PostEvidence],
     days: Sequence[PostEvidence],
 ) -> _Thread | None:
-    """Take elements that look alike for posts; None if too little speaks for it."""
-    family, covered, posts = candidate
-    inner = _find_inner(page, around, family)
+    """Return the thread that a candidate makes, or None if too few of its posts have an author or a date."""
+    group, covered_share, posts = candidate
+    inner = _find_innermost(page, around, group)
     names, dates = _choose(inner, authors), _choose(inner, days)
     named = names.keys() & posts.keys()
-    dated = {row for row in dates.keys() & posts.keys() if family.says_post or dates[row].strength > 1}
-    signed = len(named | dated) / len(posts)
-    if signed < LEAST_SIGNED or not (family.says_post or len(dated) >= LEAST_SIGNED * len(posts)):
+    dated = {row for row in dates.keys() & posts.keys() if group.is_named_post or dates[row].strength > 1}
+    signed_share = len(named | dated) / len(posts)
+    if signed_share < MIN_SIGNED_SHARE or not (group.is_named_post or len(dated) >= MIN_SIGNED_SHARE * len(posts)):
         return None
-    return _Thread(covered + signed + len(named & dated) / len(posts), posts, names, dates)
+    return _Thread(covered_share + signed_share + len(named & dated) / len(posts), posts, names, dates)
 
 
-def _choose(inner: dict[int, int], signs: Iterable[PostEvidence]) -> dict[int, PostEvidence]:
-    """The strongest sign of each post, the first of several."""
+def _choose(inner: dict[int, int], evidence: Iterable[PostEvidence]) -> dict[int, PostEvidence]:
+    """Return the strongest evidence in each post; the first of several."""
     best: dict[int, PostEvidence] = {}
-    for sign in signs:
-        post = inner[sign.element]
-        if post >= 0 and (post not in best or sign.strength > best[post].strength):
-            best[post] = sign
+    for each in evidence:
+        post = inner[each.element]
+        if post >= 0 and (post not in best or each.strength > best[post].strength):
+            best[post] = each
     return best

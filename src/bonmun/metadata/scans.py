@@ -1,6 +1,6 @@
-"""What is looked for in all of a page, or in many of its texts: by the kernel, where there is one.
+"""Searches over all elements or texts of a page. The compiled kernel replaces them where it is available.
 
-The functions here are its references: see kernel/_facts.pyx.
+The functions here are the references of kernel/_facts.pyx.
 """
 
 from __future__ import annotations
@@ -18,49 +18,52 @@ if TYPE_CHECKING:
 
 __all__ = [
     "climb_some",
-    "count_classes",
+    "compile_char_counter",
+    "compile_char_test",
     "find_elements",
     "find_holding",
     "find_tagged",
     "find_things",
     "find_words",
     "fold_text",
-    "look_for",
 ]
 
 KERNEL = load_kernel("facts")
 # A run of letters and digits; a letter of any script.
 WORD = compile_later(r"[^\W_]+")
 LETTER = compile_later(r"[^\W\d_]")
-# The same of texts in ASCII, which most are: what no word holds, and a table that makes blanks of it.
-NO_WORD = bytes(number for number in range(128) if not chr(number).isalnum())
-BLANKED = bytes.maketrans(NO_WORD, b" " * len(NO_WORD))
+# For ASCII texts: the characters that are not in words, and a table that replaces them with spaces.
+NON_WORD_BYTES = bytes(number for number in range(128) if not chr(number).isalnum())
+NON_WORD_TO_SPACE = bytes.maketrans(NON_WORD_BYTES, b" " * len(NON_WORD_BYTES))
 
 
 def fold_text(text: str) -> str:
-    """A title or name without case, blanks and punctuation, to compare it."""
+    """Return a text without case, spaces and punctuation, for comparisons."""
     if text.isascii():
-        return text.lower().encode().translate(None, NO_WORD).decode()
+        return text.lower().encode().translate(None, NON_WORD_BYTES).decode()
     return "".join(WORD.findall(text.casefold()))
 
 
 def find_words(text: str) -> list[str]:
-    """The words of a text, without case."""
+    """Return the words of a text, case-folded."""
     if text.isascii():
-        return text.lower().encode().translate(BLANKED).decode().split()
+        return text.lower().encode().translate(NON_WORD_TO_SPACE).decode().split()
     return WORD.findall(text.casefold())
 
 
-def look_for(pattern: re.Pattern[str]) -> Callable[[str], bool]:
-    """A function that says whether a text holds a character of a class such as [ぁ-ヿ가-힣], the lowest first."""
+def compile_char_test(pattern: re.Pattern[str]) -> Callable[[str], bool]:
+    """Return a function that tests whether a text contains a character of a class such as [ぁ-ヿ가-힣].
+
+    The ranges of the class must be in ascending order.
+    """
     if KERNEL:
         holds_char, ranges = KERNEL.holds_char, pattern.pattern[1:-1].replace("-", "")
         return lambda text: holds_char(text, ranges)
     return lambda text: pattern.search(text) is not None
 
 
-def count_classes(*patterns: re.Pattern[str]) -> Callable[[str], list[int]]:
-    """A function that says how many characters a text has of each class such as [가-힣]; and last, how many letters."""
+def compile_char_counter(*patterns: re.Pattern[str]) -> Callable[[str], list[int]]:
+    """Return a function that counts the characters of a text in each class, such as [가-힣], and last all letters."""
     if KERNEL:
         count_letters, ranges = KERNEL.count_letters, tuple(pattern.pattern[1:-1] for pattern in patterns)
         return lambda text: count_letters(text, ranges)
@@ -68,12 +71,12 @@ def count_classes(*patterns: re.Pattern[str]) -> Callable[[str], list[int]]:
 
 
 def find_tagged(tags: Sequence[str], owners: Sequence[int], wanted: Collection[str]) -> list[tuple[int, str]]:
-    """The blocks whose elements have one of some tags: their rows, and the tags."""
+    """Return index and tag of the blocks whose element has one of the wanted tags."""
     return [(row, tag) for row, tag in enumerate(map(tags.__getitem__, owners)) if tag in wanted]
 
 
 def find_elements(tags: Sequence[str], wanted: Collection[str], most: int) -> list[int]:
-    """The first elements of each of some tags, up to so many of each, in document order."""
+    """Return the first elements of each wanted tag, at most `most` of each, in document order."""
     rows = []
     for tag in wanted:
         row = -1
@@ -84,20 +87,20 @@ def find_elements(tags: Sequence[str], wanted: Collection[str], most: int) -> li
 
 
 def find_holding(texts: Sequence[str], rows: Sequence[int], parts: tuple[str, str, str]) -> list[int]:
-    """Those of some rows whose texts hold one of three parts of two characters each."""
+    """Return the rows whose texts contain one of three strings of two characters."""
     first, second, third = parts
     return [row for row in rows if first in (text := texts[row]) or second in text or third in text]
 
 
 def climb_some(parents: Sequence[int], elements: Sequence[int], levels: int) -> set[int]:
-    """Some elements and those around them, up to so many levels each."""
+    """Return the elements with their ancestors, `levels` elements each at most."""
     return {around for element in elements for around in islice(climb(parents, element), levels)}
 
 
 def find_things(value: object, most_values: int, most_levels: int, most_members: int) -> list[dict[str, Any]]:
-    """All objects in a value that say what they are, from the outside in."""
+    """Return all objects in a JSON-LD value that have an @type or an @id, outer ones first."""
     queue, things = [(value, 0)], []
-    for thing, level in islice(queue, most_values):  # which grows
+    for thing, level in islice(queue, most_values):  # the queue grows meanwhile
         if isinstance(thing, dict):
             if "@type" in thing or "@id" in thing:
                 things.append(thing)

@@ -39,7 +39,7 @@ class BonmunExtractor(BaseExtractor):
     def __init__(
         self,
         method: str = "auto",
-        format: str = "text",  # noqa: A002 - named as in `Document.render`
+        format: str = "text",  # noqa: A002
         options: Options = DEFAULTS,
         timeout: float = 10,
     ) -> None:

@@ -35,7 +35,7 @@ class BonmunLoader(BaseLoader):
         self,
         sources: Iterable[str | Path],
         method: str = "auto",
-        format: str = "text",  # noqa: A002 - named as in `Document.render`
+        format: str = "text",  # noqa: A002
         chunk_words: int | None = None,
         options: Options = DEFAULTS,
     ) -> None:
@@ -61,7 +61,7 @@ class BonmunTransformer(BaseDocumentTransformer):
     def __init__(
         self,
         method: str = "auto",
-        format: str = "text",  # noqa: A002 - named as in `Document.render`
+        format: str = "text",  # noqa: A002
         chunk_words: int | None = None,
         options: Options = DEFAULTS,
     ) -> None:

@@ -35,7 +35,7 @@ class BonmunReader(BaseReader):
     def __init__(
         self,
         method: str = "auto",
-        format: str = "text",  # noqa: A002 - named as in `Document.render`
+        format: str = "text",  # noqa: A002
         chunk_words: int | None = None,
         options: Options = DEFAULTS,
     ) -> None:

@@ -1,11 +1,11 @@
-"""How bylines look, in many languages: what stands before, after and around a name."""
+"""Patterns of bylines in many languages: what comes before, after and around a name."""
 
 from __future__ import annotations
 
 import re
 
 from bonmun.metadata.dates.parse import find_days
-from bonmun.metadata.scans import look_for
+from bonmun.metadata.scans import compile_char_test
 from bonmun.text.patterns import compile_later
 
 __all__ = [
@@ -26,15 +26,15 @@ __all__ = [
     "match_byline",
 ]
 
-EDGES = " ,;:|-–—·•/()[]<>@&"  # what is left around a name
-NAMED_CHARS = 500  # of what may hold a name; from its start, since little stands before one
-# A line that starts with a word for writing, and a name after it: "By Ann Lee", "Posted by Ann Lee", "작성자: 홍길동".
-# What may stand before such a word.
+EDGES = " ,;:|-–—·•/()[]<>@&"  # stripped from both ends of a name
+NAMED_CHARS = 500  # characters of a text that are searched for a name
+# Byline: a word such as "by" at the start of a line, and a name: "By Ann Lee", "Posted by Ann Lee", "작성자: 홍길동".
+# Words that may come before it.
 WRITING = (
     "written|posted|text|words|story|published|authored|created|article|review(?:ed)?|updated|submitted|started|"
     "medically reviewed|a posts?|view all posts?|posts?|reporting|this (?:post|article|story) was written|asked"
 )
-# The words themselves.
+# Words such as "by".
 BY = (
     r"by|von|par|por|di|door|av|af|oleh|autor(?:in)?|auteur|autore|авторы?|сообщение\s?от|текст|author(?:s|\(s\))?|writer|"
     r"thread starter|글쓴이|작성자|글|취재|文|撰文|作者|编辑|編輯|記者|记者|責任編集|投稿者|筆者|执笔|圖文|图文|"
@@ -43,24 +43,24 @@ BY = (
 BYLINE = compile_later(
     rf"^\W*+(?:(?:{WRITING})\s+)?(?:{BY})(?:\s*[:：/／|]\s*|\s+|(?-i:(?=[A-Z][a-z])))(?P<name>\S.*)$", re.I
 )
-# The first two characters of a byline in ASCII that starts with a letter.
+# The first two characters of every ASCII byline that starts with a letter.
 BYLINE_STARTS = frozenset(word[:2] for word in f"{WRITING}|{BY}".split("|"))
 # Such a word alone, in a block before that of the name: "글쓴이", "Author:".
 AUTHOR_LABEL = compile_later(
     r"\W*(?:글쓴이|작성자|닉네임|이름|written by|author|作者|发帖人|發表人|投稿者|名前|автор)\W*", re.I
 )
-# "by", "von" and the like anywhere in a line, and up to six words after it, the first with a capital: "… by Ann Lee".
+# "by", "von", "par" or "por" anywhere in a line, and up to six words, the first capitalised: "… by Ann Lee".
 BYLINE_WITHIN = compile_later(r"\b(?:by|von|par|por)\s+(?P<name>[A-ZÀ-Þ@][\w.'’-]*(?:\s+[\w.'’&-]+){0,5})")
-# Two to four words with capitals, at the start of a line or after a bar, and before a bar, a date or the end of it.
+# Two to four capitalised words at the start of a line or after a bar, and before a bar, a date or the end of the line.
 LINE_NAME = compile_later(
     r"(?:(?<=[|•·–—,] )|^)[A-ZÀ-Þ][\w.'’-]+"
     r"(?: (?:(?:de|van|von|der|da|la|bin|al|del|di|du|le)\b ?)*[A-ZÀ-Þ][\w.'’-]*){1,3}"
     r"(?=$| [|•·–—]|, | on | \d| (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))"
 )
-# Where one may start, but for the start of the line.
+# Where such a name may start, other than at the start of the line.
 LINE_NAME_START = compile_later("[|•·–—,] [A-ZÀ-Þ]")
 RANK = r"\s?(?:기자|특파원|논설위원|선임기자|인턴기자|에디터|PD|앵커|칼럼니스트|통신원|객원기자)"
-# A Korean name with a reporter's rank: "홍길동 기자"; not "취재기자", which is nobody's name.
+# A Korean name with a reporter's rank: "홍길동 기자"; not "취재기자", which is a job title.
 KOREAN_REPORTER = compile_later(
     rf"(?:^|[\s(\[)\]/|·ㆍ,;>])(?P<name>(?!취재|사진|영상|인턴|수습|전문|현장|시민|담당)[가-힣]{{2,4}}{RANK})"
 )
@@ -80,7 +80,7 @@ CHINESE_REPORTER_BEFORE = compile_later(
 REPORTER_WITH_PLACE = compile_later(
     r"[（(\[][^（）()\[\]]{1,12}[=＝・]\s?(?P<name>[\u3400-\u9fff]{1,3}\s?[\u3400-\u9fff]{1,3})[)）\]]"
 )
-holds_east_asian = look_for(compile_later("[\u3400-\u9fff\uac00-\ud7a3]"))  # as all that these find does
+holds_east_asian = compile_char_test(compile_later("[\u3400-\u9fff\uac00-\ud7a3]"))  # required by all `REPORTERS`
 REPORTERS = KOREAN_REPORTER, CHINESE_REPORTER, CHINESE_REPORTER_BEFORE, REPORTER_WITH_PLACE
 REPORTERS_IN_PARAGRAPH = KOREAN_REPORTER, CHINESE_REPORTER, REPORTER_WITH_PLACE
 # A name before or after a date, as in the lists of boards and blogs: "홍길동 2026.03.04 10:57", "2026-03-04 · 홍길동".
@@ -88,18 +88,18 @@ NAME_BESIDE_DATE = compile_later(
     r"(?P<name>[^\W\d]\w{1,19})[\s·|/]+\d{4}\s?[-./년年].{4,}|"
     r"\d{4}\s?[-./년年][\d\s.,:/월일月日-]{4,20}[·|\s]\s?(?P<after>[^\W\d]\w{1,19})"
 )
-# What such a name starts with where it is none, but says which date it is: "입력 2026.03.04".
+# Words that are no names but labels of the date: "입력 2026.03.04".
 DATE_WORD = compile_later(
     r"입력|작성|등록|수정|승인|송고|발행|게시|기사|시간|날짜|일시|最終|最后|更新|发布|發布|公開|掲載|投稿|时间|時間|日期|"
     r"date|time|publi|post|updat|last|on$|am$|le$|el$|du$|от$|опубл",
     re.I,
 )
-# A bar or dot between the parts of a line: "Ann Lee | March 4". Blanks are only looked at from their first on.
+# A bar or dot between the parts of a line: "Ann Lee | March 4". Spaces match from the first on only: linear time.
 PART_BREAK = compile_later(r"(?:(?<!\s)\s++)?[|•·]\s+")
 URL = compile_later(r"(?:https?://|www\.)[^\s,]+")
-# Commas, with nothing but blanks between them.
+# Commas with nothing but spaces between them.
 COMMAS = compile_later(r"(?:(?<!\s)\s++)?,[\s,]*")
-# An address of mail, or brackets with one in them, if these are not far apart.
+# An email address, or brackets around one.
 EMAIL = compile_later(r"(?<![\w.+-])[\w.+-]++@[\w-]++\.[\w.-]+|\([^)@]{0,100}+@[^)]{0,100}+\)")
 # Everything after a name: from the first bar, date, time, day of the week, or word such as "published" or "for".
 AFTER_NAME = compile_later(
@@ -111,32 +111,32 @@ AFTER_NAME = compile_later(
     r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,20}\.?\s+\d).*$",
     re.I | re.S,
 )  # fmt: skip
-# What is left of a line around a name: "Ann Lee on", "Ann Lee 4".
+# The rest of a line after a name: "Ann Lee on", "Ann Lee 4".
 REST_WORDS = frozenset({"on", "at", "in", "the", "view"})
 REST_AT_END = compile_later(rf"(?<!\s)\s+(?:{'|'.join(sorted(REST_WORDS))}|[0-9]{{1,2}})$", re.I)
-# The paper that a Chinese name is from, before it: "科学报/张三".
+# The newspaper before a Chinese name: "科学报/张三".
 PAPER_BEFORE = compile_later(r"^[\u3400-\u9fff]{1,8}[报報网網社台刊]\s?[/／]\s?(?=[\u3400-\u9fff])")
-# What a name ends with that says what its bearer did: "陳敬哲 報導".
-DEED_AT_END = compile_later(r"\s?[/／]?\s?(?:綜合報導|報導|報道|报道|撰文|綜合)$")
-# Who has the rights to a page: "© 2024 Ann Lee", "Copyright by Ann Lee."
+# A word for "report" after a name: "陳敬哲 報導".
+REPORT_AT_END = compile_later(r"\s?[/／]?\s?(?:綜合報導|報導|報道|报道|撰文|綜合)$")
+# A copyright notice: "© 2024 Ann Lee", "Copyright by Ann Lee."
 COPYRIGHT = compile_later(
     r"(?:©|\(c\)|copyright)(?:[\s©,–-]|(?:19|20)[0-9]{2}){0,20}+(?:by\s)?"
     r"(?P<name>[A-ZÀ-Þ][^\W\d_]++(?: [A-ZÀ-Þ][^\W\d_]*+\.?)? [A-ZÀ-Þ][^\W\d_]++)(?=$|[.,|•·]| [-–—|•·(]|\sAll\b)",
     re.I,
 )
-# What people are, after a comma: "Ann Lee, Staff Writer", "Ann Lee, MD".
+# An occupation or degree after a comma: "Ann Lee, Staff Writer", "Ann Lee, MD".
 OCCUPATION = compile_later(
     r"\b(?:M\.?D|Ph\.?D|RDN?|M\.?S|B\.?A|M\.?A|DO|RN|CPA|Esq|editor|reporter|writer|director|expert|attorney|columnist|founder|"
     r"journalist|contributor|professor|CEO|CTO|manager|analyst|staff|correspondent|specialist|consultant|author|engineer|"
     r"president|officer|fellow|network|news|times|today|magazine|press|redaktion|redakteur\w*|journaliste|periodista)\b",
     re.I,
 )
-# Two or three plain words with capitals, around which nothing can stand: "Ann B. Lee".
+# Two or three capitalised words, which need no cleaning: "Ann B. Lee".
 PLAIN_NAME = compile_later(r"[A-Z][a-z]+(?: [A-Z][a-z]*\.?)? (?!Publ|Upd|Post|Last)[A-Z][a-z]+")
 
 
 def clean_name(value: str) -> str:
-    """A name without what stands around it."""
+    """Return a name without dates, labels, email addresses and punctuation around it."""
     value = value[:NAMED_CHARS].replace("\n", " ")
     if "20" in value:
         value = _drop_day_before(value)
@@ -146,24 +146,24 @@ def clean_name(value: str) -> str:
         value = COMMAS.sub(", ", URL.sub("", value))
     if match := match_byline(value) or (None if value.isascii() else CHINESE_REPORTER.match(value)):
         value = match["name"]
-    if (value.isalpha() and value.isascii()) or PLAIN_NAME.fullmatch(value):  # there is nothing around it
+    if (value.isalpha() and value.isascii()) or PLAIN_NAME.fullmatch(value):  # needs no cleaning
         return value
     value = AFTER_NAME.sub("", value) or value
     if not value.isascii():
-        value = DEED_AT_END.sub("", PAPER_BEFORE.sub("", value)) or value
+        value = REPORT_AT_END.sub("", PAPER_BEFORE.sub("", value)) or value
     value = " ".join(value.split()).strip(EDGES)
     return _drop_rest(value).strip(EDGES)
 
 
 def match_byline(text: str) -> re.Match[str] | None:
-    """Match BYLINE; most lines are none, which their first two letters tell."""
+    """Match BYLINE; the first two letters rule out most lines quickly."""
     if text.isascii() and text[:1].isalnum() and text[:2].lower() not in BYLINE_STARTS:
         return None
     return BYLINE.match(text)
 
 
 def find_line_name(text: str) -> re.Match[str] | None:
-    """Search for LINE_NAME; only where it may start, which in ASCII is the start of the line and after two signs."""
+    """Search for LINE_NAME, only where it may start: at the start of the line, or after a bar or comma."""
     if " " not in text:
         return None
     if match := LINE_NAME.match(text):
@@ -175,7 +175,10 @@ def find_line_name(text: str) -> re.Match[str] | None:
 
 
 def cut_after_comma(name: str) -> tuple[str, bool] | None:
-    """A name of two words or more before its first comma, and whether an occupation follows; None if there is none."""
+    """Return the part of a name before its first comma and whether an occupation follows.
+
+    None if there is no comma, or fewer than two words before it.
+    """
     before, comma, after = name.partition(",")
     if not comma or " " not in before.strip():
         return None
@@ -183,7 +186,7 @@ def cut_after_comma(name: str) -> tuple[str, bool] | None:
 
 
 def _drop_rest(name: str) -> str:
-    """A name without what is left of a line at its end; it has no white space but single blanks within."""
+    """Return a name without the rest of a line at its end; its words are separated by single spaces."""
     if not name.isascii():
         return REST_AT_END.sub("", name)
     before, _, last = name.rpartition(" ")
@@ -192,7 +195,7 @@ def _drop_rest(name: str) -> str:
 
 
 def _drop_day_before(value: str) -> str:
-    """A name without the day that stands right before it: "Mar 4, 2026Ann Lee"."""
+    """Return a name without the date right before it: "Mar 4, 2026Ann Lee"."""
     found = next(find_days(value), None)
     rest = value[found.stop :].lstrip(" ·•|,-–—") if found and not found.start else ""
     return rest if rest[:1].isalpha() else value

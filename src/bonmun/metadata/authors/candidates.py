@@ -1,4 +1,4 @@
-"""The names of those who may have written a page: each is there once, cleaned, and nobody's are left out."""
+"""Candidates for the author: cleaned names, without those that are not names."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ from bonmun.text.patterns import compile_later
 
 __all__ = ["Authors"]
 
-# What is no name, without blanks.
-NOBODY = frozenset(
-    "discuzteamandcomsenzuiteam "  # in the head of every page of that forum software
+# Texts that are not names, folded (see `fold_text`).
+NOT_NAMES = frozenset(
+    "discuzteamandcomsenzuiteam "  # declared by every page of the forum software Discuz!
     "admin administrator administrateur webmaster editor root user guest anonymous unknown author wordpress superuser "
     "by von par por 관리자 운영자 편집부 本站原创 原创 佚名 管理员 管理員 管理人 администратор none null 名前 "
     "この記事を書いた人 postedby writtenby abouttheauthor topicauthor readmore viewallposts share follow reply save "
     "search login signup contactus aboutus registereduser username member moderator name moreposts profile editorial "
     "seniormember newmember juniormember".split()
 )
-NAME_CHARS = 90  # of a name
-UNSPACED_WEIGHT = 4  # how much shorter a name must be for each letter of a script without blanks
-# Letters of scripts that are written without blanks, in which fewer are a sentence.
+NAME_CHARS = 90  # maximum length of a name …
+UNSPACED_CHARS = 4  # … minus this for each letter of a script that is written without spaces
+# Letters of scripts that are written without spaces, in which a sentence has fewer letters.
 UNSPACED = compile_later(r"[\u3040-\u30ff\u3400-\u9fff]")
 
 
 class Authors(Candidates[str]):
-    """Names; those that differ in case, punctuation, the order of words and a reporter's rank alone are the same."""
+    """Candidates for the author. Names that differ only in case, punctuation, word order or rank are the same."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.several: list[list[str]] = []  # names that the page gives together
-        self._read: dict[str, list[tuple[str, str, tuple[str, ...]]]] = {}  # texts, of which most come again
+        self.groups: list[list[str]] = []  # names that the page lists together
+        self._read: dict[str, list[tuple[str, str, tuple[str, ...]]]] = {}  # cache by text: most texts are repeated
 
     def add_name(self, text: str, source: str, *features: str) -> None:
-        """Add who may be the author, without what stands around the name, unless it is nobody.
+        """Add the name in a text, unless it is not a name.
 
-        Where a comma follows a name, what stands before it may be all of it: "Ann Lee, Staff Writer".
+        If the name contains a comma, the part before it is a second candidate: "Ann Lee, Staff Writer".
         """
         read = self._read.get(text)
         if read is None:
@@ -46,16 +46,16 @@ class Authors(Candidates[str]):
             if name or key in self:
                 self.add(key, name, source, (*features, *further))
 
-    def add_several(self, names: list[str], source: str, *features: str) -> None:
-        """Add names that the page gives together."""
+    def add_group(self, names: list[str], source: str, *features: str) -> None:
+        """Add names that the page lists together as one candidate."""
         key, name, further = _make_key(", ".join(map(clean_name, names)), "several")
         if name or key in self:
             self.add(key, name, source, (*features, *further))
-        self.several.append(names)
+        self.groups.append(names)
 
 
 def _read_name(text: str) -> list[tuple[str, str, tuple[str, ...]]]:
-    """The names that a text may be: their keys, themselves, and what is to be said of them."""
+    """Return key, name and features of each name that a text may contain."""
     name = clean_name(text)
     cut = cut_after_comma(name) if "," in name else None
     if not cut:
@@ -70,14 +70,14 @@ def _read_name(text: str) -> list[tuple[str, str, tuple[str, ...]]]:
 
 
 def _make_key(name: str, *features: str) -> tuple[str, str, tuple[str, ...]]:
-    """What a name is compared by; no name where it is nobody's."""
+    """Return key, name and features; the name is "" if it is not a name."""
     words = LETTERS.findall((name if name.isascii() else RANK_AT_END.sub("", name)).casefold())
     key = " ".join(sorted(words))
-    return key, name if key and not _is_nobody(name) else "", features
+    return key, name if key and _may_be_name(name) else "", features
 
 
-def _is_nobody(name: str) -> bool:
-    most = NAME_CHARS if name.isascii() else NAME_CHARS - UNSPACED_WEIGHT * len(UNSPACED.findall(name))
+def _may_be_name(name: str) -> bool:
+    max_chars = NAME_CHARS if name.isascii() else NAME_CHARS - UNSPACED_CHARS * len(UNSPACED.findall(name))
     if name.count(",") > 1:
-        most = MAX_METADATA_CHARS
-    return len(name) > most or fold_text(name) in NOBODY or name.startswith(("Copyright", "©"))
+        max_chars = MAX_METADATA_CHARS
+    return len(name) <= max_chars and fold_text(name) not in NOT_NAMES and not name.startswith(("Copyright", "©"))

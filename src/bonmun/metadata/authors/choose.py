@@ -1,6 +1,6 @@
-"""Who wrote a page: declared, marked up, or in a byline near its headline, in many languages.
+"""Collect the candidates for the author: declared, marked up, or in a byline near the headline, in many languages.
 
-Who may have written it is collected here and in `author_lines`; `author_signs` describes it.
+lines.py collects those in visible lines; signs.py adds the features.
 """
 
 from __future__ import annotations
@@ -32,71 +32,71 @@ AUTHOR_METAS = (
     "author article:author dc.creator dc.author dcterms.creator parsely-author sailthru.author byl citation_author "
     "article:author_name cxenseparse:author og:author authors article.author dable:author"
 ).split()
-SELECTORS = [  # what marks an author up, and how it is found
+SELECTORS = [  # source and CSS selector of elements that are marked up as authors
     ("rel", "a[rel~=author]"),
     ("itemprop", "a[itemprop~=author]"),
     ("itemprop", "span[itemprop~=author]"),
     *(("class", f"{tag}[class*=author i]") for tag in ("a", "span", "p")),
 ]
 EAST_ASIAN_SELECTORS = [("class", f"span[class*={name} i]") for name in ("writer", "nick")]
-NAMING_KINDS = ("article", "forum", "documentation")
-LEAST_LIKELY = 0.2  # how likely a page must be one of these for its text to be searched
-MOST_SELECTED = 8  # elements of each selector that are looked at
-SELECTED_CHARS = 300  # of an element, before its white space is folded
-RIGHTS_BLOCKS = 12  # the last of a page, which may say who has the rights to it
-MOST_POSTERS = 12  # names of a thread that are looked at
-ADDRESS_CHARS = 300  # of the page's
-# A name as most are, which may be believed: "Ann B. Lee", "홍길동", "홍길동 기자".
+NAMING_KINDS = ("article", "forum", "documentation")  # kinds of pages that name their authors
+MIN_NAMING_PROBABILITY = 0.2  # of these kinds together; less likely pages are not searched for bylines
+MAX_SELECTED = 8  # elements per selector
+SELECTED_CHARS = 300  # characters of an element that are read, before white space is collapsed
+COPYRIGHT_BLOCKS = 12  # blocks at the end of the page that are searched for a copyright notice
+MAX_POSTERS = 12  # names of a thread
+URL_CHARS = 300  # characters of the URL of the page that are read
+# A typical name, which can be trusted: "Ann B. Lee", "홍길동", "홍길동 기자".
 PERSON = compile_later(r"[A-ZÀ-Þ][^\W\d_]+(?: [A-ZÀ-Þ][^\W\d_]*\.?)? [A-ZÀ-Þ][\w'’-]+|[가-힣]{2,4}(?: ?기자)?")
-# Signs that the page tells its readers, not programs alone, who wrote it: then it may be the site.
+# Features of names that readers see, not only programs. Only then can the author be the site itself.
 READER_FEATURES = frozenset(
     {"byline", "byline within", "marked rel", "marked itemprop", "bare name", "name in a line", "marked author"}
 )
 
 
 def find_author_candidates(reading: PageReading) -> list[Candidate]:
-    """Everyone who may have written the page, with what speaks for and against them."""
+    """Return the candidates for the author, with their features."""
     authors, site_names = Authors(), reading.site_names
     _collect_json_ld(authors, reading.declared, site_names)
     _collect_metas(authors, reading.declared)
     if not any(_is_sure(author, site_names) for author in authors.values()):
         _collect_marked(authors, reading.page)
-        is_agreed = not authors.several and any(_is_agreed(author) for author in authors.values())
+        is_agreed = not authors.groups and any(_is_agreed(author) for author in authors.values())
         if not is_agreed and _may_name_author(reading):
             collect_shown(authors, reading)
-            _collect_rights(authors, reading.page)
+            _collect_copyright(authors, reading.page)
         if reading.is_thread:
             _collect_posters(authors, reading)
-    # a site's name is nobody's, unless the page tells its readers that it wrote the page
+    # the name of the site is not an author, unless readers see it as one
     authors.drop(
         key
         for key, author in authors.items()
         if not READER_FEATURES & author.features.keys()
         and (fold_text(author.value) in site_names or _is_host(author.value, reading.page.url))
     )
-    describe_authors(authors, reading, authors.several)
+    describe_authors(authors, reading, authors.groups)
     return list(authors.values())
 
 
 def _is_host(name: str, url: str | None) -> bool:
-    """Whether a name of one word is that of the host: the site, not a person."""
-    host = (url or "")[:ADDRESS_CHARS].partition("//")[2].partition("/")[0]
+    """Whether a name of one word is a label of the host: the site, not a person."""
+    host = (url or "")[:URL_CHARS].partition("//")[2].partition("/")[0]
     return name.isascii() and " " not in name and fold_text(name) in host.casefold().split(".")
 
 
 def _is_sure(author: Candidate, site_names: set[str]) -> bool:
-    """Whether the page declares for programs that a person wrote it, so that the text need not be searched."""
+    """Whether the page declares this person as its author, so that the text need not be searched."""
     name = author.value
     return "ld main" in author.features and PERSON.fullmatch(name) is not None and fold_text(name) not in site_names
 
 
 def _may_name_author(reading: PageReading) -> bool:
     """Whether the page is of a kind that names its authors; listings, products and services rarely do."""
-    return sum(reading.page_kinds.get(kind, 0.0) for kind in NAMING_KINDS) >= LEAST_LIKELY
+    return sum(reading.page_kinds.get(kind, 0.0) for kind in NAMING_KINDS) >= MIN_NAMING_PROBABILITY
 
 
 def _is_agreed(author: Candidate) -> bool:
-    """Whether what the page declares for programs is a person whom it also marks first for readers."""
+    """Whether the declared author is a person who is also the first that is marked up for readers."""
     features = author.features
     return (
         "marked first" in features
@@ -106,13 +106,13 @@ def _is_agreed(author: Candidate) -> bool:
 
 
 def _collect_json_ld(authors: Authors, declared: Declared, site_names: set[str]) -> None:
-    """Add the authors of all objects, and objects that are persons."""
+    """Add the authors of all things, and things that are persons."""
     for thing, kind in zip(declared.things, declared.types, strict=True):
         if "author" in thing or "creator" in thing:
             names = read_names(thing.get("author") or thing.get("creator"), declared)
             names = [name for name in names if fold_text(name) not in site_names] or names
             if len(names) > 1:
-                authors.add_several(names, "JSON-LD", f"ld {declared.find_role(thing)}")
+                authors.add_group(names, "JSON-LD", f"ld {declared.find_role(thing)}")
                 authors.add_name(names[0], "JSON-LD", "ld one of several")
             else:
                 authors.add_name(", ".join(names), "JSON-LD", f"ld {declared.find_role(thing)}")
@@ -121,46 +121,46 @@ def _collect_json_ld(authors: Authors, declared: Declared, site_names: set[str])
 
 
 def _collect_metas(authors: Authors, declared: Declared) -> None:
-    """Add whom metas name, each alone and those that say `author` together."""
+    """Add the names in metas: each alone, and those of repeated metas together."""
     for name in AUTHOR_METAS:
         if name in declared.metas and not (value := declared.meta(name)).startswith(("http:", "https:", "www.", "@")):
             authors.add_name(value, f"meta {name}", "meta", f"meta {name}")
-    for name, values in declared.several.items():
+    for name, values in declared.repeated.items():
         if name not in PEOPLE_METAS:
             continue
         names = list(dict.fromkeys(value for value in values if not value.startswith(("http:", "https:", "www.", "@"))))
         if len(names) > 1:
-            authors.add_several(names, f"meta {name}", "metas")
+            authors.add_group(names, f"meta {name}", "metas")
 
 
 def _collect_marked(authors: Authors, page: Page) -> None:
-    """Add what is marked up as an author, anywhere on the page."""
+    """Add the elements that are marked up as authors, anywhere on the page."""
     is_english = (page.attr(0, "lang") or "").startswith("en")
     for mark, selector in SELECTORS if is_english else SELECTORS + EAST_ASIAN_SELECTORS:
-        for number, node in enumerate(page.select(selector)[:MOST_SELECTED]):
+        for number, node in enumerate(page.select(selector)[:MAX_SELECTED]):
             text = make_readable(node.text[:SELECTED_CHARS])
             if text and len(text) <= LINE_CHARS:
                 authors.add_name(text, mark, f"marked {mark}", "marked", *(() if number else ("marked first",)))
 
 
-def _collect_rights(authors: Authors, page: Page) -> None:
-    """Add the person who has the rights to the page, as its last lines say."""
-    for text in page.block_texts[-RIGHTS_BLOCKS:]:
+def _collect_copyright(authors: Authors, page: Page) -> None:
+    """Add the copyright holder that the last lines of the page name."""
+    for text in page.block_texts[-COPYRIGHT_BLOCKS:]:
         if len(text) <= LINE_CHARS and ("©" in text or "opyright" in text) and (match := COPYRIGHT.search(text)):
             authors.add_name(match["name"], "text", "copyright")
 
 
 def _collect_posters(authors: Authors, reading: PageReading) -> None:
-    """Add who wrote the first posts of a thread, as the names and links of elements say."""
+    """Add the authors of the first posts of a thread."""
     page = reading.page
     start = page.owners[reading.headline] if reading.headline is not None else 0
     inside = [element >= start for element in range(len(page.tags))]
     seen: set[int] = set()
-    for number, feature in enumerate(islice(find_authors(page, inside), MOST_POSTERS)):
-        first = () if feature.strength in seen else (f"poster {feature.strength} first",)
-        seen.add(feature.strength)
+    for number, poster in enumerate(islice(find_authors(page, inside), MAX_POSTERS)):
+        first = () if poster.strength in seen else (f"poster {poster.strength} first",)
+        seen.add(poster.strength)
         authors.add_name(
-            feature.value, "class", f"poster {feature.strength}", *first, *(() if number else ("poster first",))
+            poster.value, "class", f"poster {poster.strength}", *first, *(() if number else ("poster first",))
         )
     for element, tag in enumerate(page.tags):
         if "-post" in tag and (name := page.attr(element, "author")):

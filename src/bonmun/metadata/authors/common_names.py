@@ -1,4 +1,4 @@
-"""First names and family names that many people have, to tell a person's name from the label of a menu."""
+"""Common given names and family names, which tell the name of a person from the label of a menu."""
 
 from __future__ import annotations
 
@@ -62,14 +62,14 @@ CHINESE_FAMILIES = frozenset(
     "白崔康毛邱秦江史顾顧侯邵孟龙龍万萬段雷钱錢汤湯尹黎易常武乔喬贺賀赖賴龚龔文佐鈴高田渡中小加吉山木松井"
     "清斎斉藤伊岡長近前後橋村石坂福西青原野増池島上北平河安内南森谷"
 )
-LONGEST_ASIAN_NAME = 5  # characters, with a blank
+MAX_EAST_ASIAN_NAME_CHARS = 5  # with a space
 
 
 def may_be_person(name: str) -> bool:
-    """Whether a name starts with a first name, or is as short as Korean and Chinese names and has a family's first."""
+    """Whether a name starts with a given name, or is short and starts with an East Asian family name."""
     first = name.split(" ", 1)[0].strip(".,").casefold()
     if first in GIVEN_NAMES:
         return True
-    if name.isascii() or not 2 <= len(name) <= LONGEST_ASIAN_NAME:
+    if name.isascii() or not 2 <= len(name) <= MAX_EAST_ASIAN_NAME_CHARS:
         return False
     return name[0] in KOREAN_FAMILIES or name[0] in CHINESE_FAMILIES

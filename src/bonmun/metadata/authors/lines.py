@@ -1,4 +1,4 @@
-"""Who is named in the lines that readers see near the headline, and at the start and the end of the text."""
+"""Collect the author names in the lines near the headline, and at the start and the end of the text."""
 
 from __future__ import annotations
 
@@ -41,21 +41,22 @@ if TYPE_CHECKING:
 __all__ = ["collect_shown"]
 
 CLASS_WORDS = tuple("author byline writer username reporter journalist poster contributor nick submitted".split())
-CLASSES_KEPT, CLASS_CHARS = 1_000, 400  # class attributes of which it is known what they say, and what is read of one
-CLASS_LEVELS = 4  # a block's element, and those around it, whose class may say that an author is named
-NAME_LINE_CHARS = 100  # of a line that may be a name or hold one
-PARAGRAPH_END_CHARS = 200  # of a paragraph, at its start and its end, that may name a reporter
-AUTHOR_LABEL_CHARS = 11  # of what stands alone before a name: "글쓴이"
+CLASS_CHARS = 400  # characters of a class attribute that are read
+CLASS_CACHE_SIZE = 1_000  # class attributes
+CLASS_LEVELS = 4  # elements whose class is read: that of the block and its ancestors
+NAME_LINE_CHARS = 100  # maximum length of a line with a name
+PARAGRAPH_END_CHARS = 200  # at the start and the end of a paragraph, that are searched for a reporter
+AUTHOR_LABEL_CHARS = 11  # maximum length of a label before a name: "글쓴이"
 USER_NAME_CHARS = 30
-MOST_LEAVES, MOST_PARAGRAPHS = 8, 100  # that are looked at
-DATED_CHARS = 60  # of a line that is a date, or has one beside a name
-PLACE_CHARS = 40  # of a paragraph, at its end, that may name a place and a reporter
-ADDRESS_CHARS = 300  # of a link
-TOP_BLOCKS = 24  # are searched where neither the headline nor the text is known
+MAX_LEAVES, MAX_PARAGRAPHS = 8, 100
+DATED_CHARS = 60  # maximum length of a line with a date
+PLACE_CHARS = 40  # at the end of a paragraph, that are searched for a place and a reporter
+URL_CHARS = 300  # characters of the URL of a link that are read
+TOP_BLOCKS = 24  # blocks that are searched if neither the headline nor the text is known
 DIGIT = compile_later(r"\d")
-# What sentences end with, and names do not hold.
+# Characters that end sentences, and that names do not contain.
 SENTENCE = compile_later(r"[.!?。！？:：;…\d]")
-# Where links lead whose text is a person, or a list of pages.
+# URLs of links to a person, and to a list of pages.
 PERSON_PATH = compile_later(
     r"/(?:authors?|users?|people|person|profiles?|members?|team|writers?|journalists?|by|autor\w*|auteurs?|redaktion|staff|"
     r"contributors?|u|columnists?|reporters?)(?:[/?=.]|$)|mailto:|linkedin\.com/in|/@",
@@ -64,11 +65,11 @@ PERSON_PATH = compile_later(
 LIST_PATH = compile_later(
     r"/(?:category|categories|tags?|topics?|sections?|archives?|kategorie|rubrique|search)(?:[/?=]|$)", re.I
 )
-STARTS_WITH_BYLINE = ("byline",)  # the features of a name that a line starts with
+STARTS_WITH_BYLINE = ("byline",)  # features of a name at the start of a line
 
 
 class LineName(NamedTuple):
-    """The name that a line is or holds; empty where it is a line of that form, but names nobody."""
+    """The name in a line, with its feature. An empty name: the line has the form of a name, but is none."""
 
     name: str = ""
     feature: str = ""
@@ -76,7 +77,7 @@ class LineName(NamedTuple):
 
 
 def collect_shown(authors: Authors, reading: PageReading) -> None:
-    """Add who is named in blocks near the headline, and at the start and the end of the text."""
+    """Add the names in blocks near the headline, and at the start and the end of the text."""
     page, texts = reading.page, reading.page.block_texts
     rows = _choose_rows(reading)
     lines = [row for row in rows if len(texts[row]) <= LINE_CHARS]
@@ -92,7 +93,7 @@ def collect_shown(authors: Authors, reading: PageReading) -> None:
         bylines, line_name = _find_bylines(text), _find_line_name(text)
         is_labelled = row > 0 and len(texts[row - 1]) <= AUTHOR_LABEL_CHARS and AUTHOR_LABEL.fullmatch(texts[row - 1])
         may_be_user = len(text) <= USER_NAME_CHARS and (is_thread or not text.isascii())
-        if not (mark or bylines or line_name or is_labelled or may_be_user):  # as most lines
+        if not (mark or bylines or line_name or is_labelled or may_be_user):  # most lines
             continue
         place = _describe_line(reading, row, dated)
         if mark:
@@ -120,7 +121,7 @@ def collect_shown(authors: Authors, reading: PageReading) -> None:
 
 
 def _describe_line(reading: PageReading, row: int, dated: set[int]) -> list[str]:
-    """Where a line stands, also beside which lines with dates, and where it leads."""
+    """Return features of the place of a line, of dates beside it, and of its link."""
     page, place = reading.page, describe_place(row, reading)
     if not dated.isdisjoint((row - 2, row - 1, row, row + 1, row + 2)):
         place.append("beside a date")
@@ -130,34 +131,34 @@ def _describe_line(reading: PageReading, row: int, dated: set[int]) -> list[str]
 
 
 def _collect_leaves(authors: Authors, page: Page, row: int, features: list[str]) -> None:
-    """Add the pieces of a line that may be names on their own: "Ann Lee" of "Ann LeeStaff Writer"."""
+    """Add the leaves of a line that may be names: "Ann Lee" of "Ann LeeStaff Writer"."""
     leaves = page.texts[page.starts[row] : page.stops[row]]
     if len(leaves) > 1:
-        for leaf in leaves[:MOST_LEAVES]:
+        for leaf in leaves[:MAX_LEAVES]:
             if 1 < len(leaf) <= USER_NAME_CHARS and not DIGIT.search(leaf):
                 authors.add_name(leaf, "class", *features)
 
 
 def _describe_link(page: Page, row: int) -> list[str]:
-    """What kind of page the link leads to that a block starts in."""
+    """Return whether the link at the start of a block leads to a person or to a list, as features."""
     link = page.find_link(page.leaf_elements[page.starts[row]])
-    address = (page.attr(link, "href") or "")[:ADDRESS_CHARS] if link >= 0 else ""
-    if PERSON_PATH.search(address):
+    href = (page.attr(link, "href") or "")[:URL_CHARS] if link >= 0 else ""
+    if PERSON_PATH.search(href):
         return ["leads to a person"]
-    return ["leads to a list"] if LIST_PATH.search(address) else []
+    return ["leads to a list"] if LIST_PATH.search(href) else []
 
 
 def _collect_ends(authors: Authors, reading: PageReading) -> None:
-    """Add reporters whom paragraphs of the text name at their end, in brackets: "…（ソウル＝李民晧）"."""
+    """Add reporters in brackets at the end of paragraphs: "…（ソウル＝李民晧）"."""
     if reading.first is None or reading.last is None:
         return
-    for text in reading.page.block_texts[reading.first : min(reading.last, reading.first + MOST_PARAGRAPHS) + 1]:
+    for text in reading.page.block_texts[reading.first : min(reading.last, reading.first + MAX_PARAGRAPHS) + 1]:
         if text.endswith("）") and (match := REPORTER_WITH_PLACE.search(text[-PLACE_CHARS:])):
             authors.add_name(match["name"], "byline", "reporter", "in a paragraph")
 
 
 def _collect_paragraph(authors: Authors, reading: PageReading, row: int) -> None:
-    """Add reporters who are named at the start or the end of a paragraph, and a name that is its last line."""
+    """Add reporters at the start or the end of a paragraph, and a name that is its last line."""
     text = reading.page.block_texts[row]
     if text.isascii():
         return
@@ -180,7 +181,7 @@ def _collect_paragraph(authors: Authors, reading: PageReading, row: int) -> None
 
 
 def _find_bylines(text: str) -> list[tuple[str, tuple[str, ...]]]:
-    """Whom a line names by a word such as "By" or "기자", with their features; first whom it names at its start."""
+    """Return the names (with features) that a line marks with a word such as "By" or "기자", one at its start first."""
     found: list[tuple[str, tuple[str, ...]]] = []
     if match := _match_byline(text):
         found.append((match["name"], STARTS_WITH_BYLINE))
@@ -193,25 +194,25 @@ def _find_bylines(text: str) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _match_byline(text: str) -> re.Match[str] | None:
-    """The first part of a line that starts with a word such as "By"."""
+    """Match the first part of a line that starts with a word such as "By"."""
     if "| " in text or "• " in text or "· " in text:
         return next((match for part in PART_BREAK.split(text) if (match := match_byline(part))), None)
     return match_byline(text)
 
 
 def _match_within(text: str) -> re.Match[str] | None:
-    """What follows a word such as "by" within a line; most lines have none, which is quickly seen."""
+    """Match what follows a word such as "by" within a line."""
     has_word = "by " in text or "von " in text or "par " in text or "por " in text
     return BYLINE_WITHIN.search(text) if has_word else None
 
 
 def _find_line_name(text: str) -> LineName | None:
-    """The name that a line is, or that stands in it beside a bar or a date; None if the line is none of these."""
+    """Return the name that a line is or contains beside a bar or a date, or None if it has no such form."""
     if len(text) > NAME_LINE_CHARS:
         return None
     if match := find_line_name(text):
         if LABEL_WORDS.issuperset(match[0].casefold().split()):
-            return LineName()  # of a menu
+            return LineName()  # an item of a menu
         return LineName(match[0], "bare name" if len(match[0]) == len(text) else "name in a line", may_be_link=True)
     if "20" in text and (match := NAME_BESIDE_DATE.fullmatch(text)):
         name = match["name"] or match["after"]
@@ -220,27 +221,27 @@ def _find_line_name(text: str) -> LineName | None:
 
 
 def _choose_rows(reading: PageReading) -> list[int]:
-    """The blocks around the headline and the start and the end of the text, but for the site's own."""
+    """Return the visible blocks around the headline and the start and the end of the text, without template blocks."""
     count = len(reading.page.block_texts)
     rows: set[int] = set()
-    for place, around in (
+    for place, window in (
         (reading.headline, AROUND_HEADLINE),
         (reading.first, AROUND_TEXT_START),
         (reading.last, AROUND_TEXT_END),
     ):
         if place is not None:
-            rows.update(range(place + around[0], place + around[1]))
+            rows.update(range(place + window[0], place + window[1]))
     rows -= reading.template
     rows = rows or set(range(TOP_BLOCKS))
     return [row for row in sorted(rows) if 0 <= row < count and not is_hidden(reading.page, row)]
 
 
 def _find_marks(page: Page, rows: list[int]) -> dict[int, str]:
-    """Signs for blocks whose element, or one of the three around it, has a class that says that an author is named."""
+    """Return the features of blocks whose element, or one of its three nearest ancestors, has an author's class."""
     owners, parents = page.owners, page.parents
     elements = list(climb_some(parents, [owners[row] for row in rows], CLASS_LEVELS))
-    names = zip(elements, page.attrs(elements, "class"), strict=True)
-    mark_of_element = {each: mark for each, name in names if name and (mark := _read_mark(name[:CLASS_CHARS]))}
+    classes = zip(elements, page.attrs(elements, "class"), strict=True)
+    mark_of_element = {each: mark for each, name in classes if name and (mark := _read_mark(name[:CLASS_CHARS]))}
     marks: dict[int, str] = {}
     for row in rows if mark_of_element else ():
         for element in islice(climb(parents, owners[row]), CLASS_LEVELS):
@@ -250,11 +251,11 @@ def _find_marks(page: Page, rows: list[int]) -> dict[int, str]:
     return marks
 
 
-@lru_cache(CLASSES_KEPT)
-def _read_mark(names: str) -> str:
-    """The feature for a class that says that an author is named, or nothing."""
-    names = names.lower()
+@lru_cache(CLASS_CACHE_SIZE)
+def _read_mark(classes: str) -> str:
+    """Return the feature of a class attribute with an author's class, else ""."""
+    classes = classes.lower()
     for word in CLASS_WORDS:
-        if word in names:
+        if word in classes:
             return f"marked {word}"
     return ""

@@ -1,4 +1,4 @@
-"""What speaks for and against each candidate for the author: features by name, which the weights are fitted to."""
+"""Features of the candidates for the author. The shipped weights are trained on these feature names."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ __all__ = [
     "describe_place",
 ]
 
-AROUND_HEADLINE, AROUND_TEXT_START, AROUND_TEXT_END = (-3, 7), (-8, 3), (-2, 4)  # blocks: from, and up to before
-SITE_IN_NAME_CHARS = 5  # a site's name of fewer characters is found in too many names
-MANY_WORDS = 6  # names of more are mostly lines
-WAY_OF_SOURCE = {"rel": "marked", "itemprop": "marked", "class": "marked"}  # the others are their first four letters
-CROSSED = [  # they say more on some kinds of page
+AROUND_HEADLINE, AROUND_TEXT_START, AROUND_TEXT_END = (-3, 7), (-8, 3), (-2, 4)  # blocks: first, and after the last
+MIN_SITE_NAME_CHARS = 5  # a shorter site name is part of too many names
+MANY_WORDS = 6  # names with more words are mostly sentences
+SOURCE_GROUPS = {"rel": "marked", "itemprop": "marked", "class": "marked"}  # others: the first four letters of a source
+INTERACTIONS = [  # features whose weight depends on the kind of page
     (feature, f"{feature}, article", f"{feature}, forum")
     for feature in ("meta", "ld main", "marked", "marked user", "byline")
 ]
@@ -46,9 +46,9 @@ SHOWN = frozenset(
         "user name",
     }
 )
-TITLE_CHARS = 500  # of a title or an address
+TITLE_CHARS = 500  # characters of a title or a URL that are read
 SAMPLE_BLOCKS, SAMPLE_CHARS = 20, 3000
-# Words of menus and headings, which names rarely have.
+# Words of menus and headings, which are rare in names.
 LABEL_WORDS = frozenset(
     "read more contact us about sign up in out share your our my get started free learn policy privacy related news "
     "best top guide how to the for and with of what why all view see home blog buy shop now new latest popular "
@@ -65,14 +65,14 @@ LABEL_WORDS = frozenset(
     "informationen startseite artikel teilen drucken voir plus lire partager accueil ver más leer inicio compartir "
     "artículos di leggi condividi".split()
 )
-# A run of letters, which is a word of a name.
+# A word of a name.
 LETTERS = compile_later(r"[^\W\d_]+")
 DIGIT = compile_later(r"\d")
 TITLE_BREAK = compile_later(r"[|_–—｜:：]|-(?=\s)")
 
 
 def describe_place(row: int, reading: PageReading) -> list[str]:
-    """Where a block stands: near the headline, before or after the text."""
+    """Return the place of a block, as features: near the headline, before or after the text."""
     headline, first, last = reading.headline, reading.first, reading.last
     features = []
     if headline is not None and AROUND_HEADLINE[0] <= row - headline < AROUND_HEADLINE[1]:
@@ -84,17 +84,17 @@ def describe_place(row: int, reading: PageReading) -> list[str]:
     return features
 
 
-def describe_authors(authors: Candidates[str], reading: PageReading, several: Sequence[Sequence[str]]) -> None:
-    """Add to each author what speaks for and against it; `several` are names that the page gives together."""
+def describe_authors(authors: Candidates[str], reading: PageReading, groups: Sequence[Sequence[str]]) -> None:
+    """Add the features of every candidate; `groups` are names that the page lists together."""
     padded_keys = [f" {key} " for key in authors]
-    long_site_names = [name for name in reading.site_names if len(name) >= SITE_IN_NAME_CHARS]
+    long_site_names = [name for name in reading.site_names if len(name) >= MIN_SITE_NAME_CHARS]
     pieces = TITLE_BREAK.split(reading.page.head_title[:TITLE_CHARS])
     title_end = fold_text(pieces[-1]) if len(pieces) > 1 else ""
     host = fold_text((reading.page.url or "")[:TITLE_CHARS].partition("//")[2].partition("/")[0])
     sample = ""
     on_articles, on_threads = (reading.page_kinds.get(kind, 0.0) for kind in ("article", "forum"))
     has_byline = any("byline" in author.features for author in authors.values())
-    together = {fold_text(name) for names in several for name in names}
+    grouped = {fold_text(name) for names in groups for name in names}
     for padded_key, author in zip(padded_keys, authors.values(), strict=True):
         features, folded = author.features, fold_text(author.value)
         features["site"] = folded in reading.site_names
@@ -102,8 +102,8 @@ def describe_authors(authors: Candidates[str], reading: PageReading, several: Se
         features["in another"] = sum([padded_key in other for other in padded_keys]) > 1
         features["ends the title"] = bool(folded) and folded in title_end
         features["person"] = may_be_person(author.value)
-        features["in the host"] = len(folded) >= SITE_IN_NAME_CHARS and folded in host
-        features["one of several"] = folded in together
+        features["in the host"] = len(folded) >= MIN_SITE_NAME_CHARS and folded in host
+        features["one of several"] = folded in grouped
         features["another is bylined"] = has_byline and "byline" not in features
         features["not shown"] = SHOWN.isdisjoint(features)
         if "bare name" in features or "name in a line" in features:
@@ -111,17 +111,17 @@ def describe_authors(authors: Candidates[str], reading: PageReading, several: Se
             _describe_words(features, author.value, sample)
         _describe_shape(features, author.value)
         _describe_agreement(author)
-        for feature, on_article, on_thread in CROSSED:
+        for feature, on_article, on_thread in INTERACTIONS:
             if feature in features:
                 features[on_article] = on_articles
                 features[on_thread] = on_threads
         features.update(reading.page_kinds)
-    for names in several:
-        _describe_several(authors, names)
+    for names in groups:
+        _describe_group(authors, names)
 
 
-def _describe_several(authors: Candidates[str], names: Sequence[str]) -> None:
-    """Say of names that the page gives together whether readers see more than one of them."""
+def _describe_group(authors: Candidates[str], names: Sequence[str]) -> None:
+    """Add to the candidate of a group whether readers see all of its names, or more than one."""
     folded = [fold_text(name) for name in names]
     seen = {fold_text(author.value) for author in authors.values() if not author.features["not shown"]}
     whole = "".join(folded)
@@ -132,20 +132,20 @@ def _describe_several(authors: Candidates[str], names: Sequence[str]) -> None:
 
 
 def _read_sample(reading: PageReading) -> str:
-    """The start of the text, to see which words it writes in lower case."""
+    """Return the start of the text, which shows the words that are written in lower case."""
     first = reading.first or 0
     return " ".join(reading.page.block_texts[first : first + SAMPLE_BLOCKS])[:SAMPLE_CHARS]
 
 
 def _describe_words(features: dict[str, float], name: str, sample: str) -> None:
-    """Whether the words of a line are words for anything, rather than names."""
+    """Add whether the words of a line are common words rather than names."""
     words = [word for word in LETTERS.findall(name) if len(word) > 1]
     features["label words"] = any(word.casefold() in LABEL_WORDS for word in words)
     features["lower in text"] = sum([f" {word.lower()}" in sample for word in words]) / max(len(words), 1)
 
 
 def _describe_shape(features: dict[str, float], name: str) -> None:
-    """What a name looks like."""
+    """Add number of words, case and punctuation."""
     words = LETTERS.findall(name)
     count = len(words)
     if count == 1:
@@ -165,9 +165,9 @@ def _describe_shape(features: dict[str, float], name: str) -> None:
 
 
 def _describe_agreement(author: Candidate) -> None:
-    """In how many ways it was found; that it stands in the text proves little."""
+    """Add in how many ways the author was found; the text does not count."""
     if len(author.sources) > 1:
-        ways = {WAY_OF_SOURCE.get(source, source[:4]) for source in author.sources}
+        ways = {SOURCE_GROUPS.get(source, source[:4]) for source in author.sources}
         count = len(ways - {"text"})
         author.features["two ways"] = count == 2
         author.features["three ways"] = count > 2

@@ -1,6 +1,6 @@
-"""When a page was published: declared, in its URL, or written near its headline, in many languages.
+"""Collect the candidates for the date of publication: declared, in the URL, or in the text, in many languages.
 
-The days on which it may have been are collected here; `date_signs` describes them.
+signs.py adds their features.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ MODIFIED_METAS = (
     "article:modified_time og:updated_time datemodified dcterms.modified dc.date.modified lastmod last-modified "
     "article:modified revised modified"
 ).split()
-# Other names of metas that say the day of publication, another day of the page, or neither.
+# Patterns of other meta names: for a date of publication, any date, a date of change, and dates of something else.
 PUBLISHED_NAME = compile_later(r"publi|pubdate|pub_date|pub-date")
 DATE_NAME = compile_later(r"(?:^|[^a-z]|pub|post|create|issue|release|reg|article|news|content|page|doc)date(?:time|$)")
 MODIFIED_NAME = compile_later(r"modif|updat|revis|chang")
@@ -51,49 +51,50 @@ OTHER_NAME = compile_later(
 )
 KNOWN_METAS = frozenset([*PUBLISHED_METAS, *MODIFIED_METAS])
 DECLARED_FEATURES = frozenset({"ld main", "meta"})
-SURE_FEATURES = frozenset({"ld main", "ld page", "meta", "url"})  # two of them for one day are enough
-MODIFIED_FEATURES = frozenset({"ld modified", "meta modified"})  # a day with no others is not that of publication
-FIRST_YEAR = 1990  # no page was published before
-MOST_TIMES, MOST_DAYS = 12, 24  # <time>s, and days that readers see, that are looked at
-LEAST_BLOCKS, MORE_BLOCKS = 120, 40  # that are searched for days: so many of a page, and so many from where it starts
-DATELINE_BLOCKS = 2  # of the text, after its first: up to there paragraphs are searched twice as far
-BLOCKS_AFTER = 8  # the last of the text, which are searched as well
-ROWS_NEAR = 10  # around the headline and the start of the text: where a day is declared, no others are searched
-DAYS_OF_LINE = 3  # that are looked at
+SURE_FEATURES = frozenset({"ld main", "ld page", "meta", "url"})  # a day with two of them needs no further search
+MODIFIED_FEATURES = frozenset({"ld modified", "meta modified"})  # a day with no others is not a day of publication
+FIRST_YEAR = 1990  # earlier dates are ignored
+MAX_TIMES, MAX_SHOWN_LINES = 12, 24  # `<time>` elements, and lines with visible dates
+SEARCHED_BLOCKS = 120  # blocks at the start of the page that are searched for dates, and at least …
+BLOCKS_AFTER_START = 40  # … these blocks after the headline and after the start of the text
+DATELINE_BLOCKS = 2  # up to this block of the text, twice as much of a paragraph is searched
+BLOCKS_AFTER_END = 8  # blocks after the end of the text that are searched, too
+BLOCKS_NEAR = 10  # around the headline and the start of the text; if a date is declared, only these are searched
+MAX_DAYS_PER_LINE = 3
 BRITISH_LANGUAGES = ("en-gb", "en-au", "en-nz", "en-in", "en-ie", "en-za", "en-sg", "en_gb", "en_au")
-OTHER_YEAR_LANGUAGES = ("ja", "zh", "ar", "fa", "ur", "ps", "ckb")  # with eras or digits of their own
-YEAR_FIRST_LANGUAGES = ("ko", "ja", "zh")  # which write years of two digits first
-YEAR_STARTS = ("20", "19", "25")  # of ours, and of Thai ones
-# What a day has in it whose year is not one of ours with four digits.
+OTHER_YEAR_LANGUAGES = ("ja", "zh", "ar", "fa", "ur", "ps", "ckb")  # with their own eras or digits
+YEAR_FIRST_LANGUAGES = ("ko", "ja", "zh")  # write two-digit years first
+YEAR_STARTS = ("20", "19", "25")  # first digits of Gregorian and Thai years
+# Dates with a two-digit year, and years with other digits or eras.
 SHORT_YEAR = compile_later(r"[0-9][./-]\s?[0-9]{1,2}[./-]\s?[0-9]{2}")
 OTHER_YEAR = compile_later("令和|平成|昭和|民國|民国|٢٠|۲۰")
-# Elements that say a moment, some of which only single sites have, and metas in the body.
+# Custom elements of some sites with a `datetime` or `ts` attribute.
 OTHER_TIME_TAGS = frozenset({"local-time", "relative-time", "faceplate-timeago"})
-MOST_ELEMENTS = 40  # of each
+MAX_ELEMENTS = 40  # of each tag
 ITEM_DATES = ("datepublished", "datecreated", "datemodified", "uploaddate")  # itemprops in lower case
 
 
 class Dates(Candidates[date]):
-    """Days, up to the latest on which the page can have been published."""
+    """Candidates for the date of publication, up to the latest possible day."""
 
     def __init__(self, latest: date) -> None:
         super().__init__()
         self.latest = latest
 
     def add_day(self, day: date | None, source: str, *features: str) -> None:
-        """Add a day, if there is one and it is possible."""
+        """Add a day, unless it is None or out of range."""
         if day is not None and day.year >= FIRST_YEAR and day <= self.latest:
             self.add(day, day.isoformat(), source, features)
 
 
 def find_date_candidates(reading: PageReading, latest: date) -> list[Candidate]:
-    """Every day that the page may have been published on, `latest` at the latest, with what speaks for and against."""
+    """Return the candidates for the date of publication up to `latest`, with their features."""
     dates = Dates(latest)
     _collect_json_ld(dates, reading.declared)
     _collect_metas(dates, reading.declared)
     url = find_url_day(reading.page.url)
     dates.add_day(url.day, "URL", "url" if url.is_plain else "url in a number")
-    if not any(len(SURE_FEATURES & each.features.keys()) > 1 for each in dates.values()):  # said twice is enough
+    if not any(len(SURE_FEATURES & each.features.keys()) > 1 for each in dates.values()):
         _collect_times(dates, reading)
         if not any(
             "time near title" in each.features and SURE_FEATURES & each.features.keys() for each in dates.values()
@@ -106,7 +107,7 @@ def find_date_candidates(reading: PageReading, latest: date) -> list[Candidate]:
 
 
 def find_modified(declared: Declared) -> MetadataField | None:
-    """The day that the page says it was changed."""
+    """Return the date of the last change that the page declares."""
     values = [("JSON-LD", clean_value(declared.main.get("dateModified")))]
     values += [(f"meta {name}", declared.meta(name)) for name in MODIFIED_METAS if name in declared.metas]
     for source, value in values:
@@ -116,7 +117,7 @@ def find_modified(declared: Declared) -> MetadataField | None:
 
 
 def _collect_json_ld(dates: Dates, declared: Declared) -> None:
-    """Add the days of all objects."""
+    """Add the dates of all things."""
     for thing in declared.things:
         if "datePublished" in thing or "dateModified" in thing or "dateCreated" in thing or "uploadDate" in thing:
             created = _read_day(thing, "uploadDate") or _read_day(thing, "dateCreated")
@@ -132,7 +133,7 @@ def _read_day(thing: dict[str, Any], name: str) -> date | None:
 
 
 def _collect_metas(dates: Dates, declared: Declared) -> None:
-    """Add the days that metas say the page was published or changed on."""
+    """Add the dates of publication and of change in metas."""
     for name in PUBLISHED_METAS:
         if name in declared.metas:
             value = declared.meta(name)
@@ -146,7 +147,7 @@ def _collect_metas(dates: Dates, declared: Declared) -> None:
 
 
 def _collect_other_meta(dates: Dates, declared: Declared, name: str) -> None:
-    """Add the day of a meta whose name is not known, but says what it is."""
+    """Add the date of a meta whose name is not listed, but matches a pattern."""
     is_published = PUBLISHED_NAME.search(name)
     if not (is_published or DATE_NAME.search(name) or MODIFIED_NAME.search(name)) or OTHER_NAME.search(name):
         return
@@ -158,7 +159,7 @@ def _collect_other_meta(dates: Dates, declared: Declared, name: str) -> None:
 
 
 def _collect_times(dates: Dates, reading: PageReading) -> None:
-    """Add the days of `<time>` elements, of others that are named so, and of itemprops that readers do not see."""
+    """Add the dates of `<time>` elements, of similar custom elements, and of `<meta itemprop>` in the body."""
     page = reading.page
     tags = page.tags
     elements = _find_elements(reading)
@@ -172,30 +173,30 @@ def _collect_times(dates: Dates, reading: PageReading) -> None:
         day = read_program_day(written)
         if not day:
             continue
-        names = f"{item} {page.attr(element, 'class') or ''}".lower()
+        names = f"{item} {page.attr(element, 'class') or ''}".lower()  # itemprop and classes
         row = bisect(page.opened, element)
         features = describe_time(names, has_pubdate=page.attr(element, "pubdate") is not None)
         features += describe_element(reading, element, row, "time")
         source = "itemprop" if is_meta else "time"
         dates.add_day(day, source, source, f"{source} later" if number else f"{source} first", *features)
         number += 1
-        if number >= MOST_TIMES:
+        if number >= MAX_TIMES:
             break
 
 
 def _find_elements(reading: PageReading) -> list[int]:
-    """The first elements of each tag that may say a moment, in document order; most pages have few, quickly seen."""
+    """Return the first elements of each tag that may hold a date, in document order."""
     page = reading.page
     tags = ["time"] if page.select("time") else [*OTHER_TIME_TAGS]
     if any(name in reading.declared.metas for name in ITEM_DATES):
         tags.append("meta")
-    return find_elements(page.tags, tags, MOST_ELEMENTS)
+    return find_elements(page.tags, tags, MAX_ELEMENTS)
 
 
 def _collect_shown(dates: Dates, reading: PageReading, url: UrlDay, is_declared: bool) -> None:
-    """Add the days that readers see."""
+    """Add the visible dates."""
     number = 0
-    for row, text, days in islice(_find_shown(reading, url, is_declared), MOST_DAYS):
+    for row, text, days in islice(_find_shown(reading, url, is_declared), MAX_SHOWN_LINES):
         places = describe_element(reading, reading.page.owners[row], row, "shown")
         last = 0
         for written in days:
@@ -206,7 +207,7 @@ def _collect_shown(dates: Dates, reading: PageReading, url: UrlDay, is_declared:
 
 
 def _find_shown(reading: PageReading, url: UrlDay, is_declared: bool) -> Iterator[tuple[int, str, list[WrittenDay]]]:
-    """The days that readers see: the row of the block, its text, the days."""
+    """Yield index, searched text and dates of each visible block with dates."""
     page, crawled = reading.page, reading.crawled
     language = (page.attr(0, "lang") or "en").lower()
     american = language.startswith("en") and not language.startswith(BRITISH_LANGUAGES) and is_american_url(page.url)
@@ -214,7 +215,7 @@ def _find_shown(reading: PageReading, url: UrlDay, is_declared: bool) -> Iterato
     for row in _choose_rows(reading, is_declared):
         text = _read_start(reading, row)
         has_year = YEAR.search(text) is not None or not text.isascii()
-        days = list(islice(find_days(text, american=american), DAYS_OF_LINE)) if has_year else []
+        days = list(islice(find_days(text, american=american), MAX_DAYS_PER_LINE)) if has_year else []
         if not days and len(text) <= DATE_LINE_CHARS:
             short = find_short_day(text, year_first=year_first, american=american)
             days = [short] if short else []
@@ -225,43 +226,43 @@ def _find_shown(reading: PageReading, url: UrlDay, is_declared: bool) -> Iterato
 
 
 def _read_as_url(day: date, url: UrlDay) -> date:
-    """A day as the URL has it, if the two differ in which number is the month."""
+    """Return the day of the URL if the two differ only by swapped day and month, else the given day."""
     other = url.day
     return other if other and (other.year, other.month, other.day) == (day.year, day.day, day.month) else day
 
 
 def _choose_rows(reading: PageReading, is_declared: bool) -> list[int]:
-    """The blocks in which a day may be written: where one is declared, those near the headline and the text's start."""
+    """Return the blocks that may contain a date. If one is declared, only blocks near headline and text start count."""
     texts = reading.page.block_texts
     near: set[int] = set()
     for place in (reading.headline, reading.first):
-        near.update(() if place is None else range(max(place - ROWS_NEAR, 0), min(place + ROWS_NEAR, len(texts))))
+        near.update(() if place is None else range(max(place - BLOCKS_NEAR, 0), min(place + BLOCKS_NEAR, len(texts))))
     rows = sorted(near) if is_declared and near else _choose_far_rows(reading)
-    if reading.crawled:  # then a day need not have a year
+    if reading.crawled:  # relative dates, which have no year, are understood, too
         return rows
-    is_far = (reading.page.attr(0, "lang") or "").lower().startswith(OTHER_YEAR_LANGUAGES)
+    has_other_years = (reading.page.attr(0, "lang") or "").lower().startswith(OTHER_YEAR_LANGUAGES)
     found = set(find_holding(texts, rows, YEAR_STARTS))
     found.update(
         row for row in near.intersection(rows) if len(texts[row]) <= DATE_LINE_CHARS and SHORT_YEAR.search(texts[row])
     )
-    if is_far:
+    if has_other_years:
         found.update(row for row in rows if len(texts[row]) <= LINE_CHARS and OTHER_YEAR.search(texts[row]))
     return sorted(found)
 
 
 def _choose_far_rows(reading: PageReading) -> list[int]:
-    """The blocks up to the start of the text and some beyond, and short lines up to some after its end."""
+    """Return the blocks up to some after the start of the text, and short lines up to some after its end."""
     texts = reading.page.block_texts
-    stop = max((reading.first or 0) + MORE_BLOCKS, (reading.headline or 0) + MORE_BLOCKS, LEAST_BLOCKS)
+    stop = max((reading.first or 0) + BLOCKS_AFTER_START, (reading.headline or 0) + BLOCKS_AFTER_START, SEARCHED_BLOCKS)
     rows = [*range(min(len(texts), stop))]
-    if reading.last is not None and reading.last + BLOCKS_AFTER > stop:  # further down, only short lines are dates
-        further = range(stop, min(reading.last + BLOCKS_AFTER, len(texts)))
+    if reading.last is not None and reading.last + BLOCKS_AFTER_END > stop:
+        further = range(stop, min(reading.last + BLOCKS_AFTER_END, len(texts)))
         rows += [row for row in further if len(texts[row]) <= DATE_LINE_CHARS]
     return rows
 
 
 def _read_start(reading: PageReading, row: int) -> str:
-    """A block's text; of a paragraph its start, and more of it near the start of the text, where datelines are."""
+    """Return the text of a line, or the start of a paragraph: a longer one at the start of the text, for datelines."""
     text = reading.page.block_texts[row]
     if len(text) <= LINE_CHARS:
         return text

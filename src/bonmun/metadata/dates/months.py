@@ -1,4 +1,4 @@
-"""The names of months as they are written in dates, in some forty languages, with their short forms."""
+"""Names of months as they are written in dates, with their abbreviations, in some forty languages."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ december dec dezember dez décembre decembre déc diciembre dic dezembro dicembr
 grudnia gru prosince декабря дек декабрь грудня δεκεμβρίου aralık ديسمبر ธันวาคม ธ.ค decembrie decembra prosinca
 desembre detsember gruodžio decembris disember декември децембар दिसंबर दिसम्बर דצמבר בדצמבר ডিসেম্বর
 """
-# The number of each; listopada is Polish for November, as most say it, and Croatian for October.
+# The number of each. "listopada" is November in Polish and October in Croatian; the Polish meaning is more frequent.
 MONTHS = {name: number for number, names in enumerate(TABLE.split(";"), 1) for name in names.split()} | {
     "listopada": 11
 }

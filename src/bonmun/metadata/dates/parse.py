@@ -1,4 +1,4 @@
-"""A day as people and programs write it, in some forty languages and several calendars."""
+"""Parse dates as people and programs write them, in some forty languages and several calendars."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ if TYPE_CHECKING:
 
 __all__ = ["YEAR", "WrittenDay", "find_day", "find_days", "find_short_day", "make_day", "read_program_day"]
 
-THAI_YEARS_AHEAD = 543  # of the Buddhist era, in which Thai pages count
-FIRST_THAI_YEAR = 2500  # no page is from then by our count
-YEAR_BEFORE_ERA = {"令和": 2018, "平成": 1988, "昭和": 1925, "民國": 1911, "民国": 1911}  # the last two are of Taiwan
-SEARCHED_CHARS = 400  # of a text, from its start
-CHARS_BEFORE_YEAR = 40  # that are looked at
-PROGRAM_CHARS = 100  # of what a program wrote, which is longer than any date
-CENTURY = 2000  # to which years of two digits belong
-# Arabic and Persian digits, as ours.
+THAI_YEARS_AHEAD = 543  # difference between the Thai (Buddhist) and the Gregorian calendar
+FIRST_THAI_YEAR = 2500  # later years are Thai
+YEAR_BEFORE_ERA = {"令和": 2018, "平成": 1988, "昭和": 1925, "民國": 1911, "民国": 1911}  # of Japan, and of Taiwan
+SEARCHED_CHARS = 400  # characters at the start of a text that are searched
+CHARS_BEFORE_YEAR = 40  # that are searched
+PROGRAM_CHARS = 100  # characters of a machine-written date that are read
+CENTURY = 2000  # of two-digit years
+# Arabic and Persian digits to ASCII.
 DIGITS = {first + number: str(number) for first in (0x660, 0x6F0) for number in range(10)}
 OTHER_DIGIT = compile_later(r"[\u0660-\u0669\u06f0-\u06f9]")
-# A year from 1980 on, ours or Thai.
+# A Gregorian year from 1980 on, or a Thai year.
 YEAR = compile_later(r"(?:1(?<![0-9].)9[89]|2(?<![0-9].)(?:0[0-9]|5[4-7]))[0-9](?![0-9])")
 MONTH = r"(?P<name>[^\W\d_][\w.ก-๛\u0900-\u09ff]{1,24})"
 DAY = r"(?P<day>[0-9]{1,2})"
-# Two numbers before a year: "4.3.", "03/04/". Only here may the month be the first of them.
+# Two numbers before a year: "4.3.", "03/04/". Only here may the month come first.
 TWO_NUMBERS = compile_later(rf"(?<![0-9.]){DAY}\s?[-./]\s?(?P<month>[0-9]{{1,2}})\s?[-./]\s?$")
 BEFORE_YEAR = [
     TWO_NUMBERS,
-    # A day and a month by its name: "4 March", "4. März", "4 de marzo de", "11 كانون الثاني/يناير".
+    # Day and name of the month: "4 March", "4. März", "4 de marzo de", "11 كانون الثاني/يناير".
     compile_later(
         rf"(?<![0-9]){DAY}(?:st|nd|rd|th|er|º|\.|ος|α)?(?:\s+(?:of|de|del|d’|d'|ngày))?"
         rf"[\s\-/,]+(?:(?:كانون|تشرين)\s+\w{{1,8}}\s?[/-]\s?)?{MONTH}\.?(?:\s+(?:de|del|of))?[\s,\-/]+$"
     ),
-    # A month by its name and a day: "March 4th,", also right after another word: "HealthMARCH 4,".
+    # Name of the month and day: "March 4th,", also joined to another word: "HealthMARCH 4,".
     compile_later(rf"(?<!\w){MONTH}\.?\s+{DAY}(?:st|nd|rd|th)?[,.]?\s+$"),
     # Vietnamese: "4 tháng 3, năm".
     compile_later(rf"(?<![0-9]){DAY}\s+[Tt]h[aá]ng\s+(?P<month>[0-9]{{1,2}})[,\s]+(?:năm\s+)?$"),
@@ -45,29 +45,29 @@ BEFORE_YEAR = [
 AFTER_YEAR = [
     # Two numbers: "-03-04", "년 3월 4일", "年3月4日".
     compile_later(rf"\s?[-./年년]\s?(?P<month>[0-9]{{1,2}})\s?[-./月월]\s?{DAY}(?![0-9])"),
-    # A month by its name and a day: ", March 4", ". március 4", "m. kovo 4".
+    # Name of the month and day: ", March 4", ". március 4", "m. kovo 4".
     compile_later(rf"(?<![\s,])(?:\.|\sm\.)?[\s,]++{MONTH}\.?[\s,]++{DAY}(?![0-9])"),
 ]
-# A word that a month stands right after: "Health" of "HealthMARCH".
+# A word that is joined to a month: "Health" of "HealthMARCH".
 JOINED = compile_later(r"^.*[a-z](?=[A-Z])")
-# A day by the years of an era: "令和8年3月4日", "民國115年3月4日".
+# A date with the year of an era: "令和8年3月4日", "民國115年3月4日".
 ERA_DAY = compile_later(
     r"(?P<era>令和|平成|昭和|民國|民国)\s?(?P<year>元|[0-9]{1,3})\s?年\s?(?P<month>[0-9]{1,2})\s?月\s?(?P<day>[0-9]{1,2})\s?日"
 )
-# A day whose year has two digits: "26.03.04", "3/4/26", "4.3.26".
+# A date with a two-digit year: "26.03.04", "3/4/26", "4.3.26".
 SHORT_DAY = compile_later(
     r"(?<![\w.,:/-])(?:’|')?([0-9]{1,2})(?:\.\s?([0-9]{1,2})\.\s?|/([0-9]{1,2})/|-([0-9]{2})-)([0-9]{2})(?![\w,:/-]|\.[0-9])"
 )
-# A day of eight digits, which the time of day may follow: "20260304", "20260304123000".
+# Eight digits, possibly followed by a time of day: "20260304", "20260304123000".
 COMPACT = compile_later(
     r"(?<![0-9])(20[0-2][0-9])(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])(?:[01][0-9]|2[0-3])?(?:[0-5][0-9]){0,2}(?![0-9])"
 )
-# Seconds or thousandths of them since 1970: from 2001 on.
+# A Unix time in seconds or milliseconds, from 2001 on.
 EPOCH = compile_later(r"\s*+(1[0-9]{9})(?:[0-9]{3})?(?:\.[0-9]{1,6})?\s*+")
 
 
 class WrittenDay(NamedTuple):
-    """A day, and where in a text it is written."""
+    """A date in a text, with its position."""
 
     day: date
     start: int
@@ -75,7 +75,7 @@ class WrittenDay(NamedTuple):
 
 
 def find_day(text: str, *, american: bool = False) -> date | None:
-    """The first day that is written in a text, or None; `american` where of two numbers the month is the first."""
+    """Return the first date in a text, or None; with `american`, the month comes first in numeric dates."""
     if day := _read_plain_day(text):
         return day
     found = next(find_days(text, american=american), None)
@@ -83,11 +83,11 @@ def find_day(text: str, *, american: bool = False) -> date | None:
 
 
 def find_days(text: str, *, american: bool = False) -> Iterator[WrittenDay]:
-    """All days that are written in the first part of a text, with a year."""
+    """Yield the dates with a year in the first `SEARCHED_CHARS` of a text."""
     text = text[:SEARCHED_CHARS]
     if not text.isascii():
         if OTHER_DIGIT.search(text):
-            text = text.translate(DIGITS)  # a character each, so that places stay the same
+            text = text.translate(DIGITS)  # one character for one, so positions do not change
         for match in ERA_DAY.finditer(text):
             if day := _read_era_day(match):
                 yield WrittenDay(day, match.start(), match.end())
@@ -99,7 +99,7 @@ def find_days(text: str, *, american: bool = False) -> Iterator[WrittenDay]:
 
 
 def _read_around(text: str, year: re.Match[str], last: int, *, american: bool) -> WrittenDay | None:
-    """The day that a year belongs to, if what stands before or after it says which."""
+    """Return the date that a year belongs to, if day and month are before or after it."""
     start = year.start()
     if start and not text[start - 1].isalpha():
         first = max(start - CHARS_BEFORE_YEAR, last)
@@ -114,7 +114,7 @@ def _read_around(text: str, year: re.Match[str], last: int, *, american: bool) -
 
 
 def find_short_day(text: str, *, year_first: bool, american: bool) -> WrittenDay | None:
-    """The first day whose year has two digits; `year_first` where that is written before month and day."""
+    """Return the first date with a two-digit year; with `year_first`, the year comes before month and day."""
     for match in SHORT_DAY.finditer(text):
         first, *middles, last = match.groups()
         numbers = [int(first), int(next(filter(None, middles))), int(last)]
@@ -130,7 +130,7 @@ def find_short_day(text: str, *, year_first: bool, american: bool) -> WrittenDay
 
 
 def read_program_day(text: str) -> date | None:
-    """The day that a program wrote: as people do, or as "20260304", "20260304123000", or in seconds since 1970."""
+    """Return a machine-written date: as people write it, as "20260304" or "20260304123000", or as a Unix time."""
     text = text[:PROGRAM_CHARS]
     if day := find_day(text):
         return day
@@ -141,7 +141,7 @@ def read_program_day(text: str) -> date | None:
 
 
 def _read_plain_day(text: str) -> date | None:
-    """The day that a text starts with as most programs write it: 2026-03-04; None for any other."""
+    """Return the date at the start of a text if it has the form 2026-03-04, else None."""
     if text[4:8:3] != "--" or not text.startswith("20") or text[10:11].isdigit() or not text.isascii():
         return None
     try:
@@ -151,7 +151,7 @@ def _read_plain_day(text: str) -> date | None:
 
 
 def make_day(year: str | int, month: str | int, day: str | int) -> date | None:
-    """Make a day of three numbers, if there is such a day."""
+    """Return the date of three numbers, or None if there is no such date."""
     try:
         return date(int(year), int(month), int(day))
     except ValueError:
@@ -159,7 +159,7 @@ def make_day(year: str | int, month: str | int, day: str | int) -> date | None:
 
 
 def _read_day(year: str, match: re.Match[str], *, american: bool = False) -> date | None:
-    """The day that a year and what stands beside it say, if there is such a day."""
+    """Return the date of a year and of the match beside it, or None if there is no such date."""
     parts = match.groupdict()
     day, year_number = int(parts["day"]), int(year)
     if "name" in parts:

@@ -1,4 +1,4 @@
-"""Days that are counted from the day a page was fetched: "3시간 전", "2 days ago", "вчера"."""
+"""Relative dates, which count from the day the page was fetched: "3시간 전", "2 days ago", "вчера"."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bonmun.text.patterns import compile_later
 
 __all__ = ["find_day_before", "read_relative_day"]
 
-# How many, and of what: "3 hours", "un jour". Weeks, months and years are too coarse to tell a day by.
+# Number and unit: "3 hours", "un jour". Weeks, months and years are too coarse for a date.
 NUMBER = r"(?P<count>[0-9]{1,3}|an?|one|eine[mr]?|une?|una?|uma?)"
 UNITS = r"""
 (?P<second>초|秒鐘?|秒钟?|sec(?:ond)?s?|sekunden?|secondes?|segundos?|secondi?|секунд\w*|ثانية|ثوان)|
@@ -18,12 +18,12 @@ UNITS = r"""
 (?P<day>일|日|天|days?|tag(?:en)?|jours?|d[ií]as?|giorn[oi]|дн\w+|день|يوم|أيام)
 """
 AGO = [
-    # A word such as "ago" after it: "3시간 전", "2 days ago".
+    # "ago" after number and unit: "3시간 전", "2 days ago".
     compile_later(rf"(?<!\w){NUMBER}\s*(?:{UNITS})\s*(?:전(?![가-힣])|前|ago\b|fa\b|назад\b)", re.I | re.X),
-    # Or before it: "vor 3 Tagen", "il y a 2 jours".
+    # "ago" before them: "vor 3 Tagen", "il y a 2 jours".
     compile_later(rf"(?<!\w)(?:vor|il\ y\ a|hace|há|منذ|قبل)\s+{NUMBER}\s+(?:{UNITS})(?!\w)", re.I | re.X),
 ]
-# "Today", "yesterday" and the like: a date only where nothing or a time of day stands around them.
+# "Today", "yesterday" and the like: a date only if nothing but a time of day is around them.
 NAMED_DAY = compile_later(
     r"^\W*+(?:(?P<today>오늘|방금(?:\s*+전)?|今天|刚刚|剛剛|たった今|today|just now|heute|aujourd[’']hui|hoy|hoje|oggi|"
     r"сегодня|اليوم)|(?P<yesterday>어제|昨天|昨日|yesterday|gestern|hier|ayer|ontem|ieri|вчера|أمس)|"
@@ -34,7 +34,7 @@ NAMED_DAY = compile_later(
 
 
 def read_relative_day(text: str, crawled: date) -> date | None:
-    """The day that a text says by how long before the crawl it was; with the moment of the crawl, hours count, too."""
+    """Return the day that a relative date means. Hours count only if `crawled` is a datetime."""
     if match := NAMED_DAY.match(text):
         days = 0 if match["today"] else 1 if match["yesterday"] else 2
         return find_day_before(crawled, timedelta(days=days))
@@ -47,10 +47,10 @@ def read_relative_day(text: str, crawled: date) -> date | None:
     return find_day_before(crawled, timedelta(**{f"{unit}s": count}))
 
 
-def find_day_before(moment: date, time: timedelta) -> date | None:
-    """The day so long before a moment, or before a day; None where the calendar ends."""
+def find_day_before(moment: date, delta: timedelta) -> date | None:
+    """Return the day of `moment - delta`, or None if it is out of the range of the calendar."""
     try:
-        found = moment - time
+        found = moment - delta
     except OverflowError:
         return None
     return found.date() if isinstance(found, datetime) else found

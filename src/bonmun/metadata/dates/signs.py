@@ -1,4 +1,4 @@
-"""What speaks for and against each candidate for the date: features by name, which the weights are fitted to."""
+"""Features of the candidates for the date. The shipped weights are trained on these feature names."""
 
 from __future__ import annotations
 
@@ -21,35 +21,33 @@ if TYPE_CHECKING:
 
 __all__ = ["DATE_LINE_CHARS", "describe_dates", "describe_element", "describe_shown", "describe_time"]
 
-BLOCKS_RIGHT_AFTER = 5  # the headline, or the text
-NAMES_CHARS = 200  # of a class
-BLOCKS_BEFORE_HEADLINE, BLOCKS_NEAR = 6, 14  # the second after the headline, or before the text
-DATE_LINE_CHARS = 60  # a line of more says more than the date
-CHARS_BEFORE = 40  # of the block before, which may say what kind of date it is
-MANY_DAYS = 6  # a page with more is mostly a listing
-WAYS = frozenset(
-    {"ld", "meta", "time", "shown", "url"}
-)  # the first words of the features that say where a day was found
-CLASSES_KEPT = 1_000  # class attributes of which it is known what they say
-LEVELS = 6  # from an element up, that say whether it stands in a teaser or at the side
+BLOCKS_RIGHT_AFTER = 5  # after the headline, or after the text
+CLASS_CHARS = 200  # characters of a class attribute that are read
+BLOCKS_BEFORE_HEADLINE, BLOCKS_NEAR = 6, 14  # "near" is up to 14 blocks after the headline, or before the text
+DATE_LINE_CHARS = 60  # longer lines contain more than a date
+CHARS_BEFORE = 40  # of the block before, which may name the kind of date
+MANY_DAYS = 6  # pages with more dates are mostly listings
+WAYS = frozenset({"ld", "meta", "time", "shown", "url"})  # first words of the features that name a source
+CLASS_CACHE_SIZE = 1_000  # class attributes
+LEVELS = 6  # ancestors that are searched for teasers and sidebars, the element included
 SIDE_TAGS = {"aside": "at the side", "nav": "at the side", "footer": "at the side", "li": "in a list", "a": "in a link"}
-# Names of elements that lead to other pages.
+# Class names of elements about other pages.
 TEASER = compile_later(
     r"relat|teaser|card|recommend|sidebar|widget|comment|popular|latest|trending|more-|similar|carousel"
 )
-CROSSED_KINDS = ("article", "forum", "documentation")  # of pages, on which places say more or less
-# Words for changing a page, and for publishing one, in a dozen languages.
+INTERACTION_KINDS = ("article", "forum", "documentation")  # kinds of pages that change the weight of other features
+# Words for "updated" and for "published" in a dozen languages.
 UPDATED_WORDS = "updat|modif|edit|aktualisier|mis à jour|actualiz|обнов|수정|更新|최종".split("|")
 PUBLISHED_WORDS = (
     "publi|post|veröffentl|erstellt|опублик|입력|등록|작성|게시|发布|發布|公開|掲載|投稿|duyệt|đăng|نشر".split("|")
 )
 # A time of day: "14:05", "14시 05".
 CLOCK = compile_later(r"(?<![\d:])[012]?\d\s?[:시時点h]\s?[0-5]\d(?!\d)")
-DATE_NAMES = ("date", "time", "publish", "posted", "byline", "meta", "info", "when", "stamp")  # in classes
+DATE_NAMES = ("date", "time", "publish", "posted", "byline", "meta", "info", "when", "stamp")  # class names
 
 
 def describe_time(names: str, *, has_pubdate: bool) -> list[str]:
-    """What the class and itemprop of a `<time>`, in lower case, say of its day."""
+    """Return features of a `<time>` element, given its class and itemprop in lower case."""
     features = []
     if "publish" in names or "pubdate" in names or has_pubdate:
         features.append("time published")
@@ -59,7 +57,10 @@ def describe_time(names: str, *, has_pubdate: bool) -> list[str]:
 
 
 def describe_element(reading: PageReading, element: int, row: int, way: str) -> list[str]:
-    """Where an element stands, before the block of a row: near the headline, in the text, at the side, in a teaser."""
+    """Return the place of an element as features: near the headline, in the text, in a sidebar, in a teaser.
+
+    `row` is the block after the element, and `way` the first word of the features.
+    """
     first, last, headline = reading.first, reading.last, reading.headline
     features = []
     if headline is not None and -BLOCKS_BEFORE_HEADLINE <= row - headline <= BLOCKS_NEAR:
@@ -78,19 +79,19 @@ def describe_element(reading: PageReading, element: int, row: int, way: str) -> 
     for around in islice(climb(page.parents, element), LEVELS):
         if side := SIDE_TAGS.get(tags[around]):
             features.append(f"{way} {side}")
-        if (names := page.attr(around, "class")) and _says_teaser(names[:NAMES_CHARS]):
+        if (names := page.attr(around, "class")) and _is_teaser(names[:CLASS_CHARS]):
             features.append(f"{way} in a teaser")
     return features
 
 
-@lru_cache(CLASSES_KEPT)
-def _says_teaser(names: str) -> bool:
-    """Whether a class says that an element leads to other pages."""
+@lru_cache(CLASS_CACHE_SIZE)
+def _is_teaser(names: str) -> bool:
+    """Whether a class attribute is that of a teaser of another page."""
     return TEASER.search(names.lower()) is not None
 
 
 def describe_shown(reading: PageReading, row: int, text: str, words: str, *, is_first: bool) -> list[str]:
-    """What speaks for a day that readers see in a block: the words around it, and the names of elements."""
+    """Return features of a visible date: the words around it, and the class names of its elements."""
     page = reading.page
     if is_first and row:
         words = f"{page.block_texts[row - 1][-CHARS_BEFORE:]} {words}"
@@ -108,11 +109,11 @@ def describe_shown(reading: PageReading, row: int, text: str, words: str, *, is_
         "named published": "publish" in names or "pubdate" in names or "regdate" in names,
         "named updated": "updat" in names or "modif" in names,
     }
-    return [feature for feature, there in features.items() if there]
+    return [feature for feature, is_present in features.items() if is_present]
 
 
 def _find_names(page: Page, row: int) -> Iterator[str]:
-    """The class and itemprop of a block, and of what in it has a year."""
+    """Yield the class and itemprop of a block, and of the elements of its leaves with a year."""
     elements = {page.owners[row]}
     elements.update(
         page.leaf_elements[leaf] for leaf in range(page.starts[row], page.stops[row]) if "20" in page.texts[leaf]
@@ -123,7 +124,7 @@ def _find_names(page: Page, row: int) -> Iterator[str]:
 
 
 def describe_dates(dates: Candidates[date], reading: PageReading, url: UrlDay) -> None:
-    """Add to each day what speaks for and against it."""
+    """Add the features of every candidate."""
     is_updated = any("says updated" in candidate.features for candidate in dates.values())
     declared = {
         day for day, candidate in dates.items() if "ld main" in candidate.features or "meta" in candidate.features
@@ -151,7 +152,7 @@ def describe_dates(dates: Candidates[date], reading: PageReading, url: UrlDay) -
 
 
 def _describe_order(day: date, days: list[date]) -> dict[str, float]:
-    """Where a day stands among all that were found, the earliest first."""
+    """Return the rank of a day among all candidates, as features."""
     return {
         "earliest": day == days[0],
         "latest": day == days[-1],
@@ -161,7 +162,7 @@ def _describe_order(day: date, days: list[date]) -> dict[str, float]:
 
 
 def _describe_ways(features: Mapping[str, float]) -> dict[str, float]:
-    """In how many ways a day was found, and whether readers see it."""
+    """Return in how many ways a day was found and whether readers see it, as features."""
     count = len(WAYS & {feature.partition(" ")[0] for feature in features})
     return {
         "two ways": count == 2,
@@ -171,11 +172,11 @@ def _describe_ways(features: Mapping[str, float]) -> dict[str, float]:
 
 
 def _describe_page_kind(features: Mapping[str, float], reading: PageReading) -> dict[str, float]:
-    """What kind of page it is, and what that means for where the day was found."""
+    """Return the kind of page, and its interactions with other features."""
     page_kinds = reading.page_kinds
     more: dict[str, float] = {}
     is_shown, is_declared = "shown" in features, "ld main" in features or "meta" in features
-    for kind in CROSSED_KINDS:
+    for kind in INTERACTION_KINDS:
         if is_shown:
             more[f"shown, {kind}"] = page_kinds.get(kind, 0.0)
         if is_declared:

@@ -1,6 +1,6 @@
-"""The headline: declared, in the page's headings, or in `<title>` beside the site's name.
+"""Collect the candidates for the title: declared titles, headings, and parts of `<title>`.
 
-What may be the title is collected here; `title_signs` describes it.
+signs.py adds their features.
 """
 
 from __future__ import annotations
@@ -22,31 +22,29 @@ if TYPE_CHECKING:
 
 __all__ = ["find_headline", "find_title_candidates"]
 
-HEADING_CHARS = 300  # a longer heading is a paragraph
-SEARCHED_BLOCKS = 200  # that are searched for the headline
-EDGES = " |·•»«｜丨–—"  # what is left of breaks around a title
-LOOSE_EDGES = frozenset(
-    "-:<>/~"
-)  # these, too, if there is a blank beside them: `<table>`, `:hover` and `-webkit` keep theirs
+HEADING_CHARS = 300  # longer headings are paragraphs
+SEARCHED_BLOCKS = 200  # blocks that are searched for the headline
+EDGES = " |·•»«｜丨–—"  # separators that are stripped from both ends of a title
+LOOSE_EDGES = frozenset("-:<>/~")  # stripped only beside a space: `<table>`, `:hover` and `-webkit` keep theirs
 
 
 class Titles(Candidates[str]):
-    """Titles; those that differ in case, blanks and punctuation alone are the same."""
+    """Candidates for the title. Titles that differ only in case, spaces and punctuation are the same candidate."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.words: dict[str, set[str]] = {}  # of each title, by its key
-        self._keys: dict[str, str] = {}  # of texts, since most titles stand on a page several times
+        self.words: dict[str, set[str]] = {}  # words of each title by its key
+        self._keys: dict[str, str] = {}  # cache of `find_key`: most titles occur several times on a page
 
     def add_title(self, value: str, source: str, feature: str) -> Candidate | None:
-        """Add what may be the title, unless it says nothing or too much."""
+        """Add a candidate, unless it is empty or too long."""
         key, value = self.find_key(value), _strip_edges(value)
         if not key or len(value) > TITLE_CHARS:
             return None
         return self.add(key, value, source, (feature,))
 
     def find_key(self, text: str) -> str:
-        """A title as it is compared with others: see `fold_text`."""
+        """Return the key of a title: its folded text (see `fold_text`)."""
         key = self._keys.get(text)
         if key is None:
             words = find_words(text)
@@ -56,7 +54,7 @@ class Titles(Candidates[str]):
 
 
 def find_title_candidates(reading: PageReading) -> list[Candidate]:
-    """Everything that may be the title, with what speaks for and against it."""
+    """Return the candidates for the title, with their features."""
     titles = Titles()
     head_title, og_title = read_head_title(reading.page), reading.declared.meta("og:title")
     _collect_headings(titles, reading)
@@ -72,14 +70,14 @@ def find_title_candidates(reading: PageReading) -> list[Candidate]:
     if not context.home and any(key not in context.site_names and (key in head_key or key in og_key) for key in titles):
         titles.drop(key for key in titles if key in context.site_names)
     context.compare_headings(titles)
-    if not context.home:  # of two pieces of <title>, the one that the page declares is the title
+    if not context.home:  # if the page declares one part of <title> as its title, drop the other part
         titles.drop([key for key in titles if context.is_beside_declared(key)])
     describe_titles(titles, titles.words, context)
     return list(titles.values())
 
 
 def _strip_edges(title: str) -> str:
-    """A title without what is left of breaks around it."""
+    """Return a title without the separators at its ends."""
     title = title.strip(EDGES)
     while title[1:2].isspace() and title[0] in LOOSE_EDGES:
         title = title[2:].lstrip(EDGES)
@@ -89,9 +87,9 @@ def _strip_edges(title: str) -> str:
 
 
 def _collect_headings(titles: Titles, reading: PageReading) -> None:
-    """Add the first headings, as readers see them."""
+    """Add the first headings, without hidden text."""
     page, hidden = reading.page, reading.page.visibility.hidden_leaves
-    seen_tags: set[str] = set()  # of headings that are no links
+    seen_tags: set[str] = set()  # tags of headings outside links
     for row, tag in reading.headings:
         if len(page.block_texts[row]) > HEADING_CHARS:
             continue
@@ -111,7 +109,7 @@ def _collect_headings(titles: Titles, reading: PageReading) -> None:
 
 
 def _collect_declared(titles: Titles, declared: Declared) -> None:
-    """Add what the page declares as its title."""
+    """Add the titles that the page declares."""
     titles.add_title(clean_value(declared.main.get("headline")), "JSON-LD", "headline")
     titles.add_title(clean_value(declared.main.get("name")), "JSON-LD", "name")
     titles.add_title(declared.meta("og:title"), "og:title", "og")
@@ -119,12 +117,12 @@ def _collect_declared(titles: Titles, declared: Declared) -> None:
 
 
 def find_headline(reading: PageReading, title: str | None) -> int | None:
-    """The block that is the headline: the first that says the title, else the first <h1>."""
+    """Return the block that is the headline: the first whose text is the title, else the first <h1>."""
     texts, key = reading.page.block_texts, fold_text(title or "")
     rows = [row for row, tag in reading.headings if tag == "h1"]
     if title and key:
-        least, most = len(key), 2 * len(title) + 20  # characters of a block that can say the title
+        min_chars, max_chars = len(key), 2 * len(title) + 20  # of a block whose folded text can be the key
         for row in chain(rows, range(min(len(texts), SEARCHED_BLOCKS))):
-            if least <= len(texts[row]) <= most and fold_text(texts[row]) == key:
+            if min_chars <= len(texts[row]) <= max_chars and fold_text(texts[row]) == key:
                 return row
     return rows[0] if rows else None

@@ -1,4 +1,4 @@
-"""A page's headline by a short cascade: for methods that need one before the main text is known, and quickly."""
+"""Guess the headline of a page with a few fast rules, for methods that need it before the main text is known."""
 
 from __future__ import annotations
 
@@ -16,21 +16,20 @@ __all__ = ["guess_title"]
 
 TITLE_METAS = ("og:title", "twitter:title", "og:site_name")
 H1_CHARS = 200  # a longer <h1> is a paragraph, unless <title> is as long
-MOST_HEADINGS = 100  # are looked at
-TINY_H1_CHARS = 3  # a heading of so few is found in too many titles
-# How much of <title> or og:title an <h1> must be more than to be the headline, and whether it may be a link then: one
-# that is but a small part and a link leads to the home page.
+MAX_HEADINGS = 100
+TINY_H1_CHARS = 3  # a heading this short is part of too many titles
+# An <h1> is the headline if it is more than this share of <title> or og:title; and whether it may be a link. A link
+# that is only a small part of the title leads to the home page.
 REPEATED_SHARES = ((0.5, True), (0.0, False))
 
 
 def guess_title(page: Page) -> str | None:
-    """The headline: an `<h1>` that `<title>` or og:title repeats; else og:title, the only `<h1>`, `<title>`."""
+    """Return an `<h1>` that `<title>` or og:title repeats, else og:title, the only `<h1>`, or `<title>`."""
     metas = _read_metas(page)
     head_title = read_head_title(page)
     declared = metas.get("og:title") or metas.get("twitter:title") or ""
-    rows = [row for row, owner in enumerate(page.owners) if page.tags[owner] == "h1"][:MOST_HEADINGS]
+    rows = [row for row, owner in enumerate(page.owners) if page.tags[owner] == "h1"][:MAX_HEADINGS]
     headings = [page.blocks[row].shown_text.replace("\n", " ") for row in rows]
-    # an <h1> that is repeated is the headline as readers see it
     repeated = _find_repeated(page, rows, headings, (head_title, declared))
     if repeated is not None:
         return repeated
@@ -42,7 +41,7 @@ def guess_title(page: Page) -> str | None:
 
 
 def _read_metas(page: Page) -> dict[str, str]:
-    """What the metas say that are looked at."""
+    """Return the content of the metas in `TITLE_METAS`."""
     metas: dict[str, str] = {}
     for meta in page.select("meta"):
         name = (meta.attr("property") or meta.attr("name") or "").strip().lower()
@@ -52,7 +51,7 @@ def _read_metas(page: Page) -> dict[str, str]:
 
 
 def _find_repeated(page: Page, rows: Sequence[int], headings: Sequence[str], titles: Sequence[str]) -> str | None:
-    """The heading that is most of a title, or part of one and no link."""
+    """Return the heading that is most of a title, or part of one and not a link."""
     for share, may_be_link in REPEATED_SHARES:
         for row, heading in zip(rows, headings, strict=True):
             repeated = any(
@@ -64,5 +63,5 @@ def _find_repeated(page: Page, rows: Sequence[int], headings: Sequence[str], tit
 
 
 def _has_own_text(page: Page, row: int) -> bool:
-    """Whether a block is more than a link."""
+    """Whether a block has text outside links."""
     return page.blocks[row].link_share < 1

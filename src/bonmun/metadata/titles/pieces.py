@@ -1,4 +1,4 @@
-"""What stands in a `<title>` such as `Story | Desk - Site`, and where it is cut."""
+"""Split a `<title>` such as `Story | Desk - Site` at its separators."""
 
 from __future__ import annotations
 
@@ -14,75 +14,74 @@ if TYPE_CHECKING:
 
     from bonmun.page import Page
 
-__all__ = ["TITLE_CHARS", "cut_known_site", "cut_site", "has_break", "read_head_title", "split_title"]
+__all__ = ["TITLE_CHARS", "cut_known_site", "cut_site", "has_separator", "read_head_title", "split_title"]
 
-TITLE_CHARS = MAX_METADATA_CHARS  # of a <title>, or of anything that may be a title
-MOST_BREAKS = 6  # in a title
-MOST_SITES = 2  # names of a site that are cut off a title
-SITE_SIGN = compile_later(r"[:：|｜丨\-–—·•»_,]")  # which stand between a title and the name of the site
-BLANKS = r"(?<!\s)\s++"
-# Candidates are cut at all of these. Blanks are only looked at from their first on, else a title of blanks would take
-# long. Signs that are part of names as well (`snake_case`, `std::vector`, `Jean-Luc`) need a blank or a script beside
-# them that has no such names.
-BREAK = compile_later(
-    rf"{BLANKS}[|\-–—―·•:»«<>/~∙_]\s+"  # a bar or dash between blanks
-    rf"|(?:{BLANKS})?[|｜丨»]\s*"  # a bar, also without
-    rf"|{BLANKS}::\s*|(?<=[^\x00-\x7f])::\s*|(?<=\S)::\s+"
+TITLE_CHARS = MAX_METADATA_CHARS  # maximum length of a title
+MAX_SEPARATORS = 6  # in a title
+MAX_SITE_NAMES = 2  # that are cut off a title
+SITE_SEPARATOR = compile_later(r"[:：|｜丨\-–—·•»_,]")  # between a title and a known site name
+SPACES = r"(?<!\s)\s++"  # matches from the first space on only, so that a title of spaces takes linear time
+# Separators of candidates. Characters that are also part of names (`snake_case`, `std::vector`, `Jean-Luc`) need a
+# space beside them, or a script that has no such names.
+SEPARATOR = compile_later(
+    rf"{SPACES}[|\-–—―·•:»«<>/~∙_]\s+"  # a bar or dash between spaces
+    rf"|(?:{SPACES})?[|｜丨»]\s*"  # a bar, also without spaces
+    rf"|{SPACES}::\s*|(?<=[^\x00-\x7f])::\s*|(?<=\S)::\s+"
     r"|(?<=[^\x00-\x7f])_|(?<=\S)_(?=[^\x00-\x7f])"
     r"|(?<=[\u3001-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff01-\uff60])-(?=[\u3001-\u30ff\u3400-\u9fff\uac00-\ud7a3])"
 )
-BREAK_SIGN = compile_later("[|\\-–—―·•:»«<>/~∙_｜丨]")  # one of them is in every break, first but for blanks
-# Only those that hardly ever stand within a headline: here nothing weighs what was cut.
-SITE_BREAK = compile_later(rf"{BLANKS}[|\-–—·•:»«]\s+|(?:{BLANKS})?(?:[|｜]|::)\s*")
+SEPARATOR_CHAR = compile_later("[|\\-–—―·•:»«<>/~∙_｜丨]")  # the first character of every separator, after spaces
+# Separators that hardly ever occur within a headline, for `cut_site`, whose result is not ranked.
+SAFE_SEPARATOR = compile_later(rf"{SPACES}[|\-–—·•:»«]\s+|(?:{SPACES})?(?:[|｜]|::)\s*")
 
 
 def read_head_title(page: Page) -> str:
-    """What `<title>` says."""
+    """Return the readable text of `<title>`."""
     return make_readable(page.head_title[:TITLE_CHARS])
 
 
-def has_break(title: str) -> bool:
-    """Whether a title can be cut into pieces."""
-    return next(_find_breaks(title), None) is not None
+def has_separator(title: str) -> bool:
+    """Whether a title can be split."""
+    return next(_find_separators(title), None) is not None
 
 
 def split_title(title: str) -> list[tuple[str, str]]:
-    """The pieces of a title that may be the headline, and which each is; none where it has no break."""
-    breaks = list(islice(_find_breaks(title), MOST_BREAKS))
-    if not breaks:
+    """Return the parts of a title that may be the headline, with the name of each; none if there is no separator."""
+    separators = list(islice(_find_separators(title), MAX_SEPARATORS))
+    if not separators:
         return []
-    edges = [(0, 0), *breaks, (len(title), len(title))]
+    edges = [(0, 0), *separators, (len(title), len(title))]
     parts = [title[before[1] : after[0]] for before, after in pairwise(edges)]
     pieces = [
         (parts[0], "first"),
         (parts[-1], "last"),
-        (title[: breaks[-1][0]], "all but last"),
-        (title[breaks[0][1] :], "all but first"),
+        (title[: separators[-1][0]], "all but last"),
+        (title[separators[0][1] :], "all but first"),
         (max(parts, key=len), "longest"),
     ]
-    if len(breaks) > 2:
-        pieces.append((title[: breaks[-2][0]], "all but two"))
+    if len(separators) > 2:
+        pieces.append((title[: separators[-2][0]], "all but two"))
     return pieces
 
 
-def _find_breaks(title: str) -> Iterator[tuple[int, int]]:
-    """Where the breaks of a title start and stop: only signs are looked at, and blanks before them."""
-    last = 0  # where what was looked at ends
-    for sign in BREAK_SIGN.finditer(title):
-        at = sign.start()
+def _find_separators(title: str) -> Iterator[tuple[int, int]]:
+    """Yield start and end of each separator, found by its first character and the spaces before that."""
+    last = 0  # end of what was searched
+    for char in SEPARATOR_CHAR.finditer(title):
+        at = char.start()
         if at < last:
             continue
-        start = last + len(title[last:at].rstrip())  # of the blanks before it
+        start = last + len(title[last:at].rstrip())  # of the spaces before it
         last = at + 1
-        if found := (BREAK.match(title, start) if start < at else None) or BREAK.match(title, at):
+        if found := (SEPARATOR.match(title, start) if start < at else None) or SEPARATOR.match(title, at):
             last = found.end()
             yield found.span()
 
 
 def cut_known_site(title: str, is_site: Callable[[str], bool]) -> str:
-    """A title without the names of its site at its ends, with any sign between: `Site: Story`, `Story｜Site`."""
-    for _ in range(MOST_SITES):
-        parts = SITE_SIGN.split(title)
+    """Return a title without the site names at its ends, after any separator: `Site: Story`, `Story｜Site`."""
+    for _ in range(MAX_SITE_NAMES):
+        parts = SITE_SEPARATOR.split(title)
         if len(parts) > 1 and is_site(parts[0]):
             title = title[len(parts[0]) + 1 :].strip()
         elif len(parts) > 1 and is_site(parts[-1]):
@@ -93,8 +92,8 @@ def cut_known_site(title: str, is_site: Callable[[str], bool]) -> str:
 
 
 def cut_site(title: str, site: str) -> str:
-    """Cut the site's name, or the shorter end, off a title such as `Story - Site`."""
-    parts = SITE_BREAK.split(title)
+    """Cut the name of the site, or the shorter end, off a title such as `Story - Site`."""
+    parts = SAFE_SEPARATOR.split(title)
     if len(parts) < 2:
         return title
     if site and parts[-1].casefold() == site.casefold():

@@ -1,6 +1,6 @@
-"""What speaks for and against each candidate for the title: features by name, which the weights are fitted to.
+"""Features of the candidates for the title. The shipped weights are trained on these feature names.
 
-A candidate is compared by its key, which is its text folded (see `fold_text`), and so is what it is compared with.
+Candidates and what they are compared with are folded (see `fold_text`); a candidate's folded text is its key.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from bonmun.metadata.declared import clean_value, read_type
 from bonmun.metadata.page_reading import SITE_NAME_CHARS
 from bonmun.metadata.scans import find_words, fold_text
-from bonmun.metadata.titles.pieces import TITLE_CHARS, cut_known_site, has_break
+from bonmun.metadata.titles.pieces import TITLE_CHARS, cut_known_site, has_separator
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,43 +22,44 @@ if TYPE_CHECKING:
 
 __all__ = ["TitleContext", "describe_heading_place", "describe_titles"]
 
-BLOCKS_BEFORE_TEXT, BLOCKS_AFTER_START = 12, 3  # a headline stands so near the text's first block
-START_BLOCKS, START_CHARS = 4, 800  # of the text that a title is compared with
-USUAL_CHARS, USUAL_WORDS, MOST_TIMES = 60, 10, 2.0  # sizes are given in these, up to so many times as much
+BLOCKS_BEFORE_TEXT, BLOCKS_AFTER_START = 12, 3  # maximum distance of a headline from the first block of the text
+START_BLOCKS, START_CHARS = 4, 800  # of the text, that a title is compared with
+TYPICAL_CHARS, TYPICAL_WORDS = 60, 10  # sizes of titles are relative to these …
+MAX_SIZE_RATIO = 2.0  # … up to this ratio
 TINY_CHARS, SHORT_CHARS, LONG_CHARS = 4, 8, 120
-SITE_IN_TITLE_CHARS = 4  # a site's name of fewer characters is found in too many titles
-PART_CHARS = 6  # and so is a heading of fewer
+MIN_SITE_NAME_CHARS = 4  # a shorter site name is part of too many titles
+MIN_HEADING_CHARS = 6  # and so is a shorter heading
 
 
 @dataclass(slots=True)
 class TitleContext:
-    """What the titles of a page are compared with."""
+    """What the candidates for the title are compared with."""
 
-    head_title: str  # what <title> says
+    head_title: str  # <title>
     og_title: str
-    headline: str  # what JSON-LD says
-    head_words: set[str]  # of <title>
+    headline: str  # of JSON-LD
+    head_words: set[str]  # words of <title>
     host: str
     home: float  # 1 for a home page, else 0
     slug: set[str]  # words of the URL
-    start: str  # of the text, in lower case
-    said: dict[str, bool]  # whether that holds a word
-    site_names: set[str]  # what the site is called
-    long_site_names: list[str]  # names that are long enough to be looked for within a title
-    page_kinds: dict[str, float]  # how likely each kind of page is
-    news: float  # 1 if it says that it is news, else 0
-    h1_keys: list[str] = field(default_factory=list)  # titles that stand in an <h1>
-    part_keys: list[str] = field(default_factory=list)  # those that are long enough to be looked for within a title
-    lower_keys: list[str] = field(default_factory=list)  # titles that stand in an <h2> or <h3>
-    site_pieces: dict[str, bool] = field(default_factory=dict)  # whether a piece of a title is the site's name
-    own_h1_count: int = 0  # titles that stand in an <h1> that is no link
+    start: str  # start of the main text, case-folded
+    word_in_start: dict[str, bool]  # cache: whether `start` contains a word
+    site_names: set[str]
+    long_site_names: list[str]  # site names that are long enough to be searched for in a title
+    page_kinds: dict[str, float]  # probability of each kind of page
+    news: float  # 1 if the page declares to be news, else 0
+    h1_keys: list[str] = field(default_factory=list)  # candidates in an <h1>
+    long_h1_keys: list[str] = field(default_factory=list)  # those that are long enough to be searched for in a title
+    lower_keys: list[str] = field(default_factory=list)  # candidates in an <h2> or <h3>
+    site_pieces: dict[str, bool] = field(default_factory=dict)  # cache: whether a part of a title is a site name
+    own_h1_count: int = 0  # candidates in an <h1> that is not a link
 
     @classmethod
     def find(cls, reading: PageReading, head_title: str, og_title: str, head_words: set[str]) -> TitleContext:
-        """Find what a page has to compare its titles with."""
+        """Collect the context from a page; the titles are keys."""
         host, home, slug = _read_url(reading.page.url)
         labels = (reading.page.url or "").partition("//")[2].partition("/")[0].split(".")[:-1]
-        site_names = reading.site_names | {fold_text(label) for label in labels if len(label) >= SITE_IN_TITLE_CHARS}
+        site_names = reading.site_names | {fold_text(label) for label in labels if len(label) >= MIN_SITE_NAME_CHARS}
         return cls(
             head_title=head_title,
             og_title=og_title,
@@ -68,39 +69,39 @@ class TitleContext:
             home=home,
             slug=slug,
             start=_read_start(reading),
-            said={},
+            word_in_start={},
             site_names=site_names,
-            long_site_names=[name for name in site_names if len(name) >= SITE_IN_TITLE_CHARS],
+            long_site_names=[name for name in site_names if len(name) >= MIN_SITE_NAME_CHARS],
             page_kinds=reading.page_kinds,
             news=float("news" in read_type(reading.declared.main)),
         )
 
     def compare_headings(self, titles: Candidates[str]) -> None:
-        """Remember which of the titles are headings, too."""
+        """Set the keys of the candidates that are headings."""
         self.h1_keys = [key for key, title in titles.items() if "at h1" in title.features]
-        self.part_keys = [key for key in self.h1_keys if len(key) >= PART_CHARS]
+        self.long_h1_keys = [key for key in self.h1_keys if len(key) >= MIN_HEADING_CHARS]
         self.lower_keys = [
             key for key, title in titles.items() if "at h2" in title.features or "at h3" in title.features
         ]
         self.own_h1_count = sum("h1" in titles[key].features for key in self.h1_keys)
 
     def is_site(self, key: str) -> bool:
-        """Whether this is what the site is called."""
-        return key in self.site_names or (len(key) >= SITE_IN_TITLE_CHARS and key in self.host)
+        """Whether a key is a name of the site."""
+        return key in self.site_names or (len(key) >= MIN_SITE_NAME_CHARS and key in self.host)
 
     def find_rest(self, key: str) -> str:
-        """What stands beside a title in `<title>`: all but it; nothing if it stands at no end of it."""
+        """Return the rest of `<title>` if it starts or ends with the key, else ""."""
         head = self.head_title
         rest = head.removeprefix(key) if head.startswith(key) else head.removesuffix(key)
         return "" if rest == head else rest
 
     def is_beside_declared(self, key: str) -> bool:
-        """Whether the rest of `<title>` is what the page declares as its title, and not the site's name."""
+        """Whether the rest of `<title>` is the title that the page declares, and not the name of the site."""
         rest = self.find_rest(key)
         return bool(rest) and rest in (self.og_title, self.headline) and not self.is_site(rest)
 
     def cut_site(self, title: str) -> str:
-        """What is left of a title without the site's name at one of its ends; nothing if there is none."""
+        """Return a title without the name of the site at its ends, or "" if there is none to cut."""
         rest = cut_known_site(title, self._is_site_piece)
         return rest if rest != title else ""
 
@@ -113,7 +114,7 @@ class TitleContext:
 
 
 def describe_titles(titles: Candidates[str], words: Mapping[str, set[str]], context: TitleContext) -> None:
-    """Add to each title what speaks for and against it; `words` has the words of each by its key."""
+    """Add the features of every candidate; `words` are the words of each by its key."""
     for key, title in titles.items():
         features = title.features
         _describe_agreement(features, key, context)
@@ -125,14 +126,14 @@ def describe_titles(titles: Candidates[str], words: Mapping[str, set[str]], cont
 
 
 def describe_heading_place(features: dict[str, float], row: int, first: int | None) -> None:
-    """Where a heading stands, if it is known where the text starts."""
+    """Add the position of a heading relative to the start of the text, if that is known."""
     if first is not None:
         features["just before text"] = 0 <= first - row <= BLOCKS_BEFORE_TEXT
         features["after text"] = row > first + BLOCKS_AFTER_START
 
 
 def _read_url(url: str | None) -> tuple[str, float, set[str]]:
-    """The host, folded; 1 if it is a home page; and the words of the last part of the path that has several."""
+    """Return the folded host, 1.0 for a home page, and the words of the last path segment with several words."""
     host, _, path = (url or "").partition("//")[2].partition("?")[0].partition("/")
     slug: set[str] = set()
     steps = [step for step in unquote(path[:TITLE_CHARS]).casefold().split("/") if step]
@@ -146,7 +147,7 @@ def _read_url(url: str | None) -> tuple[str, float, set[str]]:
 
 
 def _read_start(reading: PageReading) -> str:
-    """What the text starts with."""
+    """Return the start of the main text, case-folded."""
     if reading.first is None:
         return ""
     texts = reading.page.block_texts[reading.first : reading.first + START_BLOCKS]
@@ -154,7 +155,7 @@ def _read_start(reading: PageReading) -> str:
 
 
 def _describe_agreement(features: dict[str, float], key: str, context: TitleContext) -> None:
-    """Whether `<title>` and og:title say it, too, and how much of them it is."""
+    """Add whether `<title>` and og:title contain the candidate, and how much of them it is."""
     head, og_title = context.head_title, context.og_title
     if key in head:
         features["in title"] = 1.0
@@ -176,7 +177,7 @@ def _describe_agreement(features: dict[str, float], key: str, context: TitleCont
 
 
 def _describe_rest(features: dict[str, float], rest: str, context: TitleContext) -> None:
-    """What stands beside it in `<title>`: the site's name, or a heading."""
+    """Add whether the rest of `<title>` is the name of the site or a heading."""
     if context.is_site(rest):
         features["beside site"] = 1.0
     if rest in context.h1_keys:
@@ -186,22 +187,22 @@ def _describe_rest(features: dict[str, float], rest: str, context: TitleContext)
 
 
 def _describe_words(features: dict[str, float], words: set[str], context: TitleContext) -> None:
-    """How many of its words the URL and the start of the text have."""
-    count, start, said = len(words), context.start, context.said
+    """Add how many of its words are in the URL, in `<title>` and at the start of the text."""
+    count, start, in_start = len(words), context.start, context.word_in_start
     for word in words:
-        if word not in said:
-            said[word] = word in start
+        if word not in in_start:
+            in_start[word] = word in start
     if shared := len(words & context.slug):
         features["in slug"] = shared / count
         features["slug in it"] = shared / len(context.slug)
     features["shared with title"] = len(words & context.head_words) / count
-    features["in text"] = sum([said[word] for word in words]) / count
+    features["in text"] = sum([in_start[word] for word in words]) / count
 
 
 def _describe_shape(features: dict[str, float], value: str, size: int, word_count: int) -> None:
-    """What it looks like; `size` is the number of its letters and digits."""
-    features["size"] = min(size / USUAL_CHARS, MOST_TIMES)
-    features["words"] = min(word_count / USUAL_WORDS, MOST_TIMES)
+    """Add length, case and punctuation; `size` is the number of letters and digits."""
+    features["size"] = min(size / TYPICAL_CHARS, MAX_SIZE_RATIO)
+    features["words"] = min(word_count / TYPICAL_WORDS, MAX_SIZE_RATIO)
     if word_count == 1:
         features["one word"] = 1.0
     if size < SHORT_CHARS:
@@ -218,14 +219,14 @@ def _describe_shape(features: dict[str, float], value: str, size: int, word_coun
         features["sentence"] = 1.0
     if value.endswith(("…", "...")):
         features["cut"] = 1.0
-    if has_break(value):
+    if has_separator(value):
         features["holds break"] = 1.0
     if "|" in value or "｜" in value:
         features["holds bar"] = 1.0
 
 
 def _describe_site(features: dict[str, float], key: str, value: str, context: TitleContext) -> None:
-    """Whether it is the site's name or holds it, and whether the page is the site's home page."""
+    """Add whether the candidate is or contains the name of the site, and whether the page is a home page or news."""
     features["home"] = context.home
     features["news"] = context.news
     if context.is_site(key):
@@ -239,7 +240,7 @@ def _describe_site(features: dict[str, float], key: str, value: str, context: Ti
 
 
 def _describe_headings(features: dict[str, float], key: str, context: TitleContext) -> None:
-    """Whether it is the only `<h1>`, and whether headings say the same with more or less around it."""
+    """Add whether it is the only `<h1>`, and whether other headings contain it or are contained in it."""
     if not context.own_h1_count:
         features["no h1"] = 1.0
     elif "h1" in features:
@@ -248,7 +249,7 @@ def _describe_headings(features: dict[str, float], key: str, context: TitleConte
     for other in context.h1_keys:
         if key in other and key != other:
             features["longer one shown"] = 1.0
-    for other in context.part_keys:
+    for other in context.long_h1_keys:
         if other in key and key != other:
             features["shorter one shown"] = 1.0
     for other in context.lower_keys:

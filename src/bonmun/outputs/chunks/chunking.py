@@ -33,20 +33,33 @@ HEADING_CHARS = 200  # of a heading, at most, in the path of a chunk: it is told
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A part of a document's text: `doc.text[start:end]`."""
+    """A part of the main text that is small enough to be embedded, indexed or read by a language model.
 
-    number: int  # from 0 on
+    Attributes:
+        number: Position in the document, from 0.
+        text: Text of the chunk: `doc.text[start:end]`.
+        headings: Headings that the whole chunk is under, the highest level first.
+        kinds: Kinds of its blocks, each once, in order of appearance, such as ("heading", "paragraph").
+        size: Number of words, or what the `size` function given to `Document.chunks` returns.
+        start: Index of its first character in `doc.text`.
+        end: Index after its last character in `doc.text`.
+        first: XPath of its first block.
+        last: XPath of its last block.
+
+    """
+
+    number: int
     text: str
-    headings: tuple[str, ...]  # that all of it stands under, the highest first
-    kinds: tuple[str, ...]  # of its blocks, each once, in order
-    size: int  # in words, or as the size that was given measures it
+    headings: tuple[str, ...]
+    kinds: tuple[str, ...]
+    size: int
     start: int
     end: int
-    first: str  # the XPath of its first block
+    first: str
     last: str
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
+        """Return the chunk as a dictionary of plain values."""
         return {name: getattr(self, name) for name in self.__slots__} | {
             "headings": list(self.headings),
             "kinds": list(self.kinds),
