@@ -61,7 +61,6 @@ class Metadata:
         kind: Kind of page that the page declares, such as "article" or "product". `Document.kind` weighs it against
             the text and the URL.
         fields: Value, source and confidence (`MetadataField`) of every field that was found, by field name.
-
     """
 
     title: str | None = None
@@ -100,7 +99,6 @@ def read_metadata(
         labels: Labels of a method. They tell where the main text starts and ends, and the kind of page.
         crawled: When the page was fetched. Dates such as "3 hours ago" are relative to it, and later ones are ignored.
         rankers: Weights for title, author and date; the shipped ones by default.
-
     """
     rankers = rankers or load_default_rankers()
     reading = prepare_reading(page, labels, crawled)

@@ -37,7 +37,6 @@ class Post:
         text: Text of the post: its blocks, separated by blank lines.
         blocks: Indices of its blocks in `Document.blocks` (in `Document.comments` for a comment).
         xpath: XPath of the element that holds the post.
-
     """
 
     author: str | None

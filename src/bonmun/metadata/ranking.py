@@ -56,7 +56,6 @@ class MetadataField:
         value: The value as text.
         source: Where the value was found first, such as "JSON-LD", "og:title", "h1" or "byline".
         confidence: How likely the value is right, from 0 to 1.
-
     """
 
     value: str

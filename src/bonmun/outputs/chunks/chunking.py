@@ -45,7 +45,6 @@ class Chunk:
         end: Index after its last character in `doc.text`.
         first: XPath of its first block.
         last: XPath of its last block.
-
     """
 
     number: int

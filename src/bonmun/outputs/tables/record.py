@@ -21,7 +21,6 @@ class Table:
         header: Number of header rows at the top.
         caption: Caption of the table; None if it has none.
         xpath: XPath of the `<table>` element.
-
     """
 
     rows: tuple[tuple[str, ...], ...]
