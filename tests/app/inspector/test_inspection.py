@@ -13,7 +13,7 @@ from bonmun.app.inspector.block_features import explain_features
 from bonmun.app.inspector.inspection import answer, inspect_page, list_methods
 from bonmun.app.inspector.jobs import compare_answers, explain_block, open_page
 from bonmun.errors import BadConfig, NotHtml, TooBig
-from bonmun.lab.annotate.open_pages import OpenPage, OpenPages, keep_records
+from bonmun.lab.annotate.open_pages import OpenPage, OpenPages, open_records
 from bonmun.lab.annotate.page_sources import PageSource
 from bonmun.models.features.count_page import count_page
 from bonmun.models.features.scaled_features import compute_features
@@ -178,7 +178,7 @@ def test_records_stay_readable_in_any_order(tmp_path: Path) -> None:
     file = tmp_path / "many.jsonl"
     lines = [{"id": str(n), "html": f"<p>page {n} {'x' * n}</p>", "url": f"https://example.org/{n}"} for n in range(30)]
     file.write_text("\n".join(json.dumps(line) for line in lines))
-    open_pages = OpenPages(keep_records(Reader([str(file)], "all")))
+    open_pages = OpenPages(open_records(Reader([str(file)], "all")))
     for number in (29, 0, 7, 29):
         source = open_pages.load(number)
         assert source.body.decode() == lines[number]["html"]

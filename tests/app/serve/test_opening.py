@@ -81,11 +81,11 @@ def test_names_are_only_names(service: Service) -> None:
     assert len(long["name"]) == 200
 
 
-def test_a_shelf_is_full_at_some_point(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_opened_pages_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "OPENED_BYTES", 10)
     open_pages = OpenPages()
-    page = open_pages.keep(PageSource("a", None, b"<p>one"))
+    page = open_pages.add_source(PageSource("a", None, b"<p>one"))
     assert open_pages.load(page.number).body == b"<p>one"
-    with pytest.raises(TooBusy, match="start bonmun anew"):
-        open_pages.keep(PageSource("b", None, b"<p>two"))
+    with pytest.raises(TooBusy, match="restart bonmun"):
+        open_pages.add_source(PageSource("b", None, b"<p>two"))
     assert len(open_pages) == 1

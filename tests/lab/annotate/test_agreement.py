@@ -1,4 +1,4 @@
-"""Krippendorff's alpha: his own example, its properties; and gold files of several people."""
+"""Krippendorff's alpha: published examples and properties; and gold files of several annotators."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from samples import Bonmun
 
-# Content Analysis, 11.3: four observers, twelve units, * where there is no value.
+# Content Analysis, 11.3: four observers, twelve units, * for missing values.
 FOUR_OBSERVERS = """
 1 2 3 3 2 1 4 1 2 * * *
 1 2 3 3 2 2 4 1 2 5 * 3
@@ -57,11 +57,11 @@ def read_units(table: str) -> list[tuple[str | None, ...]]:
     [(FOUR_OBSERVERS, 0.743), (TWO_OBSERVERS, 0.095), (NOMINAL, 0.692), (BY_HAND, 0.333)],
     ids=["four observers", "two observers", "nominal", "by hand"],
 )
-def test_examples_of_the_literature(table: str, alpha: float) -> None:
+def test_published_examples(table: str, alpha: float) -> None:
     assert measure_alpha(read_units(table)) == pytest.approx(alpha, abs=5e-4)
 
 
-def test_nothing_in_common_has_no_alpha() -> None:
+def test_alpha_is_none_without_a_common_page() -> None:
     assert measure_alpha([]) is None
     assert measure_alpha([("a", None), (None, "b")]) is None
 
@@ -70,7 +70,7 @@ UNITS = st.lists(st.tuples(*[st.none() | st.sampled_from("abc")] * 3), max_size=
 
 
 @given(UNITS)
-def test_all_agree_is_one_and_nothing_is_more(units: list[tuple[str | None, ...]]) -> None:
+def test_alpha_is_one_if_all_agree_and_never_more(units: list[tuple[str | None, ...]]) -> None:
     alpha = measure_alpha(units)
     assert alpha is None or -1 <= alpha <= 1
     agreed = [("a", "a", None), ("b", None, "b"), ("c", "c", "c")]
@@ -80,7 +80,7 @@ def test_all_agree_is_one_and_nothing_is_more(units: list[tuple[str | None, ...]
 
 
 @given(UNITS, st.randoms(), st.permutations("abc"))
-def test_neither_order_nor_names_matter(
+def test_alpha_ignores_order_and_names(
     units: list[tuple[str | None, ...]], random: st.DrawFn, names: list[str]
 ) -> None:
     renamed = dict(zip("abc", names, strict=True))
@@ -96,14 +96,14 @@ def save(folder: Path, name: str, pages: dict[str, dict[str, str]]) -> Path:
     return place
 
 
-def test_people_who_agree_have_alpha_one(tmp_path: Path) -> None:
+def test_identical_gold_files_have_alpha_one(tmp_path: Path) -> None:
     files = [save(tmp_path, name, {"a": LABELS, name: {}}) for name in ("kim", "lee", "park")]
     found = compare_gold_files(files)
     assert (found.annotators, found.pages, found.blocks) == (("kim", "lee", "park"), 1, 17)
     assert (found.alpha, found.kept_alpha, found.disputed) == (1.0, 1.0, ())
 
 
-def test_what_is_disputed_is_named_with_everybodys_label(tmp_path: Path) -> None:
+def test_disputed_blocks_are_listed_with_all_labels(tmp_path: Path) -> None:
     other = {**LABELS, "/html/body/article[1]/p[1]": "comment", "/html/body/article[1]/h1[1]": "keep"}
     del other["/html/body/article[1]/div[1]"]
     found = compare_gold_files([save(tmp_path, "kim", {"a": LABELS}), save(tmp_path, "lee", {"a": other})])
@@ -119,14 +119,14 @@ def test_what_is_disputed_is_named_with_everybodys_label(tmp_path: Path) -> None
     )  # each keeps two of 17, one in common
 
 
-def test_one_file_cannot_agree(tmp_path: Path) -> None:
+def test_agreement_needs_two_files(tmp_path: Path) -> None:
     kim = save(tmp_path, "kim", {"a": LABELS})
     for files in ([kim], [kim, kim], [kim, tmp_path / "lee.jsonl"]):
         with pytest.raises(BadGold):
             compare_gold_files(files)
 
 
-def test_the_command(bonmun: Bonmun, tmp_path: Path) -> None:
+def test_agreement_command(bonmun: Bonmun, tmp_path: Path) -> None:
     save(tmp_path, "kim", {"a": LABELS})
     lee = save(tmp_path, "lee", {"a": {**LABELS, "/html/body/nav[9]": "keep"}, "b": LABELS})
     lee.write_bytes(
@@ -136,8 +136,8 @@ def test_the_command(bonmun: Bonmun, tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert "kim, lee: 1 pages in common, 17 blocks" in result.stdout
     assert "kept or not  1.000" in result.stdout
-    assert "lee.jsonl, line 3: it is no JSON." in result.stderr
-    assert "1 of 7 labels stand at places" in result.stderr
+    assert "lee.jsonl, line 3: not JSON." in result.stderr
+    assert "1 of 7 labels have no block" in result.stderr
     values = json.loads(bonmun("agreement", "kim.jsonl", "lee.jsonl", "--format", "json").stdout)
     assert (values["alpha"], values["pages"]) == (1.0, 1)
     assert bonmun("agreement", "kim.jsonl").exit_code == 1

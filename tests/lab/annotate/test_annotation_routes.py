@@ -1,4 +1,4 @@
-"""Labelling over HTTP: what a page sends is saved, refused or answered in a sentence; strangers get nothing."""
+"""Labelling over HTTP: saving, validation errors, and access control."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ COUNT = 4
 
 
 class Server:
-    """A server that is asked as the screen asks it."""
+    """A running server and its API."""
 
     def __init__(self, address: str, folder: Path) -> None:
         self.folder = folder
@@ -65,7 +65,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
             assert process.wait(30) == 0
 
 
-def test_from_the_start_to_the_gold_file(server: Server) -> None:
+def test_from_suggestion_to_gold_file(server: Server) -> None:
     assert server.get("pages").json()["labelled"] is True
     fresh = server.get("labels/0").json()
     assert (fresh["revision"], fresh["labels"], fresh["state"]) == (0, {}, "open")
@@ -83,11 +83,11 @@ def test_from_the_start_to_the_gold_file(server: Server) -> None:
     assert "Part 2" not in record["text"]
     server.post("labels/0", {"revision": 2, "labels": {"/html/body/article[1]/p[4]": "keep", "/gone": "keep"}})
     left = server.post("labels/0/leave").json()
-    assert "1 of 7 labels stand at places" in left["problem"]
+    assert "1 of 7 labels have no block" in left["problem"]
     assert "Part 4" in (server.folder / "kim.jsonl").read_text()
 
 
-def test_a_stale_change_is_refused_with_409(server: Server) -> None:
+def test_stale_change_gets_409(server: Server) -> None:
     server.post("labels/1", {"revision": 0, "labels": {"/html/body/article[1]/p[1]": "keep"}})
     stale = server.post("labels/1", {"revision": 0, "labels": {"/html/body/article[1]/p[1]": "drop"}})
     assert stale.status_code == 409
@@ -95,7 +95,7 @@ def test_a_stale_change_is_refused_with_409(server: Server) -> None:
     assert server.get("labels/1").json()["labels"] == {"/html/body/article[1]/p[1]": "keep"}
 
 
-def test_the_queue_is_there_at_once_and_measured_meanwhile(server: Server) -> None:
+def test_queue_is_available_while_pages_are_measured(server: Server) -> None:
     first = server.get("queue").json()
     assert first["counts"]["pages"] == COUNT
     assert becomes_true(lambda: not server.get("queue").json()["measuring"])
@@ -108,14 +108,14 @@ def test_the_queue_is_there_at_once_and_measured_meanwhile(server: Server) -> No
 
 
 REFUSED: list[tuple[str, Any, int, str]] = [
-    ("labels/1", {"revision": 1, "note": "x" * 10_000_000}, 422, "up to 10,000 characters"),
+    ("labels/1", {"revision": 1, "note": "x" * 10_000_000}, 422, "at most 10,000 characters"),
     ("labels/1", b'{"revision": 1, "note": "' + b"x" * 20_000_001 + b'"}', 413, "no larger than 20,000,000 bytes"),
     ("labels/1", b"[" * 100_000, 422, "no JSON"),
     ("labels/1", b"\xff\xfe", 422, "no JSON"),
     ("labels/1", b"[]", 422, "an object"),
     ("labels/1", {"labels": {}}, 422, "revision"),
     ("labels/1", {"revision": True}, 422, "revision"),
-    ("labels/1", {"revision": 1, "labels": {"/p": "<script>"}}, 422, "a label is one of"),
+    ("labels/1", {"revision": 1, "labels": {"/p": "<script>"}}, 422, "a label must be one of"),
     ("labels/1", {"revision": 1, "state": "../done"}, 422, "open, done, skipped"),
     ("labels/99", {"revision": 0}, 404, "There is no page"),
     ("labels/-1", {"revision": 0}, 404, "There is no page"),
@@ -128,7 +128,7 @@ REFUSED: list[tuple[str, Any, int, str]] = [
 
 
 @pytest.mark.parametrize(("path", "value", "status", "says"), REFUSED, ids=range(len(REFUSED)))
-def test_what_cannot_be_is_a_sentence(server: Server, path: str, value: Any, status: int, says: str) -> None:
+def test_invalid_requests_are_reported(server: Server, path: str, value: Any, status: int, says: str) -> None:
     before = sorted((each.name, each.stat().st_size) for each in server.folder.iterdir() if each.suffix != ".queue")
     answer = server.post(path, value)
     assert answer.status_code == status, answer.text
@@ -139,7 +139,7 @@ def test_what_cannot_be_is_a_sentence(server: Server, path: str, value: Any, sta
     )
 
 
-def test_strangers_can_neither_read_nor_write(server: Server) -> None:
+def test_requests_without_token_are_refused(server: Server) -> None:
     before = server.get("labels/1").json()
     change = {"revision": before["revision"], "labels": {"/p": "keep"}}
     body = json.dumps(change).encode()
@@ -157,7 +157,7 @@ def test_strangers_can_neither_read_nor_write(server: Server) -> None:
     assert server.get("labels/1").json() == before
 
 
-def test_a_model_is_trained_and_used_or_it_is_said_why_not(server: Server) -> None:
+def test_train_and_use_a_model(server: Server) -> None:
     assert server.get("train").json()["state"] == "idle"
     assert "There is no model yet" in server.post("train/use", {"use": True}).json()["error"]["message"]
     server.post("labels/2/finish", {"revision": 0, "labels": LABELS})
@@ -180,25 +180,25 @@ def test_a_model_is_trained_and_used_or_it_is_said_why_not(server: Server) -> No
     gold.write_bytes(kept)
 
 
-def test_nobody_to_agree_with_is_a_sentence(server: Server) -> None:
+def test_agreement_without_other_files_is_reported(server: Server) -> None:
     answer = server.get("agreement")
     assert answer.status_code == 422
     assert "There is nobody to agree with" in answer.json()["error"]["message"]
     assert server.get("session").json()["annotator"] == "kim"
 
 
-def test_a_gold_file_that_cannot_be_used_is_one_sentence(server: Server, bonmun: Bonmun, tmp_path: Path) -> None:
+def test_unusable_gold_file_is_reported(server: Server, bonmun: Bonmun, tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text(make_article())
     (tmp_path / "folder.jsonl").mkdir()
     unreadable = tmp_path / "closed.jsonl"
     unreadable.write_text("")
     unreadable.chmod(0)
-    golds = [("notes.txt", "a gold file is named .jsonl"), ("folder.jsonl", "this is no file")]
+    golds = [("notes.txt", "the file name must end in .jsonl"), ("folder.jsonl", "not a file")]
     golds += [
         ("no/kim.jsonl", "there is no such folder"),
         (str(server.folder / "kim.jsonl"), "is open in another bonmun"),
     ]
-    golds += [("closed.jsonl", "may not be read and written")] if os.geteuid() else []
+    golds += [("closed.jsonl", "no permission to read and write")] if os.geteuid() else []
     for name, says in golds:
         result = bonmun("inspect", "page.html", "--no-open", "--gold", name)
         assert result.exit_code == 1
@@ -206,7 +206,7 @@ def test_a_gold_file_that_cannot_be_used_is_one_sentence(server: Server, bonmun:
         assert result.stderr.count("\n") == 1
 
 
-def test_halves_of_characters_and_names_that_are_no_text_are_answered(server: Server) -> None:
+def test_surrogates_and_undecodable_names_are_answered(server: Server) -> None:
     (server.folder / os.fsdecode(b"caf\xe9.jsonl")).write_bytes(b"")
     assert "caf?.jsonl" in server.get("session").json()["others"]
     now = server.get("labels/3").json()["revision"]

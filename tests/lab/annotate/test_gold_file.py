@@ -1,4 +1,4 @@
-"""A gold file outlives everything: crashes at any byte, other writers, full disks, hostile lines."""
+"""Gold files survive crashes at any byte, other writers, full disks and hostile lines."""
 
 from __future__ import annotations
 
@@ -36,26 +36,26 @@ def make_record(name: str, draft: Draft, **more: Any) -> dict[str, Any]:
 
 
 def finish(gold: GoldFile, name: str) -> None:
-    gold.fold(make_record(name, gold.save(name, gold.find(name).revision, Change(state="done"))))
+    gold.merge_record(make_record(name, gold.save(name, gold.find(name).revision, Change(state="done"))))
 
 
 def read(place: Path) -> list[Any]:
     return [json.loads(line) for line in place.read_bytes().splitlines()]
 
 
-def test_what_is_saved_is_there_after_a_crash(place: Path) -> None:
+def test_saved_labels_survive_a_crash(place: Path) -> None:
     gold = GoldFile(place)
     gold.save("a", 0, KEEP)
     gold.save("a", 1, Change({"/p[2]": "title"}, note="n"))
-    gold._lock.release()  # as the end of the process does; nothing else is closed
+    gold._lock.release()  # as when the process ends; nothing else is closed
     again = GoldFile(place)
     assert again.find("a") == Draft({"/p[1]": "keep", "/p[2]": "title"}, 2, "open", "n")
     assert not place.exists()
 
 
 @pytest.mark.parametrize("ending", ["lock", "journal"])
-def test_links_and_pipes_beside_a_gold_file_are_left_alone(place: Path, ending: str) -> None:
-    """Whoever gave somebody the folder has put them there: no other file is written, and nothing is waited for."""
+def test_links_and_pipes_beside_a_gold_file_are_untouched(place: Path, ending: str) -> None:
+    """They may have been planted: no other file is written, and nothing blocks."""
     other, beside = place.with_name("other"), place.with_name(f"{place.name}.{ending}")
     other.write_text("not yours", encoding="utf-8")
     beside.symlink_to(other)
@@ -68,7 +68,7 @@ def test_links_and_pipes_beside_a_gold_file_are_left_alone(place: Path, ending: 
         GoldFile(place)
 
 
-def test_numbers_and_texts_that_nobody_can_carry_are_left_out_of_a_journal(place: Path) -> None:
+def test_invalid_numbers_and_texts_in_a_journal_are_ignored(place: Path) -> None:
     lines = [
         f'{{"page": "a", "revision": 1, "seconds": 1{400 * "0"}}}',
         f'{{"page": "a", "revision": 1{400 * "0"}}}',
@@ -84,7 +84,7 @@ def test_numbers_and_texts_that_nobody_can_carry_are_left_out_of_a_journal(place
     assert "".join(gold.problems).encode()
 
 
-def test_a_finished_page_is_in_the_gold_file_and_leaves_no_journal(place: Path) -> None:
+def test_finished_page_is_in_the_gold_file_without_a_journal(place: Path) -> None:
     gold = GoldFile(place)
     gold.save("a", 0, KEEP)
     finish(gold, "a")
@@ -94,7 +94,7 @@ def test_a_finished_page_is_in_the_gold_file_and_leaves_no_journal(place: Path) 
     assert GoldFile(place).find("a") == Draft({"/p[1]": "keep"}, 2, "done")
 
 
-def test_a_page_that_is_finished_again_takes_its_own_place(place: Path) -> None:
+def test_page_finished_again_replaces_its_record(place: Path) -> None:
     place.write_text('{"id": "x", "html": "", "text": "", "license": "mine", "title": "old"}\nno json\n{"id": "y"}')
     gold = GoldFile(place)
     for name in ("x", "z"):
@@ -106,11 +106,11 @@ def test_a_page_that_is_finished_again_takes_its_own_place(place: Path) -> None:
     assert first["license"] == "mine"
     assert "title" not in first
     assert [json.loads(lines[3])["id"], len(lines)] == ["z", 4]
-    assert gold.problems == ["kim.jsonl, line 2: it is no JSON."]
+    assert gold.problems == ["kim.jsonl, line 2: not JSON."]
 
 
-def test_records_are_found_where_they_moved_to(place: Path) -> None:
-    """Without the file being read again, which takes seconds for a large one."""
+def test_moved_records_are_found(place: Path) -> None:
+    """Without reading the file again, which takes seconds for a large one."""
     gold = GoldFile(place)
     for name in "abc":
         gold.save(name, 0, KEEP)
@@ -119,10 +119,10 @@ def test_records_are_found_where_they_moved_to(place: Path) -> None:
         gold.save(name, gold.find(name).revision, Change(note=note))
         finish(gold, name)
     assert [(row["id"], row["note"]) for row in read(place)] == [("a", ""), ("b", "y"), ("c", "x")]
-    assert gold.unfolded == {}
+    assert gold.unmerged == {}
 
 
-def test_a_stale_save_is_refused_and_changes_nothing(place: Path) -> None:
+def test_stale_save_is_refused_and_changes_nothing(place: Path) -> None:
     gold = GoldFile(place)
     gold.save("a", 0, KEEP)
     with pytest.raises(StaleLabels, match="revision 0 is now 1"):
@@ -130,11 +130,11 @@ def test_a_stale_save_is_refused_and_changes_nothing(place: Path) -> None:
     assert gold.find("a").labels == {"/p[1]": "keep"}
 
 
-def test_an_older_record_that_comes_late_takes_no_place(place: Path) -> None:
+def test_older_record_does_not_replace_a_newer_one(place: Path) -> None:
     gold = GoldFile(place)
     older = make_record("a", gold.save("a", 0, Change({"/p[1]": "keep"}, state="done")))
-    gold.fold(make_record("a", gold.save("a", 1, Change({"/p[2]": "keep"}))))
-    gold.fold(older)
+    gold.merge_record(make_record("a", gold.save("a", 1, Change({"/p[2]": "keep"}))))
+    gold.merge_record(older)
     assert [len(row["labels"]) for row in read(place)] == [2]
 
 
@@ -145,15 +145,15 @@ def test_two_processes_never_write_one_file(place: Path) -> None:
     ) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == b"open\n"
-        with pytest.raises(BadGold, match=rf"kim.jsonl is open in another bonmun \(process {other.pid}\)"):
+        with pytest.raises(BadGold, match=rf"kim.jsonl is open in another bonmun process \(PID {other.pid}\)"):
             GoldFile(place)
         other.kill()
         other.wait()
-    GoldFile(place).close()  # a lock goes with its process
+    GoldFile(place).close()  # the lock is released with its process
     assert not list(place.parent.iterdir())
 
 
-def test_what_others_wrote_meanwhile_stays(place: Path) -> None:
+def test_lines_of_other_writers_are_kept(place: Path) -> None:
     gold = GoldFile(place)
     gold.save("a", 0, KEEP)
     finish(gold, "a")
@@ -165,13 +165,13 @@ def test_what_others_wrote_meanwhile_stays(place: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_that_may_not_be_written_is_one_sentence(place: Path) -> None:
+def test_read_only_folder_is_reported(place: Path) -> None:
     place.parent.chmod(0o500)
     with pytest.raises(BadGold, match="cannot be written"):
         GoldFile(place)
 
 
-def test_a_full_disk_loses_nothing(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_disk_loses_nothing(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     gold = GoldFile(place)
     gold.save("a", 0, KEEP)
     write, before = os.write, gold.journal.path.read_bytes()
@@ -192,37 +192,37 @@ def test_a_full_disk_loses_nothing(place: Path, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("kim.txt", "a gold file is named .jsonl"),
-        (".jsonl", "a gold file is named .jsonl"),
+        ("kim.txt", "the file name must end in .jsonl"),
+        (".jsonl", "the file name must end in .jsonl"),
         ("nowhere/kim.jsonl", "there is no such folder"),
-        ("folder.jsonl", "this is no file"),
-        ("a\0.jsonl", "no file can have this name"),
-        ("x" * 300 + ".jsonl", "no file can have this name|cannot be written"),
+        ("folder.jsonl", "not a file"),
+        ("a\0.jsonl", "invalid file name"),
+        ("x" * 300 + ".jsonl", "invalid file name|cannot be written"),
     ],
 )
-def test_a_place_where_no_gold_file_can_be_is_one_sentence(place: Path, name: str, says: str) -> None:
+def test_invalid_path_is_reported(place: Path, name: str, says: str) -> None:
     (place.parent / "folder.jsonl").mkdir()
     with pytest.raises(BadGold, match=says):
         GoldFile(place.parent / name)
 
 
 HOSTILE = [
-    (b"\xff\xfe\x00\n", "no JSON"),
-    (b"[" * 100_000 + b"\n", "no JSON"),
-    (b'{"id": 3' + b"0" * 5000 + b"}\n", "no JSON|no id"),
+    (b"\xff\xfe\x00\n", "not JSON"),
+    (b"[" * 100_000 + b"\n", "not JSON"),
+    (b'{"id": 3' + b"0" * 5000 + b"}\n", "not JSON|no id"),
     (b'{"id": ["a"]}\n', "no id"),
     (b"[]\n", "no id"),
     (b'{"id": "a", "labels": 3}\n', "labels is not a list"),
-    (b'{"id": "a", "labels": [{"xpath": "/p", "label": "gold"}]}\n', "label 1: a label is one of"),
-    (b'{"id": "a", "labels": [7, {"xpath": {}, "label": "keep"}]}\n', "label 2: a block is known by its XPath"),
-    (b'{"id": "a"}\n{"id": "a"}\n', "there are two of the id 'a'; the first counts"),
+    (b'{"id": "a", "labels": [{"xpath": "/p", "label": "gold"}]}\n', "label 1: a label must be one of"),
+    (b'{"id": "a", "labels": [7, {"xpath": {}, "label": "keep"}]}\n', "label 2: a block is identified by its XPath"),
+    (b'{"id": "a"}\n{"id": "a"}\n', "duplicate id 'a'; the first record is used"),
     (b'{"id": "a", "revision": 1e999, "seconds": "x", "labels": [], "note": []}\n', ""),
     (b'{"id": "\\ud800", "labels": []}\n', ""),
 ]
 
 
 @pytest.mark.parametrize(("lines", "says"), HOSTILE, ids=range(len(HOSTILE)))
-def test_a_hostile_gold_file_gives_sentences_and_stays(place: Path, lines: bytes, says: str) -> None:
+def test_hostile_lines_are_reported_and_kept(place: Path, lines: bytes, says: str) -> None:
     place.write_bytes(lines)
     gold = GoldFile(place)
     assert bool(gold.problems) == bool(says)
@@ -233,13 +233,13 @@ def test_a_hostile_gold_file_gives_sentences_and_stays(place: Path, lines: bytes
     assert place.read_bytes().startswith(lines)
 
 
-def test_a_line_that_is_far_too_long_is_left_out_and_stays(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_overlong_line_is_reported_and_kept(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bonmun.lab.annotate.entries.RECORD_BYTES", 100)
     monkeypatch.setattr("bonmun.lab.annotate.entries.COPIED_BYTES", 64)
     lines = b'{"id": "long", "html": "' + b"x" * 500 + b'"}\n{"id": "a", "labels": []}\n'
     place.write_bytes(lines)
     gold = GoldFile(place)
-    assert gold.problems == ["kim.jsonl, line 1: it is longer than 100 bytes."]
+    assert gold.problems == ["kim.jsonl, line 1: longer than 100 bytes."]
     assert gold.find("a").state == "done"
     gold.save("a", 1, KEEP)
     finish(gold, "a")
@@ -248,11 +248,11 @@ def test_a_line_that_is_far_too_long_is_left_out_and_stays(place: Path, monkeypa
 
 
 @pytest.mark.parametrize("line", [b"no json\n", b"{}\n", b'{"page": "a", "revision": 1, "labels": {"/p": 1}}\n'])
-def test_a_damaged_line_of_a_journal_is_one_sentence(place: Path, line: bytes) -> None:
+def test_damaged_journal_line_is_reported(place: Path, line: bytes) -> None:
     Path(f"{place}.journal").write_bytes(line + b'{"page":"b","revision":1,"labels":{"/p":"keep"}}\n')
     gold = GoldFile(place)
     assert len(gold.problems) == 1
-    assert "line 1 is left out" in gold.problems[0]
+    assert "line 1 is ignored" in gold.problems[0]
     assert gold.find("b").labels == {"/p": "keep"}
 
 
@@ -270,14 +270,14 @@ STEPS = st.lists(st.tuples(st.sampled_from("pq"), st.none() | CHANGE), max_size=
 
 @settings(max_examples=40)
 @given(STEPS, st.integers(0, 400), st.booleans())
-def test_a_crash_at_any_byte_loses_nothing_that_was_saved(
+def test_crash_at_any_byte_loses_nothing_saved(
     steps: list[tuple[str, Change | None]], torn: int, is_closed: bool
 ) -> None:
-    """A step is a change or, where there is none, the end of the work on a page; the last bytes of one more are torn."""
+    """A step is a change or, if None, finishing a page; the last bytes of one more change are torn."""
     with (
         TemporaryDirectory() as folder,
         patch("os.fsync"),
-    ):  # a crash of the process, not of the machine: it is not waited for
+    ):  # only the process crashes, not the machine, so nothing is flushed
         place = Path(folder) / "kim.jsonl"
         gold = GoldFile(place)
         for name, change in steps:
@@ -294,7 +294,7 @@ def test_a_crash_at_any_byte_loses_nothing_that_was_saved(
         gold.save("p", gold.find("p").revision, Change({"/torn": "keep"}, note="x" * 300))
         with gold.journal.path.open("rb+") as journal:
             journal.truncate(min(size + torn, gold.journal.size() - 1))
-        place.with_name("kim.jsonl.part").write_bytes(b"half")  # what a fold that was killed leaves
+        place.with_name("kim.jsonl.part").write_bytes(b"half")  # left by a killed merge
         gold._lock.release()
         again = GoldFile(place)
         assert again.drafts == saved

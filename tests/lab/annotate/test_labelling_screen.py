@@ -1,4 +1,4 @@
-"""Labelling in a real browser: every gesture, two tabs, a server that is killed, teaching."""
+"""Labelling in a real browser: every gesture, two tabs, a killed server, training."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ SERVER = (str(ROOT / "tests" / "labelling_server.py"),)
 
 @contextmanager
 def running(*line: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A server as a process, and its address."""
+    """Start a server process; yield it and its URL."""
     with subprocess.Popen([sys.executable, *line], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as run:
         assert run.stdout is not None
         try:
@@ -78,7 +78,7 @@ def browser() -> Iterator[Browser]:
 
 
 class Screen:
-    """The screen on one page, and what a test asks of it."""
+    """The screen with one page, and helpers for tests."""
 
     def __init__(self, page: Page, address: str, name: str) -> None:
         self.page = page
@@ -89,7 +89,7 @@ class Screen:
         self.wait_for(name)
 
     def wait_for(self, name: str) -> None:
-        """Wait until the labels of a page are there."""
+        """Wait until the labels of a page are loaded."""
         expect(self.page.locator("#page-choice")).to_have_value(str(NAMES.index(name)))
         expect(self.page.locator("#label-saved")).to_have_attribute("data-state", re.compile("start|saved"))
 
@@ -106,7 +106,7 @@ class Screen:
         return self.page.frame_locator("#frame").locator(f"{selector} bm-t").first
 
     def drag(self, first: str, last: str) -> None:
-        """Press on a block and move to another, as CDP does: Playwright's own mouse waits for scripts in the frame."""
+        """Press on a block and move to another, by CDP: Playwright's own mouse waits for scripts in the frame."""
         self.mouse = self.page.context.new_cdp_session(self.page)
         for kind, selector, buttons in (("mouseMoved", first, 0), ("mousePressed", first, 1), ("mouseMoved", last, 1)):
             box = self.block(selector).bounding_box()
@@ -117,7 +117,7 @@ class Screen:
         self.mouse.send("Input.dispatchMouseEvent", {"type": "mouseReleased", **self.place, "buttons": 0})
 
     def expect_label(self, selector: str, look: str) -> None:
-        """A block is painted as kept (k), dropped (d), comment (c), title (t), author (a) or date (w)."""
+        """Expect a block to be painted as kept (k), dropped (d), comment (c), title (t), author (a) or date (w)."""
         expect(self.block(selector)).to_have_class(re.compile(rf"^{look}\b"))
 
     def expect_saved(self, state: str = "saved") -> None:
@@ -143,13 +143,13 @@ def read_gold(folder: Path) -> dict[str, Any]:
     return {row["id"]: row for row in map(json.loads, lines)}
 
 
-def test_an_article_is_labelled_with_keys_alone(open_screen: Any, folder: Path) -> None:
-    """From auto's answer: the day is no text but the date, the table goes, the footer's words are a comment."""
+def test_label_an_article_with_keys_only(open_screen: Any, folder: Path) -> None:
+    """Start from auto's answer: label the date, drop the table, mark the footer as a comment."""
     screen = open_screen("bridge")
     screen.expect_saved("start")
-    keys = ["j", "y"]  # the first block that is kept is the day
-    keys += ["j", "J", "J", "J", "d", "z"]  # four paragraphs dropped, and that taken back
-    keys += ["j", "u"]  # the table, whole
+    keys = ["j", "y"]  # the first kept block is the date
+    keys += ["j", "J", "J", "J", "d", "z"]  # four paragraphs dropped, then undone
+    keys += ["j", "u"]  # the whole table
     keys += ["j"] * 6 + ["c", "Enter"]
     screen.press(*keys)
     screen.wait_for_another("bridge")
@@ -159,7 +159,7 @@ def test_an_article_is_labelled_with_keys_alone(open_screen: Any, folder: Path) 
     assert len(re.findall(r"^Part \d", record["text"], re.M)) == 4
     assert "Monday" not in record["text"]
     assert record["comments"].endswith("All rights reserved.")
-    assert record["seconds"] < 20  # by the page's own clock, which a browser that presses keys is far from
+    assert record["seconds"] < 20  # measured by the page's clock; pressing keys takes far less
     assert len(keys) <= 20  # a person presses two a second
 
 
@@ -186,7 +186,7 @@ def test_clicks_drags_and_units(open_screen: Any) -> None:
     screen.expect_label("td:nth-of-type(1)", "d")
 
 
-def test_undo_and_redo_are_saved_like_any_gesture(open_screen: Any) -> None:
+def test_undo_and_redo_are_saved(open_screen: Any) -> None:
     screen = open_screen("undo")
     counts = screen.page.locator("#label-counts")
     start = counts.inner_text()
@@ -204,8 +204,8 @@ def test_undo_and_redo_are_saved_like_any_gesture(open_screen: Any) -> None:
     expect(counts).to_contain_text("7 kept · 3 comments")
 
 
-def test_undo_and_redo_are_those_of_a_list_of_states(open_screen: Any) -> None:
-    """Five hundred gestures, done, taken back and done again at random, beside a model that remembers every state."""
+def test_undo_and_redo_match_a_list_of_states(open_screen: Any) -> None:
+    """Five hundred random gestures, undone and redone, compared with a model that stores every state."""
     draw = random.Random(1)
     words = ["keep", "drop", "comment", "title", "author", "date"]
     steps: list[Any] = [
@@ -239,12 +239,12 @@ def test_undo_and_redo_are_those_of_a_list_of_states(open_screen: Any) -> None:
     assert at > 0
 
 
-def test_two_windows_lose_nothing_of_each_other(open_screen: Any) -> None:
+def test_two_windows_do_not_overwrite_each_other(open_screen: Any) -> None:
     one = open_screen("tabs")
     two = open_screen("tabs")
     one.block("article p:nth-of-type(1)").click()
     one.expect_saved()
-    two.block("article p:nth-of-type(4)").click()  # knows nothing of the first yet
+    two.block("article p:nth-of-type(4)").click()  # does not know the first change yet
     expect(two.page.locator("#status")).to_contain_text("Another window had changed this page")
     two.expect_saved()
     for screen in (one, two):
@@ -271,7 +271,7 @@ def test_skip_and_note(open_screen: Any, folder: Path) -> None:
     expect(skipped.page.locator("#queue-list li").last).to_contain_text("skip.html")
 
 
-def test_labels_start_from_the_method_that_is_chosen(open_screen: Any) -> None:
+def test_labels_start_from_the_chosen_method(open_screen: Any) -> None:
     screen = open_screen("drag")
     screen.page.select_option("#method-choice", "all")
     screen.expect_label("nav li", "k")
@@ -284,21 +284,21 @@ def test_labels_start_from_the_method_that_is_chosen(open_screen: Any) -> None:
     expect(screen.page.locator("#label-counts")).to_contain_text("9 kept")
 
 
-def test_what_others_labelled_is_compared(open_screen: Any, folder: Path) -> None:
-    """Somebody else has dropped all text of a page."""
+def test_compare_with_another_annotator(open_screen: Any, folder: Path) -> None:
+    """Another annotator has dropped all text of a page."""
     screen = open_screen("harbour")
     screen.press("Enter")
     screen.wait_for_another("harbour")
     record = read_gold(folder)["harbour.html"] | {"labels": [], "text": ""}
     (folder / "lee.jsonl").write_text(json.dumps(record) + "\n", encoding="utf-8")
     screen.page.reload()
-    screen.page.wait_for_load_state("networkidle")  # panels are drawn anew until all has come
+    screen.page.wait_for_load_state("networkidle")  # panels are redrawn until everything is loaded
     screen.page.locator("#agreement-ask").click()
     expect(screen.page.locator("#agreement-says")).to_contain_text("1 pages in common")
     expect(screen.page.locator("#agreement-result")).to_contain_text("kim: keep, lee: drop")
 
 
-def test_a_model_is_trained_used_and_compared(open_screen: Any) -> None:
+def test_train_use_and_compare_a_model(open_screen: Any) -> None:
     screen = open_screen("school")
     screen.press("Enter")
     screen.wait_for_another("school")
@@ -317,7 +317,7 @@ def test_a_model_is_trained_used_and_compared(open_screen: Any) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_keeps_people_out(open_screen: Any, scheme: Any) -> None:
+def test_labelling_is_accessible(open_screen: Any, scheme: Any) -> None:
     axe = find_package("axe-core")
     if axe is None:
         pytest.skip("axe-core is not installed: make peers")
@@ -340,8 +340,8 @@ def find_port() -> int:
         return port
 
 
-def test_a_server_that_is_killed_loses_no_label(open_screen: Any, tmp_path: Path) -> None:
-    """Neither those that were saved nor those that were made while it was gone."""
+def test_killed_server_loses_no_label(open_screen: Any, tmp_path: Path) -> None:
+    """Neither saved labels nor those made while the server was down."""
     make_pages(tmp_path)
     line = ["-m", "bonmun", "inspect", str(tmp_path / "pages"), "--gold", str(tmp_path / "kim.jsonl"), "--no-open"]
     line += ["--port", str(find_port())]

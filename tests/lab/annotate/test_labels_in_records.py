@@ -1,4 +1,4 @@
-"""Labels become a gold record and come back from one; a hostile one gives sentences."""
+"""Convert labels to gold records and back; hostile records are reported."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bonmun.errors import BadGold
 from bonmun.lab.annotate.drafts import Change, Draft, read_change, read_label_table
-from bonmun.lab.annotate.prelabel import start_labels, suggest_labels
+from bonmun.lab.annotate.prelabel import make_labels, suggest_labels
 from bonmun.lab.annotate.records import describe_record, make_record, place_labels, read_draft
 from bonmun.lab.gold.examples import Example
 from bonmun.lab.gold.records import read_record
@@ -32,7 +32,7 @@ def write(draft: Draft = DRAFT, html: str = ARTICLE) -> dict[str, Any]:
     return describe_record(source, draft, "a.html", "kim", "2026-03-05T10:00:00+00:00")[0]
 
 
-def test_a_record_holds_the_labels_and_the_text_that_bonmun_writes() -> None:
+def test_record_has_labels_and_rendered_text() -> None:
     record = write()
     page = Page.parse(ARTICLE)
     kept = [page.block_texts[row] for row in (6, 7)]
@@ -43,7 +43,7 @@ def test_a_record_holds_the_labels_and_the_text_that_bonmun_writes() -> None:
     assert (record["annotator"], record["note"], record["seconds"], record["blocks"]) == ("kim", "a note", 12.3, 17)
 
 
-def test_bench_and_train_read_what_was_written() -> None:
+def test_bench_and_train_read_records() -> None:
     example = read_record("line 1", json.dumps(write()).encode())
     assert isinstance(example, Example)
     assert example.text == write()["text"]
@@ -51,60 +51,58 @@ def test_bench_and_train_read_what_was_written() -> None:
     assert example.comments == write()["comments"]
 
 
-def test_a_page_of_which_nothing_is_kept_has_an_empty_gold() -> None:
+def test_page_without_kept_blocks_has_empty_gold() -> None:
     record = write(Draft({}, 1, "done"))
     assert record["text"] == ""
     assert not {"title", "author", "date", "comments", "note"} & record.keys()
     assert isinstance(read_record("line 1", json.dumps(record).encode()), Example)
 
 
-def test_a_draft_comes_back_from_its_record() -> None:
+def test_draft_is_restored_from_its_record() -> None:
     draft, problems = read_draft(write())
     assert draft == Draft(LABELS, 3, "done", "a note", 12.3)
     assert problems == []
 
 
-def test_labels_that_are_no_longer_found_are_reported() -> None:
+def test_labels_without_a_block_are_reported() -> None:
     gone = "/html/body/aside[7]/p[1]"
     placed = place_labels(Page.parse(ARTICLE), {**LABELS, gone: "keep"})
     assert placed.lost == (gone,)
-    assert placed.describe_loss() == (
-        "1 of 7 labels stand at places that the page does not have any more, such as /html/body/aside[7]/p[1]."
-    )
+    assert placed.describe_loss() == ("1 of 7 labels have no block on the page, such as /html/body/aside[7]/p[1].")
     record, problem = describe_record(make_source(), Draft({gone: "keep"}, 1), "a", "kim", "now")
     assert record["labels"] == []
     assert problem is not None
 
 
 @on_every_page
-def test_the_answer_of_a_method_is_a_start_that_says_the_same(path: Path) -> None:
-    """A person who changes nothing gets the text of the method."""
+def test_suggested_labels_give_the_text_of_the_method(path: Path) -> None:
+    """Labels without corrections give the text of the method."""
     page = Page.parse(path.read_bytes())
     doc = extract(page)
-    labels = {page.blocks[row].xpath: label for row, label in start_labels(doc).items()}
+    labels = {page.blocks[row].xpath: label for row, label in make_labels(doc).items()}
     record, placed = make_record(page, "", Draft(labels, 1), "a", "kim", "now")
     assert record["text"] == doc.text
     assert placed.lost == ()
     assert len(labels) == len(record["labels"])
 
 
-def test_a_start_says_where_the_facts_are() -> None:
+def test_suggested_labels_include_metadata() -> None:
     labels = suggest_labels(make_source(), "auto")
-    facts = {label: xpath for xpath, label in labels.items() if label not in ("keep", "comment")}
-    assert facts == {"title": "/html/body/article[1]/h1[1]", "author": "/html/body/article[1]/div[1]"}
-    assert labels["/html/body/article[1]"] == "keep"  # the day: what the method keeps stays kept
+    found = {label: xpath for xpath, label in labels.items() if label not in ("keep", "comment")}
+    assert found == {"title": "/html/body/article[1]/h1[1]", "author": "/html/body/article[1]/div[1]"}
+    assert labels["/html/body/article[1]"] == "keep"  # the date: a kept block stays kept
     assert {"/html/body/article[1]/p[1]", "/html/body/article[1]/p[4]"} <= labels.keys()
 
 
 @pytest.mark.parametrize(
     ("values", "says"),
     [
-        ([], "is an object"),
-        ({"labels": []}, "labels is an object"),
-        ({"labels": {"": "keep"}}, "known by its XPath"),
-        ({"labels": {"/p" * 6000: "keep"}}, "known by its XPath"),
-        ({"labels": {"/p": "best"}}, "a label is one of"),
-        ({"labels": {"/p": ["keep"]}}, "a label is one of"),
+        ([], "must be an object"),
+        ({"labels": []}, "labels must be an object"),
+        ({"labels": {"": "keep"}}, "identified by its XPath"),
+        ({"labels": {"/p" * 6000: "keep"}}, "identified by its XPath"),
+        ({"labels": {"/p": "best"}}, "a label must be one of"),
+        ({"labels": {"/p": ["keep"]}}, "a label must be one of"),
         ({"labels": {str(number): "keep" for number in range(100_001)}}, "100,000"),
         ({"whole": 1}, "true or false"),
         ({"note": "x" * 10_001}, "10,000 characters"),
@@ -115,7 +113,7 @@ def test_a_start_says_where_the_facts_are() -> None:
         ({"state": "finished"}, "open, done, skipped"),
     ],
 )
-def test_what_is_no_change_is_refused_in_a_sentence(values: object, says: str) -> None:
+def test_invalid_change_is_refused(values: object, says: str) -> None:
     with pytest.raises(BadGold, match=says):
         read_change(values)
 
@@ -133,7 +131,7 @@ JSON = st.recursive(
 
 
 @given(JSON)
-def test_nothing_in_a_record_raises(value: object) -> None:
+def test_invalid_records_do_not_raise(value: object) -> None:
     labels, problems = read_label_table(value)
     assert all(isinstance(text, str) for text in [*labels, *labels.values(), *problems])
     if isinstance(value, dict):
@@ -156,11 +154,11 @@ CHANGE = st.builds(
 
 
 @given(st.lists(CHANGE, max_size=8))
-def test_a_draft_can_be_said_again_as_one_change(changes: list[Change]) -> None:
+def test_draft_equals_one_change(changes: list[Change]) -> None:
     draft = Draft()
     for change in changes:
         draft = draft.apply(change)
-    again = Draft().apply(read_change(json.loads(json.dumps(draft.restate().to_dict()))))
+    again = Draft().apply(read_change(json.loads(json.dumps(draft.to_change().to_dict()))))
     assert (again.labels, again.note, again.seconds, again.state) == (
         draft.labels,
         draft.note,

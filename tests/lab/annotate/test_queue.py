@@ -1,4 +1,4 @@
-"""What to label next, and the session that ties pages, gold file and queue together."""
+"""The labelling queue, and the session of pages, gold file and queue."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from labelled import LABELS, make_article, make_open_pages, make_source
 DOUBTS = [("one", 0.1), ("one", 0.9), ("one", 0.8), ("two", 0.5), ("two", 0.2), ("three", None)]
 
 
-def test_one_of_every_site_comes_first_and_the_unmeasured_after_the_measured() -> None:
+def test_queue_alternates_sites_and_puts_unmeasured_pages_last() -> None:
     pages = [
         QueuedPage(number, site, None if doubt is None else Priority(doubt, 0.0))
         for number, (site, doubt) in enumerate(DOUBTS)
@@ -43,16 +43,16 @@ def test_one_of_every_site_comes_first_and_the_unmeasured_after_the_measured() -
         f'{{"version": "V", "pages": {{"a": [1{400 * "0"}, 1]}}}}',
     ],
 )
-def test_a_cache_that_somebody_else_wrote_is_not_believed(held: str, tmp_path: Path) -> None:
+def test_invalid_cache_is_ignored(held: str, tmp_path: Path) -> None:
     place = tmp_path / "kim.jsonl.queue"
     place.write_text(held.replace("V", __version__), encoding="utf-8")
     assert PriorityCache(place).known == {}
     place.unlink()
-    os.mkfifo(place)  # which nobody writes to
+    os.mkfifo(place)  # without a writer
     assert PriorityCache(place).known == {}
 
 
-def test_names_of_files_that_are_no_text_are_told_apart_also_next_time(tmp_path: Path) -> None:
+def test_undecodable_file_names_are_told_apart(tmp_path: Path) -> None:
     (tmp_path / "pages").mkdir()
     for name in (b"caf\xe8.html", b"caf\xe9.html"):
         Path(os.fsdecode(bytes(tmp_path / "pages") + b"/" + name)).write_text(make_article("town"), encoding="utf-8")
@@ -64,7 +64,7 @@ def test_names_of_files_that_are_no_text_are_told_apart_also_next_time(tmp_path:
             assert session.gold.problems == []
 
 
-def test_worth_is_doubt_and_disagreement() -> None:
+def test_priority_is_doubt_and_disagreement() -> None:
     easy, login = (
         measure_priority(make_source()),
         measure_priority(make_source("<form><p>Name</p><button>Go</button></form>")),
@@ -74,7 +74,7 @@ def test_worth_is_doubt_and_disagreement() -> None:
     assert Priority(0.25, 0.75).both == 0.5
 
 
-def test_what_pages_are_worth_is_kept_in_a_file(tmp_path: Path) -> None:
+def test_priorities_are_cached_in_a_file(tmp_path: Path) -> None:
     cache = PriorityCache(tmp_path / "kim.jsonl.queue")
     key = cache.make_key(b"page")
     cache.put(key, Priority(0.5, 0.25))
@@ -94,7 +94,7 @@ def make_session(folder: Path) -> AnnotationSession:
     return AnnotationSession(make_open_pages(*pages), folder / "kim.jsonl")
 
 
-def test_pages_of_the_same_name_are_told_apart(tmp_path: Path) -> None:
+def test_pages_of_the_same_name_are_numbered(tmp_path: Path) -> None:
     with AnnotationSession(
         make_open_pages(make_source(), make_source(), make_source()), tmp_path / "kim.jsonl"
     ) as session:
@@ -102,7 +102,7 @@ def test_pages_of_the_same_name_are_told_apart(tmp_path: Path) -> None:
         assert {session.find_site(number) for number in range(3)} == {"."}
 
 
-def test_a_desk_from_the_first_label_to_the_gold_file(tmp_path: Path) -> None:
+def test_session_from_first_label_to_gold_file(tmp_path: Path) -> None:
     with make_session(tmp_path) as session:
         draft = session.save(0, 0, {"labels": LABELS, "whole": True, "note": "hm", "seconds": 4})
         assert session.finish(0) is None
@@ -117,7 +117,7 @@ def test_a_desk_from_the_first_label_to_the_gold_file(tmp_path: Path) -> None:
         assert session.count_states() == {"pages": 3, "open": 1, "done": 1, "skipped": 1, "measured": 0}
 
 
-def test_what_is_changed_after_the_end_is_in_the_gold_file_when_the_desk_closes(tmp_path: Path) -> None:
+def test_changes_after_finishing_are_merged_on_close(tmp_path: Path) -> None:
     with make_session(tmp_path) as session:
         session.save(0, 0, {"labels": LABELS})
         session.finish(0)
@@ -130,7 +130,7 @@ def test_what_is_changed_after_the_end_is_in_the_gold_file_when_the_desk_closes(
         assert session.find(1).labels == {"/html/body/form[1]/p[1]": "keep"}
 
 
-def test_measuring_goes_site_by_site_and_is_remembered(tmp_path: Path) -> None:
+def test_measuring_alternates_sites_and_is_cached(tmp_path: Path) -> None:
     with make_session(tmp_path) as session:
         assert session.find_unmeasured() == [0, 1, 2]
         for number in session.find_unmeasured():
@@ -144,7 +144,7 @@ def test_measuring_goes_site_by_site_and_is_remembered(tmp_path: Path) -> None:
         assert session.find_priority(1) is not None
 
 
-def test_what_cannot_be_is_a_sentence(tmp_path: Path) -> None:
+def test_invalid_requests_are_reported(tmp_path: Path) -> None:
     with make_session(tmp_path) as session:
         for number in (-1, 3, 10**30):
             with pytest.raises(MissingInput, match="3 are open"):

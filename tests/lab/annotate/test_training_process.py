@@ -1,4 +1,4 @@
-"""The training as a process: it can be stopped, and says what went wrong, whatever is started."""
+"""The training process: it can be stopped, and reports what went wrong."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def make_training(folder: Path, *command: str) -> Training:
     return Training(folder / "kim.jsonl", folder / "kim.npz", command)
 
 
-def test_a_training_is_stopped_with_all_that_it_has_started(tmp_path: Path) -> None:
+def test_stopping_ends_all_child_processes(tmp_path: Path) -> None:
     code = (
         "import subprocess, sys; child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)']); "
         "print(child.pid, file=sys.stderr, flush=True); child.wait()"
@@ -43,7 +43,7 @@ def test_a_training_is_stopped_with_all_that_it_has_started(tmp_path: Path) -> N
 
 
 def is_running(pid: str) -> bool:
-    """Whether a process lives, and is not only waited for."""
+    """Return whether a process is running, not a zombie."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:
@@ -59,7 +59,7 @@ def is_running(pid: str) -> bool:
         ((sys.executable, "-c", "import os; os.abort()"), "ended with -6"),
     ],
 )
-def test_what_fails_says_why(tmp_path: Path, command: tuple[str, ...], says: str) -> None:
+def test_failures_are_reported(tmp_path: Path, command: tuple[str, ...], says: str) -> None:
     async def run() -> Training:
         training = make_training(tmp_path, *command)
         await training.start()
@@ -73,7 +73,7 @@ def test_what_fails_says_why(tmp_path: Path, command: tuple[str, ...], says: str
     assert training.to_dict()["model"] is None
 
 
-def test_without_a_gold_file_nothing_is_started(tmp_path: Path) -> None:
+def test_no_training_without_a_gold_file(tmp_path: Path) -> None:
     training = Training(tmp_path / "kim.jsonl", tmp_path / "kim.npz", ("/nowhere",))
     with pytest.raises(BadConfig, match="finish some pages first"):
         asyncio.run(training.start())

@@ -26,17 +26,17 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 DOCUMENT = (ROOT / "docs" / "how-to" / "annotate.md").read_text(encoding="utf-8")
-COMMANDS = re.findall(r"^```sh\nbonmun (?!gold )(.+)\n```$", DOCUMENT, re.M)  # those of `gold` have tests of their own
+COMMANDS = re.findall(r"^```sh\nbonmun (?!gold )(.+)\n```$", DOCUMENT, re.M)  # commands of `gold` have their own tests
 
 
-def teach_at_once(data: list[Path], output: Path, **_: Any) -> FinetuneReport:
-    """What teaching does, without the minutes that it takes."""
+def finetune_at_once(data: list[Path], output: Path, **_: Any) -> FinetuneReport:
+    """Fine-tune without the minutes that it takes."""
     shutil.copy(ROOT / "src" / "bonmun" / "models" / "network" / "default.npz", output)
     return FinetuneReport((PageScores("a", "a", 0.8, 0.9),), "page", 0.8, 0.9, True, "It is kept.", output, 1.0)
 
 
 def label_all(address: str) -> int:
-    """What somebody does who agrees with auto, page by page, as the queue has them."""
+    """Accept auto's answer for every page of the queue."""
     base, _, key = address.partition("/inspector/#key=")
     headers = {"X-Bonmun-Key": key}
     with httpx.Client(base_url=f"{base}/inspector/api/", headers=headers, trust_env=False, timeout=60) as screen:
@@ -52,7 +52,7 @@ def label_all(address: str) -> int:
         return pages
 
 
-def test_the_five_steps(bonmun: Bonmun, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tutorial_commands(bonmun: Bonmun, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     inspect, bench, train, extract, agreement = [command.split() for command in COMMANDS]
     assert [
         each[0] for each in (inspect, bench, train, extract, agreement)
@@ -75,8 +75,8 @@ def test_the_five_steps(bonmun: Bonmun, tmp_path: Path, monkeypatch: pytest.Monk
     assert not Path("kim.jsonl.journal").exists()
     result = bonmun(*bench)
     assert result.exit_code == 0, result.stderr
-    assert re.search(r"^auto +1\.000 +1\.000 +1\.000", result.stdout, re.M)  # nobody has corrected it
-    monkeypatch.setattr("bonmun.lab.train.finetune.finetune_model", teach_at_once)
+    assert re.search(r"^auto +1\.000 +1\.000 +1\.000", result.stdout, re.M)  # nothing was corrected
+    monkeypatch.setattr("bonmun.lab.train.finetune.finetune_model", finetune_at_once)
     assert "It is kept." in bonmun(*train).stdout
     assert bonmun(*extract).stdout == bonmun(*extract[:2]).stdout != ""
     lines = Path("kim.jsonl").read_bytes().splitlines()

@@ -87,7 +87,7 @@ def _add_label_routes(router: APIRouter, open_pages: OpenPages, session: Annotat
     @router.post("/labels/{number}/finish")
     async def finish_page(number: int, request: Request) -> dict[str, Any]:
         draft = await save(number, await _read_json(request) | {"state": "done"})
-        problem = await fold(number, request)
+        problem = await merge_record(number, request)
         return _tell(session, number, draft) | {"problem": problem, "counts": session.count_states()}
 
     @router.post("/labels/{number}/skip")
@@ -98,7 +98,7 @@ def _add_label_routes(router: APIRouter, open_pages: OpenPages, session: Annotat
     @router.post("/labels/{number}/leave")
     async def leave_page(number: int, request: Request) -> dict[str, Any]:
         """A page that was changed after it was done goes into the gold file again."""
-        return {"problem": await fold(number, request)}
+        return {"problem": await merge_record(number, request)}
 
     async def save(number: int, values: dict[str, Any]) -> Draft:
         revision = values.get("revision")
@@ -106,13 +106,13 @@ def _add_label_routes(router: APIRouter, open_pages: OpenPages, session: Annotat
             raise BadGold("revision is the number that came with the labels.")
         return await asyncio.to_thread(session.save, number, revision, values)
 
-    async def fold(number: int, request: Request) -> str | None:
-        arguments = await asyncio.to_thread(session.ask_for_record, number)
+    async def merge_record(number: int, request: Request) -> str | None:
+        arguments = await asyncio.to_thread(session.prepare_record, number)
         if arguments is None:
             return None
         workers: Workers = request.app.state.workers
         record, problem = await workers.run(describe_record, *arguments)
-        await asyncio.to_thread(session.gold.fold, record)
+        await asyncio.to_thread(session.gold.merge_record, record)
         return problem
 
 
@@ -177,7 +177,7 @@ def _add_training_routes(router: APIRouter, open_pages: OpenPages, training: Tra
 
 def _tell(session: AnnotationSession, number: int, draft: Draft) -> dict[str, Any]:
     name = session.find_name(number)
-    return draft.to_dict() | {"name": name, "folded": session.gold.folded.get(name)}
+    return draft.to_dict() | {"name": name, "folded": session.gold.merged.get(name)}
 
 
 def _describe_place(session: AnnotationSession, number: int) -> dict[str, Any]:

@@ -114,7 +114,7 @@ def make_inspector_router(open_pages: OpenPages, *, network: bool = False, is_la
         """Open a page; refused while labelling, since the queue of pages is fixed."""
         if is_labelled:
             raise HTTPException(409, "Pages that are labelled are given when bonmun starts.")
-        page = open_pages.keep(await read_opened(request, name))
+        page = open_pages.add_source(await read_opened(request, name))
         return Response(write_json({"number": page.number, "name": page.name}), media_type="application/json")
 
     @router.get("/inspector/api/pages/{number}")

@@ -1,1 +1,1 @@
-"""People's labels: gold files, what to label next, how far people agree."""
+"""Manual labelling: gold files, the queue of pages, and agreement between annotators."""

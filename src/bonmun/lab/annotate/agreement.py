@@ -1,8 +1,7 @@
-"""How far people agree: Krippendorff's alpha over the blocks of pages that several of them labelled.
+"""Agreement between annotators: Krippendorff's alpha over the blocks of pages that several of them labelled.
 
-Krippendorff, Content Analysis (2004), chapter 11: 1 is perfect, 0 is chance. Where somebody did not label a page, there
-is no value, which alpha allows; .800 is what Krippendorff asks of data to rely on, and .667 the least for
-careful conclusions.
+Krippendorff, Content Analysis (2004), chapter 11: 1 is perfect, 0 is chance. Missing values are allowed, so a page need
+not be labelled by everybody. Krippendorff requires .800 for reliable data and .667 for tentative conclusions.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ __all__ = ["Agreement", "DisputedBlock", "measure_alpha"]
 
 @dataclass(frozen=True, slots=True)
 class DisputedBlock:
-    """A block that people label differently."""
+    """A block with different labels."""
 
     page: str
     xpath: str
@@ -30,18 +29,18 @@ class DisputedBlock:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far some people agree on the pages that at least two of them labelled."""
+    """Agreement of annotators on the pages that at least two of them labelled."""
 
     annotators: tuple[str, ...]
     pages: int
     blocks: int
-    alpha: float | None  # over all labels; None if no page is in common
-    kept_alpha: float | None  # over kept or not
-    disputed: tuple[DisputedBlock, ...]  # those that cost most words first
+    alpha: float | None  # over all labels; None without a common page
+    kept_alpha: float | None  # over kept or not kept
+    disputed: tuple[DisputedBlock, ...]  # most words first
     problems: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
+        """Return the agreement as plain values."""
         return {
             "annotators": list(self.annotators),
             "pages": self.pages,
@@ -57,19 +56,19 @@ class Agreement:
 
 
 def measure_alpha(units: Iterable[Sequence[Hashable | None]]) -> float | None:
-    """Krippendorff's alpha for values without an order: a row a unit, a value an observer, None where there is none.
+    """Return Krippendorff's alpha for nominal values: one row per unit, one value per observer, None where missing.
 
     >>> measure_alpha([("keep", "keep"), ("drop", "drop"), ("keep", "drop")])
     0.4444444444444444
 
-    None where no unit has two values; 1 where all values are the same.
+    None if no unit has two values; 1 if all values are the same.
     """
     shapes: Counter[tuple[tuple[Hashable, int], ...]] = Counter()
     for unit in units:
         counts = Counter(value for value in unit if value is not None)
         if counts.total() > 1:
             shapes[tuple(sorted(counts.items(), key=repr))] += 1
-    weights: dict[tuple[Hashable, Hashable], Fraction] = {}  # exact: the order of observers must not matter
+    weights: dict[tuple[Hashable, Hashable], Fraction] = {}  # exact, so that the order of observers does not matter
     for shape, times in shapes.items():  # few, however many units there are
         total = sum(count for _, count in shape)
         for one, count in shape:

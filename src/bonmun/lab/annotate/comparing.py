@@ -1,4 +1,4 @@
-"""Gold files of several people in, how far they agree out."""
+"""Measure the agreement between gold files of several annotators."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bonmun.errors import BadGold, BonmunError
 from bonmun.lab.annotate.agreement import Agreement, DisputedBlock, measure_alpha
 from bonmun.lab.annotate.drafts import DROP
-from bonmun.lab.annotate.entries import ENDING, Entry, read_entries
+from bonmun.lab.annotate.entries import GOLD_SUFFIX, Entry, read_entries
 from bonmun.lab.annotate.records import place_labels
 from bonmun.page import Page
 from bonmun.text.readable import cut_text, make_readable
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 __all__ = ["compare_gold_files"]
 
-MAX_PROBLEMS = 20  # that are named
-TEXT_CHARS = 200  # of a disputed block that are shown
+MAX_PROBLEMS = 20  # listed
+TEXT_CHARS = 200  # shown of a disputed block
 
 
 def compare_gold_files(paths: Sequence[Path], most: int = 10) -> Agreement:
-    """How far the people agree whose gold files these are, and the blocks that they dispute most, so many at most."""
+    """Return the agreement between gold files, with at most `most` disputed blocks."""
     problems: list[str] = []
     names = _name_annotators(paths)
     files = {
@@ -67,11 +67,11 @@ def compare_gold_files(paths: Sequence[Path], most: int = 10) -> Agreement:
 
 
 def _name_annotators(paths: Sequence[Path]) -> tuple[str, ...]:
-    """What the files are named; BadGold if two are named the same, or there is nothing to compare."""
-    names = tuple(path.name.removesuffix(ENDING) for path in paths)
+    """Return the annotators' names; raise BadGold for fewer than two files, or two with the same name."""
+    names = tuple(path.name.removesuffix(GOLD_SUFFIX) for path in paths)
     if len(set(names)) < max(2, len(names)):
         raise BadGold(
-            "Agreement is between two gold files or more, each with a name of its own, that of its annotator."
+            "Agreement needs two or more gold files with different names: each file is named after its annotator."
         )
     for path in paths:
         if not path.is_file():
@@ -82,14 +82,14 @@ def _name_annotators(paths: Sequence[Path]) -> tuple[str, ...]:
 def _read_page(
     page: str, found: dict[str, Entry], places: dict[str, Path], problems: list[str]
 ) -> tuple[dict[str, dict[int, str]], Page]:
-    """Everybody's labels by row, on the page as the first of them had it."""
+    """Return each annotator's labels by row, on the page in the first gold file."""
     first = next(iter(found))
     with places[first].open("rb") as file:
         file.seek(found[first].start)
         record = json.loads(file.read(found[first].stop - found[first].start))
     html, url = record.get("html"), record.get("url")
     if not isinstance(html, str):
-        raise BadGold("the record has no html.")
+        raise BadGold("the record has no html field.")
     read = Page.parse(html, url if isinstance(url, str) else None)
     rows: dict[str, dict[int, str]] = {}
     for name, entry in found.items():

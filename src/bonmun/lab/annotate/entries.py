@@ -1,7 +1,7 @@
-"""The lines of a gold file: which records there are, where each stands, and its labels.
+"""Index of a gold file: its records, their positions, and their labels.
 
-A file may be of any size and hold anything: nothing of it stays in memory but names, places and labels, and a line that
-cannot be used is a sentence.
+A file may have any size and content. Only names, positions and labels are kept in memory; lines that cannot be used are
+reported.
 """
 
 from __future__ import annotations
@@ -20,40 +20,40 @@ if TYPE_CHECKING:
 
     from bonmun.lab.annotate.drafts import Draft
 
-__all__ = ["ENDING", "Entry", "copy_bytes", "read_entries", "write_record"]
+__all__ = ["GOLD_SUFFIX", "Entry", "copy_bytes", "read_entries", "write_record"]
 
-ENDING = ".jsonl"
-RECORD_BYTES = 100_000_000  # of a line of a gold file: a page has at most 20 MB
-COPIED_BYTES = 1_000_000  # at a time
-MAX_PROBLEMS = 20  # of a line that are named
+GOLD_SUFFIX = ".jsonl"
+RECORD_BYTES = 100_000_000  # per line; a page has at most 20 MB
+COPIED_BYTES = 1_000_000  # per read
+MAX_PROBLEMS = 20  # reported per line
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of a gold file that holds a record: where it is, and its labels if it has any."""
+    """A record in a gold file: its position, and its labels if it has any."""
 
     name: str
-    start: int  # in bytes
+    start: int  # byte position
     stop: int
     draft: Draft | None
 
 
-def read_entries(path: Path, tell: Callable[[str], None]) -> Iterator[Entry]:
-    """The records of a gold file; `tell` hears a sentence for each line that holds none, or labels that are none."""
+def read_entries(path: Path, report_problem: Callable[[str], None]) -> Iterator[Entry]:
+    """Yield the records of a gold file; report lines without a record and invalid labels."""
     seen: set[str] = set()
-    for number, start, line in _read_lines(path, tell):
+    for number, start, line in _read_lines(path, report_problem):
         entry, problems = _read_entry(line, start)
         if entry and entry.name in seen:
-            problems = [f"there are two of the id {reprlib.repr(entry.name)}; the first counts"]
+            problems = [f"duplicate id {reprlib.repr(entry.name)}; the first record is used"]
         elif entry:
             seen.add(entry.name)
             yield entry
         for problem in problems[:MAX_PROBLEMS]:
-            tell(f"{path.name}, line {number}: {problem}.")
+            report_problem(f"{path.name}, line {number}: {problem}.")
 
 
-def _read_lines(path: Path, tell: Callable[[str], None]) -> Iterator[tuple[int, int, bytes]]:
-    """Each line that is not empty, with its number and where it starts."""
+def _read_lines(path: Path, report_problem: Callable[[str], None]) -> Iterator[tuple[int, int, bytes]]:
+    """Yield each non-empty line with its number and position."""
     number, start = 0, 0
     try:
         with path.open("rb") as file:
@@ -62,7 +62,7 @@ def _read_lines(path: Path, tell: Callable[[str], None]) -> Iterator[tuple[int, 
                 if len(line) == RECORD_BYTES and not line.endswith(b"\n"):
                     while (rest := file.readline(COPIED_BYTES)) and not rest.endswith(b"\n"):
                         pass
-                    tell(f"{path.name}, line {number}: it is longer than {RECORD_BYTES:,} bytes.")
+                    report_problem(f"{path.name}, line {number}: longer than {RECORD_BYTES:,} bytes.")
                 elif line.strip():
                     yield number, start, line
                 start = file.tell()
@@ -73,27 +73,27 @@ def _read_lines(path: Path, tell: Callable[[str], None]) -> Iterator[tuple[int, 
 
 
 def _read_entry(line: bytes, start: int) -> tuple[Entry | None, list[str]]:
-    """A record, or None for a line that holds none; and what is wrong with it."""
+    """Return the record of a line, or None, and its problems."""
     try:
         row = json.loads(line)
     except (ValueError, RecursionError):
-        return None, ["it is no JSON"]
+        return None, ["not JSON"]
     name = row.get("id") if isinstance(row, dict) else None
     if isinstance(name, int) and not isinstance(name, bool):
         name = str(name)
     if not isinstance(name, str) or not name:
-        return None, ["it has no id"]
+        return None, ["no id"]
     draft, problems = read_draft(row)
     return Entry(name, start, start + len(line), draft), problems
 
 
 def write_record(record: Mapping[str, Any]) -> bytes:
-    """A record as a line of JSON."""
+    """Return a record as a line of JSON."""
     return json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
 
 def copy_bytes(old: BinaryIO, new: BinaryIO, start: int, stop: int | None) -> None:
-    """Copy the bytes of a file from one place to another, or to its end."""
+    """Copy the bytes of a file from `start` to `stop`, or to its end."""
     old.seek(start)
     left = None if stop is None else stop - start
     while data := old.read(COPIED_BYTES if left is None else min(left, COPIED_BYTES)):

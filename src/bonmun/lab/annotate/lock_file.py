@@ -1,4 +1,4 @@
-"""One process at a time: a lock that goes with the process that holds it, however that ends."""
+"""A file lock that is released when its process ends, even by a crash."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ PID_BYTES = 20
 
 
 class LockFile:
-    """A lock on a file, held until it is let go; BadGold where another process holds it.
+    """A lock on a file, held until `release`; raises BadGold if another process holds it.
 
-    The file is written, so a link that somebody has put in its place is not followed.
+    The file is written to, so symbolic links are not followed.
     """
 
     def __init__(self, path: Path, what: str) -> None:
@@ -30,7 +30,7 @@ class LockFile:
             self.descriptor = self._take(what)
 
     def _take(self, what: str) -> int:
-        """The lock, or -1 where its file was taken away in between."""
+        """Return the descriptor of the lock, or -1 if its file was removed meanwhile."""
         try:
             descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
         except OSError as problem:
@@ -44,8 +44,8 @@ class LockFile:
         except BlockingIOError:
             holder = os.pread(descriptor, PID_BYTES, 0).decode("ascii", "replace").strip()
             os.close(descriptor)
-            by = f" (process {holder})" if holder.isdecimal() else ""
-            raise BadGold(f"{what} is open in another bonmun{by}: close that one first.") from None
+            by = f" (PID {holder})" if holder.isdecimal() else ""
+            raise BadGold(f"{what} is open in another bonmun process{by}: close it first.") from None
         except FileNotFoundError:
             pass
         except OSError as problem:
@@ -55,7 +55,7 @@ class LockFile:
         return -1
 
     def release(self) -> None:
-        """Let it go, and take its file away."""
+        """Release the lock and remove its file."""
         if self.descriptor >= 0:
             with suppress(OSError):
                 self.path.unlink()

@@ -1,4 +1,4 @@
-"""The pages that are open: each has a name, and is read when it is asked for."""
+"""Open pages: each has a name and is read on demand."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
     from bonmun.scale.corpus.sources.records import Record
 
-__all__ = ["OpenPage", "OpenPages", "keep_records"]
+__all__ = ["OpenPage", "OpenPages", "open_records"]
 
 MAX_PAGES = 200_000  # open at a time
-OPENED_PAGES = 1_000  # that are put there while it is looked at
+OPENED_PAGES = 1_000  # opened in the browser
 OPENED_BYTES = 1_000_000_000
 REMEMBERED = 4  # pages whose bytes stay in memory
 
 
 @dataclass(frozen=True, slots=True)
 class OpenPage:
-    """A page that can be opened: its number, its name, where it came from, and how it is read."""
+    """A page that can be opened: its number, its name, its URL, and a function that reads it."""
 
     number: int
     name: str
@@ -37,38 +37,38 @@ class OpenPage:
 
 
 class OpenPages:
-    """The pages of one run, in order; `open_pages.pages[number]` is one of them.
+    """The open pages in order.
 
     open_pages = OpenPages([OpenPage(0, "a.html", None, read_it)])
-    open_pages.load(0)       # a PageSource: name, url, bytes
+    open_pages.load(0)  # a PageSource: name, URL, bytes
     """
 
     def __init__(self, pages: Iterable[OpenPage] = (), max_bytes: int = DEFAULTS.max_bytes) -> None:
         self.pages: list[OpenPage] = []
         self.max_bytes = max_bytes
-        self.model: str | None = None  # the file that `auto` decides with; None is the default
+        self.model: str | None = None  # model file for `auto`; None for the default
         self._loaded: dict[int, PageSource] = {}
         self._opened = 0
-        self._store: _Store | None = None  # the bytes of pages that were put there later
+        self._store: _Store | None = None  # bytes of pages opened in the browser
         self.add(pages)
 
     def add(self, pages: Iterable[OpenPage]) -> None:
-        """Put pages behind those that are there; they get their numbers here."""
+        """Append pages and number them."""
         for page in pages:
             if len(self.pages) == MAX_PAGES:
-                raise BadConfig(f"More than {MAX_PAGES:,} pages are too many to look at: give fewer of them.")
-            name = page.name.encode("utf-8", "backslashreplace").decode()  # names of files may be no text at all
+                raise BadConfig(f"At most {MAX_PAGES:,} pages can be opened: give fewer.")
+            name = page.name.encode("utf-8", "backslashreplace").decode()  # file names may not be valid text
             self.pages.append(replace(page, number=len(self.pages), name=name))
 
-    def keep(self, source: PageSource) -> OpenPage:
-        """Put a page there whose bytes have come; they are kept in a file that goes when this process does."""
+    def add_source(self, source: PageSource) -> OpenPage:
+        """Open a page from its bytes; they are kept in a temporary file."""
         try:
             store = self._store = self._store or _Store()
             if self._opened == OPENED_PAGES or store.size + len(source.body) > OPENED_BYTES:
-                raise TooBusy("No more pages can be opened here: start bonmun anew.")
-            self.add([_keep_source(store, source)])
+                raise TooBusy("No more pages can be opened: restart bonmun.")
+            self.add([_store_source(store, source)])
         except OSError as problem:
-            raise TooBusy(f"There is no room for the page: {problem.strerror or problem}.") from None
+            raise TooBusy(f"The page cannot be stored: {problem.strerror or problem}.") from None
         self._opened += 1
         return self.pages[-1]
 
@@ -76,7 +76,7 @@ class OpenPages:
         return len(self.pages)
 
     def load(self, number: int) -> PageSource:
-        """Read a page, unless it is one of the last that were; raises what is wrong with it."""
+        """Read a page, or return it from the cache of the last few; raise an error if it cannot be read."""
         if number in self._loaded:
             return self._loaded[number]
         source = self.pages[number].read()._replace(max_bytes=self.max_bytes)
@@ -86,12 +86,12 @@ class OpenPages:
         return source
 
     def list_pages(self, first: int = 0, count: int = MAX_PAGES) -> Sequence[OpenPage]:
-        """Some of the pages, in order."""
+        """Return some of the pages, in order."""
         return self.pages[first : first + count]
 
 
 class _Store:
-    """Bytes in a file without a name, which goes when nobody needs it; several threads may read at once."""
+    """Bytes in an anonymous temporary file; several threads may read at once."""
 
     def __init__(self) -> None:
         with tempfile.TemporaryFile() as file:
@@ -100,7 +100,7 @@ class _Store:
         self.size = 0
 
     def add(self, data: bytes) -> int:
-        """Put bytes behind those that are there; gives where they start."""
+        """Append bytes; return their position."""
         start, rest = self.size, memoryview(data)
         while rest:
             rest = rest[os.pwrite(self.file, rest, start + len(data) - len(rest)) :]
@@ -108,7 +108,7 @@ class _Store:
         return start
 
     def read(self, start: int, size: int) -> bytes:
-        """Bytes that were put there."""
+        """Return bytes at a position."""
         pieces: list[bytes] = []
         while size > 0 and (piece := os.pread(self.file, size, start)):
             pieces.append(piece)
@@ -117,15 +117,15 @@ class _Store:
         return b"".join(pieces)
 
 
-def keep_records(records: Iterable[Record]) -> Iterator[OpenPage]:
-    """Pages from records of many pages; their bytes are kept in a file that goes when this process does."""
+def open_records(records: Iterable[Record]) -> Iterator[OpenPage]:
+    """Yield pages from records; their bytes are kept in a temporary file."""
     store = _Store()
     for record in records:
-        yield _keep_source(store, PageSource(record.id, record.url, record.html, record.charset))
+        yield _store_source(store, PageSource(record.id, record.url, record.html, record.charset))
 
 
-def _keep_source(store: _Store, source: PageSource) -> OpenPage:
-    """A page whose bytes are in a store, and no longer in memory."""
+def _store_source(store: _Store, source: PageSource) -> OpenPage:
+    """Return a page whose bytes are in a store instead of in memory."""
     start, size = store.add(source.body), len(source.body)
     return OpenPage(0, source.name, source.url, partial(_read_source, store, start, size, source._replace(body=b"")))
 

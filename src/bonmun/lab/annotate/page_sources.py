@@ -1,4 +1,4 @@
-"""A page as it was read from disk or the network, and its parsed form, which is cached."""
+"""Pages as read from disk or the network, and their parsed form, which is cached."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from bonmun.page import Page
 
 __all__ = ["REMEMBERED_PAGES", "PageSource", "parse_source"]
 
-MAX_BLOCKS = 100_000  # that a browser can show and colour
-REMEMBERED_PAGES = 2  # that a process has parsed
+MAX_BLOCKS = 100_000  # limit for display in a browser
+REMEMBERED_PAGES = 2  # parsed pages cached per process
 
 
 class PageSource(NamedTuple):
-    """A page as it was read: its name for people, where it came from, its bytes."""
+    """A page as read: its display name, URL and bytes."""
 
     name: str
     url: str | None
@@ -27,7 +27,7 @@ class PageSource(NamedTuple):
 
 @lru_cache(maxsize=REMEMBERED_PAGES)
 def parse_source(source: PageSource) -> Page:
-    """The page, parsed; raises what is wrong with it."""
+    """Return the parsed page; raise an error if it cannot be parsed or has too many blocks."""
     page = Page.parse(source.body, source.url, source.encoding, max_bytes=source.max_bytes)
     if len(page.starts) > MAX_BLOCKS:
         raise TooBig(f"The page has {len(page.starts):,} blocks, more than the {MAX_BLOCKS:,} that can be shown.")

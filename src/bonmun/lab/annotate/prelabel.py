@@ -1,4 +1,4 @@
-"""Where labelling starts: the answer of a method as labels, so that to label is to correct."""
+"""Initial labels from the answer of a method, so that people only correct them."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
     from bonmun.document import Document
     from bonmun.lab.annotate.page_sources import PageSource
 
-__all__ = ["start_labels", "suggest_labels"]
+__all__ = ["make_labels", "suggest_labels"]
 
-LINE_CHARS = 200  # a block that names the author, or the day, is no longer
+LINE_CHARS = 200  # maximum length of a block that names the author or the date
 HEADINGS = ("h1", "h2", "h3")
 
 
 def suggest_labels(source: PageSource, method: str, model: str | None = None) -> dict[str, str]:
-    """For a child process: what a method makes of a page, as labels by XPath."""
+    """For a child process: return the answer of a method as labels by XPath."""
     page = parse_source(source)
-    labels = start_labels(extract(page, method=method, options=Options(model=model if method == "auto" else None)))
+    labels = make_labels(extract(page, method=method, options=Options(model=model if method == "auto" else None)))
     return {page.blocks[row].xpath: label for row, label in labels.items()}
 
 
-def start_labels(doc: Document) -> dict[int, str]:
-    """The labels of a document's blocks, by row: what it keeps, its comments, and where its facts stand."""
+def make_labels(doc: Document) -> dict[int, str]:
+    """Return the labels of a document's blocks by row: kept blocks, comments, title, author and date."""
     page, labels = doc.page, doc.labels
     comments = {block.row for block in choose_blocks(page, labels, sorted(labels.comments))}
     kept = {block.row for block in doc.blocks}
@@ -43,7 +43,7 @@ def start_labels(doc: Document) -> dict[int, str]:
 
 
 def _find_title(doc: Document) -> int | None:
-    """The block that says the title: a heading, if one does."""
+    """Return the block with the title, preferably a heading."""
     page = doc.page
     found = [row for row, text in enumerate(page.block_texts) if text[:1] and is_same_title(text, doc.title)]
     shown = [row for row in found if not page.hidden_blocks[row]]
@@ -52,7 +52,7 @@ def _find_title(doc: Document) -> int | None:
 
 
 def _find_author(doc: Document, near: int) -> int | None:
-    """The short block that says who wrote it, with the fewest words around the name, then the nearest to a block."""
+    """Return the short block with the author's name and the fewest other words; of several, the nearest to a block."""
     wanted = set(WORD.findall((doc.author or "").lower()))
     said = ((row, WORD.findall(text.lower())) for row, text in _list_lines(doc)) if wanted else ()
     found = [(len(words), abs(row - near), row) for row, words in said if wanted <= set(words)]
@@ -60,14 +60,14 @@ def _find_author(doc: Document, near: int) -> int | None:
 
 
 def _find_date(doc: Document, near: int) -> int | None:
-    """The short block that says the day, the nearest to a block: the head of a page may say today's."""
+    """Return the short block with the date that is nearest to a block: the top of a page may show today's date."""
     days = ((row, find_day(text)) for row, text in _list_lines(doc)) if doc.date else ()
     found = [(abs(row - near), row) for row, day in days if day and day.isoformat() == doc.date]
     return min(found)[-1] if found else None
 
 
 def _list_lines(doc: Document) -> list[tuple[int, str]]:
-    """The short blocks that readers see."""
+    """Return the short blocks that are not hidden."""
     hidden = doc.page.hidden_blocks
     lines = enumerate(doc.page.block_texts)
     return [(row, text) for row, text in lines if len(text) <= LINE_CHARS and not hidden[row]]

@@ -1,4 +1,4 @@
-"""How much there is to learn from a page: how unsure the default is, and how far methods disagree."""
+"""Labelling priority of a page: the uncertainty of the default, and the disagreement between methods."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
 
 __all__ = ["Priority", "measure_priority"]
 
-METHODS = ("auto", "rules", "density", "xpath+")  # fast ones that go about it in different ways
+METHODS = ("auto", "rules", "density", "xpath+")  # fast methods that work in different ways
 
 
 class Priority(NamedTuple):
-    """What makes a page worth labelling, 0 to 1 each."""
+    """Labelling priority of a page, 0 to 1 each."""
 
-    doubt: float  # how unsure the default is
-    disagreement: float  # 1 less the mean word F1 between any two methods
+    doubt: float  # uncertainty of the default
+    disagreement: float  # 1 minus the mean word F1 between two methods
 
     @property
     def both(self) -> float:
-        """The mean of the two."""
+        """Return the mean of doubt and disagreement."""
         return (self.doubt + self.disagreement) / 2
 
 
 def measure_priority(source: PageSource) -> Priority:
-    """For a child process: what a page is worth."""
+    """For a child process: measure the priority of a page."""
     page = Page.parse(source.body, source.url, source.encoding, max_bytes=source.max_bytes)
     documents = [Document(page, make_method(name).label(page), DEFAULTS) for name in METHODS]
     words = [count_words(doc.text) for doc in documents]

@@ -1,6 +1,6 @@
-"""What to label next: the pages that teach most, one of every site before a second of any.
+"""Queue of pages to label: the most informative first, one of every site before the second of any.
 
-The order can be asked for at any time: pages that are not measured yet come after those that are, in their own order.
+The queue can be ordered at any time: pages without a priority follow the others in their original order.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ __all__ = ["ORDERS", "Order", "PriorityCache", "QueuedPage", "order_pages"]
 
 Order = Literal["priority", "doubt", "disagreement", "given"]
 ORDERS: tuple[str, ...] = get_args(Order)
-CACHE_BYTES = 100_000_000  # a larger one is not read
+CACHE_BYTES = 100_000_000  # larger cache files are ignored
 
 
 class QueuedPage(NamedTuple):
-    """A page that may be labelled next."""
+    """A page in the queue."""
 
     number: int  # in OpenPages
     site: str
@@ -35,9 +35,9 @@ class QueuedPage(NamedTuple):
 
 
 def order_pages(candidates: Sequence[QueuedPage], order: str) -> list[int]:
-    """The numbers of the pages, those most worth labelling first; each site's first before any site's second."""
+    """Return the numbers of the pages by priority, with each site's first page before any site's second."""
     if order not in ORDERS:
-        raise BadConfig(f"The queue is ordered by {', '.join(ORDERS)}, not by {order[:50]!r}.")
+        raise BadConfig(f"Unknown order {order[:50]!r}: choose one of {', '.join(ORDERS)}.")
     if order == "given":
         return [each.number for each in candidates]
     places = {each.number: place for place, each in enumerate(candidates)}
@@ -55,7 +55,7 @@ def order_pages(candidates: Sequence[QueuedPage], order: str) -> list[int]:
 
 
 def _read_known(held: object) -> dict[str, Priority]:
-    """What a cache file says of pages, as far as it is of this version and can be right."""
+    """Return the valid priorities in a cache file of this version."""
     pages = held.get("pages") if isinstance(held, dict) and held.get("version") == __version__ else None
     if not isinstance(pages, dict):
         return {}
@@ -63,7 +63,7 @@ def _read_known(held: object) -> dict[str, Priority]:
 
 
 def _is_priority(pair: object) -> bool:
-    """Whether a value is two numbers from 0 to 1."""
+    """Return whether a value is a list of two numbers from 0 to 1."""
     if not isinstance(pair, list) or len(pair) != 2:
         return False
     return all(isinstance(part, (int, float)) and 0 <= part <= 1 for part in pair)
@@ -74,27 +74,27 @@ def _read_priority(priority: Priority, order: str) -> float:
 
 
 class PriorityCache:
-    """What pages are worth, kept in a file by a hash of the page: a page is measured once in each version."""
+    """Priorities by page hash, cached in a file: each page is measured once per version."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.known: dict[str, Priority] = {}
         self.unsaved = 0
-        with suppress(OSError, ValueError, RecursionError):  # a damaged one is made anew
+        with suppress(OSError, ValueError, RecursionError):  # a damaged cache is rebuilt
             if path.is_file() and path.stat().st_size <= CACHE_BYTES:
                 self.known = _read_known(json.loads(path.read_bytes()))
 
     def make_key(self, body: bytes) -> str:
-        """A hash of a page."""
+        """Return the hash of a page."""
         return blake2b(body, digest_size=12).hexdigest()
 
     def put(self, key: str, priority: Priority) -> None:
-        """Remember what a page is worth."""
+        """Add the priority of a page."""
         self.known[key] = priority
         self.unsaved += 1
 
     def save(self) -> None:
-        """Write it, if there is something new; where that cannot be, pages are measured again next time."""
+        """Write the cache if it has changed; if that fails, pages are measured again next time."""
         if self.unsaved:
             with suppress(OSError):
                 write_bytes(self.path, json.dumps({"version": __version__, "pages": self.known}).encode())

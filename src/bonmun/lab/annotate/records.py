@@ -1,7 +1,7 @@
-"""A page's labels ↔ a gold record: one JSON object a page, as `bench` and `train` read them.
+"""Convert between labels and gold records: one JSON object per page, as read by `bench` and `train`.
 
-The text of a record is what bonmun itself writes of the kept blocks. Comments stand apart from it, and so do title,
-author and date, which are read from the blocks that are labelled so.
+The text of a record is bonmun's own rendering of the kept blocks. Comments are separate, and so are title, author and
+date, which are read from the blocks with those labels.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bonmun.document import Document
-from bonmun.lab.annotate.drafts import MAX_SECONDS, NOTE_CHARS, Draft, is_revision, mend_text, read_label_table
+from bonmun.lab.annotate.drafts import MAX_SECONDS, NOTE_CHARS, Draft, is_revision, read_label_table, replace_surrogates
 from bonmun.lab.annotate.page_sources import PageSource, parse_source
 from bonmun.labels import Labels
 from bonmun.metadata.authors.bylines import clean_name
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 __all__ = ["OWN_KEYS", "PlacedLabels", "describe_record", "make_record", "place_labels", "read_draft", "read_html"]
 
-ZIP_START = b"PK"  # of a snapshot
-METHOD = "gold"  # who made such labels: a person
-# What a record says by these keys is made anew whenever a page is finished; all other keys stay as they were.
+ZIP_START = b"PK"  # first bytes of a snapshot
+METHOD = "gold"  # method name of labels made by a person
+# Keys that are rewritten whenever a page is finished; other keys of a record are kept.
 OWN_KEYS = (
     "id url html text title author date comments markdown labels annotator note seconds saved revision blocks"
 ).split()
@@ -36,21 +36,21 @@ OWN_KEYS = (
 
 @dataclass(frozen=True, slots=True)
 class PlacedLabels:
-    """Labels on a page: by row of `page.blocks`, and the XPaths at which the page has no block any more."""
+    """Labels by row of `page.blocks`, and the XPaths of labels without a block."""
 
     rows: Mapping[int, str]
     lost: tuple[str, ...]
 
     def describe_loss(self) -> str | None:
-        """A sentence on what was not found; None if all was."""
+        """Return a sentence about labels without a block; None if there are none."""
         if not self.lost:
             return None
         count = f"{len(self.lost)} of {len(self.rows) + len(self.lost)} labels"
-        return f"{count} stand at places that the page does not have any more, such as {self.lost[0][:200]}."
+        return f"{count} have no block on the page, such as {self.lost[0][:200]}."
 
 
 def place_labels(page: Page, labels: Mapping[str, str]) -> PlacedLabels:
-    """Find the blocks that labels are for."""
+    """Find the blocks of labels."""
     rows: dict[int, str] = {}
     found: set[str] = set()
     for row, block in enumerate(page.blocks) if labels else ():
@@ -64,10 +64,10 @@ def place_labels(page: Page, labels: Mapping[str, str]) -> PlacedLabels:
 def make_record(
     page: Page, html: str, draft: Draft, name: str, annotator: str, saved: str
 ) -> tuple[dict[str, Any], PlacedLabels]:
-    """The record of a page, which is named, labelled by somebody at a moment; and where its labels are."""
+    """Return the gold record of a page, and its labels by row."""
     placed = place_labels(page, draft.labels)
     doc = label_document(page, placed.rows)
-    facts = describe_facts(page, placed.rows)
+    facts = describe_metadata(page, placed.rows)
     comments = label_document(page, {row: "keep" for row, label in placed.rows.items() if label == "comment"}).text
     xpaths = {row: page.blocks[row].xpath for row in placed.rows}
     record = {
@@ -89,7 +89,7 @@ def make_record(
 
 
 def label_document(page: Page, rows: Mapping[int, str]) -> Document:
-    """The document that a person's labels make of a page."""
+    """Return the document that consists of the kept blocks."""
     kept = [rows.get(row) == "keep" for row in range(len(page.blocks))]
     comments = frozenset(row for row, label in rows.items() if label == "comment")
     scores = [float(each) for each in kept]
@@ -97,8 +97,8 @@ def label_document(page: Page, rows: Mapping[int, str]) -> Document:
     return Document(page, Labels(METHOD, "block", scores, kept, reasons, 1.0, comments), DEFAULTS)
 
 
-def describe_facts(page: Page, rows: Mapping[int, str]) -> dict[str, str | None]:
-    """Title, author and date, as the blocks say that are labelled so; a day that is found is YYYY-MM-DD."""
+def describe_metadata(page: Page, rows: Mapping[int, str]) -> dict[str, str | None]:
+    """Return title, author and date from the blocks with those labels; a date that can be parsed is YYYY-MM-DD."""
     texts: dict[str, list[str]] = {"title": [], "author": [], "date": []}
     for row, label in sorted(rows.items()):
         if label in texts:
@@ -114,21 +114,21 @@ def describe_facts(page: Page, rows: Mapping[int, str]) -> dict[str, str | None]
 
 
 def read_draft(row: Mapping[str, Any]) -> tuple[Draft | None, list[str]]:
-    """The labels of a gold record as a draft that is done; None for a record without any; and what is wrong with it."""
+    """Return the labels of a gold record as a finished draft (None without labels), and the problems of the record."""
     if row.get("labels") is None:
         return None, []
     labels, problems = read_label_table(row["labels"])
     revision, note, seconds = row.get("revision"), row.get("note"), row.get("seconds")
     revision = revision if is_revision(revision) else 1
     seconds = seconds if isinstance(seconds, (int, float)) and 0 <= seconds < MAX_SECONDS else 0.0
-    note = mend_text(note[:NOTE_CHARS]) if isinstance(note, str) else ""
+    note = replace_surrogates(note[:NOTE_CHARS]) if isinstance(note, str) else ""
     return Draft(labels, revision, "done", note, float(seconds)), problems
 
 
 def read_html(source: PageSource) -> str:
-    """The HTML of a page, whatever its bytes are written in, and of a snapshot's file."""
+    """Return the HTML of a page in any encoding, or of a snapshot file."""
     if source.body.startswith(ZIP_START):
-        from bonmun.snapshots import is_snapshot, read_snapshot  # which loads numpy
+        from bonmun.snapshots import is_snapshot, read_snapshot  # loads numpy
 
         if is_snapshot(source.body):
             return read_snapshot(source.body).html
@@ -138,6 +138,6 @@ def read_html(source: PageSource) -> str:
 def describe_record(
     source: PageSource, draft: Draft, name: str, annotator: str, saved: str
 ) -> tuple[dict[str, Any], str | None]:
-    """For a child process: the record of a page, and a sentence on labels that were not found."""
+    """For a child process: return the record of a page, and a sentence about labels without a block."""
     record, placed = make_record(parse_source(source), read_html(source), draft, name, annotator, saved)
     return record, placed.describe_loss()

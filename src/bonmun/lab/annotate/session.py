@@ -1,4 +1,4 @@
-"""One annotator at work: the pages that are open, the gold file that their labels go to, and what to label next."""
+"""Annotation session: the open pages, the annotator's gold file, and the queue."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bonmun.errors import BonmunError, MissingExtra, MissingInput
 from bonmun.lab.annotate.drafts import Change, Draft, read_change
-from bonmun.lab.annotate.entries import ENDING
+from bonmun.lab.annotate.entries import GOLD_SUFFIX
 from bonmun.lab.annotate.gold_file import GoldFile
 from bonmun.lab.annotate.queue import PriorityCache, QueuedPage, order_pages
 from bonmun.lab.annotate.records import describe_record
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 __all__ = ["AnnotationSession"]
 
-MAX_OTHER_FILES = 20  # gold files beside this one that are compared with it
+MAX_OTHER_FILES = 20  # gold files compared with this one
 
 
 class AnnotationSession:
-    """The pages, the gold file and the queue of one annotator.
+    """The open pages, gold file and queue of one annotator.
 
     with AnnotationSession(open_pages, Path("kim.jsonl")) as session:
         session.save(0, 0, {"labels": {"/html/body/p[1]": "keep"}})
@@ -40,8 +40,8 @@ class AnnotationSession:
         self.open_pages = open_pages
         self.gold = GoldFile(path)
         self.cache = PriorityCache(self.gold.path.with_name(f"{self.gold.path.name}.queue"))
-        self.keys: dict[int, str] = {}  # of pages in the cache, by number
-        self.failed: dict[int, str] = {}  # why a page cannot be measured
+        self.keys: dict[int, str] = {}  # cache keys by page number
+        self.failed: dict[int, str] = {}  # why a page cannot be measured, by page number
         self._names: list[str] = []
         self._taken: set[str] = set()
         self._guard = threading.Lock()
@@ -56,8 +56,8 @@ class AnnotationSession:
 
     @property
     def names(self) -> list[str]:
-        """What each page is called in the gold file: its name, with a number where two have the same."""
-        with self._guard:  # several threads ask
+        """Return the name of each page in the gold file, with a number added to duplicates."""
+        with self._guard:  # called from several threads
             for page in self.open_pages.pages[len(self._names) :]:
                 name, number = page.name, 1
                 while name in self._taken:
@@ -68,52 +68,52 @@ class AnnotationSession:
         return self._names
 
     def find_name(self, number: int) -> str:
-        """The name of a page; MissingInput if there is none of this number."""
+        """Return the name of a page; raise MissingInput if the number is invalid."""
         names = self.names
         if not 0 <= number < len(names):
-            raise MissingInput(f"There is no page of this number: {len(names)} are open.")
+            raise MissingInput(f"There is no page {number}: {len(names)} are open.")
         return names[number]
 
     def find(self, number: int) -> Draft:
-        """What is labelled of a page; an empty draft of revision 0 if nothing is."""
+        """Return the draft of a page; an empty one of revision 0 if there is none."""
         return self.gold.find(self.find_name(number))
 
     def save(self, number: int, revision: int, values: object) -> Draft:
-        """Change labels; StaleLabels if the page has another revision by now, BadGold if they are no labels."""
+        """Change labels; raise StaleLabels if the revision is not current, BadGold if the labels are invalid."""
         return self.gold.save(self.find_name(number), revision, read_change(values))
 
-    def ask_for_record(self, number: int) -> tuple[PageSource, Draft, str, str, str] | None:
-        """The arguments of `describe_record` for a page that is done, but not so in the gold file; else None."""
+    def prepare_record(self, number: int) -> tuple[PageSource, Draft, str, str, str] | None:
+        """Return the arguments of `describe_record` for a finished page that is not merged yet; else None."""
         name = self.find_name(number)
         draft = self.gold.find(name)
-        if draft.state != "done" or self.gold.folded.get(name) == draft.revision:
+        if draft.state != "done" or self.gold.merged.get(name) == draft.revision:
             return None
         saved = datetime.now(UTC).isoformat(timespec="seconds")
         return self.open_pages.load(number), draft, name, self.gold.annotator, saved
 
     def finish(self, number: int) -> str | None:
-        """Take the page for done, and put it into the gold file; gives a sentence on labels that were not found."""
+        """Mark the page as done and merge it into the gold file; return a sentence about labels without a block."""
         draft = self.find(number)
         if draft.state != "done":
             self.gold.save(self.find_name(number), draft.revision, Change(state="done"))
-        return self._fold(number)
+        return self._merge(number)
 
-    def _fold(self, number: int) -> str | None:
-        arguments = self.ask_for_record(number)
+    def _merge(self, number: int) -> str | None:
+        arguments = self.prepare_record(number)
         if arguments is None:
             return None
         record, problem = describe_record(*arguments)
-        self.gold.fold(record)
+        self.gold.merge_record(record)
         return problem
 
     def close(self) -> None:
-        """Put pages that were changed after they were finished into the gold file, and let others write it."""
+        """Merge pages that were changed after they were finished, and release the gold file."""
         try:
-            unfolded = self.gold.unfolded
-            for number, name in enumerate(self.names) if unfolded else ():
-                if name in unfolded:
+            unmerged = self.gold.unmerged
+            for number, name in enumerate(self.names) if unmerged else ():
+                if name in unmerged:
                     try:
-                        self._fold(number)
+                        self._merge(number)
                     except BonmunError as problem:  # the journal keeps its labels
                         self.gold.problems.append(f"{name}: {problem}")
             self.cache.save()
@@ -123,23 +123,23 @@ class AnnotationSession:
     # --- what to label next -------------------------------------------------------------------------------------
 
     def find_priority(self, number: int) -> Priority | None:
-        """What a page is worth, if it is measured."""
+        """Return the priority of a page, if it is measured."""
         key = self.keys.get(number)
         return self.cache.known.get(key) if key else None
 
     def find_unmeasured(self) -> list[int]:
-        """The pages that are still to be measured, one of every site first."""
+        """Return the pages without a priority, one of every site first."""
         rest = [number for number in range(len(self.names)) if number not in self.keys and number not in self.failed]
         return order_pages([QueuedPage(number, self.find_site(number), None) for number in rest], "priority")
 
     def read_for_measuring(self, number: int) -> PageSource | None:
-        """A page that is to be measured; None for one that the cache knows."""
+        """Return a page to measure; None if the cache knows it."""
         source = self.open_pages.pages[number].read()
         self.keys[number] = self.cache.make_key(source.body)
         return None if self.find_priority(number) else source
 
     def list_queue(self, order: str) -> list[int]:
-        """The pages that are neither done nor skipped, most worth labelling first; then those that were skipped."""
+        """Return the open pages by priority, then the skipped ones."""
         states = [self.gold.find(name).state for name in self.names]
         every = [
             QueuedPage(number, self.find_site(number), self.find_priority(number)) for number in range(len(states))
@@ -149,7 +149,7 @@ class AnnotationSession:
         return waiting + [number for number in ranked if states[number] == "skipped"]
 
     def count_states(self) -> dict[str, int]:
-        """How many pages are open, done and skipped, and how many of all are measured."""
+        """Return the number of open, done and skipped pages, and of measured ones."""
         states = Counter(self.gold.find(name).state for name in self.names)
         measured = sum(self.find_priority(number) is not None for number in range(len(self.names)))
         return {
@@ -161,7 +161,7 @@ class AnnotationSession:
         }
 
     def find_site(self, number: int) -> str:
-        """The site of a page: that of its URL, else the folder it lies in."""
+        """Return the site of a page's URL, or the folder of a page without one."""
         page = self.open_pages.pages[number]
         try:
             return find_site_name(page.url) if find_host(page.url) else str(PurePosixPath(page.name).parent)
@@ -169,6 +169,6 @@ class AnnotationSession:
             return find_host(page.url)
 
     def find_other_files(self) -> list[Path]:
-        """The gold files of others, in the same folder."""
-        found = sorted(path for path in self.gold.path.parent.glob(f"*{ENDING}") if path != self.gold.path)
+        """Return the gold files of other annotators in the same folder."""
+        found = sorted(path for path in self.gold.path.parent.glob(f"*{GOLD_SUFFIX}") if path != self.gold.path)
         return [path for path in found if path.is_file()][:MAX_OTHER_FILES]

@@ -51,13 +51,13 @@ def open_inputs(
 def _find_pages(
     names: Iterable[str], options: Options, url: str | None, passed: Counter[str] | None
 ) -> Iterator[OpenPage]:
-    from bonmun.lab.annotate.open_pages import OpenPage, keep_records
+    from bonmun.lab.annotate.open_pages import OpenPage, open_records
 
     for name in names:
         if MANY.search(name):
             from bonmun.scale.corpus.sources.reader import Reader
 
-            yield from keep_records(Reader([name], ANY_SITE, options.max_bytes))
+            yield from open_records(Reader([name], ANY_SITE, options.max_bytes))
             continue
         folder = Path(name)
         for source in find_sources([name], passed):
