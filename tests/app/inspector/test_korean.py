@@ -15,14 +15,14 @@ NAME = re.compile(r"\b(\w+): \"")
 
 
 def test_every_text_of_the_screen_is_there_in_korean() -> None:
-    for file in ("strings.js", "label_words.js"):
+    for file in ("core/strings.js", "labels/strings.js"):
         english, korean = re.findall(r"const (?:ENGLISH|KOREAN) = \{(.*?)\n\};", read_static(file), re.S)
         assert set(NAME.findall(english)) == set(NAME.findall(korean))
         assert len(NAME.findall(english)) > 30
 
 
 def test_what_methods_say_is_there_in_korean() -> None:
-    known = read_static("korean.js")
+    known = read_static("core/korean.js")
     said = {*REASON_TEXTS, *(each["says"] for each in list_methods())}
     for source in SOURCES.values():
         page = Page.parse(source.read_bytes())

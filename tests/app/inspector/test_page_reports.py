@@ -31,8 +31,8 @@ def read_data(text: str) -> dict[str, object]:
 def test_scripts_become_one_script() -> None:
     script = bundle_modules("main.js")
     assert not re.search(r"^(?:import|export)\b", script, re.M)
-    assert script.count('modules["state.js"] = ') == 1
-    assert script.index('modules["state.js"] = ') < script.index('modules["frame.js"] = ')
+    assert script.count('modules["core/state.js"] = ') == 1
+    assert script.index('modules["core/state.js"] = ') < script.index('modules["view/frame.js"] = ')
 
 
 def test_json_in_a_script_ends_nothing() -> None:
@@ -68,7 +68,7 @@ def test_a_report_goes_on_and_a_bad_page_costs_a_row(bonmun: Bonmun, tmp_path: P
     (pages / "deep" / "hostile.html").write_text(HOSTILE)
     (pages / "pdf.html").write_bytes(b"%PDF-1.7 nothing")
     (pages / "empty.html").write_bytes(b"")
-    run = bonmun("report", "in", "-o", "site", "--workers", "1", "--title", "A <b>run")
+    run = bonmun("report", "in", "-o", "site", "--workers", "1", "--heading", "A <b>run")
     assert run.exit_code == 1
     assert "pdf.html: This is a PDF" in run.stderr
     index = (tmp_path / "site" / "index.html").read_text()

@@ -325,7 +325,18 @@ def test_the_server_gives_its_own_files_and_answers_to_the_key_alone(address: st
         assert "script-src 'self';" in screen.headers["content-security-policy"]
         assert "frame-ancestors 'none'" in screen.headers["content-security-policy"]
         assert client.get("/inspector/static/main.js").headers["content-type"].startswith("text/javascript")
+        assert client.get("/inspector/static/styles/theme.css").headers["content-type"].startswith("text/css")
         for name in ("../jobs.py", "..%2fjobs.py", "%2e%2e/jobs.py", "none.js", "main.js%00", ".hidden", "MAIN.js"):
+            assert client.get(f"/inspector/static/{name}").status_code == 404
+        for name in (
+            "",
+            "core",
+            "core/",
+            "core/%2e%2e/main.js",
+            "core/%2e%2e/%2e%2e/jobs.py",
+            "%2fetc/passwd",
+            "core%5capi.js",
+        ):
             assert client.get(f"/inspector/static/{name}").status_code == 404
         assert client.get("/inspector/api/pages").json()["count"] == len(PAGES)
         assert client.get("/inspector/api/pages", headers={"X-Bonmun-Key": "guess"}).status_code == 401
@@ -394,7 +405,7 @@ def test_nothing_keeps_people_out(browser: Browser, address: str, scheme: str) -
 
 
 MEASURE = """async () => {
-  const state = await import("/inspector/static/state.js");
+  const state = await import("/inspector/static/core/state.js");
   const frame = document.getElementById("frame");
   const settle = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
   const measure = async (act) => {

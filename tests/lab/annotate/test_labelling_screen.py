@@ -216,7 +216,7 @@ def test_undo_and_redo_match_a_list_of_states(open_screen: Any) -> None:
     ]
     seen = open_screen("undo").page.evaluate(
         """async (steps) => {
-            const { Labels } = await import("/inspector/static/labels.js");
+            const { Labels } = await import("/inspector/static/labels/labels.js");
             const labels = new Labels(Array(6).fill("drop"));
             return steps.map((step) => {
                 if (typeof step === "string") labels[step](); else labels.change(step.rows, step.label);

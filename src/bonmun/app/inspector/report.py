@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ReportSummary", "escape_script", "write_report"]
 
+STYLE_FOLDER = "styles"
 STYLES = ("theme.css", "layout.css", "panels.css", "report.css")
 ROWS = "rows.jsonl"
 SERVED = "/inspector/static/"
@@ -135,7 +136,8 @@ def _write_page(name: str, title: str) -> str:
     """The inspector's own page, with the scripts and the data of the report."""
     scripts = f'<script src="{name}.js" defer></script>\n<script src="../static/inspector.js" defer></script>'
     back = '<a class="back" href="../index.html" aria-label="All pages">←</a>\n  <h1>'
-    html = read_static("index.html").replace(MODULE, scripts).replace(SERVED, "../static/")
+    html = read_static("index.html").replace(MODULE, scripts)
+    html = html.replace(f"{SERVED}{STYLE_FOLDER}/", "../static/").replace(SERVED, "../static/")
     html = html.replace("<h1>", back, 1).replace("<title>bonmun inspector</title>", f"<title>{escape(title)}</title>")
     return html.replace('<meta charset="utf-8">', f'<meta charset="utf-8">\n{_write_policy()}', 1)
 
@@ -152,7 +154,8 @@ def _write_policy() -> str:
 
 def _write_static(output: Path) -> None:
     """Write the scripts and styles that all pages share."""
-    for name in (*STYLES, "icon.svg"):
-        write_text(output / "static" / name, read_static(name))
+    write_text(output / "static" / "icon.svg", read_static("icon.svg"))
+    for name in STYLES:
+        write_text(output / "static" / name, read_static(f"{STYLE_FOLDER}/{name}"))
     write_text(output / "static" / "inspector.js", bundle_modules("main.js"))
     write_text(output / "static" / "report.js", bundle_modules("report.js"))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import re
-from importlib.resources import files
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from bonmun.errors import MissingExtra
@@ -15,6 +14,7 @@ try:
 except ImportError:
     raise MissingExtra("The inspector runs on FastAPI and uvicorn: pip install 'bonmun[serve]'.") from None
 
+from bonmun.app.inspector.bundle import list_static
 from bonmun.app.inspector.jobs import answer_page, compare_answers, explain_block, find_change, open_page, write_json
 from bonmun.app.serve.opening import read_opened
 
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["make_inspector_router"]
 
-STATIC_NAME = re.compile(r"[a-z][a-z0-9_-]*\.(html|css|js|svg)")
-STATIC_TYPES = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+STATIC_TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 # Scripts of our own alone. Styles may stand in the markup, since the frame of a page inherits these rules.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'{more}; img-src 'self' data:{more}; "
@@ -86,11 +85,11 @@ def make_inspector_router(open_pages: OpenPages, *, network: bool = False, is_la
     def give_screen() -> Response:
         return give_static("index.html")
 
-    @router.get("/inspector/static/{name}")
+    @router.get("/inspector/static/{name:path}")
     def give_static(name: str) -> Response:
-        found = STATIC_NAME.fullmatch(name)
-        place = files("bonmun.app.inspector").joinpath("static", name) if found else None
-        if not found or place is None or not place.is_file():
+        file = list_static().get(name)  # names of a fixed list only, never a path from the request
+        media_type = STATIC_TYPES.get(PurePosixPath(name).suffix)
+        if file is None or media_type is None:
             raise HTTPException(404, "The inspector has no such file.")
         headers = {
             "Content-Security-Policy": policy,
@@ -99,7 +98,7 @@ def make_inspector_router(open_pages: OpenPages, *, network: bool = False, is_la
             "Cross-Origin-Opener-Policy": "same-origin",
             "Cache-Control": "no-cache",
         }
-        return Response(place.read_bytes(), media_type=STATIC_TYPES[found[1]], headers=headers)
+        return Response(file.read_bytes(), media_type=media_type, headers=headers)
 
     @router.get("/inspector/api/pages")
     def list_pages(request: Request, first: int = 0, count: int = LISTED_PAGES) -> Response:

@@ -1,21 +1,21 @@
 // Starts the screen: opens the first page, asks the method, and lets every part show what comes.
 
-import { get, isReport } from "./api.js";
-import { find, make, tell } from "./dom.js";
-import { setPainter, showFrame, showPageStyles } from "./frame.js";
-import { lookOf, lookOfLabel, lookOfTwo } from "./paint.js";
-import { bind, listKeys, listenToKeys } from "./keys.js";
-import { read, set, subscribe } from "./state.js";
-import { fillStrings, say, word } from "./strings.js";
-import { startCard } from "./card.js";
-import { startChoices } from "./choices.js";
-import { startMinimap } from "./minimap.js";
-import { showFirstKept, startMoves } from "./moves.js";
-import { askForPage, startOpening } from "./opening.js";
-import { startPanels } from "./panels.js";
-import { startSearch } from "./search.js";
-import { startTabs } from "./tabs.js";
-import { startTheme } from "./theme.js";
+import { get, isReport } from "./core/api.js";
+import { find, make, tell } from "./core/dom.js";
+import { setPainter, showFrame, showPageStyles } from "./view/frame.js";
+import { lookOf, lookOfLabel, lookOfTwo } from "./view/paint.js";
+import { bind, listKeys, listenToKeys } from "./core/keys.js";
+import { read, set, subscribe } from "./core/state.js";
+import { fillStrings, say, word } from "./core/strings.js";
+import { startCard } from "./view/card.js";
+import { startChoices } from "./view/choices.js";
+import { startMinimap } from "./view/minimap.js";
+import { showFirstKept, startMoves } from "./view/moves.js";
+import { askForPage, startOpening } from "./view/opening.js";
+import { startPanels } from "./panels/panels.js";
+import { startSearch } from "./view/search.js";
+import { startTabs } from "./panels/tabs.js";
+import { startTheme } from "./core/theme.js";
 
 let early = null; // an answer that was asked for together with its page: {path, answer}
 let asked = 0; // how often something was asked for: a late answer to an older question is dropped
@@ -149,7 +149,7 @@ async function start() {
     const pages = await get("pages");
     set("pages", pages);
     startOpening(pages, openPage);
-    if (pages.labelled) await (await import("./annotate.js")).startAnnotating(openPage);
+    if (pages.labelled) await (await import("./labels/annotate.js")).startAnnotating(openPage);
     if (pages.count) await openPage(Number(wanted.get("page") ?? 0) || 0);
     else {
       notice(say("noPages"));

@@ -1,7 +1,7 @@
 // The table of a report: sorted by any column, filtered by words, kind and confidence.
 
-import { count, find, make, show } from "./dom.js";
-import { startTheme } from "./theme.js";
+import { count, find, make, show } from "./core/dom.js";
+import { startTheme } from "./core/theme.js";
 
 const STEP = 300; // rows that are drawn at a time
 const COLUMNS = [

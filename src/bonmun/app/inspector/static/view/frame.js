@@ -1,9 +1,9 @@
 // The page itself, in a frame in which nothing runs: shows it, paints its blocks, tells of gestures by block number.
 
-import { find } from "./dom.js";
-import { handleKey } from "./keys.js";
+import { find } from "../core/dom.js";
+import { handleKey } from "../core/keys.js";
 import { PAINT } from "./paint.js";
-import { read, set, subscribe } from "./state.js";
+import { read, set, subscribe } from "../core/state.js";
 
 const frame = find("frame");
 const FEW_BLOCKS = 200; // of a page that is painted in one go

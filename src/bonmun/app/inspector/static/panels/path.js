@@ -1,8 +1,8 @@
 // The panel of the chosen path: what the method has chosen, and the paths of all that is kept.
 
-import { make } from "./dom.js";
+import { make } from "../core/dom.js";
 import { drawTable } from "./groups.js";
-import { say, word } from "./strings.js";
+import { say, word } from "../core/strings.js";
 
 function tallyPaths(answer, page) {
   const paths = new Map();

@@ -1,9 +1,9 @@
 // What to label next: the queue, how far it is, and the page that comes after this one.
 
-import { get } from "./api.js";
-import { find, make, show } from "./dom.js";
-import { read } from "./state.js";
-import { say } from "./strings.js";
+import { get } from "../core/api.js";
+import { find, make, show } from "../core/dom.js";
+import { read } from "../core/state.js";
+import { say } from "../core/strings.js";
 
 const AGAIN = 1000; // milliseconds between looks while pages are measured
 const LISTED = 30; // pages that are shown

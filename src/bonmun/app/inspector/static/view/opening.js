@@ -1,10 +1,10 @@
 // Opens another page: a file that is chosen or dropped, HTML that is pasted, or an address where the service may fetch.
 
-import { get, isReport, post, send } from "./api.js";
-import { find, make } from "./dom.js";
-import { bind } from "./keys.js";
-import { set } from "./state.js";
-import { say } from "./strings.js";
+import { get, isReport, post, send } from "../core/api.js";
+import { find, make } from "../core/dom.js";
+import { bind } from "../core/keys.js";
+import { set } from "../core/state.js";
+import { say } from "../core/strings.js";
 
 let open = () => {}; // shows a page of the shelf by its number
 

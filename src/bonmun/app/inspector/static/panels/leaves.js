@@ -1,10 +1,10 @@
 // The panel of leaves: every text node of the page with its path, its score and what became of it.
 
-import { make, shortenPath, show } from "./dom.js";
-import { goTo } from "./moves.js";
+import { make, shortenPath, show } from "../core/dom.js";
+import { goTo } from "../view/moves.js";
 import { makeList } from "./list.js";
-import { read, subscribe } from "./state.js";
-import { say } from "./strings.js";
+import { read, subscribe } from "../core/state.js";
+import { say } from "../core/strings.js";
 
 const HEIGHT = 50; // pixels of a row
 let list = null;

@@ -1,9 +1,9 @@
 // The card under the page: what became of the block under the pointer, or of the chosen one, and why.
 
-import { get } from "./api.js";
-import { copy, find, make, show } from "./dom.js";
-import { read, subscribe } from "./state.js";
-import { say, word } from "./strings.js";
+import { get } from "../core/api.js";
+import { copy, find, make, show } from "../core/dom.js";
+import { read, subscribe } from "../core/state.js";
+import { say, word } from "../core/strings.js";
 
 const PAUSE = 250; // milliseconds that a block is pointed at before the network is asked
 const known = new Map(); // features, by page and block

@@ -1,8 +1,8 @@
 // How far this annotator and those whose gold files lie beside theirs agree.
 
-import { get } from "./api.js";
-import { make, show } from "./dom.js";
-import { say } from "./strings.js";
+import { get } from "../core/api.js";
+import { make, show } from "../core/dom.js";
+import { say } from "../core/strings.js";
 
 function draw(place, found) {
   if (found.alpha === null) return place.replaceChildren(make("p", {}, say("agreementNone")));

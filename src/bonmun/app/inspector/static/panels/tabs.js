@@ -1,9 +1,9 @@
 // The panels' tabs: one is shown; arrows move between them, digits open them.
 
-import { find } from "./dom.js";
-import { bind } from "./keys.js";
-import { read, set, subscribe } from "./state.js";
-import { say } from "./strings.js";
+import { find } from "../core/dom.js";
+import { bind } from "../core/keys.js";
+import { read, set, subscribe } from "../core/state.js";
+import { say } from "../core/strings.js";
 
 function listTabs() {
   return [...find("tabs").querySelectorAll("[role=tab]:not([hidden])")];

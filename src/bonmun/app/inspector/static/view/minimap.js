@@ -1,8 +1,8 @@
 // The page drawn small: every block where it stands, the stronger the surer; the part that is seen has a border.
 
-import { find } from "./dom.js";
+import { find } from "../core/dom.js";
 import { forgetPlaces, listen, measurePlaces, scroller } from "./frame.js";
-import { read, subscribe } from "./state.js";
+import { read, subscribe } from "../core/state.js";
 
 const MOST_WIDE = 2; // screens beside each other that are drawn of a page that is wider than the screen
 let waiting = false;

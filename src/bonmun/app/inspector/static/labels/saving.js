@@ -2,7 +2,7 @@
 //
 // The state that is shown: "start" (nothing was changed yet), "saved", "saving", "waiting" (the server does not answer).
 
-import { get, post } from "./api.js";
+import { get, post } from "../core/api.js";
 
 const AGAIN = 1500; // milliseconds before the server is asked again
 const REFUSED = new Set([404, 413, 422]); // to send it again would not help

@@ -1,10 +1,10 @@
 // Searches blocks by their text, reason and XPath, as somebody types.
 
-import { find } from "./dom.js";
-import { bind } from "./keys.js";
+import { find } from "../core/dom.js";
+import { bind } from "../core/keys.js";
 import { goTo } from "./moves.js";
-import { read, set, subscribe } from "./state.js";
-import { say, word } from "./strings.js";
+import { read, set, subscribe } from "../core/state.js";
+import { say, word } from "../core/strings.js";
 
 let texts = []; // of blocks, folded once a page
 let reasons = new Map(); // each once: they are few

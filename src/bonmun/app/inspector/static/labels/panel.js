@@ -1,12 +1,12 @@
 // The panel of labelling: whether all is saved, counts, buttons, the note; under them the queue, agreement, teaching.
 
-import { get } from "./api.js";
-import { find, make } from "./dom.js";
-import { startAgreement } from "./label_agreement.js";
+import { get } from "../core/api.js";
+import { find, make } from "../core/dom.js";
+import { startAgreement } from "./agreement.js";
 import { countLabels } from "./labels.js";
 import { refreshQueue, startQueue } from "./queue.js";
-import { read } from "./state.js";
-import { say } from "./strings.js";
+import { read } from "../core/state.js";
+import { say } from "../core/strings.js";
 import { startTraining } from "./train.js";
 
 const WORDS = { keep: "e", drop: "d", comment: "c", title: "t", author: "a", date: "y" };

@@ -1,9 +1,9 @@
 // The panel of facts: each with its source, how sure it is, and the block that says it.
 
-import { make, show } from "./dom.js";
-import { flashBlock } from "./frame.js";
-import { goTo } from "./moves.js";
-import { say, word } from "./strings.js";
+import { make, show } from "../core/dom.js";
+import { flashBlock } from "../view/frame.js";
+import { goTo } from "../view/moves.js";
+import { say, word } from "../core/strings.js";
 
 export function drawFacts(place, answer, page) {
   if (!answer.facts.length) {

@@ -1,9 +1,9 @@
 // Teaching: starts a training, shows how far it is and what it changed page by page, and lets auto use the new model.
 
-import { get, post } from "./api.js";
-import { find, make, show, tell } from "./dom.js";
-import { read, set } from "./state.js";
-import { say, word } from "./strings.js";
+import { get, post } from "../core/api.js";
+import { find, make, show, tell } from "../core/dom.js";
+import { read, set } from "../core/state.js";
+import { say, word } from "../core/strings.js";
 
 const AGAIN = 700; // milliseconds between looks at a training
 const DEFAULT = { name: "auto (default)", says: "auto without the model that was trained here" };

@@ -3,19 +3,19 @@
 // Labels start from the method's answer, so that to label is to correct: a click keeps or drops a block, a drag a run of
 // them, a double click a whole table or list; keys do the same for the chosen block or run.
 
-import { get, post } from "./api.js";
-import { find, make, tell } from "./dom.js";
-import { listen } from "./frame.js";
-import { bind, moveKey } from "./keys.js";
-import { startLabelPanel } from "./label_panel.js";
-import { ENGLISH, KOREAN } from "./label_words.js";
+import { get, post } from "../core/api.js";
+import { find, make, tell } from "../core/dom.js";
+import { listen } from "../view/frame.js";
+import { bind, moveKey } from "../core/keys.js";
+import { startLabelPanel } from "./panel.js";
+import { ENGLISH, KOREAN } from "./strings.js";
 import { DROP, Labels, spread } from "./labels.js";
-import { goTo } from "./moves.js";
+import { goTo } from "../view/moves.js";
 import { findNext, refreshQueue } from "./queue.js";
 import { Saving } from "./saving.js";
-import { read, set, subscribe } from "./state.js";
-import { addStrings, say } from "./strings.js";
-import { openTab } from "./tabs.js";
+import { read, set, subscribe } from "../core/state.js";
+import { addStrings, say } from "../core/strings.js";
+import { openTab } from "../panels/tabs.js";
 
 const KEYS = { e: "keep", d: DROP, c: "comment", t: "title", a: "author", y: "date" };
 const MOVED = { c: "C", t: "T", y: "Y", s: "S" }; // what these keys do where nobody labels
@@ -227,7 +227,7 @@ function leave() {
 
 export async function startAnnotating(openPage) {
   addStrings(ENGLISH, KOREAN);
-  document.head.append(make("link", { rel: "stylesheet", href: "/inspector/static/labels.css" }));
+  document.head.append(make("link", { rel: "stylesheet", href: "/inspector/static/styles/labels.css" }));
   bindKeys(openPage);
   listenToGestures();
   panel = await startLabelPanel({

@@ -1,7 +1,7 @@
 // The panel of results: the text, as Markdown, as JSON; each can be copied.
 
-import { copy, count, make } from "./dom.js";
-import { say } from "./strings.js";
+import { copy, count, make } from "../core/dom.js";
+import { say } from "../core/strings.js";
 
 const SHOWN = 60_000; // characters that are shown at first; what is copied is all of it
 const FORMATS = { text: "text", markdown: "Markdown", json: "JSON" };

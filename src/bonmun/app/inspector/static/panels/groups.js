@@ -1,10 +1,10 @@
 // The panel of groups: all that the method has weighed, as tables; choosing a row shows its blocks on the page.
 
-import { make, shortenPath } from "./dom.js";
-import { goTo } from "./moves.js";
+import { make, shortenPath } from "../core/dom.js";
+import { goTo } from "../view/moves.js";
 import { makeList } from "./list.js";
-import { set } from "./state.js";
-import { say, word } from "./strings.js";
+import { set } from "../core/state.js";
+import { say, word } from "../core/strings.js";
 
 const HEIGHT = 30; // pixels of a row
 const MOST_HIGH = 12; // rows that are seen of a table among others

@@ -1,10 +1,10 @@
 // The choices in the bar: which page, which method, and which one it is compared with.
 
-import { get, isReport } from "./api.js";
-import { find, make } from "./dom.js";
-import { bind } from "./keys.js";
-import { read, set, subscribe } from "./state.js";
-import { say, word } from "./strings.js";
+import { get, isReport } from "../core/api.js";
+import { find, make } from "../core/dom.js";
+import { bind } from "../core/keys.js";
+import { read, set, subscribe } from "../core/state.js";
+import { say, word } from "../core/strings.js";
 
 const SHORT_LIST = 500; // pages that the list names; others are reached with the arrows
 

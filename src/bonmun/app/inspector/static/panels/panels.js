@@ -1,9 +1,9 @@
 // The panels beside the page. Each is drawn when it is seen, and again when what it shows has changed.
 
-import { find } from "./dom.js";
-import { read, subscribe } from "./state.js";
+import { find } from "../core/dom.js";
+import { read, subscribe } from "../core/state.js";
 import { drawConfidence } from "./confidence.js";
-import { drawFacts } from "./facts.js";
+import { drawFacts } from "./metadata.js";
 import { drawGroups } from "./groups.js";
 import { drawLeaves } from "./leaves.js";
 import { drawMethods } from "./methods.js";

@@ -1,10 +1,10 @@
 // The panel of methods: what each is, which is chosen, and where two of them differ.
 
-import { make, show } from "./dom.js";
-import { goTo } from "./moves.js";
+import { make, show } from "../core/dom.js";
+import { goTo } from "../view/moves.js";
 import { makeList } from "./list.js";
-import { read, set } from "./state.js";
-import { say, word } from "./strings.js";
+import { read, set } from "../core/state.js";
+import { say, word } from "../core/strings.js";
 
 const HEIGHT = 50; // pixels of a row
 

@@ -1,6 +1,6 @@
 // A long list of which only what can be seen is in the page: any number of rows, each as high as all others.
 
-import { make } from "./dom.js";
+import { make } from "../core/dom.js";
 
 const AROUND = 8; // rows above and below what is seen that are there, too
 const HIGHEST = 8_000_000; // pixels that browsers surely scroll; a longer list ends there

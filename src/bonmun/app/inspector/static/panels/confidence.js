@@ -1,9 +1,9 @@
 // The panel of confidence: how sure the answer is, what that means, and what lowers it.
 
-import { make, show } from "./dom.js";
-import { goTo } from "./moves.js";
-import { set } from "./state.js";
-import { say, word } from "./strings.js";
+import { make, show } from "../core/dom.js";
+import { goTo } from "../view/moves.js";
+import { set } from "../core/state.js";
+import { say, word } from "../core/strings.js";
 
 export function drawConfidence(place, answer) {
   const percent = Math.round(answer.confidence * 100);

@@ -1,10 +1,10 @@
 // From block to block by keys: the next one, the next change, the next that is doubtful.
 
-import { copy, find } from "./dom.js";
+import { copy, find } from "../core/dom.js";
 import { scrollToBlock, scroller } from "./frame.js";
-import { bind } from "./keys.js";
-import { read, set } from "./state.js";
-import { say } from "./strings.js";
+import { bind } from "../core/keys.js";
+import { read, set } from "../core/state.js";
+import { say } from "../core/strings.js";
 
 const DOUBT = [0.25, 0.75];
 
