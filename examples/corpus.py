@@ -30,7 +30,7 @@ def main() -> None:
             "count blog.jsonl -o counts.duckdb",
             "show counts.duckdb --gold blog.jsonl --top 8",
             "site-model counts.duckdb -o blog.sites",
-            "extract blog.jsonl --counts blog.sites -m frequency+ -o posts.jsonl",
+            "extract blog.jsonl --site-model blog.sites -m frequency+ -o posts.jsonl",
         ):
             print(f"\n$ bonmun corpus {command}", flush=True)
             subprocess.run([sys.executable, "-m", "bonmun", "corpus", *command.split()], cwd=folder, check=True)

@@ -35,7 +35,8 @@ PDF = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3"
 
 
 def compared(html: str = HTML, *names: str, **settings: Any) -> Comparison:
-    return compare(Page.parse(html), names, **settings)
+    gold = settings.pop("gold", None)
+    return compare(Page.parse(html), names, gold, Options(**settings))
 
 
 # --- compare() -------------------------------------------------------------------------------------------------------
@@ -233,7 +234,7 @@ def test_the_table_by_hand() -> None:
         "2  sentence:M2          28    76% TIME        0.00      0.500   0.750  0.600\n"
         "3  sentence:M3          20    54% TIME        0.20      0.750   0.750  0.750\n"
         "\n"
-        "Word F1 between every two, in percent (=: the same words, -: both empty)\n"
+        "Word F1 between any two methods, in percent (=: same words, -: both empty)\n"
         "\n"
         "# method       1  2\n"
         "1 all\n"
@@ -247,7 +248,7 @@ def test_the_table_has_a_line_for_each_method() -> None:
     assert [line.split()[:2] for line in figures.splitlines()[1:]] == [
         [str(number), name] for number, name in enumerate(PAGE_METHODS, 1)
     ]
-    assert says.startswith("Word F1 between every two")
+    assert says.startswith("Word F1 between any two")
     assert [line.split()[:2] for line in agreement.splitlines()[1:]] == [
         [str(number), name] for number, name in enumerate(PAGE_METHODS, 1)
     ]
@@ -461,7 +462,6 @@ def test_an_input_that_is_no_page_is_named(bonmun: Bonmun, name: str, says: str,
         (["-f", "JSON"], "choose text or json"),
         (["-f", ""], "choose text or json"),
         (["--encoding", "euc-krr"], "Unknown encoding 'euc-krr'"),
-        (["--max-bytes", "0"], "max_bytes"),
         (["--title", " "], "title is empty"),
         (["--title", ""], "title is empty"),
         (["-m", "all", "-m", "auto", "--title", "A title"], "None of all, auto takes a title"),

@@ -21,8 +21,8 @@ NO_ROOM = {PACKAGE / name / "__init__.py" for name in ("scale", "lab", "app")}
 # Lowest first: a module imports only lower ones. A folder is one room, free inside but for circles; `__init__` is the
 # root. The rooms of a sub-package stand behind its name.
 ORDER = (
-    "_version kernel errors options bounds markup work text snapshots page labels kept capacity metadata sites models algorithms outputs document explain compare "
-    "pipeline scale.web scale.browser scale.corpus scale.spark scale.crawl lab.gold lab.evaluate lab.train lab.annotate "
+    "_version kernel errors settings options bounds markup work text snapshots page labels kept capacity metadata sites models algorithms outputs document explain compare "
+    "pipeline extraction scale.web scale.browser scale.corpus scale.spark scale.crawl lab.gold lab.evaluate lab.train lab.annotate "
     "app.integrations app.client app.inspector app.serve __init__ app.commands app.cli __main__"
 ).split()
 SUB_PACKAGES = ("scale", "lab", "app")

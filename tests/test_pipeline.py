@@ -37,15 +37,15 @@ def test_a_model_is_not_given_to_a_method_that_is_made(method: Method) -> None:
     with pytest.raises(BadConfig) as caught:
         extract(MARKUP, method=method, options=Options(model="/nonexistent"))
     assert str(caught.value) == (
-        "extract() cannot give model to a method that is made already: name the method instead, or make it with its "
-        "own, as in Auto(model=…)."
+        "model cannot be applied to a method object: give the method by name, or pass it to the constructor, as in "
+        "Auto(model=…)."
     )
 
 
 @pytest.mark.parametrize("favour", ["precision", "recall"])
 @pytest.mark.parametrize("method", [Rules(), Auto(), Auto(favour="recall"), Own()])
 def test_nor_is_what_to_favour(method: Method, favour: Favour) -> None:
-    with pytest.raises(BadConfig, match=r"cannot give favour to a method that is made already: .* Auto\(favour=…\)"):
+    with pytest.raises(BadConfig, match=r"favour cannot be applied to a method object: .* Auto\(favour=…\)"):
         extract(MARKUP, method=method, options=Options(favour=favour))
 
 
@@ -75,9 +75,7 @@ def test_a_page_that_was_parsed_has_its_url(own: str | None, given: str) -> None
     with pytest.raises(BadConfig) as caught:
         extract(page, given)
     parsed = f"as {own!r}" if own else "without a URL"
-    assert str(caught.value) == (
-        f"The page was parsed {parsed}, not as {given!r}: give its URL to Page.parse, and none here."
-    )
+    assert str(caught.value) == (f"The page was parsed {parsed}, not as {given!r}: give the URL to Page.parse only.")
 
 
 @pytest.mark.parametrize(
@@ -110,22 +108,22 @@ def test_the_command_gives_what_it_is_told_to_favour(bonmun: Bonmun, favour: Fav
 def test_the_command_refuses_what_cannot_be_favoured(bonmun: Bonmun) -> None:
     result = bonmun("extract", str(NEWS), "--favour", "speed")
     assert result.exit_code == 2
-    assert "favour is one of precision, balanced, recall, not 'speed'" in result.stderr
+    assert "favour must be one of precision, balanced, recall, not 'speed'" in result.stderr
     result = bonmun("extract", str(NEWS), "--favour", "recall", "--method", "rules")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "The method rules takes no favour" in result.stderr
+    assert "The method rules does not take the setting favour" in result.stderr
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
-    ({"url": 5}, "url is an address as str, not 5."),
-    ({"url": b"https://pier.example"}, "url is an address as str, not b'https://pier.example'."),
-    ({"options": 5}, "options is an Options record, not 5."),
-    ({"options": {"links": True}}, "options is an Options record, not {'links': True}."),
-    ({"method": 5}, "method is a name, or an object with label(page), not 5."),
-    ({"method": Rules}, "method is a name, or an object with label(page), not <class "),
-    ({"site": "pier.example"}, "site is a SiteModel, not 'pier.example'."),
-    ({"model": 5}, "model is the name of a file, not 5."),
-    ({"url": ["x" * 1000] * 1000}, f"url is an address as str, not ['{'x' * 12}...{'x' * 13}', "),
+    ({"url": 5}, "url must be a URL as str, not 5."),
+    ({"url": b"https://pier.example"}, "url must be a URL as str, not b'https://pier.example'."),
+    ({"options": 5}, "options must be an Options record, not 5."),
+    ({"options": {"links": True}}, "options must be an Options record, not {'links': True}."),
+    ({"method": 5}, "method must be a name or an object with label(page), not 5."),
+    ({"method": Rules}, "method must be a name or an object with label(page), not <class "),
+    ({"options": Options(site_model=5)}, "site_model must be a SiteModel or the path of one, not 5."),
+    ({"options": Options(model=5)}, "model must be the name of a file, not 5."),  # type: ignore[arg-type]
+    ({"url": ["x" * 1000] * 1000}, f"url must be a URL as str, not ['{'x' * 12}...{'x' * 13}', "),
 ]
 
 
@@ -141,23 +139,23 @@ def test_what_is_of_the_wrong_kind_is_refused(html: str | bytes | Page, given: d
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ({"max_bytes": "x"}, "max_bytes is a whole number, not 'x'."),
-        ({"max_bytes": None}, "max_bytes is a whole number, not None."),
-        ({"max_bytes": 1.5}, "max_bytes is a whole number, not 1.5."),
-        ({"timeout": "x"}, "timeout is a number of seconds, not 'x'."),
-        ({"timeout": float("nan")}, "timeout must be a positive number of seconds, up to a day, not nan."),
-        ({"timeout": float("inf")}, "timeout must be a positive number of seconds, up to a day, not inf."),
-        ({"timeout": 10**400}, "timeout must be a positive number of seconds, up to a day, not 1000"),
-        ({"links": "no"}, "links is True or False, not 'no'."),
-        ({"images": 1}, "images is True or False, not 1."),
-        ({"comments": None}, "comments is True or False, not None."),
-        ({"allow_private": "yes"}, "allow_private is True or False, not 'yes'."),
-        ({"encoding": 5}, "encoding is the name of an encoding, not 5."),
-        ({"encoding": b"utf-8"}, "encoding is the name of an encoding, not b'utf-8'."),
-        ({"crawled": "2020"}, "crawled is a date or a datetime, not '2020'."),
-        ({"crawled": 2020}, "crawled is a date or a datetime, not 2020."),
-        ({"favour": 5}, "favour is one of precision, balanced, recall, not 5."),
-        ({"favour": ["recall"]}, "favour is one of precision, balanced, recall, not ['recall']."),
+        ({"max_bytes": "x"}, "max_bytes must be a whole number, not 'x'."),
+        ({"max_bytes": None}, "max_bytes must be a whole number, not None."),
+        ({"max_bytes": 1.5}, "max_bytes must be a whole number, not 1.5."),
+        ({"timeout": "x"}, "timeout must be a number, not 'x'."),
+        ({"timeout": float("nan")}, "timeout must be from 0.001 to 86,400, not nan."),
+        ({"timeout": float("inf")}, "timeout must be from 0.001 to 86,400, not inf."),
+        ({"timeout": 10**400}, "timeout must be from 0.001 to 86,400, not 1000"),
+        ({"links": "no"}, "links must be True or False, not 'no'."),
+        ({"images": 1}, "images must be True or False, not 1."),
+        ({"comments": None}, "comments must be True or False, not None."),
+        ({"allow_private": "yes"}, "allow_private must be True or False, not 'yes'."),
+        ({"encoding": 5}, "encoding must be a string, not 5."),
+        ({"encoding": b"utf-8"}, "encoding must be a string, not b'utf-8'."),
+        ({"crawled": "2020"}, "crawled must be a date or a datetime, not '2020'."),
+        ({"crawled": 2020}, "crawled must be a date or a datetime, not 2020."),
+        ({"favour": 5}, "favour must be one of precision, balanced, recall, not 5."),
+        ({"favour": ["recall"]}, "favour must be one of precision, balanced, recall, not ['recall']."),
     ],
 )
 def test_so_are_options_of_the_wrong_kind(given: dict[str, Any], says: str) -> None:
@@ -169,11 +167,11 @@ def test_so_are_options_of_the_wrong_kind(given: dict[str, Any], says: str) -> N
 @pytest.mark.parametrize("given", [{"url": 5}, {"encoding": 5}, {"encoding": b"utf-8"}, {"max_bytes": "x"}])
 def test_a_page_is_parsed_with_what_is_of_the_right_kind(given: dict[str, Any]) -> None:
     for html in (MARKUP, MARKUP.encode()):
-        with pytest.raises(BadConfig, match=rf"^{next(iter(given))} is "):
+        with pytest.raises(BadConfig, match=rf"^{next(iter(given))} must be "):
             Page.parse(html, **given)
 
 
 @pytest.mark.parametrize("url", [5, None, b"https://pier.example"])
 def test_what_is_no_url_is_not_fetched(url: Any) -> None:
-    with pytest.raises(BadConfig, match=r"^url is an address as str, not "):
+    with pytest.raises(BadConfig, match=r"^url must be a URL as str, not "):
         fetch(url)

@@ -13,7 +13,8 @@ from bonmun import errors
 from samples import ROOT
 
 NAMES = (
-    "BonmunError Client Document Labels Options Page SiteModel __version__ accelerated extract fetch fetch_many methods"
+    "BonmunError Chunk Client Document Fetched KeptBlock Labels Metadata Options Page Post SiteModel Table __version__ "
+    "accelerated extract fetch fetch_many methods"
 ).split()
 HEAVY = (
     "httpx typer rich numpy torch pyarrow duckdb lxml resiliparse playwright scrapy fastapi pyspark "

@@ -319,10 +319,7 @@ def test_plus_keeps_a_greeting_that_the_letter_drops() -> None:
 
 @pytest.mark.parametrize("name", ["frequency", "frequency+"])
 def test_without_a_corpus_both_say_what_they_need(name: str) -> None:
-    says = (
-        r"^This method needs a corpus: extract\(html, site=SiteModel\.fit\(pages\), …\), `bonmun extract --site-model FILE`, "
-        r"or `bonmun corpus extract --counts FILE`\.$"
-    )
+    says = r"^This method needs a site model: set site_model in Options, or --site-model on the command line\.$"
     with pytest.raises(BadConfig, match=says):
         make_method(name)
     with pytest.raises(BadConfig, match=says):
@@ -368,7 +365,7 @@ def test_the_command_says_that_there_are_too_few_pages(frequencies: list[int], b
 def test_the_command_says_that_a_model_is_needed(name: str, bonmun: Bonmun) -> None:
     result = bonmun("extract", save("page.html", "<p>글</p>"), "-m", name)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith("bonmun: This method needs a corpus: ")
+    assert result.stderr.startswith("bonmun: This method needs a site model: ")
     assert result.stderr.count("\n") == 1
 
 

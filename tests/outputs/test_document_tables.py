@@ -69,7 +69,7 @@ def test_tables_as_html() -> None:
     assert doc.markdown == (
         'x\n\n<table>\n<tr><th colspan="2">a|b</th></tr>\n<tr><td>c</td><td>&lt;d&gt;</td></tr>\n</table>'
     )
-    with pytest.raises(BadConfig, match="tables is one of gfm, html"):
+    with pytest.raises(BadConfig, match="tables must be one of gfm, html"):
         Options(tables="csv")  # type: ignore[arg-type]
 
 

@@ -600,7 +600,7 @@ def interrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_ctrl_c_ends_a_run_at_once(interrupted: Path) -> None:
     assert (interrupted / "out").read_bytes() == b""
-    assert (interrupted / "err").read_bytes() == b"bonmun: Stopped; the same command goes on from here.\n"
+    assert (interrupted / "err").read_bytes() == b"bonmun: Stopped; run the same command to resume.\n"
     assert all(map(is_gone, children(interrupted)))
 
 

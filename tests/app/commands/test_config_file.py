@@ -60,7 +60,10 @@ def test_defaults_give_way_to_what_does_not_fit_them(bonmun: Bonmun) -> None:
     assert bonmun("extract", "page.html", "-m", "rules").exit_code == 0
     assert bonmun("extract", "page.html", "--explain").exit_code == 0
     asked = bonmun("extract", "page.html", "-f", "json", "--front-matter")
-    assert (asked.exit_code, asked.stderr) == (2, "bonmun: --front-matter is for Markdown: add --format markdown.\n")
+    assert (asked.exit_code, asked.stderr) == (
+        2,
+        "bonmun: front_matter only applies to Markdown: set format to markdown.\n",
+    )
 
 
 def test_help_shows_them(bonmun: Bonmun) -> None:
@@ -158,7 +161,7 @@ def test_what_is_wrong_is_said_in_one_sentence(text: str, says: str, bonmun: Bon
         'output = "stolen.txt"', "allow_private = true", "network = true", 'model = "evil.npz"', 'site_model = "x"',
         'peer = ["evil:run"]', "render = true", 'cache = "x"', 'token = "x"', 'resolve = "127.0.0.1:1"', 'files = "/"',
         "workers = 100000", "max_bytes = 1", "seconds = 1.0", 'url = "x"', "fetch = true", 'host = "0.0.0.0"',
-        'gold = "x"', 'title = "x"', 'paths = ["x"]', 'counts = "x"', 'samples = "x"',
+        'gold = "x"', 'title = "x"', 'paths = ["x"]', 'samples = "x"',
     ],
 )  # fmt: skip
 def test_a_strangers_file_can_do_no_harm(line: str, bonmun: Bonmun) -> None:
@@ -167,7 +170,7 @@ def test_a_strangers_file_can_do_no_harm(line: str, bonmun: Bonmun) -> None:
     save("bonmun.toml", f"{line}\n")
     done = bonmun("extract", "page.html")
     name = line.partition(" ")[0]
-    says = f"`{name}` is for the command line only: a file says how results look."
+    says = f"`{name}` can only be set on the command line."
     assert (done.stderr, done.exit_code) == (f"bonmun: {Path('bonmun.toml').resolve()}: {says}\n", 2)
     assert sorted(path.name for path in Path().iterdir()) == ["bonmun.toml", "page.html"]
 

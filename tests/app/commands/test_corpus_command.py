@@ -128,7 +128,16 @@ def test_the_model_of_the_same_counts_is_the_same_file(counts: Path, model: Path
 
 def test_counts_and_their_model_give_the_same(posts: Path, counts: Path, model: Path, tmp_path: Path) -> None:
     for name, known in {"a": counts, "b": model}.items():
-        words = ("extract", str(posts), "--counts", str(known), "-m", "frequency+", "-o", f"{tmp_path}/{name}.parquet")
+        words = (
+            "extract",
+            str(posts),
+            "--site-model",
+            str(known),
+            "-m",
+            "frequency+",
+            "-o",
+            f"{tmp_path}/{name}.parquet",
+        )
         assert command(*words).returncode == 0
     assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
     found = rows(tmp_path / "a.parquet")
@@ -183,7 +192,7 @@ def test_what_fails_and_what_is_damaged_is_told(posts: Path, tmp_path: Path) -> 
         (("extract", "{posts}", "-o", "o.parquet", "-m", "frequency"), "This method needs a corpus"),
         (("extract", "{posts}", "-o", "o.parquet", "-m", "frequncy"), "did you mean frequency"),
         (("extract", "{posts}", "-o", "o.parquet", "-f", "pdf"), "Unknown format 'pdf'"),
-        (("extract", "{posts}", "-o", "o.parquet", "--counts", "none"), "none: cannot be read"),
+        (("extract", "{posts}", "-o", "o.parquet", "--site-model", "none"), "none: cannot be read"),
         (("count", "{posts}", "-o", "{posts}"), "blog.jsonl: "),
         (("show", "none.duckdb"), "none.duckdb: there is no such file"),
         (("site-model", "{posts}", "-o", "m.sites"), "cannot be read as counts"),
@@ -206,7 +215,7 @@ def test_a_corpus_that_is_too_small_for_the_papers_rule_is_told(posts: Path, tmp
     (tmp_path / "one.jsonl").write_text('{"id": "1", "site": "a", "html": "<p>하나</p>"}', encoding="utf-8")
     assert command("count", f"{tmp_path}/one.jsonl", "-o", f"{tmp_path}/c.duckdb").returncode == 0
     made = command(
-        "extract", str(posts), "--counts", f"{tmp_path}/c.duckdb", "-m", "frequency", "-o", f"{tmp_path}/o.jsonl"
+        "extract", str(posts), "--site-model", f"{tmp_path}/c.duckdb", "-m", "frequency", "-o", f"{tmp_path}/o.jsonl"
     )
     assert made.returncode == 2
     assert "1 different frequencies" in made.stderr or "count more pages" in made.stderr

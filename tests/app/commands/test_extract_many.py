@@ -54,7 +54,7 @@ def test_a_list_of_everything_comes_in_its_order(bonmun: Bonmun, hosts: ManyHost
     assert result.exit_code == 1
     reasons = "1 × answered with status 404, 1 × The input is empty: there is no page to read"
     assert result.stderr.splitlines() == [
-        "bonmun: Passed over: 1 × .css.",
+        "bonmun: Skipped: 1 × .css.",
         f"bonmun: {urls[2]}: answered with status 404.",
         "bonmun: no.html: The input is empty: there is no page to read.",
         "bonmun: not.html: There is no such file.",
@@ -106,7 +106,7 @@ def test_a_run_that_was_stopped_goes_on_and_another_does_not(
     with monkeypatch.context() as patch:
         patch.setattr(FolderResults, "add", add_two)
         result = bonmun(*command)
-    assert (result.exit_code, result.stderr) == (1, "bonmun: Stopped; the same command goes on from here.\n")
+    assert (result.exit_code, result.stderr) == (1, "bonmun: Stopped; run the same command to resume.\n")
     assert len(find_files("out")) <= 3
     asked = len(hosts.find_visits("a"))
     other = bonmun(*command, "--links")
@@ -114,7 +114,7 @@ def test_a_run_that_was_stopped_goes_on_and_another_does_not(
     assert "an unfinished run with other settings; finish it with the command that began it" in other.stderr
     result = bonmun(*command)
     assert result.stderr.splitlines() == [
-        "bonmun: 2 of 5 were done before; going on from there.",
+        "bonmun: Resuming: 2 of 5 inputs are finished.",
         "bonmun: 1 of 5 failed: 1 × There is no such file.",
     ]
     assert find_files("out") == {"failures.tsv", *(f"127.0.0.1-{number}.txt" for number in range(4))}

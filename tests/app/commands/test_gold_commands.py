@@ -40,7 +40,7 @@ def test_from_pages_to_gold_and_back(bonmun: Bonmun) -> None:
     assert checked.exit_code == 0
     assert "one: changed, word F1 of the draft 0.9" in checked.stdout
     assert "! not on the page: thirteen, in: The old lighthouse" in checked.stdout
-    assert "1 labelled, 1 still drafts, 0 that cannot be read." in checked.stdout
+    assert "1 labelled, 1 still drafts, 0 unreadable." in checked.stdout
     assert "Measure with: bonmun bench gold" in checked.stdout
     again = bonmun("gold", "init", "pages", "-o", "gold")
     assert "2 pages were there before, and are left as they are." in again.stderr
@@ -85,7 +85,7 @@ def test_what_cannot_be_read_is_said(bonmun: Bonmun) -> None:
     done = bonmun("gold", "check", "gold")
     assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
     assert done.stderr.startswith("bonmun: a: line 2: unknown field `titel`; the fields are title, ")
-    assert "0 labelled, 0 still drafts, 1 that cannot be read." in done.stdout
+    assert "0 labelled, 0 still drafts, 1 unreadable." in done.stdout
     assert bonmun("gold", "check", "nothing").exit_code == 2
     save("empty/x.txt", "")
     assert "there is no labelling file" in bonmun("gold", "check", "empty").stderr
@@ -100,7 +100,7 @@ def test_a_hostile_page_does_no_harm(bonmun: Bonmun) -> None:
     )
     assert bonmun("gold", "init", "p.html", "-o", "gold").exit_code == 0
     done = bonmun("gold", "check", "gold")
-    assert "0 labelled, 1 still drafts, 0 that cannot be read." in done.stdout
+    assert "0 labelled, 1 still drafts, 0 unreadable." in done.stdout
     finish("gold/p.md")
     done = bonmun("gold", "check", "gold")
     assert "p: unchanged, word F1 of the draft 1.000" in done.stdout

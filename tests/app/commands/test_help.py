@@ -117,7 +117,7 @@ def test_what_was_meant_is_said(bonmun: Bonmun) -> None:
     save("page.html", PAGE)
     for name in ("page.html", "https://a.example/", "-"):
         done = bonmun(name, env={"COLUMNS": "200"})
-        assert f"did you mean bonmun extract {name}?" in done.stderr
+        assert f"Did you mean bonmun extract {name}?" in done.stderr
         assert done.exit_code == 2
     assert "No such command" in bonmun("x" * 5_000, env={"COLUMNS": "200"}).stderr
 

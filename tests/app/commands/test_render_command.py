@@ -89,7 +89,7 @@ def test_extract_renders(bonmun: Bonmun) -> None:
 
 def test_a_page_that_spins_is_extracted_without_its_scripts(bonmun: Bonmun) -> None:
     save("a.html", f"{ARTICLE}<script>while (true);</script>")
-    result = bonmun("render", "a.html", "-o", "out", "--seconds", "3")
+    result = bonmun("render", "a.html", "-o", "out", "--timeout", "3")
     assert result.exit_code == 0
     assert "a.html: rendered without its scripts: it was not rendered within 3 seconds." in result.stderr
     assert SENTENCE.strip() in bonmun("extract", "out/a.snapshot").stdout
@@ -134,7 +134,7 @@ def test_what_cannot_be_read_is_named(bonmun: Bonmun) -> None:
     "wrong",
     [
         ["render", "a.html", "-o", "out", "--viewport", "wide"],
-        ["render", "a.html", "-o", "out", "--seconds", "0"],
+        ["render", "a.html", "-o", "out", "--timeout", "0"],
         ["render", "a.html", "-o", "out", "--files", "nothing"],
         ["render", "a.html", "-o", "out", "--show", "-m", "nothing"],
         ["extract", "a.html", "--files", "."],

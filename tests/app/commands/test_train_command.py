@@ -318,7 +318,7 @@ def test_folds_that_were_stopped_go_on(
         fitting, "fit", lambda *args, **options: (len(untrained) == 2 and interrupted(), fake(*args, **options))[1]
     )
     done = train("sites.jsonl", "--folds", "cv", *QUICK)
-    assert done.stderr.splitlines()[-1] == "bonmun: Stopped; the same command goes on from here."
+    assert done.stderr.splitlines()[-1] == "bonmun: Stopped; run the same command to resume."
     assert done.exit_code == 1
     assert sorted(path.name for path in Path("cv").iterdir()) == FOLD_FILES[:2]
     monkeypatch.setattr(fitting, "fit", fake)

@@ -61,7 +61,7 @@ def test_what_json_says_counts_more_than_the_query() -> None:
         ("links=1&links=0", None, "links: give it only once"),
         ("&".join(["a=1"] * 200), None, "more than 100"),
         ("", {str(number): 1 for number in range(200)}, "more than 100"),
-        ("%00=1", None, "no such parameter"),
+        ("%00=1", None, "unknown parameter"),
         ("", {"links": 1}, "links: "),
         ("", {"url": "x" * 5_000}, "url: "),
         ("", {"crawled": 3}, "crawled: "),

@@ -54,7 +54,7 @@ def test_the_rest_of_what_a_service_does(client: Client) -> None:
     assert client.explain(PAGE, method="rules")["method"] == "rules"
     assert [row["method"] for row in client.compare(PAGE, methods=["auto", "all"])["methods"]] == ["auto", "all"]
     assert client.compare(PAGE.encode(), methods=["auto", "all"], gold="The river")["methods"][0]["gold"]
-    assert [chunk["number"] for chunk in client.chunks(PAGE, words=60)] == [0, 1, 2]
+    assert [chunk["number"] for chunk in client.chunks(PAGE, chunk_words=60)] == [0, 1, 2]
     assert [row["name"] for row in client.methods()] == [info.name for info in bonmun.methods()]
 
 

@@ -43,7 +43,7 @@ SLOW_CLIENTS = 300
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     log = tmp_path_factory.mktemp("serve") / "log"
-    with odd_service(log, seconds=1.5, memory=300_000_000, queue=1, body_seconds=2.0) as service:
+    with odd_service(log, seconds=1.5, memory_mb=300, queue=1, body_seconds=2.0) as service:
         yield service
 
 

@@ -674,7 +674,7 @@ def test_a_command_that_was_killed_goes_on_and_gives_the_same_bytes(tmp_path: Pa
 
     with command("fast", "unbroken.parquet", 2) as unbroken, command("fast", "out.parquet", 1) as again:
         said = [process.communicate(timeout=300)[1] for process in (again, unbroken)]
-    assert said[0].startswith(f"bonmun: {done} pages were done before; going on from there.\n")
+    assert said[0].startswith(f"bonmun: Resuming after {done} finished pages.\n")
     assert said[0].endswith("bonmun: out.parquet: 320 pages, 3 of them failed: the column `error` says why.\n")
     assert said[1] == "bonmun: unbroken.parquet: 320 pages, 3 of them failed: the column `error` says why.\n"
     assert (tmp_path / "out.parquet").read_bytes() == (tmp_path / "unbroken.parquet").read_bytes()

@@ -158,7 +158,7 @@ def test_the_summary_and_the_way_on(web: Web, tmp_path: Path) -> None:
     assert not first.stdout
     last = run(make_command(web, tmp_path))
     assert last.returncode == 0, last.stderr
-    assert "10 pages were fetched before; going on from there." in last.stderr
+    assert "after 10 pages." in last.stderr
     assert f"{PAGES} pages of 1 host" in last.stderr
     assert "Left out: 1 × robots.txt does not allow it." in last.stderr
     assert "still wait" not in last.stderr
@@ -176,7 +176,7 @@ def test_a_crawl_that_is_stopped_goes_on(
     process.send_signal(end)
     _, said = process.communicate(timeout=LONG_SECONDS)
     assert process.returncode == 1
-    assert "Stopped; the same command goes on from here" in said
+    assert "Stopped; run the same command to resume" in said
     assert "Traceback" not in said
     pages = read_fetches(tmp_path, "u.url")
     assert 0 < len(pages) < PAGES

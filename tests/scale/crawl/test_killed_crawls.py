@@ -122,7 +122,7 @@ def test_a_command_that_is_killed_while_it_extracts_goes_on(web: Web, tmp_path: 
         process.wait()
     last = subprocess.run(command, capture_output=True, text=True, timeout=LONG_SECONDS)
     assert last.returncode == 0, last.stderr
-    assert "pages were fetched before; going on from there" in last.stderr
+    assert "Resuming the crawl in" in last.stderr
     check_records(tmp_path, web)
     ids = [id_ for part in sorted((tmp_path / "pages").glob("part-*.parquet")) for id_ in read_ids(part)]
     assert Counter(ids) == dict.fromkeys(web.docs.urls, 1)

@@ -19,7 +19,7 @@ SEED = "http://pier.example/"
 @pytest.mark.parametrize(
     ("settings", "says"),
     [
-        ({"seeds": ()}, "begins somewhere"),
+        ({"seeds": ()}, "at least one seed"),
         ({"seeds": ("pier.example",)}, "put https:// before it"),
         ({"seeds": ("ftp://pier.example/",)}, "only http and https"),
         ({"seeds": ("http://kim:secret@pier.example/",)}, "user name or password"),
@@ -31,15 +31,15 @@ SEED = "http://pier.example/"
         ({"host_pages": 0}, "host_pages must be"),
         ({"connections": 0}, "connections must be"),
         ({"requests": 0}, "requests must be"),
-        ({"delay": -1.0}, "delay must be 0 to 3600"),
-        ({"delay": float("nan")}, "delay must be 0 to 3600"),
+        ({"delay": -1.0}, "delay must be from 0 to 3,600"),
+        ({"delay": float("nan")}, "delay must be from 0 to 3,600"),
         ({"timeout": 0.0}, "timeout and retry"),
         ({"warc_bytes": 10}, "warc_bytes must be"),
-        ({"agent": ""}, "agent is a name"),
-        ({"agent": "bon mun"}, "agent is a name"),
-        ({"agent": "bonmun/1"}, "agent is a name"),
+        ({"agent": ""}, "agent must consist of"),
+        ({"agent": "bon mun"}, "agent must consist of"),
+        ({"agent": "bonmun/1"}, "agent must consist of"),
         ({"render": "sometimes"}, "never, auto, always"),
-        ({"articles": "*/article/*"}, "set portal, too"),
+        ({"articles": "*/article/*"}, "only applies to portals"),
         ({"resolve": "8080"}, "an address and a port"),
         ({"resolve": "http://127.0.0.1:8080"}, "an address and a port"),
     ],
@@ -92,12 +92,12 @@ def test_a_plan_of_an_older_version_gets_what_it_lacks(tmp_path: Path) -> None:
 )
 def test_a_damaged_plan_says_so(tmp_path: Path, content: str) -> None:
     (tmp_path / "plan.json").write_text(content)
-    with pytest.raises(BadInput, match="no plan of a crawl"):
+    with pytest.raises(BadInput, match="not the plan of a crawl"):
         CrawlPlan.load(tmp_path)
 
 
 def test_a_plan_that_is_not_there_says_so(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="no plan of a crawl"):
+    with pytest.raises(BadInput, match="not the plan of a crawl"):
         CrawlPlan.load(tmp_path)
 
 

@@ -311,8 +311,8 @@ def test_the_commands_say_what_the_local_ones_say(spark: Any, bonmun: Bonmun, tm
     assert bonmun("spark", "site-model", "counts", "-o", "there.sites").exit_code == 0
     assert Path("here.sites").read_bytes() == Path("there.sites").read_bytes()
     out = ["-m", "rules", "-o"]
-    here = bonmun("corpus", "extract", "a.warc.gz", "b.jsonl", "--counts", "here.sites", *out, "out.parquet")
-    there = bonmun("spark", "extract", "a.warc.gz", "b.jsonl", "--counts", "there.sites", *out, "out")
+    here = bonmun("corpus", "extract", "a.warc.gz", "b.jsonl", "--site-model", "here.sites", *out, "out.parquet")
+    there = bonmun("spark", "extract", "a.warc.gz", "b.jsonl", "--site-model", "there.sites", *out, "out")
     assert there.stderr.replace("out:", "out.parquet:") == here.stderr
     assert "1 of them failed" in there.stderr
     assert read_rows("out") == pq.read_table("out.parquet").to_pylist()
