@@ -18,6 +18,7 @@ from bonmun import Page, extract
 from bonmun.algorithms import PAGE_METHODS
 from bonmun.compare import Comparison, Result, compare
 from bonmun.errors import BadConfig
+from bonmun.options import Options
 from samples import EXAMPLES, ROOT, command, on_every_page, save, save_nameless, served
 
 if TYPE_CHECKING:
