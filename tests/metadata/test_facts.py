@@ -142,7 +142,7 @@ def test_the_address_of_the_site_is_no_author() -> None:
 
 
 def test_the_day_of_a_crawl_is_a_date() -> None:
-    with pytest.raises(BadConfig, match=r"^crawled is a date or a datetime, not '2026-03-04'\.$"):
+    with pytest.raises(BadConfig, match=r"^crawled must be a date or a datetime, not '2026-03-04'\.$"):
         bonmun.Options(crawled="2026-03-04")  # type: ignore[arg-type]
 
 

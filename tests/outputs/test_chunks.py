@@ -195,10 +195,12 @@ def test_overlap() -> None:
     assert [chunk.start for chunk in han[:3]] == [0, 4, 11]
 
 
-@pytest.mark.parametrize(("max_words", "overlap"), [(0, 0), (-1, 0), (10, 6), (10, -1), (1, 1), ("10", 0), (10, 1.5)])
-def test_what_no_text_can_be_cut_into(max_words: int, overlap: int) -> None:
+@pytest.mark.parametrize(
+    ("chunk_words", "chunk_overlap"), [(0, 0), (-1, 0), (10, 6), (10, -1), (1, 1), ("10", 0), (10, 1.5)]
+)
+def test_invalid_chunk_sizes_are_refused(chunk_words: int, chunk_overlap: int) -> None:
     with pytest.raises(BadConfig):
-        read("<p>a").chunks(max_words, overlap)
+        read("<p>a").chunks(chunk_words, chunk_overlap)
 
 
 # --- any page ------------------------------------------------------------------------------------------------------------

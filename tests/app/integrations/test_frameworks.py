@@ -45,11 +45,11 @@ def test_chunks_are_parts_with_their_places() -> None:
     [
         ({"method": "magic"}, "magic"),
         ({"format": "pdf"}, "Unknown format 'pdf'"),
-        ({"chunk_words": 0}, "at least 1 word"),
+        ({"chunk_words": 0}, "chunk_words must be at least 1"),
         ({"chunk_words": 9, "format": "html"}, "chunk_words needs format 'text'"),
     ],
 )
-def test_wrong_settings_are_said_before_the_first_page(settings: dict[str, object], said: str) -> None:
+def test_invalid_settings_are_refused_before_the_first_page(settings: dict[str, object], said: str) -> None:
     with pytest.raises(BadConfig, match=said):
         PageExtractor(**settings)  # type: ignore[arg-type]
 
