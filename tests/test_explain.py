@@ -39,21 +39,19 @@ EVIDENCE = {
     "sentence:MM": ["Depth"],
 } | {f"sentence:{variant}": ["Wanted", "Depth"] for variant in "M4 M42 M43 M423 M34 M324".split()}
 HEADINGS = {
-    "PageKind": "The kinds that the page may be of, and how likely each is; none: a page without main text.",
+    "PageKind": "Page kinds and the probability of each; none: a page without main text.",
     "Region": (
         "The main region: the smallest element that, at every step down to it, holds most of the text outside of links."
     ),
-    "Densities": "Densities: of every leaf that is shown.",
-    "Group": "Groups: runs of leaves with one path.",
+    "Densities": "Densities: one row per leaf that is shown.",
+    "Group": "Groups: runs of leaves with the same path.",
     "WeighedGroup": (
-        "Groups: blocks with one path. Their weight: bytes, a quarter where there is no sentence, none in link blocks."
+        "Groups: blocks with the same path. Weight: bytes, a quarter of them without a sentence, zero in link blocks."
     ),
     "TitleCandidate": "Title candidates: by main candidate, the most likely place above it first.",
-    "MainCandidate": "Main candidates: a dummy has no text; bytes are those of EUC-KR.",
+    "MainCandidate": "Main candidates: a dummy has no text; sizes are EUC-KR bytes.",
     "Wanted": "The title that depths are compared with.",
-    "Depth": (
-        "Depths: the leaves that stand at one depth of the tree, as they were when a step chose among the depths."
-    ),
+    "Depth": "Depths: the leaves at each depth of the tree, when a step chose among the depths.",
 }
 CUT = "<title>Light again</title><p>The light is back. More</p><div><p>Bread.</p></div>"
 
@@ -112,7 +110,7 @@ def test_groups_by_hand() -> None:
         "confidence  0.00\n"
         "kept        2 of 3 leaves\n"
         "\n"
-        "Groups: runs of leaves with one path.\n"
+        "Groups: runs of leaves with the same path.\n"
         "\n"
         "first  leaves  characters  chosen  path\n"
         "    0       1           9          html/body/h1\n"

@@ -1,4 +1,4 @@
-"""The default method: its settings, model files of one's own, pages of any size, pages without text, site models."""
+"""The default method: its settings, custom model files, pages of any size, pages without text, site models."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ NOTHING = sorted((ROOT / "tests" / "nothing").glob("*.html"))
 
 @pytest.fixture
 def model(tmp_path: Path) -> Path:
-    """A file with the default weights."""
+    """Write a file with the default weights."""
     path = tmp_path / "own.model"
     save_weights(default_weights(), path)
     return path
 
 
 def changed(**about: Any) -> Weights:
-    """The default weights with other entries."""
+    """Return the default weights with changed entries."""
     weights = default_weights()
     return Weights(weights.about | about, weights.arrays)
 
 
 def with_arrays(change: Callable[[dict[str, Any]], object]) -> Weights:
-    """The default weights with other arrays."""
+    """Return the default weights with changed arrays."""
     weights = default_weights()
     arrays = dict(weights.arrays)
     change(arrays)
@@ -97,7 +97,7 @@ def test_a_changed_model_file_is_read_again(model: Path) -> None:
         arrays["keep.bias"] = arrays["keep.bias"] - 3
 
     save_weights(with_arrays(shift), model)
-    os.utime(model, ns=(1, 1))  # an hour in between, as it were
+    os.utime(model, ns=(1, 1))  # a different modification time
     after = make_method("auto", model=model).label(page)
     assert list(after.scores) != list(before.scores)
     assert list(first.label(page).scores) == list(before.scores)
@@ -108,20 +108,20 @@ def test_a_network_may_be_given() -> None:
     assert columns(Auto(model=Network(default_weights())).label(page)) == columns(Auto().label(page))
 
 
-def test_a_missing_model_file_is_said_to_be_missing(tmp_path: Path) -> None:
+def test_a_missing_model_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(MissingInput, match="make one with `bonmun train`"):
         bonmun.extract("<p>a", options=bonmun.Options(model=tmp_path / "none"))
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"<p>a", b"\x93NUMPY"])
-def test_a_file_that_is_no_model_is_refused(tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_not_a_model_is_rejected(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "other"
     path.write_bytes(content)
-    with pytest.raises(BadInput, match="is no model of this version of bonmun"):
+    with pytest.raises(BadInput, match="is not a model for this version of bonmun"):
         bonmun.extract("<p>a", options=bonmun.Options(model=path))
 
 
-def test_a_file_that_was_refused_and_then_made_is_read(model: Path, tmp_path: Path) -> None:
+def test_a_file_that_was_rejected_is_read_once_it_is_valid(model: Path, tmp_path: Path) -> None:
     path = tmp_path / "late"
     for _ in range(2):
         with pytest.raises(MissingInput):
@@ -166,7 +166,7 @@ FOREIGN: dict[str, Callable[[], Weights]] = {
 
 
 @pytest.mark.parametrize("make", FOREIGN.values(), ids=FOREIGN)
-def test_a_model_that_does_not_fit_is_refused(tmp_path: Path, make: Callable[[], Weights]) -> None:
+def test_a_model_with_other_shapes_is_rejected(tmp_path: Path, make: Callable[[], Weights]) -> None:
     path = tmp_path / "foreign"
     save_weights(make(), path)
     with pytest.raises(BadInput, match="make one with `bonmun train`"):
@@ -187,9 +187,9 @@ def test_favour_is_an_option() -> None:
         assert columns(Auto(favour=favour).label(doc.page)) == columns(doc.labels)
 
 
-def test_a_wrong_favour_is_refused() -> None:
+def test_an_invalid_favour_is_rejected() -> None:
     for make in (lambda: Options(favour=cast("Favour", "speed")), lambda: Auto(favour="speed")):
-        with pytest.raises(BadConfig, match="favour is one of precision, balanced, recall, not 'speed'"):
+        with pytest.raises(BadConfig, match="favour must be one of precision, balanced, recall, not 'speed'"):
             make()
 
 
@@ -201,7 +201,7 @@ def test_other_methods_take_no_favour_and_no_model(name: str, model: Path) -> No
         bonmun.extract("<p>a", method=name, options=bonmun.Options(model=model))
 
 
-def test_the_kinds_that_were_weighed_are_evidence() -> None:
+def test_page_kinds_are_evidence() -> None:
     evidence = bonmun.extract(NEWS.read_bytes()).labels.evidence
     assert evidence
     assert all(isinstance(each, PageKind) and each.kind in PAGE_KINDS and 0.01 <= each.chance <= 1 for each in evidence)
@@ -236,7 +236,7 @@ def test_tiny_pages_are_left_to_rules(markup: str) -> None:
     ],
     ids=["a class", "a script", "a script in the head", "long"],
 )
-def test_other_pages_are_not(markup: str) -> None:
+def test_other_pages_are_not_left_to_rules(markup: str) -> None:
     evidence = make_method("auto").label(Page.parse(markup)).evidence
     assert evidence
     assert all(isinstance(each, PageKind) for each in evidence)
@@ -255,21 +255,21 @@ def test_a_huge_page_is_left_to_rules_and_fast() -> None:
 # --- pages with and without text ----------------------------------------------------------------------------------------
 
 
-def test_pages_with_nothing_on_them_are_empty_or_doubted() -> None:
+def test_pages_without_text_are_empty_or_low_in_confidence() -> None:
     assert len(NOTHING) == 40
     docs = [bonmun.extract(path.read_bytes()) for path in NOTHING]
     assert sum(not doc.text or doc.confidence < 0.3 for doc in docs) >= 36
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
-def test_pages_with_something_on_them_have_text(folder: Path) -> None:
+def test_pages_with_text_are_not_empty(folder: Path) -> None:
     doc = bonmun.extract((folder / "source.html").read_bytes())
     assert bool(doc.text) == (folder.name != "ko-login")
     assert len(doc.labels.reasons) == len(doc.page.starts)
     assert all(doc.labels.reasons)
 
 
-def test_a_text_that_is_there_twice_is_kept_once() -> None:
+def test_a_repeated_text_is_kept_once() -> None:
     html = NEWS.read_text("utf-8")
     text = [block.text for block in bonmun.extract(html).blocks]
     again = "".join(f"<p>{line}</p>" for line in text)
@@ -280,7 +280,7 @@ def test_a_text_that_is_there_twice_is_kept_once() -> None:
     assert {line for line in text if len(line) > 100} <= set(long)
 
 
-def test_in_a_thread_a_quote_is_kept_again() -> None:
+def test_quotes_are_kept_in_a_thread() -> None:
     html = (ROOT / "tests" / "pages" / "en-forum" / "source.html").read_text("utf-8")
     doc = bonmun.extract(html)
     post = max((block.text for block in doc.blocks), key=len)
@@ -330,7 +330,7 @@ def test_every_post_has_text_with_a_site_model(posts: list[Page]) -> None:
     assert [page.url for page in posts if not bonmun.extract(page, options=bonmun.Options(site_model=site)).text] == []
 
 
-def test_a_site_that_the_model_hardly_knows_changes_nothing(posts: list[Page]) -> None:
+def test_a_site_with_few_pages_changes_nothing(posts: list[Page]) -> None:
     thin = SiteModel.fit(posts[:1])
     page = posts[3]
     assert thin.judge(page) is None
@@ -364,20 +364,20 @@ STORY = [
 SHOWN = "".join(f"<p>{text}</p>" for text in STORY)
 
 
-def test_what_is_hidden_and_also_shown_is_kept_once_as_it_is_shown() -> None:
+def test_text_that_is_hidden_and_shown_is_kept_once() -> None:
     html = f"<article><h1>Light</h1>{SHOWN}<p hidden>{STORY[1]} {STORY[2]}</p></article>"
     doc = bonmun.extract(html)
     assert doc.text.count(STORY[1]) == 1
     assert doc.labels.reasons[-1] == "hidden, and shown elsewhere"
 
 
-def test_an_item_that_says_what_another_said_is_not_taken_out_of_its_list() -> None:
+def test_a_repeated_item_stays_in_its_list() -> None:
     items = "".join(f"<li>{text}</li>" for text in (STORY[0], STORY[1], STORY[0]))
     doc = bonmun.extract(f"<article><h1>Light</h1><p>{STORY[3]}</p><ul>{items}</ul><p>{STORY[4]}</p></article>")
     assert [block.text for block in doc.blocks if block.kind == "item"] == [STORY[0], STORY[1], STORY[0]]
 
 
-def test_code_that_is_shown_again_is_kept_again() -> None:
+def test_repeated_code_is_kept() -> None:
     code = "<pre>def light(lamp):\n    lamp.wick.trim()\n    return lamp.burn(hours=12, brightly=True)</pre>"
     doc = bonmun.extract(
         f"<article><h1>Light</h1><p>{STORY[0]}</p>{code}<p>{STORY[1]}</p>{code}<p>{STORY[2]}</p></article>"

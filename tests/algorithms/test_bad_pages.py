@@ -1,4 +1,4 @@
-"""Every method on bad pages: a written answer to each, what holds on any page, and time that grows with the page."""
+"""Every method on bad pages: expected answers, properties that hold on any page, and linear time."""
 
 from __future__ import annotations
 
@@ -45,19 +45,21 @@ LONG = " ".join([SAID] * 3)
 HUGE = "word. " * 20_000
 
 TABLES = "title-table title-table+"
-EITHER = "auto rules density xpath xpath+ title-table+"  # what has no opinion on sentences or titles, on text outside of links
+EITHER = (
+    "auto rules density xpath xpath+ title-table+"  # methods that ignore sentences and titles, on text outside of links
+)
 WHOLE = "all M1 M2"
-SENTENCES = "M3 M32 MM M34 M324 M43 M423"  # what keeps nothing but sentences
-NEAREST = "M4 M42"  # a whole depth that has a sentence
+SENTENCES = "M3 M32 MM M34 M324 M43 M423"  # methods that keep only sentences
+NEAREST = "M4 M42"  # methods that keep a whole depth that has a sentence
 
 
 class Bad(NamedTuple):
-    """A page, its title, and by what is kept of it the methods that keep that; the others keep nothing."""
+    """A page, its title, and the methods by the text they keep; other methods keep nothing."""
 
     html: str
     title: str | None
     kept: dict[tuple[str, ...], str]
-    titles: Mapping[str, str] = MappingProxyType({})  # where a method finds one of its own
+    titles: Mapping[str, str] = MappingProxyType({})  # titles found by the method itself
 
 
 BAD = {
@@ -193,7 +195,7 @@ def answers() -> Iterable[ParameterSet]:
 
 
 @pytest.mark.parametrize(("html", "name", "title", "kept"), list(answers()))
-def test_a_bad_page_has_a_good_answer(html: str, name: str, title: str | None, kept: list[str]) -> None:
+def test_bad_pages_have_the_expected_answers(html: str, name: str, title: str | None, kept: list[str]) -> None:
     doc = bonmun.extract(html, method=name)
     assert [block.text for block in doc.blocks] == kept
     assert doc.title == title
@@ -201,14 +203,14 @@ def test_a_bad_page_has_a_good_answer(html: str, name: str, title: str | None, k
 
 
 @pytest.mark.parametrize("page", BAD)
-def test_the_answers_name_methods_and_name_them_once(page: str) -> None:
+def test_each_method_is_named_once(page: str) -> None:
     named = " ".join(BAD[page].kept.values()).split()
     assert len(set(named)) == len(named)
     assert set(named) | set(BAD[page].titles) <= {name.removeprefix("sentence:") for name in PAGE_METHODS}
 
 
 @by_method
-def test_nothing_is_sure_on_a_page_without_text(name: str) -> None:
+def test_confidence_is_zero_without_text(name: str) -> None:
     for page in ("no leaf", "a title and no leaf", "an empty body", "frames"):
         labels = make_method(name).label(Page.parse(BAD[page].html))
         weighed = [record for record in labels.evidence if not isinstance(record, Wanted)]
@@ -274,7 +276,7 @@ LINKED = "<title>등대</title><p>등대는 그대로였다. <a href=x>등대.</
 
 
 def on_any_page(examples: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Run a test on pages that hypothesis makes, and on three on which every step of every method has work to do."""
+    """Run a test on generated pages, and on three pages that exercise every step of every method."""
 
     def decorated(test: Callable[..., None]) -> Callable[..., None]:
         for html in (COVERED, MIXED, LINKED):
@@ -299,7 +301,7 @@ def kept_texts(page: Page, labels: Labels) -> dict[int, str]:
 @pytest.mark.slow
 @by_method
 @on_any_page(40)
-def test_labels_are_whole_on_any_page(name: str, html: str) -> None:
+def test_labels_are_complete_on_any_page(name: str, html: str) -> None:
     page = Page.parse(html)
     labels = make_method(name).label(page)
     rows = rows_of(page, labels)
@@ -308,7 +310,7 @@ def test_labels_are_whole_on_any_page(name: str, html: str) -> None:
     assert all(0 <= score <= 1 for score in labels.scores)
     assert 0 <= labels.confidence <= 1
     kept = kept_rows(labels)
-    if name != "auto":  # which knows what is hidden, and keeps some of it, since scripts uncover much
+    if name != "auto":  # auto keeps some hidden blocks, because scripts uncover many of them
         assert not any(rows[row].hidden for row in kept)
     assert not labels.comments & set(kept)
     assert labels.title is None or labels.title.strip()
@@ -319,7 +321,7 @@ def test_labels_are_whole_on_any_page(name: str, html: str) -> None:
 @pytest.mark.slow
 @by_method
 @on_any_page(20)
-def test_every_format_holds_what_is_kept(name: str, html: str) -> None:
+def test_every_format_contains_the_kept_text(name: str, html: str) -> None:
     doc = bonmun.extract(html, method=name)
     written = {format_: doc.render(format_) for format_ in FORMATS}
     assert not list(find_malformed(written))
@@ -397,7 +399,7 @@ def chosen(evidence: list[Any], kind: type[Any]) -> int:
     ("less", "more"), [("M3", "M1"), ("M32", "M3"), ("M324", "M32"), ("M423", "M42"), ("M43", "M4"), ("MM", "M3")]
 )
 @on_any_page(40)
-def test_a_step_more_keeps_no_more(less: str, more: str, html: str) -> None:
+def test_an_additional_step_keeps_no_more(less: str, more: str, html: str) -> None:
     page = Page.parse(html)
     left, before = (kept_texts(page, make_method(f"sentence:{variant}").label(page)) for variant in (less, more))
     assert set(left) <= set(before)

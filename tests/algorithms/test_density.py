@@ -35,7 +35,7 @@ def test_length_cancels_out() -> None:
         (Thresholds(this=1.95, after_link=1.95), [True, False, False]),  # after a link, the next must be dense
         (Thresholds(this=2.1, after=2.1, before=9), [True, False, True]),  # not dense, but the next one is
         (Thresholds(this=2.1, after=2.2, before=9), [False, False, True]),
-        (Thresholds(this=2.1, after=2.2, before=1.9), [True, False, True]),  # nor that, but the one before
+        (Thresholds(this=2.1, after=2.2, before=1.9), [True, False, True]),  # not dense, but the one before is
     ],
 )
 def test_the_rule(limits: Thresholds, kept: list[bool]) -> None:

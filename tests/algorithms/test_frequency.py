@@ -1,4 +1,4 @@
-"""Frequency (paper 1): its worked numbers, what it drops and where it fails, and what frequency+ makes of it."""
+"""`frequency` (paper 1): its worked examples, what it drops and where it fails; and `frequency+`."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def fitted(*pages: str, normal: Normalisation | None = None) -> SiteModel:
 
 
 def frequency_of(model: SiteModel, text: str) -> int:
-    """How frequent a text is over all pages; 0 for one that was not counted."""
+    """Return the frequency of a text over all pages; 0 if it was not counted."""
     found = model.ranks.counts[model.ranks.texts == hash_bytes(text.encode())]
     return int(found.sum())
 
 
 def corpus(frequencies: list[int]) -> list[str]:
-    """Pages on which the text `나온 횟수 n` occurs n times in all, for each frequency n; links make them different."""
+    """Return pages on which the text `나온 횟수 n` occurs n times in total, for each frequency n; links make them differ."""
     pages = [f"<a href=/>{number}쪽</a>" for number in range(7)]
     for frequency in frequencies:
         for number in range(frequency):
@@ -95,7 +95,7 @@ def test_a_text_that_was_not_counted_is_rare() -> None:
     )
 
 
-def test_pages_of_a_site_that_say_the_same_count_once() -> None:
+def test_pages_of_a_site_with_the_same_text_count_once() -> None:
     assert frequency_of(fitted(*["<p>글</p><p>글</p>"] * 9), "글") == 2
 
 
@@ -103,8 +103,8 @@ def test_pages_of_a_site_that_say_the_same_count_once() -> None:
 def test_fewer_than_three_frequencies_leave_no_main_text(frequencies: list[int]) -> None:
     model = fitted(*corpus(frequencies))
     says = (
-        rf"^The texts of the corpus have {len(frequencies)} different frequencies, and the ranks of two of them are no "
-        r"main text, so nothing is left: count more pages, or use frequency\+\.$"
+        rf"^The texts of the corpus have only {len(frequencies)} distinct frequencies, and the two highest are never "
+        r"main text: count more pages, or use frequency\+\.$"
     )
     for page in ("<p>글</p>", "<img>"):
         with pytest.raises(TooFewPages, match=says):
@@ -165,7 +165,7 @@ def test_a_text_in_links_and_outside_counts_outside() -> None:
 
 
 def test_emphasis_splits_a_sentence_as_the_paper_does() -> None:
-    """By the letter: the words in `<em>` are lost, and those before and after it are leaves of their own."""
+    """As published: the words in `<em>` are lost, and those before and after it are separate leaves."""
     model = fitted(*corpus([1, 15, 100]))
     doc = extract("<p>등대는 <em>정말</em> 높았다</p>", method="frequency", options=Options(site_model=model))
     assert doc.text == "등대는 높았다"
@@ -181,12 +181,12 @@ def test_hidden_text_is_not_kept() -> None:
     assert list(doc.labels.reasons) == ["hidden", "a rare text"]
 
 
-def test_nothing_kept_is_nothing_sure() -> None:
+def test_confidence_is_zero_if_nothing_is_kept() -> None:
     doc = extract("<p>나온 횟수 100</p>", method="frequency", options=Options(site_model=fitted(*corpus([1, 15, 100]))))
     assert (doc.text, doc.kind, doc.confidence) == ("", "empty", 0.0)
 
 
-def test_texts_are_the_same_as_the_model_says() -> None:
+def test_the_model_decides_which_texts_are_equal() -> None:
     words = ["하늘", "바람", "구름", "이슬"]
     pages = [f"<p>조회 {n}</p><p>{word}</p><p>{'둘' if n < 2 else word + '!'}</p>" for n, word in enumerate(words)]
     page = "<p>조회 77</p><p>노을</p>"
@@ -203,7 +203,7 @@ def test_texts_are_the_same_as_the_model_says() -> None:
 
 
 def two_sites() -> SiteModel:
-    """`로그인` stands on 4 pages of each; `공지` on 4 of one; `인사` on 1 of one and 2 of the other."""
+    """`로그인` is on 4 pages of each site; `공지` on 4 of one; `인사` on 1 of one and 2 of the other."""
     pages = []
     for site in ("a", "b"):
         for n in range(4):
@@ -214,7 +214,7 @@ def two_sites() -> SiteModel:
     return SiteModel.fit(pages)
 
 
-def test_the_letter_counts_over_all_sites_together() -> None:
+def test_frequency_counts_over_all_sites() -> None:
     model = two_sites()
     assert [frequency_of(model, text) for text in ("로그인", "공지", "인사")] == [8, 4, 3]
     assert model.ranks.frequencies.tolist() == [1, 3, 4, 8]
@@ -284,8 +284,8 @@ def test_plus_says_why_for_every_block(board_model: SiteModel) -> None:
     assert list(doc.labels.scores) == [0, 0, 1, 1, 0.5, 0.5, 0.5, 0.5]
 
 
-def test_plus_is_the_surer_the_more_pages_and_the_more_of_what_is_new_it_keeps(board_model: SiteModel) -> None:
-    """Ten pages of twenty that make it sure; what is kept is the first two blocks of the six that are new."""
+def test_plus_confidence_grows_with_pages_and_with_the_kept_share_of_new_text(board_model: SiteModel) -> None:
+    """Ten of the twenty pages for full confidence; the first two of six new blocks are kept."""
     page = Page.parse(board(77))
     doc = extract(page, method="frequency+", options=Options(site_model=board_model))
     sizes = page.block_sizes.sizes
@@ -302,8 +302,8 @@ def test_plus_hides_what_the_page_hides(board_model: SiteModel) -> None:
     assert doc.labels.scores[-1] == 0
 
 
-def test_plus_keeps_a_greeting_that_the_letter_drops() -> None:
-    """It is as frequent as a menu, but less than half of the posts have it, and most at its place is new."""
+def test_plus_keeps_a_greeting_that_frequency_drops() -> None:
+    """It is as frequent as a menu, but less than half of the posts have it, and most text at its place is new."""
     pages = [
         f"<ul class=gnb><li>메뉴 {'하나' if n % 2 else '둘'}</li></ul>"
         f"<article>{f'<p>{GREETING}</p>' if n % 2 else ''}<p>{SENTENCE} {n}</p><p>{n} {SENTENCE}</p></article>"
@@ -318,7 +318,7 @@ def test_plus_keeps_a_greeting_that_the_letter_drops() -> None:
 
 
 @pytest.mark.parametrize("name", ["frequency", "frequency+"])
-def test_without_a_corpus_both_say_what_they_need(name: str) -> None:
+def test_both_need_a_site_model(name: str) -> None:
     says = r"^This method needs a site model: set site_model in Options, or --site-model on the command line\.$"
     with pytest.raises(BadConfig, match=says):
         make_method(name)
@@ -356,8 +356,8 @@ def test_the_command_says_that_there_are_too_few_pages(frequencies: list[int], b
     result = bonmun("extract", page, "-m", "frequency", "--site-model", saved(fitted(*corpus(frequencies))))
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == (
-        f"bonmun: The texts of the corpus have {len(frequencies)} different frequencies, and the ranks of two of them "
-        "are no main text, so nothing is left: count more pages, or use frequency+.\n"
+        f"bonmun: The texts of the corpus have only {len(frequencies)} distinct frequencies, and the two highest are "
+        "never main text: count more pages, or use frequency+.\n"
     )
 
 
@@ -369,7 +369,7 @@ def test_the_command_says_that_a_model_is_needed(name: str, bonmun: Bonmun) -> N
     assert result.stderr.count("\n") == 1
 
 
-def test_the_command_names_a_file_that_is_no_model(bonmun: Bonmun) -> None:
+def test_the_command_names_a_file_that_is_not_a_model(bonmun: Bonmun) -> None:
     page = save("page.html", "<p>글</p>")
     result = bonmun("extract", page, "--site-model", page)
     assert (result.exit_code, result.stderr) == (
@@ -414,7 +414,7 @@ def word_f1(docs: list[Document], blog: list[Any]) -> float:
     return mean(compare_counts(count_words(doc.text), gold).f1 for doc, gold in zip(docs, golds, strict=True))
 
 
-def test_plus_reads_a_blog_platform(blog: list[Any], platform: SiteModel) -> None:
+def test_plus_extracts_a_blog_platform(blog: list[Any], platform: SiteModel) -> None:
     """Measured 0.911; only a post of two lines, beside excerpts of others, is under 0.65."""
     docs = extracted(blog, "frequency+", platform)
     assert len(docs) == 40
@@ -439,7 +439,7 @@ def test_plus_reads_a_blog_platform(blog: list[Any], platform: SiteModel) -> Non
         ("rules", True, 0.88, 0.93),  # 0.895
     ],
 )
-def test_others_read_it_less_well(
+def test_other_methods_score_lower(
     method: str, sited: bool, least: float, most: float, blog: list[Any], platform: SiteModel
 ) -> None:
     assert least < word_f1(extracted(blog, method, platform if sited else None), blog) < most
@@ -472,10 +472,10 @@ def test_no_menu_of_the_platform_is_kept(blog: list[Any], platform: SiteModel) -
             assert text not in doc.text
 
 
-def test_posts_that_were_not_counted_are_read_as_well(blog: list[Any]) -> None:
+def test_posts_that_were_not_counted_are_extracted_too(blog: list[Any]) -> None:
     """Every fifth post is left out of the counts, five times; measured 0.870 on those that were.
 
-    A blogger with three posts is then known from two, which is too little for what is written in sentences.
+    Of a blogger with three posts only two are counted then, which is too few for running text.
     """
     scores = []
     for fold in range(5):

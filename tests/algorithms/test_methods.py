@@ -1,4 +1,4 @@
-"""The table of methods, and what every method owes: columns of one length, a reason each, nothing hidden."""
+"""The table of methods, and what every method guarantees: columns of equal length, reasons, no hidden text."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def made_sites() -> SiteModel:
 
 @cache
 def made(name: str) -> Method:
-    """A method of that name, with a corpus if it needs one: the pages that other tests read."""
+    """Make a method by name, with a corpus if it needs one: the pages of other tests."""
     return make_method(name) if name in PAGE_METHODS else make_method(name, site_model=made_sites())
 
 
@@ -64,8 +64,8 @@ def test_methods_are_the_rows_of_the_table() -> None:
     assert names[-3:] == ["visual:basic", "visual:centre", "visual:centre+"]
 
 
-def test_a_row_says_what_its_method_needs_takes_and_finds() -> None:
-    """In fields, by which others choose methods; each is held against what the method does."""
+def test_rows_of_the_table_agree_with_their_methods() -> None:
+    """The fields by which methods are chosen must agree with what the method does."""
     page = Page.parse(f"<h2>Light</h2><table><tr><td>Lighthouse<tr><td>{SENTENCE}</table><p>{SENTENCE * 2}</p>")
     titles: dict[str, Any] = {"title": "Light", "corpus": CorpusGrams.count([page])}
     for name, info in ((name, METHODS[name]) for name in STATIC):
@@ -99,7 +99,7 @@ def test_a_row_says_what_its_method_needs_takes_and_finds() -> None:
         ("XPath", "xpath or xpath+"),
     ],
 )
-def test_an_unknown_method_is_named_with_its_likes(name: str, near: str) -> None:
+def test_an_unknown_method_is_reported_with_similar_names(name: str, near: str) -> None:
     with pytest.raises(BadConfig) as caught:
         bonmun.extract("<p>x", method=name)
     start, _, end = str(caught.value).partition(": did you mean ")
@@ -118,14 +118,14 @@ def test_a_method_may_be_an_object() -> None:
     assert bonmun.extract("<p>One.</p><p>two</p>", method=Sentence("M3")).text == "One."
 
 
-def test_labels_of_unequal_length_are_refused() -> None:
+def test_labels_of_unequal_length_are_rejected() -> None:
     with pytest.raises(ValueError, match="must have the same length"):
         Labels("x", "block", [1.0], [True, False], ["a", "b"], 0.5)
 
 
 @on_every_page
 @pytest.mark.parametrize("name", STATIC)
-def test_labels_are_whole(path: Path, name: str) -> None:
+def test_labels_are_complete(path: Path, name: str) -> None:
     page = Page.parse(path.read_bytes())
     labels = made(name).label(page)
     rows = len(page.blocks if labels.unit == "block" else page.leaves)
@@ -135,7 +135,7 @@ def test_labels_are_whole(path: Path, name: str) -> None:
     assert 0 <= labels.confidence <= 1
     assert not [row for row in labels.comments if labels.kept[row]]
     rows_of: Sequence[Block | Leaf] = page.blocks if labels.unit == "block" else page.leaves
-    if name != "auto":  # which knows that scripts uncover much of what is hidden
+    if name != "auto":  # auto keeps some hidden blocks, because scripts uncover many of them
         assert not [row for row, kept in zip(rows_of, labels.kept, strict=True) if kept and row.hidden]
     assert set(labels.cuts) <= {row for row, kept in enumerate(labels.kept) if kept}
 
@@ -149,7 +149,7 @@ def test_what_is_kept_scores_above_what_is_not(path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("markup", EMPTY_PAGES.values(), ids=list(EMPTY_PAGES))
-def test_an_honest_empty_answer(markup: str) -> None:
+def test_pages_without_main_text_are_empty(markup: str) -> None:
     doc = bonmun.extract(markup, method="rules")
     assert (doc.text, doc.kind, doc.confidence, doc.blocks) == ("", "empty", 0.0, ())
     doc = bonmun.extract(markup)
@@ -170,7 +170,7 @@ def test_an_honest_empty_answer(markup: str) -> None:
         ("<p><a href=x>{}</a></p>", "links"),
     ],
 )
-def test_rules_say_why_they_leave_something_out(around: str, reason: str) -> None:
+def test_rules_give_reasons_for_dropped_blocks(around: str, reason: str) -> None:
     text = "A few words on the side."
     markup = f"<div><p>{SENTENCE * 3}</p>{around.format(f'<span>{text}</span>')}<p>{SENTENCE * 3}</p></div>"
     doc = bonmun.extract(markup, method="rules")
@@ -180,7 +180,7 @@ def test_rules_say_why_they_leave_something_out(around: str, reason: str) -> Non
     assert doc.text == f"{(SENTENCE * 3).strip()}\n\n{(SENTENCE * 3).strip()}"
 
 
-def test_rules_leave_the_title_to_the_title() -> None:
+def test_rules_drop_the_title_from_the_text() -> None:
     doc = bonmun.extract(f"<title>Light again</title><h1>Light again</h1>{TEXT}<h2>Lone heading</h2>", method="rules")
     assert doc.title == "Light again"
     assert list(doc.labels.reasons) == [
@@ -209,7 +209,7 @@ def test_auto_keeps_short_paragraphs_beside_a_long_one() -> None:
     assert doc.text == f"{(SENTENCE * 3).strip()}\n\n{SENTENCE.strip()}"
 
 
-def test_auto_reads_a_page_that_hides_everything() -> None:
+def test_auto_labels_a_page_that_hides_everything() -> None:
     doc = bonmun.extract(f"<body style='visibility:hidden'><p>{SENTENCE * 3}</p>")
     assert doc.text == (SENTENCE * 3).strip()
 
@@ -220,7 +220,7 @@ def test_all_keeps_what_is_shown() -> None:
     assert list(doc.labels.reasons) == ["shown", "shown", "hidden"]
 
 
-def test_one_page_can_be_labelled_by_many() -> None:
+def test_a_page_can_be_labelled_by_many_methods() -> None:
     page = Page.parse(f"<nav>menu</nav><p>{SENTENCE * 3}</p>")
     docs = [bonmun.extract(page, method=name) for name in PAGE_METHODS]
     assert all(doc.page is page for doc in docs)

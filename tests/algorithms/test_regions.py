@@ -1,4 +1,4 @@
-"""The main region: parts by tag, role and name, threads, and the way down to the smallest element with most weight."""
+"""The main region: parts by tag, role and name, threads, and the smallest element with most weight."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def find(page: Page) -> MainRegion:
 
 
 def part_of(markup: str) -> int:
-    """What the short text of a page is part of."""
+    """Return the part that the short text of a page belongs to."""
     page = Page.parse(f"<p>{LONG}</p>{markup.format(SHORT)}")
     row = page.block_texts.index(SHORT)
     return find(page).parts[page.owners[row]]
@@ -35,23 +35,23 @@ def part_of(markup: str) -> int:
         ("<div class=comments><p>{}</p></div>", COMMENT),
         ("<div class=reply>{}</div>", COMMENT),
         ("<div class='nav reply'>{}</div>", COMMENT),  # comments before boilerplate
-        ("<div class=comments><nav>{}</nav></div>", COMMENT),  # the outermost says it
-        ("<div class=comments><button>{}</button></div>", BOILERPLATE),  # but for controls
-        ("<b class=nav>{}</b>", 0),  # no block
+        ("<div class=comments><nav>{}</nav></div>", COMMENT),  # the outermost element decides
+        ("<div class=comments><button>{}</button></div>", BOILERPLATE),  # except for controls
+        ("<b class=nav>{}</b>", 0),  # not a block element
     ],
 )
-def test_what_an_element_is_part_of(markup: str, part: int) -> None:
+def test_parts_of_elements(markup: str, part: int) -> None:
     assert part_of(markup) == part
 
 
 @pytest.mark.parametrize(("sizes", "is_part"), [((30, 70), True), ((60, 40), True), ((61, 39), False)])
-def test_most_of_a_page_is_no_boilerplate_by_tag(sizes: tuple[int, int], is_part: bool) -> None:
+def test_most_of_a_page_is_not_boilerplate_by_tag(sizes: tuple[int, int], is_part: bool) -> None:
     page = Page.parse(f"<aside>{'a' * sizes[0]}</aside><p>{'b' * sizes[1]}</p>")
     assert bool(find(page).parts[page.owners[0]]) is is_part
 
 
 @pytest.mark.parametrize(("sizes", "is_part"), [((20, 80), True), ((21, 79), False)])
-def test_nor_is_a_fifth_by_name(sizes: tuple[int, int], is_part: bool) -> None:
+def test_a_fifth_of_a_page_is_not_boilerplate_by_name(sizes: tuple[int, int], is_part: bool) -> None:
     page = Page.parse(f"<div class=related>{'a' * sizes[0]}</div><p>{'b' * sizes[1]}</p>")
     assert bool(find(page).parts[page.owners[0]]) is is_part
 
@@ -67,7 +67,7 @@ def test_a_thread_has_twice_as_much_in_comments(sizes: tuple[int, int], is_threa
 
 
 @pytest.mark.parametrize(("sizes", "tag"), [((70, 30), "body"), ((71, 29), "article")])
-def test_the_region_has_over_seven_tenths_of_what_is_around_it(sizes: tuple[int, int], tag: str) -> None:
+def test_the_region_has_over_seven_tenths_of_its_parent(sizes: tuple[int, int], tag: str) -> None:
     half = sizes[0] // 2
     page = Page.parse(
         f"<article><p>{'a' * half}</p><p>{'b' * (sizes[0] - half)}</p></article><div>{'c' * sizes[1]}</div>"
@@ -78,12 +78,12 @@ def test_the_region_has_over_seven_tenths_of_what_is_around_it(sizes: tuple[int,
     assert [found.inside[owner] for owner in page.owners] == [True, True, tag == "body"]
 
 
-def test_one_paragraph_is_no_region() -> None:
+def test_a_paragraph_is_not_a_region() -> None:
     page = Page.parse(f"<div><p>{LONG}</p></div>")
     assert page.tags[find(page).element] == "div"
 
 
-def test_where_nothing_weighs_anything_other_weights_are_asked() -> None:
+def test_other_weights_are_used_if_all_are_zero() -> None:
     page = Page.parse(f"<div><ul><li>{LONG}</li><li>{LONG}</li></ul></div><nav>{SHORT}</nav>")
     nothing = [0] * len(page.owners)
     found = find_main_region(page, nothing, otherwise=page.block_sizes.sizes)

@@ -1,4 +1,4 @@
-"""Sentences and depth blocks (paper 4), on one small page whose answers are worked out by hand."""
+"""`sentence` (paper 4), on a small page with answers worked out by hand."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def text(method: Sentence, markup: str = PAGE) -> str:
     return bonmun.extract(markup, method=method).text
 
 
-def test_the_page_is_as_the_answers_take_it() -> None:
+def test_the_leaves_of_the_page() -> None:
     assert [(leaf.depth, leaf.text) for leaf in Page.parse(PAGE).leaves] == LEAVES
 
 
@@ -96,10 +96,10 @@ def test_a_cut_pre_keeps_its_lines() -> None:
         ("متى عدت؟ أمس", "متى عدت؟"),
         ("वह आया। फिर", "वह आया।"),
         ("no sentence", ""),
-        ("He said “go.” and", ""),  # by the letter: a blank, a line break or a tag must follow the mark
+        ("He said “go.” and", ""),  # as published: a space, a line break or a tag must follow the mark
     ],
 )
-def test_what_a_sentence_is(markup: str, expected: str) -> None:
+def test_sentences(markup: str, expected: str) -> None:
     assert text(Sentence("M3"), f"<p>{markup}</p>") == expected
 
 
@@ -109,7 +109,7 @@ def test_the_title_may_be_given() -> None:
 
 
 def test_idf_comes_from_the_corpus_that_is_given() -> None:
-    # every 3-gram of the title stands on every page of this corpus, so none of them weighs anything
+    # every 3-gram of the title is on every page of this corpus, so all have weight 0
     corpus = CorpusGrams.count(["Harbour light returns"] * 3)
     assert text(Sentence("mine", corpus=corpus, steps=("sentences", "strict"))) == ""
     alike = bonmun.extract(PAGE, method=Sentence("M34", corpus=corpus)).labels.evidence
@@ -153,14 +153,14 @@ def test_where_no_depth_is_like_the_title_nothing_is_filtered() -> None:
 
 
 def test_steps_make_new_variants() -> None:
-    """The paper's words on M34, taken literally: the fullest block, if it is like the title."""
+    """The paper's description of M34, taken literally: the fullest block, if it is similar to the title."""
     literal = Sentence("mine", steps=("sentences", "fullest", "strict"))
     assert text(literal) == EXPECTED["MM"]
     assert text(Sentence("mine", title="쀍쀍쀍", steps=literal.steps)) == ""
     assert literal.name == "sentence:mine"
 
 
-def test_wrong_use_says_what_to_do() -> None:
+def test_invalid_arguments_are_reported() -> None:
     with pytest.raises(BadConfig, match="choose one of M1, M2"):
         Sentence("M5")
     with pytest.raises(BadConfig, match="choose among unlinked, sentences"):

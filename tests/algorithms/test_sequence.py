@@ -1,4 +1,4 @@
-"""The two trained methods over leaves, `sequence` and `web2text`: articles, hostile pages, model files of one's own."""
+"""The two trained methods over leaves, `sequence` and `web2text`: articles, hostile pages, custom model files."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def make_article(lang: str, texts: tuple[str, ...]) -> str:
 
 @by_name
 @pytest.mark.parametrize(("lang", "texts"), [("en", ENGLISH), ("ko", KOREAN)])
-def test_an_article_comes_out(name: str, lang: str, texts: tuple[str, ...]) -> None:
+def test_articles_are_extracted(name: str, lang: str, texts: tuple[str, ...]) -> None:
     doc = bonmun.extract(make_article(lang, texts), method=name)
     assert all(text in doc.text for text in texts)
     assert not [text for text in MENUS[lang] if text in doc.text]
@@ -72,7 +72,7 @@ def test_hidden_text_is_not_kept(name: str) -> None:
 
 @by_name
 @pytest.mark.parametrize("html", ["<div><img src=x></div>", "<title>A title</title>", "<nav><a href=/>Home</a></nav>"])
-def test_an_honest_empty_answer(name: str, html: str) -> None:
+def test_pages_without_main_text_are_empty(name: str, html: str) -> None:
     doc = bonmun.extract(html, method=name)
     assert (doc.text, doc.kind, doc.confidence) == ("", "empty", 0.0)
 
@@ -119,7 +119,7 @@ def test_the_same_page_has_the_same_scores(name: str) -> None:
     assert (first.scores, first.kept, first.confidence) == (second.scores, second.kept, second.confidence)
 
 
-def test_web2text_says_where_neighbours_decide() -> None:
+def test_web2text_reasons_name_the_influence_of_neighbours() -> None:
     reasons = set()
     for lang, texts in (("en", ENGLISH), ("ko", KOREAN)):
         labels = make_method("web2text").label(Page.parse(make_article(lang, texts)))
@@ -131,7 +131,7 @@ def test_web2text_says_where_neighbours_decide() -> None:
 
 
 @by_name
-def test_a_model_of_ones_own(name: str, tmp_path: Path) -> None:
+def test_a_custom_model(name: str, tmp_path: Path) -> None:
     path = tmp_path / "own.npz"
     html = make_article("en", ENGLISH)
     save_leaf_weights(read_leaf_weights(name), path)

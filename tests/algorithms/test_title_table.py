@@ -1,4 +1,4 @@
-"""Titles by place and likeness (paper 3): the arithmetic of Table 1, stage 1 rule by rule, and the fit."""
+"""Titles by place and similarity (paper 3): the arithmetic of Table 1, stage 1 rule by rule, and fitting."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 import bonmun
 from bonmun import Page
 from bonmun.algorithms.title_sections import MainCandidate, TitleCandidate
-from bonmun.algorithms.title_table import PAPER, TitleTable
+from bonmun.algorithms.title_table import PAPER_TABLE, TitleTable
 from bonmun.algorithms.title_table_plus import TitleTablePlus
 from bonmun.errors import BadConfig, BadInput
 from samples import ROOT
@@ -22,7 +22,7 @@ def cells(*texts: str) -> str:
 
 
 def stage_one(*texts: str) -> list[tuple[str, list[str]]]:
-    """The main candidates ("" for a dummy), each with its title candidates, nearest first."""
+    """Return the main candidates ("" for a dummy), each with its title candidates, nearest first."""
     return [
         (main.text, [title.text for title in main.titles])
         for main in TitleTable().find_sections(Page.parse(cells(*texts)))
@@ -45,7 +45,7 @@ def stage_one(*texts: str) -> list[tuple[str, list[str]]]:
     ],
 )
 def test_table_1(mains: int, main: int, title: int, p: float) -> None:
-    assert PAPER.p(mains, main, title) == pytest.approx(p)
+    assert PAPER_TABLE.p(mains, main, title) == pytest.approx(p)
 
 
 def test_the_score_by_hand() -> None:
@@ -61,7 +61,7 @@ def test_the_score_by_hand() -> None:
     assert labels.kept == [False, True]
 
 
-def test_likeness_beats_place_and_place_breaks_ties() -> None:
+def test_similarity_beats_place_and_place_breaks_ties() -> None:
     assert TitleTable().label(Page.parse(cells("새벽 세 시의 찌", "조회 217", LONG))).title == "새벽 세 시의 찌"
     assert TitleTable().label(Page.parse(cells("qqqq", "xxxx", LONG))).title == "xxxx"
     assert TitleTable(e=0.99).label(Page.parse(cells("새벽 세 시의 찌", "조회 217", LONG))).title == "조회 217"
@@ -109,7 +109,7 @@ def test_a_run_of_tiny_cells_is_one_main_candidate() -> None:
     assert stage_one("page", "1", "more", LONG) == [(LONG, ["more", "page"])]
 
 
-def test_links_and_form_fields_are_no_objects() -> None:
+def test_links_and_form_fields_are_not_objects() -> None:
     page = Page.parse(
         cells(
             "<a href=/>a link</a>",
@@ -126,7 +126,7 @@ def test_links_and_form_fields_are_no_objects() -> None:
     assert [[title.text for title in main.titles] for main in TitleTable().find_sections(page)] == [["the title"]]
 
 
-def test_a_long_text_beside_a_box_is_no_label() -> None:
+def test_a_long_text_beside_a_box_is_not_a_label() -> None:
     assert stage_one("title", f"<input type=checkbox>{LONG}") == [(LONG, ["title"])]
 
 
@@ -180,7 +180,7 @@ def test_plus_works_without_tables() -> None:
     assert (doc.title, doc.text) == ("The lighthouse is lit again", PARAGRAPH)
 
 
-def test_plus_finds_a_title_that_is_no_heading() -> None:
+def test_plus_finds_a_title_that_is_not_a_heading() -> None:
     markup = f"<div>Harbour Post</div><div>The old lighthouse is lit again</div><div>By Ann</div><p>{PARAGRAPH}</p>"
     assert TitleTablePlus().label(Page.parse(markup)).title == "The old lighthouse is lit again"
 
@@ -198,7 +198,7 @@ def test_plus_on_a_page_with_a_title_and_no_text() -> None:
     assert TitleTablePlus().label(Page.parse("<h1>Nothing here</h1>")).title == "Nothing here"
 
 
-def test_fit_counts_where_titles_stand() -> None:
+def test_fit_counts_the_places_of_titles() -> None:
     pages = [(Page.parse(cells(f"Title number {n}", "By Ann", LONG)), f"title NUMBER {n}!") for n in range(3)]
     pages.append((Page.parse(cells("Right one", LONG)), "Right one"))
     pages.append((Page.parse(cells("Other", LONG)), "a title that is not there"))
@@ -210,7 +210,7 @@ def test_fit_counts_where_titles_stand() -> None:
 
 
 def test_fit_chooses_e() -> None:
-    """Here the title is always the nearest above the text, and another line is always more like it."""
+    """Here the title is always the nearest line above the text, but another line is more similar to it."""
     pages = [(Page.parse(cells(LONG[:20], f"Title {n}", LONG)), f"Title {n}") for n in range(5)]
     assert TitleTable().label(pages[0][0]).title == LONG[:20].strip()
     method = TitleTable().fit(pages)

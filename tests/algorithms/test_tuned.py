@@ -1,4 +1,4 @@
-"""Methods with weights or a favour of one's own, beside the same methods as they come."""
+"""Methods with custom weights or a custom favour, next to the same methods with their defaults."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ LINE = "The old lighthouse at the end of the village was lit again last night, a
 HTML = f"<title>Light</title><h1>Light</h1><p>{LINE * 3}</p><ul><li>Home<li>News</ul>"
 
 
-def test_what_is_not_tuned_is_not_there_twice() -> None:
+def test_untuned_methods_are_not_duplicated() -> None:
     assert find_tuned(["auto", "rules"], Options()) is None
 
 
-def test_the_method_that_takes_it_is_found(tmp_path: Path) -> None:
+def test_the_method_that_accepts_it_is_found(tmp_path: Path) -> None:
     mine = Path(shutil.copy(WEIGHTS, tmp_path / "mine.npz"))
     cases: list[tuple[list[str], Path | None, Favour, str]] = [
         (["rules", "auto", "sequence"], mine, "recall", "auto:mine.npz:recall"),
@@ -49,12 +49,12 @@ def test_the_method_that_takes_it_is_found(tmp_path: Path) -> None:
         (["sequence"], WEIGHTS, "balanced", "default.npz"),
     ],
 )
-def test_what_does_not_fit_is_refused(names: list[str], model: Path | None, favour: Favour, says: str) -> None:
+def test_invalid_combinations_are_rejected(names: list[str], model: Path | None, favour: Favour, says: str) -> None:
     with pytest.raises(BadConfig, match=says):
         find_tuned(names, Options(model=model, favour=favour))
 
 
-def test_a_model_is_measured_in_a_row_of_its_own(tmp_path: Path) -> None:
+def test_a_model_is_measured_in_a_separate_row(tmp_path: Path) -> None:
     mine = Path(shutil.copy(WEIGHTS, tmp_path / "mine.npz"))
     (auto, tuned, oracle), _ = choose_systems(["auto"], [], options=Options(model=mine, favour="recall"))
     assert (auto, tuned.name, oracle.name) == (SYSTEMS["auto"], "auto:mine.npz:recall", "oracle")
@@ -69,7 +69,7 @@ def test_a_model_is_measured_in_a_row_of_its_own(tmp_path: Path) -> None:
     mine.write_bytes(mine.read_bytes() + b" ")
     versions.add(choose_systems(["auto"], [], options=Options(model=mine, favour="recall"))[0][1].version())
     versions.add(choose_systems(["auto"], [], options=Options(favour="recall"))[0][1].version())
-    assert len(versions) == 4  # answers of one are not taken for those of another
+    assert len(versions) == 4  # cached answers of one are not used for another
 
 
 def test_models_and_folds_are_not_measured_together(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""`visual`: what follows from the chances of elements, what it needs, and boxes that no browser gives."""
+"""`visual`: labels from the probabilities of elements, pages without boxes, and invalid boxes."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ VARIANTS = ("basic", "centre", "centre+")
 HTML = "<nav>Menu</nav><div><p>One <b>two</b></p><p>Three <span hidden>secret</span></p></div>"
 
 
-class Told(TabNet):
-    """Says of each row what it was told."""
+class FakeNetwork(TabNet):
+    """A network that returns given probabilities."""
 
     def __init__(self, chances: Mapping[int, float], **about: Any) -> None:
         super().__init__(make_weights(CENTRE, **about))
@@ -47,19 +47,19 @@ class Told(TabNet):
 
 
 def label(chances: Mapping[int, float], **about: Any) -> bonmun.Labels:
-    return Visual("centre", model=Told(chances, **about)).label(lay_out(HTML, None))
+    return Visual("centre", model=FakeNetwork(chances, **about)).label(lay_out(HTML, None))
 
 
-def test_the_text_of_an_element_that_is_main_is_kept() -> None:
+def test_the_text_of_main_elements_is_kept() -> None:
     labels = label({4: 0.9})
     assert labels.kept == [False, True, True, True, False]
     assert labels.reasons == ["in none that is main", *["in an element that is main"] * 3, "hidden"]
     assert labels.scores == pytest.approx([0, 0.9, 0.9, 0.9, 0])
 
 
-def test_an_element_and_one_in_it_count_once() -> None:
+def test_nested_main_elements_count_once() -> None:
     page = lay_out(HTML, None)
-    doc = bonmun.extract(page, method=Visual("centre", model=Told({4: 0.9, 5: 0.8, 6: 0.99})))
+    doc = bonmun.extract(page, method=Visual("centre", model=FakeNetwork({4: 0.9, 5: 0.8, 6: 0.99})))
     assert doc.text == "One two\n\nThree"
     assert doc.labels.scores == pytest.approx([0, 0.9, 0.99, 0.9, 0])
 
@@ -68,7 +68,7 @@ def test_an_element_alone_is_kept_without_those_around_it() -> None:
     assert label({6: 0.7}).kept == [False, False, True, False, False]
 
 
-def test_a_chance_of_one_half_is_not_enough() -> None:
+def test_a_probability_of_one_half_is_not_enough() -> None:
     assert not any(label({4: 0.5}).kept)
     assert label({4: 0.5}, threshold=0.3).kept == [False, True, True, True, False]
 
@@ -79,18 +79,18 @@ def test_near_elements_outvote_one_high_up() -> None:
     assert label(chances, rule="near").kept == [False, False, False, True, False]
 
 
-def test_the_evidence_is_how_much_each_column_had_a_say() -> None:
+def test_the_evidence_has_the_share_of_each_column() -> None:
     assert label({4: 0.9}).evidence == [ColumnShare("top", 0.75), ColumnShare("d1", 0.25)]
 
 
 def test_a_page_of_a_main_element_without_text() -> None:
     page = lay_out("<div><img src=x></div>", None)
-    doc = bonmun.extract(page, method=Visual("centre", model=Told(dict.fromkeys(range(5), 0.9))))
+    doc = bonmun.extract(page, method=Visual("centre", model=FakeNetwork(dict.fromkeys(range(5), 0.9))))
     assert (doc.text, doc.confidence) == ("", 0)
 
 
 @pytest.mark.parametrize("name", [f"visual:{variant}" for variant in VARIANTS])
-def test_a_page_without_boxes_is_refused_with_what_to_do(name: str) -> None:
+def test_a_page_without_boxes_is_rejected(name: str) -> None:
     assert METHODS[name].needs_boxes
     assert name not in PAGE_METHODS
     with pytest.raises(NoBoxes, match=r"needs a page that a browser has laid out: `bonmun extract --render`"):
@@ -114,7 +114,7 @@ SIZES: dict[str, Any] = {
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("box", SIZES.values(), ids=SIZES.keys())
 @pytest.mark.parametrize("size", [(1280, 2000), (0, 0), (1e300, math.nan)])
-def test_no_box_breaks_it(variant: str, box: Any, size: Any) -> None:
+def test_invalid_boxes_are_accepted(variant: str, box: Any, size: Any) -> None:
     html = HTML * 20
     page = lay_out(html, {row: box(row) for row in range(len(Page.parse(html).tags))}, page_size=size)
     labels = make_method(f"visual:{variant}").label(page)
@@ -131,6 +131,6 @@ def test_no_box_breaks_it(variant: str, box: Any, size: Any) -> None:
     ["<frameset><frame src=x></frameset>", "text", "<div>" * 3000 + "deep", "<x-y>odd</x-y>" * 50, "<p>" * 5000],
     ids=["no body", "one text", "deep", "odd tags", "no text"],
 )
-def test_no_page_breaks_it(variant: str, html: str) -> None:
+def test_any_page_is_accepted(variant: str, html: str) -> None:
     page = lay_out(html, None)
     assert len(make_method(f"visual:{variant}").label(page).kept) == len(page.texts)

@@ -1,4 +1,4 @@
-"""XPath groups (paper 5): its own example, and the failures that xpath+ mends."""
+"""XPath groups (paper 5): the paper's example, and the failures that xpath+ avoids."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_the_longest_group_is_the_text() -> None:
     assert doc.labels.reasons[0] == "in a shorter group"
 
 
-def test_of_equal_groups_the_first_is_taken_and_nothing_is_sure() -> None:
+def test_of_equal_groups_the_first_is_chosen_with_confidence_zero() -> None:
     doc = bonmun.extract("<p>same</p><div>size</div>", method="xpath")
     assert (doc.text, doc.confidence) == ("same", 0.0)
 
@@ -60,12 +60,12 @@ def test_plus_does_not_break_a_group_at_inline_tags(inside: str) -> None:
     assert plus(markup) != bonmun.extract(markup, method="xpath").text
 
 
-def test_plus_goes_on_after_headings_and_lists() -> None:
+def test_plus_continues_after_headings_and_lists() -> None:
     markup = f"<div><p>{TEXT}</p><h2>Why</h2><ul><li>Oil</li></ul><p>{TEXT}</p></div>"
     assert plus(markup) == f"{TEXT}\n\nWhy\n\nOil\n\n{TEXT}"
 
 
-def test_plus_goes_on_in_the_next_section() -> None:
+def test_plus_continues_in_the_next_section() -> None:
     markup = f"<main><section><p>{TEXT}</p></section><h2>Why</h2><section><p>{TEXT}</p></section></main>"
     assert plus(markup) == f"{TEXT}\n\nWhy\n\n{TEXT}"
 
@@ -77,21 +77,21 @@ def test_plus_keeps_what_shares_the_smallest_element_around_the_group() -> None:
     assert plus(markup) == f"{TEXT}\n\n{TEXT}\n\nSaid so."
 
 
-def test_plus_takes_no_longer_noise_of_links() -> None:
+def test_plus_ignores_longer_noise_of_links() -> None:
     links = "".join(f"<li><a href=/{n}>{TEXT}</a></li>" for n in range(9))
     markup = f"<article><p>{TEXT}</p><p>{TEXT}</p></article><ul>{links}</ul>"
     assert plus(markup) == f"{TEXT}\n\n{TEXT}"
     assert bonmun.extract(markup, method="xpath").text.count(TEXT) == 9  # the paper's known failure
 
 
-def test_plus_takes_no_longer_noise_without_sentences() -> None:
+def test_plus_ignores_longer_noise_without_sentences() -> None:
     names = "".join(f"<li>{'Name of a place ' * 4}{n}</li>" for n in range(6))
     markup = f"<ul>{names}</ul><article><p>{TEXT}</p><p>{TEXT}</p><p>{TEXT}</p></article>"
     assert plus(markup) == f"{TEXT}\n\n{TEXT}\n\n{TEXT}"
     assert "Name of a place" in bonmun.extract(markup, method="xpath").text
 
 
-def test_plus_takes_the_article_before_longer_comments() -> None:
+def test_plus_chooses_the_article_before_longer_comments() -> None:
     said = "".join(f"<li><div>{TEXT}</div></li>" for _ in range(5))
     markup = f"<article>{f'<p>{TEXT}</p>' * 4}</article><ul>{said}</ul>"
     assert plus(markup) == "\n\n".join([TEXT] * 4)
@@ -131,7 +131,7 @@ def test_plus_keeps_a_group_of_nothing_but_short_lines() -> None:
     assert plus("<ul><li>One</li><li>Two</li></ul>") == "One\nTwo"
 
 
-def test_plus_says_what_it_weighed() -> None:
+def test_plus_evidence_has_the_weights() -> None:
     groups = bonmun.extract(f"<p>{TEXT}</p><p>x y</p><div><a href=/>link</a></div>", method="xpath+").labels.evidence
     assert list(groups) == [
         WeighedGroup(0, 2, len(TEXT) + 3, len(TEXT) + 3 / 4, chosen=True, path="html/body/p"),

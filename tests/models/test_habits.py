@@ -38,7 +38,7 @@ def test_a_model_without_habits_has_those_of_the_default() -> None:
 def test_a_file_with_habits_that_are_none_is_no_model(about: dict[str, Any], tmp_path: Path) -> None:
     weights, file = default_weights(), tmp_path / "m.npz"
     save_weights(Weights(weights.about | about, weights.arrays), file)
-    with pytest.raises(BonmunError, match="is no model of this version"):
+    with pytest.raises(BonmunError, match="is not a model for this version"):
         extract("<p>A page of a line or two.", options=Options(model=file))
 
 

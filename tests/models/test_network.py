@@ -146,7 +146,7 @@ OTHERS: dict[str, Callable[[Path], object]] = {
 def test_a_file_that_is_no_model_is_refused(tmp_path: Path, make: Callable[[Path], object]) -> None:
     path = tmp_path / "other"
     make(path)
-    with pytest.raises(BadInput, match="is no model of this version of bonmun: make one with `bonmun train`"):
+    with pytest.raises(BadInput, match="is not a model for this version of bonmun: make one with `bonmun train`"):
         load_weights(path)
 
 
@@ -178,7 +178,7 @@ def test_a_file_with_a_damaged_header_is_refused(tmp_path: Path) -> None:
     foreign(tmp_path / "damaged", {"format": 1})
     with zipfile.ZipFile(tmp_path / "damaged", "a") as file:
         file.writestr("a.npy", b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header)
-    with pytest.raises(BadInput, match="no model"):
+    with pytest.raises(BadInput, match="not a model"):
         load_weights(tmp_path / "damaged")
 
 
@@ -186,7 +186,7 @@ def test_a_file_with_a_damaged_header_is_refused(tmp_path: Path) -> None:
 def test_half_a_file_is_refused(saved: Path, tmp_path: Path, share: float) -> None:
     data = saved.read_bytes()
     (tmp_path / "half").write_bytes(data[: int(len(data) * share)])
-    with pytest.raises(BadInput, match="no model"):
+    with pytest.raises(BadInput, match="not a model"):
         load_weights(tmp_path / "half")
 
 

@@ -224,14 +224,14 @@ ABOUTS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("about", ABOUTS.values(), ids=ABOUTS)
 def test_a_model_that_says_strange_things_of_itself_is_refused(tmp_path: Path, about: dict[str, Any]) -> None:
-    with pytest.raises(BadInput, match="is no model of this version of bonmun: make one with `bonmun train`"):
+    with pytest.raises(BadInput, match="is not a model for this version of bonmun: make one with `bonmun train`"):
         extract(MANY, options=Options(model=save_changed(tmp_path / "a", about, {})))
 
 
 @pytest.mark.parametrize("name", default_weights().arrays)
 def test_weights_of_another_shape_are_refused_when_they_are_read(tmp_path: Path, name: str) -> None:
     path = save_changed(tmp_path / "a", {}, {name: np.ones((7, 3), np.float32)})
-    with pytest.raises(BadInput, match="is no model of this version of bonmun: make one with `bonmun train`"):
+    with pytest.raises(BadInput, match="is not a model for this version of bonmun: make one with `bonmun train`"):
         extract(MANY, options=Options(model=path))
 
 

@@ -27,26 +27,26 @@ if TYPE_CHECKING:
 
 __all__ = ["Auto", "PageKind"]
 
-# A page with more blocks is no page that anybody labelled, and rules take far less memory. Nor is a piece of HTML of
-# fewer letters: a line or two.
+# The training data has no page with more blocks or fewer letters. Such pages fall back to rules, which also need far
+# less memory.
 MAX_BLOCKS = 30_000
 MIN_LETTERS = 100
-RUN_WORDS, SAID_SHARE = 4, 0.8  # a hidden text of which so many runs of so many words are shown is a copy
-ANY_PAGE = "<div class=text><h1>A page</h1><p>What can be said of any page can be said of this one.</p></div>"
-LEAST_CHANCE = 0.01  # of a kind of page that is worth a word
+RUN_WORDS, MIN_COPIED_SHARE = 4, 0.8  # a hidden text is a copy if this share of its runs of four words is also shown
+SAMPLE_PAGE = "<div class=text><h1>A page</h1><p>What can be said of any page can be said of this one.</p></div>"
+MIN_PROBABILITY = 0.01  # of a page kind; less likely kinds are not reported
 
 
 class PageKind(NamedTuple):
-    """The kinds that the page may be of, and how likely each is; none: a page without main text."""
+    """Page kinds and the probability of each; none: a page without main text."""
 
     kind: str
     chance: float
 
 
 class Auto:
-    """A network over blocks, with what a site model knows if there is one; another one for pages that have boxes.
+    """A network over blocks, combined with a site model if given. Rendered pages use another network.
 
-    The compiled form needs no numpy, which takes long to load; so nothing here loads it that is not asked for.
+    The compiled form needs no numpy, which is slow to import, so this module imports it only when necessary.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Auto:
         favour: str = "balanced",
     ) -> None:
         if favour not in FAVOURS:
-            raise BadConfig(f"favour is one of {', '.join(FAVOURS)}, not {favour!r}.")
+            raise BadConfig(f"favour must be one of {', '.join(FAVOURS)}, not {favour!r}.")
         self.site_model = site_model
         self.network: Network | None = _load_network(model)
         self.favour = favour
@@ -66,13 +66,13 @@ class Auto:
         """Label the blocks."""
         judged = self._judge(page) if 0 < len(page.starts) <= MAX_BLOCKS else None
         if judged is None:
-            return self._leave_to_rules(page)
+            return self._label_with_rules(page)
         found, confidence = judged
         verdicts = self.site_model.judge(page) if self.site_model else None
         _drop_repeats(page, found)
         _drop_hidden_copies(page, found)
         template = _drop_template(page, verdicts, found) if verdicts else frozenset()
-        likely = {kind: chance for kind, chance in found.kinds if chance >= LEAST_CHANCE}
+        likely = {kind: chance for kind, chance in found.kinds if chance >= MIN_PROBABILITY}
         return Labels(
             "auto",
             "block",
@@ -88,7 +88,7 @@ class Auto:
         )
 
     def _judge(self, page: Page) -> tuple[Decision, float] | None:
-        """What becomes of the blocks, and how sure that is; None for a page of few letters."""
+        """Return the decision on the blocks and its confidence; None for a page with few letters."""
         given = self.find_custom_network(page)
         if accelerated and page.boxes is None:
             from bonmun.models.network.compiled import judge_compiled
@@ -99,26 +99,26 @@ class Auto:
         return judge_page(page, given, self.favour, MIN_LETTERS)
 
     def find_custom_network(self, page: Page) -> Network | None:
-        """The network that was given, unless it was taught for other sites than the page's."""
+        """Return the network that was given, unless it was fine-tuned for other sites than the page's."""
         given = self.network
         if given and not (given.hosts and (host := find_host(page.url)) and not is_for_host(given.hosts, host)):
             return given
         return None
 
-    def _leave_to_rules(self, page: Page) -> Labels:
-        from bonmun.algorithms.rules import Rules  # few pages are left to them, and they load all that finds facts
+    def _label_with_rules(self, page: Page) -> Labels:
+        from bonmun.algorithms.rules import Rules  # imported here: rarely used, and it loads the metadata package
 
         rules = WithoutTemplate(Rules(), self.site_model, bounded=True) if self.site_model else Rules()
         return replace(rules.label(page), method="auto")
 
 
 def _load_network(model: str | Path | Network | None) -> Network | None:
-    """The network of a model file, which is read again only if it has changed; a network, or None, as it is."""
+    """Load the network of a model file, reading it again only if it has changed; return a network or None as it is."""
     if isinstance(model, (str, Path)):
         changed = Path(model).stat().st_mtime_ns if Path(model).is_file() else 0
         return _read_network(str(model), changed)
     if model is not None and not hasattr(model, "scores"):
-        raise BadConfig(f"model is the name of a file, not {reprlib.repr(model)}.")
+        raise BadConfig(f"model must be the name of a file, not {reprlib.repr(model)}.")
     return model
 
 
@@ -130,16 +130,16 @@ def _read_network(path: str, changed: int) -> Network:
 
     network = load_network(path)
     try:
-        judge_page(Page.parse(ANY_PAGE), network, "balanced", 0)  # it is seen here whether all its weights go together
+        judge_page(Page.parse(SAMPLE_PAGE), network, "balanced", 0)  # check that the shapes of all weights match
     except READ_ERRORS as exc:
-        raise BadInput(f"{path!r} is no model of this version of bonmun: make one with `bonmun train`.") from exc
+        raise BadInput(f"{path!r} is not a model for this version of bonmun: make one with `bonmun train`.") from exc
     return network
 
 
 def _drop_repeats(page: Page, found: Decision) -> None:
-    """Drop the kept paragraphs that were kept before: some pages have their text twice.
+    """Drop kept paragraphs that repeat earlier ones: some pages have their text twice.
 
-    Units stay, code above all: a tutorial shows the same lines again where it goes on with them.
+    Units such as code are kept: tutorials repeat lines of code before they extend them.
     """
     if not found.copied or dict(found.kinds)["forum"] > QUOTES_CHANCE:
         return
@@ -150,7 +150,7 @@ def _drop_repeats(page: Page, found: Decision) -> None:
 
 
 def _drop_hidden_copies(page: Page, found: Decision) -> None:
-    """Drop what is hidden and kept, if what is shown and kept says it, too: such as code that a button copies."""
+    """Drop kept blocks that are hidden and whose text is also shown, such as code for a copy button."""
     is_hidden = page.hidden_blocks
     hidden = [row for row, each in enumerate(is_hidden) if each and found.kept[row]] if True in is_hidden else ()
     if not hidden:
@@ -159,20 +159,20 @@ def _drop_hidden_copies(page: Page, found: Decision) -> None:
     said = _list_runs(" ".join(page.block_texts[row] for row in shown))
     for row in hidden:
         runs = _list_runs(page.block_texts[row])
-        if len(runs & said) >= SAID_SHARE * len(runs):
+        if len(runs & said) >= MIN_COPIED_SHARE * len(runs):
             _drop_block(found, row, "hidden, and shown elsewhere")
 
 
 def _list_runs(text: str) -> set[tuple[str, ...]]:
-    """The runs of a few words in a text; all of it as one if it is shorter."""
+    """Return all runs of RUN_WORDS words in a text; a shorter text is one run."""
     words = WORD.findall(text)
     return {tuple(words[at : at + RUN_WORDS]) for at in range(max(len(words) - RUN_WORDS + 1, 1))}
 
 
 def _drop_template(page: Page, verdicts: Verdicts, found: Decision) -> frozenset[int]:
-    """Drop what a site model is sure to know from other pages, unless too much would go; say which blocks that is.
+    """Drop blocks that are surely template, unless the page would lose too much; return the template blocks.
 
-    The network is right about most labels, whatever repeats: they need more evidence than blocks that it does not keep.
+    The network is mostly right, so blocks that it keeps need more evidence than those that it drops.
     """
     alone = {row: len(WORD.findall(page.block_texts[row])) for row, kept in enumerate(found.kept) if kept}
     lost = choose_losses(alone, verdicts)

@@ -1,16 +1,15 @@
-"""Word and link density of a leaf and its neighbours: the baseline of paper 1 (eq. 4-7).
+"""`density`: word and link density of a leaf and its neighbours, the baseline of paper 1 (eq. 4-7).
 
-Kim, J.-H. & Kim, E.-G. (2021), "HTML Text Extraction Using Frequency Analysis", who took it from Kohlschütter, C.,
-Fankhauser, P. & Nejdl, W. (2010), "Boilerplate Detection using Shallow Text Features", WSDM. Of leaf i, on a page with
-N leaves:
+Kim, J.-H. & Kim, E.-G. (2021), "HTML Text Extraction Using Frequency Analysis", after Kohlschütter, C., Fankhauser, P.
+& Nejdl, W. (2010), "Boilerplate Detection using Shallow Text Features", WSDM. For leaf i on a page with N leaves:
 
     D_word         = WordCount / SentenceCount              (4)
     D_link         = LinkCount / WordCount                  (5)  LinkCount: words in links
     TextCount_mean = Σ TextCount / N                        (6)  TextCount: characters
-    SentenceCount  = TextCount / TextCount_mean             (7)  since blogs leave out full stops
+    SentenceCount  = TextCount / TextCount_mean             (7)  because blogs omit full stops
 
-A word is what stands between blanks; in scripts without blanks, every two characters. The paper gives no thresholds:
-the rule is Kohlschütter's, over this leaf, the one before and the one after, with thresholds fitted by
+Words are separated by spaces; in scripts without spaces, every two characters are a word. The paper gives no
+thresholds. The rule is Kohlschütter's, over this leaf, the previous and the next one, with thresholds fitted by
 scripts/fit/density.py.
 """
 
@@ -34,7 +33,7 @@ CHARACTER = re.compile(f"[{COUNTED_SINGLY}]")
 
 
 class Densities(NamedTuple):
-    """Densities: of every leaf that is shown."""
+    """Densities: one row per leaf that is shown."""
 
     leaf: int
     words: int
@@ -43,21 +42,21 @@ class Densities(NamedTuple):
 
 
 class Thresholds(NamedTuple):
-    """Kohlschütter's rule: a leaf in a link is out; what else is in depends on how dense it and its neighbours are.
+    """Thresholds for D_word in Kohlschütter's rule, which drops links and keeps dense leaves and their neighbours.
 
-    On leaves D_link is 0 or 1, so that his thresholds for it (1/3, 5/9) need no fit. Those for D_word are what
-    scripts/fit/density.py found: zero. (By eq. 7 the length cancels out of D_word, which is then the same for a menu
-    entry and a paragraph; what is left of the rule is that links are out.)
+    For leaves D_link is 0 or 1, so his thresholds for it (1/3, 5/9) need no fit. scripts/fit/density.py fitted the
+    thresholds for D_word to zero: by eq. 7 the length cancels out of D_word, which is then the same for a menu entry
+    and a paragraph. What remains of the rule is that links are dropped.
     """
 
-    this: float = 0.0  # denser than this: in
-    after: float = 0.0  # else in if the next leaf is denser than this,
-    before: float = 0.0  # or the one before denser than this
-    after_link: float = 0.0  # after a link: in only if the next leaf is denser than this
+    this: float = 0.0  # keep a leaf that is denser than this,
+    after: float = 0.0  # or whose next leaf is denser than this,
+    before: float = 0.0  # or whose previous leaf is denser than this
+    after_link: float = 0.0  # after a link, keep a leaf only if the next leaf is denser than this
 
 
 class Density:
-    """The paper's baseline."""
+    """The baseline of paper 1."""
 
     def __init__(self, thresholds: Thresholds | None = None) -> None:
         self.thresholds = thresholds or Thresholds()
@@ -80,7 +79,7 @@ class Density:
 
 
 def measure_densities(page: Page) -> list[Densities]:
-    """The densities of the leaves that are shown, in order."""
+    """Return the densities of the leaves that are shown, in document order."""
     texts, linked = page.texts, page.linked_leaves
     mean = sum(len(texts[leaf]) for leaf in page.shown) / (len(page.shown) or 1)
     rows = []
@@ -94,7 +93,7 @@ def measure_densities(page: Page) -> list[Densities]:
 
 
 def decide(rows: Sequence[Densities], limits: Thresholds) -> list[bool]:
-    """Which leaves are content; beyond the ends of the page it goes on as it began and ended."""
+    """Return for each row whether to keep it; the first and last leaf are their own outer neighbours."""
     words = [row.word_density for row in rows]
     words = [*words[:1], *words, *words[-1:]]
     links = [0.0, *(row.link_density for row in rows)]

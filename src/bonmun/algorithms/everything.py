@@ -1,4 +1,4 @@
-"""All text that is shown: the baseline that any method must beat, and a way to see a page as blocks."""
+"""`all`: every block that is shown. A baseline for other methods, and a way to see a page as blocks."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ __all__ = ["Everything"]
 
 
 class Everything:
-    """Keeps every block but hidden ones."""
+    """Keeps every block that is not hidden."""
 
     def label(self, page: Page) -> Labels:
-        """Keep what is shown."""
+        """Label the blocks."""
         kept = [not hidden for hidden in page.hidden_blocks]
         reasons = ["shown" if keep else "hidden" for keep in kept]
         return Labels("all", "block", [float(keep) for keep in kept], kept, reasons, confidence=0.0)

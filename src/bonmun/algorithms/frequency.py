@@ -1,13 +1,14 @@
 """`frequency` and `frequency+`: over many pages, template repeats and main text does not.
 
-Kim, J.-H. & Kim, E.-G. (2021). HTML Text Extraction Using Frequency Analysis. JKIICE 25(9), 1135-1143. A text's
-frequency is how many leaves of all collected pages have it, without those in head, footer, header, script, style, link,
-iframe, a and em. The k different frequencies are ranked, the lowest first; a leaf is main text iff its rank is at most
-k - 2.
+Kim, J.-H. & Kim, E.-G. (2021). HTML Text Extraction Using Frequency Analysis. JKIICE 25(9), 1135-1143. The frequency of
+a text is the number of leaves in all collected pages that have it, not counting leaves in head, footer, header, script,
+style, link, iframe, a and em. The k distinct frequencies are ranked, the lowest first; a leaf is main text if and only
+if its rank is at most k - 2.
 
-`frequency+` asks by site, not over all; counts pages, not leaves; asks as well whether texts repeat at the leaf's place
-(see sites/site.py); and takes what is left to the page's own evidence, as `rules` does: parts by their names, the
-region that holds most of the text. A site it knows too little of it leaves to `auto`.
+`frequency+` counts by site instead of over all pages, and counts pages instead of leaves. It also considers whether
+texts repeat at the leaf's place (see sites/site.py), and then applies the page's own evidence as `rules` does: names of
+elements, and the region that holds most of the text. If too few pages of the site were counted, it falls back to
+`auto`.
 """
 
 from __future__ import annotations
@@ -31,23 +32,23 @@ if TYPE_CHECKING:
 __all__ = ["Frequency", "FrequencyPlus"]
 
 NO_SITE_MODEL = "This method needs a site model: set site_model in Options, or --site-model on the command line."
-LEAST_FREQUENCIES = 3  # fewer different ones leave nothing, since the two highest are no main text
-SURE_PAGES = 20  # with so many the counts of a site are as good as they get
+MIN_FREQUENCIES = 3  # distinct ones; the two highest are not main text, so fewer would leave nothing
+FULL_CONFIDENCE_PAGES = 20  # of a site; more pages do not improve its counts much
 
-RARE = "a rare text"
-NEW = "new text in the main region"
+RARE_REASON = "a rare text"
+NEW_REASON = "new text in the main region"
 COMMENT_REASON = "comment"
 
 
 class Counted(NamedTuple):
-    """The corpus: k different frequencies, and that of rank k - 2, over which nothing is main text."""
+    """The corpus: the number k of distinct frequencies, and the frequency of rank k - 2, the limit for main text."""
 
     k: int
     limit: int
 
 
 class OnSite(NamedTuple):
-    """The site of the page: how many pages were counted, and how many blocks of this page they made template."""
+    """The site of the page: pages counted, and blocks of this page that are template."""
 
     site: str
     pages: int
@@ -56,16 +57,16 @@ class OnSite(NamedTuple):
 
 
 class Frequency:
-    """The first paper's method, to the letter."""
+    """The method of paper 1, as published."""
 
     def __init__(self, site_model: SiteModel | None = None) -> None:
         if site_model is None:
             raise BadConfig(NO_SITE_MODEL)
         ranks = site_model.ranks
-        if ranks.k < LEAST_FREQUENCIES:
+        if ranks.k < MIN_FREQUENCIES:
             raise TooFewPages(
-                f"The texts of the corpus have {ranks.k} different frequencies, and the ranks of two of them are "
-                "no main text, so nothing is left: count more pages, or use frequency+."
+                f"The texts of the corpus have only {ranks.k} distinct frequencies, and the two highest are never "
+                "main text: count more pages, or use frequency+."
             )
         self.site_model = site_model
         self.frequent = frozenset(ranks.texts[ranks.counts > ranks.limit].tolist())
@@ -81,9 +82,9 @@ class Frequency:
             elif dropped:
                 reason = "in a tag that is dropped"
             else:
-                reason = "a frequent text" if text in self.frequent else RARE
+                reason = "a frequent text" if text in self.frequent else RARE_REASON
             reasons.append(reason)
-        kept = [reason is RARE for reason in reasons]
+        kept = [reason is RARE_REASON for reason in reasons]
         ranks = self.site_model.ranks
         confidence = 1 - 2 / ranks.k if any(kept) else 0.0
         found = [Counted(ranks.k, ranks.limit)]
@@ -91,7 +92,7 @@ class Frequency:
 
 
 class FrequencyPlus:
-    """What is new on the page, by the counts of its site; then the page's own evidence."""
+    """Text that is new on its site, filtered by the page's own evidence."""
 
     def __init__(self, site_model: SiteModel | None = None) -> None:
         if site_model is None:
@@ -109,7 +110,7 @@ class FrequencyPlus:
             for size, linked, gone, repeats in zip(sizes, find_link_blocks(page), hidden, template, strict=True)
         ]
         reasons = _find_reasons(page, verdicts, find_main_region(page, weights))
-        kept = [reason is NEW for reason in reasons]
+        kept = [reason is NEW_REASON for reason in reasons]
         scores = [
             0.0 if gone else max(0.0, 1 - share - repeated) * (1.0 if keep else 0.5)
             for gone, keep, share, repeated in zip(hidden, kept, verdicts.shares, verdicts.repeated, strict=True)
@@ -117,7 +118,7 @@ class FrequencyPlus:
         site = verdicts.site
         size = sum(size for size, keep in zip(sizes, kept, strict=True) if keep)
         new = sum(size for size, repeats in zip(sizes, template, strict=True) if not repeats)
-        confidence = min(1.0, site.pages / SURE_PAGES) * size / new if size else 0.0
+        confidence = min(1.0, site.pages / FULL_CONFIDENCE_PAGES) * size / new if size else 0.0
         return Labels(
             "frequency+",
             "block",
@@ -132,7 +133,7 @@ class FrequencyPlus:
 
 
 def _find_reasons(page: Page, verdicts: Verdicts, region: MainRegion) -> list[str]:
-    """Why each block goes, or is kept: it is new in the main region."""
+    """Return a reason for each block; NEW_REASON for those that are kept."""
     reasons = []
     for row, owner in enumerate(page.owners):
         part = region.parts[owner]
@@ -145,6 +146,6 @@ def _find_reasons(page: Page, verdicts: Verdicts, region: MainRegion) -> list[st
         elif not region.weights[row]:
             reason = "mostly links"
         else:
-            reason = NEW if region.inside[owner] else "new, outside the main region"
+            reason = NEW_REASON if region.inside[owner] else "new, outside the main region"
         reasons.append(reason)
     return reasons

@@ -1,4 +1,4 @@
-"""What the two trained methods over leaves share: model files that are read once, and scores made into labels."""
+"""Shared by the two trained methods over leaves: cached model files, and labels from scores."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
     from bonmun.page import Page
 
-__all__ = ["label_shown_leaves", "read_once"]
+__all__ = ["label_shown_leaves", "load_cached"]
 
 Network = TypeVar("Network")
 
 
-def read_once(path: str | Path, load: Callable[[str], Network]) -> Network:
-    """Load a model file, and read it again only if it has changed."""
+def load_cached(path: str | Path, load: Callable[[str], Network]) -> Network:
+    """Load a model file; read it again only if it has changed."""
     check_type("model", path, (str, Path), "the name of a file")
     changed = Path(path).stat().st_mtime_ns if Path(path).is_file() else 0
     network: Network = _read(load, str(path), changed)
@@ -40,16 +40,16 @@ def _read(load: Callable[[str], Any], path: str, changed: int) -> Any:
 def label_shown_leaves(
     method: str, page: Page, scores: NDArray[np.float32], kept: NDArray[np.bool_], reasons: Sequence[str]
 ) -> Labels:
-    """The labels of all leaves, by those of the leaves that are shown: no other is kept."""
+    """Return the labels of all leaves, given scores for those that are shown. Hidden leaves are not kept."""
     n = len(page.texts)
     all_scores, all_kept, all_reasons = [0.0] * n, [False] * n, ["hidden"] * n
     for leaf, score, keep, reason in zip(page.shown, scores.tolist(), kept.tolist(), reasons, strict=True):
         all_scores[leaf], all_kept[leaf], all_reasons[leaf] = score, keep, reason
-    return Labels(method, "leaf", all_scores, all_kept, all_reasons, _rate(page, scores, kept))
+    return Labels(method, "leaf", all_scores, all_kept, all_reasons, _compute_confidence(page, scores, kept))
 
 
-def _rate(page: Page, scores: NDArray[np.float32], kept: NDArray[np.bool_]) -> float:
-    """How sure an answer is: the F1 that its scores lead to expect, less for a text that is shorter than an article."""
+def _compute_confidence(page: Page, scores: NDArray[np.float32], kept: NDArray[np.bool_]) -> float:
+    """Return the F1 expected from the scores, reduced for texts shorter than an article."""
     sizes = np.fromiter((len(page.texts[leaf]) for leaf in page.shown), np.float64, len(scores))
     size, likely = float((sizes * kept).sum()), float((sizes * scores).sum())
     right = float((sizes * kept * scores).sum())

@@ -1,4 +1,4 @@
-"""What a method is."""
+"""The interface of a method."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Method"]
 
 
 class Method(Protocol):
-    """Anything that labels a page; it changes nothing."""
+    """Labels the leaves or blocks of a page, without changing the page."""
 
     def label(self, page: Page) -> Labels:
-        """Say for each leaf or block whether it is main text, and why."""
+        """Decide for each leaf or block whether it is main text, with a reason."""

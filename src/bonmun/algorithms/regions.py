@@ -1,7 +1,7 @@
-"""The main region of a page: the element that holds most of its text, and the parts that are no main text by name.
+"""Find the main region of a page: the element that holds most of its text, without boilerplate and comments.
 
-Blocks weigh what the method says: most often, as many bytes as they have outside of links. Parts that are tagged or
-named as boilerplate or comments are set aside; the region is the smallest element that holds most of what is left.
+The caller gives the weight of each block, mostly its bytes outside of links. Elements that are tagged or named as
+boilerplate or comments are excluded; the main region is the smallest element that holds most of the remaining weight.
 """
 
 from __future__ import annotations
@@ -20,13 +20,11 @@ if TYPE_CHECKING:
 
 __all__ = ["COMMENT", "MainRegion", "find_main_region"]
 
-CHILD_SHARE = 0.7  # of an element's weight: a child with more of it is the better region
-TAGGED_SHARE, NAMED_SHARE = 0.6, 0.2  # of the page's weight: a part with more is no boilerplate, whatever it is called
-THREAD_RATIO = (
-    2.0  # a page with more weight in comments, for each of other text, is a thread: its comments are the text
-)
+CHILD_SHARE = 0.7  # of an element's weight; a child with more is a better region
+TAGGED_SHARE, NAMED_SHARE = 0.6, 0.2  # of the page's weight; an element with more is not boilerplate, whatever its name
+THREAD_RATIO = 2.0  # weight of comments to weight of other text; above it the page is a thread, and comments are text
 
-BOILERPLATE, COMMENT = 1, 2  # what an element is part of; 0: neither
+BOILERPLATE, COMMENT = 1, 2  # the part an element belongs to; 0: neither
 CONTROLS = frozenset({"button", "select", "textarea"})
 BOILERPLATE_TAGS = frozenset({"nav", "footer", "aside", "form", "menu", "dialog"})
 BOILERPLATE_ROLES = frozenset({"navigation", "banner", "contentinfo", "complementary", "search", "dialog", "menu"})
@@ -40,24 +38,24 @@ BOILERPLATE_WORDS = frozenset(
         "metadata skip print search toc reporter author profile bio "
     ).split()
 )
-NAME_WORD = re.compile("[A-Z]?[a-z]+|[A-Z]+")  # of names such as postBody, post-body and POST_BODY
-SINGLE = frozenset({"p", "li", "pre", "dt", "dd", *HEADINGS})  # one piece, never the whole text
+NAME_WORD = re.compile("[A-Z]?[a-z]+|[A-Z]+")  # a word in names like postBody, post-body and POST_BODY
+SINGLE_BLOCK_TAGS = frozenset({"p", "li", "pre", "dt", "dd", *HEADINGS})  # never the main region
 
 
 class MainRegion(NamedTuple):
-    """What was found, by element but for the weights, which are by block."""
+    """The main region of a page."""
 
     element: int
-    inside: list[bool]  # the region
-    parts: list[int]  # 0, BOILERPLATE or COMMENT
-    weights: list[int]  # 0 in boilerplate and comments
-    sums: list[int]  # the weight of all blocks in the element, however deep
+    inside: list[bool]  # by element: whether it is in the region
+    parts: list[int]  # by element: 0, BOILERPLATE or COMMENT
+    weights: list[int]  # by block: 0 in boilerplate and comments
+    sums: list[int]  # by element: the weight of all blocks in it, at any depth
 
 
 def find_main_region(page: Page, weights: list[int], otherwise: list[int] | None = None) -> MainRegion:
-    """Find the parts and the region of a page whose blocks weigh so much.
+    """Find the main region of a page, given the weights of its blocks.
 
-    Where nothing outside of boilerplate and comments weighs anything, the region is found by the other weights.
+    `otherwise` are the weights to use if all weight is in boilerplate and comments.
     """
     parts = _find_parts(page, _sum_weights(page, weights))
     if COMMENT in parts and _is_thread(page, parts, weights):
@@ -71,7 +69,7 @@ def find_main_region(page: Page, weights: list[int], otherwise: list[int] | None
 
 
 def _sum_weights(page: Page, weights: Sequence[int]) -> list[int]:
-    """The weight of all blocks in each element, however deep."""
+    """Return for each element the weight of all blocks in it, at any depth."""
     sums = [0] * len(page.tags)
     for owner, weight in zip(page.owners, weights, strict=True):
         sums[owner] += weight
@@ -83,7 +81,7 @@ def _sum_weights(page: Page, weights: Sequence[int]) -> list[int]:
 
 
 def _find_parts(page: Page, sums: list[int]) -> list[int]:
-    """Which elements stand in boilerplate or comments, by tag, role or name; never most of the page."""
+    """Return the part of each element: boilerplate or comments by tag, role or name, but never most of the page."""
     tagged, named = sums[0] * TAGGED_SHARE, sums[0] * NAMED_SHARE
     tags, parents, bits = page.tags, page.parents, page.bits
     parts = [0] * len(tags)
@@ -92,7 +90,7 @@ def _find_parts(page: Page, sums: list[int]) -> list[int]:
         if tag in CONTROLS:
             part = BOILERPLATE
         elif not part and bits[row] & BLOCK and sums[row] <= tagged:
-            part = _read_names(page.attr(row, "class") or "", page.attr(row, "id") or "")
+            part = _classify_names(page.attr(row, "class") or "", page.attr(row, "id") or "")
             if part == BOILERPLATE and sums[row] > named:
                 part = 0
             if not part and (tag in BOILERPLATE_TAGS or page.attr(row, "role") in BOILERPLATE_ROLES):
@@ -101,9 +99,9 @@ def _find_parts(page: Page, sums: list[int]) -> list[int]:
     return parts
 
 
-@lru_cache(maxsize=4096)  # pages, and the pages of a site, repeat their names
-def _read_names(class_: str, id_: str) -> int:
-    """What an element is part of, by its class and id."""
+@lru_cache(maxsize=4096)  # names repeat on a page, and on the pages of a site
+def _classify_names(class_: str, id_: str) -> int:
+    """Return the part an element belongs to, by its class and id."""
     words = {word.lower() for word in NAME_WORD.findall(f"{class_} {id_}")}
     if words & COMMENT_WORDS or words & REPLY_WORDS:
         return COMMENT
@@ -111,23 +109,23 @@ def _read_names(class_: str, id_: str) -> int:
 
 
 def _is_thread(page: Page, parts: list[int], weights: list[int]) -> bool:
-    """Whether what is named as comments are the posts of a thread, and so the text."""
+    """Whether the elements named as comments are the posts of a thread, and so the main text."""
     comments = sum(weight for owner, weight in zip(page.owners, weights, strict=True) if parts[owner] == COMMENT)
     others = sum(weight for owner, weight in zip(page.owners, weights, strict=True) if not parts[owner])
     return comments > THREAD_RATIO * others
 
 
 def _clear_parts(page: Page, parts: list[int], weights: list[int]) -> list[int]:
-    """The weights of blocks, 0 in boilerplate and comments."""
+    """Return the weights of blocks, 0 in boilerplate and comments."""
     return [0 if parts[owner] else weight for owner, weight in zip(page.owners, weights, strict=True)]
 
 
 def _find_region(page: Page, sums: list[int]) -> int:
-    """The smallest element that, at every step down to it, holds most of the weight."""
+    """Return the smallest element that, at every step down to it, holds most of the weight."""
     tags, parents = page.tags, page.parents
     heaviest: dict[int, int] = {}  # child, by parent
     for row in range(1, len(sums)):
-        if not sums[row] or tags[row] in SINGLE:
+        if not sums[row] or tags[row] in SINGLE_BLOCK_TAGS:
             continue
         parent = parents[row]
         if parent not in heaviest or sums[row] > sums[heaviest[parent]]:

@@ -1,8 +1,8 @@
-"""Rules without training: where the words are, less what links and names give away.
+"""`rules`: heuristics without training, over text length, links and element names.
 
-Three steps. A block weighs as many bytes as it has outside of links. The region is the smallest element that holds
-most of the page's weight. Within it a block goes if it is mostly links, or stands in a part that is tagged or named as
-a menu, a share bar, an advertisement, …; on a page of links, such as a listing, links stay.
+Three steps. The weight of a block is its bytes outside of links. The main region is the smallest element that holds
+most of the page's weight. In it, a block is dropped if it is mostly links, or if it is in an element that is tagged or
+named as a menu, share bar, advertisement and so on. On a page of links, such as a listing, links are kept.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 __all__ = ["Region", "Rules"]
 
-# Sizes are UTF-8 bytes: a syllable of Korean or a character of Chinese says as much as three letters.
+# Sizes are UTF-8 bytes, because a Korean syllable or a Chinese character carries as much information as three letters.
 LISTING_SHARE = 0.5  # a region with a larger share of link text is a listing and keeps its link blocks
-PARAGRAPH_BYTES = 60  # a block of this size is a paragraph
-TEXT_BYTES = 140  # less than this is no main text on a page that also has scripts or as much other text
-LOGIN_BYTES = 1000  # less than this in a region with a password field is a login wall
-SURE_BYTES = 1000  # less than this is no sure answer
+MIN_PARAGRAPH_BYTES = 60
+MIN_TEXT_BYTES = 140  # of main text, on a page that also has scripts or as much other text
+MAX_LOGIN_BYTES = 1000  # of a region with a password field that is a login wall
+FULL_CONFIDENCE_BYTES = 1000  # less text lowers the confidence
 
-HEADING_TAGS = frozenset(HEADINGS)  # asked for every block
-KEPT = "text in the main region"
+HEADING_TAGS = frozenset(HEADINGS)  # a set, because it is looked up for every block
+KEPT_REASON = "text in the main region"
 COMMENT_REASON = "comment"
 
 
@@ -55,13 +55,13 @@ class Rules:
 
         reasons = _find_reasons(page, region, near, listing=listing)
         _drop_lone_headings(page, reasons)
-        size = sum(size for size, reason in zip(sizes, reasons, strict=True) if reason is KEPT)
-        if _is_too_little(page, region, size):
-            reasons = ["too little text on the page" if reason is KEPT else reason for reason in reasons]
+        size = sum(size for size, reason in zip(sizes, reasons, strict=True) if reason is KEPT_REASON)
+        if _has_too_little_text(page, region, size):
+            reasons = ["too little text on the page" if reason is KEPT_REASON else reason for reason in reasons]
 
-        kept = [reason is KEPT for reason in reasons]
-        # sure of much text that makes up most of what might be text
-        confidence = min(1.0, size / SURE_BYTES) * min(1.0, size / (sum(plain) or 1)) if any(kept) else 0.0
+        kept = [reason is KEPT_REASON for reason in reasons]
+        # high for a long text that is most of the page's text outside of links
+        confidence = min(1.0, size / FULL_CONFIDENCE_BYTES) * min(1.0, size / (sum(plain) or 1)) if any(kept) else 0.0
         return Labels(
             "rules",
             "block",
@@ -76,17 +76,17 @@ class Rules:
 
 
 def _find_blocks(page: Page, region: MainRegion) -> list[int]:
-    """The blocks of the region that are shown and in no part of it that is set aside."""
+    """Return the blocks of the region that are shown and not in boilerplate or comments."""
     inside, parts, hidden = region.inside, region.parts, page.hidden_blocks
     return [row for row, owner in enumerate(page.owners) if inside[owner] and not parts[owner] and not hidden[row]]
 
 
 def _find_reasons(page: Page, region: MainRegion, near: list[int], *, listing: bool) -> list[str]:
-    """Why each block goes, or is kept: the first check that holds says it."""
+    """Return a reason for each block; the first check that applies decides."""
     (sizes, links), hidden, linked = page.block_sizes, page.hidden_blocks, find_link_blocks(page)
     tags, texts, parts, inside = page.tags, page.block_texts, region.parts, region.inside
     title = (guess_title(page) or "").casefold()
-    first = next((row for row in near if sizes[row] - links[row] >= PARAGRAPH_BYTES), 0)
+    first = next((row for row in near if sizes[row] - links[row] >= MIN_PARAGRAPH_BYTES), 0)
 
     def find_reason(row: int, owner: int) -> str:
         if hidden[row]:
@@ -98,22 +98,22 @@ def _find_reasons(page: Page, region: MainRegion, near: list[int], *, listing: b
         if parts[owner]:
             return "in a part named as boilerplate"
         if tags[owner] in HEADING_TAGS:
-            return "the title" if texts[row].casefold() == title else KEPT
+            return "the title" if texts[row].casefold() == title else KEPT_REASON
         if linked[row] and not listing:
             return "mostly links"
         if row < first and not listing:
             return "short, before the text"
-        return KEPT
+        return KEPT_REASON
 
     return [find_reason(row, owner) for row, owner in enumerate(page.owners)]
 
 
 def _drop_lone_headings(page: Page, reasons: list[str]) -> None:
-    """A heading stays only if text follows it before the next heading of its rank or the end."""
+    """Drop headings that no kept text follows before the next dropped heading or the end."""
     tags, owners = page.tags, page.owners
     text_since = False
     for row in range(len(reasons) - 1, -1, -1):
-        is_kept = reasons[row] is KEPT
+        is_kept = reasons[row] is KEPT_REASON
         if tags[owners[row]] not in HEADING_TAGS:
             text_since = text_since or is_kept
         elif not is_kept:
@@ -122,11 +122,11 @@ def _drop_lone_headings(page: Page, reasons: list[str]) -> None:
             reasons[row] = "a heading without text"
 
 
-def _is_too_little(page: Page, region: MainRegion, size: int) -> bool:
-    """Whether so much is no main text, but what stands on a shell, an error page or a login wall."""
-    if size < TEXT_BYTES and ("script" in page.tag_names or size * 2 < sum(page.block_sizes.sizes)):
+def _has_too_little_text(page: Page, region: MainRegion, size: int) -> bool:
+    """Whether the page is an empty shell, an error page or a login wall, because only `size` bytes are kept."""
+    if size < MIN_TEXT_BYTES and ("script" in page.tag_names or size * 2 < sum(page.block_sizes.sizes)):
         return True
-    return size < LOGIN_BYTES and _asks_password(page, region.inside)
+    return size < MAX_LOGIN_BYTES and _asks_password(page, region.inside)
 
 
 def _asks_password(page: Page, inside: list[bool]) -> bool:
@@ -135,9 +135,10 @@ def _asks_password(page: Page, inside: list[bool]) -> bool:
 
 
 def _score_blocks(page: Page, kept: list[bool]) -> list[float]:
-    """A half more for kept blocks, and the more the longer they are and the fewer links they have."""
+    """Score blocks by length and share of links, from 0 to 0.5; kept blocks get 0.5 more."""
     worth = [
-        (1 - link / size) * min(0.5, size / PARAGRAPH_BYTES / 2) for size, link in zip(*page.block_sizes, strict=True)
+        (1 - link / size) * min(0.5, size / MIN_PARAGRAPH_BYTES / 2)
+        for size, link in zip(*page.block_sizes, strict=True)
     ]
     return [0.5 + value if keep else value for value, keep in zip(worth, kept, strict=True)]
 

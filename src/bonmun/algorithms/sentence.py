@@ -1,19 +1,19 @@
-"""Sentences and depth blocks: eleven ways to find the text of a news page (paper 4).
+"""`sentence`: eleven ways to find the text of a news page by sentences, links and tree depth (paper 4).
 
 Lee, Y.-G. (2009), "A Study on Extracting News Contents from News Web Pages", Journal of the Korean Society for
 Information Management 26(1), 305-320.
 
-Three observations: link text is mostly not the article; an article is made of sentences; and its paragraphs stand at
-one depth of the tree. Each variant is a row of steps, and every step narrows the leaves that are left:
+Three observations: link text is rarely part of the article; an article consists of sentences; and its paragraphs are at
+one depth of the tree. Each variant is a sequence of steps, and every step narrows down the remaining leaves:
 
     unlinked   leaves outside of links (M2)
-    sentences  of each leaf, what ends in a sentence mark (M3)
-    nearest    the depth whose text is most like the title (M4): 3-grams, cosine of (1 + ln TF) · IDF
-    fullest    the depth with most sentences (MM)
-    similar    the depths with any likeness to the title (the 4 of M34 and M324); all, if none has any
+    sentences  each leaf up to its last sentence mark (M3)
+    nearest    the depth whose text is most similar to the title (M4): 3-grams, cosine of (1 + ln TF) · IDF
+    fullest    the depth with the most sentences (MM)
+    similar    the depths with any similarity to the title (the 4 of M34 and M324); all depths, if none has any
     strict     the same, but nothing if none has any
 
-Only a depth that holds a sentence is looked at by the last four.
+The last four consider only depths that have a sentence.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["STEPS", "VARIANTS", "Depth", "Sentence", "Wanted"]
 
-SURE_SENTENCES = 10  # fewer are no sure answer
+FULL_CONFIDENCE_SENTENCES = 10  # fewer lower the confidence
 
 VARIANTS: dict[str, tuple[str, ...]] = {
     "M1": (),
@@ -58,19 +58,19 @@ class Wanted(NamedTuple):
 
 
 class Depth(NamedTuple):
-    """Depths: the leaves that stand at one depth of the tree, as they were when a step chose among the depths."""
+    """Depths: the leaves at each depth of the tree, when a step chose among the depths."""
 
     depth: int
     leaves: int
     sentences: int
-    similarity: float | None  # with the title; None where the step does not ask, or the page has no title
+    similarity: float | None  # to the title; None if the step does not use it, or the page has no title
     chosen: bool
 
 
 class Sentence:
-    """One of the paper's variants, or any other row of steps.
+    """One of the paper's variants, or any other sequence of steps.
 
-    Sentence("M324")                                   # title and IDF: the page's own, and bonmun's
+    Sentence("M324")                                   # with the page's own title, and the IDF that bonmun ships
     Sentence("M324", title="The text of the link that led to the page", corpus=CorpusGrams.count(pages))
     Sentence("mine", steps=("sentences", "fullest", "similar"))
     """
@@ -96,14 +96,14 @@ class Sentence:
 
     def label(self, page: Page) -> Labels:
         """Label the leaves."""
-        work = _Work(page, self)
+        work = _LeafFilter(page, self)
         for step in self.steps:
             STEPS[step](work)
         return work.make_labels()
 
 
-class _Work:
-    """What is left of a page after each step, and why the rest went."""
+class _LeafFilter:
+    """The remaining leaves of a page after each step, and the reasons for the others."""
 
     def __init__(self, page: Page, method: Sentence) -> None:
         self.page = page
@@ -119,7 +119,7 @@ class _Work:
         self.counts, self.ends = find_sentences(page.texts)
 
     def keep(self, wanted: Callable[[int], bool], reason: str, instead: str) -> None:
-        """Keep the leaves that are wanted, for a reason; say why the others go."""
+        """Keep the wanted leaves with `reason`; drop the others with the reason `instead`."""
         left = []
         for leaf in self.left:
             if wanted(leaf):
@@ -131,17 +131,17 @@ class _Work:
         self.left = left
 
     def join_text(self, leaves: list[int]) -> str:
-        """What is left of the text of some leaves."""
+        """Return the remaining text of some leaves."""
         texts, ends = self.page.texts, self.ends
         return " ".join([texts[leaf][: ends[leaf]] if self.only_sentences else texts[leaf] for leaf in leaves])
 
     def count_sentences(self, leaves: list[int]) -> int:
-        """How many sentences there are in some leaves."""
+        """Return the number of sentences in some leaves."""
         counts = self.counts
         return sum([counts[leaf] for leaf in leaves])
 
     def group_by_depth(self) -> dict[int, list[int]]:
-        """The leaves that are left at each depth, if there is a sentence among them."""
+        """Return the remaining leaves by depth, for depths that have a sentence."""
         found: dict[int, list[int]] = {}
         depths, elements = self.page.depths, self.page.leaf_elements
         for leaf in self.left:
@@ -149,7 +149,7 @@ class _Work:
         return {depth: leaves for depth, leaves in sorted(found.items()) if self.count_sentences(leaves)}
 
     def compare_depths(self, blocks: dict[int, list[int]]) -> dict[int, float] | None:
-        """How like the title each depth is; None on a page without title."""
+        """Return the similarity of each depth to the title; None if the page has no title."""
         title = self.method.title or guess_title(self.page)
         if not title:
             return None
@@ -164,7 +164,7 @@ class _Work:
     def choose(
         self, blocks: dict[int, list[int]], kept: set[int], alike: dict[int, float] | None, reason: str, instead: str
     ) -> None:
-        """Keep the leaves at some depths, and note what was chosen among."""
+        """Keep the leaves at some depths, and record all depths as evidence."""
         self.evidence += [
             Depth(depth, len(leaves), self.count_sentences(leaves), alike[depth] if alike else None, depth in kept)
             for depth, leaves in blocks.items()
@@ -186,7 +186,7 @@ class _Work:
         self.left = left
 
     def make_labels(self) -> Labels:
-        """Keep what is left."""
+        """Return labels that keep the remaining leaves."""
         page = self.page
         kept = [False] * len(page.texts)
         cuts: dict[int, str] = {}
@@ -195,44 +195,46 @@ class _Work:
             if self.only_sentences and self.ends[leaf] < len(page.texts[leaf]):
                 cuts[leaf] = _cut_after_sentences(page.raws[leaf]) if leaf in page.raws else self.join_text([leaf])
         found = self.count_sentences(self.left)
-        # sure of many sentences that are most of the page's; a variant that looks at none is never sure
+        # high for many sentences that are most of the page's; 0 for variants that do not look at sentences
         asked = bool(set(self.method.steps) - {"unlinked"})
         confidence = (
-            min(1.0, found / SURE_SENTENCES) * found / (self.count_sentences(page.shown) or 1) if asked else 0.0
+            min(1.0, found / FULL_CONFIDENCE_SENTENCES) * found / (self.count_sentences(page.shown) or 1)
+            if asked
+            else 0.0
         )
         return Labels(
             self.method.name, "leaf", self.scores, kept, self.reasons, confidence, cuts=cuts, evidence=self.evidence
         )
 
 
-def _keep_unlinked(work: _Work) -> None:
+def _keep_unlinked(work: _LeafFilter) -> None:
     linked = work.page.linked_leaves
     reason = "sentences, not in a link" if work.only_sentences else "not in a link"
     work.keep(lambda leaf: not linked[leaf], reason, "in a link")
 
 
-def _keep_sentences(work: _Work) -> None:
+def _keep_sentences(work: _LeafFilter) -> None:
     work.only_sentences = True
     work.keep(lambda leaf: bool(work.counts[leaf]), "sentences", "no sentence")
 
 
-def _keep_nearest_depth(work: _Work) -> None:
+def _keep_nearest_depth(work: _LeafFilter) -> None:
     blocks = work.group_by_depth()
     alike = work.compare_depths(blocks)
-    if not alike:  # no title to go by: the most sentences are the best guess
+    if not alike:  # without a title, the most sentences are the best guess
         _keep_fullest_depth(work)
         return
     best = max(blocks, key=lambda depth: (alike[depth], work.count_sentences(blocks[depth])))
     work.choose(blocks, {best}, alike, "at the depth most like the title", "at another depth")
 
 
-def _keep_fullest_depth(work: _Work) -> None:
+def _keep_fullest_depth(work: _LeafFilter) -> None:
     blocks = work.group_by_depth()
     best = max(blocks, key=lambda depth: work.count_sentences(blocks[depth]), default=-1)
     work.choose(blocks, {best}, None, "at the depth with most sentences", "at another depth")
 
 
-def _keep_similar_depths(work: _Work, *, strict: bool = False) -> None:
+def _keep_similar_depths(work: _LeafFilter, *, strict: bool = False) -> None:
     blocks = work.group_by_depth()
     alike = work.compare_depths(blocks)
     if alike is None:
@@ -245,7 +247,7 @@ def _keep_similar_depths(work: _Work, *, strict: bool = False) -> None:
     work.choose(blocks, kept, alike, "at a depth like the title", "at a depth unlike the title")
 
 
-STEPS: dict[str, Callable[[_Work], None]] = {
+STEPS: dict[str, Callable[[_LeafFilter], None]] = {
     "unlinked": _keep_unlinked,
     "sentences": _keep_sentences,
     "nearest": _keep_nearest_depth,
@@ -256,5 +258,5 @@ STEPS: dict[str, Callable[[_Work], None]] = {
 
 
 def _cut_after_sentences(raw: str) -> str:
-    """The lines of a <pre> up to the last sentence mark."""
+    """Return the lines of a <pre> up to the last sentence mark."""
     return raw[: find_sentences([raw])[1][0]]

@@ -1,15 +1,15 @@
-"""A recurrent network over the leaves of a page, by their words and the tags around them: BoilerNet.
+"""`sequence`: BoilerNet, a recurrent network over the words of leaves and the tags around them.
 
 Leonhardt, J., Anand, A. & Khosla, M. (2020), "Boilerplate Removal using a Neural Sequence Labeling Model", WWW; a
 baseline of papers 1 and 2. The network is in models/baselines/boilernet.py, its input in models/baselines/leaf_bags.py;
-docs/reference/methods/sequence.md says what differs from the publication.
+docs/reference/methods/sequence.md lists the differences from the publication.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bonmun.algorithms.leaf_scores import label_shown_leaves, read_once
+from bonmun.algorithms.leaf_scores import label_shown_leaves, load_cached
 from bonmun.models.baselines.boilernet import BoilerNet, default_boilernet, load_boilernet
 from bonmun.models.baselines.leaf_bags import fill_bags
 
@@ -23,10 +23,10 @@ __all__ = ["Sequence"]
 
 
 class Sequence:
-    """BoilerNet, with the weights of the package or those of a file."""
+    """BoilerNet, with the shipped weights or those of a file."""
 
     def __init__(self, *, model: str | Path | BoilerNet | None = None) -> None:
-        self.network = model if isinstance(model, BoilerNet | None) else read_once(model, load_boilernet)
+        self.network = model if isinstance(model, BoilerNet | None) else load_cached(model, load_boilernet)
 
     def label(self, page: Page) -> Labels:
         """Label the leaves."""

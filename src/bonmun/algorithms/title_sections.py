@@ -1,18 +1,18 @@
-"""What `title-table` and `title-table+` share (paper 3): sections of a page, how titles are scored, and the fit.
+"""Sections, title scores and fitting, shared by `title-table` and `title-table+` (paper 3).
 
 Yoon, J.-H., Park, S., Lee, S. W. & Han, Y. S., "An Object Model of Korean Web Pages for Title Identification",
 University of Suwon.
 
-Stage 1, rules: the pieces of text on the page ("objects") become title candidates or main candidates by their length; a
-main candidate owns the title candidates between the main candidate before it and itself. Stage 2, score: of all title
-candidates the one with the highest
+Stage 1, rules: the texts of the page ("objects") become title candidates or main candidates by their length. A main
+candidate owns the title candidates between the previous main candidate and itself. Stage 2, score: the title is the
+title candidate with the highest
 
     e · p(t) + (1 - e) · sim(t, m)        p(t) = P(main j) · P(title i | main j)
 
-is the title: m is the j-th main candidate, t the i-th title candidate above it (1: the nearest), sim the cosine of
-their character bigrams, and P a table counted on labelled pages. Its main candidate is the main text.
+where m is the j-th main candidate, t the i-th title candidate above it (1: the nearest), sim the cosine similarity of
+their character bigrams, and P a table counted on labelled pages. The main candidate below the title is the main text.
 
-A main candidate with the title candidates it owns is a section here. Stage 1 is each method's own.
+A section is a main candidate with its title candidates. Each method has its own stage 1.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ if TYPE_CHECKING:
     from bonmun.page import Page
 
 __all__ = [
-    "MOST_SECTIONS",
-    "NOT_OBJECTS",
-    "TITLES",
-    "TITLE_BYTES",
+    "MAX_SECTIONS",
+    "MAX_TITLES",
+    "MIN_TITLE_BYTES",
+    "NON_OBJECT_TAGS",
     "MainCandidate",
     "PlaceTable",
     "Section",
     "TextObject",
     "TitleCandidate",
     "TitleMethod",
-    "measure_text",
+    "count_euc_kr_bytes",
 ]
 
-MOST_SECTIONS = 3  # that are used
-TITLES = 5  # title candidates of a section that have a probability
-TITLE_BYTES = 4  # of EUC-KR, in which a Hangul syllable has two; a title candidate has as many at least
-NOT_OBJECTS = frozenset({"option", "select", "button", "textarea"})  # tags whose text is no object
+MAX_SECTIONS = 3
+MAX_TITLES = 5  # title candidates of a section that have a probability
+MIN_TITLE_BYTES = 4  # of a title candidate, in EUC-KR, where a Hangul syllable has two bytes
+NON_OBJECT_TAGS = frozenset({"option", "select", "button", "textarea"})  # tags whose text is not an object
 BIGRAM = 2  # characters
 
 
@@ -61,7 +61,7 @@ class PlaceTable:
     titles: Mapping[int, tuple[tuple[float, ...], ...]]
 
     def p(self, mains: int, main: int, title: int) -> float:
-        """The probability that of so many main candidates this one, and of its title candidates this one, is right."""
+        """Return P(main j) · P(title i | main j) on a page with `mains` main candidates."""
         known = max((n for n in self.mains if n <= mains), default=0)
         if not known or main > len(self.mains[known]) or title > len(self.titles[known][main - 1]):
             return 0.0
@@ -69,7 +69,7 @@ class PlaceTable:
 
     @classmethod
     def estimate(cls, places: Counter[tuple[int, int, int]], deepest: int) -> Self:
-        """Count P from how many titles stand where: by number of main candidates, j and i."""
+        """Estimate P from the places of titles, counted by (number of main candidates, j, i)."""
         mains: dict[int, tuple[float, ...]] = {}
         titles: dict[int, tuple[tuple[float, ...], ...]] = {}
         for count in sorted({count for count, _, _ in places}):
@@ -97,7 +97,7 @@ class TitleCandidate(NamedTuple):
 
 
 class MainCandidate(NamedTuple):
-    """Main candidates: a dummy has no text; bytes are those of EUC-KR."""
+    """Main candidates: a dummy has no text; sizes are EUC-KR bytes."""
 
     main: int
     bytes: int
@@ -108,7 +108,7 @@ class MainCandidate(NamedTuple):
 
 @dataclass(slots=True)
 class TextObject:
-    """An object of stage 1: a run of leaves and what they say."""
+    """An object of stage 1: a run of leaves and their text."""
 
     leaves: list[int]
     text: str
@@ -117,45 +117,45 @@ class TextObject:
 
 @dataclass
 class Section:
-    """A main candidate with the title candidates it owns and their numbers i; a dummy has no pieces."""
+    """A main candidate with the title candidates it owns and their numbers i; a dummy has no objects."""
 
-    pieces: list[TextObject]
+    objects: list[TextObject]
     titles: list[TextObject]
     numbers: Sequence[int]
 
     @cached_property
     def text(self) -> str:
-        """What the main candidate says."""
-        return " ".join(piece.text for piece in self.pieces)
+        """The text of the main candidate."""
+        return " ".join(item.text for item in self.objects)
 
 
-class Likeness(NamedTuple):
-    """How like its main candidate a title candidate is."""
+class TitleSimilarity(NamedTuple):
+    """The similarity of a title candidate to its main candidate."""
 
     main: int  # j
     title: int  # i
-    piece: TextObject
+    item: TextObject
     sim: float
 
 
 class TitleMethod:
-    """Stage 2 and the fit; stage 1 is `find_sections`."""
+    """Stage 2 and fitting; subclasses implement stage 1 in `find_sections`."""
 
     name: str
-    places: int  # of title candidates that have a probability
+    places: int  # the number of title candidates that have a probability
 
     def __init__(self, table: PlaceTable, e: float) -> None:
         if not 0 <= e <= 1:
-            raise BadConfig(f"e weighs place against likeness: it must be from 0 to 1, not {e}.")
+            raise BadConfig(f"e weighs place against similarity: it must be between 0 and 1, not {e}.")
         self.table_ = table  # as given, or as fitted
         self.e_ = e
 
     def find_sections(self, page: Page) -> list[Section]:
-        """Stage 1: the main candidates with their title candidates, in order."""
+        """Stage 1: return the main candidates with their title candidates, in document order."""
         raise NotImplementedError
 
     def label(self, page: Page) -> Labels:
-        """Label the leaves: the main text is the main candidate under the title."""
+        """Label the leaves: the main text is the main candidate below the title."""
         sections = self.find_sections(page)
         rows = _compare_titles(sections)
         titles = self._score_titles(rows, len(sections))
@@ -170,15 +170,15 @@ class TitleMethod:
             reasons[leaf] = "no candidate"
         for j, section in enumerate(sections, 1):
             likely = max((title.score for title in titles if title.main == j), default=0.0)
-            for leaf in (leaf for piece in section.pieces for leaf in piece.leaves):
+            for leaf in (leaf for item in section.objects for leaf in item.leaves):
                 kept[leaf] = j == main
                 scores[leaf] = likely
                 reasons[leaf] = "the main text" if j == main else "another main candidate"
-            for piece in section.titles:
-                for leaf in piece.leaves:
-                    reasons[leaf] = "the title" if piece is rows[best].piece else "a title candidate"
+            for item in section.titles:
+                for leaf in item.leaves:
+                    reasons[leaf] = "the title" if item is rows[best].item else "a title candidate"
         mains = [
-            MainCandidate(j, measure_text(section.text), not section.pieces, j == main, section.text)
+            MainCandidate(j, count_euc_kr_bytes(section.text), not section.objects, j == main, section.text)
             for j, section in enumerate(sections, 1)
         ]
         return Labels(
@@ -192,32 +192,32 @@ class TitleMethod:
             evidence=[*titles, *mains],
         )
 
-    def _score_titles(self, rows: list[Likeness], sections: int) -> list[TitleCandidate]:
-        """Stage 2: the score of each title candidate; the first with the highest is chosen."""
+    def _score_titles(self, rows: list[TitleSimilarity], sections: int) -> list[TitleCandidate]:
+        """Stage 2: score each title candidate; the first with the highest score is chosen."""
         chances = [self.table_.p(sections, row.main, row.title) for row in rows]
         scores = [self.e_ * p + (1 - self.e_) * row.sim for row, p in zip(rows, chances, strict=True)]
         best = max(range(len(scores)), key=lambda number: scores[number], default=-1)
         return [
-            TitleCandidate(row.main, row.title, p, row.sim, score, number == best, row.piece.text)
+            TitleCandidate(row.main, row.title, p, row.sim, score, number == best, row.item.text)
             for number, (row, p, score) in enumerate(zip(rows, chances, scores, strict=True))
         ]
 
     def fit(self, examples: Iterable[tuple[Page, str]]) -> Self:
-        """Estimate the table and e anew from pages with their titles; a page whose title is no candidate is no help.
+        """Estimate the table and e from pages with their titles, skipping pages whose title is not a candidate.
 
-        P is counted where the title stands; e is the one of 0.1, …, 0.9 that then finds most titles.
+        P is counted from the places of the titles; e is the value of 0.1, …, 0.9 that then finds the most titles.
         """
         places: Counter[tuple[int, int, int]] = Counter()
         seen: list[tuple[int, list[tuple[int, int, float, bool]]]] = []
         for page, title in examples:
             sections = self.find_sections(page)
-            rows = [(j, i, sim, is_same_title(piece.text, title)) for j, i, piece, sim in _compare_titles(sections)]
+            rows = [(j, i, sim, is_same_title(item.text, title)) for j, i, item, sim in _compare_titles(sections)]
             right = [(j, i) for j, i, _, same in rows if same]
             if right:
                 seen.append((len(sections), rows))
                 places[len(sections), *right[0]] += 1
         if not seen:
-            raise BadInput("No title stands among the candidates of its page: pass pages with their headlines.")
+            raise BadInput("No title is among the candidates of its page: pass pages with their headlines.")
         self.table_ = PlaceTable.estimate(places, self.places)
         hits = {
             e: sum(
@@ -230,17 +230,18 @@ class TitleMethod:
         return self
 
 
-def _compare_titles(sections: list[Section]) -> list[Likeness]:
-    """How like its main candidate each title candidate is."""
+def _compare_titles(sections: list[Section]) -> list[TitleSimilarity]:
+    """Return the similarity of each title candidate to its main candidate."""
     rows = []
     for j, section in enumerate(sections, 1):
-        alike = compare_texts([piece.text for piece in section.titles], count_grams(section.text, BIGRAM))
+        alike = compare_texts([item.text for item in section.titles], count_grams(section.text, BIGRAM))
         rows += [
-            Likeness(j, i, piece, sim) for i, piece, sim in zip(section.numbers, section.titles, alike, strict=True)
+            TitleSimilarity(j, i, item, sim)
+            for i, item, sim in zip(section.numbers, section.titles, alike, strict=True)
         ]
     return rows
 
 
-def measure_text(text: str) -> int:
-    """The length of a text in bytes of EUC-KR: two for all but ASCII."""
+def count_euc_kr_bytes(text: str) -> int:
+    """Return the length of a text in EUC-KR bytes: one for ASCII, two for all other characters."""
     return len(text) if text.isascii() else 2 * len(text) - len(text.encode("ascii", "ignore"))

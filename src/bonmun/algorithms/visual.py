@@ -1,17 +1,16 @@
-"""Elements of a laid-out page, told apart by TabNet: paper 2's TabNet_1 and TabNet_2, and the second, mended.
+"""`visual`: TabNet over the elements of a rendered page: paper 2's TabNet_1 and TabNet_2, and an improved TabNet_2.
 
 Paper 2 (Korean, 2023, on visual features of rendered pages): every element of a page is a row of a table (see
-models/baselines/visual_columns.py), and TabNet says of each row whether it is main text.
+models/baselines/visual_columns.py), and TabNet classifies each row as main text or not.
 
-| variant | reads | keeps |
+| variant | columns | keeps |
 |---|---|---|
-| `basic` | the paper's 16 columns (TabNet_1) | what a chance over .5 leads to |
-| `centre` | and the distances to the centres of the window and the page (TabNet_2) | the same |
-| `centre+` | the same as shares of the page, balanced in training | what a threshold chosen on other pages leads to |
+| `basic` | the paper's 16 columns (TabNet_1) | elements with a probability over .5 |
+| `centre` | plus the distances to the centres of the window and the page (TabNet_2) | the same |
+| `centre+` | the same, relative to the page, balanced in training | elements over a threshold chosen on other pages |
 
-The text of the elements that are main is kept; an element and one in it count once: a leaf is kept if its element or
-any around it is main, and if it is shown. docs/reference/methods/visual.md lists
-our other decisions where the paper is silent.
+A leaf is kept if it is shown, and if its element or any ancestor of it is main text. docs/reference/methods/visual.md
+lists our other decisions where the paper is silent.
 """
 
 from __future__ import annotations
@@ -31,11 +30,11 @@ if TYPE_CHECKING:
 
 __all__ = ["ColumnShare", "Visual"]
 
-MIN_SHARE = 0.01  # of a column that is worth a word
+MIN_SHARE = 0.01  # of a column in the decision; columns with less are not reported
 
 
 class ColumnShare(NamedTuple):
-    """Columns: how much each had a say in what the network made of this page's elements."""
+    """Columns: the share of each in the network's decisions on this page's elements."""
 
     column: str
     share: float
@@ -55,8 +54,8 @@ class Visual:
         """Label the leaves."""
         if page.boxes is None:
             raise NoBoxes(
-                f"The method visual:{self.variant} needs a page that a browser has laid out: "
-                "`bonmun extract --render`, or Page.from_snapshot."
+                f"The method visual:{self.variant} needs a rendered page: use `bonmun extract --render`, or "
+                "Page.from_snapshot."
             )
         network = self.network
         reading = network.read(read_table(page, page.boxes, network.columns))

@@ -1,4 +1,4 @@
-"""Any method with a site model: it labels the page as if what repeats on the page's site were hidden."""
+"""Run any method with a site model: it labels the page as if the template of its site were hidden."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ __all__ = ["WithoutTemplate"]
 
 
 class WithoutTemplate:
-    """A method that sees nothing of a page's template, which a site model knows.
+    """A method that does not see the template of a page, as found by a site model.
 
-    `bounded`: unless the page then loses too much of what the method keeps of it alone (see sites/losses.py). It is for
-    methods that are mostly right alone; what others keep of a page is often its boilerplate, which is to be lost.
+    `bounded`: ignore the site model if the page would lose too much of what the method keeps without it (see
+    sites/losses.py). Use it for reliable methods only: what other methods keep is often boilerplate that should go.
     """
 
     def __init__(self, method: Method, site_model: SiteModel, *, bounded: bool = False) -> None:
@@ -29,7 +29,7 @@ class WithoutTemplate:
         self.bounded = bounded
 
     def label(self, page: Page) -> Labels:
-        """Label what is new on the page; on a site that the site model knows too little of, all of it."""
+        """Label what is new on the page, or all of it if the site model has too few pages of its site."""
         verdicts = self.site_model.judge(page)
         if verdicts is None or not verdicts.rows:
             return self.method.label(page)
@@ -45,7 +45,7 @@ class WithoutTemplate:
 
 
 def _give_reasons(page: Page, labels: Labels, reasons: dict[int, str]) -> list[str]:
-    """The reasons of all rows, with those of some blocks."""
+    """Return the reasons of all rows, with those of some blocks replaced."""
     given = list(labels.reasons)
     for block, reason in reasons.items():
         for row in [block] if labels.unit == "block" else range(page.starts[block], page.stops[block]):

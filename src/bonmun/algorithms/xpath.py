@@ -1,15 +1,15 @@
-"""XTractor: the longest run of leaves with one path (paper 5).
+"""`xpath` and `xpath+`: XTractor, the longest run of leaves with the same path (paper 5).
 
 Sun, B.-K. (2015), "A Study of Main Contents Extraction from Web News Pages based on XPath Analysis", Journal of the
 Korea Society of Computer and Information 20(7).
 
 Every leaf has the XPath of its element without indexes, `html/body/div/p`. A maximal run of consecutive leaves with the
-same path is a group (eq. 1: its path is the ID, the number of its leaves the multiplicity C). The group with most
+same path is a group (eq. 1: its path is the ID, the number of its leaves the multiplicity C). The group with the most
 characters is the main text (eq. 2).
 
-`xpath+` is the same idea over blocks, with rules of ours (see XPathPlus) for what the letter loses: paragraphs with
-emphasis or links in them, articles with headings between paragraphs; and for the paper's two known failures: noise that
-is longer than the article, and copyright lines with the article's path.
+`xpath+` applies the idea to blocks. Its own rules (see XPathPlus) handle paragraphs that contain emphasis or links,
+articles with headings between paragraphs, and the paper's two known failures: noise that is longer than the article,
+and copyright lines with the article's path.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ if TYPE_CHECKING:
 
 __all__ = ["Group", "WeighedGroup", "XPath", "XPathPlus", "skip_bylines", "weigh_groups"]
 
-# The numbers of xpath+ were set on pages of dragnet, metahtml, silver, hand-ml, omnivore and CleanEval, of sites that
-# are in none of the sets that docs/reference/methods/ reports.
+# The constants of xpath+ were tuned on pages of dragnet, metahtml, silver, hand-ml, omnivore and CleanEval, from sites
+# that are in none of the sets that docs/reference/methods/ reports.
 NO_SENTENCE_WEIGHT = 0.25  # of a byte in a block without a sentence mark
-ENOUGH_SHARE = 0.7  # of the heaviest group's weight: the first with so much is taken, as comments follow the article
-COPYRIGHT_BYTES = 200  # a longer block is never a copyright line
-BYLINE_BYTES = 120  # a longer block is never a byline
-# A copyright line, by what it holds in any language: the sign, an e-mail address, a web address.
+MIN_WEIGHT_SHARE = 0.7  # of the heaviest group's weight; the first such group is chosen, as comments follow the article
+MAX_COPYRIGHT_BYTES = 200  # of a copyright line
+MAX_BYLINE_BYTES = 120  # of a byline
+# Signs of a copyright line in any language: the symbol, an e-mail address, a URL.
 COPYRIGHT = re.compile(r"[©ⓒ]|\(c\)|[\w.+-]@[\w-]|https?://|www\.", re.I)
 
 
 class Group(NamedTuple):
-    """Groups: runs of leaves with one path."""
+    """Groups: runs of leaves with the same path."""
 
     first: int  # the number of its first leaf
     leaves: int  # C
@@ -50,7 +50,7 @@ class Group(NamedTuple):
 
 
 class XPath:
-    """The letter of the paper."""
+    """The method as published."""
 
     def label(self, page: Page) -> Labels:
         """Label the leaves."""
@@ -69,7 +69,7 @@ class XPath:
                 kept[leaf] = number == best
                 reasons[leaf] = "in the longest group" if number == best else "in a shorter group"
         second = max((length for number, length in enumerate(lengths) if number != best), default=0)
-        # sure of much text in a group that has no rival
+        # high for a long group that is much longer than the second
         confidence = min(1.0, longest / ARTICLE_SIZE) * (1 - second / longest) if runs else 0.0
         groups = Rows(
             lambda n: Group(runs[n][0], len(runs[n]), lengths[n], n == best, page.tag_path(elements[runs[n][0]])),
@@ -79,7 +79,7 @@ class XPath:
 
 
 class WeighedGroup(NamedTuple):
-    """Groups: blocks with one path. Their weight: bytes, a quarter where there is no sentence, none in link blocks."""
+    """Groups: blocks with the same path. Weight: bytes, a quarter of them without a sentence, zero in link blocks."""
 
     first: int  # the number of its first block
     blocks: int
@@ -90,15 +90,15 @@ class WeighedGroup(NamedTuple):
 
 
 class XPathPlus:
-    """The paper's idea over blocks, with its failures mended.
+    """The paper's idea applied to blocks, without its known failures.
 
-    1. Leaves of one block stay together: its path is that of the element that holds it, so inline tags break no run.
-    2. A run goes on after an interruption if the next block of its path has the same parent or grandparent.
-    3. Weight, not length: link blocks weigh nothing, text without a sentence mark little. This, and
-    4. the first group that weighs nearly as much as the heaviest one, not the heaviest, against longer noise.
-    5. Whatever stands between the blocks of the chosen group, or with them in the smallest element around them all
-       (headings, lists, quotes), stays, unless it is mostly links.
-    6. Headings and lines with a copyright sign or an address at the end, and lines without a sentence at the start, go.
+    1. A block has the path of the element that holds it, so inline tags do not break a run.
+    2. A run continues after an interruption if the next block with its path has the same parent or grandparent.
+    3. Groups are compared by weight, not length: link blocks weigh nothing, text without a sentence mark little.
+    4. The first group that weighs nearly as much as the heaviest is chosen. Rules 3 and 4 avoid longer noise.
+    5. Blocks between those of the chosen group, or with them in the smallest common ancestor (headings, lists, quotes),
+       are kept unless they are mostly links.
+    6. Headings and copyright lines at the end are dropped, and so are lines without a sentence at the start.
     """
 
     def label(self, page: Page) -> Labels:
@@ -107,11 +107,11 @@ class XPathPlus:
         sentences, _ = find_sentences(page.block_texts)
         groups, weights = weigh_groups(page, sentences)
         heaviest = max(weights, default=0.0)
-        best = next((number for number, weight in enumerate(weights) if weight >= ENOUGH_SHARE * heaviest > 0), -1)
+        best = next((number for number, weight in enumerate(weights) if weight >= MIN_WEIGHT_SHARE * heaviest > 0), -1)
 
         reasons = ["hidden" if gone else "outside of the group" for gone in page.hidden_blocks]
         chosen = _choose_blocks(page, groups[best], reasons) if best >= 0 else []
-        kept = _trim(page, chosen, sentences, reasons)
+        kept = _trim_ends(page, chosen, sentences, reasons)
 
         scores = [0.0] * len(sizes)
         for group, weight in zip(groups, weights, strict=True):
@@ -139,9 +139,9 @@ class XPathPlus:
 
 
 def weigh_groups(page: Page, sentences: list[int]) -> tuple[list[list[int]], list[float]]:
-    """Find the groups of blocks with one path, in the order in which they begin, and the weight of each.
+    """Find the groups of blocks with the same path, in order of their first blocks, and the weight of each.
 
-    `sentences` is how many each block has.
+    `sentences` is the number of sentences of each block.
     """
     (sizes, links), hidden, linked = page.block_sizes, page.hidden_blocks, find_link_blocks(page)
     numbers, parents = page.path_numbers, page.parents
@@ -170,10 +170,10 @@ def weigh_groups(page: Page, sentences: list[int]) -> tuple[list[list[int]], lis
 
 
 def _choose_blocks(page: Page, group: list[int], reasons: list[str]) -> list[int]:
-    """The blocks in and around a group that are shown and not mostly links."""
+    """Return the blocks in and around a group that are shown and not mostly links."""
     hidden, linked = page.hidden_blocks, find_link_blocks(page)
     chosen = []
-    for row in _surround(page, group):
+    for row in _find_surrounding(page, group):
         if linked[row]:
             reasons[row] = "hidden" if hidden[row] else "mostly links"
         elif not hidden[row]:
@@ -185,10 +185,10 @@ def _choose_blocks(page: Page, group: list[int], reasons: list[str]) -> list[int
     return chosen
 
 
-def _surround(page: Page, group: list[int]) -> range:
-    """The blocks from the first to the last of a group, and those around them in the smallest element with them all."""
+def _find_surrounding(page: Page, group: list[int]) -> range:
+    """Return the blocks from the first to the last of a group, and those beside them in their common ancestor."""
     owners = page.owners
-    # of elements in document order, the first and the last have the same common parent as all
+    # in document order, the common ancestor of the first and the last element is that of all
     one, other = owners[group[0]], owners[group[-1]]
     while one != other:
         one, other = min(one, other), page.parents[max(one, other)]
@@ -201,14 +201,14 @@ def _surround(page: Page, group: list[int]) -> range:
     return range(first, last + 1)
 
 
-def _trim(page: Page, rows: list[int], sentences: list[int], reasons: list[str]) -> list[int]:
-    """Drop headings and copyright lines at the end and bylines at the start, if anything is left."""
+def _trim_ends(page: Page, rows: list[int], sentences: list[int], reasons: list[str]) -> list[int]:
+    """Drop headings and copyright lines at the end, and bylines at the start, unless nothing would be left."""
     texts, sizes = page.block_texts, page.block_sizes.sizes
     ends: dict[int, str] = {}
     for row in reversed(rows):
         if page.tags[page.owners[row]] in HEADINGS:
             ends[row] = "a heading without text"
-        elif sizes[row] < COPYRIGHT_BYTES and COPYRIGHT.search(texts[row]):
+        elif sizes[row] < MAX_COPYRIGHT_BYTES and COPYRIGHT.search(texts[row]):
             ends[row] = "a copyright line"
         else:
             break
@@ -224,7 +224,7 @@ def _trim(page: Page, rows: list[int], sentences: list[int], reasons: list[str])
 
 
 def skip_bylines(page: Page, rows: list[int], sentences: list[int]) -> list[int]:
-    """The rows of a group from the first that has a sentence or is long; all, if there is none."""
+    """Return the rows of a group from the first that has a sentence or is long; all rows if there is none."""
     sizes = page.block_sizes.sizes
-    start = next((i for i, row in enumerate(rows) if sentences[row] or sizes[row] >= BYLINE_BYTES), 0)
+    start = next((i for i, row in enumerate(rows) if sentences[row] or sizes[row] >= MAX_BYLINE_BYTES), 0)
     return rows[start:]

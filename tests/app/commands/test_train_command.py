@@ -301,7 +301,7 @@ def test_a_fold_that_is_no_model_is_told(train: Bonmun) -> None:
     for name in FOLD_FILES:
         save(f"cv/{name}", "old")
     done = train("sites.jsonl", "--from", "nothing", "--folds", "cv", *QUICK)
-    says = f"{str(Path('cv', 'fold-0.npz'))!r} is no model of this version of bonmun: make one with `bonmun train`."
+    says = f"{str(Path('cv', 'fold-0.npz'))!r} is not a model for this version of bonmun: make one with `bonmun train`."
     assert (done.stderr.splitlines()[-1], done.exit_code) == (f"bonmun: {says}", 2)
     assert sorted(path.name for path in Path("cv").iterdir()) == FOLD_FILES
 
@@ -427,7 +427,7 @@ def test_pages_that_are_made_up_are_not_counted(train: Bonmun, monkeypatch: pyte
 def test_a_file_that_is_no_model_to_train_on(train: Bonmun) -> None:
     make = "make one with `bonmun train`."
     refused(train, "set.jsonl", "--from", "none.npz", says=f"There is no model file 'none.npz': {make}")
-    says = f"'set.jsonl' is no model of this version of bonmun: {make}"
+    says = f"'set.jsonl' is not a model for this version of bonmun: {make}"
     refused(train, "set.jsonl", "--from", "set.jsonl", says=says)
 
 

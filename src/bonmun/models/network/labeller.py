@@ -92,7 +92,9 @@ def load_weights(path: str | Path) -> Weights:
     except FileNotFoundError:
         raise MissingInput(f"There is no model file {str(path)!r}: make one with `bonmun train`.") from None
     except READ_ERRORS as exc:
-        raise BadInput(f"{str(path)!r} is no model of this version of bonmun: make one with `bonmun train`.") from exc
+        raise BadInput(
+            f"{str(path)!r} is not a model for this version of bonmun: make one with `bonmun train`."
+        ) from exc
 
 
 def load_network(path: str | Path) -> Network:
@@ -101,7 +103,9 @@ def load_network(path: str | Path) -> Network:
     try:
         return Network(weights)
     except READ_ERRORS as exc:
-        raise BadInput(f"{str(path)!r} is no model of this version of bonmun: make one with `bonmun train`.") from exc
+        raise BadInput(
+            f"{str(path)!r} is not a model for this version of bonmun: make one with `bonmun train`."
+        ) from exc
 
 
 def _read_weights(file: BinaryIO) -> Weights:

@@ -36,16 +36,16 @@ const REASONS = {
 };
 
 const SENTENCES = {
-  "The kinds that the page may be of, and how likely each is; none: a page without main text.": "페이지 종류: 종류별 확률입니다.",
+  "Page kinds and the probability of each; none: a page without main text.": "페이지 종류: 종류별 확률입니다.",
   "The main region: the smallest element that, at every step down to it, holds most of the text outside of links.":
     "본문 영역: 단계마다 링크 밖 글을 가장 많이 담은 가장 작은 요소입니다.",
-  "Densities: of every leaf that is shown.": "밀도: 보이는 모든 잎의 밀도입니다.",
-  "Groups: runs of leaves with one path.": "그룹: 경로가 같은 잎이 이어진 것입니다.",
-  "Groups: blocks with one path. Their weight: bytes, a quarter where there is no sentence, none in link blocks.":
+  "Densities: one row per leaf that is shown.": "밀도: 보이는 모든 잎의 밀도입니다.",
+  "Groups: runs of leaves with the same path.": "그룹: 경로가 같은 잎이 이어진 것입니다.",
+  "Groups: blocks with the same path. Weight: bytes, a quarter of them without a sentence, zero in link blocks.":
     "그룹: 경로가 같은 블록입니다. 가중치는 바이트 수이며, 문장이 없으면 4분의 1, 링크 블록이면 0입니다.",
   "Title candidates: by main candidate, the most likely place above it first.": "제목 후보: 본문 후보마다, 그 위의 가장 그럴듯한 자리부터입니다.",
-  "Main candidates: a dummy has no text; bytes are those of EUC-KR.": "본문 후보: 더미에는 글이 없습니다. 바이트는 EUC-KR 기준입니다.",
-  "Depths: the leaves that stand at one depth of the tree, as they were when a step chose among the depths.":
+  "Main candidates: a dummy has no text; sizes are EUC-KR bytes.": "본문 후보: 더미에는 글이 없습니다. 바이트는 EUC-KR 기준입니다.",
+  "Depths: the leaves at each depth of the tree, when a step chose among the depths.":
     "깊이: 트리에서 깊이가 같은 잎이며, 깊이를 고르던 단계의 모습입니다.",
   "The title that depths are compared with.": "비교한 제목: 깊이마다 이 제목과 비교했습니다.",
   // methods
