@@ -122,7 +122,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"method": 5}, "method must be a name or an object with label(page), not 5."),
     ({"method": Rules}, "method must be a name or an object with label(page), not <class "),
     ({"options": Options(site_model=5)}, "site_model must be a SiteModel or the path of one, not 5."),
-    ({"options": Options(model=5)}, "model must be the name of a file, not 5."),  # type: ignore[arg-type]
+    ({"options": Options(model=5)}, "model must be the path of a file, not 5."),  # type: ignore[arg-type]
     ({"url": ["x" * 1000] * 1000}, f"url must be a URL as str, not ['{'x' * 12}...{'x' * 13}', "),
 ]
 

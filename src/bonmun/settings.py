@@ -116,7 +116,8 @@ def setting(
 def list_settings(record: Any) -> tuple[Setting, ...]:
     """Return the settings that a dataclass declares, by stage and then in the order of its fields."""
     found = [replace(each.metadata["setting"], name=each.name) for each in fields(record) if "setting" in each.metadata]
-    return tuple(sorted(found, key=lambda each: list(STAGES).index(each.stage)))
+    own = vars(record).get("__annotations__", {})  # come first in their stage, before inherited ones
+    return tuple(sorted(found, key=lambda each: (list(STAGES).index(each.stage), each.name not in own)))
 
 
 def check_settings(record: Any) -> None:

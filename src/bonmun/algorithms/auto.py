@@ -118,7 +118,7 @@ def _load_network(model: str | Path | Network | None) -> Network | None:
         changed = Path(model).stat().st_mtime_ns if Path(model).is_file() else 0
         return _read_network(str(model), changed)
     if model is not None and not hasattr(model, "scores"):
-        raise BadConfig(f"model must be the name of a file, not {reprlib.repr(model)}.")
+        raise BadConfig(f"model must be the path of a file, not {reprlib.repr(model)}.")
     return model
 
 

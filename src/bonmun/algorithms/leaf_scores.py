@@ -26,7 +26,7 @@ Network = TypeVar("Network")
 
 def load_cached(path: str | Path, load: Callable[[str], Network]) -> Network:
     """Load a model file; read it again only if it has changed."""
-    check_type("model", path, (str, Path), "the name of a file")
+    check_type("model", path, (str, Path), "the path of a file")
     changed = Path(path).stat().st_mtime_ns if Path(path).is_file() else 0
     network: Network = _read(load, str(path), changed)
     return network

@@ -41,7 +41,7 @@ def test_from_pages_to_gold_and_back(bonmun: Bonmun) -> None:
     assert "one: changed, word F1 of the draft 0.9" in checked.stdout
     assert "! not on the page: thirteen, in: The old lighthouse" in checked.stdout
     assert "1 labelled, 1 still drafts, 0 unreadable." in checked.stdout
-    assert "Measure with: bonmun bench gold" in checked.stdout
+    assert "Measure with:   bonmun bench gold" in checked.stdout
     again = bonmun("gold", "init", "pages", "-o", "gold")
     assert "2 pages were there before, and are left as they are." in again.stderr
     assert "thirteen" in Path("gold/one.md").read_text()
@@ -88,7 +88,7 @@ def test_what_cannot_be_read_is_said(bonmun: Bonmun) -> None:
     assert "0 labelled, 0 still drafts, 1 unreadable." in done.stdout
     assert bonmun("gold", "check", "nothing").exit_code == 2
     save("empty/x.txt", "")
-    assert "there is no labelling file" in bonmun("gold", "check", "empty").stderr
+    assert "contains no drafts" in bonmun("gold", "check", "empty").stderr
     assert bonmun("gold", "init", "gold").exit_code == 2  # nowhere to write to
 
 
