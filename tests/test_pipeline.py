@@ -111,7 +111,7 @@ def test_the_command_refuses_what_cannot_be_favoured(bonmun: Bonmun) -> None:
     assert "favour must be one of precision, balanced, recall, not 'speed'" in result.stderr
     result = bonmun("extract", str(NEWS), "--favour", "recall", "--method", "rules")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "The method rules does not take the setting favour" in result.stderr
+    assert "The method rules takes no favour" in result.stderr
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [

@@ -195,10 +195,10 @@ def test_an_invalid_favour_is_rejected() -> None:
 
 @pytest.mark.parametrize("name", [name for name, info in METHODS.items() if "favour" not in info.takes][:3])
 def test_other_methods_take_no_favour_and_no_model(name: str, model: Path) -> None:
-    with pytest.raises(BadConfig, match=rf"The method {name} does not take the setting favour; these do: auto\."):
+    with pytest.raises(BadConfig, match=rf"The method {name} takes no favour; these do: auto\."):
         bonmun.extract("<p>a", method=name, options=Options(favour="recall"))
     with pytest.raises(
-        BadConfig, match=rf"The method {name} does not take the setting model; these do: auto, sequence, web2text\."
+        BadConfig, match=rf"The method {name} takes no model; these do: auto, sequence, web2text\."
     ):
         bonmun.extract("<p>a", method=name, options=bonmun.Options(model=model))
 

@@ -180,7 +180,7 @@ def make_method(
     for key in settings:
         if key not in info.takes:
             able = ", ".join(each.name for each in METHODS.values() if key in each.takes)
-            raise BadConfig(f"The method {name} does not take the setting {key}; these do: {able}.")
+            raise BadConfig(f"The method {name} takes no {key}; these do: {able}.")
     module, _, class_name = info.where.partition(":")
     make = getattr(import_module(module), class_name)
     method: Method = make(**settings) if info.variant is None else make(info.variant, **settings)

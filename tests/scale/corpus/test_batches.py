@@ -271,7 +271,7 @@ def test_a_document_that_is_too_large_for_a_row_fails_alone(monkeypatch: pytest.
 @pytest.mark.parametrize(
     ("how", "said"),
     [
-        (ExtractJob(Extraction(method="rules", favour="recall")), "does not take the setting favour"),
+        (ExtractJob(Extraction(method="rules", favour="recall")), "takes no favour"),
         (ExtractJob(Extraction(encoding="no-such")), "no-such"),
         (ExtractJob(Extraction(method="frequency")), "site"),
     ],
