@@ -197,9 +197,7 @@ def test_an_invalid_favour_is_rejected() -> None:
 def test_other_methods_take_no_favour_and_no_model(name: str, model: Path) -> None:
     with pytest.raises(BadConfig, match=rf"The method {name} takes no favour; these do: auto\."):
         bonmun.extract("<p>a", method=name, options=Options(favour="recall"))
-    with pytest.raises(
-        BadConfig, match=rf"The method {name} takes no model; these do: auto, sequence, web2text\."
-    ):
+    with pytest.raises(BadConfig, match=rf"The method {name} takes no model; these do: auto, sequence, web2text\."):
         bonmun.extract("<p>a", method=name, options=bonmun.Options(model=model))
 
 

@@ -1,4 +1,4 @@
-"""A service asked by Python: `bonmun serve` on some machine, in a few lines.
+"""A Python client of `bonmun serve`.
 
 with Client("http://127.0.0.1:8000") as client:
     print(client.extract(html, format="markdown"))
@@ -20,35 +20,39 @@ if TYPE_CHECKING:
 
 __all__ = ["Client"]
 
-LONGEST_PAUSE = 10.0  # seconds before it asks again, whatever a service that is busy says
-MOST_BYTES = 1_000_000_000  # of an answer: no page that a service takes has a longer one
+MAX_RETRY_SECONDS = 10.0  # whatever Retry-After says
+MAX_RESPONSE_BYTES = 1_000_000_000  # more than any page that a service accepts
 BUSY = 503
 
 Option = str | int | bool | None
-Written = Literal["text", "markdown", "md", "html", "xml"]
 
 
 class Client:
-    """A service at an address; what goes wrong there raises the same errors as the library itself.
+    """A client of a bonmun service. Its errors are those of the library.
 
-    A page is given as text or as bytes, or as a `url` that the service downloads, if it was started to do so. Options
-    are those of POST /extract and the like: `links=True`, `favour="precision"`. A service that is busy is asked once
-    more.
+    Give a page as a string, as bytes, or as a `url` that the service downloads, if it was started with --fetch.
+    Settings are keyword arguments, such as `links=True` or `favour="precision"`; the service validates them. A
+    request is repeated once if the service is busy.
+
+    Args:
+        address: URL of the service.
+        token: Token of the service, if it needs one.
+        timeout: Timeout of a request in seconds.
     """
 
     def __init__(
         self, address: str = "http://127.0.0.1:8000", *, token: str | None = None, timeout: float = 120.0
     ) -> None:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
-        self._seconds = timeout  # of a whole answer, and of any wait for a part of it
+        self._seconds = timeout  # for a whole response, and for each part of it
         try:
-            # proxies that the environment names are not told tokens, and know no loopback
-            headers["Accept-Encoding"] = "identity"  # on loopback it saves nothing, and little may become much
+            # trust_env=False: proxies of the environment must not see tokens and cannot reach loopback
+            headers["Accept-Encoding"] = "identity"  # no decompression bombs
             self._http = httpx.Client(base_url=address, headers=headers, timeout=timeout, trust_env=False)
         except (httpx.InvalidURL, ValueError) as problem:
-            raise BadConfig(f"{address!r} is not the address of a service: {problem}.") from None
+            raise BadConfig(f"{address!r} is not the URL of a service: {problem}.") from None
         if self._http.base_url.scheme not in ("http", "https") or not self._http.base_url.host:
-            raise BadConfig(f"{address!r} is not the address of a service, such as http://127.0.0.1:8000.")
+            raise BadConfig(f"{address!r} is not the URL of a service, such as http://127.0.0.1:8000.")
 
     def __enter__(self) -> Client:
         return self
@@ -57,7 +61,7 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Close its connections."""
+        """Close the connections."""
         self._http.close()
 
     @overload
@@ -78,7 +82,7 @@ class Client:
         *,
         url: str | None = None,
         method: str = "auto",
-        format: Written,
+        format: str,
         **options: Option,
     ) -> str: ...
 
@@ -88,10 +92,10 @@ class Client:
         *,
         url: str | None = None,
         method: str = "auto",
-        format: Written | Literal["json"] = "json",  # noqa: A002 - the word of the library
+        format: str = "json",  # noqa: A002 - the name of the setting
         **options: Option,
     ) -> dict[str, Any] | str:
-        """The main text of a page: what `Document.to_dict` gives, or a text in another format."""
+        """Extract a page: the values of `Document.to_dict`, or a string in another format."""
         answer = self._send("/extract", html, {"url": url, "method": method, "format": format} | options)
         if format != "json":
             return answer.text
@@ -101,7 +105,7 @@ class Client:
     def chunks(
         self, html: str | bytes | None = None, *, url: str | None = None, method: str = "auto", **options: Option
     ) -> list[dict[str, Any]]:
-        """The main text in parts: `words=200`, `overlap=20`."""
+        """Split the main text of a page into chunks; see `chunk_words` and `chunk_overlap`."""
         answer = self._send("/chunks", html, {"url": url, "method": method} | options)
         found: list[dict[str, Any]] = _read_json(answer, list)
         return found
@@ -109,7 +113,7 @@ class Client:
     def explain(
         self, html: str | bytes | None = None, *, url: str | None = None, method: str = "auto", **options: Option
     ) -> dict[str, Any]:
-        """Every decision on a page."""
+        """Explain every decision on a page."""
         answer = self._send("/explain", html, {"url": url, "method": method} | options)
         found: dict[str, Any] = _read_json(answer, dict)
         return found
@@ -123,18 +127,18 @@ class Client:
         gold: str | None = None,
         title: str | None = None,
     ) -> dict[str, Any]:
-        """What each method makes of a page."""
+        """Compare methods on a page."""
         given = {"url": url, "methods": list(methods), "gold": gold, "title": title}
         found: dict[str, Any] = _read_json(self._send("/compare", html, given), dict)
         return found
 
     def methods(self) -> list[dict[str, Any]]:
-        """The methods that the service knows."""
+        """List the methods of the service."""
         found: list[dict[str, Any]] = _read_json(self._ask(self._http.build_request("GET", "/methods")), list)
         return found
 
     def _send(self, path: str, html: str | bytes | None, given: dict[str, Any]) -> httpx.Response:
-        """Ask for work on a page: bytes are sent as they are, since only they know their encoding."""
+        """Send a page; bytes are sent unchanged, since the service detects their encoding."""
         known = {name: _mend(value) for name, value in given.items() if value is not None}
         if isinstance(html, bytes):
             headers = {"Content-Type": "text/html"}
@@ -143,18 +147,18 @@ class Client:
         return self._ask(self._http.build_request("POST", path, json=page | known))
 
     def _read(self, request: httpx.Request) -> httpx.Response:
-        """An answer, within limits on its size and on the time that all of it takes, whoever gives it."""
+        """Receive a response within limits on its size and its total time."""
         end = time.monotonic() + self._seconds
         with closing(self._http.send(request, stream=True)) as answer:
             if answer.headers.get("content-encoding", "identity").lower() != "identity":
-                raise ServiceFailed(f"{request.url} gave a compressed answer, which was not asked for.")
+                raise ServiceFailed(f"{request.url} sent a compressed response, which is not accepted.")
             body = bytearray()
             for piece in answer.iter_raw():
                 body += piece
-                if len(body) > MOST_BYTES:
-                    raise ServiceFailed(f"{request.url} gave an answer of more than {MOST_BYTES:,} bytes.")
+                if len(body) > MAX_RESPONSE_BYTES:
+                    raise ServiceFailed(f"{request.url} sent a response of more than {MAX_RESPONSE_BYTES:,} bytes.")
                 if time.monotonic() > end:
-                    raise ServiceFailed(f"{request.url} had not answered in full after {self._seconds:g} seconds.")
+                    raise ServiceFailed(f"{request.url} sent no complete response within {self._seconds:g} seconds.")
         return httpx.Response(answer.status_code, headers=answer.headers, content=bytes(body), request=request)
 
     def _ask(self, request: httpx.Request) -> httpx.Response:
@@ -164,39 +168,39 @@ class Client:
                 time.sleep(_read_pause(answer.headers.get("retry-after", "")))
                 answer = self._read(request)
         except httpx.HTTPError as problem:
-            raise ServiceFailed(f"{request.url} did not answer: {str(problem).rstrip('.')}.") from problem
+            raise ServiceFailed(f"{request.url} did not respond: {str(problem).rstrip('.')}.") from problem
         if not answer.is_success:
             raise _read_problem(answer)
         return answer
 
 
 def _mend(value: Any) -> Any:
-    """A text without halves of characters, which cannot be sent; any other value as it is."""
+    """Replace lone surrogates, which cannot be sent."""
     return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
 
 
 def _read_json(answer: httpx.Response, kind: type) -> Any:
-    """What an answer says in JSON, which is an object or a list; ServiceFailed where it is not."""
+    """Parse a response as JSON; raise ServiceFailed if it is not an object or a list."""
     try:
         found = answer.json()
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, kind):
-        raise ServiceFailed(f"{answer.url} gave something else than what was asked for: is it a bonmun service?")
+        raise ServiceFailed(f"{answer.url} sent an unexpected response: is it a bonmun service?")
     return found
 
 
 def _read_pause(header: str) -> float:
-    return min(float(header), LONGEST_PAUSE) if header.isdecimal() and len(header) < 10 else 1.0
+    return min(float(header), MAX_RETRY_SECONDS) if header.isdecimal() and len(header) < 10 else 1.0
 
 
 def _read_problem(answer: httpx.Response) -> BonmunError:
-    """The error that an answer tells of, as the library would raise it."""
+    """Return the error of a response as the library would raise it."""
     try:
         told = answer.json()["error"]
         kind, says = getattr(errors, str(told["type"]), ServiceFailed), str(told["message"])
     except (ValueError, KeyError, TypeError, RecursionError):
-        return ServiceFailed(f"{answer.url} answered with status {answer.status_code}.")
+        return ServiceFailed(f"{answer.url} responded with status {answer.status_code}.")
     is_error = isinstance(kind, type) and issubclass(kind, BonmunError)
     found: BonmunError = kind(says) if is_error else ServiceFailed(says)
     return found

@@ -79,7 +79,10 @@ def test_errors_are_those_of_the_library(client: Client, service: Service) -> No
 
 
 def test_a_service_that_is_not_there_is_an_error_too() -> None:
-    with Client("http://127.0.0.1:9", timeout=5) as client, pytest.raises(errors.ServiceFailed, match="did not answer"):
+    with (
+        Client("http://127.0.0.1:9", timeout=5) as client,
+        pytest.raises(errors.ServiceFailed, match="did not respond"),
+    ):
         client.methods()
     with pytest.raises(errors.BadConfig):
         Client("127.0.0.1:8000")
@@ -88,21 +91,21 @@ def test_a_service_that_is_not_there_is_an_error_too() -> None:
 @pytest.mark.parametrize(
     ("head", "body", "says"),
     [
-        ("200 OK\r\nContent-Length: 3", b"<h1", "something else"),
-        ("200 OK\r\nContent-Length: 2", b"{}", "something else"),
-        ("200 OK\r\nContent-Length: 200000", b"[" * 200_000, "something else"),
-        ("200 OK\r\nContent-Length: 9", b"[]", "did not answer"),
+        ("200 OK\r\nContent-Length: 3", b"<h1", "an unexpected response"),
+        ("200 OK\r\nContent-Length: 2", b"{}", "an unexpected response"),
+        ("200 OK\r\nContent-Length: 200000", b"[" * 200_000, "an unexpected response"),
+        ("200 OK\r\nContent-Length: 9", b"[]", "did not respond"),
         ("200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2", b"[]", "compressed"),
         ("302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0", b"", "status 302"),
         ("500 No\r\nContent-Length: 200000", b"[" * 200_000, "status 500"),
-        ("200 OK", None, "in full after"),  # an answer without an end
+        ("200 OK", None, "no complete response"),  # an answer without an end
         ("200 OK", b"[" * 3_000_000, "bytes"),
     ],
 )
 def test_a_service_that_lies_is_an_error(
     head: str, body: bytes | None, says: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bonmun.app.client.MOST_BYTES", 2_000_000)
+    monkeypatch.setattr("bonmun.app.client.MAX_RESPONSE_BYTES", 2_000_000)
     with socket.create_server(("127.0.0.1", 0)) as listener:
 
         def lie() -> None:
