@@ -245,8 +245,8 @@ class Document:
         """Author and date of each post, and of each comment if comments are shown, by the row of its first block."""
         heads = {self.blocks[post.blocks[0]].row: (post.author, post.date) for post in self.posts}
         if self.options.comments:
-            said = ((self.comments[post.blocks[0]], post) for post in self.comment_posts)
-            heads |= {block.row: (post.author, post.date) for block, post in said}
+            comments = ((self.comments[post.blocks[0]], post) for post in self.comment_posts)
+            heads |= {block.row: (post.author, post.date) for block, post in comments}
         return {row: head for row, head in heads.items() if any(head)}
 
     @cached_property
@@ -290,7 +290,7 @@ class Document:
             "language": self.language,
             "site_name": self.site_name,
             "description": self.metadata.description,
-            "facts": {name: asdict(fact) for name, fact in self.metadata.fields.items()},
+            "facts": {name: asdict(value) for name, value in self.metadata.fields.items()},
             "tags": list(self.metadata.tags),
             **self._list_declared(),
             "kind": self.kind,

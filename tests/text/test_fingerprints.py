@@ -82,7 +82,7 @@ def test_long_texts_are_read_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     text = " ".join(f"word{at}" for at in range(3000))
     whole = find_fingerprint(text)
     assert sum(len(find_pairs(words)) for words in list_words(text)) == 2999
-    monkeypatch.setattr(shingles, "PIECE_CHARS", 1000)
+    monkeypatch.setattr(shingles, "CHARS_AT_ONCE", 1000)
     assert max(map(len, list_words(text))) < 200
     piecewise = find_fingerprint(text)
     assert piecewise != whole  # some words are cut

@@ -131,14 +131,14 @@ def test_saved_and_loaded_it_is_the_same(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_there_or_not_one(tmp_path: Path) -> None:
-    with pytest.raises(MissingInput, match="make one with"):
+    with pytest.raises(MissingInput, match="make it with"):
         CorpusGrams.load(tmp_path / "none.npz")
     for name, data in {"empty": b"", "text": b"hello", "zip": b"PK\x03\x04 broken"}.items():
         (tmp_path / name).write_bytes(data)
-        with pytest.raises(BadInput, match="holds no n-gram counts"):
+        with pytest.raises(BadInput, match="is not a file of n-gram counts"):
             CorpusGrams.load(tmp_path / name)
     np.savez(tmp_path / "other.npz", x=np.arange(3))
-    with pytest.raises(BadInput, match="holds no n-gram counts"):
+    with pytest.raises(BadInput, match="is not a file of n-gram counts"):
         CorpusGrams.load(tmp_path / "other.npz")
 
 

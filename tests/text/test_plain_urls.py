@@ -8,25 +8,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bonmun.text.urls import PLAIN, read_url
+from bonmun.text.urls import PLAIN_URL, read_url
 
 BASE = "https://pier.example/news/1?a=b"
 
 
 @given(st.text("abé1.:/?#;%&=[]@-_~\\ ", max_size=30).map(lambda rest: f"https://{rest}"))
 def test_a_plain_address_is_what_joining_gives(url: str) -> None:
-    if PLAIN.match(url):
+    if PLAIN_URL.match(url):
         assert urljoin(BASE, url) == url
         assert read_url(url, BASE) == url
 
 
 @pytest.mark.parametrize("url", ["https://a.example/b?c=1#d", "http://a.example:80", "https://a.example/%EA%B0%80/(b)"])
 def test_ordinary_addresses_are_plain(url: str) -> None:
-    assert PLAIN.match(url)
+    assert PLAIN_URL.match(url)
 
 
 @pytest.mark.parametrize(
     "url", ["https://[", "https://a.example/?", "https://a.example/#", "https://a.example/가", "//a"]
 )
 def test_others_are_not(url: str) -> None:
-    assert not PLAIN.match(url)
+    assert not PLAIN_URL.match(url)

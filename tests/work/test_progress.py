@@ -18,14 +18,14 @@ SCRIPT = """
 from bonmun.work.progress import show_line, show_progress
 
 with show_progress("Counting", 1000) as progress:
-    progress.move(500, 12, "pages")
+    progress.update(500, 12, "pages")
 with show_progress("Measuring", 3) as progress:
     for _ in range(3):
         progress.advance()
 with show_progress("Hidden", 3, shown=False) as progress:
     progress.advance()
 with show_progress("Without end", 0) as progress:
-    progress.move(7, 7000, "pages")
+    progress.update(7, 7000, "pages")
 show_line("one")
 show_line("two")
 print("the result")
@@ -82,5 +82,5 @@ def test_what_is_done_is_counted_and_noted(monkeypatch: pytest.MonkeyPatch) -> N
     progress.advance(1233)
     assert seen == [(1, "1/2,000"), (1234, "1,234/2,000")]
     now[0] += 10
-    progress.move(1500, 20_010, "pages")
+    progress.update(1500, 20_010, "pages")
     assert seen[-1] == (1500, "20,010 pages, 2,001 a second")

@@ -56,7 +56,7 @@ def test_without_a_path_nothing_is_left(tmp_path: Path, monkeypatch: pytest.Monk
 def test_another_run_does_not_go_on(tmp_path: Path) -> None:
     with ResultStore(tmp_path / "a", RUN):
         pass
-    with pytest.raises(BadConfig, match="an unfinished run with other settings;"):
+    with pytest.raises(BadConfig, match="an unfinished run with different settings;"):
         ResultStore(tmp_path / "a", RUN | {"settings": [2, None]}).__enter__()
     with ResultStore(tmp_path / "a", RUN) as store:
         assert store.done == set()
@@ -65,7 +65,7 @@ def test_another_run_does_not_go_on(tmp_path: Path) -> None:
 def test_two_processes_do_not_write_at_once(tmp_path: Path) -> None:
     with ResultStore(tmp_path / "a", RUN) as store:
         store.add(RESULTS[0])
-        with pytest.raises(BadConfig, match="another process is at it"):
+        with pytest.raises(BadConfig, match="in use by another process"):
             ResultStore(tmp_path / "a", RUN).__enter__()
 
 

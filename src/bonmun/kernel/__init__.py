@@ -1,8 +1,8 @@
-"""The compiled kernel: what takes most of the time on every page, in C.
+"""The compiled kernel: C versions of the functions that take most of the time on every page.
 
-Every function in it does what a function in Python does, which is its reference: tests hold the two together, and the
-reference runs where there is no kernel (no C compiler when bonmun was installed, another Python than CPython) or with
-BONMUN_PURE=1 in the environment. There is a whole kernel or none.
+Every kernel function has a reference in Python with the same results, and tests compare the two. The reference is used
+if the kernel is missing (no C compiler during installation, or not CPython) or BONMUN_PURE=1 is set. Either the whole
+kernel is used or none of it.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from bonmun.kernel.sources import digest_sources
 
 __all__ = ["accelerated", "has_kernel", "load_kernel"]
 
-OLD = (
-    "The compiled kernel is older than its sources, so bonmun runs without it, slower. "
-    "Build it anew: pip install --editable ."
+STALE_KERNEL = (
+    "The compiled kernel is older than its sources, so bonmun runs without it and is slower. "
+    "Rebuild it with: pip install --editable ."
 )
 
 
 def load_kernel(name: str) -> Any:
-    """One of its modules; None where the reference is to run."""
+    """Return a module of the kernel; None if the reference must be used."""
     return import_module(f"bonmun.kernel._{name}") if accelerated else None
 
 
 def has_kernel() -> bool:
-    """Whether every module is there, can be loaded, and was built from the sources beside it, if there are any."""
+    """Return whether every module can be loaded and was built from the current sources, if these are present."""
     if os.environ.get("BONMUN_PURE") == "1":
         return False
     try:
@@ -40,7 +40,7 @@ def has_kernel() -> bool:
         return False
     if digest_sources(Path(__file__).parent) in ("", built.DIGEST):
         return True
-    warnings.warn(OLD, RuntimeWarning, stacklevel=2)
+    warnings.warn(STALE_KERNEL, RuntimeWarning, stacklevel=2)
     return False
 
 

@@ -1,6 +1,6 @@
-"""What the kernel is made of: its source files, and one number for all that they say.
+"""The source files of the kernel, and a digest of their content.
 
-setup.py runs this file by itself, so it imports nothing of bonmun.
+setup.py runs this file on its own, so it must not import anything from bonmun.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
 
 __all__ = ["digest_sources", "find_sources"]
 
-ENDINGS = (".h", ".pxd", ".pxi", ".pyx")
+SUFFIXES = (".h", ".pxd", ".pxi", ".pyx")
 
 
 def find_sources(folder: Path) -> list[Path]:
-    """The source files in a folder, by name; none where bonmun was installed from a wheel."""
-    return sorted(path for path in folder.iterdir() if path.suffix in ENDINGS)
+    """Return the source files in a folder, sorted by name; none if bonmun was installed from a wheel."""
+    return sorted(path for path in folder.iterdir() if path.suffix in SUFFIXES)
 
 
 def digest_sources(folder: Path) -> str:
-    """A digest of their names and contents; empty if there are none."""
+    """Return a digest of the names and contents of the sources; empty if there are none."""
     sources = find_sources(folder)
     if not sources:
         return ""

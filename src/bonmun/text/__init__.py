@@ -1,1 +1,1 @@
-"""Texts by themselves: scripts, words, sentences, n-grams, what is readable, and how it looks on a terminal."""
+"""Functions on plain text: scripts, words, sentences, n-grams, fingerprints, URLs, terminal output."""

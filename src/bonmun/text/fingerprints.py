@@ -1,6 +1,6 @@
-"""Sixty-four bits that stand for a text: texts that say nearly the same differ in few of them (simhash).
+"""64-bit fingerprints of texts (simhash): similar texts have fingerprints that differ in few bits.
 
-For each bit, the pairs of words of the text vote by the bits of their numbers (see shingles.py).
+Each bit is a majority vote of the hashes of all pairs of neighbouring words (see shingles.py).
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from bonmun.text.shingles import find_pairs, list_words
 __all__ = ["MIN_PAIRS", "find_fingerprint"]
 
 BITS = 64
-MIN_PAIRS = 8  # different pairs of words: fewer say too little to tell a text by
+MIN_PAIRS = 8  # different pairs of words; shorter texts have no fingerprint
 
 
 def find_fingerprint(text: str) -> str | None:
-    """The fingerprint of a text as 16 hexadecimal digits; None for one that is empty or very short.
+    """Return the fingerprint of a text as 16 hexadecimal digits; None if it is empty or very short.
 
     >>> find_fingerprint("The tide comes in, and the tide goes out, twice a day and a little later each time.")
     'e86024628e1d00f2'

@@ -1,7 +1,7 @@
-"""Texts as bags of character n-grams: how often each occurs in a text, and on how many pages of a corpus.
+"""Character n-grams: how often each occurs in a text, and on how many pages of a corpus.
 
-N-grams need no dictionary, no word boundaries and no language (paper 4 takes 3-grams, paper 3 bigrams). Here each
-is a number, 21 bits a character, so that numpy counts and compares them: about a millisecond a page.
+N-grams need no dictionary, no word boundaries and no language (paper 4 uses 3-grams, paper 3 bigrams). Each is stored
+as an integer with 21 bits per character, so that numpy can count and compare them: about a millisecond per page.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ if TYPE_CHECKING:
 __all__ = ["CorpusGrams", "Grams", "Vector", "compare_texts", "compare_vectors", "count_grams", "load_standard_grams"]
 
 CHARACTER_BITS = 21  # enough for any code point; three characters fill 63 bits
-TEXTS_AT_ONCE = 10_000  # texts that are compared at a time: their numbers stand above those of two characters
-PAGES_AT_ONCE = 64  # pages that are counted together before they are added to the rest
+TEXTS_AT_ONCE = 10_000  # texts compared at a time; a larger index would not fit above the bits of two characters
+PAGES_AT_ONCE = 64  # pages counted together before they are added to the total
 
 
 class HasTexts(Protocol):
-    """A page, as far as its n-grams are concerned: the texts of its leaves."""
+    """A page, reduced to the texts of its leaves."""
 
     @property
     def texts(self) -> Sequence[str]:
-        """In document order."""
+        """Texts of the leaves, in document order."""
 
 
 class Grams(NamedTuple):
-    """The n-grams of a text in ascending order, and how often each occurs in it."""
+    """The n-grams of a text in ascending order, and the count of each."""
 
     keys: NDArray[np.int64]
     counts: NDArray[np.float64]
 
 
 def count_grams(text: str, n: int) -> Grams:
-    """Count the n-grams of a text whose white space is folded already; case is folded here, and both ends get a blank.
+    """Count the n-grams of a text whose whitespace is collapsed, ignoring case, with a space added at both ends.
 
     >>> len(count_grams("Ab ab", 2).keys)  # " a", "ab", "b "
     3
@@ -62,14 +62,14 @@ def count_grams(text: str, n: int) -> Grams:
 
 
 class Vector(NamedTuple):
-    """The 3-grams of a text with their weights; the weights' squares add up to one, unless all are zero."""
+    """The 3-grams of a text with their weights; a unit vector, unless all weights are zero."""
 
     keys: NDArray[np.int64]
     weights: NDArray[np.float64]
 
 
 def compare_vectors(one: Vector, other: Vector) -> float:
-    """Compare two texts: 0 if they share no 3-gram, 1 if they have the same ones."""
+    """Return the cosine similarity of two texts: 0 if they share no 3-gram, 1 if they have the same ones."""
     if not len(other.keys):
         return 0.0
     places, same = _look_up(one.keys, other.keys)
@@ -77,7 +77,7 @@ def compare_vectors(one: Vector, other: Vector) -> float:
 
 
 def compare_texts(texts: Sequence[str], other: Grams) -> list[float]:
-    """Compare each of several short texts with another one: the cosines, 0 to 1, of the counts of their bigrams."""
+    """Return the cosine similarity, from 0 to 1, of several short texts with another one, by counts of bigrams."""
     if not len(other.keys):
         return [0.0] * len(texts)
     parts = (texts[start : start + TEXTS_AT_ONCE] for start in range(0, len(texts), TEXTS_AT_ONCE))
@@ -103,7 +103,7 @@ def _read_codes(text: str) -> NDArray[np.int64]:
 
 
 def _count_keys(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Count at least one key: the different ones in ascending order, and how often each occurs."""
+    """Count one or more keys: the different ones in ascending order, and the count of each."""
     keys = np.sort(keys)
     starts = np.concatenate(([0], np.flatnonzero(keys[1:] != keys[:-1]) + 1))
     stops = np.concatenate((starts[1:], [len(keys)]))
@@ -111,18 +111,18 @@ def _count_keys(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.
 
 
 def _look_up(keys: NDArray[np.int64], among: NDArray[np.int64]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    """Find the place of each key among sorted others, and whether it is there at all."""
+    """Return the index of each key among sorted others, and whether it is there."""
     places = np.minimum(np.searchsorted(among, keys), len(among) - 1)
     return places, among[places] == keys
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CorpusGrams:
-    """On how many pages of a corpus each 3-gram occurs: for the IDF of paper 4.
+    """The number of pages of a corpus on which each 3-gram occurs, for the IDF of paper 4.
 
-    corpus = CorpusGrams.count(pages)      # any pages or texts, read once
-    corpus.save("news.npz")                # CorpusGrams.load("news.npz") reads it
-    Sentence("M324", corpus=corpus)        # without: standard(), counted over many languages and scripts
+    corpus = CorpusGrams.count(pages)      # pages or texts, read once
+    corpus.save("news.npz")                # and CorpusGrams.load("news.npz")
+    Sentence("M324", corpus=corpus)        # default: load_standard_grams(), for many languages and scripts
     """
 
     pages: int
@@ -131,7 +131,7 @@ class CorpusGrams:
 
     @classmethod
     def count(cls, pages: Iterable[HasTexts | str], at_least: int = 1) -> CorpusGrams:
-        """Count over pages, or texts; n-grams on fewer than `at_least` of them are left out."""
+        """Count over pages or texts; leave out n-grams on fewer than `at_least` of them."""
         total = 0
         keys, counts = np.empty(0, np.int64), np.empty(0, np.int64)
         waiting: list[NDArray[np.int64]] = []
@@ -147,9 +147,9 @@ class CorpusGrams:
         return cls(total, keys[enough], counts[enough])
 
     def vector(self, text: str) -> Vector:
-        """Weigh the 3-grams of a text, each by (1 + ln count) · IDF, divided by the length of the vector.
+        """Return the 3-grams of a text, weighted by (1 + ln count) · IDF and normalised to length one.
 
-        IDF = ln((1 + pages) / (1 + pages with it)): 0 for a 3-gram that is on every page.
+        IDF = ln((1 + pages) / (1 + pages with it)), which is 0 for a 3-gram that is on every page.
         """
         keys, counts = count_grams(text, 3)
         on_pages = np.zeros(len(keys), np.int64)
@@ -160,39 +160,41 @@ class CorpusGrams:
         return Vector(keys, weights / (np.sqrt(np.dot(weights, weights)) or 1.0))
 
     def save(self, path: str | Path) -> None:
-        """Write a file with a few bytes for each n-gram; it appears only when it is complete."""
+        """Write the counts to a file, atomically, with a few bytes per n-gram."""
         mask = (1 << CHARACTER_BITS) - 1
         chars = (self.keys >> 2 * CHARACTER_BITS, self.keys >> CHARACTER_BITS & mask, self.keys & mask)
         arrays: dict[str, Any] = {"pages": np.int64(self.pages), "counts": self.counts.astype(np.uint32)}
-        # one column for each character: they are sorted, and so compress well
+        # one column per character; they are sorted, so they compress well
         save_arrays(path, arrays | {f"char{i}": column.astype(np.uint32) for i, column in enumerate(chars)})
 
     @classmethod
     def load(cls, path: str | Path) -> CorpusGrams:
-        """Read what `save` wrote."""
+        """Read a file written by `save`."""
         try:
             with Path(path).open("rb") as file:
                 saved = load_arrays(file)
             pages, *columns = (saved[name] for name in ("pages", "counts", "char0", "char1", "char2"))
             if {(column.dtype, column.shape) for column in columns} != {(np.dtype(np.uint32), (len(columns[0]),))}:
-                raise ValueError("no columns of counts and characters")
+                raise ValueError("columns of counts and characters are missing")
             if pages < 0 or any((column >> CHARACTER_BITS).any() for column in columns[1:]):
-                raise ValueError("no pages, or no characters")
+                raise ValueError("invalid number of pages, or invalid characters")
             counts, one, two, three = (column.astype(np.int64) for column in columns)
             keys = one << 2 * CHARACTER_BITS | two << CHARACTER_BITS | three
             return cls(int(pages), keys, counts)
         except FileNotFoundError:
             raise MissingInput(
-                f"There is no file {str(path)!r}: make one with CorpusGrams.count(pages).save(…)."
+                f"{str(path)!r} does not exist; make it with CorpusGrams.count(pages).save(…)."
             ) from None
         except READ_ERRORS as exc:
-            raise BadInput(f"{str(path)!r} holds no n-gram counts: make them with CorpusGrams.count(pages).") from exc
+            raise BadInput(
+                f"{str(path)!r} is not a file of n-gram counts; make one with CorpusGrams.count(pages).save(…)."
+            ) from exc
 
 
 def _add_pages(
     keys: NDArray[np.int64], counts: NDArray[np.int64], more: list[NDArray[np.int64]]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Add one for each n-gram of more pages to the counts so far."""
+    """Add one to the count of each n-gram of more pages."""
     every = np.concatenate([keys, *more])
     found, where = np.unique(every, return_inverse=True)
     ones = np.ones(len(every) - len(keys), np.int64)
@@ -202,6 +204,6 @@ def _add_pages(
 
 @cache
 def load_standard_grams() -> CorpusGrams:
-    """Load the counts that come with bonmun, made by scripts/make/count_grams.py."""
+    """Load the counts that are part of bonmun, made by scripts/make/count_grams.py."""
     with as_file(files("bonmun.text") / "grams.npz") as path:
         return CorpusGrams.load(path)

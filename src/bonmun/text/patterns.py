@@ -1,4 +1,4 @@
-"""Regular expressions that are compiled when they are first used: to compile all of them takes longer than a page."""
+"""Regular expressions that are compiled on first use: compiling all of them takes longer than extracting a page."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ METHODS = ("finditer", "findall", "fullmatch", "match", "search", "split", "sub"
 
 
 class LazyPattern:
-    """Stands for a pattern, of which it has all methods once one of them was asked for."""
+    """A pattern that is compiled when one of its methods is first used."""
 
     def __init__(self, pattern: str, flags: int) -> None:
         self.pattern, self.flags = pattern, flags
 
     def __getattr__(self, name: str) -> Any:
-        """What is not known yet: from then on, every method is, so that this is asked once."""
+        """Compile the pattern and set all its methods, so that this is called once."""
         if name not in METHODS:
             raise AttributeError(name)
         compiled = re.compile(self.pattern, self.flags)
@@ -26,7 +26,7 @@ class LazyPattern:
 
 
 def compile_later(pattern: str, flags: int = 0) -> re.Pattern[str]:
-    """What `re.compile` gives, but that the work is done on first use.
+    """Return a pattern like that of `re.compile`, but compile it on first use.
 
     >>> compile_later("[0-9]+").findall("1, 22")
     ['1', '22']

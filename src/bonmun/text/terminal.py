@@ -1,4 +1,4 @@
-"""Tables in plain text, aligned as a terminal shows them: a Korean syllable takes two cells."""
+"""Format tables as plain text for a terminal, in which a Korean syllable takes two cells."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 __all__ = ["Value", "format_table", "shorten"]
 
 NUMBER = re.compile(r"[\d.,%= -]*")
-TURNING_MARKS = re.compile("[\u202a-\u202e\u2066-\u2069]")  # would turn the rest of the line around
-READ_CHARS = 10_000  # of a text; no line is that wide
+DIRECTION_MARKS = re.compile("[\u202a-\u202e\u2066-\u2069]")  # these would reverse the rest of the line
+MAX_CHARS = 10_000  # characters read of a text; no line is wider
 
 Value = str | int | float | bool | None
 
 
 def format_table(columns: Sequence[str], rows: Sequence[Sequence[Value]], gap: int = 2) -> str:
-    """Lay out a table: a line for the names of the columns and a line for each row; columns of numbers end flush."""
+    """Format a table with a line of column names and a line per row; columns of numbers are aligned right."""
     cells = [list(columns), *([_format_value(value) for value in row] for row in rows)]
     widths = [max(cell_len(row[column]) for row in cells) for column in range(len(columns))]
     right = [all(NUMBER.fullmatch(row[column]) for row in cells[1:]) for column in range(len(columns))]
@@ -35,10 +35,10 @@ def format_table(columns: Sequence[str], rows: Sequence[Sequence[Value]], gap: i
 
 
 def shorten(text: str, width: int) -> str:
-    """Cut a text to one line of at most `width` cells, with an ellipsis where something is left out."""
-    start = TURNING_MARKS.sub("", text[:READ_CHARS])
+    """Shorten a text to one line of at most `width` cells, with an ellipsis if something is cut off."""
+    start = DIRECTION_MARKS.sub("", text[:MAX_CHARS])
     start = " ".join(start.split())
-    if cell_len(start) <= width and len(text) <= READ_CHARS:
+    if cell_len(start) <= width and len(text) <= MAX_CHARS:
         return start
     return set_cell_size(start, min(width - 1, cell_len(start))).rstrip() + "…"
 

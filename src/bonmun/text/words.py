@@ -1,8 +1,8 @@
-"""How alike two texts are, counted in words, as in paper 4 and today's benchmarks.
+"""Compare texts by their words, as in paper 4 and in today's benchmarks.
 
-A word is a run of letters and digits. In scripts that are written without blanks (Han, Kana, Thai, Lao, Khmer, Burmese;
-see scripts.py), and in Hangul, where endings stick to words, each character is a word. Their order does not matter, how
-often each occurs does.
+A word is a run of letters and digits. In scripts without spaces (Han, Kana, Thai, Lao, Khmer, Burmese; see scripts.py),
+and in Hangul, where endings are attached to words, each character is a word. Texts are compared as multisets: order
+does not matter, but counts do.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ WORD = compile_later(rf"[{SINGLE}]|[^\W_{SINGLE}]+")
 
 
 def count_words(text: str) -> Counter[str]:
-    """Count the words of a text, without regard to case."""
+    """Count the words of a text, ignoring case."""
     return Counter(WORD.findall(text.lower()))
 
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """How many words a text has, how many the gold has, and how many they share; sums of these give micro-averages.
+    """The number of words of a text, of the gold, and in both; sums of overlaps give micro-averages.
 
     >>> compare_counts(count_words("one two two"), count_words("Two, two: three"))
     Overlap(found=3, gold=3, shared=2)
@@ -45,12 +45,12 @@ class Overlap:
 
     @property
     def precision(self) -> float:
-        """The share of the text's words that are in the gold; 1 for an empty text and an empty gold."""
+        """Share of the text's words that are in the gold; 1 if both are empty."""
         return self.shared / self.found if self.found else float(not self.gold)
 
     @property
     def recall(self) -> float:
-        """The share of the gold's words that are in the text; 1 for an empty text and an empty gold."""
+        """Share of the gold's words that are in the text; 1 if both are empty."""
         return self.shared / self.gold if self.gold else float(not self.found)
 
     @property
@@ -59,7 +59,7 @@ class Overlap:
         return self.f(1)
 
     def f(self, beta: float) -> float:
-        """F-beta: recall counts beta times as much as precision."""
+        """F-beta score: recall counts beta times as much as precision."""
         total = self.found + beta**2 * self.gold
         return (1 + beta**2) * self.shared / total if total else 1.0
 
@@ -70,5 +70,5 @@ def compare_counts(found: Counter[Item], gold: Counter[Item]) -> Overlap:
 
 
 def is_same_title(one: str | None, other: str | None) -> bool:
-    """Whether two titles are the same, without regard to case, blanks and punctuation."""
+    """Return whether two titles are the same, ignoring case, whitespace and punctuation."""
     return bool(one and other) and WORD.findall((one or "").lower()) == WORD.findall((other or "").lower())

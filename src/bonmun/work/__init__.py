@@ -1,1 +1,1 @@
-"""How work is done, whatever it is: files that are written whole or not at all, child processes, progress."""
+"""Running work: atomic writes, stored results, child processes, progress bars."""

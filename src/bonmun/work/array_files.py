@@ -1,7 +1,7 @@
-"""Arrays in a file, and what goes wrong with such files.
+"""Read and write files of arrays.
 
-A file may come from anywhere. What is read of it is numbers and nothing else, all of them finite, in arrays that are
-as large as they say; and a small file takes little memory, whatever it says.
+Files may come from anywhere. Only finite numbers are read, in arrays of the declared size, and a small file never takes
+much memory.
 """
 
 from __future__ import annotations
@@ -26,56 +26,56 @@ if TYPE_CHECKING:
 
 __all__ = ["READ_ERRORS", "load_arrays", "read_json", "save_arrays"]
 
-READ_ERRORS = (  # what reading raises for files that are damaged, or something else
+READ_ERRORS = (  # raised when a file is damaged or of another kind
     *(OSError, EOFError, ValueError, KeyError, IndexError, TypeError, AttributeError, NotImplementedError),
     *(RuntimeError, SyntaxError, TokenError, ArithmeticError, MemoryError),
     *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
 )
-UNPACKED_BYTES = 100_000_000  # that any file may unpack to
-UNPACKED_TIMES = 100  # and so many times its size, if that is more; ours unpack to 2 to 10 times theirs
-NUMBERS = "biuf"  # kinds of numpy: truth values, whole numbers, fractions
+MAX_UNPACKED_BYTES = 100_000_000  # any file may decompress to this
+MAX_UNPACKED_RATIO = 100  # and to this many times its size, if that is more; ours have a ratio of 2 to 10
+NUMBER_KINDS = "biuf"  # numpy kinds: bool, integers, floats
 HEADERS = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
 
 
 def save_arrays(path: str | Path, arrays: dict[str, Any]) -> None:
-    """Write arrays, packed; the file appears when it is whole."""
+    """Write arrays to a compressed file, atomically."""
     with open_atomically(path) as file:
         np.savez_compressed(file, **arrays)
 
 
 def load_arrays(file: BinaryIO) -> dict[str, Any]:
-    """Read all arrays of a file, by name; raises one of READ_ERRORS for what `save_arrays` would not have written."""
+    """Read all arrays of a file, by name; raises one of READ_ERRORS for files that `save_arrays` did not write."""
     size = file.seek(0, os.SEEK_END)
     with zipfile.ZipFile(file) as packed:
         members = packed.infolist()
-        if sum(member.file_size for member in members) > max(UNPACKED_BYTES, UNPACKED_TIMES * size):
-            raise ValueError("it unpacks to far more than such files do")
+        if sum(member.file_size for member in members) > max(MAX_UNPACKED_BYTES, MAX_UNPACKED_RATIO * size):
+            raise ValueError("the file decompresses to far more than expected")
         return {member.filename.removesuffix(".npy"): _read_array(packed, member) for member in members}
 
 
 def _read_array(packed: zipfile.ZipFile, member: zipfile.ZipInfo) -> Any:
     if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise ValueError("packed in another way")
+        raise ValueError("unknown compression method")
     with packed.open(member) as stream:
-        data = stream.read(member.file_size + 1)  # not read(), which unpacks all there is, whatever the size says
+        data = stream.read(member.file_size + 1)  # a plain read() would ignore the declared size
     header = io.BytesIO(data)
     shape, is_fortran, kind = HEADERS[np.lib.format.read_magic(header)](header)
     start = header.tell()
-    if kind.kind not in NUMBERS or prod(shape) * kind.itemsize != len(data) - start:
-        raise ValueError("no numbers, or not as many as it says")
+    if kind.kind not in NUMBER_KINDS or prod(shape) * kind.itemsize != len(data) - start:
+        raise ValueError("not an array of numbers of the declared size")
     array = np.frombuffer(data, kind, offset=start).reshape(shape, order="F" if is_fortran else "C")
     if kind.kind == "f" and not np.isfinite(array).all():
-        raise ValueError("numbers that are none")
+        raise ValueError("the array contains NaN or infinity")
     return array
 
 
 def read_json(array: Any) -> Any:
-    """Read JSON that is kept as an array of bytes; numbers that are none raise."""
+    """Read JSON that is stored as an array of bytes; NaN and infinity raise ValueError."""
     return json.loads(array.tobytes(), parse_constant=_read_number, parse_float=_read_number)
 
 
 def _read_number(text: str) -> float:
     value = float(text)
     if not isfinite(value):
-        raise ValueError("a number that is none")
+        raise ValueError("NaN or infinity")
     return value

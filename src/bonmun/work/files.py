@@ -1,6 +1,6 @@
-"""Files that are written beside their place and take it when they are whole.
+"""Write files atomically: under a temporary name, which is replaced when the file is complete.
 
-Whoever reads a file sees all of it, or the one that was there before; nothing half-written is left behind.
+Readers see the whole file or the previous one, and nothing half-written is left behind.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ __all__ = [
     "write_text",
 ]
 
-PART_SUFFIX = ".part"  # ends the name of a file that is being written
+PART_SUFFIX = ".part"  # suffix of a file that is being written
 
 
 def part_path(path: str | Path) -> Path:
-    """Where a file is written before it is whole."""
+    """Return the temporary path of a file that is being written."""
     return Path(f"{path}{PART_SUFFIX}")
 
 
 def check_folder(path: Path) -> None:
-    """Raise if the folder that a file should go to is not there: a name that was mistyped makes no folders."""
+    """Raise BadConfig if the folder of a file does not exist. It is not created, since its name may be mistyped."""
     if not path.parent.is_dir():
-        raise BadConfig(f"{path.parent}: there is no such folder for {path.name}; make it first. Nothing was done.")
+        raise BadConfig(f"{path.parent}: this folder for {path.name} does not exist; create it first.")
 
 
 @contextmanager
 def write_atomically(path: str | Path) -> Iterator[Path]:
-    """A path for somebody to write a file to; the file takes its place when the block ends well, and else goes.
+    """Yield a temporary path; the file takes its place if the block succeeds, and is deleted if it fails.
 
-    A block that leaves no file there, having nothing to write, changes nothing.
+    A block that writes no file changes nothing.
     """
     part = part_path(path)
-    part.unlink(missing_ok=True)  # what a process that was killed has left
+    part.unlink(missing_ok=True)  # left by a killed process
     try:
         yield part
         if part.exists():
@@ -59,7 +59,7 @@ def write_atomically(path: str | Path) -> Iterator[Path]:
 
 @contextmanager
 def open_atomically(path: str | Path, *, sync: bool = False) -> Iterator[BinaryIO]:
-    """A file open for writing; with `sync` it is on the disk before it takes its place."""
+    """Yield a file that is open for writing; with `sync`, it is on disk before it takes its place."""
     with write_atomically(path) as part, part.open("wb") as file:
         yield file
         if sync:
@@ -68,11 +68,11 @@ def open_atomically(path: str | Path, *, sync: bool = False) -> Iterator[BinaryI
 
 
 def write_bytes(path: str | Path, data: bytes) -> None:
-    """Write a whole file."""
+    """Write a file atomically."""
     with open_atomically(path) as file:
         file.write(data)
 
 
 def write_text(path: str | Path, text: str) -> None:
-    """Write a whole file in UTF-8; halves of characters become question marks."""
+    """Write a file in UTF-8, atomically; lone surrogates become question marks."""
     write_bytes(path, text.encode("utf-8", "replace"))

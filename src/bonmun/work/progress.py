@@ -1,4 +1,4 @@
-"""How far some work is, on stderr, for people at a terminal; in files and pipes nothing of it is seen."""
+"""Progress bars on stderr, shown on a terminal only."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Progress", "is_terminal", "show_line", "show_progress"]
 
 
 class Progress:
-    """How much of some work is done; `show` is called with that, and with a note on it."""
+    """The progress of some work; `show` is called with the number of steps done and a note."""
 
     def __init__(self, total: int, show: Callable[[int, str], None]) -> None:
         self.total = total
@@ -23,20 +23,20 @@ class Progress:
         self.start = monotonic()
 
     def advance(self, steps: int = 1) -> None:
-        """Say that so many more steps are done."""
+        """Report that more steps are done."""
         self.done += steps
         self.show(self.done, f"{self.done:,}/{self.total:,}")
 
-    def move(self, done: int, count: int, what: str) -> None:
-        """Say how much is done, such as bytes of all bytes, and how many of what people count, such as pages."""
+    def update(self, done: int, count: int, what: str) -> None:
+        """Report the total done, such as bytes, and a count for people, such as pages."""
         self.done = done
         rate = count / max(monotonic() - self.start, 1e-9)
         self.show(done, f"{count:,} {what}, {rate:,.{0 if rate >= 10 else 1}f} a second")
 
 
 @contextmanager
-def show_progress(says: str, total: int, *, shown: bool = True) -> Iterator[Progress]:
-    """A bar with the time spent and left, while the block runs; a total of 0 is not known."""
+def show_progress(label: str, total: int, *, shown: bool = True) -> Iterator[Progress]:
+    """Show a bar with elapsed and remaining time while the block runs; a total of 0 means unknown."""
     if not shown or not is_terminal(sys.stderr):
         yield Progress(total, lambda *_: None)
         return
@@ -45,20 +45,20 @@ def show_progress(says: str, total: int, *, shown: bool = True) -> Iterator[Prog
     from rich.progress import Progress as Bars
 
     note = TextColumn("{task.fields[note]}")
-    columns = (TextColumn(says), BarColumn(), TaskProgressColumn(), note, TimeElapsedColumn(), TimeRemainingColumn())
+    columns = (TextColumn(label), BarColumn(), TaskProgressColumn(), note, TimeElapsedColumn(), TimeRemainingColumn())
     with Bars(*columns, console=Console(stderr=True)) as bars:
-        task = bars.add_task(says, total=total or None, note="")
+        task = bars.add_task(label, total=total or None, note="")
         yield Progress(total, lambda done, note: bars.update(task, completed=done, note=note))
         bars.update(task, completed=total or None)
 
 
 def show_line(line: str) -> None:
-    """Show a line on a terminal, over the last one."""
+    """Show a line on the terminal, replacing the last one."""
     if is_terminal(sys.stderr):
         sys.stderr.write(f"\r\x1b[K{line}")
         sys.stderr.flush()
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Whether somebody watches a stream; one that the caller has closed is None."""
+    """Return whether a stream is a terminal; None stands for a closed stream."""
     return stream is not None and stream.isatty()

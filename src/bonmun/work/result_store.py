@@ -1,4 +1,4 @@
-"""Results by number, in a file of SQLite, until all of them are there: a run that was killed goes on with them."""
+"""Store results by number in an SQLite file until all are complete, so that a killed run can be resumed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ResultStore", "StoredResult"]
 
-COMPANIONS = ("", "-wal", "-shm", "-journal")  # the file, and those that SQLite keeps beside it
+COMPANIONS = ("", "-wal", "-shm", "-journal")  # the file, and those that SQLite creates beside it
 TABLES = """
 create table if not exists run (identity text not null);
 create table if not exists results (number integer primary key, data blob, error text);
@@ -25,7 +25,7 @@ create table if not exists results (number integer primary key, data blob, error
 
 
 class StoredResult(NamedTuple):
-    """What came of the input with this number: bytes, or why there are none."""
+    """The result for the input with this number: data, or an error."""
 
     number: int
     data: bytes | None
@@ -33,16 +33,16 @@ class StoredResult(NamedTuple):
 
 
 class ResultStore:
-    """Results that outlive their process; a context manager that only one process may be in.
+    """Results that survive the process. A context manager; only one process can use a file at a time.
 
-    `identity` tells this run from others, by names of what it holds: only the same run goes on. Without a path, the
-    results go with the process.
+    `identity` describes the run: a run can only be resumed with the same identity. Without a path, results are lost
+    when the process ends.
     """
 
     def __init__(self, path: Path | None, identity: dict[str, Any]) -> None:
         self.path = path
         self.identity = json.loads(json.dumps(identity))
-        self.done: set[int] = set()  # the numbers of all results
+        self.done: set[int] = set()  # numbers of all results
 
     def __enter__(self) -> ResultStore:
         self.file = self._open()
@@ -67,10 +67,10 @@ class ResultStore:
         except sqlite3.DatabaseError as problem:
             file.close()
             if "locked" in str(problem):
-                raise BadConfig(f"{self.path}: another process is at it; wait for it, or give another name.") from None
+                raise BadConfig(f"{self.path} is in use by another process; wait, or use another name.") from None
             if "unable to open" in str(problem) or "readonly" in str(problem):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(self.path)) from None
-            raise BadConfig(f"{self.path}: it should hold an unfinished run, and is damaged; delete it.") from None
+            raise BadConfig(f"{self.path} is damaged, so the run cannot be resumed; delete the file.") from None
         except BaseException:
             file.close()
             raise
@@ -84,32 +84,32 @@ class ResultStore:
         earlier = json.loads(found[0])
         if other := [name for name in self.identity if earlier.get(name) != self.identity[name]]:
             raise BadConfig(
-                f"{self.path}: an unfinished run with other {' and '.join(other)}; finish it with the command that "
-                "began it, or delete this file."
+                f"{self.path} is from an unfinished run with different {' and '.join(other)}; resume that run with its "
+                "original command, or delete the file."
             )
 
     def add(self, result: StoredResult) -> None:
-        """Keep a result; it is safe when this returns."""
+        """Store a result; it is safe when this returns."""
         self.file.execute("insert or replace into results values (?, ?, ?)", result)
         self.done.add(result.number)
 
     def take(self, number: int) -> StoredResult:
-        """A result that nobody will ask for again."""
+        """Return a result and free its data, since it is not needed again."""
         row = self.file.execute("select * from results where number = ?", [number]).fetchone()
         self.file.execute("update results set data = null where number = ?", [number])
         return StoredResult(*row)
 
     def list_all(self) -> Iterator[StoredResult]:
-        """All results, in the order of their numbers."""
+        """Return all results, ordered by number."""
         return (StoredResult(*row) for row in self.file.execute("select * from results order by number"))
 
     def list_errors(self) -> Iterator[StoredResult]:
-        """Those that failed, in order."""
+        """Return the failed results, ordered by number."""
         found = self.file.execute("select * from results where error is not null order by number")
         return (StoredResult(*row) for row in found)
 
     def remove(self) -> None:
-        """Close the file and delete it: the run is finished."""
+        """Close and delete the file, after the run is finished."""
         self.file.close()
         if self.path is not None:
             for companion in COMPANIONS:

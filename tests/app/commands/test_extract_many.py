@@ -111,7 +111,7 @@ def test_a_run_that_was_stopped_goes_on_and_another_does_not(
     asked = len(hosts.find_visits("a"))
     other = bonmun(*command, "--links")
     assert (other.exit_code, len(hosts.find_visits("a"))) == (2, asked)
-    assert "an unfinished run with other settings; finish it with the command that began it" in other.stderr
+    assert "from an unfinished run with different settings; resume that run with its original command" in other.stderr
     result = bonmun(*command)
     assert result.stderr.splitlines() == [
         "bonmun: Resuming: 2 of 5 inputs are finished.",

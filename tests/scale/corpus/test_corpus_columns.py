@@ -246,7 +246,7 @@ def test_standard_input_without_pages_leaves_nothing(tmp_path: Path) -> None:
 def test_no_folder_is_made_for_counts(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text(HTML)
     status, says = command("count", f"{tmp_path}/a.html", "-o", f"{tmp_path}/new/counts.duckdb")
-    assert (status, "new: there is no such folder for counts.duckdb" in says) == (2, True)
+    assert (status, "new: this folder for counts.duckdb does not exist" in says) == (2, True)
     assert [path.name for path in tmp_path.iterdir()] == ["a.html"]
 
 

@@ -504,7 +504,7 @@ def test_a_folder_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_no_folder_is_made_for_a_name_that_was_mistyped(tmp_path: Path) -> None:
-    with pytest.raises(BadConfig, match=r"a/b: there is no such folder for out\.jsonl; make it first"):
+    with pytest.raises(BadConfig, match=r"a/b: this folder for out\.jsonl does not exist; create it first"):
         write(tmp_path / "a" / "b" / "out.jsonl")
     assert list(tmp_path.iterdir()) == []
 
@@ -524,7 +524,7 @@ def test_a_place_that_cannot_be_written_to_is_named(bonmun: Bonmun, tmp_path: Pa
     (tmp_path / "a.html").write_text("<p>등대</p>")
     result = bonmun("corpus", "extract", "a.html", "-o", "file/out.jsonl")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith("bonmun: file: there is no such folder for out.jsonl")
+    assert result.stderr.startswith("bonmun: file: this folder for out.jsonl does not exist")
 
 
 # --- full disks ------------------------------------------------------------------------------------------------------

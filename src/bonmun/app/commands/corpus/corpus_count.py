@@ -55,7 +55,7 @@ def corpus_count_command(
             run = CountRun(counts, job, reader)
             with show_progress("Counting", reader.total) as progress:
                 for _ in run.steps(limits.workers, limits.seconds):
-                    progress.move(reader.read, run.pages, "pages")
+                    progress.update(reader.read, run.pages, "pages")
             counts.finish()
             summary = counts.summary()
         complain(f"{run.pages:,} pages read; {run.repeated:,} were counted before, {run.failed:,} failed.")

@@ -48,5 +48,5 @@ def corpus_dedupe_command(
             run = DedupeRun(pages, written)
             with show_progress("Comparing", PASSES * pages.total) as progress:
                 for count in run.steps(limits.workers):
-                    progress.move(pages.read, count, "pages")
+                    progress.update(pages.read, count, "pages")
         complain(f"{run.rows:,} pages: {run.exact:,} exact copies, {run.near:,} near copies.")

@@ -60,7 +60,7 @@ def corpus_extract_command(
                 complain(f"Resuming after {written.done:,} finished pages.")
             with show_progress("Extracting", reader.total) as progress:
                 for pages in extract_pages(written, job, reader, limits.workers, limits.seconds):
-                    progress.move(reader.read, pages, "pages")
+                    progress.update(reader.read, pages, "pages")
         status = report_reader(reader)
         complain(f"{output}: {written.done:,} pages, {describe_failures(written.failed)}.")
         raise typer.Exit(status)

@@ -53,7 +53,7 @@ def extract_many(many: ManyInputs, output: str | None) -> int:
         with show_progress("Extracting", len(many.sources), shown=shown) as progress:
             for done, result in enumerate(_work(many, store.done.copy()), before + 1):
                 results.add(result)
-                progress.move(done, done - before, "pages")
+                progress.update(done, done - before, "pages")
         return results.finish()
 
 

@@ -129,12 +129,12 @@ class FolderResults(Results):
         super().__init__(sources, presentation, store)
         self.folder = ResultFolder(path)
         # all places at once, so that they are the same in a run that goes on
-        self.places = [self.folder.place(source.stem, presentation.suffix) for source in sources]
+        self.places = [self.folder.choose_path(source.stem, presentation.suffix) for source in sources]
 
     def add(self, result: StoredResult) -> None:
         """Write the file of a result; then it counts as done."""
         if result.data is not None:
-            self.folder.fill(self.places[result.number], result.data)
+            self.folder.write_file(self.places[result.number], result.data)
         super().add(result._replace(data=None))
 
     def _finish(self) -> None:

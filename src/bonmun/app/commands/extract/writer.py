@@ -51,7 +51,7 @@ class DocumentWriter:
                 raise OSError(errno.EBADF, "it is closed")
             self.stream = sys.stdout.buffer
         elif self.folder:
-            self.folder.make()
+            self.folder.create()
         else:
             self.part = self.files.enter_context(write_atomically(self.path))
             self.stream = self.files.enter_context(self.part.open("wb"))

@@ -70,7 +70,7 @@ def render_command(
         from bonmun.snapshots import SNAPSHOT_SUFFIX, pack_snapshot
 
         folder = ResultFolder(output)
-        folder.make()
+        folder.create()
         draw = make_drawer(_make_marker(make_method(extraction.method))) if show else None
         resources = open_resources(files) if files else None
         counts = _RenderCounts()
@@ -79,7 +79,7 @@ def render_command(
 
         def choose() -> Iterator[RenderJob]:
             for task in find_tasks(inputs, extraction, resources, passed):
-                path = folder.place(task.stem, SNAPSHOT_SUFFIX)
+                path = folder.choose_path(task.stem, SNAPSHOT_SUFFIX)
                 if path.exists() and (not show or path.with_suffix(".png").exists()):
                     counts.before += 1
                 elif task.problem:
@@ -104,7 +104,7 @@ def render_command(
                     write_bytes(path, pack_snapshot(done.snapshot))
                     if done.snapshot.problem:
                         complain(f"{done.job.name}: rendered {done.snapshot.problem}.")
-                progress.move(counts.done, counts.done, "pages")
+                progress.update(counts.done, counts.done, "pages")
         report_passed(passed)
         if counts.before:
             complain(f"{counts.before:,} pages had been rendered before.")

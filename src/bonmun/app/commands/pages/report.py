@@ -58,7 +58,7 @@ def report_command(
                 workers=limits.workers,
                 seconds=limits.seconds,
                 tell=lambda name, says: complain(name_once(name, says)),
-                step=lambda done: progress.move(done, done, "pages"),
+                step=lambda done: progress.update(done, done, "pages"),
             )
         if found.before:
             complain(f"{found.before:,} pages were in the report before.")
