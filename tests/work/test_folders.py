@@ -30,8 +30,8 @@ def test_results_of_an_earlier_run_are_replaced(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_made_at_once_and_only_where_it_can_be(tmp_path: Path) -> None:
-    ResultFolder(tmp_path / "a" / "b").make()
+    ResultFolder(tmp_path / "a" / "b").create()
     assert (tmp_path / "a" / "b").is_dir()
     (tmp_path / "file").touch()
     with pytest.raises(OSError, match="file"):
-        ResultFolder(tmp_path / "file").make()
+        ResultFolder(tmp_path / "file").create()

@@ -74,6 +74,6 @@ def test_two_processes_do_not_write_at_once(tmp_path: Path) -> None:
 )
 def test_what_is_no_store_is_left_alone(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "a").write_bytes(data)
-    with pytest.raises(BadConfig, match="delete it"):
+    with pytest.raises(BadConfig, match="delete the file"):
         ResultStore(tmp_path / "a", RUN).__enter__()
     assert (tmp_path / "a").read_bytes() == data
