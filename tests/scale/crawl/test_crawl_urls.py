@@ -1,4 +1,4 @@
-"""Every address has one spelling, and it is the one that browsers ask for."""
+"""URLs are normalised to the form that browsers request."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bonmun.scale.crawl.discover.hosts import read_host
 from bonmun.scale.crawl.discover.parameters import drop_parameters
-from bonmun.scale.crawl.discover.urls import URL_LIMIT_CHARS, normalise_url
+from bonmun.scale.crawl.discover.urls import MAX_URL_CHARS, normalise_url
 
 BASE = "https://example.org/a/b?c=1"
 
@@ -32,7 +31,7 @@ RELATIVE = {
     "./d:e": "https://example.org/a/d:e",
     "d//e": "https://example.org/a/d//e",
 }
-SPELT = {
+NORMALISED = {
     "HTTP://Example.ORG:80": "http://example.org/",
     "https://example.org:443/": "https://example.org/",
     "https://example.org:0444/": "https://example.org:444/",
@@ -42,6 +41,8 @@ SPELT = {
     "http://BÜCHER.example/": "http://xn--bcher-kva.example/",
     "http://💩.example/": "http://xn--ls8h.example/",
     "http://ex%61mple.org/": "http://example.org/",
+    "http://@a.example/": "http://a.example/",
+    "http://stra\u00adße.example/": "http://xn--strae-oqa.example/",
     "http://127.1/": "http://127.0.0.1/",
     "http://0x7f000001/": "http://127.0.0.1/",
     "http://[0:0::1]:8080/": "http://[::1]:8080/",
@@ -57,7 +58,7 @@ SPELT = {
     "http://a.example/\ud83d\ude00": "http://a.example/%F0%9F%98%80",
     "http://a.example/\ud83d": "http://a.example/%EF%BF%BD",
 }
-IDLE = {
+DROPPED = {
     "/a;jsessionid=0A1B.node1?b=1": "/a?b=1",
     "/a;JSESSIONID=0A1B/c": "/a/c",
     "/a?PHPSESSID=1&b=1": "/a?b=1",
@@ -68,7 +69,7 @@ IDLE = {
     "/a?fbclid=x": "/a",
     "/a?b=1&gclid=x&c=2": "/a?b=1&c=2",
 }
-STAYS = [
+KEPT = [
     "/a?sid=101",  # a section of a newspaper
     "/a?sid1=4d5e6f708192a3b4c5d6",
     "/a?cfid=12",
@@ -77,7 +78,7 @@ STAYS = [
     "/a?b=utm_source",
     "/a;b=1",
 ]
-NOTHING = [
+INVALID = [
     "mailto:kim@example.org",
     "javascript:void(0)",
     "JavaScript:alert(1)",
@@ -96,67 +97,67 @@ NOTHING = [
     "http://example.org:0/",
     "http://example.org:x/",
     "http://a..b/",
+    "http://\u200d.example/",  # a joiner without letters is no host name
     "http://256.1.1.1/",
     "http://[::1/",
     "http://[fe80::1%25eth0]/",
     "http://" + "a" * 64 + ".example/",
     "http://" + "a." * 200 + "example/",
     "http://xn--\ud800.example/",
-    "http://a.example/" + "a" * URL_LIMIT_CHARS,
+    "http://a.example/" + "a" * MAX_URL_CHARS,
     "http://a.example/" + "글" * 300,
     "http://a.example/?" + "a&" * 1_000_000,
     "//",
 ]
 
 
-@pytest.mark.parametrize(("written", "read"), RELATIVE.items())
-def test_relative_addresses_are_read_as_browsers_do(written: str, read: str) -> None:
-    assert normalise_url(written, BASE) == read
+@pytest.mark.parametrize(("written", "expected"), RELATIVE.items())
+def test_relative_urls_are_resolved_as_browsers_do(written: str, expected: str) -> None:
+    assert normalise_url(written, BASE) == expected
 
 
-@pytest.mark.parametrize(("written", "read"), SPELT.items())
-def test_an_address_has_one_spelling(written: str, read: str) -> None:
-    assert normalise_url(written) == read
-    assert normalise_url(read) == read
+@pytest.mark.parametrize(("written", "expected"), NORMALISED.items())
+def test_urls_have_one_normal_form(written: str, expected: str) -> None:
+    assert normalise_url(written) == expected
+    assert normalise_url(expected) == expected
 
 
-@pytest.mark.parametrize(("written", "read"), IDLE.items())
-def test_sessions_and_marks_are_left_out(written: str, read: str) -> None:
-    assert normalise_url(written, BASE) == f"https://example.org{read}"
+@pytest.mark.parametrize(("written", "expected"), DROPPED.items())
+def test_session_ids_and_tracking_parameters_are_dropped(written: str, expected: str) -> None:
+    assert normalise_url(written, BASE) == f"https://example.org{expected}"
 
 
-@pytest.mark.parametrize("written", STAYS)
-def test_what_only_looks_like_a_session_stays(written: str) -> None:
+@pytest.mark.parametrize("written", KEPT)
+def test_parameters_that_only_look_like_sessions_are_kept(written: str) -> None:
     assert normalise_url(written, BASE) == f"https://example.org{written}"
 
 
-@pytest.mark.parametrize("written", NOTHING)
-def test_what_cannot_be_fetched_is_no_address(written: str) -> None:
+@pytest.mark.parametrize("written", INVALID)
+def test_urls_that_cannot_be_fetched_are_none(written: str) -> None:
     assert normalise_url(written, BASE) is None
 
 
 @pytest.mark.parametrize("base", [None, "", "file:///a", "data:text/html,x", "http://a b/", "http://a/" + "x" * 30_000])
-def test_a_relative_address_needs_a_base(base: str | None) -> None:
+def test_a_relative_url_needs_a_base(base: str | None) -> None:
     assert normalise_url("/d", base) is None
     assert normalise_url("http://a.example/d", base) == "http://a.example/d"
 
 
-def test_a_query_is_written_in_the_encoding_of_its_page() -> None:
+def test_a_query_is_encoded_in_the_encoding_of_its_page() -> None:
     assert normalise_url("/글?q=본문", BASE, "euc-kr") == "https://example.org/%EA%B8%80?q=%BA%BB%B9%AE"
     assert normalise_url("?q=똠😀", BASE, "euc-kr") == "https://example.org/a/b?q=%8Cc%26%23128512%3B"
     assert normalise_url("?q=あ", BASE, "shift_jis") == "https://example.org/a/b?q=%82%A0"
     assert normalise_url("?q=본", BASE, "no-such-encoding") == normalise_url("?q=본", BASE, "utf-16-le")
 
 
-def test_numbers_that_are_no_address_are_no_host() -> None:
-    assert read_host("1.2.3.4.5") is None
-    assert read_host("0x1ffffffff") is None
-    assert read_host("08.1") is None
-    assert read_host("1.2.3") == "1.2.0.3"
+def test_a_numeric_host_must_be_an_ipv4_address() -> None:
+    assert normalise_url("http://1.2.3.4.5/") is None
+    assert normalise_url("http://0x1ffffffff/") is None
+    assert normalise_url("http://08.1/") is None
+    assert normalise_url("http://1.2.3/") == "http://1.2.0.3/"
 
 
-def test_every_name_that_is_left_out_is_seen_at_once() -> None:
-    """The search for suspects comes first, and must find all of them."""
+def test_the_quick_search_finds_every_dropped_parameter() -> None:
     from bonmun.scale.crawl.discover.parameters import SESSIONS, SUSPECT, TRACKING
 
     for name in TRACKING | SESSIONS | {"utm_x", "aspsessionidabc", "cfid", "sid", "sessid", "session_id", "session-id"}:
@@ -171,7 +172,7 @@ PIECES = (
 
 
 @given(st.lists(st.sampled_from([*PIECES, " ", "\t"]), max_size=12).map("".join) | st.text(max_size=40))
-def test_the_one_spelling_is_its_own(written: str) -> None:
+def test_normalising_twice_changes_nothing(written: str) -> None:
     for url in (
         normalise_url(written, BASE),
         normalise_url("http://" + written),

@@ -17,7 +17,7 @@ from bonmun.scale.crawl.discover.feeds import read_feed
 from bonmun.scale.crawl.discover.keywords import Keywords
 from bonmun.scale.crawl.discover.portal import Portal
 from bonmun.scale.crawl.discover.sitemaps import read_sitemap
-from bonmun.scale.crawl.discover.urls import URL_LIMIT_CHARS, normalise_url
+from bonmun.scale.crawl.discover.urls import MAX_URL_CHARS, normalise_url
 from bonmun.scale.crawl.fetch.layouts import Layout, name_snapshot
 from bonmun.scale.crawl.fetch.robots import ROBOTS_BYTES, Robots
 from bonmun.scale.crawl.frontier.frontier import NO_ANSWER, SILENT, SLOW
@@ -271,7 +271,7 @@ def _keep_session(target: str, location: str, url: str) -> str:
         return target
     path = quote(parts.path or "/", safe=string.punctuation) + (f"?{parts.query}" if parts.query else "")
     kept = "/".join(target.split("/", 3)[:3]) + path
-    return kept if len(kept) <= URL_LIMIT_CHARS and normalise_url(kept) == target else target
+    return kept if len(kept) <= MAX_URL_CHARS and normalise_url(kept) == target else target
 
 
 def _make_revisit(exchange: Exchange, copy: Copy | None) -> Revisit | None:
