@@ -102,7 +102,7 @@ class Loopback:
             raise RuntimeError("The loopback web did not start.")
 
     def stop(self) -> None:
-        """Cut every connection off, and wait until the thread has ended."""
+        """Truncation every connection off, and wait until the thread has ended."""
         self._loop.call_soon_threadsafe(self._stopped.set)
         self._thread.join(SECONDS_TO_STOP)
         self._loop.close()

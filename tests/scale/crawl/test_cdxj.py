@@ -16,7 +16,7 @@ from bonmun.scale.crawl.archive import cdxj
 from bonmun.scale.crawl.archive.cdxj import write_cdxj
 from bonmun.scale.crawl.archive.log_file import LogRow
 from bonmun.scale.crawl.archive.surt import make_surt
-from bonmun.scale.crawl.archive.warc_writer import PageNotes, Revisit, WarcWriter
+from bonmun.scale.crawl.archive.warc_writer import Revisit, WarcMetadata, WarcWriter
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -137,7 +137,7 @@ def test_every_line_leads_to_its_record(tmp_path: Path) -> None:
     for number in range(12):
         revisit = Revisit("https://pier.example/0", STARTED) if number % 4 == 3 else None
         exchange = make_exchange(f"https://pier{number % 5}.example/{number}", random.Random(number).randbytes(500))
-        place = writer.write_exchange(exchange, PageNotes(), revisit)
+        place = writer.write_exchange(exchange, WarcMetadata(), revisit)
         where = {"file": place.file, "offset": place.offset, "length": place.length, "digest": place.digest}
         rows.append(make_row(exchange.url, duplicate_of=revisit.url if revisit else None, **where))
     writer.close()

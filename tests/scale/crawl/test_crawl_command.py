@@ -160,7 +160,7 @@ def test_the_summary_and_the_way_on(web: Web, tmp_path: Path) -> None:
     assert last.returncode == 0, last.stderr
     assert "after 10 pages." in last.stderr
     assert f"{PAGES} pages of 1 host" in last.stderr
-    assert "Left out: 1 × robots.txt does not allow it." in last.stderr
+    assert "Left out: 1 × disallowed by robots.txt." in last.stderr
     assert "still wait" not in last.stderr
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from bonmun import Page
-from bonmun.scale.crawl.discover.links import ANCHOR_CHARS, Link, find_canonical, find_links, is_followed
+from bonmun.scale.crawl.discover.links import MAX_ANCHOR_CHARS, PageLink, allows_following, find_canonical, find_links
 
 URL = "http://a.example/b/c"
 
 
-def list_links(html: str | bytes, url: str = URL) -> list[Link]:
+def list_links(html: str | bytes, url: str = URL) -> list[PageLink]:
     return find_links(Page.parse(html), url)
 
 
@@ -45,7 +45,7 @@ def test_an_anchor_is_what_a_reader_knows_of_a_link(link: str, anchor: str) -> N
 
 def test_an_anchor_is_not_without_end() -> None:
     [link] = list_links("<a href=/1>" + "word " * 10_000 + "</a>")
-    assert ANCHOR_CHARS - 10 < len(link.anchor) <= ANCHOR_CHARS
+    assert MAX_ANCHOR_CHARS - 10 < len(link.anchor) <= MAX_ANCHOR_CHARS
 
 
 def test_links_to_one_page_are_joined() -> None:
@@ -108,8 +108,8 @@ def test_nofollow() -> None:
     assert [link.follow for link in list_links(html)] == [False, True, True]
     closed = "<meta name=ROBOTS content='noindex, NoFollow'>" + html
     assert [link.follow for link in list_links(closed)] == [False] * 3
-    assert not is_followed(Page.parse("<meta name=bonmun content=none>"))
-    assert is_followed(Page.parse("<meta name=robots content=noindex><meta name=googlebot content=nofollow>"))
+    assert not allows_following(Page.parse("<meta name=bonmun content=none>"))
+    assert allows_following(Page.parse("<meta name=robots content=noindex><meta name=googlebot content=nofollow>"))
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,9 @@
-"""No page, sitemap, feed or list of rules takes more than linear time."""
+"""Pages, sitemaps, feeds and robots.txt are read in linear time."""
 
 from __future__ import annotations
 
 import pytest
+from crawling import make_filter
 
 from bonmun import Page
 from bonmun.scale.crawl.discover.feeds import read_feed
@@ -12,7 +13,7 @@ from bonmun.scale.crawl.discover.portal import Portal
 from bonmun.scale.crawl.discover.sitemaps import read_sitemap
 from bonmun.scale.crawl.discover.urls import normalise_url
 from bonmun.scale.crawl.fetch.robots import Robots
-from bonmun.scale.crawl.frontier.traps import TrapLimits
+from bonmun.scale.crawl.frontier.tickets import FoundUrl
 from timing import assert_linear, assert_quick
 
 URL = "http://a.example/b?c=1"
@@ -40,26 +41,26 @@ def test_links_of_a_page(part: str, size: int) -> None:
     assert assert_linear(make, lambda page: (find_links(page, URL), Portal().sort_links(page, URL)), size)
 
 
-def test_five_thousand_links_take_no_time() -> None:
+def test_five_thousand_links_take_half_a_second_at_most() -> None:
     links = [f"/news/view.html?idxno={n}&utm_source=x" for n in range(2500)] + [
         f"../글/{n}?q=본문 {n}#c" for n in range(2500)
     ]
     assert len(assert_quick(lambda: [normalise_url(link, URL) for link in links], 0.5)) == 5000  # 50 ms, alone
 
 
-ADDRESSES = ["../", "%", "%2e/", ";jsessionid=1", "&utm_a=1", "sid=a1&", "글", "a.", "//", "\t", "\ud800", "1."]
+URL_PARTS = ["../", "%", "%2e/", ";jsessionid=1", "&utm_a=1", "sid=a1&", "글", "a.", "//", "\t", "\ud800", "1."]
 
 
-@pytest.mark.parametrize("part", ADDRESSES)
-def test_addresses(part: str) -> None:
-    def read_all(parts: str) -> list[str | None]:
+@pytest.mark.parametrize("part", URL_PARTS)
+def test_urls(part: str) -> None:
+    def normalise_all(parts: str) -> list[str | None]:
         return [normalise_url(head + parts, URL) for head in ("http://a.example/", "http://", "/", "?")]
 
-    assert assert_linear(lambda count: part * count, read_all, 6_000, 0.01)
+    assert assert_linear(lambda count: part * count, normalise_all, 6_000, 0.01)
 
 
 XML = {
-    "addresses": "<url><loc>/{0}</loc></url>",
+    "urls": "<url><loc>/{0}</loc></url>",
     "starts": "<url>",
     "comments": "<!--",
     "texts": "<![CDATA[ x ",
@@ -84,7 +85,7 @@ def test_sitemaps_and_feeds(part: str) -> None:
 
 
 @pytest.mark.slow
-def test_rules() -> None:
+def test_robots_rules() -> None:
     def make(count: int) -> bytes:
         return b"User-agent: *\n" + b"Disallow: /*a*b*c$\n" * count
 
@@ -94,11 +95,11 @@ def test_rules() -> None:
 
 
 @pytest.mark.slow
-def test_words_and_traps() -> None:
+def test_keywords_and_traps() -> None:
     assert not assert_linear(lambda n: "aa" * n, lambda text: Keywords(["a" * 20, "b"]).matches(text + "c"), 100_000)
-    limits = TrapLimits()
+    url_filter = make_filter()
     assert_linear(
-        lambda n: [f"http://a.example/{'a/' * 15}{i}?x={i}&y={i}&z=" for i in range(n)],
-        lambda urls: [limits.find_trap(u) for u in urls],
+        lambda n: [FoundUrl(f"http://a.example/{'a/' * 15}{i}?x={i}&y={i}&z=") for i in range(n)],
+        lambda urls: [url_filter.find_rejection(url) for url in urls],
         2_000,
     )

@@ -6,12 +6,12 @@ import json
 
 import pytest
 
-from bonmun.scale.crawl.discover.feeds import FEED_ITEMS, read_feed
-from bonmun.scale.crawl.discover.links import Link
+from bonmun.scale.crawl.discover.feeds import MAX_FEED_ITEMS, read_feed
+from bonmun.scale.crawl.discover.links import PageLink
 
 URL = "http://a.example/feeds/feed.xml"
 TIME = "2026-03-04T00:30:00+00:00"
-NEWS = Link("http://a.example/1", "소식 & 글", "page", True, TIME)
+NEWS = PageLink("http://a.example/1", "소식 & 글", "page", True, TIME)
 
 FEEDS = {
     "rss 0.91": '<rss version="0.91"><channel><title>Paper</title><link>http://a.example/</link><image><title>Logo</title><link>/logo</link></image>'
@@ -66,7 +66,7 @@ def test_a_feed_of_many_pages_leads_on() -> None:
         ("http://a.example/feeds/feed.xml?page=2", "feed"),
         ("http://a.example/1", "page"),
     ]
-    assert read_feed(b'{"next_url": "/2", "items": []}', URL) == [Link("http://a.example/2", "", "feed", True)]
+    assert read_feed(b'{"next_url": "/2", "items": []}', URL) == [PageLink("http://a.example/2", "", "feed", True)]
 
 
 @pytest.mark.parametrize(
@@ -89,5 +89,5 @@ def test_what_is_no_feed_has_no_pages(body: bytes) -> None:
 
 
 def test_a_feed_is_not_without_end() -> None:
-    body = "".join(f"<item><link>/{number}</link></item>" for number in range(FEED_ITEMS + 10))
-    assert len(read_feed(body.encode(), URL)) == FEED_ITEMS
+    body = "".join(f"<item><link>/{number}</link></item>" for number in range(MAX_FEED_ITEMS + 10))
+    assert len(read_feed(body.encode(), URL)) == MAX_FEED_ITEMS

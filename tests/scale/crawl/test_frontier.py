@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bonmun.errors import BadInput
-from bonmun.scale.crawl.archive.warc_files import Place
-from bonmun.scale.crawl.frontier.frontier import NO_ANSWER, SILENT, SLOW, Frontier
-from bonmun.scale.crawl.frontier.tickets import Fetch, Found, Ticket
+from bonmun.scale.crawl.archive.warc_files import RecordLocation
+from bonmun.scale.crawl.frontier.frontier import CONNECT_FAILURE_WEIGHT, NO_RESPONSE, TIMEOUT_FAILURE_WEIGHT, Frontier
+from bonmun.scale.crawl.frontier.tickets import Claim, Fetch, FoundUrl
 from bonmun.scale.crawl.plan import CrawlPlan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from bonmun.scale.crawl.frontier.turns import Host
+    from bonmun.scale.crawl.frontier.turns import HostState
 
 HOSTS = ("a.example", "b.example", "c.example")
 ROBOTS = b"User-agent: *\nDisallow: /no\n"
@@ -35,34 +35,34 @@ def make_plan(**more: Any) -> CrawlPlan:
 def open_frontier(folder: Path, plan: CrawlPlan) -> Frontier:
     """A frontier that fails where it would look for a turn without end."""
     frontier = Frontier(folder, plan)
-    take = frontier.turns.take
+    take = frontier.queue.pop_ready
 
-    def take_some(before: float) -> Iterator[Host]:
+    def take_some(before: float) -> Iterator[HostState]:
         for number, host in enumerate(take(before)):
             assert number < MOST_HOSTS, f"{host.name} has its turn again and again"
             yield host
 
-    frontier.turns.take = take_some  # type: ignore[method-assign]
+    frontier.queue.pop_ready = take_some  # type: ignore[method-assign]
     return frontier
 
 
-def add(frontier: Frontier, *found: Found) -> None:
+def add(frontier: Frontier, *found: FoundUrl) -> None:
     with frontier.transaction():
         frontier.add(found)
 
 
-def answer(frontier: Frontier, ticket: Ticket, *found: Found, is_page: bool = True, **more: Any) -> int:
+def answer(frontier: Frontier, claim: Claim, *found: FoundUrl, is_page: bool = True, **more: Any) -> int:
     """What a visit does where all is well."""
-    if ticket.kind == "robots":
-        frontier.set_robots(ticket.host, ROBOTS, 200)
-    fetch = Fetch(fetched=1.0, status=200, bytes=10, is_page=is_page and ticket.kind == "page", **more)
-    return frontier.finish(ticket, fetch, found)
+    if claim.kind == "robots":
+        frontier.set_robots(claim.host, ROBOTS, 200)
+    fetch = Fetch(fetched=1.0, status=200, bytes=10, is_page=is_page and claim.kind == "page", **more)
+    return frontier.finish(claim, fetch, found)
 
 
-def take(frontier: Frontier, before: float = FAR) -> Ticket:
-    ticket = frontier.take(before)
-    assert ticket
-    return ticket
+def take(frontier: Frontier, before: float = FAR) -> Claim:
+    claim = frontier.take(before)
+    assert claim
+    return claim
 
 
 @pytest.fixture
@@ -74,24 +74,24 @@ def frontier(tmp_path: Path) -> Iterator[Frontier]:
 def test_robots_txt_comes_first_then_sitemaps_then_pages_by_depth(frontier: Frontier) -> None:
     add(
         frontier,
-        Found("http://a.example/deep", depth=2),
-        Found("http://a.example/"),
-        Found("http://a.example/map.xml", "sitemap"),
+        FoundUrl("http://a.example/deep", depth=2),
+        FoundUrl("http://a.example/"),
+        FoundUrl("http://a.example/map.xml", "sitemap"),
     )
     first = take(frontier)
     assert first.url == "http://a.example/robots.txt"
     assert frontier.take(FAR) is None  # nothing before its answer
     answer(frontier, first)
     paths = []
-    while ticket := frontier.take(FAR):
-        paths.append(ticket.url.rpartition("/")[2])
-        answer(frontier, ticket)
+    while claim := frontier.take(FAR):
+        paths.append(claim.url.rpartition("/")[2])
+        answer(frontier, claim)
     assert paths == ["map.xml", "", "deep"]
     assert not frontier.has_waiting
 
 
 def test_a_robots_txt_that_has_to_wait_keeps_its_pages_waiting(frontier: Frontier) -> None:
-    add(frontier, Found("http://a.example/"))
+    add(frontier, FoundUrl("http://a.example/"))
     frontier.retry(take(frontier, 0.0), 10.0, whole_host=False)
     assert frontier.take(9.0) is None
     assert take(frontier, 11.0).kind == "robots"
@@ -99,7 +99,7 @@ def test_a_robots_txt_that_has_to_wait_keeps_its_pages_waiting(frontier: Frontie
 
 def test_a_host_that_asks_for_time_gets_it_from_all_its_connections(tmp_path: Path) -> None:
     with closing(open_frontier(tmp_path, make_plan(connections=3))) as frontier:
-        add(frontier, *(Found(f"http://a.example/{n}") for n in range(9)))
+        add(frontier, *(FoundUrl(f"http://a.example/{n}") for n in range(9)))
         answer(frontier, take(frontier, 0.0))
         busy = [take(frontier, 0.0) for _ in range(2)]  # and its turn would come a third time
         frontier.retry(busy[0], 100.0, whole_host=True)
@@ -109,7 +109,7 @@ def test_a_host_that_asks_for_time_gets_it_from_all_its_connections(tmp_path: Pa
 
 def test_what_is_on_its_way_waits_again_after_the_end(tmp_path: Path) -> None:
     with closing(open_frontier(tmp_path, make_plan())) as frontier:
-        add(frontier, Found("http://a.example/1"), Found("http://a.example/2"))
+        add(frontier, FoundUrl("http://a.example/1"), FoundUrl("http://a.example/2"))
         answer(frontier, take(frontier))
         answer(frontier, take(frontier))
         lost = take(frontier)
@@ -121,34 +121,34 @@ def test_what_is_on_its_way_waits_again_after_the_end(tmp_path: Path) -> None:
 
 def test_a_robots_txt_whose_answer_was_lost_allows_nothing(tmp_path: Path) -> None:
     with closing(open_frontier(tmp_path, make_plan())) as frontier:
-        add(frontier, Found("http://a.example/1"))
+        add(frontier, FoundUrl("http://a.example/1"))
         frontier.finish(take(frontier), Fetch(fetched=1.0, error="no answer"))  # and here it was killed
     with closing(open_frontier(tmp_path, make_plan())) as frontier:
         assert frontier.take(FAR) is None
         assert not frontier.has_waiting
-        assert frontier.totals["left out: the host gave no robots.txt"] == 1
+        assert frontier.totals["left out: robots.txt unavailable"] == 1
 
 
 def test_a_host_that_never_answers_is_given_up(tmp_path: Path) -> None:
     with closing(open_frontier(tmp_path, make_plan(connections=2))) as frontier:
-        add(frontier, *(Found(f"http://a.example/{n}") for n in range(20)), Found("http://b.example/"))
+        add(frontier, *(FoundUrl(f"http://a.example/{n}") for n in range(20)), FoundUrl("http://b.example/"))
         for _ in HOSTS[:2]:
             answer(frontier, take(frontier))
         busy = [take(frontier) for _ in range(3)]
-        other = next(ticket for ticket in busy if ticket.host == "b.example")
-        silent = [ticket for ticket in busy if ticket is not other]
+        other = next(claim for claim in busy if claim.host == "b.example")
+        silent = [claim for claim in busy if claim is not other]
         for number in range(6):
-            frontier.retry(silent.pop(0), 0.0, whole_host=True, failures=SILENT)
+            frontier.retry(silent.pop(0), 0.0, whole_host=True, failures=CONNECT_FAILURE_WEIGHT)
             if number < 5:
                 silent.append(take(frontier))
-        assert {ticket.host for ticket in silent} == {"a.example"}
+        assert {claim.host for claim in silent} == {"a.example"}
         answer(frontier, silent[0])  # one was still on its way: it counts
         answer(frontier, other)
         assert not frontier.has_waiting
         states = Counter(dict(frontier.sql.execute("select state, count(*) from urls group by state")))
         assert states == {"done": 4, "left": 19}
-        assert frontier.totals["left out: its host did not answer"] == 20
-        add(frontier, Found("http://a.example/new"))  # it may be asked for what is found later
+        assert frontier.totals["left out: host does not respond"] == 20
+        add(frontier, FoundUrl("http://a.example/new"))  # it may be asked for what is found later
         assert take(frontier).url == "http://a.example/new"
 
 
@@ -157,28 +157,28 @@ def test_every_reason_against_a_url_is_counted(tmp_path: Path) -> None:
     with closing(open_frontier(tmp_path, plan)) as frontier:
         add(
             frontier,
-            Found("http://other.example/"),
-            Found("http://a.example/4", depth=4),
-            Found("http://a.example/shop/1", depth=1),
-            Found("http://a.example/x/x/x/x/x", depth=1),
-            *(Found(f"http://a.example/calendar/2024/{n % 12 + 1}?view={n}", depth=1) for n in range(302)),
+            FoundUrl("http://other.example/"),
+            FoundUrl("http://a.example/4", depth=4),
+            FoundUrl("http://a.example/shop/1", depth=1),
+            FoundUrl("http://a.example/x/x/x/x/x", depth=1),
+            *(FoundUrl(f"http://a.example/calendar/2024/{n % 12 + 1}?view={n}", depth=1) for n in range(302)),
         )
         assert {name: count for name, count in frontier.totals.items() if name.startswith("left")} == {
             "left out: on another site": 1,
             "left out: too deep": 1,
-            "left out: not in the patterns that are asked for": 1,
-            "left out: a path that repeats itself": 1,
-            "left out: a calendar with too many pages": 2,
+            "left out: excluded by URL patterns": 1,
+            "left out: repeating path": 1,
+            "left out: too many calendar pages": 2,
         }
     with closing(open_frontier(tmp_path, plan)) as frontier:  # the counts of traps outlive the process
-        add(frontier, Found("http://a.example/calendar/2023/1?view=1", depth=1))
-        assert frontier.totals["left out: a calendar with too many pages"] == 3
+        add(frontier, FoundUrl("http://a.example/calendar/2023/1?view=1", depth=1))
+        assert frontier.totals["left out: too many calendar pages"] == 3
 
 
 def test_the_first_text_of_a_link_is_kept_and_a_missing_one_is_added(frontier: Frontier) -> None:
     url = "http://a.example/1"
     for anchor in (None, "The first", "The second"):
-        add(frontier, Found(url, anchor=anchor))
+        add(frontier, FoundUrl(url, anchor=anchor))
     answer(frontier, take(frontier))
     assert take(frontier).anchor == "The first"
     assert frontier.totals["found"] == 2
@@ -186,24 +186,27 @@ def test_the_first_text_of_a_link_is_kept_and_a_missing_one_is_added(frontier: F
 
 def test_records_that_the_disk_lost_are_fetched_again(tmp_path: Path) -> None:
     with closing(open_frontier(tmp_path, make_plan())) as frontier:
-        add(frontier, Found("http://a.example/1"), Found("http://a.example/2"))
+        add(frontier, FoundUrl("http://a.example/1"), FoundUrl("http://a.example/2"))
         answer(frontier, take(frontier))
         for offset in (0, 7):
             answer(frontier, take(frontier), file="x.warc.gz", offset=offset, length=7, digest="sha1:A")
-        kept, lost = frontier.list_places()
-        assert (kept, lost) == (Place("x.warc.gz", 0, 7, "sha1:A"), Place("x.warc.gz", 7, 7, "sha1:A"))
-        frontier.take_back([lost])
-        assert frontier.totals["pages"] == frontier.turns.waiting == 1
+        kept, lost = frontier.list_locations()
+        assert (kept, lost) == (
+            RecordLocation("x.warc.gz", 0, 7, "sha1:A"),
+            RecordLocation("x.warc.gz", 7, 7, "sha1:A"),
+        )
+        frontier.requeue_lost([lost])
+        assert frontier.totals["pages"] == frontier.queue.waiting == 1
         assert take(frontier).url == "http://a.example/2"
-        assert list(frontier.list_places()) == [kept]
+        assert list(frontier.list_locations()) == [kept]
 
 
 def test_all_is_fetched_anew_with_what_servers_said(frontier: Frontier) -> None:
-    add(frontier, Found("http://a.example/1"))
+    add(frontier, FoundUrl("http://a.example/1"))
     answer(frontier, take(frontier))
     frontier.finish(take(frontier), Fetch(fetched=1.0, status=200, is_page=True), etag='"1"', modified="then")
     assert not frontier.has_waiting
-    frontier.begin_again()
+    frontier.restart()
     assert take(frontier).kind == "robots"
     frontier.set_robots("a.example", b"", 404)
     assert frontier.totals["pages"] == 0
@@ -211,8 +214,8 @@ def test_all_is_fetched_anew_with_what_servers_said(frontier: Frontier) -> None:
 
 
 def test_redirects_of_robots_txt_are_followed_anew(frontier: Frontier) -> None:
-    add(frontier, Found("http://a.example/1"))
-    elsewhere = Found("http://b.example/robots.txt#a.example.1", "robots", hops=1, via="a.example")
+    add(frontier, FoundUrl("http://a.example/1"))
+    elsewhere = FoundUrl("http://b.example/robots.txt#a.example.1", "robots", hops=1, via="a.example")
     for _ in range(2):
         frontier.finish(take(frontier), Fetch(fetched=1.0, status=301), [elsewhere])
         redirected = take(frontier)
@@ -220,25 +223,25 @@ def test_redirects_of_robots_txt_are_followed_anew(frontier: Frontier) -> None:
         answer(frontier, redirected)
         answer(frontier, take(frontier))
         assert not frontier.has_waiting
-        frontier.begin_again()
+        frontier.restart()
     answer(frontier, take(frontier))  # and where the file has come home, nothing is asked elsewhere
     assert take(frontier).kind == "page"
 
 
 def test_a_large_host_that_refuses_everything_is_left_at_once(frontier: Frontier) -> None:
-    add(frontier, *(Found(f"http://a.example/no/{n}") for n in range(3000)), Found("http://a.example/yes"))
+    add(frontier, *(FoundUrl(f"http://a.example/no/{n}") for n in range(3000)), FoundUrl("http://a.example/yes"))
     answer(frontier, take(frontier))
     changes = frontier.sql.total_changes
     assert take(frontier).url == "http://a.example/yes"
     assert frontier.sql.total_changes - changes < 3100
-    assert frontier.totals["left out: robots.txt does not allow it"] == 3000
+    assert frontier.totals["left out: disallowed by robots.txt"] == 3000
 
 
 @pytest.mark.parametrize("content", [b"", b"no database at all" * 100])
 def test_a_file_that_is_no_frontier_says_so(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "frontier.sqlite").write_bytes(content)
     if content:
-        with pytest.raises(BadInput, match="cannot be read as the list of a crawl"):
+        with pytest.raises(BadInput, match="not a readable frontier"):
             Frontier(tmp_path, make_plan())
     else:  # the process ended right after it made the file
         with closing(Frontier(tmp_path, make_plan())) as frontier:
@@ -253,10 +256,10 @@ def test_a_frontier_of_another_version_says_so(tmp_path: Path) -> None:
 
 
 REASONS = {
-    "robots.txt does not allow it",
-    "the host gave no robots.txt",
-    "its host did not answer",
-    "the host has given as many pages as it may",
+    "disallowed by robots.txt",
+    "robots.txt unavailable",
+    "host does not respond",
+    "page limit of the host reached",
 }
 PATHS = ("", "1", "2", "3", "4", "5", "6", "no/1", "no/2")
 
@@ -273,7 +276,7 @@ class Crawl:
         self.now = 0.0
         self.known: set[str] = set()
         self.ended: dict[str, str] = {}
-        self.busy: list[Ticket] = []
+        self.busy: list[Claim] = []
         self.ready: dict[str, float] = {}  # of URLs and of hosts
         self.knows_robots: set[str] = set()
 
@@ -286,12 +289,12 @@ class Crawl:
             step()
             self.check()
 
-    def make_found(self, least: int) -> list[Found]:
+    def make_found(self, least: int) -> list[FoundUrl]:
         random = self.random
         found = []
         for _ in range(random.randint(least, 5)):
             url = f"http://{random.choice(HOSTS)}/{random.choice(PATHS)}"
-            found.append(Found(url, random.choice(["page", "page", "page", "sitemap"]), random.randint(0, 3)))
+            found.append(FoundUrl(url, random.choice(["page", "page", "page", "sitemap"]), random.randint(0, 3)))
             self.known |= {url, f"http://{url.split('/')[2]}/robots.txt"}
         return found
 
@@ -303,67 +306,67 @@ class Crawl:
 
     def take(self) -> None:
         before = self.now + self.random.choice([0.0, 6.0])
-        ticket = self.frontier.take(before)
-        if ticket is None:
+        claim = self.frontier.take(before)
+        if claim is None:
             return
-        assert ticket.url in self.known
-        assert ticket.url not in self.ended
-        assert ticket not in self.busy
-        assert not ticket.url.startswith(f"http://{ticket.host}/no")
-        assert max(self.ready.get(ticket.url, 0.0), self.ready.get(ticket.host, 0.0)) <= before
-        assert ticket.kind == "robots" or ticket.host in self.knows_robots
-        self.busy.append(ticket)
+        assert claim.url in self.known
+        assert claim.url not in self.ended
+        assert claim not in self.busy
+        assert not claim.url.startswith(f"http://{claim.host}/no")
+        assert max(self.ready.get(claim.url, 0.0), self.ready.get(claim.host, 0.0)) <= before
+        assert claim.kind == "robots" or claim.host in self.knows_robots
+        self.busy.append(claim)
 
     def answer(self) -> None:
-        ticket = self.pick()
-        answer(self.frontier, ticket, *self.make_found(0), is_page=self.random.random() < 0.7)
-        self.ended[ticket.url] = "done"
-        if ticket.kind == "robots":
-            self.knows_robots.add(ticket.host)
+        claim = self.pick()
+        answer(self.frontier, claim, *self.make_found(0), is_page=self.random.random() < 0.7)
+        self.ended[claim.url] = "done"
+        if claim.kind == "robots":
+            self.knows_robots.add(claim.host)
 
     def fail(self) -> None:
-        ticket = self.pick()
-        self.frontier.finish(ticket, Fetch(fetched=1.0, error="no answer"))
-        self.ended[ticket.url] = "failed"
-        if ticket.kind == "robots":
+        claim = self.pick()
+        self.frontier.finish(claim, Fetch(fetched=1.0, error="no answer"))
+        self.ended[claim.url] = "failed"
+        if claim.kind == "robots":
             with self.frontier.transaction():
-                self.frontier.set_robots(ticket.host, b"", NO_ANSWER)
-            self.knows_robots.add(ticket.host)
+                self.frontier.set_robots(claim.host, b"", NO_RESPONSE)
+            self.knows_robots.add(claim.host)
 
     def try_again(self) -> None:
-        ticket = self.pick()
+        claim = self.pick()
         ready = self.now + self.random.choice([0.0, 2.0, 30.0])
         whole_host = self.random.random() < 0.5
-        failures = self.random.choice([0, SLOW, SILENT, 15])
-        self.frontier.retry(ticket, ready, whole_host=whole_host, failures=failures)
-        self.ready[ticket.url] = ready
+        failures = self.random.choice([0, TIMEOUT_FAILURE_WEIGHT, CONNECT_FAILURE_WEIGHT, 15])
+        self.frontier.retry(claim, ready, whole_host=whole_host, failures=failures)
+        self.ready[claim.url] = ready
         if whole_host:
-            self.ready[ticket.host] = max(self.ready.get(ticket.host, 0.0), ready)
+            self.ready[claim.host] = max(self.ready.get(claim.host, 0.0), ready)
 
     def die(self) -> None:
         self.frontier.close()
         self.frontier = open_frontier(self.folder, self.plan)
         self.busy.clear()
 
-    def pick(self) -> Ticket:
+    def pick(self) -> Claim:
         return self.busy.pop(self.random.randrange(len(self.busy)))
 
     def check(self) -> None:
-        frontier, turns = self.frontier, self.frontier.turns
+        frontier, queue = self.frontier, self.frontier.queue
         rows = frontier.sql.execute("select url, host, state, error from urls").fetchall()
         assert {row[0] for row in rows} == self.known
         waiting = Counter(host for _, host, state, _ in rows if state == "waiting")
-        assert waiting == +Counter({host.name: host.waiting for host in turns.hosts.values()})
-        assert waiting.total() == turns.waiting == frontier.totals["found"] - frontier.totals["ended"]
+        assert waiting == +Counter({host.name: host.waiting for host in queue.hosts.values()})
+        assert waiting.total() == queue.waiting == frontier.totals["found"] - frontier.totals["ended"]
         assert dict(frontier.sql.execute("select name, count from totals where count")) == +frontier.totals
         assert {url: state for url, _, state, _ in rows if state in ("done", "failed")} == self.ended
         assert {error for _, _, state, error in rows if state == "left"} <= REASONS
         pages = frontier.sql.execute("select count(*) from fetches where is_page").fetchone()[0]
         assert pages == frontier.totals["pages"]
-        assert frontier.busy_pages == sum(ticket.kind == "page" for ticket in self.busy)
+        assert frontier.busy_pages == sum(claim.kind == "page" for claim in self.busy)
         assert self.plan.pages is None or pages + frontier.busy_pages <= self.plan.pages
-        for host in turns.hosts.values():
-            assert host.busy == {ticket.id for ticket in self.busy if ticket.host == host.name}
+        for host in queue.hosts.values():
+            assert host.busy == {claim.id for claim in self.busy if claim.host == host.name}
             assert len(host.busy) <= self.plan.connections
             assert self.plan.host_pages is None or host.pages <= self.plan.host_pages
 
@@ -377,10 +380,10 @@ class Crawl:
                 self.take()
             if not self.busy:
                 break
-            ticket = self.busy.pop()
-            answer(self.frontier, ticket)
-            self.ended[ticket.url] = "done"
-            self.knows_robots.add(ticket.host)
+            claim = self.busy.pop()
+            answer(self.frontier, claim)
+            self.ended[claim.url] = "done"
+            self.knows_robots.add(claim.host)
         self.check()
         assert not self.frontier.has_waiting
         self.frontier.close()

@@ -11,10 +11,10 @@ import pytest
 from bonmun.page import Page
 from bonmun.scale.crawl.fetch.empty_shells import is_shell
 from bonmun.scale.crawl.fetch.exchange import Exchange
-from bonmun.scale.crawl.fetch.layouts import Layout, name_snapshot
+from bonmun.scale.crawl.fetch.layouts import PageVersions, name_snapshot
 from bonmun.scale.crawl.plan import CrawlPlan
 from bonmun.scale.crawl.process import prepare
-from bonmun.scale.crawl.visits import Visits
+from bonmun.scale.crawl.visits import ResponseProcessor
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,12 +46,12 @@ def test_pages_that_need_no_browser(case: str) -> None:
     assert not is_shell(Page.parse(COMPLETE[case]))
 
 
-def lay_out(fetched: str, shown: str) -> Layout:
-    return Layout(Page.parse(fetched, URL), Page.parse(shown, URL))
+def render_page(fetched: str, shown: str) -> PageVersions:
+    return PageVersions(Page.parse(fetched, URL), Page.parse(shown, URL))
 
 
 def test_the_links_of_both_are_followed() -> None:
-    layout = lay_out(
+    layout = render_page(
         "<a href=/gone>Gone</a><a href=/image><img src=x></a><a href=/b rel=nofollow>B</a>",
         "<a href=/new>New</a><a href=/image>Image</a><a href=/b>Bee</a>",
     )
@@ -61,20 +61,20 @@ def test_the_links_of_both_are_followed() -> None:
 
 def test_either_page_may_forbid_to_follow() -> None:
     forbids = "<meta name=robots content=nofollow>"
-    assert lay_out("<p>", "<p>").is_followed
-    assert not lay_out(forbids, "<p>").is_followed
-    assert not lay_out("<p>", forbids).is_followed
+    assert render_page("<p>", "<p>").allows_following
+    assert not render_page(forbids, "<p>").allows_following
+    assert not render_page("<p>", forbids).allows_following
 
 
 def test_scripts_have_the_last_word_on_the_address() -> None:
     first, last = (f"<link rel=canonical href=/{name}><p>Text" for name in ("first", "last"))
-    assert lay_out(first, last).find_canonical(URL) == "http://app.example/last"
-    assert lay_out(first, "<p>").find_canonical(URL) == "http://app.example/first"
-    assert lay_out("<p>", "<p>").find_canonical(URL) is None
+    assert render_page(first, last).find_canonical(URL) == "http://app.example/last"
+    assert render_page(first, "<p>").find_canonical(URL) == "http://app.example/first"
+    assert render_page("<p>", "<p>").find_canonical(URL) is None
 
 
 def test_the_words_of_both_count() -> None:
-    assert list(lay_out("<title>App</title>Fetched", "<title>Story</title>Shown").list_texts()) == [
+    assert list(render_page("<title>App</title>Fetched", "<title>Story</title>Shown").list_texts()) == [
         "App",
         "Fetched",
         "Story",
@@ -107,20 +107,20 @@ def test_a_rendered_page_is_fetched_anew_in_the_next_crawl(tmp_path: Path, is_re
     frontier, writer = prepare(tmp_path, CrawlPlan(seeds=(URL,), render="auto", connections=2))
     folder = tmp_path / "snapshots"
     folder.mkdir()
-    visits = Visits(frontier.plan, frontier, writer, folder)
+    visits = ResponseProcessor(frontier.plan, frontier, writer, folder)
     frontier.set_robots("app.example", b"", 404)
-    tickets = [frontier.take(time()), frontier.take(time())]
-    ticket = next(each for each in tickets if each and each.kind == "page")
-    left = folder / name_snapshot(ticket.id, 0, URL)
+    claims = [frontier.take(time()), frontier.take(time())]
+    claim = next(each for each in claims if each and each.kind == "page")
+    left = folder / name_snapshot(claim.id, 0, URL)
     left.write_bytes(b"left by a kill")
     headers = ((b"Content-Type", b"text/html"), (b"ETag", b'"1"'))
     answer = Exchange(
         url=URL, status=200, response_headers=headers, body=SHELLS["empty"].encode(), started=datetime.now(UTC)
     )
     shown = Page.parse(STORY)
-    visits.take_answer(ticket, answer, Layout(shown, shown, b"snapshot" if is_rendered else None))
+    visits.handle_response(claim, answer, PageVersions(shown, shown, b"snapshot" if is_rendered else None))
     writer.close()
-    assert frontier.sql.execute("select etag from urls where id = ?", [ticket.id]).fetchone() == (
+    assert frontier.sql.execute("select etag from urls where id = ?", [claim.id]).fetchone() == (
         None if is_rendered else '"1"',
     )
     assert frontier.sql.execute("select snapshot from fetches").fetchone() == (left.name if is_rendered else None,)

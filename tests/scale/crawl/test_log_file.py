@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from bonmun.scale.crawl.archive import log_file
-from bonmun.scale.crawl.archive.log_file import LOG, LogRow, write_log
+from bonmun.scale.crawl.archive.log_file import LOG_SCHEMA, LogRow, write_log
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,14 +47,14 @@ def test_rows_are_read_back(tmp_path: Path) -> None:
     failed = LogRow(url="https://dead.example/", host="dead.example", fetched=FETCHED, error="did not answer in time")
     assert write_log([full, failed], tmp_path / "log.parquet") == 2
     table = pq.read_table(tmp_path / "log.parquet")
-    assert table.schema.equals(LOG)
+    assert table.schema.equals(LOG_SCHEMA)
     first, second = table.to_pylist()
-    assert first == {name: getattr(full, name) for name in LOG.names} | {"anchor": "half ? and 등대"}
-    assert second == {name: getattr(failed, name) for name in LOG.names}
+    assert first == {name: getattr(full, name) for name in LOG_SCHEMA.names} | {"anchor": "half ? and 등대"}
+    assert second == {name: getattr(failed, name) for name in LOG_SCHEMA.names}
 
 
 def test_order_is_kept_over_row_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(log_file, "GROUP_ROWS", 10)
+    monkeypatch.setattr(log_file, "ROW_GROUP_ROWS", 10)
     assert write_log(make_rows(35), tmp_path / "log.parquet") == 35
     file = pq.ParquetFile(tmp_path / "log.parquet")
     assert [file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)] == [10, 10, 10, 5]
@@ -63,7 +63,7 @@ def test_order_is_kept_over_row_groups(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_a_crawl_without_requests_has_an_empty_log(tmp_path: Path) -> None:
     assert write_log([], tmp_path / "log.parquet") == 0
-    assert pq.read_table(tmp_path / "log.parquet").schema.equals(LOG)
+    assert pq.read_table(tmp_path / "log.parquet").schema.equals(LOG_SCHEMA)
 
 
 def test_what_fails_leaves_the_log_that_was_there(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bonmun.scale.crawl.fetch.robots import ROBOTS_BYTES, Robots
+from bonmun.scale.crawl.fetch.robots import MAX_ROBOTS_BYTES, Robots
 
 HOST = "http://a.example"
 AGENT = "bonmun"
@@ -19,7 +19,7 @@ def list_allowed(body: bytes, paths: list[str], status: int = 200) -> list[str]:
 def test_rules() -> None:
     paths = ["/", "/no", "/none", "/no/but", "/a.pdf", "/a.pdf?b", "/a?sort=b", "/a?b&sort=c"]
     assert list_allowed(RULES, paths) == ["/", "/no/but", "/a.pdf?b", "/a?b&sort=c"]
-    assert Robots.parse(RULES, 200).delay(AGENT) == 2.5
+    assert Robots.parse(RULES, 200).find_delay(AGENT) == 2.5
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_rules() -> None:
         RULES + b"Disallow: /\xb1\xdb\n",
         b"\0" + RULES,
         RULES + b"# " + "글".encode()[:2],
-        RULES + b"#" * ROBOTS_BYTES + b"\nDisallow: /\n",
+        RULES + b"#" * MAX_ROBOTS_BYTES + b"\nDisallow: /\n",
         b"user-AGENT:*\ndisallow:/no\n\n\nUser-agent: other\nDisallow: /\n",
     ],
 )
@@ -48,8 +48,8 @@ def test_an_agent_is_known_by_its_name() -> None:
     assert robots.allows(f"{HOST}/b", "Mozilla/5.0 (compatible; bonmun/1.0)")
     assert not robots.allows(f"{HOST}/a", AGENT)
     assert not robots.allows(f"{HOST}/b", "other")
-    assert robots.delay(AGENT) == 1
-    assert robots.delay("other") == 10
+    assert robots.find_delay(AGENT) == 1
+    assert robots.find_delay("other") == 10
 
 
 def test_paths_in_any_spelling() -> None:
@@ -62,15 +62,15 @@ def test_paths_in_any_spelling() -> None:
 def test_all_is_allowed_where_there_are_no_rules(status: int) -> None:
     robots = Robots.parse(b"User-agent: *\nDisallow: /", status)
     assert robots.allows(f"{HOST}/", AGENT)
-    assert not robots.is_silent
-    assert robots.delay(AGENT) is None
+    assert not robots.is_unavailable
+    assert robots.find_delay(AGENT) is None
 
 
 @pytest.mark.parametrize("status", [0, 429, 500, 503, 599])
 def test_nothing_is_allowed_for_now_where_a_host_gives_no_answer(status: int) -> None:
     robots = Robots.parse(b"", status)
     assert not robots.allows(f"{HOST}/", AGENT)
-    assert robots.is_silent
+    assert robots.is_unavailable
     assert robots.sitemaps == []
 
 
@@ -91,7 +91,7 @@ def test_what_says_nothing_forbids_nothing(body: bytes) -> None:
 
 @pytest.mark.parametrize("delay", [b"soon", b"-1", b"inf", b"nan", b""])
 def test_delays_that_are_none(delay: bytes) -> None:
-    assert Robots.parse(b"User-agent: *\nCrawl-delay: " + delay, 200).delay(AGENT) is None
+    assert Robots.parse(b"User-agent: *\nCrawl-delay: " + delay, 200).find_delay(AGENT) is None
 
 
 def test_sitemaps() -> None:

@@ -6,9 +6,9 @@ import gzip
 
 import pytest
 
-from bonmun.scale.crawl.discover.links import Link
-from bonmun.scale.crawl.discover.sitemaps import SITEMAP_URLS, read_sitemap
-from bonmun.scale.crawl.discover.xml_pieces import BODY_BYTES
+from bonmun.scale.crawl.discover.links import PageLink
+from bonmun.scale.crawl.discover.sitemaps import MAX_SITEMAP_URLS, read_sitemap
+from bonmun.scale.crawl.discover.xml_pieces import MAX_BODY_BYTES
 from timing import assert_quick
 
 URL = "http://a.example/maps/map.xml"
@@ -27,15 +27,15 @@ def test_a_set_of_addresses() -> None:
         "<lastmod>2026-03-04T09:00:00+09:00</lastmod><priority>.5</priority></url><url><loc><![CDATA[/2?c&d]]></loc></url></urlset>"
     )
     assert read_sitemap(body.encode(), URL) == [
-        Link("http://a.example/?a=1&b=%EA%B8%80", "", "page", True, "2026-03-04T00:00:00+00:00"),
-        Link("http://a.example/2?c&d", "", "page", True),
+        PageLink("http://a.example/?a=1&b=%EA%B8%80", "", "page", True, "2026-03-04T00:00:00+00:00"),
+        PageLink("http://a.example/2?c&d", "", "page", True),
     ]
 
 
 def test_an_index() -> None:
     body = f"<sitemapindex {SPACE}><sitemap><loc>one.xml.gz</loc><lastmod>2026-03-04</lastmod></sitemap></sitemapindex>"
     assert read_sitemap(body.encode(), URL) == [
-        Link("http://a.example/maps/one.xml.gz", "", "sitemap", True, "2026-03-04")
+        PageLink("http://a.example/maps/one.xml.gz", "", "sitemap", True, "2026-03-04")
     ]
 
 
@@ -46,7 +46,7 @@ def test_news_and_images() -> None:
         "<news:publication_date>2026-03-04</news:publication_date><news:title>소식 &amp; 글</news:title></news:news>"
         "<video:video><video:title>Film</video:title></video:video></url></urlset>"
     )
-    assert read_sitemap(body.encode(), URL) == [Link("http://a.example/1", "소식 & 글", "page", True, "2026-03-04")]
+    assert read_sitemap(body.encode(), URL) == [PageLink("http://a.example/1", "소식 & 글", "page", True, "2026-03-04")]
 
 
 @pytest.mark.parametrize(
@@ -107,13 +107,13 @@ def test_entities_are_harmless() -> None:
 
 
 def test_a_bomb_is_unpacked_no_further_than_the_limit() -> None:
-    bomb = gzip.compress(TWO[:-9].encode() + bytes(3 * BODY_BYTES), 1)
+    bomb = gzip.compress(TWO[:-9].encode() + bytes(3 * MAX_BODY_BYTES), 1)
     assert assert_quick(lambda: list_urls(gzip.compress(bomb)), 5) in (BOTH, [])
 
 
 def test_no_more_addresses_are_read_than_the_protocol_has() -> None:
-    body = "<urlset>" + "".join(f"<url><loc>/{n}</loc></url>" for n in range(SITEMAP_URLS + 10)) + "</urlset>"
-    assert len(list_urls(body)) == SITEMAP_URLS
+    body = "<urlset>" + "".join(f"<url><loc>/{n}</loc></url>" for n in range(MAX_SITEMAP_URLS + 10)) + "</urlset>"
+    assert len(list_urls(body)) == MAX_SITEMAP_URLS
 
 
 def test_addresses_of_other_hosts_are_given() -> None:

@@ -1,19 +1,20 @@
-"""Programs make addresses without end; archives only many."""
+"""Crawler traps are recognised; large archives are not mistaken for traps."""
 
 from __future__ import annotations
 
 from datetime import date
 
 import pytest
+from crawling import make_filter
 
+from bonmun.scale.crawl.frontier.tickets import FoundUrl
 from bonmun.scale.crawl.frontier.traps import (
-    CALENDAR_PAGES,
-    FACET_PAGES,
-    VARIANT_PAGES,
-    TrapLimits,
+    MAX_CALENDAR_PAGES,
+    MAX_FACET_PAGES,
+    MAX_VARIANT_PAGES,
+    check_limit,
+    find_pattern,
     find_trap,
-    is_endless,
-    pattern_of,
 )
 
 TODAY = date(2026, 3, 4)
@@ -38,7 +39,7 @@ TRAPS = [
     "/2045/01/01/",
     "/list?page=" + "9" * 1_900,
 ]
-HONEST = [
+LEGITIMATE = [
     "/",
     "/post/60000",
     "/2011/11/11/11/11-things",
@@ -60,12 +61,12 @@ HONEST = [
 
 
 @pytest.mark.parametrize("path", TRAPS)
-def test_traps_are_seen(path: str) -> None:
+def test_traps_are_recognised(path: str) -> None:
     assert find_trap(HOST + path, TODAY)
 
 
-@pytest.mark.parametrize("path", HONEST)
-def test_honest_addresses_are_none(path: str) -> None:
+@pytest.mark.parametrize("path", LEGITIMATE)
+def test_legitimate_urls_are_not_traps(path: str) -> None:
     assert find_trap(HOST + path, TODAY) is None
 
 
@@ -82,51 +83,51 @@ def test_honest_addresses_are_none(path: str) -> None:
         "/search?q=a&page={}",
     ],
 )
-def test_an_archive_of_any_size_is_no_trap(make: str) -> None:
-    limits = TrapLimits()
-    assert not any(limits.find_trap(HOST + make.format(number)) for number in range(10_000, 16_000))
+def test_a_large_archive_is_not_a_trap(make: str) -> None:
+    url_filter = make_filter()
+    assert not any(url_filter.find_rejection(FoundUrl(HOST + make.format(n))) for n in range(10_000, 16_000))
 
 
-def count_passed(paths: list[str]) -> int:
-    limits = TrapLimits()
-    return sum(limits.find_trap(HOST + path) is None for path in paths)
+def count_accepted(paths: list[str]) -> int:
+    url_filter = make_filter()
+    return sum(url_filter.find_rejection(FoundUrl(HOST + path)) is None for path in paths)
 
 
-def test_a_calendar_ends() -> None:
+def test_calendar_pages_are_limited() -> None:
     days = [
         f"/calendar?day={year}-{month:02}-{day:02}"
         for year in (2024, 2025)
         for month in range(1, 13)
         for day in range(1, 29)
     ]
-    assert count_passed(days) == CALENDAR_PAGES
+    assert count_accepted(days) == MAX_CALENDAR_PAGES
 
 
-def test_filters_end() -> None:
+def test_combinations_of_filters_are_limited() -> None:
     shop = [f"/shop?color={a}&size={b}&sort={c}" for a in range(20) for b in range(20) for c in range(20)]
-    assert count_passed(shop) == FACET_PAGES
-    assert count_passed([f"{path}&more={len(path)}" for path in shop]) == FACET_PAGES
+    assert count_accepted(shop) == MAX_FACET_PAGES
+    assert count_accepted([f"{path}&more={len(path)}" for path in shop]) == MAX_FACET_PAGES
 
 
-def test_one_page_has_not_any_number_of_addresses() -> None:
-    assert count_passed([f"/view?no=7&order=a&page={number}" for number in range(1000)]) == VARIANT_PAGES
+def test_urls_of_one_page_are_limited() -> None:
+    assert count_accepted([f"/view?no=7&order=a&page={number}" for number in range(1000)]) == MAX_VARIANT_PAGES
 
 
-def test_hosts_are_counted_apart() -> None:
-    limits = TrapLimits()
+def test_each_host_has_its_own_limits() -> None:
+    url_filter = make_filter()
     for host in ("a.example", "b.example"):
-        assert not any(limits.find_trap(f"http://{host}/s?a={n}&b=1&c=1") for n in range(FACET_PAGES))
-        assert limits.find_trap(f"http://{host}/s?a=x&b=1&c=1")
+        urls = [FoundUrl(f"http://{host}/s?a={n}&b=1&c=1") for n in range(MAX_FACET_PAGES)]
+        assert not any(map(url_filter.find_rejection, urls))
+        assert url_filter.find_rejection(FoundUrl(f"http://{host}/s?a=x&b=1&c=1"))
 
 
-def test_counts_outlive_a_run() -> None:
-    first = TrapLimits()
-    for number in range(VARIANT_PAGES):
-        assert first.find_trap(f"{HOST}/view?no=7&order=a&page={number}") is None
-    assert (
-        TrapLimits(dict(first.counts)).find_trap(f"{HOST}/view?no=7&order=b&page=1") == "too many addresses of one page"
-    )
-    pattern = pattern_of(f"{HOST}/view?no=7&order=b&page=1")
+def test_limits_are_kept_across_runs() -> None:
+    first = make_filter()
+    for number in range(MAX_VARIANT_PAGES):
+        assert first.find_rejection(FoundUrl(f"{HOST}/view?no=7&order=a&page={number}")) is None
+    second = make_filter(first.sql)
+    assert second.find_rejection(FoundUrl(f"{HOST}/view?no=7&order=b&page=1")) == "too many URLs of one page"
+    pattern = find_pattern(f"{HOST}/view?no=7&order=b&page=1")
     assert pattern
-    assert is_endless(pattern, VARIANT_PAGES - 1) is None
-    assert is_endless(pattern, VARIANT_PAGES)
+    assert check_limit(pattern, MAX_VARIANT_PAGES - 1) is None
+    assert check_limit(pattern, MAX_VARIANT_PAGES)

@@ -16,16 +16,16 @@ from archives import make_exchange, read_all, read_warcio
 from bonmun.errors import AddressRefused, FetchFailed, HostSilent, TooBig
 from bonmun.scale.crawl.archive.warc_writer import WarcWriter
 from bonmun.scale.crawl.frontier.frontier import Frontier
-from bonmun.scale.crawl.frontier.tickets import Found
+from bonmun.scale.crawl.frontier.tickets import FoundUrl
 from bonmun.scale.crawl.plan import CrawlPlan
-from bonmun.scale.crawl.visits import MAX_TRIES, Visits, is_read
+from bonmun.scale.crawl.visits import MAX_TRIES, ResponseProcessor, is_body_wanted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from bonmun.scale.crawl.fetch.exchange import Exchange
-    from bonmun.scale.crawl.frontier.tickets import Ticket
+    from bonmun.scale.crawl.frontier.tickets import Claim
 
 HOST = "http://pier.example"
 FAR = 1e12
@@ -33,14 +33,14 @@ XML = '<?xml version="1.0"?>'
 
 
 class Desk:
-    """Visits with a frontier of their own: ask, and see what came of it."""
+    """ResponseProcessor with a frontier of their own: ask, and see what came of it."""
 
     def __init__(self, folder: Path, **plan: Any) -> None:
         self.folder = folder
         self.plan = CrawlPlan(seeds=(f"{HOST}/",), **plan)
         self.frontier = Frontier(folder, self.plan)
         self.writer = WarcWriter(folder / "warc", "made")
-        self.visits = Visits(self.plan, self.frontier, self.writer)
+        self.processor = ResponseProcessor(self.plan, self.frontier, self.writer)
 
     def close(self) -> None:
         self.writer.close()
@@ -48,22 +48,22 @@ class Desk:
 
     def add(self, path: str, kind: str = "page") -> None:
         with self.frontier.transaction():
-            self.frontier.add([Found(f"{HOST}{path}", kind, anchor="The way here")])
+            self.frontier.add([FoundUrl(f"{HOST}{path}", kind, anchor="The way here")])
 
-    def take(self, before: float = FAR) -> Ticket:
-        ticket = self.frontier.take(before)
-        assert ticket
-        return ticket
+    def take(self, before: float = FAR) -> Claim:
+        claim = self.frontier.take(before)
+        assert claim
+        return claim
 
     def pass_robots(self) -> None:
         """The host has no robots.txt."""
-        self.visits.take_answer(self.take(), make_exchange(f"{HOST}/robots.txt", b"", status=404))
+        self.processor.handle_response(self.take(), make_exchange(f"{HOST}/robots.txt", b"", status=404))
 
-    def answer(self, body: bytes | str = b"", kind: str = "text/html", status: int = 200, **headers: str) -> Ticket:
+    def answer(self, body: bytes | str = b"", kind: str = "text/html", status: int = 200, **headers: str) -> Claim:
         """Give an answer to the URL whose turn it is."""
-        ticket = self.take()
-        self.visits.take_answer(ticket, make_answer(ticket.url, body, kind, status, **headers))
-        return ticket
+        claim = self.take()
+        self.processor.handle_response(claim, make_answer(claim.url, body, kind, status, **headers))
+        return claim
 
     def read(self, url: str) -> dict[str, Any]:
         """What is known of a URL, and of its last fetch."""
@@ -152,10 +152,10 @@ def test_redirects_lead_on(desk: Desk, location: str, target: str) -> None:
 @pytest.mark.parametrize(
     ("location", "error"),
     [
-        ("", "redirects to where nothing can be fetched"),
-        ("mailto:kim@pier.example", "redirects to where nothing can be fetched"),
-        ("http://[::1", "redirects to where nothing can be fetched"),
-        ("http://kim:secret@pier.example/", "redirects to where nothing can be fetched"),
+        ("", "redirects to a URL that cannot be fetched"),
+        ("mailto:kim@pier.example", "redirects to a URL that cannot be fetched"),
+        ("http://[::1", "redirects to a URL that cannot be fetched"),
+        ("http://kim:secret@pier.example/", "redirects to a URL that cannot be fetched"),
         ("/", "redirects to itself"),
         ("http:\\\\pier.example\\", "redirects to itself"),
         ("http://elsewhere.example/", None),
@@ -171,7 +171,7 @@ def test_redirects_without_end_end(desk: Desk) -> None:
     for number in range(11):
         desk.answer(status=302, location=f"/{number}")
     assert not desk.waiting
-    assert desk.read(f"{HOST}/9")["error"] == "redirects too often"
+    assert desk.read(f"{HOST}/9")["error"] == "too many redirects"
 
 
 def test_a_page_that_sends_its_readers_on_counts_as_a_redirect(desk: Desk) -> None:
@@ -183,33 +183,33 @@ def test_a_page_that_sends_its_readers_on_counts_as_a_redirect(desk: Desk) -> No
 def test_robots_txt_of_several_hosts_may_be_one_file(tmp_path: Path) -> None:
     with closing(Desk(tmp_path, domains=("pier.example", "lamp.example"))) as desk:
         with desk.frontier.transaction():
-            desk.frontier.add([Found(f"{HOST}/"), Found("http://lamp.example/no")])
+            desk.frontier.add([FoundUrl(f"{HOST}/"), FoundUrl("http://lamp.example/no")])
         for _ in range(2):
             desk.answer(status=301, location="http://rules.example/robots.txt")
         for _ in range(2):
-            ticket = desk.answer("User-agent: *\nDisallow: /no\n", "text/plain")
-            assert ticket.url.startswith("http://rules.example/robots.txt#")
+            claim = desk.answer("User-agent: *\nDisallow: /no\n", "text/plain")
+            assert claim.url.startswith("http://rules.example/robots.txt#")
         assert desk.answer("<p>A").url == f"{HOST}/"
         assert not desk.frontier.take(FAR)
-        assert desk.frontier.totals["left out: robots.txt does not allow it"] == 1
+        assert desk.frontier.totals["left out: disallowed by robots.txt"] == 1
 
 
 @pytest.mark.parametrize("location", ["mailto:nobody", "/robots.txt?again"])
 def test_a_robots_txt_that_leads_nowhere_forbids_nothing(tmp_path: Path, location: str) -> None:
     with closing(Desk(tmp_path)) as desk:
         desk.add("/")
-        ticket = desk.take()
-        while ticket.kind == "robots":
-            desk.visits.take_answer(ticket, make_answer(ticket.url, status=302, location=location))
-            ticket = desk.take()
-        assert ticket.url == f"{HOST}/"
+        claim = desk.take()
+        while claim.kind == "robots":
+            desk.processor.handle_response(claim, make_answer(claim.url, status=302, location=location))
+            claim = desk.take()
+        assert claim.url == f"{HOST}/"
 
 
 def test_a_robots_txt_that_cannot_be_had_forbids_everything(tmp_path: Path) -> None:
     with closing(Desk(tmp_path)) as desk:
         desk.add("/")
         for _ in range(MAX_TRIES):
-            desk.visits.take_failure(desk.take(), FetchFailed("No answer."))
+            desk.processor.handle_failure(desk.take(), FetchFailed("No answer."))
         assert desk.frontier.take(FAR) is None
         assert not desk.frontier.has_waiting
 
@@ -281,7 +281,7 @@ def test_a_busy_host_is_asked_again_when_it_says(desk: Desk, said: str, least: f
     page = desk.read(f"{HOST}/")
     assert (page["state"], page["tries"]) == ("waiting", 1)
     assert before + least <= page["ready"] <= time() + most
-    assert desk.frontier.turns.hosts["pier.example"].ready == page["ready"]
+    assert desk.frontier.queue.hosts["pier.example"].ready == page["ready"]
 
 
 def test_a_date_to_come_is_waited_for(desk: Desk) -> None:
@@ -294,7 +294,7 @@ def test_a_date_to_come_is_waited_for(desk: Desk) -> None:
 def test_a_host_that_asks_for_a_day_is_left_alone(desk: Desk, said: str) -> None:
     desk.answer(status=429, retry_after=said)
     page = desk.read(f"{HOST}/")
-    assert (page["state"], page["error"]) == ("done", "answered with status 429")
+    assert (page["state"], page["error"]) == ("done", "HTTP status 429")
 
 
 def test_a_broken_page_is_tried_again_and_others_meanwhile(desk: Desk) -> None:
@@ -302,18 +302,18 @@ def test_a_broken_page_is_tried_again_and_others_meanwhile(desk: Desk) -> None:
     desk.answer(status=500)
     other = desk.take(time())
     assert other.url == f"{HOST}/other"
-    desk.visits.take_answer(other, make_answer(other.url, "<p>Well.", "text/html"))
+    desk.processor.handle_response(other, make_answer(other.url, "<p>Well.", "text/html"))
     for _ in range(MAX_TRIES - 1):
         assert desk.answer("<p>Broken", status=500).url == f"{HOST}/"
     page = desk.read(f"{HOST}/")
-    assert (page["state"], page["error"], page["is_page"]) == ("done", "answered with status 500", 0)
+    assert (page["state"], page["error"], page["is_page"]) == ("done", "HTTP status 500", 0)
 
 
 def test_a_body_that_is_cut_is_tried_once_more_and_then_kept(desk: Desk) -> None:
     for state in ("waiting", "done"):
-        ticket = desk.take()
-        exchange = make_answer(ticket.url, "<p>Half of a pa", "text/html")
-        desk.visits.take_answer(ticket, replace(exchange, cut="disconnect"))
+        claim = desk.take()
+        exchange = make_answer(claim.url, "<p>Half of a pa", "text/html")
+        desk.processor.handle_response(claim, replace(exchange, truncated="disconnect"))
         assert desk.read(f"{HOST}/")["state"] == state
     assert desk.read(f"{HOST}/")["is_page"] == 1
 
@@ -321,7 +321,7 @@ def test_a_body_that_is_cut_is_tried_once_more_and_then_kept(desk: Desk) -> None
 def test_failures_are_tried_again_and_then_final(desk: Desk) -> None:
     for number in range(MAX_TRIES):
         assert desk.read(f"{HOST}/")["tries"] == number
-        desk.visits.take_failure(desk.take(), FetchFailed("No answer."))
+        desk.processor.handle_failure(desk.take(), FetchFailed("No answer."))
     page = desk.read(f"{HOST}/")
     assert (page["state"], page["error"], page["file"]) == ("failed", "No answer.", None)
 
@@ -329,16 +329,16 @@ def test_failures_are_tried_again_and_then_final(desk: Desk) -> None:
 @pytest.mark.parametrize("problem", [AddressRefused("Not here."), TooBig("Too large.")])
 def test_what_will_not_change_is_not_tried_again(desk: Desk, problem: Exception) -> None:
     assert isinstance(problem, AddressRefused | TooBig)
-    desk.visits.take_failure(desk.take(), problem)
+    desk.processor.handle_failure(desk.take(), problem)
     assert desk.read(f"{HOST}/")["state"] == "failed"
     assert desk.frontier.totals["bytes"] == (desk.plan.max_bytes if isinstance(problem, TooBig) else 0)
 
 
 def test_nobody_who_is_silent_is_asked_for_more(desk: Desk) -> None:
     desk.add("/other")
-    desk.visits.take_failure(desk.take(), HostSilent("Nobody there."))
+    desk.processor.handle_failure(desk.take(), HostSilent("Nobody there."))
     assert desk.frontier.take(time()) is None
-    assert desk.frontier.turns.hosts["pier.example"].failures == 5
+    assert desk.frontier.queue.hosts["pier.example"].failures == 5
 
 
 def test_the_same_body_again_is_a_copy(desk: Desk) -> None:
@@ -360,15 +360,15 @@ def test_empty_bodies_and_errors_are_no_copies(desk: Desk) -> None:
 
 def test_what_has_not_changed_points_to_what_it_was(desk: Desk) -> None:
     desk.answer("<p>One.", etag='"1"', last_modified="Mon, 01 Jan 2024 00:00:00 GMT")
-    desk.frontier.begin_again()
+    desk.frontier.restart()
     desk.pass_robots()
-    ticket = desk.answer(status=304)
-    assert (ticket.etag, ticket.modified) == ('"1"', "Mon, 01 Jan 2024 00:00:00 GMT")
+    claim = desk.answer(status=304)
+    assert (claim.etag, claim.modified) == ('"1"', "Mon, 01 Jan 2024 00:00:00 GMT")
     page = desk.read(f"{HOST}/")
     assert (page["status"], page["is_page"]) == (304, 1)
     assert page["copy_of"]
     assert desk.list_records()[-1] == ("revisit", f"{HOST}/")
-    desk.frontier.begin_again()
+    desk.frontier.restart()
     desk.pass_robots()
     assert desk.take().etag == '"1"'
 
@@ -379,7 +379,7 @@ def test_pages_without_the_keywords_are_followed_and_not_kept(tmp_path: Path) ->
         desk.pass_robots()
         desk.answer('<p>Nothing. <a href="/b">b</a>')
         desk.answer("<p>낡은 등대가 다시 불을 밝혔다.")
-        assert desk.read(f"{HOST}/")["error"] == "none of the keywords"
+        assert desk.read(f"{HOST}/")["error"] == "contains no keyword"
         assert [url for _, url in desk.list_records()] == [f"{HOST}/robots.txt", f"{HOST}/b"]
         assert desk.frontier.totals["pages"] == 1
 
@@ -387,7 +387,7 @@ def test_pages_without_the_keywords_are_followed_and_not_kept(tmp_path: Path) ->
 def test_what_is_no_page_is_not_kept(desk: Desk) -> None:
     desk.answer(b"%PDF", "application/pdf")
     page = desk.read(f"{HOST}/")
-    assert (page["state"], page["error"], page["file"]) == ("done", "application/pdf, not a page", None)
+    assert (page["state"], page["error"], page["file"]) == ("done", "not a page: application/pdf", None)
 
 
 @pytest.mark.parametrize(
@@ -410,8 +410,8 @@ def test_bodies_that_cannot_be_unpacked_cost_one_page(tmp_path: Path, body: byte
 
 
 def test_bodies_are_read_by_what_was_asked_for() -> None:
-    assert is_read("page", 200, "text/html; charset=utf-8")
-    assert is_read("page", 200, "")
-    assert is_read("robots", 200, "image/png")
-    assert is_read("page", 404, "image/png")
-    assert not is_read("page", 200, "image/png")
+    assert is_body_wanted("page", 200, "text/html; charset=utf-8")
+    assert is_body_wanted("page", 200, "")
+    assert is_body_wanted("robots", 200, "image/png")
+    assert is_body_wanted("page", 404, "image/png")
+    assert not is_body_wanted("page", 200, "image/png")

@@ -19,8 +19,8 @@ from warcio.archiveiterator import ArchiveIterator as WarcioIterator
 
 from bonmun.errors import BadConfig
 from bonmun.scale.corpus.sources.reader import Reader
-from bonmun.scale.crawl.archive.page_notes import ANCHOR_CHARS, OUTLINK_BYTES
-from bonmun.scale.crawl.archive.warc_writer import PageNotes, Place, Revisit, WarcWriter
+from bonmun.scale.crawl.archive.page_notes import MAX_ANCHOR_CHARS, MAX_OUTLINK_BYTES
+from bonmun.scale.crawl.archive.warc_writer import RecordLocation, Revisit, WarcMetadata, WarcWriter
 from bonmun.scale.crawl.fetch.http_heads import clean_url
 
 if TYPE_CHECKING:
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from bonmun.scale.crawl.fetch.exchange import Exchange
 
 pytestmark = pytest.mark.filterwarnings("ignore:Use the new Reader:DeprecationWarning")
-NOTES = PageNotes(
+NOTES = WarcMetadata(
     "https://portal.example/?p=2", "등대에 다시\n 불이 켜지다", 2, [Link("https://pier.example/2", "Next")]
 )
 
 
-def write(folder: Path, *exchanges: Exchange, notes: PageNotes = NOTES, **more: Any) -> list[Place]:
+def write(folder: Path, *exchanges: Exchange, notes: WarcMetadata = NOTES, **more: Any) -> list[RecordLocation]:
     writer = WarcWriter(folder, "pier", **more)
     places = [writer.write_exchange(exchange, notes) for exchange in exchanges]
     writer.close()
@@ -94,7 +94,7 @@ def test_bytes_of_both_heads_are_kept(tmp_path: Path) -> None:
 
 
 def test_the_first_record_names_software_and_robots_but_no_machine(tmp_path: Path) -> None:
-    write(tmp_path, make_exchange(), about={"robots": "obey", "http-header-user-agent": "bonmun\r\nX: y"})
+    write(tmp_path, make_exchange(), info={"robots": "obey", "http-header-user-agent": "bonmun\r\nX: y"})
     info = read_both(tmp_path)[0]
     lines = info.payload.decode().splitlines()
     assert re.fullmatch(r"software: bonmun/\S+ \(\S+\)", lines[0])
@@ -142,7 +142,7 @@ def test_lengths_and_codings_are_true_of_what_is_kept(
 @pytest.mark.parametrize("cut", ["length", "time", "disconnect"])
 def test_a_body_that_is_cut_says_so(tmp_path: Path, cut: str) -> None:
     headers = ((b"Content-Length", b"5000"), (b"Content-Type", b"text/html"))
-    write(tmp_path, make_exchange(body=HTML, response_headers=headers, cut=cut))
+    write(tmp_path, make_exchange(body=HTML, response_headers=headers, truncated=cut))
     response = read_both(tmp_path)[-1]
     assert response.headers["WARC-Truncated"] == cut
     assert dict(response.http)["Content-Length"] == str(len(HTML))
@@ -159,7 +159,7 @@ def test_headers_cannot_be_smuggled_in(tmp_path: Path) -> None:
         method="GET /x HTTP/1.1\r\n",
         ip="1.2.3.4\r\nEvil: 8",
     )
-    notes = PageNotes(
+    notes = WarcMetadata(
         "https://a/\r\nanchor: evil", "a\r\nvia: evil", 0, [Link("https://b/\nx", "x\x85\x1c\udfffy\x00")]
     )
     write(tmp_path, evil, notes=notes)
@@ -195,12 +195,12 @@ def test_urls_are_written_as_they_go_over_the_wire(url: str, wire: str) -> None:
 
 def test_many_and_long_links_are_left_out_and_counted(tmp_path: Path) -> None:
     links = [Link("https://pier.example/" + "x" * 7_000, "y" * 100_000, "feed", follow=False)] * 1000
-    write(tmp_path, make_exchange(), notes=PageNotes(links=links))
+    write(tmp_path, make_exchange(), notes=WarcMetadata(links=links))
     lines = read_both(tmp_path)[2].payload.decode().splitlines()
-    assert lines[2].split()[2:] == ["feed/nofollow", "y" * ANCHOR_CHARS]
+    assert lines[2].split()[2:] == ["feed/nofollow", "y" * MAX_ANCHOR_CHARS]
     left_out = int(lines[-1].removeprefix("outlinksLeftOut: "))
     assert left_out == 1002 - (len(lines) - 1)
-    assert 0.9 * OUTLINK_BYTES < sum(map(len, lines)) < 1.1 * OUTLINK_BYTES
+    assert 0.9 * MAX_OUTLINK_BYTES < sum(map(len, lines)) < 1.1 * MAX_OUTLINK_BYTES
 
 
 @pytest.mark.parametrize("long", [1, 30_000], ids=["many", "long"])
@@ -213,7 +213,7 @@ def test_no_head_is_longer_than_readers_take(tmp_path: Path, long: int) -> None:
     odd = make_exchange(url, response_headers=headers, request_headers=headers, reason=b"x" * 40_000)
     writer = WarcWriter(tmp_path, "pier")
     writer.write_exchange(odd, NOTES, Revisit(url, STARTED))
-    writer.write_exchange(odd, PageNotes(via=url))
+    writer.write_exchange(odd, WarcMetadata(via=url))
     writer.close()
     records = read_both(tmp_path)
     assert [each.kind for each in records[1:]] == ["request", "metadata", "revisit", "request", "metadata", "response"]
@@ -248,7 +248,7 @@ def test_any_answer_is_read_back(
     odd = make_exchange(
         "https://pier.example/" + text, body, request_headers=tuple(sent), response_headers=tuple(received), **more
     )
-    write(folder, odd, make_exchange(), notes=PageNotes(text, text, 1, [Link(text, text)]))
+    write(folder, odd, make_exchange(), notes=WarcMetadata(text, text, 1, [Link(text, text)]))
     records = read_both(folder)
     assert [each.kind for each in records] == ["warcinfo", *["request", "metadata", "response"] * 2]
     assert records[3].payload == body
@@ -297,7 +297,7 @@ def test_no_file_that_exists_is_written_to(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("prefix", ["", "a/b", "..", "a b", "한", ".hidden"])
 def test_a_prefix_that_is_no_name_is_refused(tmp_path: Path, prefix: str) -> None:
-    with pytest.raises(BadConfig, match="cannot begin the names of files"):
+    with pytest.raises(BadConfig, match="not a valid file name prefix"):
         WarcWriter(tmp_path, prefix)
 
 
@@ -351,11 +351,11 @@ def test_our_reader_gives_pages_with_their_anchors(tmp_path: Path) -> None:
     writer = WarcWriter(tmp_path, "pier")
     writer.write_exchange(make_exchange(), NOTES)
     writer.write_exchange(
-        make_exchange("https://b.example/", gzip.compress(HTML), response_headers=gzipped), PageNotes()
+        make_exchange("https://b.example/", gzip.compress(HTML), response_headers=gzipped), WarcMetadata()
     )
     writer.write_exchange(make_exchange(), NOTES, Revisit("https://b.example/", STARTED))
     writer.write_exchange(make_exchange(status=404), NOTES)
-    writer.write_exchange(make_exchange("https://c.example/"), PageNotes(anchor="a title"))
+    writer.write_exchange(make_exchange("https://c.example/"), WarcMetadata(anchor="a title"))
     writer.close()
     reader = Reader([str(tmp_path)])
     found = list(reader)

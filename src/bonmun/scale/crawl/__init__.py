@@ -1,1 +1,1 @@
-"""From addresses to a collection of pages: what to fetch, how, and what is kept of it."""
+"""Crawl websites into WARC files: frontier, fetching, link discovery and archiving."""

@@ -1,7 +1,7 @@
-"""The pages of a crawl as records, while it runs and after: in the order that they were fetched, each body once.
+"""Read the pages of a running or finished crawl as records, in the order fetched, each body once.
 
-Of a page that a browser has laid out it is the snapshot; shells are often the same for all pages of a site, so each of
-these is a page of its own.
+Rendered pages are read from their snapshots, and all of them are returned: the HTML of script-based sites is often the
+same for all pages.
 """
 
 from __future__ import annotations
@@ -26,42 +26,42 @@ if TYPE_CHECKING:
 
 __all__ = ["FetchedPage", "Follower"]
 
-LOOK_SECONDS = 0.25  # between looks for more pages
+POLL_SECONDS = 0.25  # between checks for new pages
 WARC_FOLDER = "warc"
-READ_ROWS = 256  # at a time
+BATCH_ROWS = 256
 
 
 class FetchedPage(NamedTuple):
-    """A page, and which URL it says is its own, if that is another one."""
+    """A page, and its canonical URL if that is different."""
 
     record: Record
     canonical: str | None
 
 
 class Follower:
-    """Reads the pages that a crawl has written, and waits for more while it runs."""
+    """Reads the pages written by a crawl, and waits for more while it runs."""
 
     def __init__(self, folder: Path, max_bytes: int) -> None:
         self.folder = folder
         self.warc_folder = folder / WARC_FOLDER
         self.maker = RecordMaker(None, max_bytes)
 
-    def follow(self, skip: int, goes_on: Callable[[], bool]) -> Iterator[FetchedPage | None]:
-        """The pages after the first `skip`; None where there is nothing yet. Ends when the crawl has."""
+    def follow(self, skip: int, is_running: Callable[[], bool]) -> Iterator[FetchedPage | None]:
+        """Yield the pages after the first `skip`, and None while waiting for more; end with the crawl."""
         while not has_begun(self.folder):
-            if not goes_on():
-                return  # it ended before it began, and says why itself
+            if not is_running():
+                return  # it failed to start, and reports that itself
             yield None
-            time.sleep(LOOK_SECONDS)
+            time.sleep(POLL_SECONDS)
         with closing(open_to_read(self.folder)) as sql:
             last = 0
             while True:
-                may_come = goes_on()  # asked before we look: what was written before the end is seen
+                was_running = is_running()  # checked before the query, so that the last pages are not missed
                 rows = sql.execute(
                     "select f.id, f.file, f.offset, f.length, f.snapshot, f.fetched, f.canonical, u.url, u.anchor "
                     "from fetches f join urls u on u.id = f.url where f.is_page and f.id > ? "
                     "and (f.copy_of is null or f.snapshot is not null) order by f.id limit ?",
-                    [last, READ_ROWS],
+                    [last, BATCH_ROWS],
                 ).fetchall()
                 for number, file, offset, length, snapshot, fetched, canonical, url, anchor in rows:
                     last = number
@@ -75,19 +75,19 @@ class Follower:
                     is_other = canonical is not None and canonical != url
                     yield FetchedPage(replace(record, id=url, anchor=anchor), canonical if is_other else None)
                 if not rows:
-                    if not may_come:
+                    if not was_running:
                         return
                     yield None
-                    time.sleep(LOOK_SECONDS)
+                    time.sleep(POLL_SECONDS)
 
     def _read_snapshot(self, name: str, url: str, fetched: float) -> Record:
-        """A page as the browser had it; every method reads a snapshot in the place of HTML."""
+        """Return the record of a rendered page; all methods accept a snapshot instead of HTML."""
         data = (self.folder / SNAPSHOT_FOLDER / name).read_bytes()
         crawled = datetime.fromtimestamp(fetched, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
         return self.maker.make(url, name, data, url, crawled=crawled)
 
     def _read(self, file: str, offset: int, length: int) -> Record:
-        """One record, at its place."""
+        """Return the record at a location in a WARC file."""
         with (self.warc_folder / file).open("rb") as stream:
             stream.seek(offset)
             data = stream.read(length)

@@ -1,7 +1,7 @@
-"""Extraction while a crawl runs: its pages go to child processes, and what repeats on a site is known ever better.
+"""Extract pages while a crawl runs, in child processes, with site models that improve as pages arrive.
 
-The first pages of each site are counted, too. When a site has enough of them, a site model is made, and made anew as
-often as their number has doubled; the children take it up from its file.
+The first pages of each site are also counted. Once a site has enough of them, a site model is built, and rebuilt each
+time their number has doubled. The child processes load it from its file.
 """
 
 from __future__ import annotations
@@ -31,87 +31,86 @@ if TYPE_CHECKING:
 
 __all__ = ["LiveExtraction", "LiveJob"]
 
-FIRST_PAGES = 10  # of a site: then its first model is made
-COUNTED_PAGES = 160  # of a site; later ones say nothing new of its template
+MIN_MODEL_PAGES = 10  # of a site, for its first model
+MAX_COUNTED_PAGES = 160  # of a site; more pages add nothing new about its template
 BATCH_PAGES = 32
 BATCH_BYTES = 2_000_000
 PAGES_FOLDER = "pages"
 MODEL_NAME, COUNTS_NAME = "live.sites", "live.duckdb"
 COUNTED = [COUNTS.field(name) for name in ("raw", "page", "leaves")]
-KNOWN = pa.field("site_pages", pa.int64())  # how many pages of its site the model knew; null: none was used
-COPY = pa.field("copy_of", pa.string())  # the first page that says the same, or the one that it says it is a copy of
+SITE_PAGES = pa.field("site_pages", pa.int64())  # number of pages in the model of its site; null: no model
+COPY_OF = pa.field("copy_of", pa.string())  # the first page with the same text, or the canonical URL
 
 
 @dataclass(frozen=True, slots=True)
 class LiveJob:
-    """What the children do: extract a page with the newest model, and count it if that is asked for."""
+    """The job of the child processes: extract pages with the newest model, and count them if requested."""
 
     job: ExtractJob
     model: Path
 
     def run(self, batch: pa.RecordBatch, at: Callable[[int], None]) -> Iterator[pa.RecordBatch]:
-        """Work on pages, one by one."""
+        """Extract the pages of a batch one by one."""
         model = _load_model(self.model)
-        how = replace(self.job, extraction=replace(self.job.extraction, site_model=model))
+        job = replace(self.job, extraction=replace(self.job.extraction, site_model=model))
 
-        def work(number: int) -> pa.RecordBatch:
+        def extract_one(number: int) -> pa.RecordBatch:
             at(number)
-            one = batch.slice(number, 1)
-            known = model.sites.get(one.column("site")[0].as_py()) if model else None
-            counted = count_batch(one) if one.column("is_counted")[0].as_py() else None
-            return _widen(extract_batch(one, how), known.pages if known else None, counted)
+            page = batch.slice(number, 1)
+            site = model.sites.get(page.column("site")[0].as_py()) if model else None
+            counted = count_batch(page) if page.column("is_counted")[0].as_py() else None
+            return _add_columns(extract_batch(page, job), site.pages if site else None, counted)
 
-        return join_rows(map(work, range(batch.num_rows)))
+        return join_rows(map(extract_one, range(batch.num_rows)))
 
     def make_failures(self, batch: pa.RecordBatch, reason: str) -> pa.RecordBatch:
-        """What comes out for pages that could not be worked on."""
-        return _widen(self.job.make_failures(batch, reason), None, None)
+        """Return the rows of pages that could not be processed."""
+        return _add_columns(self.job.make_failures(batch, reason), None, None)
 
 
-def _widen(rows: pa.RecordBatch, known: int | None, counted: pa.RecordBatch | None) -> pa.RecordBatch:
-    """The rows with what was counted beside them."""
-    rows = rows.append_column(KNOWN, pa.array([known] * rows.num_rows, KNOWN.type))
+def _add_columns(rows: pa.RecordBatch, site_pages: int | None, counted: pa.RecordBatch | None) -> pa.RecordBatch:
+    rows = rows.append_column(SITE_PAGES, pa.array([site_pages] * rows.num_rows, SITE_PAGES.type))
     for field in COUNTED:
-        nothing = pa.nulls(rows.num_rows, field.type)
-        rows = rows.append_column(field, counted.column(field.name) if counted is not None else nothing)
+        empty = pa.nulls(rows.num_rows, field.type)
+        rows = rows.append_column(field, counted.column(field.name) if counted is not None else empty)
     return rows
 
 
-_loaded: tuple[int, SiteModel] | None = None  # in a child: the model it has, and when its file was made
+_loaded: tuple[int, SiteModel] | None = None  # in a child process: the model and the time of its file
 
 
 def _load_model(path: Path) -> SiteModel | None:
     global _loaded
     try:
-        made = path.stat().st_mtime_ns
+        modified = path.stat().st_mtime_ns
     except OSError:
         return None
-    if _loaded is None or _loaded[0] != made:
-        _loaded = made, SiteModel.load(path)
+    if _loaded is None or _loaded[0] != modified:
+        _loaded = modified, SiteModel.load(path)
     return _loaded[1]
 
 
 class LiveExtraction:
-    """The extraction of a crawl's pages into one file, with what it needs to go on."""
+    """Extracts the pages of a crawl into one Parquet file per run, and can be resumed."""
 
     def __init__(self, folder: Path, job: ExtractJob) -> None:
         self.folder = folder
         self.path = folder / PAGES_FOLDER
         self.path.mkdir(exist_ok=True)
-        self.parts = sorted(self.path.glob("part-*.parquet"))  # of earlier goes
+        self.parts = sorted(self.path.glob("part-*.parquet"))  # of earlier runs
         self.text_column = FORMAT_COLUMNS[job.extraction.format]
         self.job = LiveJob(job, folder / MODEL_NAME)
-        self.schema = pa.schema([*job.schema, KNOWN, COPY])
+        self.schema = pa.schema([*job.schema, SITE_PAGES, COPY_OF])
         identity = {"settings": repr(job.extraction)}
         self.output = Output(self.path / f"part-{len(self.parts):06}.parquet", self.schema, identity)
         self.counts = Counts(folder / COUNTS_NAME)
         self.counted: Counter[str] = Counter(dict(self.counts.sites()))
-        self.due = dict.fromkeys(self.counted, FIRST_PAGES)
-        self.first: dict[int, str] = {}  # the first page with a text, by the key of the text
-        self.canonicals: dict[str, str] = {}  # of pages that are being worked on
-        self.done = 0  # pages of earlier goes
-        self.pages = 0  # of this one, too
-        self.next_model = 0.0
+        self.due = dict.fromkeys(self.counted, MIN_MODEL_PAGES)
+        self.first: dict[int, str] = {}  # the first page with a text, by hash of the text
+        self.canonicals: dict[str, str] = {}  # of pages being extracted
+        self.done = 0  # pages of earlier runs
+        self.pages = 0  # of all runs
+        self.next_model = 0.0  # time before which no model is built
         self.uncounted: list[pa.RecordBatch] = []
 
     def __enter__(self) -> LiveExtraction:
@@ -132,7 +131,7 @@ class LiveExtraction:
     def steps(
         self, pages: Iterator[FetchedPage | None], workers: int, seconds: float, tick: Callable[[], None]
     ) -> Iterator[int]:
-        """Extract pages as they come; gives how many are done. `tick` is called while it waits."""
+        """Extract pages as they arrive, and yield the number done. `tick` is called regularly."""
         for results in run(self.job, self._make_batches(pages, tick), workers, seconds):
             for batch in results:
                 self._take(batch)
@@ -152,7 +151,7 @@ class LiveExtraction:
                 record = page.record
                 if page.canonical:
                     self.canonicals[record.id] = page.canonical
-                is_counted = self.counted[record.site] < COUNTED_PAGES
+                is_counted = self.counted[record.site] < MAX_COUNTED_PAGES
                 self.counted[record.site] += is_counted
                 rows.append({name: getattr(record, name) for name in PAGES.names} | {"is_counted": is_counted})
                 size += len(record.html)
@@ -163,24 +162,24 @@ class LiveExtraction:
             yield pa.RecordBatch.from_pylist(rows, schema=schema)
 
     def _take(self, batch: pa.RecordBatch) -> None:
-        """Write what has come of some pages, and learn from it."""
+        """Write extracted pages, and update the counts and the site model."""
         ids, texts = batch.column("id").to_pylist(), batch.column(self.text_column).to_pylist()
         copies = [
             self._find_copy(id_, text, self.canonicals.pop(id_, None)) for id_, text in zip(ids, texts, strict=True)
         ]
-        kept = batch.select(self.schema.names[:-1]).append_column(COPY, pa.array(copies, COPY.type))
+        kept = batch.select(self.schema.names[:-1]).append_column(COPY_OF, pa.array(copies, COPY_OF.type))
         self.output.write([kept])
         self.pages += batch.num_rows
         counted = batch.filter(batch.column("leaves").is_valid())
         if counted.num_rows:
             arrays = [counted.column(name) for name in COUNTS.names]
             self.uncounted.append(pa.RecordBatch.from_arrays(arrays, schema=COUNTS))
-        if sum(each.num_rows for each in self.uncounted) >= FIRST_PAGES:
+        if sum(each.num_rows for each in self.uncounted) >= MIN_MODEL_PAGES:
             self._count()
             self._make_model()
 
     def _count(self) -> None:
-        """Add what was counted, but for what a go that was killed has added before."""
+        """Add counts, except for pages that an interrupted run has already added."""
         for batch in self.uncounted:
             raws = batch.column("raw").to_pylist()
             known = self.counts.find_counted(raws)
@@ -188,20 +187,19 @@ class LiveExtraction:
         self.uncounted.clear()
 
     def _find_copy(self, id_: str, text: Any, canonical: str | None) -> str | None:
-        """The first page that says the same: by the key of the text, or because the page says so itself."""
-        key = hash_bytes(str(text).encode("utf-8", "replace")) if text else None
-        if key is None:
+        """Return the first page with the same text, else the canonical URL."""
+        if not text:
             return canonical
-        first = self.first.setdefault(key, id_)
+        first = self.first.setdefault(hash_bytes(str(text).encode("utf-8", "replace")), id_)
         return first if first != id_ else canonical
 
     def _make_model(self) -> None:
-        """Make the model anew, if a site has twice as many pages as when its own was made."""
-        due = [site for site, count in self.counted.items() if count >= self.due.get(site, FIRST_PAGES)]
+        """Rebuild the model if a site has twice as many pages as when it was last built."""
+        due = [site for site, count in self.counted.items() if count >= self.due.get(site, MIN_MODEL_PAGES)]
         if not due or monotonic() < self.next_model:
             return
         for site in due:
-            self.due[site] = 2 * self.counted[site] if self.counted[site] < COUNTED_PAGES else 1 << 62
+            self.due[site] = 2 * self.counted[site] if self.counted[site] < MAX_COUNTED_PAGES else 1 << 62
         start = monotonic()
         self.counts.make_site_model().save(self.folder / MODEL_NAME)
-        self.next_model = monotonic() + 20 * (monotonic() - start)  # so it takes a twentieth of the time at most
+        self.next_model = monotonic() + 20 * (monotonic() - start)  # at most a twentieth of the time

@@ -1,4 +1,4 @@
-"""One crawl at a time into a folder: locks that end with the process that holds them, however it ends."""
+"""Locks that allow one crawl at a time per folder. The system releases them when the process ends."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ if TYPE_CHECKING:
 
 __all__ = ["CRAWLER_LOCK_NAME", "LOCK_NAME", "hold_file", "hold_folder"]
 
-LOCK_NAME = "lock"  # who watches a crawl has this one
-CRAWLER_LOCK_NAME = "crawler.lock"  # and the process that crawls has this one, which outlives the other for a moment
+LOCK_NAME = "lock"  # held by the command
+CRAWLER_LOCK_NAME = "crawler.lock"  # held by the crawling child process, which may outlive the command for a moment
 WAIT_SECONDS = 5.0
-LOOK_SECONDS = 0.05
+POLL_SECONDS = 0.05
 
 
 @contextmanager
 def hold_folder(folder: Path) -> Iterator[None]:
-    """Make a folder for a crawl, or find the one that is there; no other process may crawl into it meanwhile."""
+    """Create the folder of a crawl if necessary, and lock it against other crawls."""
     if (
         folder.is_dir()
         and not (folder / PLAN_NAME).exists()
         and any(path.name != LOCK_NAME for path in folder.iterdir())
     ):
-        raise BadConfig(f"{folder}: this folder holds something else; give a new one.")
+        raise BadConfig(f"{folder} is not empty and not the folder of a crawl; give another folder.")
     folder.mkdir(parents=True, exist_ok=True)
     with hold_file(folder / LOCK_NAME, folder, 0.0):
         if (folder / CRAWLER_LOCK_NAME).exists():
-            with hold_file(folder / CRAWLER_LOCK_NAME, folder):  # a process whose parent was killed ends soon
+            with hold_file(folder / CRAWLER_LOCK_NAME, folder):  # a child process whose parent was killed exits soon
                 pass
         yield
 
 
 @contextmanager
 def hold_file(path: Path, folder: Path, seconds: float = WAIT_SECONDS) -> Iterator[None]:
-    """Hold a lock, if no other process does, or it lets go in time."""
+    """Hold a lock; raise BadConfig if another process does not release it in time."""
     end = time.monotonic() + seconds
     with path.open("ab") as lock:
         while True:
@@ -51,7 +51,7 @@ def hold_file(path: Path, folder: Path, seconds: float = WAIT_SECONDS) -> Iterat
             except BlockingIOError:
                 if time.monotonic() > end:
                     raise BadConfig(
-                        f"{folder}: another process crawls into it; wait for it, or give another folder."
+                        f"{folder} is in use by another crawl; wait until it ends, or give another folder."
                     ) from None
-            time.sleep(LOOK_SECONDS)
+            time.sleep(POLL_SECONDS)
         yield

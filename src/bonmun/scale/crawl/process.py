@@ -1,6 +1,6 @@
-"""The process that crawls: Scrapy's loop over a folder, until nothing waits or it is told to stop.
+"""The child process that crawls into a folder, with Scrapy's event loop.
 
-It is started by `running.py`, and ends with its parent. SIGTERM lets it finish what is on its way.
+It is started by `running.py`, and exits when its parent does. After SIGTERM it finishes open requests.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from bonmun.scale.crawl.archive.warc_writer import WarcWriter
 from bonmun.scale.crawl.discover.urls import normalise_url
 from bonmun.scale.crawl.fetch.layouts import SNAPSHOT_FOLDER
 from bonmun.scale.crawl.frontier.frontier import Frontier
-from bonmun.scale.crawl.frontier.tickets import Found
+from bonmun.scale.crawl.frontier.tickets import FoundUrl
 from bonmun.scale.crawl.locks import CRAWLER_LOCK_NAME, hold_file
 from bonmun.scale.crawl.plan import CrawlPlan
-from bonmun.scale.crawl.visits import Visits
+from bonmun.scale.crawl.visits import ResponseProcessor
 
 try:
     from scrapy.crawler import AsyncCrawlerProcess
@@ -32,48 +32,49 @@ except ImportError:
 from bonmun.scale.crawl.spider import FrontierSpider, make_settings
 
 if TYPE_CHECKING:
-    from bonmun.scale.crawl.fetch.rendering import Renderer
+    from bonmun.scale.crawl.fetch.rendering import CrawlRenderer
 
 __all__ = ["WARC_FOLDER", "WARC_PREFIX", "crawl_folder", "prepare"]
 
 WARC_FOLDER = "warc"
 WARC_PREFIX = "crawl"
-LOOK_SECONDS = 0.2  # between looks for the parent
+POLL_SECONDS = 0.2  # between checks that the parent is alive
 
 
 def prepare(folder: Path, plan: CrawlPlan) -> tuple[Frontier, WarcWriter]:
-    """The frontier and the WARC files as a last process left them, made to agree; the seeds wait."""
+    """Open the frontier and the WARC files, make them consistent, and add the seeds."""
     frontier = Frontier(folder, plan)
-    about = {"http-header-user-agent": plan.agent}
-    writer, lost = WarcWriter.resume(folder / WARC_FOLDER, WARC_PREFIX, frontier.list_places(), plan.warc_bytes, about)
-    frontier.take_back(lost)
+    info = {"http-header-user-agent": plan.agent}
+    locations = frontier.list_locations()
+    writer, lost = WarcWriter.resume(folder / WARC_FOLDER, WARC_PREFIX, locations, plan.warc_bytes, info)
+    frontier.requeue_lost(lost)
     with frontier.transaction():
         for seed in plan.seeds:
             url = normalise_url(seed)
             if url is None:
-                raise BadConfig(f"{seed} cannot be fetched: give an http or https address.")
-            frontier.add([Found(url, "result" if plan.portal else "page")])
+                raise BadConfig(f"{seed} cannot be fetched; give an http or https URL.")
+            frontier.add([FoundUrl(url, "result" if plan.portal else "page")])
     return frontier, writer
 
 
-def make_renderer(plan: CrawlPlan, frontier: Frontier) -> Renderer | None:
-    """What lays pages out, if some may have to be."""
+def make_renderer(plan: CrawlPlan, frontier: Frontier) -> CrawlRenderer | None:
+    """Return a renderer if the plan needs a browser."""
     if not plan.needs_browser:
         return None
-    from bonmun.scale.crawl.fetch.rendering import Renderer  # which loads numpy
+    from bonmun.scale.crawl.fetch.rendering import CrawlRenderer  # loads numpy
 
-    return Renderer(plan, frontier)
+    return CrawlRenderer(plan, frontier)
 
 
 def crawl_folder(folder: Path) -> None:
-    """Crawl as the plan in a folder says."""
+    """Crawl according to the plan in a folder."""
     plan = CrawlPlan.load(folder)
     frontier, writer = prepare(folder, plan)
     renderer = make_renderer(plan, frontier)
     try:
         process = AsyncCrawlerProcess(make_settings(plan))
-        visits = Visits(plan, frontier, writer, folder / SNAPSHOT_FOLDER)
-        process.crawl(FrontierSpider, plan=plan, frontier=frontier, visits=visits, renderer=renderer)
+        processor = ResponseProcessor(plan, frontier, writer, folder / SNAPSHOT_FOLDER)
+        process.crawl(FrontierSpider, plan=plan, frontier=frontier, processor=processor, renderer=renderer)
         crawler = next(iter(process.crawlers))
         process.start()
         spider = crawler.spider
@@ -86,16 +87,16 @@ def crawl_folder(folder: Path) -> None:
         frontier.close()
 
 
-def _leave_with(parent: int) -> None:
-    """End when the parent is gone: nothing is lost by it."""
+def _exit_with_parent(parent: int) -> None:
+    """Exit when the parent process ends. No data is lost."""
     while os.getppid() == parent:
-        time.sleep(LOOK_SECONDS)
+        time.sleep(POLL_SECONDS)
     os._exit(1)
 
 
 def main(folder: Path, parent: int) -> None:
-    """Crawl as the child of a process that holds the folder; what goes wrong is said in the last line."""
-    threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
+    """Crawl as a child of the process that holds the folder's lock; the last line on stderr is the error."""
+    threading.Thread(target=_exit_with_parent, args=(parent,), daemon=True).start()
     try:
         with hold_file(folder / CRAWLER_LOCK_NAME, folder):
             crawl_folder(folder)
@@ -103,7 +104,7 @@ def main(folder: Path, parent: int) -> None:
         raise SystemExit(str(problem)) from None
     except (OSError, sqlite3.Error) as problem:
         traceback.print_exc()
-        raise SystemExit(f"{folder} cannot be written: {str(problem).rstrip('.')}.") from None
+        raise SystemExit(f"{folder} cannot be written to: {str(problem).rstrip('.')}.") from None
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A crawl from outside: its folder, the process that does it, and what is written when it ends."""
+"""Start, watch and stop the child process of a crawl, and write the index and the log."""
 
 from __future__ import annotations
 
@@ -29,34 +29,34 @@ if TYPE_CHECKING:
 __all__ = ["CrawlProcess", "begin", "hold_folder", "write_index"]
 
 ERRORS_NAME, INDEX_NAME, LOG_NAME = "errors.log", "index.cdxj", "log.parquet"
-STOP_SECONDS = 30.0  # that what is on its way may still take
+STOP_SECONDS = 30.0  # for open requests to finish
 
 
 def begin(folder: Path, plan: CrawlPlan, *, again: bool = False) -> bool:
-    """Write down in a folder that is held what is asked for; gives whether a crawl goes on.
+    """Save the plan in a locked folder. Return whether a crawl is resumed.
 
-    Settings may change from one go to the next, the seeds may not. A browser that is needed and missing is said here.
+    Settings may change between runs, but not the seeds. Raise if a browser is needed and missing.
     """
     if plan.needs_browser:
         from bonmun.scale.browser import check_browser
 
         check_browser()
-    goes_on = (folder / PLAN_NAME).exists()
-    if goes_on:
+    is_resumed = (folder / PLAN_NAME).exists()
+    if is_resumed:
         earlier = CrawlPlan.load(folder)
         if (earlier.seeds, earlier.portal) != (plan.seeds, plan.portal):
-            raise BadConfig(f"{folder}: a crawl of other seeds; give them again to go on, or give another folder.")
+            raise BadConfig(f"{folder} has a crawl with other seeds; give the same seeds to resume, or another folder.")
     folder.mkdir(parents=True, exist_ok=True)
     plan.save(folder)
-    if again and goes_on:
+    if again and is_resumed:
         frontier = Frontier(folder, plan)
-        frontier.begin_again()
+        frontier.restart()
         frontier.close()
-    return goes_on
+    return is_resumed
 
 
 class CrawlProcess:
-    """The process that crawls, while a `with` block watches it; at the end of the block it ends.
+    """The child process that crawls. It runs for the duration of a `with` block.
 
     with CrawlProcess(folder) as process:
         while process.is_alive:
@@ -76,7 +76,7 @@ class CrawlProcess:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=self.errors,
-            start_new_session=True,  # Ctrl-C is for us
+            start_new_session=True,  # Ctrl-C goes to this process only
         )
         return self
 
@@ -87,11 +87,11 @@ class CrawlProcess:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it still crawls."""
+        """Whether the process is running."""
         return self.process is not None and self.process.poll() is None
 
     def stop(self) -> None:
-        """Let it finish what is on its way, and end it."""
+        """Let open requests finish, then end the process."""
         process = self.process
         if process is None:
             return
@@ -104,27 +104,27 @@ class CrawlProcess:
         process.wait()
 
     def check(self) -> None:
-        """Raise if it ended badly."""
+        """Raise BonmunError if the process failed."""
         assert self.process
         if self.process.poll() not in (0, -signal.SIGTERM, None):
             lines = (self.folder / ERRORS_NAME).read_text("utf-8", "replace").strip().splitlines()
             last = lines[-1].rstrip(".") if lines else f"status {self.process.returncode}"
             where = self.folder / ERRORS_NAME
-            raise BonmunError(f"The crawl broke off: {last} (see {where}); the same command goes on.")
+            raise BonmunError(f"The crawl failed: {last} (see {where}). Run the same command again to resume it.")
 
     def wait(self, seconds: float) -> None:
-        """Wait until it ends, or for some time."""
+        """Wait until the process ends, at most for some seconds."""
         assert self.process
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(seconds)
 
 
 def write_index(folder: Path) -> None:
-    """The index of the WARC files and the log of all requests, from the frontier."""
-    if not (folder / FRONTIER_NAME).exists():  # it was not begun
+    """Write the index of the WARC files and the log of all requests."""
+    if not (folder / FRONTIER_NAME).exists():  # not started
         return
     try:
         write_cdxj(list_fetches(folder), folder / INDEX_NAME)
         write_log(list_fetches(folder), folder / LOG_NAME)
     except sqlite3.Error as problem:
-        raise BonmunError(f"{folder}: the list of the crawl cannot be read: {problem}.") from problem
+        raise BonmunError(f"The frontier in {folder} cannot be read: {problem}.") from problem

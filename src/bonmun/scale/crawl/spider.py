@@ -1,4 +1,4 @@
-"""The crawl as Scrapy sees it: requests from the frontier, answers to the visits; Scrapy has the loop and the pace."""
+"""The Scrapy spider: requests come from the frontier, responses go to the processor. Scrapy runs the event loop."""
 
 from __future__ import annotations
 
@@ -17,79 +17,84 @@ if TYPE_CHECKING:
 
     from scrapy.http import Response
 
-    from bonmun.scale.crawl.fetch.rendering import Renderer
+    from bonmun.scale.crawl.fetch.rendering import CrawlRenderer
     from bonmun.scale.crawl.frontier.frontier import Frontier
-    from bonmun.scale.crawl.frontier.tickets import Ticket
+    from bonmun.scale.crawl.frontier.tickets import Claim
     from bonmun.scale.crawl.plan import CrawlPlan
-    from bonmun.scale.crawl.visits import Visits
+    from bonmun.scale.crawl.visits import ResponseProcessor
 
 __all__ = ["FrontierSpider", "make_settings"]
 
 HANDLER = "bonmun.scale.crawl.fetch.handler.FetchHandler"
-HANDED_OUT = 1000  # requests that wait for their host's turn, or are on their way
-SLOWEST_SECONDS = 60.0  # that AutoThrottle may put between two requests
+MAX_OPEN_REQUESTS = 1000  # including those waiting for the politeness delay of their host
+MAX_THROTTLE_SECONDS = 60.0  # that AutoThrottle may put between two requests
 
 
 class FrontierSpider(Spider):
-    """Hands answers on; it makes no request of its own."""
+    """Passes responses and failures to the processor; makes no requests itself."""
 
     name = "bonmun"
 
     def __init__(
-        self, plan: CrawlPlan, frontier: Frontier, visits: Visits, renderer: Renderer | None = None, **more: Any
+        self,
+        plan: CrawlPlan,
+        frontier: Frontier,
+        processor: ResponseProcessor,
+        renderer: CrawlRenderer | None = None,
+        **more: Any,
     ) -> None:
         super().__init__(**more)
         self.plan = plan
         self.frontier = frontier
-        self.visits = visits
+        self.processor = processor
         self.renderer = renderer
-        self.problem: Exception | None = None  # that no request can be made after
+        self.problem: Exception | None = None  # the error that ended the crawl
 
     async def start(self) -> AsyncIterator[Any]:
-        """Nothing: the seeds are in the frontier."""
+        """Yield nothing: the seeds are in the frontier."""
         return
         yield
 
     def parse(self, response: Response) -> None:
-        """An answer."""
+        """Process a response."""
         assert response.request
         meta = response.request.meta
-        with self._breaking_off():
+        with self._stop_on_error():
             try:
-                self.visits.take_answer(meta["ticket"], meta["exchange"], meta.get("layout"))
+                self.processor.handle_response(meta["claim"], meta["exchange"], meta.get("versions"))
             except (OSError, sqlite3.Error):
                 raise
-            except Exception as problem:  # a fault of ours: the page fails, the crawl goes on
-                self.fail(meta["ticket"], problem, is_final=True)
+            except Exception as problem:  # a bug: the page fails, the crawl continues
+                self.fail(meta["claim"], problem, is_final=True)
 
-    def take_failure(self, failure: Any) -> None:
-        """No answer."""
-        problem, ticket = failure.value, failure.request.meta["ticket"]
-        if not isinstance(problem, BonmunError):  # a fault of ours, or of a library
-            self.fail(ticket, problem)
+    def handle_failure(self, failure: Any) -> None:
+        """Process a failed request."""
+        problem, claim = failure.value, failure.request.meta["claim"]
+        if not isinstance(problem, BonmunError):  # a bug, here or in a library
+            self.fail(claim, problem)
             return
-        with self._breaking_off():
-            self.visits.take_failure(ticket, problem)
+        with self._stop_on_error():
+            self.processor.handle_failure(claim, problem)
 
-    def fail(self, ticket: Ticket, problem: Exception, *, is_final: bool = False) -> None:
-        """A page cannot be worked on, though no one knows why."""
-        logging.getLogger(__name__).error("%s: %r", ticket.url, problem, exc_info=problem)
-        with self._breaking_off():
-            what = FetchFailed(f"{ticket.url} could not be worked on: {problem!r}.")
-            self.visits.take_failure(ticket, what, is_final=is_final)
+    def fail(self, claim: Claim, problem: Exception, *, is_final: bool = False) -> None:
+        """Log an unexpected error and mark the URL as failed."""
+        logging.getLogger(__name__).error("%s: %r", claim.url, problem, exc_info=problem)
+        with self._stop_on_error():
+            failure = FetchFailed(f"{claim.url} could not be processed: {problem!r}.")
+            self.processor.handle_failure(claim, failure, is_final=is_final)
 
     @contextmanager
-    def _breaking_off(self) -> Iterator[None]:
-        """What cannot be written ends the crawl: else URLs would stay on their way, and it would never end."""
+    def _stop_on_error(self) -> Iterator[None]:
+        """End the crawl on an error, for example a full disk; otherwise claimed URLs would never be finished."""
         try:
             yield
-        except Exception as problem:  # raised again, as what ends a crawl
+        except Exception as problem:
             self.problem = self.problem or problem
-            raise CloseSpider("broken off") from problem
+            raise CloseSpider("error") from problem
 
 
 def make_settings(plan: CrawlPlan) -> dict[str, Any]:
-    """Scrapy's settings: its loop, its slots for each host, its AutoThrottle; all else is ours."""
+    """Return the Scrapy settings. Only its event loop, its slots per host and AutoThrottle are used."""
     return {
         "TWISTED_REACTOR_ENABLED": False,
         "SCHEDULER": "bonmun.scale.crawl.frontier.scheduler.FrontierScheduler",
@@ -97,15 +102,15 @@ def make_settings(plan: CrawlPlan) -> dict[str, Any]:
         "DOWNLOAD_HANDLERS": {"http": HANDLER, "https": HANDLER},
         "DOWNLOADER_MIDDLEWARES_BASE": {},
         "SPIDER_MIDDLEWARES_BASE": {},
-        "CONCURRENT_REQUESTS": HANDED_OUT,
+        "CONCURRENT_REQUESTS": MAX_OPEN_REQUESTS,
         "CONCURRENT_REQUESTS_PER_DOMAIN": plan.connections,
         "DOWNLOAD_DELAY": plan.delay,
         "DOWNLOAD_DELAY_JITTER": 0.0,
         "AUTOTHROTTLE_ENABLED": plan.delay > 0,
         "AUTOTHROTTLE_START_DELAY": plan.delay,
-        "AUTOTHROTTLE_MAX_DELAY": max(SLOWEST_SECONDS, plan.delay),
+        "AUTOTHROTTLE_MAX_DELAY": max(MAX_THROTTLE_SECONDS, plan.delay),
         "AUTOTHROTTLE_TARGET_CONCURRENCY": float(plan.connections),
-        "CONCURRENT_ITEMS": 1,  # it starts as many tasks for every answer, and we yield none
+        "CONCURRENT_ITEMS": 1,  # Scrapy starts this many tasks for every response, and the spider yields no items
         "LOG_LEVEL": "ERROR",
         "EXTENSIONS_BASE": {"scrapy.extensions.throttle.AutoThrottle": 0},
     }

@@ -1,4 +1,4 @@
-"""How far a crawl is, as its frontier says to whoever asks while it runs."""
+"""Read the progress and the fetches of a crawl from its frontier, also while it runs."""
 
 from __future__ import annotations
 
@@ -18,42 +18,42 @@ if TYPE_CHECKING:
 __all__ = ["Status", "has_begun", "list_failures", "list_fetches", "list_unrendered", "open_to_read", "read_status"]
 
 LEFT_OUT = "left out: "
-OF_FETCHES = ("status", "mime", "bytes", "seconds", "digest", "file", "offset", "length", "tries", "error", "snapshot")
-OF_URLS = ("url", "host", "depth", "via", "anchor")
+FETCH_COLUMNS = "status mime bytes seconds digest file offset length tries error snapshot".split()
+URL_COLUMNS = "url host depth via anchor".split()
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """Counts, so far."""
+    """The counts of a crawl so far."""
 
     pages: int = 0
-    copies: int = 0  # of them, those that say what an earlier one did
+    copies: int = 0  # pages with the same body as an earlier one
     requests: int = 0
-    waiting: int = 0
-    failed: int = 0
-    again: int = 0  # requests that had to be made again
+    waiting: int = 0  # URLs
+    failed: int = 0  # URLs
+    again: int = 0  # retries
     bytes: int = 0
     hosts: int = 0
-    left_out: tuple[tuple[str, int], ...] = ()  # reasons, the most frequent first
-    rendered: int = 0  # pages that a browser has laid out
+    left_out: tuple[tuple[str, int], ...] = ()  # URLs by reason, the most frequent first
+    rendered: int = 0  # pages rendered in a browser
 
 
 def open_to_read(folder: Path) -> sqlite3.Connection:
-    """The frontier of a crawl that another process may be writing."""
+    """Open a frontier read-only; another process may be writing it."""
     return sqlite3.connect(f"file:{folder / FRONTIER_NAME}?mode=ro", uri=True, timeout=60, isolation_level=None)
 
 
 def has_begun(folder: Path) -> bool:
-    """Whether the frontier can be read: its file is there a moment before its tables are."""
+    """Return whether the frontier can be read; the file exists a moment before its tables."""
     try:
         with closing(open_to_read(folder)) as sql:
             return bool(sql.execute("pragma user_version").fetchone()[0])
-    except sqlite3.OperationalError:  # there is none, or it is being made
+    except sqlite3.OperationalError:  # missing or being created
         return False
 
 
 def read_status(folder: Path) -> Status:
-    """How far a crawl is; nothing, if it has not begun."""
+    """Return the counts of a crawl; all zero if it has not started."""
     if not has_begun(folder):
         return Status()
     with closing(open_to_read(folder)) as sql:
@@ -75,29 +75,29 @@ def read_status(folder: Path) -> Status:
     )
 
 
-def list_failures(folder: Path, most: int) -> list[tuple[str, str]]:
-    """URLs that gave nothing, and why; the first ones."""
+def list_failures(folder: Path, limit: int) -> list[tuple[str, str]]:
+    """Return the first failed URLs and their errors."""
     with closing(open_to_read(folder)) as sql:
-        asked = "select url, error from urls where state = 'failed' order by id limit ?"
-        return [(str(url), str(error)) for url, error in sql.execute(asked, [most])]
+        query = "select url, error from urls where state = 'failed' order by id limit ?"
+        return [(str(url), str(error)) for url, error in sql.execute(query, [limit])]
 
 
-def list_unrendered(folder: Path, most: int) -> list[tuple[str, str]]:
-    """Pages that a browser could not lay out, or only without their scripts, and why; the first ones."""
+def list_unrendered(folder: Path, limit: int) -> list[tuple[str, str]]:
+    """Return the first pages that could not be rendered, or only without their scripts, and the reasons."""
     with closing(open_to_read(folder)) as sql:
-        asked = """
+        query = """
             select u.url, f.error from fetches f join urls u on u.id = f.url
             where f.is_page and f.error like '%rendered%' order by f.id limit ?"""
-        return [(str(url), str(error)) for url, error in sql.execute(asked, [most])]
+        return [(str(url), str(error)) for url, error in sql.execute(query, [limit])]
 
 
 def list_fetches(folder: Path) -> Iterator[LogRow]:
-    """All that was fetched, in order."""
-    names = ", ".join(f"f.{name}" for name in OF_FETCHES) + ", " + ", ".join(f"u.{name}" for name in OF_URLS)
-    asked = f"""
+    """Yield all fetches, in order."""
+    names = ", ".join([*(f"f.{name}" for name in FETCH_COLUMNS), *(f"u.{name}" for name in URL_COLUMNS)])
+    query = f"""
         select {names}, f.fetched, c.url from fetches f join urls u on u.id = f.url
         left join fetches o on o.id = f.copy_of left join urls c on c.id = o.url order by f.id"""
     with closing(open_to_read(folder)) as sql:
-        for *row, fetched, copy in sql.execute(asked):
-            known = dict(zip((*OF_FETCHES, *OF_URLS), row, strict=True))
-            yield LogRow(**known, fetched=datetime.fromtimestamp(fetched, UTC), duplicate_of=copy)
+        for *row, fetched, original in sql.execute(query):
+            values = dict(zip((*FETCH_COLUMNS, *URL_COLUMNS), row, strict=True))
+            yield LogRow(**values, fetched=datetime.fromtimestamp(fetched, UTC), duplicate_of=original)

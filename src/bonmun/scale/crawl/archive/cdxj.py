@@ -1,8 +1,8 @@
-"""The index of a crawl: a line for each record, by which replay tools find the one that they need.
+"""Write the CDXJ index of a crawl: a line for each record, by which replay tools find it.
 
     kr,co,pier)/news/1 20260304090000 {"url": "https://pier.co.kr/news/1", "mime": "text/html", "status": "200", …}
 
-Lines are sorted by their bytes, in runs that are merged, so that memory stays flat.
+Lines are sorted by bytes, with an external merge sort, so memory is bounded.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
 __all__ = ["write_cdxj"]
 
-RUN_LINES = 100_000  # that are sorted in memory
-REVISIT = "warc/revisit"  # what the index calls the type of a record without a body
+RUN_LINES = 100_000  # sorted in memory at a time
+REVISIT = "warc/revisit"  # the media type of a revisit record in the index
 UNKNOWN = "unk"
 
 
 def write_cdxj(rows: Iterable[LogRow], path: Path) -> int:
-    """Write the index of the rows that have a record, beside its place until it is whole; gives how many those are."""
+    """Write the index of the rows that have a record, replacing the file atomically. Return their number."""
     count = 0
     lines = (_make_line(row) for row in rows if row.file is not None)
     with ExitStack() as files:
@@ -47,7 +47,7 @@ def write_cdxj(rows: Iterable[LogRow], path: Path) -> int:
 
 
 def _store(run: list[bytes], files: ExitStack) -> BinaryIO:
-    """A run that waits on the disk to be merged."""
+    """Write a sorted run to a temporary file."""
     file = tempfile.TemporaryFile()  # noqa: SIM115 - the caller's stack closes it
     files.callback(file.close)
     file.writelines(run)
@@ -57,7 +57,7 @@ def _store(run: list[bytes], files: ExitStack) -> BinaryIO:
 
 def _make_line(row: LogRow) -> bytes:
     moment = row.fetched.astimezone(UTC).strftime("%Y%m%d%H%M%S")
-    about = {
+    fields = {
         "url": clean_url(row.url),
         "mime": REVISIT if row.duplicate_of is not None else row.mime or UNKNOWN,
         "status": str(row.status) if row.status is not None else "-",
@@ -66,4 +66,4 @@ def _make_line(row: LogRow) -> bytes:
         "offset": str(row.offset),
         "filename": row.file,
     }
-    return f"{make_surt(row.url)} {moment} {json.dumps(about)}\n".encode("ascii")
+    return f"{make_surt(row.url)} {moment} {json.dumps(fields)}\n".encode("ascii")

@@ -1,4 +1,4 @@
-"""The log of a crawl as Parquet: a row for each request, in the order in which they were made."""
+"""Write the log of a crawl as Parquet: a row for each request, in order."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-__all__ = ["LOG", "LogRow", "write_log"]
+__all__ = ["LOG_SCHEMA", "LogRow", "write_log"]
 
-GROUP_ROWS = 10_000  # of a row group: so many are in memory
-LOG = pa.schema(
+ROW_GROUP_ROWS = 10_000  # held in memory
+LOG_SCHEMA = pa.schema(
     [
         ("url", pa.string()),
         ("host", pa.string()),
@@ -49,12 +49,12 @@ LOG = pa.schema(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogRow:
-    """One request, and what came of it; the index of a crawl (cdxj.py) is made of the same rows."""
+    """A request and its outcome. The CDXJ index is made from the same rows."""
 
     url: str
     host: str
-    fetched: datetime  # when it began, with its time zone
-    status: int | None = None  # None: there was no answer
+    fetched: datetime  # start of the request, timezone-aware
+    status: int | None = None  # None: no response
     mime: str | None = None
     bytes: int | None = None  # of the body, as received
     seconds: float | None = None
@@ -62,28 +62,28 @@ class LogRow:
     via: str | None = None
     anchor: str | None = None
     digest: str | None = None
-    duplicate_of: str | None = None  # the URL of the record that holds its body: this one is a revisit
-    file: str | None = None  # with `offset` and `length` its Place; None: nothing was kept
+    duplicate_of: str | None = None  # for a revisit record: the URL of the record that holds the body
+    file: str | None = None  # the WARC file with its record; None: nothing was stored
     offset: int | None = None
     length: int | None = None
     tries: int = 1
-    error: str | None = None  # why there is no answer, or none that is of use
-    snapshot: str | None = None  # the file with the page as a browser laid it out
+    error: str | None = None  # why there is no response, or no usable one
+    snapshot: str | None = None  # the file with the rendered page
 
 
 def write_log(rows: Iterable[LogRow], path: Path) -> int:
-    """Write the log, beside its place until it is whole; gives how many rows it has."""
+    """Write the log, replacing the file atomically. Return the number of rows."""
     count = 0
     names = [field.name for field in fields(LogRow)]
-    left = iter(rows)
-    with write_atomically(path) as part, pq.ParquetWriter(part, LOG, compression="zstd") as writer:
-        while group := list(islice(left, GROUP_ROWS)):
+    remaining = iter(rows)
+    with write_atomically(path) as part, pq.ParquetWriter(part, LOG_SCHEMA, compression="zstd") as writer:
+        while group := list(islice(remaining, ROW_GROUP_ROWS)):
             values = [{name: _clean(getattr(row, name)) for name in names} for row in group]
-            writer.write_batch(pa.RecordBatch.from_pylist(values, schema=LOG), row_group_size=GROUP_ROWS)
+            writer.write_batch(pa.RecordBatch.from_pylist(values, schema=LOG_SCHEMA), row_group_size=ROW_GROUP_ROWS)
             count += len(group)
     return count
 
 
 def _clean(value: Any) -> Any:
-    """Text that can be written: without halves of characters."""
+    """Return a value with lone surrogates replaced."""
     return value.encode("utf-8", "replace").decode() if isinstance(value, str) and not value.isascii() else value

@@ -1,4 +1,4 @@
-"""What a crawl knows of a page beside the page, as lines of a metadata record: where it was found, where it leads.
+"""Format WARC metadata records: where a page was found, and its outlinks.
 
     via: https://portal.example/search?p=2
     anchor: 등대에 다시 불이 켜지다
@@ -6,7 +6,7 @@
     fetchTimeMs: 84
     outlink: https://pier.example/2 page The next story
 
-The anchor is near the start, so that a reader needs no more of the record than that.
+The anchor is near the start, so readers need not read the whole record.
 """
 
 from __future__ import annotations
@@ -19,35 +19,35 @@ from bonmun.scale.crawl.fetch.http_heads import clean_url
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["OutLink", "PageNotes", "write_notes"]
+__all__ = ["OutLink", "WarcMetadata", "format_metadata"]
 
-ANCHOR_CHARS = 1000  # of the text of a link, at most
-OUTLINK_BYTES = 4_000_000  # of all out-links of a page, at most
+MAX_ANCHOR_CHARS = 1000
+MAX_OUTLINK_BYTES = 4_000_000  # of all outlinks of a page
 
 
 class OutLink(Protocol):
-    """A link of a page: see `scale/crawl/discover/links.py`."""
+    """A link of a page, such as `discover.links.PageLink`."""
 
     @property
     def url(self) -> str:
-        """Where it leads."""
+        """The target."""
 
     @property
     def anchor(self) -> str:
-        """Its text."""
+        """The text of the link."""
 
     @property
     def kind(self) -> str:
-        """What is behind it: page, feed, …; one word."""
+        """The kind of the target in one word: page, feed, …."""
 
     @property
     def follow(self) -> bool:
-        """Whether the page allows it to be followed."""
+        """Whether robots may follow the link."""
 
 
 @dataclass(frozen=True, slots=True)
-class PageNotes:
-    """Where a page was found, and where it leads."""
+class WarcMetadata:
+    """Where a page was found, and its outlinks."""
 
     via: str | None = None  # the page with the link to it
     anchor: str | None = None  # the text of that link
@@ -55,25 +55,25 @@ class PageNotes:
     links: Sequence[OutLink] = ()
 
 
-def write_notes(notes: PageNotes, seconds: float) -> bytes:
-    """The lines; those of out-links are left out from where they are too many, and counted."""
-    lines = [f"via: {clean_url(notes.via)}"] if notes.via else []
-    if notes.anchor and (anchor := _fold(notes.anchor)):
+def format_metadata(metadata: WarcMetadata, seconds: float) -> bytes:
+    """Return the lines of a metadata record; outlinks over the limit are omitted and counted."""
+    lines = [f"via: {clean_url(metadata.via)}"] if metadata.via else []
+    if metadata.anchor and (anchor := _fold(metadata.anchor)):
         lines.append(f"anchor: {anchor}")
-    lines += [f"hopsFromSeed: {notes.depth}", f"fetchTimeMs: {round(seconds * 1000)}"]
+    lines += [f"hopsFromSeed: {metadata.depth}", f"fetchTimeMs: {round(seconds * 1000)}"]
     size = 0
-    for number, link in enumerate(notes.links):
+    for number, link in enumerate(metadata.links):
         kind = link.kind if link.follow else f"{link.kind}/nofollow"
         line = f"outlink: {clean_url(link.url)} {kind} {_fold(link.anchor)}".rstrip()
         size += len(line.encode("utf-8", "replace"))
-        if size > OUTLINK_BYTES:
-            lines.append(f"outlinksLeftOut: {len(notes.links) - number}")
+        if size > MAX_OUTLINK_BYTES:
+            lines.append(f"outlinksLeftOut: {len(metadata.links) - number}")
             break
         lines.append(line)
     return "".join(f"{line}\r\n" for line in lines).encode("utf-8", "replace")
 
 
 def _fold(text: str) -> str:
-    """A text on one line, without what cannot be shown."""
-    line = " ".join(text[: 4 * ANCHOR_CHARS].split())[:ANCHOR_CHARS]
+    """Return a text on one line, without unprintable characters."""
+    line = " ".join(text[: 4 * MAX_ANCHOR_CHARS].split())[:MAX_ANCHOR_CHARS]
     return line if line.isprintable() else " ".join("".join(c if c.isprintable() else " " for c in line).split())

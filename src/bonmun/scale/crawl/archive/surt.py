@@ -1,9 +1,9 @@
-"""URLs as the keys of web archives' indexes: hosts back to front, so that pages of one site stand together.
+"""Make SURT keys, the keys of web archive indexes: the host is reversed, so pages of one site are adjacent.
 
     https://www.example.co.kr:8080/A/?b=2&a=1  →  kr,co,example:8080)/a?a=1&b=2
 
-Scheme, `www.`, case, escapes, the order of parameters and a slash at the end tell no two pages apart here, as in the
-keys that replay tools look for. Parameters of sessions do, unlike there: a crawl has taken them out.
+Scheme, `www.`, case, escapes, the order of parameters and a trailing slash are ignored, as in the keys of replay tools.
+Unlike there, session ids are kept: a crawl has already removed them.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ __all__ = ["make_surt"]
 
 WWW = re.compile(r"^www[0-9]*\.")
 SAFE = "".join(chr(code) for code in range(0x21, 0x7F) if chr(code) not in "#%")
-MOST_UNESCAPED = 10  # times; who escapes a percent sign more often wants to be looked at for long
-PORTS = {"http": "80", "https": "443"}
+MAX_UNESCAPE_ROUNDS = 10  # a bound against hostile URLs
+DEFAULT_PORTS = {"http": "80", "https": "443"}
 
 
 def make_surt(url: str) -> str:
-    """The key of a URL: ASCII without blanks. What is no web address is its own key, escaped."""
+    """Return the SURT key of a URL: ASCII without spaces. If it is not a web URL, return it percent-encoded."""
     try:
         parts = urlsplit(url.strip())
         host, port = parts.hostname, parts.port
@@ -30,7 +30,7 @@ def make_surt(url: str) -> str:
         return _escape(url.strip().encode("utf-8", "replace"))
     name = WWW.sub("", _encode_host(host))
     labels = name if ":" in name else ",".join(reversed(name.split(".")))
-    if port is not None and str(port) != PORTS.get(parts.scheme):
+    if port is not None and str(port) != DEFAULT_PORTS.get(parts.scheme):
         labels += f":{port}"
     path = _join_segments(_normalise(parts.path))
     query = _normalise(parts.query)
@@ -43,14 +43,14 @@ def _encode_host(host: str) -> str:
     host = host.strip(".").lower()
     try:
         return _escape(host.encode("ascii") if host.isascii() else host.encode("idna"))
-    except UnicodeError:  # no name that can be looked up
+    except UnicodeError:  # not a valid host name
         return _normalise(host)
 
 
 def _normalise(text: str) -> str:
-    """A part of a URL with the same escapes whoever wrote it, in small letters."""
+    """Return a part of a URL in lower case and with normalised escapes."""
     data = text.encode("utf-8", "replace")
-    for _ in range(MOST_UNESCAPED):
+    for _ in range(MAX_UNESCAPE_ROUNDS):
         plain = unquote_to_bytes(data)
         if plain == data:
             break
@@ -63,7 +63,7 @@ def _escape(data: bytes) -> str:
 
 
 def _join_segments(path: str) -> str:
-    """A path without empty segments, and without steps up or on the spot."""
+    """Return a path without empty and dot segments."""
     segments: list[str] = []
     for segment in path.split("/"):
         if segment == "..":

@@ -1,6 +1,6 @@
-"""Pages on a subject: those with one of some words (the first paper collects blogs in this way).
+"""Select pages by keyword, as the first paper does to collect blogs.
 
-Kim, J.-H. & Kim, E.-G. (2021) search for words and keep the pages that have them.
+Kim, J.-H. & Kim, E.-G. (2021) search for keywords and keep the pages that contain them.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Keywords"]
 
-JOINED = re.compile(f"[{COUNTED_SINGLY}{HANGUL}]")  # letters that words are not set apart by
+UNSPACED = re.compile(f"[{COUNTED_SINGLY}{HANGUL}]")  # letters that may touch another word
 
 
 class Keywords:
-    """Words of which a text must have one, in any case and any spelling that Unicode has for it.
+    """Keywords, at least one of which a text must contain, ignoring case and Unicode normalisation.
 
-    A word of letters that are written with blanks must stand by itself: "AI" is not in "said", but in "AI가", since
-    endings stick to words in Korean. Words in Korean, Chinese, Japanese or Thai may stand within others.
+    A keyword in a script with spaces must be a whole word: "AI" does not match "said", but matches "AI가", because
+    Korean appends particles to words. A keyword in Korean, Chinese, Japanese or Thai may be part of a longer word.
 
     >>> Keywords(["본문", "AI"]).matches("웹문서본문추출"), Keywords(["AI"]).matches("he said so")
     (True, False)
@@ -33,10 +33,10 @@ class Keywords:
     def __init__(self, words: Iterable[str]) -> None:
         self.words = list(dict.fromkeys(folded for word in words if (folded := _fold(word))))
         if not self.words:
-            raise BadConfig("Keywords must have at least one letter.")
+            raise BadConfig("All keywords are empty; give at least one with a letter.")
 
     def matches(self, text: str) -> bool:
-        """Whether a text has one of the words."""
+        """Return whether a text contains one of the keywords."""
         folded = _fold(text)
         return any(_has_word(folded, word) for word in self.words)
 
@@ -49,14 +49,14 @@ def _has_word(text: str, word: str) -> bool:
     at = text.find(word)
     while at >= 0:
         end = at + len(word)
-        if _is_apart(text[at - 1 : at] if at else "", word[0]) and _is_apart(text[end : end + 1], word[-1]):
+        if _is_boundary(text[at - 1 : at] if at else "", word[0]) and _is_boundary(text[end : end + 1], word[-1]):
             return True
         at = text.find(word, at + 1)
     return False
 
 
-def _is_apart(neighbour: str, letter: str) -> bool:
-    """Whether a word may begin or end with a letter beside its neighbour in the text."""
+def _is_boundary(neighbour: str, letter: str) -> bool:
+    """Return whether a word may begin or end between its outer letter and the neighbouring character."""
     if not neighbour or not (letter.isalnum() and neighbour.isalnum()):
         return True
-    return JOINED.match(letter) is not None or JOINED.match(neighbour) is not None
+    return UNSPACED.match(letter) is not None or UNSPACED.match(neighbour) is not None

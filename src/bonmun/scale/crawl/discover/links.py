@@ -1,7 +1,7 @@
-"""The links of a page, with the texts that lead there: what a crawl follows, and what it learns of a page before.
+"""Find the links of a page and their anchor texts.
 
-`noindex` is a wish to search engines; a page that says so is followed and kept like any other. `nofollow` is honoured:
-such links are found, and marked. `rel=ugc` and `rel=sponsored` say who wrote a link, and change nothing here.
+`noindex` is meant for search engines and is ignored. `nofollow` is honoured: such links are returned with
+`follow=False`. `rel=ugc` and `rel=sponsored` are ignored.
 """
 
 from __future__ import annotations
@@ -19,31 +19,32 @@ if TYPE_CHECKING:
     from bonmun.page import Page
 
 __all__ = [
-    "ANCHOR_CHARS",
-    "Link",
+    "FEED_TYPES",
+    "MAX_ANCHOR_CHARS",
     "LinkKind",
+    "PageLink",
     "PlacedLink",
+    "allows_following",
     "find_canonical",
     "find_links",
     "find_placed_links",
-    "is_followed",
 ]
 
 LinkKind = Literal["page", "sitemap", "feed", "next", "redirect"]
 
-ANCHOR_CHARS = 500
+MAX_ANCHOR_CHARS = 500
 FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json"})
 LINKING_TAGS = frozenset({"a", "area", "iframe", "frame"})
-FRAMES = frozenset({"iframe", "frame"})
-OUT_OF_PAGE = -1  # the row of a link that stands where the columns of a page do not reach, such as its head
-NO_TEXT, NAMED, TEXT = range(3)  # what an anchor is: nothing, a name for those who see no text, or a text
+FRAME_TAGS = frozenset({"iframe", "frame"})
+NO_ROW = -1  # the row of a link that is not among the elements of the page, such as one in its head
+NO_ANCHOR, LABEL, TEXT = range(3)  # source of an anchor: nothing, a title or alternative text, or the link's text
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
-    """Where a page leads, in its one spelling, and with which words.
+class PageLink:
+    """A link: a normalised URL and its anchor text.
 
-    "next" is another page of the same list or text, "redirect" where the page sends its readers by itself.
+    Kind "next" is another page of the same list or article, "redirect" the target of a `<meta>` refresh.
     """
 
     url: str
@@ -54,28 +55,28 @@ class Link:
 
 
 class PlacedLink(NamedTuple):
-    """A link with the element that it is; `rank` says what its anchor is made of."""
+    """A link and its element."""
 
     row: int
-    link: Link
-    rank: int
+    link: PageLink
+    rank: int  # the source of the anchor: NO_ANCHOR, LABEL or TEXT
 
 
-def find_links(page: Page, url: str) -> list[Link]:
-    """Where a page leads, in document order, each address once: with the first text that leads there.
+def find_links(page: Page, url: str) -> list[PageLink]:
+    """Return the links of a page in document order, each URL once with its first anchor text.
 
-    `url` is the page's own address, after redirects. An anchor is the text of a link, else its title or label, else
-    what stands for an image in it; a text is better than a name. Links of a page to itself are left out.
+    `url` is the URL of the page after redirects. An anchor is the text of the link, else its title or label, else the
+    alternative text of its image. Links of the page to itself are omitted.
     """
     found: dict[str, PlacedLink] = {}
     for placed in find_placed_links(page, url):
-        before = found.get(placed.link.url)
-        found[placed.link.url] = _join(before, placed) if before else placed
+        first = found.get(placed.link.url)
+        found[placed.link.url] = _merge(first, placed) if first else placed
     return [placed.link for placed in found.values()]
 
 
-def _join(first: PlacedLink, second: PlacedLink) -> PlacedLink:
-    """Two links to one page as one, at the place of the first."""
+def _merge(first: PlacedLink, second: PlacedLink) -> PlacedLink:
+    """Merge two links to one URL, at the position of the first."""
     better = second if second.rank > first.rank else first
     kind = first.link.kind if first.link.kind != "page" else second.link.kind
     follow = first.link.follow or second.link.follow
@@ -83,50 +84,49 @@ def _join(first: PlacedLink, second: PlacedLink) -> PlacedLink:
 
 
 def find_placed_links(page: Page, url: str) -> list[PlacedLink]:
-    """All links of a page, with their places: those of its head first."""
+    """Return all links of a page with their elements, those in its head first."""
     base = _find_base(page, url)
-    here = normalise_url(url)
+    page_url = normalise_url(url)
     encoding = page.encoding or "utf-8"
-    follows = is_followed(page)
-    known: dict[str, str | None] = {}
+    may_follow = allows_following(page)
+    normalised: dict[str, str | None] = {}
     placed = []
-    for row, address, anchor, kind, follow, rank in (*_list_head(page), *_list_body(page), *_list_noscript(page)):
-        if address not in known:
-            known[address] = normalise_url(address, base, encoding)
-        target = known[address]
-        is_foreign_frame = row >= 0 and page.tags[row] in FRAMES and find_host(target) != find_host(here)
-        if target and target != here and not is_foreign_frame:
-            placed.append(PlacedLink(row, Link(target, anchor, kind, follow and follows), rank))
+    for row, href, anchor, kind, follow, rank in (*_list_head(page), *_list_body(page), *_list_noscript(page)):
+        if href not in normalised:
+            normalised[href] = normalise_url(href, base, encoding)
+        target = normalised[href]
+        is_foreign_frame = row >= 0 and page.tags[row] in FRAME_TAGS and find_host(target) != find_host(page_url)
+        if target and target != page_url and not is_foreign_frame:
+            placed.append(PlacedLink(row, PageLink(target, anchor, kind, follow and may_follow), rank))
     return placed
 
 
-class _Found(NamedTuple):
-    """A link as it is written."""
+class _RawLink(NamedTuple):
+    """A link as written in the page."""
 
     row: int
-    address: str
+    href: str
     anchor: str
     kind: LinkKind
     follow: bool
     rank: int
 
 
-def _list_head(page: Page) -> Iterator[_Found]:
-    """What `<meta>` and `<link>` say, wherever they stand; but not where a page sends readers without scripts."""
+def _list_head(page: Page) -> Iterator[_RawLink]:
+    """Yield the targets of `<meta>` and `<link>` anywhere in the page, except refreshes in `<noscript>`."""
     for meta in page.select("meta[http-equiv][content]:not(noscript meta)"):
         if (meta.attr("http-equiv") or "").strip().lower() == "refresh":
-            address = _read_refresh(meta.attr("content") or "")
-            yield _Found(OUT_OF_PAGE, address, "", "redirect", True, NO_TEXT)
+            yield _RawLink(NO_ROW, _read_refresh(meta.attr("content") or ""), "", "redirect", True, NO_ANCHOR)
     for node in page.select("link[rel][href]"):
         rel = (node.attr("rel") or "").lower().split()
         kind = _find_kind(rel, node.attr("type"), node.attr("hreflang"))
         if kind:
-            anchor = _tidy(node.attr("title"))
-            yield _Found(OUT_OF_PAGE, node.attr("href") or "", anchor, kind, True, NAMED if anchor else NO_TEXT)
+            anchor = _clean(node.attr("title"))
+            yield _RawLink(NO_ROW, node.attr("href") or "", anchor, kind, True, LABEL if anchor else NO_ANCHOR)
 
 
 def _find_kind(rel: list[str], type_: str | None, language: str | None) -> LinkKind | None:
-    """What a `<link>` leads to; None for what is no page, such as style sheets."""
+    """Return the kind of a `<link>`; None if it is not a page, such as a style sheet."""
     if "next" in rel or "prev" in rel:
         return "next"
     if "sitemap" in rel:
@@ -139,39 +139,39 @@ def _find_kind(rel: list[str], type_: str | None, language: str | None) -> LinkK
     return "page" if "canonical" in rel else None
 
 
-def _list_body(page: Page) -> Iterator[_Found]:
-    """The links that readers see, and frames."""
-    texts, names = _find_texts(page), _find_image_names(page)
+def _list_body(page: Page) -> Iterator[_RawLink]:
+    """Yield the links in the body, and frames."""
+    texts, image_labels = _find_texts(page), _find_image_labels(page)
     for row, tag in enumerate(page.tags):
         if tag not in LINKING_TAGS:
             continue
-        address = page.attr(row, "src" if tag in FRAMES else "href")
-        if address is None:
+        href = page.attr(row, "src" if tag in FRAME_TAGS else "href")
+        if href is None:
             continue
         rel = (page.attr(row, "rel") or "").lower().split()
         anchor = texts.get(row, "")
-        rank = TEXT if anchor else NAMED
+        rank = TEXT if anchor else LABEL
         if not anchor:
-            names_of = (page.attr(row, "title"), page.attr(row, "aria-label"), page.attr(row, "alt"), names.get(row))
-            anchor = next((name for each in names_of if (name := _tidy(each))), "")
+            labels = (*(page.attr(row, name) for name in ("title", "aria-label", "alt")), image_labels.get(row))
+            anchor = next((label for each in labels if (label := _clean(each))), "")
         is_feed = (page.attr(row, "type") or "").strip().lower() in FEED_TYPES
         kind: LinkKind = "next" if "next" in rel or "prev" in rel else "feed" if is_feed else "page"
-        yield _Found(row, address, anchor, kind, "nofollow" not in rel, rank if anchor else NO_TEXT)
+        yield _RawLink(row, href, anchor, kind, "nofollow" not in rel, rank if anchor else NO_ANCHOR)
 
 
-def _list_noscript(page: Page) -> Iterator[_Found]:
-    """The links for readers without scripts, whose texts are no leaves of the page."""
-    room = page.size  # characters: where links stand in links, each text holds all those in it
+def _list_noscript(page: Page) -> Iterator[_RawLink]:
+    """Yield the links in `<noscript>`, whose texts are not leaves of the page."""
+    chars_left = page.size  # bounds the work: the text of a link repeats the texts of all links nested in it
     for node in page.select("noscript a[href]"):
-        text = node.text if room > 0 else ""
-        room -= len(text)
-        anchor = _tidy(text[: 10 * ANCHOR_CHARS])
+        text = node.text if chars_left > 0 else ""
+        chars_left -= len(text)
+        anchor = _clean(text[: 10 * MAX_ANCHOR_CHARS])
         follow = "nofollow" not in (node.attr("rel") or "").lower().split()
-        yield _Found(OUT_OF_PAGE, node.attr("href") or "", anchor, "page", follow, TEXT if anchor else NO_TEXT)
+        yield _RawLink(NO_ROW, node.attr("href") or "", anchor, "page", follow, TEXT if anchor else NO_ANCHOR)
 
 
 def _find_texts(page: Page) -> dict[int, str]:
-    """The text of each `<a>`: what readers see of it, else what is hidden in it."""
+    """Return the text of each `<a>`: its visible text, else its hidden text."""
     pieces: tuple[dict[int, list[str]], dict[int, list[str]]] = ({}, {})
     hidden = page.visibility.hidden_leaves
     for leaf, element in enumerate(page.leaf_elements):
@@ -180,24 +180,24 @@ def _find_texts(page: Page) -> dict[int, str]:
             parts = pieces[hidden[leaf]].setdefault(link, [])
             parts.append(" " if page.joints[leaf] is None else page.joints[leaf] or "")
             parts.append(page.texts[leaf])
-    return {row: _tidy("".join(parts)) for each in reversed(pieces) for row, parts in each.items()}
+    return {row: _clean("".join(parts)) for each in reversed(pieces) for row, parts in each.items()}
 
 
-def _find_image_names(page: Page) -> dict[int, str]:
-    """What stands for the first image of each `<a>` that has such a text."""
-    names: dict[int, str] = {}
+def _find_image_labels(page: Page) -> dict[int, str]:
+    """Return the first alternative text of an image in each `<a>`."""
+    labels: dict[int, str] = {}
     for row, tag in enumerate(page.tags):
-        if tag == "img" and (link := page.links[row]) >= 0 and link not in names and (alt := page.attr(row, "alt")):
-            names[link] = alt
-    return names
+        if tag == "img" and (link := page.links[row]) >= 0 and link not in labels and (alt := page.attr(row, "alt")):
+            labels[link] = alt
+    return labels
 
 
-def _tidy(text: str | None) -> str:
-    return cut_text(make_readable(text), ANCHOR_CHARS) if text else ""
+def _clean(text: str | None) -> str:
+    return cut_text(make_readable(text), MAX_ANCHOR_CHARS) if text else ""
 
 
 def _read_refresh(content: str) -> str:
-    """The address in `5; url=…`; empty where the page is only loaded again."""
+    """Return the URL in `5; url=…`; empty if the page only reloads itself."""
     rest = content.lstrip().lstrip("0123456789.").lstrip()
     if rest[:1] not in (";", ","):
         return ""
@@ -210,14 +210,14 @@ def _read_refresh(content: str) -> str:
 
 
 def _find_base(page: Page, url: str) -> str:
-    """What the links of a page are relative to: its first `<base>`, if that is a web address."""
+    """Return the base URL of a page: its first `<base>` if that is a web URL, else `url`."""
     for node in page.select("base[href]")[:1]:
         return normalise_url(node.attr("href") or "", url) or url
     return url
 
 
 def find_canonical(page: Page, url: str) -> str | None:
-    """The address that a page says is its own; None if it names none, or several that differ."""
+    """Return the canonical URL that a page declares; None if there is none, or several that differ."""
     base = _find_base(page, url)
     named = {
         normalise_url(node.attr("href") or "", base)
@@ -227,8 +227,8 @@ def find_canonical(page: Page, url: str) -> str | None:
     return named.pop() if len(named) == 1 else None
 
 
-def is_followed(page: Page) -> bool:
-    """Whether a page lets robots follow its links."""
+def allows_following(page: Page) -> bool:
+    """Return whether the page allows robots to follow its links."""
     for meta in page.select("meta[name][content]"):
         if (meta.attr("name") or "").strip().lower() in ("robots", "bonmun"):
             words = (meta.attr("content") or "").lower().replace(",", " ").split()

@@ -1,4 +1,4 @@
-"""Parameters of addresses that change nothing on the page: ids of sessions, and marks by which clicks are counted."""
+"""Remove session ids and tracking parameters from URLs."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ TRACKING = frozenset(
     "n_keyword_id n_keyword n_campaign_type n_match wt.mc_id wt_mc".split()
 )
 SESSIONS = frozenset("jsessionid phpsessid phpsession aspsessionid oscsid zenid cftoken".split())
-# These may mean anything else, too ("sid" is a section in many newspapers): they go if the value is like a session's.
-PERHAPS_SESSIONS = frozenset("sid sessid sessionid session_id session-id sess s".split())
-# A name that none of the above begins with is no more looked at.
+# These may mean something else ("sid" is a section of many newspapers): dropped only if the value looks like an id.
+POSSIBLE_SESSIONS = frozenset("sid sessid sessionid session_id session-id sess s".split())
+# A quick search for the start of any name above; most queries have none.
 SUSPECT = re.compile(
     r"(?:^|&)(?:utm_|[fgdy]?clid|fbc|gcl|dcl|gbr|wbr|msc|ycl|ysc|twc|ttc|igsh|li_f|epik|s_k|mc_|mkt|vero|oly|wick|_|hsct"
     r"|ml_|rb_|napm|n_|wt|jses|phps|asps|oscs|zen|cft|cfi|s(?:id|ess\w*|ession-id)?=)",
@@ -26,7 +26,7 @@ PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^;/]*", re.I)
 
 
 def drop_parameters(query: str) -> str:
-    """A query without ids of sessions and marks for counting; the order of the others stays.
+    """Return a query without session ids and tracking parameters; the others keep their order.
 
     >>> drop_parameters("utm_source=x&no=12&PHPSESSID=2c9f&sid=101")
     'no=12&sid=101'
@@ -35,28 +35,27 @@ def drop_parameters(query: str) -> str:
         return query
     parameters = query.split("&")
     names = [parameter.partition("=")[0].lower() for parameter in parameters]
-    cold_fusion = "cftoken" in names  # only beside it, "cfid" is a session's
+    cold_fusion = "cftoken" in names  # without it, "cfid" is not a session id
     kept = [
         parameter
         for name, parameter in zip(names, parameters, strict=True)
-        if not (_is_idle(name, parameter) or (cold_fusion and name == "cfid"))
+        if not (_is_irrelevant(name, parameter) or (cold_fusion and name == "cfid"))
     ]
     return "&".join(kept)
 
 
-def _is_idle(name: str, parameter: str) -> bool:
-    """Whether a parameter changes nothing on the page."""
+def _is_irrelevant(name: str, parameter: str) -> bool:
     if name in TRACKING or name in SESSIONS or name.startswith(("utm_", "aspsessionid")):
         return True
-    return name in PERHAPS_SESSIONS and _is_session(parameter.partition("=")[2])
+    return name in POSSIBLE_SESSIONS and _is_session_id(parameter.partition("=")[2])
 
 
-def _is_session(value: str) -> bool:
-    """Whether a value is as long and as mixed as ids of sessions are."""
+def _is_session_id(value: str) -> bool:
+    """Return whether a value is as long and as mixed as a session id."""
     has_both = any(char.isdigit() for char in value) and any(char.isalpha() for char in value)
     return has_both and SESSION_VALUE.fullmatch(value) is not None
 
 
 def drop_path_session(path: str) -> str:
-    """A path without the ids of sessions that some servers write behind a semicolon."""
+    """Return a path without session ids after a semicolon."""
     return PATH_SESSION.sub("", path) if ";" in path else path

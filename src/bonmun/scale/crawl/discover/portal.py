@@ -1,7 +1,7 @@
-"""From the result pages of a portal to the articles, with the texts of the links as their headlines.
+"""Find the articles that a portal's result pages link to, with the link texts as headlines.
 
-This is how the authors of the fourth paper came to their pages (see algorithms/sentence.py): a portal is searched, and
-what its result pages link to is fetched, on whatever host; the link's text is the title that `sentence:M4` looks for.
+This is how the authors of the fourth paper collected their pages (see algorithms/sentence.py): they searched a portal
+and fetched what its result pages link to, on any host. The link text is the title that `sentence:M4` compares with.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from bonmun.scale.crawl.discover.links import TEXT, find_placed_links
-from bonmun.scale.crawl.discover.pagers import is_further_page, is_same_search
-from bonmun.scale.crawl.discover.regions import find_apart, find_headings, find_holder, name_places
+from bonmun.scale.crawl.discover.pagers import is_pager_link, is_same_search
+from bonmun.scale.crawl.discover.regions import find_boilerplate, find_common_ancestor, find_headings, find_signatures
 from bonmun.scale.crawl.discover.urls import normalise_url
 from bonmun.text.scripts import COUNTED_SINGLY, HANGUL
 
@@ -21,36 +21,38 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from bonmun.page import Page
-    from bonmun.scale.crawl.discover.links import Link, PlacedLink
+    from bonmun.scale.crawl.discover.links import PageLink, PlacedLink
 
 __all__ = ["Portal"]
 
-HEADLINE_CHARS = 14  # at least, where a syllable of Korean or a Chinese character counts for two
-LISTED_CHARS = 8  # the same, of a link that stands where the headlines of the list stand
-LONGEST_CHARS = 200  # what is longer is a piece of the text
+MIN_HEADLINE_CHARS = 14  # a Korean syllable or a Chinese character counts as two
+MIN_LISTED_CHARS = 8  # the same, for a link at the same position in a list as the headlines
+MAX_HEADLINE_CHARS = 200  # a longer text is an excerpt of the article
 WIDE = re.compile(f"[{COUNTED_SINGLY}{HANGUL}]")
-HEADLINES_SHARE = 0.8  # of the links at one place in a list, so that they are all headlines
+MIN_HEADLINE_SHARE = 0.8  # of the links at one position in a list; then MIN_LISTED_CHARS applies to the others
 
 
 @dataclass(frozen=True)
 class Portal:
-    """How to tell the links of a portal's result pages apart; works without patterns on an ordinary portal.
+    """Sorts the links of a portal's result pages into further result pages, articles and others.
 
-    `results` and `articles` are patterns of addresses, in which `*` stands for anything, as in `*/news/article/*`.
-    Where `articles` is given, those links are articles, and no others.
+    Most portals need no patterns. `results` and `articles` are URL patterns in which `*` matches anything, such as
+    `*/news/article/*`. If `articles` is given, exactly the links that match it are articles.
     """
 
     results: str | None = None
     articles: str | None = None
 
-    def sort_links(self, page: Page, url: str, elsewhere: Collection[str] = ()) -> tuple[list[Link], list[Link]]:
-        """The links of a result page at `url` to further result pages, and those to articles, each address once.
+    def sort_links(
+        self, page: Page, url: str, elsewhere: Collection[str] = ()
+    ) -> tuple[list[PageLink], list[PageLink]]:
+        """Return the further result pages and the articles that the result page at `url` links to, each URL once.
 
-        Whatever else there is (menus, most-read lists, other searches) is neither. `elsewhere` are addresses that
-        other result pages link to, if they are known: they are no articles of this one.
+        Other links (menus, most-read lists, other searches) are neither. `elsewhere` are URLs that other result pages
+        link to, if known: they are not articles of this page.
         """
         url = normalise_url(url) or url
-        further: dict[str, Link] = {}
+        further: dict[str, PageLink] = {}
         others: list[PlacedLink] = []
         for placed in find_placed_links(page, url):
             link = placed.link
@@ -61,51 +63,51 @@ class Portal:
         if self.articles is not None:
             pattern = self.articles
             articles = [placed for placed in others if fnmatchcase(placed.link.url, pattern)]
-            return list(further.values()), _list_once(_name_by_headings(page, articles))
+            return list(further.values()), _dedupe(_anchor_by_headings(page, articles))
         listed = [placed for placed in others if not is_same_search(placed.link, url)]
-        return list(further.values()), _list_once(_find_articles(page, _name_by_headings(page, listed)))
+        return list(further.values()), _dedupe(_find_articles(page, _anchor_by_headings(page, listed)))
 
-    def _is_result(self, link: Link, url: str) -> bool:
+    def _is_result(self, link: PageLink, url: str) -> bool:
         if self.results is not None:
             return fnmatchcase(link.url, self.results)
-        return is_further_page(link, url)
+        return is_pager_link(link, url)
 
 
 def _find_articles(page: Page, links: list[PlacedLink]) -> list[PlacedLink]:
-    """The links of the main list: those with a text like a headline that stand where most such text stands."""
-    headlines = [placed for placed in links if _is_headline(placed, HEADLINE_CHARS)]
-    apart = find_apart(page, [placed.row for placed in headlines])
-    headlines = [placed for placed in headlines if not apart[placed.row]]
+    """Return the links of the main list: headlines in the part of the page that has most text of headlines."""
+    headlines = [placed for placed in links if _is_headline(placed, MIN_HEADLINE_CHARS)]
+    is_boilerplate = find_boilerplate(page, [placed.row for placed in headlines])
+    headlines = [placed for placed in headlines if not is_boilerplate[placed.row]]
     if not headlines:
         return []
-    places = name_places(page, [placed.row for placed in links])
+    signatures = find_signatures(page, [placed.row for placed in links])
     sizes: dict[object, int] = {}
-    rank = max(placed.rank for placed in headlines)  # an image's name may say more than the headline beside it
+    rank = max(placed.rank for placed in headlines)  # the label of an image may be longer than the headline beside it
     for placed in (each for each in headlines if each.rank == rank):
-        sizes[places[placed.row]] = sizes.get(places[placed.row], 0) + len(placed.link.anchor)
-    main = max(sizes, key=lambda place: sizes[place])
-    at_main = [placed.row for placed in headlines if places[placed.row] == main]
-    if len(at_main) < 2:
+        sizes[signatures[placed.row]] = sizes.get(signatures[placed.row], 0) + len(placed.link.anchor)
+    main = max(sizes, key=lambda signature: sizes[signature])
+    in_main = [placed.row for placed in headlines if signatures[placed.row] == main]
+    if len(in_main) < 2:
         return headlines
-    inside = page.mark_descendants(find_holder(page, at_main))
-    beside = [placed for placed in links if places[placed.row] == main and inside[placed.row]]
-    least = LISTED_CHARS if len(at_main) >= HEADLINES_SHARE * len(beside) else HEADLINE_CHARS
+    inside = page.mark_descendants(find_common_ancestor(page, in_main))
+    listed = [placed for placed in links if signatures[placed.row] == main and inside[placed.row]]
+    min_chars = MIN_LISTED_CHARS if len(in_main) >= MIN_HEADLINE_SHARE * len(listed) else MIN_HEADLINE_CHARS
     kept = {placed.row for placed in headlines if inside[placed.row]}
-    kept |= {placed.row for placed in beside if _is_headline(placed, least)}
+    kept |= {placed.row for placed in listed if _is_headline(placed, min_chars)}
     return [placed for placed in links if placed.row in kept]
 
 
-def _is_headline(placed: PlacedLink, least: int) -> bool:
-    """Whether the text of a link is as long as headlines are, and leads to more than the front page of a site."""
+def _is_headline(placed: PlacedLink, min_chars: int) -> bool:
+    """Return whether the text of a link has the length of a headline, and its URL is not the front page of a site."""
     anchor = placed.link.anchor
     is_front = placed.link.url.endswith("/") and placed.link.url.count("/") == 3
-    if is_front or not least <= 2 * len(anchor) <= 2 * LONGEST_CHARS:
+    if is_front or not min_chars <= 2 * len(anchor) <= 2 * MAX_HEADLINE_CHARS:
         return False
-    return sum(map(str.isalpha, anchor)) + len(WIDE.findall(anchor)) >= least
+    return sum(map(str.isalpha, anchor)) + len(WIDE.findall(anchor)) >= min_chars
 
 
-def _name_by_headings(page: Page, links: list[PlacedLink]) -> list[PlacedLink]:
-    """The same links; one around a whole item of a list is named by the heading in it, not by all of its text."""
+def _anchor_by_headings(page: Page, links: list[PlacedLink]) -> list[PlacedLink]:
+    """Return the links with the heading inside the link, if there is one, as anchor instead of the whole text."""
     headings = find_headings(page)
     return [
         placed._replace(link=replace(placed.link, anchor=headings[placed.row])) if placed.row in headings else placed
@@ -113,13 +115,13 @@ def _name_by_headings(page: Page, links: list[PlacedLink]) -> list[PlacedLink]:
     ]
 
 
-def _list_once(links: Iterable[PlacedLink]) -> list[Link]:
-    """Each address once: a text is a better anchor than what stands for an image; of two texts the first."""
+def _dedupe(links: Iterable[PlacedLink]) -> list[PageLink]:
+    """Return each URL once, with its first text as anchor, else its first label."""
     found: dict[str, PlacedLink] = {}
     for placed in links:
-        before = found.get(placed.link.url)
-        if before is None:
+        first = found.get(placed.link.url)
+        if first is None:
             found[placed.link.url] = placed
-        elif placed.rank == TEXT > before.rank:
-            found[placed.link.url] = before._replace(link=placed.link, rank=TEXT)
+        elif placed.rank == TEXT > first.rank:
+            found[placed.link.url] = first._replace(link=placed.link, rank=TEXT)
     return [placed.link for placed in found.values()]

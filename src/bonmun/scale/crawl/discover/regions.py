@@ -1,4 +1,4 @@
-"""Where on a result page links stand: in its list, or in what is around it."""
+"""Tell the main list of a result page from menus, margins and other lists."""
 
 from __future__ import annotations
 
@@ -12,72 +12,71 @@ if TYPE_CHECKING:
 
     from bonmun.page import Page
 
-__all__ = ["find_apart", "find_headings", "find_holder", "name_places"]
+__all__ = ["find_boilerplate", "find_common_ancestor", "find_headings", "find_signatures"]
 
-APART_TAGS = frozenset({"nav", "aside", "footer"})
-APART_ROLES = frozenset(
+BOILERPLATE_TAGS = frozenset({"nav", "aside", "footer"})
+BOILERPLATE_ROLES = frozenset(
     {"navigation", "banner", "contentinfo", "complementary", "search", "menu", "menubar", "tablist"}
 )
-APART_WORDS = frozenset(
+BOILERPLATE_WORDS = frozenset(
     "nav navi navigation gnb lnb snb fnb tnb menu footer foot header side sidebar aside breadcrumb breadcrumbs rank "
     "ranking popular banner ad ads advert login util utility tab tabs filter filters sort copyright bottom hot best "
     "most sns".split()
 )
-PARTS = re.compile(r"[\s_-]+")
+SEPARATORS = re.compile(r"[\s_-]+")
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-PLACE_LEVELS = 3  # the classes of a link and of what is around it, which tell lists apart
+SIGNATURE_LEVELS = 3  # elements from the link upwards, whose classes distinguish lists
 
 
-def find_apart(page: Page, rows: Sequence[int]) -> list[bool]:
-    """Which elements stand in menus, margins and the like, by their tags, roles and class names.
+def find_boilerplate(page: Page, rows: Sequence[int]) -> list[bool]:
+    """Return for each element whether it is in a menu, a margin or the like, by tags, roles and class names.
 
-    What holds most of the given elements is not apart, whatever it is called.
+    An element that contains more than half of `rows` never counts as one.
     """
-    held = _count_held(page, rows)
-    apart: list[bool] = []
+    counts = _count_contained(page, rows)
+    is_boilerplate: list[bool] = []
     for row, parent in enumerate(page.parents):
-        is_named = held[row] > 0 and held[row] * 2 <= len(rows) and _is_named_apart(page, row)
-        apart.append((parent >= 0 and apart[parent]) or is_named)
-    return apart
+        is_named = counts[row] > 0 and counts[row] * 2 <= len(rows) and _has_boilerplate_name(page, row)
+        is_boilerplate.append((parent >= 0 and is_boilerplate[parent]) or is_named)
+    return is_boilerplate
 
 
-def _is_named_apart(page: Page, row: int) -> bool:
-    if page.tags[row] in APART_TAGS or (page.attr(row, "role") or "").lower() in APART_ROLES:
+def _has_boilerplate_name(page: Page, row: int) -> bool:
+    if page.tags[row] in BOILERPLATE_TAGS or (page.attr(row, "role") or "").lower() in BOILERPLATE_ROLES:
         return True
-    words = PARTS.split(f"{page.attr(row, 'class') or ''} {page.attr(row, 'id') or ''}".lower())
-    return not APART_WORDS.isdisjoint(words)
+    words = SEPARATORS.split(f"{page.attr(row, 'class') or ''} {page.attr(row, 'id') or ''}".lower())
+    return not BOILERPLATE_WORDS.isdisjoint(words)
 
 
-def _count_held(page: Page, rows: Iterable[int]) -> list[int]:
-    """How many of some elements each element holds, itself included."""
-    held = [0] * len(page.parents)
+def _count_contained(page: Page, rows: Iterable[int]) -> list[int]:
+    """Return for each element how many of `rows` it contains, itself included."""
+    counts = [0] * len(page.parents)
     for row in rows:
-        held[row] = 1
-    for row in range(len(held) - 1, 0, -1):
-        held[page.parents[row]] += held[row]
-    return held
+        counts[row] = 1
+    for row in range(len(counts) - 1, 0, -1):
+        counts[page.parents[row]] += counts[row]
+    return counts
 
 
-def find_holder(page: Page, rows: Sequence[int]) -> int:
-    """The innermost element that holds all of some elements."""
-    held = _count_held(page, rows)
-    return max(row for row, count in enumerate(held) if count == len(rows))
+def find_common_ancestor(page: Page, rows: Sequence[int]) -> int:
+    """Return the innermost element that contains all of `rows`."""
+    return max(row for row, count in enumerate(_count_contained(page, rows)) if count == len(rows))
 
 
-def name_places(page: Page, rows: Iterable[int]) -> dict[int, tuple[object, ...]]:
-    """What kind of place each element stands at: the same for those that look alike, by their paths and classes."""
-    places: dict[int, tuple[object, ...]] = {}
+def find_signatures(page: Page, rows: Iterable[int]) -> dict[int, tuple[object, ...]]:
+    """Return the signature of each element: its tag path, and the classes of itself and its nearest ancestors."""
+    signatures: dict[int, tuple[object, ...]] = {}
     for row in rows:
-        around = [row]
-        for _ in range(PLACE_LEVELS - 1):
-            around.append(max(page.parents[around[-1]], 0))
-        places[row] = (page.path_numbers[row], *(page.attr(each, "class") for each in around))
-    return places
+        levels = [row]
+        for _ in range(SIGNATURE_LEVELS - 1):
+            levels.append(max(page.parents[levels[-1]], 0))
+        signatures[row] = (page.path_numbers[row], *(page.attr(each, "class") for each in levels))
+    return signatures
 
 
 def find_headings(page: Page) -> dict[int, str]:
-    """The text of the first heading in each `<a>` that has one."""
-    inside: list[int] = []  # the outermost heading around each element that stands in the same link, or -1
+    """Return the text of the first heading in each `<a>` that has one."""
+    inside: list[int] = []  # for each element the outermost heading around it in the same link, or -1
     for row, (tag, parent) in enumerate(zip(page.tags, page.parents, strict=True)):
         above = inside[parent] if parent >= 0 and tag != "a" else -1
         inside.append(above if above >= 0 else row if tag in HEADINGS and page.links[row] >= 0 else -1)

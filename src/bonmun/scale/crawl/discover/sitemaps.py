@@ -1,83 +1,81 @@
-"""Sitemaps: the addresses that a site names itself, in XML, as lines of text, or as a feed.
+"""Read sitemaps: XML, lines of text, or feeds.
 
-What is broken gives what can be read of it. Addresses of other hosts are given, too: who crawls decides.
+Broken sitemaps are read as far as possible. URLs of other hosts are returned, too; the caller filters them.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bonmun.scale.crawl.discover.feeds import list_once, read_feed_text, tidy_title
-from bonmun.scale.crawl.discover.links import Link
-from bonmun.scale.crawl.discover.timestamps import read_time
+from bonmun.scale.crawl.discover.feeds import clean_title, dedupe_links, read_feed_text
+from bonmun.scale.crawl.discover.links import PageLink
+from bonmun.scale.crawl.discover.timestamps import parse_time
 from bonmun.scale.crawl.discover.urls import normalise_url
-from bonmun.scale.crawl.discover.xml_pieces import read_pieces, read_text
+from bonmun.scale.crawl.discover.xml_pieces import decode_xml, read_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bonmun.scale.crawl.discover.links import LinkKind
 
-__all__ = ["SITEMAP_URLS", "read_sitemap"]
+__all__ = ["MAX_SITEMAP_URLS", "read_sitemap"]
 
-SITEMAP_URLS = 50_000  # of one sitemap, as the protocol has it; further ones are not read
-LINE_CHARS = 20_000  # a longer line of a text is no address
+MAX_SITEMAP_URLS = 50_000  # of one sitemap, the limit of the protocol; the rest is not read
+MAX_LINE_CHARS = 20_000  # the rest of a longer line is ignored
 ROOTS = ("<urlset", "<sitemapindex", ":urlset", ":sitemapindex", "<url>", "<sitemap>", "<loc>")
-HEAD_CHARS = 100_000  # within which the first of these stands
-OTHER_PREFIXES = frozenset({"image", "video", "xhtml", "pagemap"})  # whose <loc> is no page
+HEAD_CHARS = 100_000  # in which a root must be found
+OTHER_PREFIXES = frozenset({"image", "video", "xhtml", "pagemap"})  # their <loc> is not a page
+FIELDS = frozenset({"loc", "lastmod", "title", "publication_date"})
 
 
-def read_sitemap(body: bytes, url: str) -> list[Link]:
-    """The links of a sitemap at `url`: of kind "sitemap" if it is an index, else of kind "page", each address once.
+def read_sitemap(body: bytes, url: str) -> list[PageLink]:
+    """Return the links of the sitemap at `url`, each URL once: kind "sitemap" for an index, else "page".
 
-    Their anchors are the titles that news sitemaps give, else empty.
+    Their anchors are the titles of a news sitemap, else empty.
     """
-    text = read_text(body)
+    text = decode_xml(body)
     head = text[:HEAD_CHARS].lower()
     if any(root in head for root in ROOTS):
         links = _read_xml(text, url)
     elif "<" in head[:1000]:
-        return read_feed_text(text, url)  # empty if it is a page that says that there is none
+        return read_feed_text(text, url)  # none if it is an HTML error page
     else:
         links = _read_lines(text, url)
-    return list_once(links, SITEMAP_URLS)
+    return dedupe_links(links, MAX_SITEMAP_URLS)
 
 
-def _read_lines(text: str, url: str) -> Iterator[Link]:
+def _read_lines(text: str, url: str) -> Iterator[PageLink]:
     for line in text.splitlines():
-        address = line[:LINE_CHARS].strip()
-        if address.lower().startswith(("http://", "https://")) and (target := normalise_url(address)):
-            yield Link(target, "", "page", True)
+        line = line[:MAX_LINE_CHARS].strip()
+        if line.lower().startswith(("http://", "https://")) and (target := normalise_url(line)):
+            yield PageLink(target, "", "page", True)
 
 
-def _read_xml(text: str, url: str) -> Iterator[Link]:
-    """An entry ends where the next begins, so that none is lost where ends are missing."""
+def _read_xml(text: str, url: str) -> Iterator[PageLink]:
+    """Yield the links of an XML sitemap. The start of an entry also ends the one before; its end tag may be missing."""
     kind: LinkKind = "page"
-    field, said = "", dict[str, str]()
-    for piece in read_pieces(text):
-        if piece.kind == "start":
-            field = "" if piece.prefix in OTHER_PREFIXES else piece.name
-            if piece.name in ("url", "sitemap") or (field == "loc" and "loc" in said):
-                yield from _make_link(said, kind, url)
-                said = {}
-            if piece.name in ("sitemap", "sitemapindex"):
+    field, entry = "", dict[str, str]()
+    for token in read_tokens(text):
+        if token.kind == "start":
+            field = "" if token.prefix in OTHER_PREFIXES else token.name
+            if token.name in ("url", "sitemap") or (field == "loc" and "loc" in entry):
+                yield from _make_link(entry, kind, url)
+                entry = {}
+            if token.name in ("sitemap", "sitemapindex"):
                 kind = "sitemap"
-            elif piece.name in ("url", "urlset"):
+            elif token.name in ("url", "urlset"):
                 kind = "page"
-        elif piece.kind == "text" and field in FIELDS:
-            said[field] = said.get(field, "") + piece.text
-        elif piece.kind == "end":
+        elif token.kind == "text" and field in FIELDS:
+            entry[field] = entry.get(field, "") + token.text
+        elif token.kind == "end":
             field = ""
-    yield from _make_link(said, kind, url)
+    yield from _make_link(entry, kind, url)
 
 
-FIELDS = frozenset({"loc", "lastmod", "title", "publication_date"})
-
-
-def _make_link(said: dict[str, str], kind: LinkKind, base: str) -> Iterator[Link]:
-    written = said.get("loc", "")
-    # what begins so is no address, but an entity that nobody expands, or a lone sign in a broken file
-    target = normalise_url(written, base) if written and not written.startswith("&") else None
+def _make_link(entry: dict[str, str], kind: LinkKind, base: str) -> Iterator[PageLink]:
+    location = entry.get("loc", "")
+    # a leading "&" is an unexpanded entity, or a stray character in a broken file
+    target = normalise_url(location, base) if location and not location.startswith("&") else None
     if target:
-        time = read_time(said.get("lastmod", "")) or read_time(said.get("publication_date", ""))
-        yield Link(target, tidy_title(said.get("title", "")), kind, True, time)
+        time = parse_time(entry.get("lastmod", "")) or parse_time(entry.get("publication_date", ""))
+        yield PageLink(target, clean_title(entry.get("title", "")), kind, True, time)

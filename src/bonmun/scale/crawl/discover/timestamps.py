@@ -1,4 +1,4 @@
-"""When pages were written or changed, as sitemaps and feeds say it: in one form, or not at all."""
+"""Parse the dates of sitemaps and feeds."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import re
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-__all__ = ["read_time"]
+__all__ = ["parse_time"]
 
 DAY = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
-TIME_CHARS = 60
+MAX_TIME_CHARS = 60
 
 
-def read_time(text: str) -> str | None:
-    """A time as ISO 8601, in UTC where a zone is given; None if it is none.
+def parse_time(text: str) -> str | None:
+    """Return a date or time as ISO 8601, in UTC if it has a time zone; None if it is not valid.
 
-    >>> read_time("Wed, 04 Mar 2026 09:30:00 +0900"), read_time("2026-03-04"), read_time("yesterday")
+    >>> parse_time("Wed, 04 Mar 2026 09:30:00 +0900"), parse_time("2026-03-04"), parse_time("yesterday")
     ('2026-03-04T00:30:00+00:00', '2026-03-04', None)
     """
-    text = text.strip()[:TIME_CHARS]
+    text = text.strip()[:MAX_TIME_CHARS]
     try:
         if DAY.fullmatch(text):
             datetime.strptime(text, "%Y-%m-%d"[: {4: 2, 7: 5, 10: 8}[len(text)]])

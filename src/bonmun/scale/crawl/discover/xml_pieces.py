@@ -1,8 +1,7 @@
-"""XML as it comes: its tags and texts one after the other, also where it is broken.
+"""Tokenise XML, broken or not, into tags and texts.
 
-Nothing is fetched and no entity is expanded but the five of XML, those of HTML and numbers: what a document declares
-(`<!ENTITY …>`) is read over, so that no sitemap or feed can reach a file or explode. Work and memory
-grow with the text.
+Nothing is fetched. Only the entities of XML and HTML and numeric references are expanded, not those that a document
+declares (`<!ENTITY …>`), so no sitemap or feed can read a file or grow exponentially. Time and memory are linear.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ from bonmun.page.parse.decode import decode
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["BODY_BYTES", "Piece", "read_attribute", "read_pieces", "read_text"]
+__all__ = ["MAX_BODY_BYTES", "XmlToken", "decode_xml", "read_attribute", "read_tokens"]
 
-BODY_BYTES = 50_000_000  # of a sitemap or feed, unpacked; what comes after is not read
-PIECES = 2_000_000  # of a document; a sitemap with 50,000 addresses has about 800,000
-CHUNK_BYTES = 1 << 16  # unpacked at a time
-MEMBERS = 1_000  # pieces that were packed one by one; further ones are not read
+MAX_BODY_BYTES = 50_000_000  # of a sitemap or feed after decompression; the rest is not read
+MAX_TOKENS = 2_000_000  # of a document; a sitemap with 50,000 URLs has about 800,000
+CHUNK_BYTES = 1 << 16  # decompressed at a time
+MAX_GZIP_MEMBERS = 1_000  # the rest is not read
 GZIP = b"\x1f\x8b"
-# A tag, or the start of something else; names and attributes are never given back, so that no text takes long.
+# A tag, or the start of a comment, CDATA section, declaration or instruction. Possessive, so that it takes linear time.
 TOKEN = re.compile(
     r"<(?:(/?)(?:([A-Za-z_][\w.-]*+):)?+([A-Za-z_][\w.-]*+)([^<>]*+)>|(!--|!\[CDATA\[|[!?]))",
 )
@@ -33,76 +32,76 @@ ENDS = {"!--": "-->", "![CDATA[": "]]>"}
 VALUE = re.compile(r"""(?<![\w.:-])([\w.:-]++)\s{0,20}=\s{0,20}(?:"([^"]*)"|'([^']*)')""")
 
 
-class Piece(NamedTuple):
-    """A tag or a text; a tag's name is in lower case, without its prefix. `<a/>` is followed by an end of its own."""
+class XmlToken(NamedTuple):
+    """A tag or a text. `<a/>` becomes a start and an end tag."""
 
     kind: str  # "start", "end" or "text"
-    name: str = ""
+    name: str = ""  # in lower case, without the prefix
     prefix: str = ""
-    text: str = ""  # a text, or the attributes of a tag
+    text: str = ""  # the text, or the attributes of the tag
 
 
-def read_text(body: bytes) -> str:
-    """The text of a body, unpacked as far as it can be and no further than the limit; empty if it is none."""
+def decode_xml(body: bytes) -> str:
+    """Return the decompressed and decoded text of a body, up to MAX_BODY_BYTES; empty if it is not text."""
     if body.startswith(GZIP):
-        body = _unpack(body)
+        body = _decompress(body)
     try:
-        return decode(body[:BODY_BYTES])[0]
+        return decode(body[:MAX_BODY_BYTES])[0]
     except Undecodable:
         return ""
 
 
-def _unpack(body: bytes) -> bytes:
-    """What gzip has packed, up to the limit or to where it is damaged; some servers pack what is packed already."""
+def _decompress(body: bytes) -> bytes:
+    """Decompress gzip up to the limit or to the first damaged byte; twice, because some servers compress twice."""
     for _ in range(2):
         if body.startswith(GZIP):
-            body = _unpack_once(body)
+            body = _decompress_once(body)
     return body
 
 
-def _unpack_once(body: bytes) -> bytes:
+def _decompress_once(body: bytes) -> bytes:
     found, at = bytearray(), 0
-    for _ in range(MEMBERS):
+    for _ in range(MAX_GZIP_MEMBERS):
         inflate = zlib.decompressobj(31)
-        while at < len(body) and not inflate.eof and len(found) < BODY_BYTES:
+        while at < len(body) and not inflate.eof and len(found) < MAX_BODY_BYTES:
             chunk = body[at : at + CHUNK_BYTES]
             try:
-                found += inflate.decompress(chunk, BODY_BYTES - len(found))
+                found += inflate.decompress(chunk, MAX_BODY_BYTES - len(found))
             except zlib.error:
                 return bytes(found)
             at += len(chunk) - len(inflate.unused_data) - len(inflate.unconsumed_tail)
-        if not body.startswith(GZIP, at) or len(found) >= BODY_BYTES:
+        if not body.startswith(GZIP, at) or len(found) >= MAX_BODY_BYTES:
             break
     return bytes(found)
 
 
-def read_pieces(text: str) -> Iterator[Piece]:
-    """The tags and texts of a document, in order."""
+def read_tokens(text: str) -> Iterator[XmlToken]:
+    """Yield the tags and texts of a document, in order."""
     at = 0
-    for _ in range(PIECES):
+    for _ in range(MAX_TOKENS):
         token = TOKEN.search(text, at)
         if plain := text[at : token.start() if token else len(text)].strip():
-            yield Piece("text", text=unescape(plain) if "&" in plain else plain)
+            yield XmlToken("text", text=unescape(plain) if "&" in plain else plain)
         if not token:
             break
         at = token.end()
         closes, prefix, name, attributes, mark = token.groups()
         if mark:
             end = text.find(ENDS.get(mark, ">"), at)
-            end = end if end >= 0 else len(text)  # a comment or CDATA that nobody ends goes on to the end
+            end = end if end >= 0 else len(text)  # an unclosed comment or CDATA section extends to the end
             if mark == "![CDATA[":
-                yield Piece("text", text=text[at:end].strip())
+                yield XmlToken("text", text=text[at:end].strip())
             at = end + len(ENDS.get(mark, ">"))
             continue
         name, prefix = name.lower(), prefix.lower() if prefix else ""
         if not closes:
-            yield Piece("start", name, prefix, attributes)
+            yield XmlToken("start", name, prefix, attributes)
         if closes or attributes.endswith("/"):
-            yield Piece("end", name, prefix)
+            yield XmlToken("end", name, prefix)
 
 
 def read_attribute(attributes: str, name: str) -> str | None:
-    """The value of an attribute of a tag, by its attributes as they are written; None where it has none."""
+    """Return the value of an attribute in the attributes of a tag, or None."""
     return next(
         (unescape(found[2] or found[3] or "") for found in VALUE.finditer(attributes) if found[1] == name), None
     )

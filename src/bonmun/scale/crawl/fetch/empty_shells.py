@@ -1,4 +1,4 @@
-"""Pages that are empty until their scripts have run."""
+"""Recognise pages that are empty until their scripts have run."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
 __all__ = ["is_shell"]
 
-TEXT_BYTES = 2500  # shown outside of links: with more of it, a page is no shell
+MAX_SHELL_TEXT_BYTES = 2500  # of visible text outside links
 
 
 def is_shell(page: Page) -> bool:
-    """Whether a page has scripts, and the default method finds nothing on it to read.
+    """Return whether a page has scripts and the default method finds no main text on it.
 
-    Pages with much text are not asked about: that takes as long as to extract them.
+    The method is not run on pages with much text, because that takes as long as extracting them.
     """
     hidden, sizes, linked = page.visibility.hidden_blocks, *page.block_sizes
-    shown = sum(size - link for size, link, gone in zip(sizes, linked, hidden, strict=True) if not gone)
-    if shown > TEXT_BYTES or not page.has_tag("script"):
+    visible = sum(size - link for size, link, is_hidden in zip(sizes, linked, hidden, strict=True) if not is_hidden)
+    if visible > MAX_SHELL_TEXT_BYTES or not page.has_tag("script"):
         return False
     return not any(_load_method().label(page).kept)
 

@@ -1,8 +1,7 @@
-"""A URL in, an exchange out: asked with httpx, within limits of time, size and network, and kept as it was received.
+"""Fetch a URL with httpx, with limits on time, size and network.
 
-Redirects are not followed: where one leads is a URL of its own, with its own turn. As in `bonmun.scale.web.download`,
-the connection
-goes to an address that was checked. A host keeps its connections, and no other host gets them.
+Redirects are not followed: their targets are added to the frontier. As in `bonmun.scale.web.download`, connections are
+made only to IP addresses that were checked. Connections are kept open, and never shared between hosts.
 """
 
 from __future__ import annotations
@@ -24,76 +23,76 @@ from bonmun.scale.web.download import check_url, shorten_url
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bonmun.scale.crawl.fetch.exchange import Cut
+    from bonmun.scale.crawl.fetch.exchange import Truncation
     from bonmun.scale.crawl.plan import CrawlPlan
 
 __all__ = ["Fetcher"]
 
-OPEN_HOSTS = 256  # whose connections are kept
-RESOLVED_SECONDS = 300.0  # that an address of a host counts
-RESOLVE_SECONDS = 20.0
-CONNECT_SECONDS = 10.0
-CUT_SHORT = "peer closed connection"  # says httpx where a body ends before its announced length
+MAX_OPEN_HOSTS = 256  # with connections kept open
+DNS_CACHE_SECONDS = 300.0
+DNS_TIMEOUT_SECONDS = 20.0
+CONNECT_TIMEOUT_SECONDS = 10.0
+INCOMPLETE_BODY = "peer closed connection"  # in the message of httpx for a body shorter than its Content-Length
 
 
 class Fetcher:
-    """Asks hosts for what is at a URL."""
+    """An HTTP client for a crawl."""
 
     def __init__(self, plan: CrawlPlan) -> None:
         self.plan = plan
         self.agent = f"{plan.agent}/{__version__} (+https://pypi.org/project/bonmun/)"
         self.tls = httpx.create_ssl_context(trust_env=False)
-        self.transports: OrderedDict[str, httpx.AsyncHTTPTransport] = OrderedDict()  # the last used at the end
-        self.addresses: dict[str, tuple[float, list[str]]] = {}
-        self.room = asyncio.Semaphore(plan.requests)
+        self.transports: OrderedDict[str, httpx.AsyncHTTPTransport] = OrderedDict()  # most recently used last
+        self.addresses: dict[str, tuple[float, list[str]]] = {}  # expiry time and IP addresses, by host
+        self.semaphore = asyncio.Semaphore(plan.requests)
         self.port = int(plan.resolve.rpartition(":")[2]) if plan.resolve else None
-        self.timeout = httpx.Timeout(plan.timeout, connect=min(CONNECT_SECONDS, plan.timeout)).as_dict()
+        self.timeout = httpx.Timeout(plan.timeout, connect=min(CONNECT_TIMEOUT_SECONDS, plan.timeout)).as_dict()
 
     async def fetch(
         self,
         url: str,
         more_headers: dict[str, str],
-        reads: Callable[[int, str], bool],
+        wants_body: Callable[[int, str], bool],
         first_bytes: int | None = None,
     ) -> Exchange:
-        """Ask for a URL; `reads` says by status and content type whether the body is worth reading.
+        """Request a URL. `wants_body` decides by status and content type whether the body is read.
 
-        With `first_bytes` the rest of a longer body is left where it is; else one that is too long is an error.
-        FetchFailed, TooBig or AddressRefused say why there is no answer.
+        With `first_bytes`, a longer body is truncated; without it, a body over the size limit is an error.
+        Raise FetchFailed, TooBig or AddressRefused if there is no response.
         """
         name = shorten_url(url)
-        async with self.room:
+        async with self.semaphore:
             try:
                 async with asyncio.timeout(self.plan.timeout):
-                    return await self._ask(url, name, more_headers, reads, first_bytes)
+                    return await self._request(url, name, more_headers, wants_body, first_bytes)
             except (httpx.ConnectError, httpx.ConnectTimeout) as problem:
-                raise HostSilent(f"{name} could not be connected to: {_describe(problem)}.") from problem
+                raise HostSilent(f"Could not connect to {name}: {_describe(problem)}.") from problem
             except (TimeoutError, httpx.TimeoutException) as problem:
-                raise FetchFailed(f"{name} did not answer within {self.plan.timeout:g} seconds.") from problem
+                raise FetchFailed(f"{name} timed out after {self.plan.timeout:g} seconds.") from problem
             except httpx.HTTPError as problem:
                 raise FetchFailed(f"{name} could not be fetched: {_describe(problem)}.") from problem
 
-    async def _ask(
+    async def _request(
         self,
         url: str,
         name: str,
         more_headers: dict[str, str],
-        reads: Callable[[int, str], bool],
+        wants_body: Callable[[int, str], bool],
         first_bytes: int | None,
     ) -> Exchange:
-        here = check_url(url, name)
+        target = check_url(url, name)
         started, clock = datetime.now(UTC), time.monotonic()
         headers = {
-            "Host": here.netloc.decode("ascii"),
+            "Host": target.netloc.decode("ascii"),
             "User-Agent": self.agent,
             "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.1",
             "Accept-Encoding": "gzip, deflate",
             **more_headers,
         }
-        transport = self._find_transport(f"{here.scheme}://{headers['Host']}")
-        address, request, response = await self._send(transport, here, name, headers)
+        transport = self._find_transport(f"{target.scheme}://{headers['Host']}")
+        address, request, response = await self._send(transport, target, name, headers)
         try:
-            body, cut = await self._read_body(response, name, reads, first_bytes)
+            body, truncated = await self._read_body(response, name, wants_body, first_bytes)
         finally:
             await response.aclose()
         return Exchange(
@@ -107,37 +106,37 @@ class Fetcher:
             http_version=_read_extension(response, "http_version", b"HTTP/1.1").decode("ascii", "replace")[5:],
             reason=_read_extension(response, "reason_phrase", b""),
             ip=address,
-            cut=cut,
+            truncated=truncated,
         )
 
     async def _send(
-        self, transport: httpx.AsyncHTTPTransport, here: httpx.URL, name: str, headers: dict[str, str]
+        self, transport: httpx.AsyncHTTPTransport, target: httpx.URL, name: str, headers: dict[str, str]
     ) -> tuple[str, httpx.Request, httpx.Response]:
-        """Ask the addresses of a host in turn until one can be connected to; the body is still to be read."""
-        host = here.raw_host.decode("ascii")
+        """Send the request to the first IP address of the host that accepts a connection. The body is not read yet."""
+        host = target.raw_host.decode("ascii")
         *others, last = await self._resolve(host, name)
         extensions = {"timeout": self.timeout, "sni_hostname": host.rstrip(".")}
 
-        async def ask(address: str) -> tuple[str, httpx.Request, httpx.Response]:
-            target = here.copy_with(host=address, port=self.port or here.port)
-            request = httpx.Request("GET", target, headers=headers, extensions=extensions)
+        async def send_to(address: str) -> tuple[str, httpx.Request, httpx.Response]:
+            url = target.copy_with(host=address, port=self.port or target.port)
+            request = httpx.Request("GET", url, headers=headers, extensions=extensions)
             return address, request, await transport.handle_async_request(request)
 
         for address in others:
             try:
-                return await ask(address)
+                return await send_to(address)
             except (httpx.ConnectError, httpx.ConnectTimeout):
                 continue
-        return await ask(last)
+        return await send_to(last)
 
     async def _resolve(self, host: str, name: str) -> list[str]:
         if self.plan.resolve:
             return [self.plan.resolve.rpartition(":")[0]]
         found = self.addresses.get(host)
         if found is None or found[0] < time.monotonic():
-            args = (host, name, RESOLVE_SECONDS, self.plan.allow_private)
-            found = time.monotonic() + RESOLVED_SECONDS, await asyncio.to_thread(resolve_host, *args)
-            if len(self.addresses) > 100 * OPEN_HOSTS:
+            args = (host, name, DNS_TIMEOUT_SECONDS, self.plan.allow_private)
+            found = time.monotonic() + DNS_CACHE_SECONDS, await asyncio.to_thread(resolve_host, *args)
+            if len(self.addresses) > 100 * MAX_OPEN_HOSTS:
                 self.addresses.clear()
             self.addresses[host] = found
         return found[1]
@@ -151,9 +150,9 @@ class Fetcher:
         self.transports.move_to_end(origin)
         return transport
 
-    async def tidy(self) -> None:
-        """Close the connections of hosts that were not asked for long."""
-        while len(self.transports) > OPEN_HOSTS + self.plan.requests:
+    async def close_idle(self) -> None:
+        """Close the connections of the least recently used hosts."""
+        while len(self.transports) > MAX_OPEN_HOSTS + self.plan.requests:
             _, transport = self.transports.popitem(last=False)
             await transport.aclose()
 
@@ -163,10 +162,10 @@ class Fetcher:
             await transport.aclose()
 
     async def _read_body(
-        self, response: httpx.Response, name: str, reads: Callable[[int, str], bool], first_bytes: int | None
-    ) -> tuple[bytes, Cut | None]:
-        """The body as it comes; none where nobody wants it."""
-        if not reads(response.status_code, response.headers.get("content-type", "")):
+        self, response: httpx.Response, name: str, wants_body: Callable[[int, str], bool], first_bytes: int | None
+    ) -> tuple[bytes, Truncation | None]:
+        """Return the body as received, and why it is incomplete."""
+        if not wants_body(response.status_code, response.headers.get("content-type", "")):
             return b"", "length"
         body = bytearray()
         try:
@@ -177,16 +176,16 @@ class Fetcher:
                 if len(body) > self.plan.max_bytes:
                     raise TooBig(f"{name} is larger than {self.plan.max_bytes:,} bytes.")
         except httpx.RemoteProtocolError as problem:
-            if body and CUT_SHORT in str(problem):
+            if body and INCOMPLETE_BODY in str(problem):
                 return bytes(body), "disconnect"
             raise
         return bytes(body), None
 
 
 def _describe(problem: httpx.HTTPError) -> str:
-    """What httpx says of a problem; of time that is over it says nothing."""
+    """Return the message of an httpx error; timeouts have none."""
     if isinstance(problem, httpx.TimeoutException):
-        return "it took too long"
+        return "timed out"
     return str(problem).rstrip(".") or type(problem).__name__
 
 

@@ -1,1 +1,1 @@
-"""Which URLs to fetch, and when."""
+"""Decide which URLs to fetch, and when."""

@@ -1,58 +1,58 @@
-"""Which URLs a crawl wants: by its plan, and by how many of their kind there are already."""
+"""Decide which URLs are added to the frontier: by the plan, and by limits against crawler traps."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bonmun.scale.crawl.frontier.traps import find_trap, is_endless, pattern_of
-from bonmun.scale.crawl.frontier.turns import name_host
+from bonmun.scale.crawl.frontier.traps import check_limit, find_pattern, find_trap
+from bonmun.scale.crawl.frontier.turns import get_netloc
 from bonmun.sites.domains import find_host
 
 if TYPE_CHECKING:
     import sqlite3
 
-    from bonmun.scale.crawl.frontier.tickets import Found
+    from bonmun.scale.crawl.frontier.tickets import FoundUrl
     from bonmun.scale.crawl.plan import CrawlPlan
 
-__all__ = ["Admission"]
+__all__ = ["UrlFilter"]
 
 
-class Admission:
-    """Says why a URL is left out; counts of patterns are in the frontier's file."""
+class UrlFilter:
+    """Rejects URLs, with a reason. The counts of URL patterns are kept in the frontier's file."""
 
     def __init__(self, plan: CrawlPlan, sql: sqlite3.Connection) -> None:
         self.plan = plan
         self.sql = sql
-        self.allowed: dict[str, bool] = {}  # by host
+        self.allowed_hosts: dict[str, bool] = {}
 
-    def find_reason_against(self, found: Found) -> str | None:
-        """Why a URL is not to wait; None if it is. One that may is counted as one of its pattern."""
+    def find_rejection(self, found: FoundUrl) -> str | None:
+        """Return why a URL is rejected; None if it is accepted, in which case it is counted under its pattern."""
         plan = self.plan
         if found.kind in ("robots", "result"):
             return None
-        if not plan.portal and not self._is_allowed(name_host(found.url)):
+        if not plan.portal and not self._is_allowed(get_netloc(found.url)):
             return "on another site"
         if found.kind != "page":
             return None
         if plan.depth is not None and found.depth > plan.depth:
             return "too deep"
         if found.depth and not plan.is_wanted(found.url):
-            return "not in the patterns that are asked for"
-        return find_trap(found.url) or self._find_endless(found.url)
+            return "excluded by URL patterns"
+        return find_trap(found.url) or self._check_pattern(found.url)
 
     def _is_allowed(self, host: str) -> bool:
-        if host not in self.allowed:
-            self.allowed[host] = self.plan.is_allowed(find_host(f"http://{host}"))
-        return self.allowed[host]
+        if host not in self.allowed_hosts:
+            self.allowed_hosts[host] = self.plan.is_allowed(find_host(f"http://{host}"))
+        return self.allowed_hosts[host]
 
-    def _find_endless(self, url: str) -> str | None:
-        """Why a URL is one of too many that are made by a program without end."""
-        pattern = pattern_of(url)
+    def _check_pattern(self, url: str) -> str | None:
+        """Return why a URL is rejected if its host has too many URLs of its pattern; else count it."""
+        pattern = find_pattern(url)
         if pattern is None:
             return None
-        key = (name_host(url), pattern)
-        counted = self.sql.execute("select count from patterns where host = ? and pattern = ?", key).fetchone()
-        reason = is_endless(pattern, counted[0] if counted else 0)
+        key = (get_netloc(url), pattern)
+        row = self.sql.execute("select count from patterns where host = ? and pattern = ?", key).fetchone()
+        reason = check_limit(pattern, row[0] if row else 0)
         if reason is None:
             self.sql.execute("insert into patterns values (?, ?, 1) on conflict do update set count = count + 1", key)
         return reason

@@ -1,4 +1,4 @@
-"""The file of a frontier: opened, written in transactions, and asked about what was fetched before."""
+"""The SQLite file of a frontier: transactions, totals and earlier fetches."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from bonmun.errors import BadInput
-from bonmun.scale.crawl.archive.warc_files import Place
+from bonmun.scale.crawl.archive.warc_files import RecordLocation
 from bonmun.scale.crawl.frontier.tables import FRONTIER_NAME, TABLES, VERSION
-from bonmun.scale.crawl.frontier.tickets import Copy
+from bonmun.scale.crawl.frontier.tickets import EarlierFetch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,27 +18,27 @@ if TYPE_CHECKING:
 
 __all__ = ["FrontierFile"]
 
-EARLIER = "select f.id, u.url, f.fetched, f.digest from fetches f join urls u on u.id = f.url"
+SELECT_EARLIER = "select f.id, u.url, f.fetched, f.digest from fetches f join urls u on u.id = f.url"
 
 
 class FrontierFile:
-    """An open file, and totals that are written with each transaction."""
+    """An open frontier file. Its totals are written with each transaction."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / FRONTIER_NAME
         self.sql = _open(self.path)
         self.totals: Counter[str] = Counter()
-        self.changed: set[str] = set()  # totals that are not in the file yet
+        self.changed: set[str] = set()  # totals that have not been written
         self.read_totals()
 
     def read_totals(self) -> None:
-        """Take the totals from the file."""
+        """Read the totals from the file."""
         self.totals = Counter(dict(self.sql.execute("select name, count from totals")))
         self.changed.clear()
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """All of it is written, or nothing."""
+        """Write all changes in the block, or none."""
         self.sql.execute("begin immediate")
         try:
             yield
@@ -53,23 +53,23 @@ class FrontierFile:
             raise
 
     def close(self) -> None:
-        """Leave the file to others."""
+        """Close the file."""
         self.sql.close()
 
-    def count(self, name: str, more: int = 1) -> None:
-        """Add to a total, which is written with the next transaction."""
-        self.totals[name] += more
+    def count(self, name: str, number: int = 1) -> None:
+        """Add to a total; it is written with the next transaction."""
+        self.totals[name] += number
         self.changed.add(name)
 
-    def find_copy(self, digest: str) -> Copy | None:
-        """The first answer with the same body."""
+    def find_same_body(self, digest: str) -> EarlierFetch | None:
+        """Return the first fetch with the same body."""
         row = self.sql.execute(
-            f"{EARLIER} where digest = ? and copy_of is null order by f.id limit 1", [digest]
+            f"{SELECT_EARLIER} where digest = ? and copy_of is null order by f.id limit 1", [digest]
         ).fetchone()
-        return Copy(*row) if row else None
+        return EarlierFetch(*row) if row else None
 
-    def find_last(self, url: int) -> Copy | None:
-        """The last answer of a URL that has its body in a WARC file, or the one that it is a copy of."""
+    def find_last_body(self, url: int) -> EarlierFetch | None:
+        """Return the last fetch of a URL with a record in a WARC file, or the fetch that it is a copy of."""
         row = self.sql.execute(
             "select coalesce(copy_of, id) from fetches where url = ? and file is not null and is_page "
             "order by id desc limit 1",
@@ -77,16 +77,16 @@ class FrontierFile:
         ).fetchone()
         if row is None:
             return None
-        return Copy(*self.sql.execute(f"{EARLIER} where f.id = ?", row).fetchone())
+        return EarlierFetch(*self.sql.execute(f"{SELECT_EARLIER} where f.id = ?", row).fetchone())
 
     def count_fetches(self, url: int) -> int:
-        """How often a URL was fetched, in this crawl and those before."""
+        """Return how often a URL was fetched, in this run and all before."""
         return int(self.sql.execute("select count(*) from fetches where url = ?", [url]).fetchone()[0])
 
-    def list_places(self) -> Iterator[Place]:
-        """Where all records are, in the order that they were written."""
+    def list_locations(self) -> Iterator[RecordLocation]:
+        """Return the locations of all WARC records, in the order they were written."""
         rows = self.sql.execute("select file, offset, length, digest from fetches where file is not null order by id")
-        return (Place(*row) for row in rows)
+        return (RecordLocation(*row) for row in rows)
 
 
 def _open(path: Path) -> sqlite3.Connection:
@@ -98,9 +98,11 @@ def _open(path: Path) -> sqlite3.Connection:
         if is_new or not sql.execute("pragma user_version").fetchone()[0]:
             sql.executescript(f"begin; {TABLES} pragma user_version = {VERSION}; commit;")
         if sql.execute("pragma user_version").fetchone()[0] != VERSION:
-            raise BadInput(f"{path}: made by another version of bonmun; finish it with that one, or begin anew.")
+            raise BadInput(
+                f"{path} was made by another version of bonmun; resume it with that version, or start a new crawl."
+            )
     except sqlite3.DatabaseError as problem:
         raise BadInput(
-            f"{path}: it cannot be read as the list of a crawl; it is damaged, or something else."
+            f"{path} is not a readable frontier: {problem}. Restore the file, or start a crawl in another folder."
         ) from problem
     return sql

@@ -1,7 +1,7 @@
-"""What is to be fetched, and what was: a SQLite file that is right after any end, `kill -9` included.
+"""The frontier: which URLs are to be fetched, and which were. A SQLite file that stays consistent after `kill -9`.
 
-A URL is waiting until the answer to it is in a WARC file; only then, in one transaction, is it done, and are the links
-that it led to waiting. What is on its way when the process ends is still waiting, and nothing else is fetched twice.
+A URL is waiting until its response is in a WARC file. Only then, in one transaction, it becomes done and its links are
+added as waiting. So after a crash only the URLs being fetched at that moment are fetched again.
 """
 
 from __future__ import annotations
@@ -10,57 +10,58 @@ from dataclasses import astuple, fields
 from typing import TYPE_CHECKING
 
 from bonmun.scale.crawl.fetch.robots import Robots
-from bonmun.scale.crawl.frontier.admission import Admission
+from bonmun.scale.crawl.frontier.admission import UrlFilter
 from bonmun.scale.crawl.frontier.file import FrontierFile
-from bonmun.scale.crawl.frontier.tickets import Fetch, Found, Ticket
-from bonmun.scale.crawl.frontier.turns import Host, Turns, name_host
+from bonmun.scale.crawl.frontier.tickets import Claim, Fetch, FoundUrl
+from bonmun.scale.crawl.frontier.turns import HostQueue, HostState, get_netloc
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from bonmun.scale.crawl.archive.warc_files import Place
+    from bonmun.scale.crawl.archive.warc_files import RecordLocation
     from bonmun.scale.crawl.plan import CrawlPlan
 
-__all__ = ["NO_ANSWER", "SILENT", "SLOW", "Frontier"]
+__all__ = ["CONNECT_FAILURE_WEIGHT", "NO_RESPONSE", "TIMEOUT_FAILURE_WEIGHT", "Frontier"]
 
-RANKS = {"robots": 0, "sitemap": 1, "feed": 1, "result": 1}  # pages come after them, by depth
+RANKS = {"robots": 0, "sitemap": 1, "feed": 1, "result": 1}  # pages follow, by depth
 FIRST_PAGE_RANK = 2
 LAST_RANK = 1 << 60
-NO_ANSWER = 0  # the status of a robots.txt that could not be had
-SILENT, SLOW = 5, 1  # how much it counts that a host let nobody connect, and that it did not give an answer
-HOST_FAILURES = 30  # so much in a row, without one answer: then what is left of the host is given up
-UNANSWERED = "its host did not answer"
+NO_RESPONSE = 0  # the status of a robots.txt without a response
+CONNECT_FAILURE_WEIGHT = 5  # of a refused or timed-out connection
+TIMEOUT_FAILURE_WEIGHT = 1  # of a connection without a complete response
+MAX_HOST_FAILURES = 30  # sum of the weights of consecutive failures after which a host is given up
+HOST_UNRESPONSIVE = "host does not respond"
 
-COLUMNS = ", ".join(each.name for each in fields(Fetch))
-PLACES = ", ".join("?" for _ in fields(Fetch))
-TICKET = ", ".join(Ticket._fields)
+FETCH_COLUMNS = ", ".join(each.name for each in fields(Fetch))
+FETCH_PLACEHOLDERS = ", ".join("?" for _ in fields(Fetch))
+CLAIM_COLUMNS = ", ".join(Claim._fields)
 
 
 class Frontier(FrontierFile):
-    """The URLs of a crawl; only one process may write it."""
+    """The URLs of a crawl. Only one process may write to it."""
 
     def __init__(self, folder: Path, plan: CrawlPlan) -> None:
         super().__init__(folder)
         self.plan = plan
-        self.admission = Admission(plan, self.sql)
+        self.filter = UrlFilter(plan, self.sql)
         self._load()
 
     def _load(self) -> None:
-        """Know what waits, as the file says."""
+        """Build the host queue from the file."""
         self.read_totals()
         self.busy_pages = 0
         waiting = dict(self.sql.execute("select host, count(*) from urls where state = 'waiting' group by host"))
         saved = {row[0]: row for row in self.sql.execute("select * from hosts")}
-        self.turns = Turns(self.plan.connections)
+        self.queue = HostQueue(self.plan.connections)
         for name, count in waiting.items():
-            host = Host(name, *saved[name][1:]) if name in saved else Host(name)
-            self.turns.add(host)
-            self.turns.wait(host, count)
+            host = HostState(name, *saved[name][1:]) if name in saved else HostState(name)
+            self.queue.add(host)
+            self.queue.add_waiting(host, count)
 
     @property
     def is_spent(self) -> bool:
-        """Whether a budget is used up."""
+        """Return whether the limit of pages or bytes is reached."""
         pages, received = self.plan.pages, self.plan.bytes
         return (pages is not None and self.totals["pages"] >= pages) or (
             received is not None and self.totals["bytes"] >= received
@@ -68,100 +69,100 @@ class Frontier(FrontierFile):
 
     @property
     def has_waiting(self) -> bool:
-        """Whether there is something left to fetch, now or later."""
-        return self.turns.waiting > 0 and not self.is_spent
+        """Return whether there is anything left to fetch, now or later."""
+        return self.queue.waiting > 0 and not self.is_spent
 
-    def add(self, found: Iterable[Found]) -> None:
-        """Let URLs wait that were not known; what is not wanted is counted by reason. In a transaction."""
+    def add(self, found: Iterable[FoundUrl]) -> None:
+        """Add new URLs; rejected ones are counted by reason. Must be called in a transaction."""
         for each in found:
             known = self.sql.execute("select state, anchor from urls where url = ?", [each.url]).fetchone()
             if known:
-                if each.anchor and known == ("waiting", None):  # an image led there first
+                if each.anchor and known == ("waiting", None):  # the first link to it had no text
                     self.sql.execute("update urls set anchor = ? where url = ?", [each.anchor, each.url])
-            elif reason := self.admission.find_reason_against(each):
+            elif reason := self.filter.find_rejection(each):
                 self.count(f"left out: {reason}")
             else:
                 is_robots = each.kind == "robots" and each.via is not None
-                self._insert(each, self.turns.hosts[str(each.via)] if is_robots else self._find_host(each.url))
+                self._insert(each, self.queue.hosts[str(each.via)] if is_robots else self._find_host(each.url))
 
-    def _find_host(self, url: str) -> Host:
-        """The host of a URL; of a new one, robots.txt is asked first."""
-        name = name_host(url)
-        host = self.turns.find(name)
+    def _find_host(self, url: str) -> HostState:
+        """Return the host of a URL; for a new host, add its robots.txt as the first URL."""
+        name = get_netloc(url)
+        host = self.queue.find(name)
         if host is None:
             saved = self.sql.execute("select * from hosts where host = ?", [name]).fetchone()
-            host = Host(name, *saved[1:]) if saved else Host(name)
-            self.turns.add(host)
+            host = HostState(name, *saved[1:]) if saved else HostState(name)
+            self.queue.add(host)
             if not saved:
                 self.sql.execute("insert into hosts (host) values (?)", [name])
                 scheme = url.partition("://")[0]
-                self._insert(Found(f"{scheme}://{name}/robots.txt", "robots"), host)
+                self._insert(FoundUrl(f"{scheme}://{name}/robots.txt", "robots"), host)
         return host
 
-    def _insert(self, found: Found, host: Host) -> None:
+    def _insert(self, found: FoundUrl, host: HostState) -> None:
         rank = RANKS.get(found.kind, FIRST_PAGE_RANK + found.depth)
         self.sql.execute(
             "insert into urls (url, host, kind, rank, depth, hops, via, anchor) values (?, ?, ?, ?, ?, ?, ?, ?)",
             [found.url, host.name, found.kind, rank, found.depth, found.hops, found.via, found.anchor or None],
         )
         self.count("found")
-        self.turns.wait(host)
+        self.queue.add_waiting(host)
 
-    def take(self, before: float, now: float | None = None) -> Ticket | None:
-        """A URL whose turn it is before a moment, or better now; it stays waiting until something has come of it."""
+    def take(self, before: float, now: float | None = None) -> Claim | None:
+        """Claim a URL that is due before a given time, preferably by `now`; it stays waiting until it is finished."""
         if self.is_spent or (self.plan.pages is not None and self.totals["pages"] + self.busy_pages >= self.plan.pages):
             return None
-        for host in self.turns.take(before):
-            ticket = self._take_of(host, before, before if now is None else now)
-            if ticket:
-                host.busy.add(ticket.id)
-                self.busy_pages += ticket.kind == "page"
-                self.turns.free(host)
-                return ticket
+        for host in self.queue.pop_ready(before):
+            claim = self._take_from(host, before, before if now is None else now)
+            if claim:
+                host.busy.add(claim.id)
+                self.busy_pages += claim.kind == "page"
+                self.queue.schedule(host)
+                return claim
         return None
 
-    def _take_of(self, host: Host, before: float, now: float) -> Ticket | None:
-        """The next URL of a host that it lets us fetch."""
+    def _take_from(self, host: HostState, before: float, now: float) -> Claim | None:
+        """Return the next URL of a host that its robots.txt allows."""
         limit = self.plan.host_pages
         if limit is not None and host.pages + len(host.busy) >= limit:
             if not host.busy:
-                self._give_up(host, "the host has given as many pages as it may")
+                self._give_up(host, "page limit of the host reached")
             return None
         if host.robots is None and not host.busy and not self._waits_for_robots(host):
-            self.set_robots(host.name, b"", NO_ANSWER)  # what led to it was lost: nothing is allowed
+            self.set_robots(host.name, b"", NO_RESPONSE)  # the robots.txt was lost: disallow everything
         last_rank = LAST_RANK if host.robots else RANKS["robots"]
         rows = self.sql.execute(
-            f"select {TICKET} from urls where host = ? and state = 'waiting' and rank <= ? and ready <= ? "
+            f"select {CLAIM_COLUMNS} from urls where host = ? and state = 'waiting' and rank <= ? and ready <= ? "
             "order by rank, id",
             [host.name, last_rank, before],
         )
-        refused = []
-        ticket = None
-        for each in map(Ticket._make, rows):
-            if each.id in host.busy or (ticket and each.ready > now):
+        disallowed = []
+        claim = None
+        for each in map(Claim._make, rows):
+            if each.id in host.busy or (claim and each.ready > now):
                 continue
             if each.kind == "robots" or host.robots is None or host.robots.allows(each.url, self.plan.agent):
-                ticket = each
-                if ticket.ready <= now:
+                claim = each
+                if claim.ready <= now:
                     break
             else:
-                refused.append(each)
+                disallowed.append(each)
         rows.close()
-        if refused:
-            is_silent = host.robots is not None and host.robots.is_silent
-            self._leave(refused, "the host gave no robots.txt" if is_silent else "robots.txt does not allow it")
-        if ticket is None:
-            self._wait_for(host, last_rank)
-        return ticket
+        if disallowed:
+            is_unavailable = host.robots is not None and host.robots.is_unavailable
+            self._leave_out(disallowed, "robots.txt unavailable" if is_unavailable else "disallowed by robots.txt")
+        if claim is None:
+            self._postpone(host, last_rank)
+        return claim
 
-    def _waits_for_robots(self, host: Host) -> bool:
-        asked = "select 1 from urls where host = ? and state = 'waiting' and kind = 'robots'"
-        return self.sql.execute(asked, [host.name]).fetchone() is not None
+    def _waits_for_robots(self, host: HostState) -> bool:
+        query = "select 1 from urls where host = ? and state = 'waiting' and kind = 'robots'"
+        return self.sql.execute(query, [host.name]).fetchone() is not None
 
-    def _wait_for(self, host: Host, last_rank: int) -> None:
-        """Nothing of a host that may be asked for is ready: let its turn come when something is.
+    def _postpone(self, host: HostState, last_rank: int) -> None:
+        """Schedule a host without a URL that is due for the time of its next one.
 
-        While something is on its way nothing is to be done: the host is freed after it anyway.
+        A host with a claimed URL is scheduled when that is finished.
         """
         if host.busy:
             return
@@ -170,31 +171,32 @@ class Frontier(FrontierFile):
         ).fetchone()[0]
         if ready is not None:
             host.ready = max(host.ready, ready)
-            self.turns.free(host)
+            self.queue.schedule(host)
 
-    def _leave(self, tickets: Sequence[Ticket], reason: str) -> None:
-        """URLs are not fetched after all."""
+    def _leave_out(self, claims: Sequence[Claim], reason: str) -> None:
+        """Mark URLs as not to be fetched."""
         with self.transaction():
-            for ticket in tickets:
-                self._set_state(ticket, "left", reason)
-            self.count(f"left out: {reason}", len(tickets))
+            for claim in claims:
+                self._set_state(claim, "left", reason)
+            self.count(f"left out: {reason}", len(claims))
 
     def finish(
         self,
-        ticket: Ticket,
+        claim: Claim,
         fetch: Fetch,
-        found: Iterable[Found] = (),
+        found: Iterable[FoundUrl] = (),
         *,
         etag: str | None = None,
         modified: str | None = None,
     ) -> int:
-        """Something has come of a URL, for good; with it the links that it leads to. Gives the number of the fetch."""
+        """Store the final outcome of a URL together with the URLs found there. Return the id of the fetch."""
         with self.transaction():
             row = self.sql.execute(
-                f"insert into fetches (url, {COLUMNS}) values (?, {PLACES})", [ticket.id, *astuple(fetch)]
+                f"insert into fetches (url, {FETCH_COLUMNS}) values (?, {FETCH_PLACEHOLDERS})",
+                [claim.id, *astuple(fetch)],
             )
-            self._set_state(ticket, "failed" if fetch.status is None else "done", fetch.error)
-            self.sql.execute("update urls set etag = ?, modified = ? where id = ?", [etag, modified, ticket.id])
+            self._set_state(claim, "failed" if fetch.status is None else "done", fetch.error)
+            self.sql.execute("update urls set etag = ?, modified = ? where id = ?", [etag, modified, claim.id])
             self.count("requests")
             self.count("bytes", fetch.bytes)
             if fetch.status is None:
@@ -203,7 +205,7 @@ class Frontier(FrontierFile):
                 self.count("pages")
                 self.count("copies", fetch.copy_of is not None and not fetch.snapshot)
                 self.count("rendered", fetch.snapshot is not None)
-            host = self._free(ticket)
+            host = self._release(claim)
             if fetch.status is not None:
                 host.failures = 0
             host.pages += fetch.is_page
@@ -211,70 +213,70 @@ class Frontier(FrontierFile):
             self.add(found)
             return int(row.lastrowid or 0)
 
-    def retry(self, ticket: Ticket, ready: float, *, whole_host: bool, failures: int = 0) -> None:
-        """Try a URL again later; `whole_host` says that nothing else of the host is to be asked before, either.
+    def retry(self, claim: Claim, ready: float, *, whole_host: bool, failures: int = 0) -> None:
+        """Retry a URL at the time `ready`. With `whole_host`, send no request to the host before then.
 
-        `failures` is how much it counts against the host (SILENT, SLOW); 0 if it gave an answer.
+        `failures` is the weight of the failure against the host; 0 if there was a response.
         """
         with self.transaction():
-            self.sql.execute("update urls set tries = tries + 1, ready = ? where id = ?", [ready, ticket.id])
+            self.sql.execute("update urls set tries = tries + 1, ready = ? where id = ?", [ready, claim.id])
             self.count("requests")
             self.count("tried again")
-            host = self.turns.hosts[ticket.host]
+            host = self.queue.hosts[claim.host]
             host.failures = host.failures + failures if failures else 0
             if whole_host:
                 host.ready = max(host.ready, ready)
-            self._free(ticket)
+            self._release(claim)
             self._save_host(host)
-            if host.failures >= HOST_FAILURES:
-                self._give_up_in_transaction(host, UNANSWERED)
+            if host.failures >= MAX_HOST_FAILURES:
+                self._give_up_in_transaction(host, HOST_UNRESPONSIVE)
 
     def set_robots(self, host: str, body: bytes, status: int) -> None:
-        """What robots.txt says of a host; its pages may be fetched from now on, if it lets us."""
+        """Store the robots.txt of a host; from now on its allowed pages can be fetched."""
         self.sql.execute("update hosts set robots = ?, robots_status = ? where host = ?", [body, status, host])
-        known = self.turns.hosts[host]
+        known = self.queue.hosts[host]
         known.robots = Robots.parse(body, status)
-        self.turns.free(known)
+        self.queue.schedule(known)
 
-    def _give_up(self, host: Host, reason: str) -> None:
+    def _give_up(self, host: HostState, reason: str) -> None:
         with self.transaction():
             self._give_up_in_transaction(host, reason)
 
-    def _give_up_in_transaction(self, host: Host, reason: str) -> None:
-        """Nothing more of a host is fetched."""
+    def _give_up_in_transaction(self, host: HostState, reason: str) -> None:
+        """Leave out all waiting URLs of a host."""
         left = self.sql.execute(
             "update urls set state = 'left', error = ? where host = ? and state = 'waiting'", [reason, host.name]
         ).rowcount
         self.count(f"left out: {reason}", left)
         self.count("ended", left)
-        self.turns.forget(host, left)
+        self.queue.remove_waiting(host, left)
 
-    def _set_state(self, ticket: Ticket, state: str, error: str | None) -> None:
-        was = self.sql.execute("select state from urls where id = ?", [ticket.id]).fetchone()
-        self.sql.execute("update urls set state = ?, error = ? where id = ?", [state, error, ticket.id])
-        if was == ("waiting",):  # else its host was given up while it was on its way
+    def _set_state(self, claim: Claim, state: str, error: str | None) -> None:
+        before = self.sql.execute("select state from urls where id = ?", [claim.id]).fetchone()
+        self.sql.execute("update urls set state = ?, error = ? where id = ?", [state, error, claim.id])
+        if before == ("waiting",):  # else its host was given up while it was being fetched
             self.count("ended")
-            self.turns.forget(self.turns.hosts[ticket.host], 1)
+            self.queue.remove_waiting(self.queue.hosts[claim.host], 1)
 
-    def _free(self, ticket: Ticket) -> Host:
-        """A URL is no longer on its way."""
-        host = self.turns.hosts[ticket.host]
-        host.busy.discard(ticket.id)
-        self.busy_pages -= ticket.kind == "page"
-        self.turns.free(host)
+    def _release(self, claim: Claim) -> HostState:
+        """Release a claimed URL and schedule its host."""
+        host = self.queue.hosts[claim.host]
+        host.busy.discard(claim.id)
+        self.busy_pages -= claim.kind == "page"
+        self.queue.schedule(host)
         return host
 
-    def _save_host(self, host: Host) -> None:
+    def _save_host(self, host: HostState) -> None:
         self.sql.execute(
             "update hosts set ready = ?, pages = ?, failures = ? where host = ?",
             [host.ready, host.pages, host.failures, host.name],
         )
 
-    def take_back(self, lost: Iterable[Place]) -> None:
-        """Records that are not on the disk, after the machine itself has failed: their URLs wait again."""
+    def requeue_lost(self, lost: Iterable[RecordLocation]) -> None:
+        """Fetch URLs again whose records are missing on disk, for example after a power failure."""
         with self.transaction():
-            for place in lost:
-                key = [place.file, place.offset]
+            for location in lost:
+                key = [location.file, location.offset]
                 self.sql.execute(
                     "update urls set state = 'waiting' where id in "
                     "(select url from fetches where file = ? and offset = ?)",
@@ -290,11 +292,11 @@ class Frontier(FrontierFile):
                     self.count("copies", -(is_page and is_copy))
         self._load()
 
-    def begin_again(self) -> None:
-        """Let all that was fetched be fetched anew; servers are told what we have."""
+    def restart(self) -> None:
+        """Mark all URLs as waiting, to be fetched with conditional requests."""
         with self.transaction():
             self.sql.execute("update urls set state = 'waiting', tries = 0, ready = 0, error = null")
-            # where a robots.txt was redirected to is found again, or it is elsewhere now
+            # redirects of robots.txt are followed again, because their targets may have changed
             moved = "update urls set state = 'left', url = url || '.' || id where kind = 'robots' and hops > 0"
             ended = self.sql.execute(moved).rowcount
             self.sql.execute("update hosts set robots = null, robots_status = null, ready = 0, pages = 0, failures = 0")

@@ -1,4 +1,4 @@
-"""The frontier as Scrapy's scheduler: requests come from it alone, and it is not Scrapy that remembers them."""
+"""The frontier as a Scrapy scheduler. Scrapy itself stores no requests."""
 
 from __future__ import annotations
 
@@ -15,13 +15,11 @@ if TYPE_CHECKING:
 
 __all__ = ["FrontierScheduler"]
 
-AHEAD_SECONDS = (
-    6.0  # that a request may be given out before its time: Scrapy asks every five seconds, if nothing happens
-)
+LOOKAHEAD_SECONDS = 6.0  # requests are handed out this early, because an idle Scrapy asks only every five seconds
 
 
 class FrontierScheduler(BaseScheduler):
-    """Gives out what the frontier says; the frontier is the spider's."""
+    """Hands out the requests of the spider's frontier."""
 
     def __init__(self, spider: Any) -> None:
         self.spider = spider
@@ -29,30 +27,30 @@ class FrontierScheduler(BaseScheduler):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> FrontierScheduler:
-        """As Scrapy makes it."""
+        """Create the scheduler, as Scrapy requires."""
         return cls(crawler.spider)
 
     def has_pending_requests(self) -> bool:
-        """Whether the crawl goes on."""
+        """Return whether the crawl continues."""
         return self.spider.problem is None and self.frontier.has_waiting
 
     def enqueue_request(self, request: Request) -> bool:
-        """Nothing comes this way: links go into the frontier with the page that they stand on."""
+        """Reject all requests: links are added to the frontier together with their page."""
         return False
 
     def next_request(self) -> Request | None:
-        """A request whose host may be asked within some seconds; the handler waits for the rest of them."""
+        """Return a request that is due within LOOKAHEAD_SECONDS; the download handler waits for the rest."""
         while self.spider.problem is None:
             try:
-                ticket = self.frontier.take(time() + AHEAD_SECONDS, time())
-            except Exception as problem:  # the list cannot be read or written: Scrapy would only ask again, for ever
+                claim = self.frontier.take(time() + LOOKAHEAD_SECONDS, time())
+            except Exception as problem:  # the frontier cannot be read or written; Scrapy would ask forever
                 self.spider.problem = problem
                 return None
-            if ticket is None:
+            if claim is None:
                 return None
-            meta = {"ticket": ticket, "download_slot": ticket.host}
+            meta = {"claim": claim, "download_slot": claim.host}
             try:
-                return Request(ticket.url, meta=meta, errback=self.spider.take_failure, dont_filter=True)
-            except ValueError as problem:  # no address, in the eyes of Scrapy
-                self.spider.fail(ticket, problem, is_final=True)
+                return Request(claim.url, meta=meta, errback=self.spider.handle_failure, dont_filter=True)
+            except ValueError as problem:  # Scrapy does not accept the URL
+                self.spider.fail(claim, problem, is_final=True)
         return None

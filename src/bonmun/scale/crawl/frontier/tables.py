@@ -1,4 +1,4 @@
-"""The tables of a frontier."""
+"""The SQL tables of a frontier."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ TABLES = """
 create table urls (
     id integer primary key,
     url text not null unique,
-    host text not null,              -- with its port; of a robots.txt, the host that it speaks of
+    host text not null,              -- with its port; for a robots.txt, the host it applies to
     kind text not null,              -- robots, sitemap, feed, result, page
-    rank integer not null,           -- the lowest of a host comes first
-    depth integer not null,          -- clicks from a seed
+    rank integer not null,           -- the lowest of a host is fetched first
+    depth integer not null,          -- links from a seed
     hops integer not null,           -- redirects that led here
     via text,                        -- the page with the link
     anchor text,                     -- the text of the link
     state text not null default 'waiting',
     tries integer not null default 0,
-    ready real not null default 0,   -- not before this moment
-    etag text, modified text,        -- what the server said when it was fetched, for the next crawl
+    ready real not null default 0,   -- earliest time of the next request
+    etag text, modified text,        -- validators of the last response, for conditional requests
     error text
 );
 create index waiting on urls (host, rank, id) where state = 'waiting';
-create table fetches (               -- one row an answer, or a failure that is final
+create table fetches (               -- one row for each response or final failure
     id integer primary key,
     url integer not null references urls,
     fetched real not null, seconds real, status integer, mime text, bytes integer not null,
     is_page integer not null, digest text, copy_of integer, canonical text,
     file text, offset integer, length integer, tries integer not null, error text,
-    snapshot text                    -- the file with the page as a browser laid it out
+    snapshot text                    -- the file with the rendered page
 );
 create index digests on fetches (digest) where digest is not null and copy_of is null;
 create index pages on fetches (id) where is_page;

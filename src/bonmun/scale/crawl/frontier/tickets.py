@@ -1,15 +1,15 @@
-"""A URL on its way: found, with a ticket when its turn has come, and what has come of it."""
+"""Records of a URL in the frontier: found, claimed for fetching, and fetched."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
-__all__ = ["Copy", "Fetch", "Found", "Ticket"]
+__all__ = ["Claim", "EarlierFetch", "Fetch", "FoundUrl"]
 
 
-class Found(NamedTuple):
-    """A URL that something has led to."""
+class FoundUrl(NamedTuple):
+    """A URL found by the crawl."""
 
     url: str
     kind: str = "page"
@@ -19,8 +19,8 @@ class Found(NamedTuple):
     anchor: str | None = None
 
 
-class Ticket(NamedTuple):
-    """A URL whose turn it is."""
+class Claim(NamedTuple):
+    """A URL that was taken from the frontier to be fetched now."""
 
     id: int
     url: str
@@ -31,13 +31,13 @@ class Ticket(NamedTuple):
     via: str | None
     anchor: str | None
     tries: int  # before this one
-    ready: float  # not before this moment
+    ready: float  # earliest time of the request
     etag: str | None
     modified: str | None
 
 
-class Copy(NamedTuple):
-    """An earlier answer with the same body."""
+class EarlierFetch(NamedTuple):
+    """An earlier fetch with the same body."""
 
     id: int
     url: str
@@ -47,7 +47,7 @@ class Copy(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fetch:
-    """What has come of a request."""
+    """The outcome of a request."""
 
     fetched: float
     seconds: float | None = None

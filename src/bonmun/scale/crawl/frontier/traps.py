@@ -1,10 +1,9 @@
-"""Addresses that programs make without end: calendars, filters that can be combined, links that grow by themselves.
+"""Recognise crawler traps: endless calendars, combinations of filters, and paths that grow with every link.
 
-`find_trap` looks at one address. What only shows in numbers is counted by pattern: `pattern_of` says what an address
-counts for, and `is_endless` how many of it are too many, so that whoever crawls can keep the counts and go on with
-them after a crash. `TrapLimits` keeps them in memory.
+`find_trap` judges a single URL. Other traps show only in numbers: `find_pattern` returns the pattern a URL is counted
+under, and `check_limit` says whether there are too many of it. The caller stores the counts, so they survive a crash.
 
-Numbers in a path are no trap by themselves: an archive may have any number of pages such as `/post/12345`.
+Numbers in a path are not a trap: an archive may have any number of pages such as `/post/12345`.
 """
 
 from __future__ import annotations
@@ -12,33 +11,27 @@ from __future__ import annotations
 import re
 from collections import Counter
 from datetime import date
-from typing import TYPE_CHECKING
 
-from bonmun.sites.domains import find_host
+__all__ = ["check_limit", "find_pattern", "find_trap"]
 
-if TYPE_CHECKING:
-    from collections.abc import MutableMapping
-
-__all__ = ["TrapLimits", "find_trap", "is_endless", "pattern_of"]
-
-PATH_SEGMENTS = 20  # of an address; honest ones have ten at most
-CYCLES = 3  # so many times the same segments in a row, as in /a/b/a/b/a/b
-SAME_SEGMENTS = 4  # of one name, anywhere in a path
-PARAMETERS = 20  # of a query
-SAME_PARAMETERS = 2  # of one name, but for lists such as `tag[]`
-PAGE_NUMBER = 50_000  # a list of 500,000 pages, ten at a time
-OFFSET_NUMBER = 1_000_000  # where lists are numbered by their items
-COMING_YEARS = 2  # from today; what is dated later, nobody has written
-CALENDAR_YEARS = 30  # before today that a calendar may show
-ARCHIVE_YEARS = 150  # before today that a list by days may go back
-CALENDAR_PAGES = 300  # of one pattern on a host: 25 years of months, or most of a year of days
-DAY_PAGES = 10_000  # the same, where nothing but a parameter says that it is a calendar: lists of news, by days
-FACET_PAGES = 2_000  # of one path on a host, with three parameters or more
-VARIANT_PAGES = 50  # of what one id names, with three parameters or more
+MAX_PATH_SEGMENTS = 20  # legitimate URLs have at most ten
+TRAP_CYCLES = 3  # repetitions of the same segments in a row, as in /a/b/a/b/a/b
+TRAP_SAME_SEGMENTS = 4  # occurrences of one segment anywhere in a path
+MAX_PARAMETERS = 20  # of a query
+MAX_SAME_PARAMETERS = 2  # of one name, except lists such as `tag[]`
+MAX_PAGE_NUMBER = 50_000  # a list of 500,000 items with ten per page
+MAX_OFFSET = 1_000_000  # in lists numbered by item
+MAX_FUTURE_YEARS = 2  # after this year; nothing is written about later dates
+MAX_CALENDAR_YEARS = 30  # before this year, in a calendar
+MAX_ARCHIVE_YEARS = 150  # before this year, in a list by day
+MAX_CALENDAR_PAGES = 300  # of one pattern on a host: 25 years of months, or most of a year of days
+MAX_DAY_PAGES = 10_000  # the same for lists by day without a calendar word, such as news
+MAX_FACET_PAGES = 2_000  # of one path on a host, with three parameters or more
+MAX_VARIANT_PAGES = 50  # of one id, with three parameters or more
 
 PAGE_NAMES = frozenset("page pageno page_no pagenum page_num pageindex page_index pageid pg paged cpage npage".split())
 OFFSET_NAMES = frozenset("start offset from skip first begin".split())
-# What numbers one thing of many has such a name, or ends so: each is a page of its own, however many there are.
+# Names, and endings of names, of parameters that identify one item: each value is a separate page.
 ID_NAMES = frozenset("t p topic post article key sn f".split())
 ID_ENDS = ("id", "no", "idx", "seq", "num", "srl", "number")
 CALENDAR_WORDS = r"calendars?|kalender|agenda|schedule|events?|diary|cal|ical|months?|days?|weeks?|%EC%9D%BC%EC%A0%95"
@@ -48,37 +41,35 @@ DATE_NAMES = frozenset(
     "eventdate displaydate curdate thisdate caldate smonth syear sday".split()
 )
 YEAR_NAMES = frozenset({"year", "syear", "yr"})
-# A year with its month, however it is written.
+# A year and a month in any notation.
 DATE = re.compile(r"(?<!\d)(\d{4})(?:[-/._](?:0?[1-9]|1[0-2])(?!\d)|(?:0[1-9]|1[0-2])(?:[0-3]\d)?(?!\d))")
 FULL_DATE = re.compile(r"/(\d{4})/(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12]\d|3[01])(?=/|$)")
 DIGITS = re.compile(r"\d+")
 
 
 def find_trap(url: str, today: date | None = None) -> str | None:
-    """Why an address, in its one spelling, is most likely made by a program without end; None if it is not."""
+    """Return why a normalised URL is most likely a crawler trap; None if it is not."""
     path, query = _split(url)
     segments = path.split("/")[1:]
-    if len(segments) > PATH_SEGMENTS:
-        return "a path that is too deep"
-    if _repeats(segments):
-        return "a path that repeats itself"
+    if len(segments) > MAX_PATH_SEGMENTS:
+        return "path too deep"
+    if _has_repeats(segments):
+        return "repeating path"
     parameters = _read_parameters(query)
-    if len(parameters) > PARAMETERS:
+    if len(parameters) > MAX_PARAMETERS:
         return "too many parameters"
-    if (
-        max(Counter(name for name, _ in parameters if "[" not in name and "%5b" not in name).values(), default=0)
-        > SAME_PARAMETERS
-    ):
-        return "a parameter that comes again and again"
-    if _counts_on(segments, parameters):
-        return "a page number that is too high"
-    if _is_far(path, parameters, (today or date.today()).year):
-        return "a day of a calendar that is too far from today"
+    names = Counter(name for name, _ in parameters if "[" not in name and "%5b" not in name)
+    if max(names.values(), default=0) > MAX_SAME_PARAMETERS:
+        return "repeated parameter"
+    if _has_high_page_number(segments, parameters):
+        return "page number too high"
+    if _is_far_date(path, parameters, (today or date.today()).year):
+        return "calendar date too far from today"
     return None
 
 
 def _split(url: str) -> tuple[str, str]:
-    """Path and query of an address."""
+    """Return the path and the query of a URL."""
     rest, _, query = url.partition("://")[2].partition("?")
     return "/" + rest.partition("/")[2], query
 
@@ -88,40 +79,39 @@ def _read_parameters(query: str) -> list[tuple[str, str]]:
     return [(name.lower(), value) for name, _, value in parts]
 
 
-def _repeats(segments: list[str]) -> bool:
-    """Whether segments come again in a row, or one comes again and again; numbers may, since days do."""
-    for size in range(1, len(segments) // CYCLES + 1):
-        for start in range(len(segments) - CYCLES * size + 1):
+def _has_repeats(segments: list[str]) -> bool:
+    """Return whether segments repeat in a row, or one occurs too often. Numbers may repeat, as in dates."""
+    for size in range(1, len(segments) // TRAP_CYCLES + 1):
+        for start in range(len(segments) - TRAP_CYCLES * size + 1):
             cycle = segments[start : start + size]
-            if cycle * CYCLES == segments[start : start + CYCLES * size] and any(map(_is_name, cycle)):
+            if cycle * TRAP_CYCLES == segments[start : start + TRAP_CYCLES * size] and any(map(_is_name, cycle)):
                 return True
-    return any(count >= SAME_SEGMENTS for segment, count in Counter(segments).items() if _is_name(segment))
+    return any(count >= TRAP_SAME_SEGMENTS for segment, count in Counter(segments).items() if _is_name(segment))
 
 
 def _is_name(segment: str) -> bool:
     return bool(segment) and not segment.isdigit()
 
 
-def _counts_on(segments: list[str], parameters: list[tuple[str, str]]) -> bool:
-    """Whether a list would have more pages than any has."""
+def _has_high_page_number(segments: list[str], parameters: list[tuple[str, str]]) -> bool:
     named = [*parameters, *zip(map(str.lower, segments), segments[1:], strict=False)]
     for name, value in named:
         number = int(value[:12]) if value[:12].isdecimal() and value.isdecimal() else 0
-        if (name in PAGE_NAMES and number > PAGE_NUMBER) or (name in OFFSET_NAMES and number > OFFSET_NUMBER):
+        if (name in PAGE_NAMES and number > MAX_PAGE_NUMBER) or (name in OFFSET_NAMES and number > MAX_OFFSET):
             return True
     return False
 
 
-def _is_far(path: str, parameters: list[tuple[str, str]], this_year: int) -> bool:
-    """Whether an address is that of a day that a calendar shows and nobody has written about.
+def _is_far_date(path: str, parameters: list[tuple[str, str]], this_year: int) -> bool:
+    """Return whether a URL shows a date too far from today.
 
-    In a path without the word, only days to come tell: an archive may have pages of any day that was.
+    In a path without a calendar word only future dates count, because an archive may have a page for any past date.
     """
-    last = this_year + COMING_YEARS
+    last = this_year + MAX_FUTURE_YEARS
     if any(int(year) > last for year in FULL_DATE.findall(path)):
         return True
     is_calendar = CALENDAR.search(path) is not None
-    first = this_year - (CALENDAR_YEARS if is_calendar else ARCHIVE_YEARS)
+    first = this_year - (MAX_CALENDAR_YEARS if is_calendar else MAX_ARCHIVE_YEARS)
     years = DATE.findall(path) if is_calendar else []
     for name, value in parameters:
         if name in YEAR_NAMES and len(value) == 4 and value.isdecimal():
@@ -131,12 +121,12 @@ def _is_far(path: str, parameters: list[tuple[str, str]], this_year: int) -> boo
     return any(not first <= int(year) <= last for year in years)
 
 
-def pattern_of(url: str) -> str | None:
-    """What an address counts for, together with its host; None if any number of such addresses may be honest.
+def find_pattern(url: str) -> str | None:
+    """Return the pattern that a URL is counted under on its host; None if such URLs need no limit.
 
-    >>> pattern_of("http://a.example/shop?color=red&size=m&sort=price"), pattern_of("http://a.example/post/12345")
+    >>> find_pattern("http://a.example/shop?color=red&size=m&sort=price"), find_pattern("http://a.example/post/12345")
     ('facets /shop', None)
-    >>> pattern_of("http://a.example/calendar/2024/05"), pattern_of("http://a.example/view.php?id=free&no=7&page=2")
+    >>> find_pattern("http://a.example/calendar/2024/05"), find_pattern("http://a.example/view.php?id=free&no=7&page=2")
     ('calendar /calendar/0/0', 'variants /view.php?no=7')
     """
     path, query = _split(url)
@@ -154,7 +144,7 @@ def pattern_of(url: str) -> str | None:
 
 
 def _find_identity(parameters: list[tuple[str, str]]) -> str:
-    """The parameter that says which thing of many an address shows: of several, the one with the longest number."""
+    """Return the parameter that identifies the item a URL shows: of several, the one with the longest number."""
     found = [
         (-len(value), f"{name}={value}")
         for name, value in parameters
@@ -164,34 +154,14 @@ def _find_identity(parameters: list[tuple[str, str]]) -> str:
 
 
 LIMITS = {
-    "calendar": (CALENDAR_PAGES, "a calendar with too many pages"),
-    "days": (DAY_PAGES, "a calendar with too many pages"),
-    "facets": (FACET_PAGES, "too many combinations of parameters"),
-    "variants": (VARIANT_PAGES, "too many addresses of one page"),
+    "calendar": (MAX_CALENDAR_PAGES, "too many calendar pages"),
+    "days": (MAX_DAY_PAGES, "too many calendar pages"),
+    "facets": (MAX_FACET_PAGES, "too many combinations of parameters"),
+    "variants": (MAX_VARIANT_PAGES, "too many URLs of one page"),
 }
 
 
-def is_endless(pattern: str, count: int) -> str | None:
-    """Why one address more of a pattern is too many, if a host has so many already; None if it is not."""
+def check_limit(pattern: str, count: int) -> str | None:
+    """Return why a host that already has `count` URLs of a pattern may have no more; None if it may."""
     limit, reason = LIMITS[pattern.partition(" ")[0]]
     return reason if count >= limit else None
-
-
-class TrapLimits:
-    """Counts addresses by host and pattern; `counts` may be those of an earlier run."""
-
-    def __init__(self, counts: MutableMapping[tuple[str, str], int] | None = None) -> None:
-        self.counts: MutableMapping[tuple[str, str], int] = {} if counts is None else counts
-
-    def find_trap(self, url: str) -> str | None:
-        """Why an address that is new is a trap; if it is none, it is counted."""
-        if reason := find_trap(url):
-            return reason
-        pattern = pattern_of(url)
-        if pattern is None:
-            return None
-        key = (find_host(url), pattern)
-        if reason := is_endless(pattern, self.counts.get(key, 0)):
-            return reason
-        self.counts[key] = self.counts.get(key, 0) + 1
-        return None

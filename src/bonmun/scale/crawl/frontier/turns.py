@@ -1,4 +1,4 @@
-"""Whose turn it is: each host in its time, and none before its robots.txt is known."""
+"""The queue of hosts, ordered by the time at which each may receive its next request."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from bonmun.scale.crawl.fetch.robots import Robots
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Host", "Turns", "name_host"]
+__all__ = ["HostQueue", "HostState", "get_netloc"]
 
 
-def name_host(url: str) -> str:
-    """The host of a URL in its one spelling, with its port, if that is not the usual one."""
+def get_netloc(url: str) -> str:
+    """Return the host of a normalised URL, with its port unless it is the default."""
     return url.split("/", 3)[2].partition("?")[0]
 
 
-class Host:
-    """What is known of a host."""
+class HostState:
+    """The state of a host."""
 
     def __init__(
         self,
@@ -33,55 +33,55 @@ class Host:
     ) -> None:
         self.name = name
         self.robots = None if robots_status is None else Robots.parse(robots or b"", robots_status)
-        self.ready = ready  # no request before this moment
+        self.ready = ready  # earliest time of the next request
         self.pages = pages  # fetched
-        self.failures = failures  # in a row, without an answer
-        self.waiting = 0  # URLs, those on their way included
-        self.busy: set[int] = set()  # those on their way
-        self.is_listed = False  # whether its turn will come
+        self.failures = failures  # weighted number of consecutive requests without a response
+        self.waiting = 0  # URLs not fetched yet, including those claimed
+        self.busy: set[int] = set()  # ids of the URLs claimed
+        self.is_queued = False
 
 
-class Turns:
-    """The hosts that may be asked, the one that was ready first at the front."""
+class HostQueue:
+    """All known hosts, and a heap of those with a URL to fetch and a free connection, earliest first."""
 
     def __init__(self, connections: int) -> None:
-        self.connections = connections
-        self.hosts: dict[str, Host] = {}
-        self.listed: list[tuple[float, int, Host]] = []
+        self.connections = connections  # to one host at a time
+        self.hosts: dict[str, HostState] = {}
+        self.heap: list[tuple[float, int, HostState]] = []
         self.numbers = count()
-        self.waiting = 0  # URLs of all hosts, those on their way included
+        self.waiting = 0  # URLs of all hosts not fetched yet, including those claimed
 
-    def find(self, name: str) -> Host | None:
-        """A host, if it is known."""
+    def find(self, name: str) -> HostState | None:
+        """Return a host, or None if it is not known."""
         return self.hosts.get(name)
 
-    def add(self, host: Host) -> None:
-        """A host that was not known."""
+    def add(self, host: HostState) -> None:
+        """Add a new host."""
         self.hosts[host.name] = host
 
-    def wait(self, host: Host, urls: int = 1) -> None:
-        """So many more URLs of a host wait."""
+    def add_waiting(self, host: HostState, urls: int = 1) -> None:
+        """Add to the number of waiting URLs of a host."""
         host.waiting += urls
         self.waiting += urls
-        self.free(host)
+        self.schedule(host)
 
-    def forget(self, host: Host, urls: int) -> None:
-        """So many URLs of a host wait no longer."""
+    def remove_waiting(self, host: HostState, urls: int) -> None:
+        """Subtract from the number of waiting URLs of a host."""
         host.waiting -= urls
         self.waiting -= urls
 
-    def free(self, host: Host) -> None:
-        """Let a host have its turn, if there is something left to ask it, and it is not busy."""
-        if not host.is_listed and host.waiting > len(host.busy) and len(host.busy) < self.connections:
-            host.is_listed = True
-            heappush(self.listed, (host.ready, next(self.numbers), host))
+    def schedule(self, host: HostState) -> None:
+        """Queue a host that has a URL to fetch and a free connection."""
+        if not host.is_queued and host.waiting > len(host.busy) and len(host.busy) < self.connections:
+            host.is_queued = True
+            heappush(self.heap, (host.ready, next(self.numbers), host))
 
-    def take(self, before: float) -> Iterator[Host]:
-        """The hosts that are ready before a moment, one by one; each leaves the list."""
-        while self.listed and self.listed[0][0] <= before:
-            host = heappop(self.listed)[2]
-            host.is_listed = False
-            if host.ready > before:  # it has asked for more time since it was listed
-                self.free(host)
+    def pop_ready(self, before: float) -> Iterator[HostState]:
+        """Remove the hosts that are ready before a given time from the queue, and yield them."""
+        while self.heap and self.heap[0][0] <= before:
+            host = heappop(self.heap)[2]
+            host.is_queued = False
+            if host.ready > before:  # postponed since it was queued
+                self.schedule(host)
             else:
                 yield host
