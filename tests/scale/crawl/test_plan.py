@@ -19,7 +19,7 @@ SEED = "http://pier.example/"
 @pytest.mark.parametrize(
     ("settings", "says"),
     [
-        ({"seeds": ()}, "at least one seed"),
+        ({"seeds": ()}, "at least one seed URL"),
         ({"seeds": ("pier.example",)}, "put https:// before it"),
         ({"seeds": ("ftp://pier.example/",)}, "only http and https"),
         ({"seeds": ("http://kim:secret@pier.example/",)}, "user name or password"),
@@ -35,9 +35,9 @@ SEED = "http://pier.example/"
         ({"delay": float("nan")}, "delay must be from 0 to 3,600"),
         ({"timeout": 0.0}, "timeout and retry"),
         ({"warc_bytes": 10}, "warc_bytes must be"),
-        ({"agent": ""}, "agent must consist of"),
-        ({"agent": "bon mun"}, "agent must consist of"),
-        ({"agent": "bonmun/1"}, "agent must consist of"),
+        ({"agent": ""}, "agent must consist of letters"),
+        ({"agent": "bon mun"}, "agent must consist of letters"),
+        ({"agent": "bonmun/1"}, "agent must consist of letters"),
         ({"render": "sometimes"}, "never, auto, always"),
         ({"articles": "*/article/*"}, "only applies to portals"),
         ({"resolve": "8080"}, "an address and a port"),

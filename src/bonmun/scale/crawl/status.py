@@ -31,7 +31,7 @@ class Status:
     requests: int = 0
     waiting: int = 0  # URLs
     failed: int = 0  # URLs
-    again: int = 0  # retries
+    retries: int = 0
     bytes: int = 0
     hosts: int = 0
     left_out: tuple[tuple[str, int], ...] = ()  # URLs by reason, the most frequent first

@@ -145,7 +145,7 @@ def _summarise(folder: Path) -> None:
     complain(
         f"{folder}: {status.pages:,} pages of {status.hosts:,} host{'s' * (status.hosts != 1)}, "
         f"{status.copies:,} of them duplicates; "
-        f"{status.requests:,} requests, {status.again:,} of them retries, {status.bytes / 1e6:,.1f} MB."
+        f"{status.requests:,} requests, {status.retries:,} of them retries, {status.bytes / 1e6:,.1f} MB."
     )
     if status.rendered:
         complain(f"{status.rendered:,} pages were rendered; their snapshots are in {folder}/snapshots.")
