@@ -15,7 +15,7 @@ from bonmun.errors import BadConfig
 from bonmun.options import Options
 from bonmun.outputs.chunks.chunking import HEADING_CHARS, Chunk
 from bonmun.outputs.chunks.json_lines import write_chunks
-from bonmun.outputs.chunks.pieces import SIGNS_A_WORD
+from bonmun.outputs.chunks.pieces import SYMBOLS_PER_WORD
 from bonmun.text.words import WORD
 from timing import assert_linear
 
@@ -141,7 +141,7 @@ def test_signs_alone_are_cut_too(text: str, tag: str) -> None:
     doc = read(f"<table><tr><td>a</td><{tag}>{text}</{tag}></table>")
     chunks = doc.chunks(10)
     assert len(chunks) > 5
-    assert all(chunk.size <= 10 and len(chunk.text) <= 4 * 10 * SIGNS_A_WORD for chunk in chunks)
+    assert all(chunk.size <= 10 and len(chunk.text) <= 4 * 10 * SYMBOLS_PER_WORD for chunk in chunks)
     assert "".join("".join(chunk.text.split()) for chunk in chunks) == "".join(doc.text.split())
     assert all(len(chunk.text) <= 1_000 for chunk in doc.chunks(1_000, 0, len))
 

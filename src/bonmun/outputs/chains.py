@@ -1,4 +1,4 @@
-"""Which elements of the page around a block survive in the kept tree, and what each becomes there."""
+"""Choose which ancestors of a block are kept in the output tree, and the tag that each gets there."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ if TYPE_CHECKING:
 
 __all__ = ["LISTS", "PHRASES", "TITLE", "Chains"]
 
-MAX_NESTING = 24  # structures around a block; the innermost ones of a deeper nest are left out
-CLASS_CHARS = 1_000  # of a class attribute that are looked at
+MAX_NESTING = 24  # length of a chain; the innermost ancestors of deeper blocks are dropped
+CLASS_CHARS = 1_000  # characters of a class attribute that are read
 
-TITLE = "title"  # what a <summary> and the title of a callout become: a paragraph in bold
-# Elements of the page that structure it, and what they become.
+TITLE = "title"  # for a <summary> and the title of a callout, which become a bold paragraph
+# Structural elements of the page and their tags in the output tree.
 STRUCTURE = {
     tag: tag
     for tag in "ul ol li dl dt dd table caption tr td th blockquote figure figcaption h1 h2 h3 h4 h5 h6".split()
 }
 STRUCTURE |= {"menu": "ul", "dir": "ul", "pre": "pre", "listing": "pre", "xmp": "pre", "summary": TITLE}
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
-# Those that hold words and nothing else.
+# Tags that contain only inline content.
 PHRASES = frozenset("dt caption figcaption h1 h2 h3 h4 h5 h6 pre td th".split()) | {TITLE}
 LISTS = frozenset({"ul", "ol"})
-# Those that mean nothing outside of their parent.
+# Tags that are only valid in a certain parent.
 NEEDED_PARENT = {
     "dt": "dl",
     "dd": "dl",
@@ -38,9 +38,8 @@ NEEDED_PARENT = {
     "figcaption": "figure",
 }
 
-# Boxes that are set apart from the text (notes, tips, warnings) are quotes: what the usual makers call them, and their
-# titles. Sphinx, MkDocs, Docusaurus, Asciidoctor: admonition; GitHub: markdown-alert; Obsidian: callout; Bootstrap:
-# alert.
+# Callouts (notes, tips, warnings) become quotes. Their class names: "admonition" in Sphinx, MkDocs, Docusaurus and
+# Asciidoctor, "markdown-alert" on GitHub, "callout" in Obsidian, "alert" in Bootstrap.
 CALLOUT_TAGS = frozenset({"div", "aside", "section"})
 CALLOUT_NAMES = frozenset(
     "admonition markdown-alert callout alert admonitionblock theme-admonition NOTE TIP IMPORTANT CAUTION "
@@ -50,31 +49,31 @@ TITLE_PARTS = ("title", "heading", "Heading")
 
 
 class Chains:
-    """The chains of a page: for an element, those around (and with) it that survive, outermost first."""
+    """The chains of a page. The chain of an element is the element and its ancestors that are kept, outermost first."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.chains: dict[int, tuple[int, ...]] = {-1: ()}
-        self.tags: dict[int, str] = {}  # what each element of a chain becomes
-        self.callouts: dict[int, str] = {}  # callouts and their titles, and what they become
+        self.tags: dict[int, str] = {}  # output tag of each element in a chain
+        self.callouts: dict[int, str] = {}  # output tags of callouts and their titles
 
     def find_all(self, elements: Sequence[int]) -> list[tuple[int, ...]]:
-        """The chains of several elements."""
+        """Return the chains of several elements."""
         page, chains = self.page, self.chains
         tags, parents, codes, callouts = page.tags, page.parents, page.codes, self.callouts
-        rows = page.with_ancestors(elements)  # from the outside in
+        rows = page.with_ancestors(elements)  # outermost first
         boxes = [row for row in rows if tags[row] in CALLOUT_TAGS]
         named = {row for row, name in zip(boxes, page.attrs(boxes, "class"), strict=True) if name and _is_callout(name)}
         for row in rows:
             chain = chains[parents[row]]
-            # any other element leaves the chain as it is
+
             if tags[row] in STRUCTURE or row in named or callouts or row in codes:
                 chain = self._extend(chain, row)
             chains[row] = chain
         return [chains[element] for element in elements]
 
     def find(self, element: int) -> tuple[int, ...]:
-        """The chain of an element."""
+        """Return the chain of an element."""
         path: list[int] = []
         for row in climb(self.page.parents, element):
             if row in self.chains:
@@ -93,14 +92,14 @@ class Chains:
         if tag is None or len(chain) >= MAX_NESTING:
             return chain
         above = self.tags[chain[-1]] if chain else ""
-        if above == TITLE and tag in HEADINGS:  # a heading says more
+        if above == TITLE and tag in HEADINGS:  # a heading in a title replaces it
             self.tags[row] = tag
             return (*chain[:-1], row)
         if above in PHRASES or (tag in NEEDED_PARENT and NEEDED_PARENT[tag] != above):
             return chain
         if tag == "table" and row in page.layout_tables:
             return chain
-        if tag == "caption" and row != chain[-1] + 1:  # HTML knows captions only at the top: a later one is a paragraph
+        if tag == "caption" and row != chain[-1] + 1:  # only valid as the first child; a later one is a paragraph
             return chain[:-1]
         if tag == "td" and page.tags[page.parents[chain[-1]]] == "thead":
             tag = self.callouts[row] = "th"
@@ -108,7 +107,7 @@ class Chains:
         return (*chain, row)
 
     def _find_callout(self, chain: tuple[int, ...], row: int) -> str | None:
-        """What a callout, or the title of one, becomes; None for any other element."""
+        """Return the output tag of a callout or of its title, or None for any other element."""
         page = self.page
         name = page.attr(row, "class")
         if not name:
@@ -126,9 +125,9 @@ class Chains:
         return None
 
     def prune(self, chain: tuple[int, ...], filled: Mapping[object, int]) -> Sequence[int]:
-        """The chain without list items that hold nothing but another list, and without the lists around those.
+        """Return the chain without list items that contain only another list, and without the lists around those.
 
-        `filled` says how many blocks stand directly in an element.
+        `filled` is the number of blocks directly in an element.
         """
         if len(chain) < 3:
             return chain

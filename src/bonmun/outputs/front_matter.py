@@ -1,4 +1,4 @@
-"""The facts of a document as YAML, for the top of a Markdown file."""
+"""Write the metadata of a document as YAML front matter, for the top of a Markdown file."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _quote = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def write_front_matter(doc: Writable) -> str:
-    """A line for each fact that is known, between two lines of dashes.
+    """Return one line per known field, between two lines of dashes.
 
-    Texts are quoted as in JSON, which YAML reads as the same; YAML knows two line breaks more than JSON does.
+    Texts are quoted as in JSON, which is valid YAML. The line breaks that only YAML knows are escaped.
     """
-    facts = {
+    metadata = {
         "title": doc.title,
         "url": doc.url,
         "author": doc.author,
@@ -28,6 +28,6 @@ def write_front_matter(doc: Writable) -> str:
         "kind": doc.kind,
         "confidence": round(doc.confidence, 4),
     }
-    lines = [f"{name}: {_quote(value)}" for name, value in facts.items() if value is not None]
+    lines = [f"{name}: {_quote(value)}" for name, value in metadata.items() if value is not None]
     text = "\n".join(["---", *lines, "---", ""])
     return text.replace("\x7f", "\\x7f").replace("\x85", "\\N").replace("\u2028", "\\L").replace("\u2029", "\\P")

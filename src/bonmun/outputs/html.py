@@ -1,4 +1,4 @@
-"""HTML: a small clean page that is well-formed both as HTML and as XML."""
+"""Write HTML: a small clean page that is well-formed both as HTML and as XML."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 __all__ = ["write"]
 
 EMPTY = re.compile("<(td|article)/>")
-# A line for each block, for people who read the source and tools that only strip tags. (Text holds no bare `<`.)
+# Line breaks after blocks, for people who read the source and tools that only strip tags. (Texts have no bare `<`.)
 LINE_END = re.compile(
     "<br/>|<(?:ul|ol|dl|table|tr|blockquote|article|body)>|</(?!a>|code>|em>|strong>|del>|su[bp]>)[a-z0-9]+>"
 )
 
 
 def write(doc: Writable) -> str:
-    """Write the kept tree into a page that names its title, language and encoding."""
+    """Write the output tree as a page with title, language and encoding."""
     root = Element("html", {"lang": doc.language} if doc.language else None)
     head = Element("head", None, [Element("meta", {"charset": "utf-8"})])
     title = Element("title")
@@ -32,18 +32,18 @@ def write(doc: Writable) -> str:
     for formula in tree.find_all("math"):
         names = ["math", "display"] if formula.attr("display") else ["math"]
         formula.replace_with(Element("code", {"class": names}, [Text(formula.text)]))
-    _name_notes(tree)
+    _convert_notes(tree)
     body = Element("body", None, [tree])
     root.append(head)
     root.append(body)
     xml = root.serialize(Html(xml=True))
-    # XML may close an empty element in one tag, HTML may not; of ours only these are ever empty
+    # unlike XML, HTML has no self-closing tags for these elements, the only ones that can be empty
     xml = EMPTY.sub(r"<\1></\1>", xml)
     return "<!DOCTYPE html>\n" + LINE_END.sub(r"\g<0>\n", xml)
 
 
-def _name_notes(tree: Element) -> None:
-    """Give notes an id and their label, and their references a link to it."""
+def _convert_notes(tree: Element) -> None:
+    """Replace footnotes by `<aside>` elements with an id, and their references by links to it."""
     numbers = {note.attr("label"): number for number, note in enumerate(tree.find_all("note"), 1)}
     for note in list(tree.find_all("note")):
         label = Text(f"[{note.attr('label')}] ")

@@ -1,4 +1,4 @@
-"""JSON: everything a Document says, on one line, in an order that never changes."""
+"""Write JSON: the whole document on one line, with keys in a fixed order."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 __all__ = ["write"]
 
-BLOCKS_AT_ONCE = 256  # as plain values, all the blocks of a page take far more memory than as text
+BLOCKS_AT_ONCE = 256  # blocks as dictionaries take far more memory than as text
 _encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def write(doc: Writable) -> str:
-    """Write what `doc.to_dict()` says, some blocks at a time."""
+    """Write `doc.to_dict()`, some blocks at a time."""
     head = _encode(doc.summary())[:-1]
     lists = f'"blocks": [{_write(doc.blocks)}], "comments": [{_write(doc.comments)}]'
     tables = ", ".join(_encode(table.to_dict()) for table in doc.tables)

@@ -1,7 +1,7 @@
-"""Nodes of the kept tree: elements that hold elements and texts.
+"""Nodes of the output tree.
 
-They are plain Python: to make elements of the parser's, and to ask them for what they hold, takes several times as
-long. Those are made of them where a tree is asked for (`make_element`).
+They are plain Python objects, which are several times faster to create and read than the parser's elements.
+`make_element` converts them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["Node", "gather_text", "join_texts", "make_element", "walk_nodes"]
 
 
 class Node:
-    """An element: its tag, its attributes if it has any, and what it holds: nodes, and texts as they are."""
+    """An element of the output tree. Its children are nodes and texts."""
 
     __slots__ = ("attributes", "children", "tag")
 
@@ -32,16 +32,16 @@ class Node:
         return f"<{self.tag} {self.attributes or ''}: {len(self.children)} children>"
 
     def attr(self, name: str) -> str | None:
-        """The value of an attribute; None where there is none."""
+        """Return the value of an attribute, or None."""
         return self.attributes.get(name) if self.attributes else None
 
     def find(self, tag: str) -> Node | None:
-        """The first element of a tag in it, at any depth."""
+        """Return the first descendant with a tag, or None."""
         return next((node for node in walk_nodes(self.children) if node.tag == tag), None)
 
 
 def walk_nodes(nodes: Iterable[Node | str]) -> Iterator[Node]:
-    """All elements among some nodes and in them, in document order."""
+    """Yield the nodes and their descendants in document order, without texts."""
     for node in nodes:
         if not isinstance(node, str):
             yield node
@@ -49,12 +49,12 @@ def walk_nodes(nodes: Iterable[Node | str]) -> Iterator[Node]:
 
 
 def gather_text(node: Node) -> str:
-    """All text in an element."""
+    """Return the text of a node and its descendants."""
     return "".join([child if isinstance(child, str) else gather_text(child) for child in node.children])
 
 
 def join_texts(children: list[Node | str]) -> None:
-    """Make one text of those that adjoin, so that Markdown sees what starts a line; empty ones are left out."""
+    """Join adjacent texts and drop empty ones, in place, so that Markdown sees whole lines."""
     joined: list[Node | str] = []
     run: list[str] = []
     for child in children:
@@ -72,7 +72,7 @@ def join_texts(children: list[Node | str]) -> None:
 
 
 def make_element(node: Node) -> Element:
-    """The same as an element of the parser's, with all in it; the kept tree's nesting is limited."""
+    """Return a node and its descendants as an element of the parser; the depth of the tree is limited."""
     from turbohtml import Element, Text
 
     children = [Text(child) if isinstance(child, str) else make_element(child) for child in node.children]

@@ -1,4 +1,4 @@
-"""Plain text: a blank line between paragraphs, a line for each list item and each table row."""
+"""Write plain text: a blank line between paragraphs, one line per list item and per table row."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ __all__ = ["list_parts", "write"]
 
 
 def write(doc: Writable) -> str:
-    """Join the kept blocks: by tabs within a table row, a line break within a list or table, else a blank line."""
+    """Join the blocks with tabs within a table row, line breaks within a list or table, and blank lines elsewhere."""
     return "".join(chain.from_iterable(list_parts(doc)))
 
 
 def list_parts(doc: Writable) -> list[tuple[str, str]]:
-    """List the texts of the blocks, each with what parts it from the one before."""
+    """Return for each block the separator before it and its text."""
     page = doc.page
     parts: list[tuple[str, str]] = []
     last_kind = None
-    last_cell = -1  # the last that was written, whatever stood after it
+    last_cell = -1  # last cell that was written, also if other blocks followed it
     last_note = None
     for block in doc.shown:
         kind = block.kind
@@ -44,7 +44,7 @@ def list_parts(doc: Writable) -> list[tuple[str, str]]:
 
 
 def _separate_cell(page: Page, last: int, cell: int, last_kind: BlockKind | None) -> str:
-    """As many tabs as there are columns since the last cell of the row, empty ones too."""
+    """Return the separator before a cell: within a row, one tab per column, empty ones included."""
     same_row = last >= 0 and page.parents[last] == page.parents[cell]
     tabs = "\t" * (page.cell_numbers[cell] - (page.cell_numbers[last] if same_row else 0))
     if last_kind != "cell":

@@ -1,8 +1,7 @@
-"""The kept blocks as a small HTML tree: what Markdown, HTML and XML are written from.
+"""Build the output tree: the blocks as a small HTML tree, from which Markdown, HTML and XML are written.
 
-Only markup that means something survives (headings, lists, tables of data, quotes, code, captions, emphasis, and links
-and images if asked for); everything else on the page is layout. Nesting is limited, so that no page, however deep,
-makes a deep tree.
+Only semantic markup is kept: headings, lists, data tables, quotes, code, captions, emphasis, and links and images if
+the options include them. Everything else on the page is layout. The depth of the tree is limited.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from bonmun.outputs.chains import LISTS, PHRASES, TITLE, Chains
 from bonmun.outputs.embeds import EMBED_TAGS, find_embed
-from bonmun.outputs.images import ROWS_TO_TWIN, find_image
+from bonmun.outputs.images import MAX_ROWS_TO_NOSCRIPT, find_image
 from bonmun.outputs.nodes import Node, gather_text
 from bonmun.outputs.tree_phrases import PhraseBuilder
 from bonmun.page.code_language import find_language
@@ -28,18 +27,17 @@ if TYPE_CHECKING:
 
 __all__ = ["build_tree"]
 
-# Those whose children must be of one kind, and those that hold no images.
-ONLY_CHILD = {"ul": "li", "ol": "li", "dl": "dd"}
-PARAGRAPHS = frozenset({"blockquote", "figure", "article"})  # those in which each block is a paragraph
+ONLY_CHILD = {"ul": "li", "ol": "li", "dl": "dd"}  # tag of the children that an element needs
+PARAGRAPHS = frozenset({"blockquote", "figure", "article"})  # tags in which every block is a paragraph
 CELLS = frozenset({"td", "th"})
-NO_IMAGES = (PHRASES - CELLS) | {"ul", "ol", "dl", "table", "tr"}
-# The attributes that are kept, if they are numbers.
+NO_IMAGES = (PHRASES - CELLS) | {"ul", "ol", "dl", "table", "tr"}  # tags that cannot contain images
+# Attributes that are kept if they are numbers.
 NUMBERS = {"td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"), "ol": ("start",)}
-ROWS_TO_BOX = 4  # elements at the start of a list item among which the box of a task is looked for
+MAX_ROWS_TO_CHECKBOX = 4  # elements at the start of a list item that are searched for a checkbox
 
 
 class _TableRow:
-    """A table row, the row of the page it stands for, and how many cells it has so far."""
+    """A table row of the tree, its row on the page, and the number of its cells so far."""
 
     __slots__ = ("cells", "key", "node")
 
@@ -49,16 +47,16 @@ class _TableRow:
         self.cells = 0
 
     def fill(self, cells: int) -> None:
-        """Add empty cells up to a number: those that were empty or not kept still hold their column."""
+        """Add empty cells up to a number: cells that are empty or not kept still take a column."""
         for _ in range(cells - self.cells):
             self.node.children.append(Node("td"))
         self.cells = max(cells, self.cells)
 
 
 def build_tree(doc: Writable, heads: Mapping[int, tuple[str | None, str | None]] | None = None) -> Node:
-    """Build an <article> of the blocks that the document shows.
+    """Build an <article> of the blocks to write.
 
-    Over the blocks that `heads` has by their numbers on the page, a line says a name and a date.
+    `heads` are author and date of posts, by the row of their first block; a line with them is written before the block.
     """
     return _Builder(doc, heads or {}).build()
 
@@ -71,14 +69,14 @@ class _Builder:
         self.chains = Chains(doc.page)
         self.phrases = PhraseBuilder(doc)
         self.article = Node("article")
-        self.has_boxes = "input" in doc.page.tags
+        self.has_inputs = "input" in doc.page.tags
         self.open: list[OpenElement] = []
-        self.entered: tuple[int, ...] | None = None  # the chain of what is open
+        self.entered: tuple[int, ...] | None = None  # chain of the open elements
         self.rows: list[_TableRow] = []
-        # by what they stand for on the page
-        self.begun: set[object] = set()  # cells, headings and the like that hold something
+        # by key: the element of the page that a node represents
+        self.begun: set[object] = set()  # cells, headings … that are not empty
         self.codes: dict[object, Node] = {}  # the <code> in each <pre>
-        self.filled: dict[object, int] = {}  # how many blocks stand directly in a structure
+        self.filled: dict[object, int] = {}  # number of blocks directly in a structural element
 
     def build(self) -> Node:
         shown = self.doc.shown
@@ -108,7 +106,7 @@ class _Builder:
         return self.article
 
     def add_head(self, name: str | None, date: str | None) -> None:
-        """Add a line that says who wrote what follows, and when; what was open ends here."""
+        """Add a line with the author and date of a post, after closing all open elements."""
         self.open, self.entered = [], None
         words: list[Node | str] = [Node("strong", None, [name])] if name else []
         if date:
@@ -116,7 +114,7 @@ class _Builder:
         self.article.children.append(Node("p", None, words))
 
     def add_note(self, label: str, blocks: list[tuple[KeptBlock, tuple[int, ...]]]) -> None:
-        """Add a note, without what all of it stands in."""
+        """Add a footnote, without the elements that contain all of it."""
         article = self.article
         self.article = Node("note", {"label": label})
         self.open, self.entered = [], None
@@ -129,9 +127,9 @@ class _Builder:
         self.open, self.entered = [], None
 
     def enter(self, chain: tuple[int, ...]) -> Node:
-        """Close and open elements until those of the chain are open; return the innermost."""
+        """Close and open elements until those of the chain are open, and return the innermost."""
         open_ = self.open
-        if chain is self.entered:  # most paragraphs stand where the one before them does
+        if chain is self.entered:  # most paragraphs follow a sibling
             return open_[-1][1] if open_ else self.article
         self.entered = chain
         keys = self.list_keys(chain)
@@ -157,7 +155,7 @@ class _Builder:
         return inside
 
     def list_keys(self, chain: tuple[int, ...]) -> list[tuple[object, str]]:
-        """What the elements of a chain stand for, and their tags: with those that must stand between two of them."""
+        """Return key and tag of the elements of a chain, with those that are missing between two of them."""
         keys: list[tuple[object, str]] = []
         parent = ""
         for row in self.chains.prune(chain, self.filled):
@@ -191,17 +189,17 @@ class _Builder:
             self.begun.add(self.open[-1][0])
         elif not chain or tag in PARAGRAPHS or self.filled[chain[-1]] > 1:
             container = _add_inside(container, "p")
-        if self.has_boxes and chain and (box := self.find_box(chain[-1])):
-            container.children += [box, " "]
+        if self.has_inputs and chain and (checkbox := self.find_checkbox(chain[-1])):
+            container.children += [checkbox, " "]
         self.phrases.add(container, block, is_bold=tag == "strong")
 
-    def find_box(self, row: int) -> Node | None:
-        """The box of a task, before the first block of a list item that starts with one."""
+    def find_checkbox(self, row: int) -> Node | None:
+        """Return the checkbox at the start of a task list item, for its first block only."""
         page = self.page
         if page.tags[row] != "li" or row in self.begun:
             return None
         self.begun.add(row)
-        for box in range(row + 1, min(row + 1 + ROWS_TO_BOX, len(page.tags))):
+        for box in range(row + 1, min(row + 1 + MAX_ROWS_TO_CHECKBOX, len(page.tags))):
             if page.tags[box] == "input" and page.attr(box, "type") == "checkbox":
                 if row not in (page.parents[box], page.parents[page.parents[box]]):
                     return None
@@ -221,10 +219,10 @@ class _Builder:
         code.children.append(block.text)
 
     def find_media(self, shown: Sequence[KeptBlock]) -> dict[int, list[int]]:
-        """The images, and what is embedded, to show before each block: those between two blocks that both are kept."""
+        """Return the images and players before each block. They must be between two kept blocks, or in a structure."""
         page = self.page
         kept = {block.row for block in shown}
-        written = {element for element in page.leaf_elements if page.tags[element] == "img"}  # emoji, formulas
+        written = {element for element in page.leaf_elements if page.tags[element] == "img"}  # emoji and formulas
         wanted = ({"img", "noscript"} if self.doc.has_images else set()) | (
             EMBED_TAGS if self.doc.has_embeds else set()
         )
@@ -233,8 +231,8 @@ class _Builder:
         for row, tag in enumerate(page.tags):
             if tag not in wanted or page.visibility.hides(row) or row in written:
                 continue
-            if tag == "noscript" and "img" in page.tags[max(0, row - ROWS_TO_TWIN) : row]:
-                continue  # that is where its image is
+            if tag == "noscript" and "img" in page.tags[max(0, row - MAX_ROWS_TO_NOSCRIPT) : row]:
+                continue  # a copy of that image
             while block < len(page.starts) and page.opened[block] <= row:
                 block += 1
             if block in kept and (block - 1 in kept or self.chains.find(row)):
@@ -267,14 +265,14 @@ class _Builder:
 
 
 def _add_inside(container: Node, tag: str) -> Node:
-    """Add an element to another."""
+    """Append a new child and return it."""
     made = Node(tag)
     container.children.append(made)
     return made
 
 
 def _drop_indent(code: Node) -> None:
-    """Take away the indent that all lines of some code have: it comes from the page's own source."""
+    """Remove the indentation that all lines of a code block share: it belongs to the source of the page."""
     text = gather_text(code)
     if text[:1].isspace():
         from textwrap import dedent

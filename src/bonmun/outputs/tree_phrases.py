@@ -1,4 +1,4 @@
-"""The words of a block with the inline markup around them, as nodes of the kept tree."""
+"""Build the inline nodes of a block: its text with emphasis, code, links, formulas and note references."""
 
 from __future__ import annotations
 
@@ -16,31 +16,30 @@ if TYPE_CHECKING:
 __all__ = ["OpenElement", "PhraseBuilder"]
 
 MAX_INLINE = 6  # inline elements around a leaf
-INLINE_LEVELS = 64  # elements above a leaf that are looked at for them
+INLINE_LEVELS = 64  # ancestors of a leaf that are searched for inline elements
 
 INLINE = {"b": "strong", "strong": "strong", "i": "em", "em": "em", "s": "del", "strike": "del", "del": "del"}
 INLINE |= dict.fromkeys(("code", "kbd", "samp", "tt"), "code") | {"sub": "sub", "sup": "sup"}
 
 
-OpenElement = tuple[object, Node]  # an open element of the tree: what it stands for on the page, and itself
+OpenElement = tuple[object, Node]  # an open node and its key: the element of the page that it represents
 
 
 class PhraseBuilder:
-    """Builds the words of blocks of one document."""
+    """Builds the inline nodes of the blocks of a document."""
 
     def __init__(self, doc: Writable) -> None:
         self.page = page = doc.page
         self.has_links = doc.has_links
         self.references = doc.references
-        self.addresses: dict[int, str | None] = {}  # of the links that were looked at
-        self.is_plain = not page.raws and not page.formulas  # so that the text of a block is what its leaves say
-        self.owner = -1  # of the block that is added, and the inline elements around its leaves' elements
-        self.wrappers: dict[int, list[tuple[int, str]]] = {}
-        # by number, so that each is there once: what may hold texts that adjoin (see `join`)
-        self.mixed: dict[int, list[Node | str]] = {}
+        self.urls: dict[int, str | None] = {}  # cache of `find_link`
+        self.is_plain = not page.raws and not page.formulas  # whether every block text is the text of its leaves
+        self.owner = -1  # element of the current block …
+        self.wrappers: dict[int, list[tuple[int, str]]] = {}  # … and the cache of `find_wrappers` for it
+        self.mixed: dict[int, list[Node | str]] = {}  # child lists that may have adjacent texts, by id (see `join`)
 
     def add(self, container: Node, block: KeptBlock, *, is_bold: bool = False) -> None:
-        """Add the leaves of a block to an element, which is bold already or not."""
+        """Add the text of a block to a node; with `is_bold`, the node is already bold."""
         children = container.children
         text = self.find_plain(block)
         if text is None:
@@ -52,13 +51,13 @@ class PhraseBuilder:
         children.append(text)
 
     def join(self) -> None:
-        """Make one text of those that adjoin."""
+        """Join adjacent texts."""
         for children in self.mixed.values():
             if len(children) > 1 or children == [""]:
                 join_texts(children)
 
     def find_plain(self, block: KeptBlock) -> str | None:
-        """The text of a block on one line that has no markup, as most have none; None for any other."""
+        """Return the text of a block of one line without markup, as most are; None for any other block."""
         row = block.row
         page, leaves = self.page, block.leaves
         if block.cuts or not self.is_plain or len(leaves) != page.stops[row] - page.starts[row]:
@@ -73,7 +72,7 @@ class PhraseBuilder:
         return text
 
     def add_leaves(self, container: Node, block: KeptBlock, *, is_bold: bool) -> None:
-        """Add the leaves one by one, each in the inline elements around it."""
+        """Add the leaves of a block one by one, each within its inline elements."""
         page, cuts, owner = self.page, block.cuts, block.element
         open_: list[OpenElement] = []
         for leaf, joint, text in block.pieces():
@@ -93,9 +92,9 @@ class PhraseBuilder:
                 if formula:
                     wanted = [each for each in wanted if each[1] != "code"]
                 if "]" in text and any(tag == "a" for _, tag in wanted):
-                    # Markdown could take code here for a link's address
+                    # Markdown could read the "]" as the end of the link text, and the code as the URL
                     wanted = [each for each in wanted if each[1] != "code"]
-            if "\n" in joint:  # emphasis and links end with their line, as Markdown would have it
+            if "\n" in joint:  # emphasis and links end with the line, for Markdown
                 del open_[:]
                 container.children.append(Node("br"))
             same = 0
@@ -114,7 +113,7 @@ class PhraseBuilder:
             if formula:
                 inside.append(Node("math", {"display": "block"} if formula.is_display else None, [formula.tex]))
             elif is_cut or leaf in page.raws:
-                for number, line in enumerate(_split_lines(text)):  # more than one where white space is kept by style
+                for number, line in enumerate(_split_lines(text)):  # several if CSS preserves white space
                     if number:
                         inside.append(Node("br"))
                     inside.append(line)
@@ -122,7 +121,10 @@ class PhraseBuilder:
                 inside.append(text)
 
     def find_wrappers(self, element: int, owner: int) -> list[tuple[int, str]]:
-        """The inline elements around a leaf, outermost first, each tag once; a link counts even if it spans blocks."""
+        """Return (element, tag) of the inline elements around a leaf, outermost first, each tag once.
+
+        A link counts even if it spans several blocks.
+        """
         if owner != self.owner:
             self.owner, self.wrappers = owner, {}
         wanted = self.wrappers.get(element)
@@ -131,7 +133,7 @@ class PhraseBuilder:
         return wanted
 
     def look_for_wrappers(self, element: int, owner: int) -> list[tuple[int, str]]:
-        """The same, for an element that was not asked for yet."""
+        """Compute `find_wrappers`."""
         page = self.page
         found: dict[str, int] = {}
         for row in islice(climb(page.parents, element), INLINE_LEVELS):
@@ -140,24 +142,24 @@ class PhraseBuilder:
             tag = INLINE.get(page.tags[row])
             if tag:
                 found.setdefault(tag, row)
-        if "code" in found:  # nothing else shows inside it
+        if "code" in found:  # it cannot contain other markup
             found = {"code": found["code"]}
         link = page.links[element] if self.has_links else -1
         if link >= 0 and self.find_link(link):
             found["a"] = link
         if len(found) < 2:
             return [(row, tag) for tag, row in found.items()]
-        return sorted((row, tag) for tag, row in found.items())[-MAX_INLINE:]  # what is around comes first on the page
+        return sorted((row, tag) for tag, row in found.items())[-MAX_INLINE:]  # ancestors come first on the page
 
     def find_link(self, row: int) -> str | None:
-        """The address of a link, if it is one to follow."""
-        if row not in self.addresses:
-            self.addresses[row] = read_url(self.page.attr(row, "href"), self.page.base_url)
-        return self.addresses[row]
+        """Return the URL of a link, or None if it is not safe to follow."""
+        if row not in self.urls:
+            self.urls[row] = read_url(self.page.attr(row, "href"), self.page.base_url)
+        return self.urls[row]
 
 
 def _split_lines(text: str) -> list[str]:
-    """The lines of a text, their white space folded; of several empty ones in a row, one."""
+    """Return the lines of a text with white space collapsed, and runs of empty lines reduced to one."""
     if "\n" not in text:
         return [" ".join(text.split())]
     lines = [" ".join(line.split()) for line in text.split("\n")]

@@ -1,4 +1,4 @@
-"""What a writer may ask of a document."""
+"""The interface of documents that writers use."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ __all__ = ["Writable"]
 
 
 class Writable(Protocol):
-    """A finished document, as writers see it (see document.py, which calls them)."""
+    """The part of `Document` that writers use."""
 
     @property
     def page(self) -> Page:
-        """The page it was made from."""
+        """Page of the document."""
 
     @property
     def options(self) -> Options:
-        """What was asked for."""
+        """Options of the extraction."""
 
     @property
     def has_links(self) -> bool:
@@ -37,74 +37,74 @@ class Writable(Protocol):
 
     @property
     def has_embeds(self) -> bool:
-        """Whether to write links to what the page embeds."""
+        """Whether to write links to embedded players."""
 
     @property
     def shown(self) -> Sequence[KeptBlock]:
-        """The blocks to write, in order."""
+        """Blocks to write, in order."""
 
     @property
     def references(self) -> frozenset[int]:
-        """The leaves that refer to a note."""
+        """Leaves that are references to footnotes."""
 
     @property
     def nodes(self) -> Node:
-        """Those blocks as a small tree (see tree.py): copy it before you change it."""
+        """Output tree of the blocks (see tree.py); writers must not change it."""
 
     @property
     def title(self) -> str | None:
-        """The headline."""
+        """Headline."""
 
     @property
     def author(self) -> str | None:
-        """Who wrote it."""
+        """Author."""
 
     @property
     def date(self) -> str | None:
-        """When it was published."""
+        """Date of publication, as YYYY-MM-DD."""
 
     @property
     def language(self) -> str | None:
-        """The language of the text."""
+        """Language of the text, as an ISO 639 code."""
 
     @property
     def site_name(self) -> str | None:
-        """What the site calls itself."""
+        """Name of the site."""
 
     @property
     def post_heads(self) -> dict[int, tuple[str | None, str | None]]:
         """Author and date of each post, by the row of its first block."""
 
     def list_posts(self) -> list[dict[str, Any]]:
-        """The posts of a thread, as plain values."""
+        """Return the posts of a thread as plain values."""
 
     @property
     def url(self) -> str | None:
-        """Where the page came from."""
+        """URL of the page."""
 
     @property
     def kind(self) -> str:
-        """What kind of page it is."""
+        """Kind of page."""
 
     @property
     def confidence(self) -> float:
-        """How sure the method is."""
+        """Confidence of the method, from 0 to 1."""
 
     @property
     def tables(self) -> Sequence[Table]:
-        """The data tables of what is shown."""
+        """Data tables in the output."""
 
     @property
     def method(self) -> str:
-        """The name of the method that chose the blocks."""
+        """Name of the method that chose the blocks."""
 
     @property
     def blocks(self) -> Sequence[KeptBlock]:
-        """The kept blocks, in order."""
+        """Kept blocks, in order."""
 
     @property
     def comments(self) -> Sequence[KeptBlock]:
-        """The readers' comments, in order."""
+        """Readers' comments, in order."""
 
     def summary(self) -> dict[str, Any]:
-        """What it says as a whole, as plain values: all but its blocks and tables."""
+        """Return everything but blocks, comments, tables and posts as plain values."""

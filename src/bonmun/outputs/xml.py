@@ -1,4 +1,4 @@
-"""XML: a TEI P5 document, the form that text archives and corpus tools exchange."""
+"""Write XML: a TEI P5 document, the exchange format of text archives and corpus tools."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["write"]
 TEI = "http://www.tei-c.org/ns/1.0"
 XML = "http://www.w3.org/XML/1998/namespace"
 
-# What an element of the kept tree becomes in TEI.
+# TEI elements by the tag of the output tree.
 NAMES = {
     "ul": "list",
     "ol": "list",
@@ -72,11 +72,11 @@ ATTRIBUTES = {
     "src": "url",
     "start": "n",
 }
-PHRASES = frozenset({"hi", "ref", "code", "del", "graphic", "formula"})  # all others stand on lines of their own
+PHRASES = frozenset({"hi", "ref", "code", "del", "graphic", "formula"})  # inline; all others start a new line
 
 
 def write(doc: Writable) -> str:
-    """Write the kept tree under a TEI header."""
+    """Write the output tree with a TEI header."""
     root = ET.Element("TEI", {"xmlns": TEI})
     _add_header(root, doc)
     body = ET.SubElement(ET.SubElement(root, "text"), "body")
@@ -84,7 +84,7 @@ def write(doc: Writable) -> str:
     for child in doc.nodes.children:
         if isinstance(child, str):
             continue
-        # TEI wants a heading first in its division, so each one opens a new one
+        # in TEI, a heading must come first in its division
         if division is None or child.tag in HEADINGS:
             division = ET.SubElement(body, "div")
             division.tail = "\n"
@@ -120,18 +120,18 @@ def _add_header(root: ET.Element, doc: Writable) -> None:
 
 
 def _convert(element: Node, parent: ET.Element) -> None:
-    """Append the TEI form of an element, and of all in it, to its TEI parent.
+    """Append an element and its descendants, as TEI, to a TEI parent.
 
-    The kept tree's nesting is limited, so calling itself for each level is safe.
+    The recursion is safe, because the depth of the output tree is limited.
     """
     tag = element.tag
-    if tag == "input":  # TEI knows no tasks
+    if tag == "input":  # TEI has no checkboxes
         return
     if tag == "dt" and parent.get("type") != "gloss":
         parent = ET.SubElement(parent, "item")
         parent.tail = "\n"
     if tag in HEADINGS:
-        # inside a list item or a cell, where TEI knows no headings, it is only a line in bold letters
+        # in list items and cells, where TEI has no headings, it is highlighted text
         made = ET.Element("head" if parent.tag == "div" else "hi", {"rend": tag})
     elif tag == "dl" and not _is_glossary(element):
         made = ET.Element("list")
@@ -157,13 +157,13 @@ def _convert(element: Node, parent: ET.Element) -> None:
 
 
 def _is_glossary(element: Node) -> bool:
-    """Whether a <dl> has one <dd> for each <dt>: the only glossary that TEI knows."""
+    """Whether a <dl> has exactly one <dd> after each <dt>, as a glossary in TEI must have."""
     tags = [child.tag for child in element.children if isinstance(child, Node)]
     return set(tags[::2]) == {"dt"} and set(tags[1::2]) == {"dd"} and len(tags) % 2 == 0
 
 
 def _find_last_text(parent: ET.Element) -> str:
-    """The text at the end of an element, which ElementTree keeps with its last child."""
+    """Return the text at the end of an element, which ElementTree stores in the tail of the last child."""
     return (parent[-1].tail if len(parent) else parent.text) or ""
 
 

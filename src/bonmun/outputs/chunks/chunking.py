@@ -1,10 +1,10 @@
-"""A document in, chunks out: parts of its text that are small enough to be searched, embedded or read by a model.
+"""Split the text of a document into chunks, for search, embedding or language models.
 
-Where the text is cut: at headings first, then between paragraphs, tables, blocks of code and list items, and within one
-of these only if it is too large by itself (see chunk_pieces.py). A section that fits is one chunk, with all that is
-under its heading; sections that follow each other share a chunk as long as they fit together.
+The text is split at headings first, then between paragraphs, tables, code blocks and list items, and within one of
+these only if it is too large by itself (see pieces.py). A section that fits is one chunk, with everything under its
+heading. Consecutive sections share a chunk as long as they fit together.
 
-Without overlap, chunks follow each other, and nothing but white space stands between them.
+Without overlap, there is nothing but white space between consecutive chunks.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Chunk", "check_chunks", "make_chunks"]
 
-HEADING_CHARS = 200  # of a heading, at most, in the path of a chunk: it is told again with each
+HEADING_CHARS = 200  # maximum length of a heading in `Chunk.headings`, since every chunk repeats it
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def check_chunks(chunk_words: int, chunk_overlap: int) -> None:
 
 
 def make_chunks(doc: Writable, max_words: int, overlap: int, size: Size | None) -> list[Chunk]:
-    """Cut the text of a document; see `Document.chunks`."""
+    """Split the text of a document; see `Document.chunks`."""
     check_chunks(max_words, overlap)
     measure = size or measure_words
     text, starts, units = find_units(doc, measure)
@@ -91,21 +91,21 @@ def make_chunks(doc: Writable, max_words: int, overlap: int, size: Size | None) 
 
 
 class _Cutter:
-    """Cuts a text into spans that fit."""
+    """Splits a text into spans that fit the limit."""
 
     def __init__(self, text: str, units: list[TextUnit], limit: int, size: Size, *, is_exact: bool) -> None:
         self.text = text
         self.units = units
         self.limit = limit
         self.size = size
-        self.is_exact = is_exact  # whether a whole is as large as the sum of its parts
+        self.is_exact = is_exact  # whether the size of a text is the sum of the sizes of its parts
         self.sums = [0, *accumulate(unit.size for unit in units)]
         self.spans: list[tuple[int, int]] = []
-        self.open: list[TextPiece] = []  # of the span that is not full yet
-        self.total = 0
+        self.open: list[TextPiece] = []  # pieces of the current span
+        self.total = 0  # their size
 
     def cut(self, first: int, stop: int) -> None:
-        """Cut a section: a run of units. Sections are nested as deep as headings are: six levels."""
+        """Split a section, which is a run of units. The recursion is at most six levels deep, as headings are."""
         levels = [unit.level for unit in self.units[first:stop]]
         lead = next((number for number, level in enumerate(levels) if not level), len(levels))  # its own headings
         top = min(filter(None, levels[lead:]), default=0)
@@ -123,14 +123,14 @@ class _Cutter:
         self._flush()
 
     def _join(self, first: int, stop: int) -> TextPiece | None:
-        """Some units as one piece; None if that would be too large."""
+        """Return a run of units as one piece, or None if that is too large."""
         start, end, total = self.units[first].start, self.units[stop - 1].end, self.sums[stop] - self.sums[first]
         if total > self.limit or not (self.is_exact or self.size(self.text[start:end]) <= self.limit):
             return None
         return TextPiece(start, end, total)
 
     def _fill(self, first: int, stop: int) -> None:
-        """Cut a section without headings in it."""
+        """Split a section without subheadings."""
         for unit in self.units[first:stop]:
             if unit.size <= self.limit:
                 self._add(TextPiece(unit.start, unit.end, unit.size))
@@ -150,17 +150,17 @@ class _Cutter:
             self._end_span()
 
     def _end_span(self) -> None:
-        """End a span after as many of the open pieces as fit together; one goes in whatever its size."""
+        """End a span after as many open pieces as fit together, but at least one."""
         count = len(self.open)
         start = self.open[0].start
         if not self.is_exact and self._is_too_large(count):
-            count = max(1, bisect(range(count), False, key=self._is_too_large) - 1)  # the most that are not
+            count = max(1, bisect(range(count), False, key=self._is_too_large) - 1)  # the most that fit
         self.spans.append((start, self.open[count - 1].end))
         self.open = self.open[count:]
         self.total = sum(piece.size for piece in self.open)
 
     def _is_too_large(self, count: int) -> bool:
-        """Whether so many of the open pieces are too large together."""
+        """Whether the first `count` open pieces are too large together."""
         if count < 2:
             return False
         return self.size(self.text[self.open[0].start : self.open[count - 1].end]) > self.limit
@@ -169,7 +169,7 @@ class _Cutter:
 def _overlap_spans(
     text: str, units: list[TextUnit], spans: list[tuple[int, int]], limit: int, overlap: int, size: Size
 ) -> Iterator[tuple[int, int]]:
-    """Let each span begin with the end of the one before, unless it begins with a heading."""
+    """Yield the spans, extended to start with the end of the previous one, unless they start with a heading."""
     headings = {unit.start for unit in units if unit.level}
     last: tuple[int, int] | None = None
     for start, end in spans:
@@ -179,7 +179,7 @@ def _overlap_spans(
 
 
 def _find_tail(text: str, start: int, end: int, overlap: int, size: Size) -> int:
-    """Where the end of a span that is said again begins: that of whole lines and sentences which fit, else of words."""
+    """Return the start of the overlap at the end of a span: of whole sentences that fit, else of words."""
     sentences: list[tuple[int, int]] = []
     place = start
     for line in text[start:end].split("\n"):
@@ -194,7 +194,7 @@ def _find_tail(text: str, start: int, end: int, overlap: int, size: Size) -> int
 
 
 def _find_longest_tail(pieces: Iterable[TextPiece], end: int, overlap: int) -> int:
-    """Where the last pieces begin that fit together; they come last first."""
+    """Return the start of the longest run of last pieces that fits; `pieces` are in reverse order."""
     found, total = end, 0
     for piece in pieces:
         total += piece.size
@@ -207,10 +207,10 @@ def _find_longest_tail(pieces: Iterable[TextPiece], end: int, overlap: int) -> i
 def _describe(
     doc: Writable, text: str, starts: list[int], units: list[TextUnit], spans: list[tuple[int, int]], size: Size
 ) -> Iterator[Chunk]:
-    """Say of each span where it stands, and under which headings."""
+    """Yield a chunk for each span."""
     blocks = doc.shown
-    find_xpath = lru_cache(maxsize=2)(lambda block: blocks[block].xpath)  # a large block makes many chunks
-    path: list[tuple[int, str]] = []  # the headings above what comes next, with their levels
+    find_xpath = lru_cache(maxsize=2)(lambda block: blocks[block].xpath)  # a large block may have many chunks
+    path: list[tuple[int, str]] = []  # level and text of the headings above the current position
     at = 0
     for number, (start, end) in enumerate(spans):
         while at < len(units) and units[at].start < start:
@@ -219,12 +219,12 @@ def _describe(
         headings = _find_path(path, units, at, end, text)
         first, last = bisect(starts, start) - 1, bisect(starts, end - 1) - 1
         kinds = tuple(dict.fromkeys(block.kind for block in blocks[first : last + 1]))
-        said = text[start:end]
-        yield Chunk(number, said, headings, kinds, size(said), start, end, find_xpath(first), find_xpath(last))
+        part = text[start:end]
+        yield Chunk(number, part, headings, kinds, size(part), start, end, find_xpath(first), find_xpath(last))
 
 
 def _find_path(path: list[tuple[int, str]], units: list[TextUnit], at: int, end: int, text: str) -> tuple[str, ...]:
-    """The headings that all of a span stands under, its own included if it begins with them."""
+    """Return the headings above the whole span, including those it starts with."""
     found = list(path)
     while at < len(units) and units[at].level and units[at].start < end:
         _enter(found, units[at], text)
@@ -237,7 +237,7 @@ def _find_path(path: list[tuple[int, str]], units: list[TextUnit], at: int, end:
 
 
 def _enter(path: list[tuple[int, str]], unit: TextUnit, text: str) -> None:
-    """Add a heading to a path; those that are not above it go."""
+    """Add a heading to a path, after removing those of the same or a lower level."""
     if unit.level:
         while path and path[-1][0] >= unit.level:
             path.pop()

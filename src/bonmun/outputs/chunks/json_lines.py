@@ -1,4 +1,4 @@
-"""Chunks as JSON lines: a line each, with what the document says as a whole, so that each can stand for itself."""
+"""Write chunks as JSON lines, each with the URL and the title of its document."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ __all__ = ["write_chunks"]
 
 
 def write_chunks(doc: Writable, chunks: Iterable[Chunk], more: Mapping[str, str] | None = None) -> str:
-    """Write chunks of a document; `more` is told in each line first."""
+    """Write one line per chunk; `more` comes first in each line."""
     known = {**(more or {}), "url": doc.url, "title": doc.title}
     return "".join(f"{json.dumps(known | chunk.to_dict(), ensure_ascii=False)}\n" for chunk in chunks)

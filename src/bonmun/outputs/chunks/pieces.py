@@ -1,9 +1,9 @@
-"""The text of a document in, pieces of it out: what belongs together, and how that is cut if it is too large.
+"""Split the text of a document into units and, where a unit is too large, into pieces.
 
-A unit is what is not cut if it fits: a heading, a paragraph, a table, a block of code, a list item. One that is too
-large is cut into rows or blocks, these into lines, lines into sentences, sentences at blanks and, at last, between
-words: a character of Han, Kana, Hangul or Thai is one (see text/words.py). A word is never cut. Where signs are all
-there is, such as emoji, fifty of them count as a word.
+A unit is not split if it fits: a heading, a paragraph, a table, a code block, a list item. A unit that is too large is
+split into rows or blocks, these into lines, lines into sentences, sentences at spaces, and finally between words. A
+character of Han, Kana, Hangul or Thai is a word (see text/words.py). A word is never split. In texts of symbols, such
+as emoji, fifty symbols count as a word.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ if TYPE_CHECKING:
 
 __all__ = ["Size", "TextPiece", "TextUnit", "cut_runs", "cut_unit", "find_units", "measure_words"]
 
-Size = Callable[[str], int]  # how large a text is
+Size = Callable[[str], int]  # returns the size of a text
 
-LEAST_HEADING = len(HEADINGS)  # the level of a heading that does not say its own
-LEVELS_CLIMBED = 16  # from a block to the tag of its heading
+LOWEST_HEADING_LEVEL = len(HEADINGS)  # of a heading without a heading tag
+MAX_HEADING_DISTANCE = 16  # ancestors of a block that are searched for its heading tag
 LINE = re.compile(r"[^\n]+")
-SIGN = re.compile(r"_|[^\w\s]")
-SIGNS_A_WORD = 50
-# Where a text is cut that has no sentences: half as many signs as count as a word, so that no piece is too large.
-STEP = re.compile(rf"{WORD.pattern}|(?:(?:{SIGN.pattern})\s*+){{{SIGNS_A_WORD // 2}}}")
-RUN, BLANK = re.compile(r"\S+"), re.compile(r"\s+")
-PIECES_OF_LIMIT = 8  # that a text without sentences is cut into, so that chunks are filled up with them
+SYMBOL = re.compile(r"_|[^\w\s]")
+SYMBOLS_PER_WORD = 50
+# A word, or half of the symbols that count as one, so that no piece is too large.
+STEP = re.compile(rf"{WORD.pattern}|(?:(?:{SYMBOL.pattern})\s*+){{{SYMBOLS_PER_WORD // 2}}}")
+RUN, SPACE = re.compile(r"\S+"), re.compile(r"\s+")
+PIECES_PER_LIMIT = 8  # pieces of a long sentence are this part of the limit, so that they can fill up chunks
 
 
 class TextPiece(NamedTuple):
@@ -51,40 +51,40 @@ class TextPiece(NamedTuple):
 
 
 class TextUnit(NamedTuple):
-    """What a reader takes as one: a part of the text, and the blocks that it was made of."""
+    """A part of the text that belongs together."""
 
     start: int
     end: int
     size: int
-    level: int  # of a heading, 1 to 6; else 0
-    parts: tuple[tuple[int, int], ...]  # its rows or blocks
+    level: int  # 1 to 6 for a heading, else 0
+    parts: tuple[tuple[int, int], ...]  # start and end of its rows or blocks
 
 
 def measure_words(text: str) -> int:
-    """Count the words of a text, or what its signs count as, if that is more."""
+    """Return the number of words of a text, or the words that its symbols count as, if that is more."""
     words = len(WORD.findall(text))
-    if len(text) <= words * SIGNS_A_WORD:  # nearly all
+    if len(text) <= words * SYMBOLS_PER_WORD:  # nearly all texts
         return words
-    return max(words, -(-len(SIGN.findall(text)) // SIGNS_A_WORD))
+    return max(words, -(-len(SYMBOL.findall(text)) // SYMBOLS_PER_WORD))
 
 
 def find_units(doc: Writable, size: Size) -> tuple[str, list[int], list[TextUnit]]:
-    """Give the text of a document, where each of its blocks starts in it, and its units."""
+    """Return the text of a document, the start of each of its blocks in it, and its units."""
     parts = list_parts(doc)
     text = "".join(piece for part in parts for piece in part)
     grouping = _Grouping(doc.page)
     starts: list[int] = []
-    found: list[tuple[int, list[tuple[int, int]]]] = []  # the level of each unit, and its rows or blocks
+    found: list[tuple[int, list[tuple[int, int]]]] = []  # level, and rows or blocks, of each unit
     last: tuple[str, int] | None = None
     place = 0
-    for block, (before, said) in zip(doc.shown, parts, strict=True):
+    for block, (before, written) in zip(doc.shown, parts, strict=True):
         group = grouping.find_group(block)
         start = place + len(before)
-        place = start + len(said)
+        place = start + len(written)
         starts.append(start)
         if group is None or group != last:
             found.append((grouping.find_level(block), [(start, place)]))
-        elif group[0] == "cell" and "\n" not in before:  # the row goes on
+        elif group[0] == "cell" and "\n" not in before:  # the same row of the table
             found[-1][1][-1] = (found[-1][1][-1][0], place)
         else:
             found[-1][1].append((start, place))
@@ -97,14 +97,14 @@ def find_units(doc: Writable, size: Size) -> tuple[str, list[int], list[TextUnit
 
 
 class _Grouping:
-    """Says which blocks belong together: those of a table, of a block of code, of a list item."""
+    """Groups the blocks of a table, of a code block and of a list item."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.around: dict[str, list[int]] = {}  # by tag: the innermost element of it around each element
+        self.around: dict[str, list[int]] = {}  # by tag: the nearest ancestor of each element with it
 
     def find_group(self, block: KeptBlock) -> tuple[str, int] | None:
-        """What tells the unit of a block from others; None if it is one of its own."""
+        """Return the key of the group that a block belongs to, or None if it is a unit by itself."""
         element, kind = block.element, block.kind
         if kind == "cell":
             return kind, self.page.tables[element]
@@ -117,16 +117,16 @@ class _Grouping:
         return (kind, found) if found >= 0 else None
 
     def find_level(self, block: KeptBlock) -> int:
-        """The level of a heading, 1 to 6; 0 for all else."""
+        """Return the level of a heading, 1 to 6, or 0 for any other block."""
         if block.kind != "heading":
             return 0
-        rows = islice(climb(self.page.parents, block.element), LEVELS_CLIMBED)
+        rows = islice(climb(self.page.parents, block.element), MAX_HEADING_DISTANCE)
         tags = (self.page.tags[row] for row in rows)
-        return next((HEADINGS.index(tag) + 1 for tag in tags if tag in HEADINGS), LEAST_HEADING)
+        return next((HEADINGS.index(tag) + 1 for tag in tags if tag in HEADINGS), LOWEST_HEADING_LEVEL)
 
 
 def cut_unit(text: str, unit: TextUnit, limit: int, size: Size) -> Iterator[TextPiece]:
-    """Cut a unit that is too large into pieces that fit, but for words that are too large by themselves."""
+    """Split a unit that is too large into pieces that fit, except for single words that are too large."""
     for start, end in unit.parts:
         measured = size(text[start:end])
         if measured <= limit:
@@ -143,7 +143,7 @@ def cut_unit(text: str, unit: TextUnit, limit: int, size: Size) -> Iterator[Text
 
 
 def _cut_line(text: str, start: int, end: int, limit: int, size: Size) -> Iterator[TextPiece]:
-    """Cut a line that is too large into sentences; these at blanks; and what has none, between words."""
+    """Split a line that is too large into sentences, these at spaces, and runs without spaces between words."""
     for first, last in cut_sentences(text, start, end):
         measured = size(text[first:last])
         if measured <= limit:
@@ -153,7 +153,7 @@ def _cut_line(text: str, start: int, end: int, limit: int, size: Size) -> Iterat
 
 
 def cut_runs(text: str, start: int, end: int, limit: int, size: Size) -> Iterator[TextPiece]:
-    """Cut at blanks, and runs that are too large between words."""
+    """Split a text at spaces, and runs without spaces that are too large between words."""
     if size is measure_words:
         yield from _cut_counted(text, start, end, limit)
         return
@@ -166,14 +166,14 @@ def cut_runs(text: str, start: int, end: int, limit: int, size: Size) -> Iterato
 
 
 def _cut_counted(text: str, start: int, end: int, limit: int) -> Iterator[TextPiece]:
-    """Cut in the same way where words are counted, in one pass, into pieces of some words each."""
-    enough = max(1, limit // PIECES_OF_LIMIT)
-    first, last, count = start, start, 0  # of the piece that is open: where it starts, where its last word ends
+    """Split a text like `cut_runs`, in one pass, if the size is the number of words."""
+    enough = max(1, limit // PIECES_PER_LIMIT)
+    first, last, count = start, start, 0  # start of the current piece, end of its last word, number of words
     for word in STEP.finditer(text, start, end):
-        blank = BLANK.search(text, last, word.start()) if count else None
-        if blank and count >= enough:
-            yield TextPiece(first, blank.start(), count)
-            first, count = blank.end(), 0
+        space = SPACE.search(text, last, word.start()) if count else None
+        if space and count >= enough:
+            yield TextPiece(first, space.start(), count)
+            first, count = space.end(), 0
         elif count == limit:
             yield TextPiece(first, word.start(), count)
             first, count = word.start(), 0
@@ -183,7 +183,7 @@ def _cut_counted(text: str, start: int, end: int, limit: int) -> Iterator[TextPi
 
 
 def _cut_words(text: str, start: int, end: int, size: Size) -> Iterator[TextPiece]:
-    """Cut between words; what stands before the first stays with it, and what follows a word with the word."""
+    """Split between words. Characters before the first word belong to it, all others to the word before them."""
     first, has_word = start, False
     for word in STEP.finditer(text, start, end):
         if has_word:

@@ -1,7 +1,7 @@
-"""What Markdown would read otherwise than as text gets a backslash, and nothing else does.
+"""Escape text for Markdown: a backslash before every character that would be read as markup, and before no other.
 
-Two kinds: what means something within a paragraph (`*x*`, `` `x` ``, `<b>`, `&amp;`) and what means something at the
-start of a line (`# x`, `1. x`, `---`). Whether a mark does depends on the paragraph: a lone asterisk is an asterisk.
+There are two kinds of markup: inline (`*x*`, `` `x` ``, `<b>`, `&amp;`) and at the start of a line (`# x`, `1. x`,
+`---`). Whether a character is markup depends on the paragraph: a single asterisk is only an asterisk.
 """
 
 from __future__ import annotations
@@ -11,38 +11,42 @@ from html.entities import html5
 
 __all__ = ["choose_marks", "escape_line_starts", "escape_phrase", "escape_task"]
 
-# Any of these may mean something; most paragraphs have none.
+# Characters that may be markup; most paragraphs have none.
 SPECIAL = re.compile(r"[\\`*_\[\]<&~$]")
 MARKS = re.compile(r"\\(?=[!-/:-@\[-`{-~]|\Z)|`++|\*++|_++|~++|[\[\]$]|<(?=[A-Za-z/!?])|&(?=[#A-Za-z])")
 ENTITY = re.compile(r"&(?:#[0-9]{1,7}+|#[xX][0-9A-Fa-f]{1,6}+|([A-Za-z][A-Za-z0-9]{0,31}+));")
-TICKS = re.compile("`++")
-# A mark that can open emphasis, and one after it that can close it. (Underscores do neither within a word.)
+BACKTICKS = re.compile("`++")
+# Patterns of an opening mark and of the closing mark after it. (Underscores within a word are neither.)
 PAIRS = {
     "*": (re.compile(r"\*(?=[^\s*])"), re.compile(r"[^\s*]\*")),
     "_": (re.compile(r"(?<!\w)_++(?=\S)"), re.compile(r"[^\s_]_++(?!\w)")),
     "~": (re.compile(r"(?<!~)~(?=[^\s~])"), re.compile(r"[^\s~]~(?!~)")),
-    "~~": (re.compile(r"~~(?=[^\s~])"), re.compile(r"[^\s~]~~")),  # or more of them, for some readers
-    "$": (re.compile(r"\$(?=[^\s$])"), re.compile(r"[^\s$]\$(?![0-9])")),  # formulas, where a reader knows them
+    "~~": (re.compile(r"~~(?=[^\s~])"), re.compile(r"[^\s~]~~")),  # some parsers accept longer runs
+    "$": (re.compile(r"\$(?=[^\s$])"), re.compile(r"[^\s$]\$(?![0-9])")),  # formulas, in parsers that support them
 }
 TAG_MARKS = {"strong": "*", "em": "*", "del": "~", "code": "`", "math": "$"}
 
-# What opens a heading, a list, a quote, a block of code or a rule at the start of any line.
+# Start of a heading, a list, a quote, a code block or a thematic break, on any line.
 ANY = (
     r"(?:#{1,6}+|[-+*])(?=[ \n]|\Z)|>|(?P<fence>`{3,}+(?![^\n]*`)|~{3,}+)"
     r"|(?P<rule>[-*_])(?: *+(?P=rule)){2,}+ *+(?=\n|\Z)"
 )
-# At the start of a block also a target of links, any number, and dashes that make a rule with the mark of a list.
-START = re.compile(
+# On the first line of a block, also a link definition, a list with any number, and dashes that form a thematic break
+# together with a list marker.
+FIRST_LINE = re.compile(
     rf"{ANY}|[-*](?=[-* ]*+(?:\n|\Z))|\[(?=(?:[^\]\\]|\\.)*+\]:)|(?P<number>[0-9]{{1,9}})(?=[.)](?:[ \n]|\Z))"
 )
-# Within a paragraph, lists start only at 1; a line of = or - makes a heading of what is above, one of - and | a table.
-NEXT = re.compile(rf"{ANY}|=++ *+(?=\n|\Z)|[-|:](?=[-|: ]*+(?:\n|\Z))|(?P<number>0{{0,8}}1)(?=[.)] )")
-STARTERS = frozenset("#->+*=~`_[|:0123456789")
+# On later lines of a paragraph, lists can only start at 1; a line of = or - makes the line above a heading, and one of
+# - and | makes it a table.
+LATER_LINE = re.compile(rf"{ANY}|=++ *+(?=\n|\Z)|[-|:](?=[-|: ]*+(?:\n|\Z))|(?P<number>0{{0,8}}1)(?=[.)] )")
+START_CHARS = frozenset("#->+*=~`_[|:0123456789")
 TASK = re.compile(r"\[[ xX]\](?=\s|\Z)")
 
 
 def choose_marks(text: str, tags: frozenset[str] | set[str] = frozenset()) -> str | None:
-    """The marks that would mean something in a paragraph of this text, in which these inline elements stand; or None.
+    """Return the characters that are markup in a paragraph with this text and these inline elements.
+
+    None if the text needs no escaping at all.
 
     >>> choose_marks("2*3 = 6"), choose_marks("2*3*4"), choose_marks("a_b `c`")
     ('', '*', '`')
@@ -56,7 +60,7 @@ def choose_marks(text: str, tags: frozenset[str] | set[str] = frozenset()) -> st
             if opened and closing.search(text, opened.end()):
                 found.add(mark[0])
     if "`" in text and "`" not in found:
-        runs = [len(run) for run in TICKS.findall(text)]
+        runs = [len(run) for run in BACKTICKS.findall(text)]
         if len(set(runs)) < len(runs):
             found.add("`")
     if "<" in text and (tags or ">" in text or "\n" in text):
@@ -65,7 +69,7 @@ def choose_marks(text: str, tags: frozenset[str] | set[str] = frozenset()) -> st
 
 
 def escape_phrase(text: str, marks: str, *, in_link: bool = False) -> str:
-    """Escape a text of a paragraph in which these marks mean something."""
+    """Escape a text of a paragraph; `marks` are the characters that are markup in it (see `choose_marks`)."""
 
     def escape(found: re.Match[str]) -> str:
         mark = found[0]
@@ -73,7 +77,7 @@ def escape_phrase(text: str, marks: str, *, in_link: bool = False) -> str:
         if kind == "\\":
             return "\\\\"
         if kind in "[]":
-            return "\\" + mark if in_link or _is_bracket_read(text, found.start(), kind) else mark
+            return "\\" + mark if in_link or _is_markup_bracket(text, found.start(), kind) else mark
         if kind == "&":
             entity = ENTITY.match(text, found.start())
             return "\\&" if entity and (entity[1] is None or entity[1] + ";" in html5) else mark
@@ -83,7 +87,7 @@ def escape_phrase(text: str, marks: str, *, in_link: bool = False) -> str:
             return mark
         before, after = text[found.start() - 1 : found.start()], text[found.end() : found.end() + 1]
         if kind in "*_~" and before.isspace() and after.isspace():
-            return mark  # such a run opens and closes nothing
+            return mark  # a run between spaces is not emphasis
         if kind == "_" and before.isalnum() and after.isalnum():
             return mark
         return "".join("\\" + each for each in mark)
@@ -91,19 +95,21 @@ def escape_phrase(text: str, marks: str, *, in_link: bool = False) -> str:
     return MARKS.sub(escape, text)
 
 
-def _is_bracket_read(text: str, at: int, kind: str) -> bool:
-    """Whether a bracket makes a link, or a note: `](` and `[^`; those of references mean nothing without a target."""
+def _is_markup_bracket(text: str, at: int, kind: str) -> bool:
+    """Whether a bracket is part of a link or footnote: `](` or `[^`. Reference links need a definition to be links."""
     return text[at + 1 : at + 2] == ("^" if kind == "[" else "(")
 
 
 def escape_line_starts(written: str) -> str:
-    """Escape what opens a list, a heading and the like at the start of a paragraph that is written but for that."""
-    if written[:1] in STARTERS and (found := START.match(written)):
+    """Escape block markup at the start of the lines of a paragraph whose inline markup is already written."""
+    if written[:1] in START_CHARS and (found := FIRST_LINE.match(written)):
         written = _insert(written, found)
     if "\n" not in written:
         return written
     first, *rest = written.split("\n")
-    lines = [_insert(line, found) if line[:1] in STARTERS and (found := NEXT.match(line)) else line for line in rest]
+    lines = [
+        _insert(line, found) if line[:1] in START_CHARS and (found := LATER_LINE.match(line)) else line for line in rest
+    ]
     return "\n".join([first, *lines])
 
 
@@ -115,5 +121,5 @@ def _insert(line: str, found: re.Match[str]) -> str:
 
 
 def escape_task(written: str) -> str:
-    """Escape what reads as the box of a task, at the start of a list item."""
+    """Escape the checkbox of a task list at the start of a list item."""
     return "\\" + written if TASK.match(written) else written

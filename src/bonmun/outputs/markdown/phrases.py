@@ -1,7 +1,6 @@
-"""The words of one paragraph, heading or cell as Markdown.
+"""Write the inline content of a paragraph, heading or cell as Markdown.
 
-A paragraph is first taken apart into pieces (see markdown_pieces.py); what each is written as depends on those beside
-it.
+The content is first split into tokens (see pieces.py). How a token is written depends on the tokens beside it.
 """
 
 from __future__ import annotations
@@ -22,50 +21,54 @@ if TYPE_CHECKING:
 
 __all__ = ["write_phrases"]
 
-STANDING_FOR = "\ufffc"  # what stands for pieces that are no text, where only the texts are looked at
-PUNCTUATION = ("PS", "P")  # what is punctuation beyond ASCII: for CommonMark since 0.31 symbols are, for GitHub not
+PLACEHOLDER = "\ufffc"  # replaces tokens that are not text when the text of a paragraph is searched for markup
+# Unicode categories of punctuation beyond ASCII (first letters). CommonMark includes symbols since 0.31, GitHub not.
+PUNCTUATION = ("PS", "P")
 
 Side = Literal["none", "one", "both"]
 
 
 def write_phrases(nodes: Sequence[Node | str], break_: str = "  \n", *, is_bold: bool = False) -> str:
-    """Write inline nodes; `break_` is what a line break is written as: two blanks and a line break, a blank, <br>."""
+    """Return inline nodes as Markdown.
+
+    A line break is written as `break_`: two spaces and a line feed, a space, or `<br>`.
+    """
     if len(nodes) == 1 and not is_bold:
         only = nodes[0]
-        if isinstance(only, str) and "\n" not in only:  # as most are
+        if isinstance(only, str) and "\n" not in only:  # most paragraphs
             text = only.strip()
             marks = choose_marks(text)
             return text if marks is None else escape_phrase(text, marks)
-    made = InlineTokenizer()
+    tokenizer = InlineTokenizer()
     if is_bold:
-        made.tags.add("strong")
-        made.add_open("strong")
-        made.gather(nodes, without="strong")
-        made.add_close("strong")
+        tokenizer.tags.add("strong")
+        tokenizer.add_open("strong")
+        tokenizer.add_nodes(nodes, without="strong")
+        tokenizer.add_close("strong")
     else:
-        made.gather(nodes)
-    pieces = made.pieces
-    texts = [piece.value if piece.kind == "text" else STANDING_FOR for piece in pieces]
-    marks = choose_marks("".join(texts), made.tags)
-    written = _write_emphasis(pieces, break_)
-    for number, piece in enumerate(pieces):
-        if piece.kind == "text":
-            text = piece.value if marks is None else escape_phrase(piece.value, marks, in_link=piece.in_link)
+        tokenizer.add_nodes(nodes)
+    tokens = tokenizer.tokens
+    texts = [token.value if token.kind == "text" else PLACEHOLDER for token in tokens]
+    marks = choose_marks("".join(texts), tokenizer.tags)
+    written = _write_emphasis(tokens, break_)
+    for number, token in enumerate(tokens):
+        if token.kind == "text":
+            text = token.value if marks is None else escape_phrase(token.value, marks, in_link=token.in_link)
             if text.endswith("!") and written[number + 1 : number + 2] == ["["]:
-                text = text[:-1] + "\\!"  # else the link is an image
+                text = text[:-1] + "\\!"  # otherwise the link would be an image
             written[number] = text
-        elif isinstance(piece, CodeToken):
-            written[number] = write_code("".join(piece.codes))
+        elif isinstance(token, CodeToken):
+            written[number] = write_code("".join(token.codes))
     return _tidy("".join(written), break_)
 
 
 def _tidy(written: str, break_: str) -> str:
-    """Leave out empty lines, and blanks at the ends of lines."""
-    if "\n" not in written and break_ not in written and break_.strip(" "):  # as most
+    """Remove empty lines, and spaces at both ends of lines."""
+    if "\n" not in written and break_ not in written and break_.strip(" "):  # most paragraphs
         return written.strip()
     if "\n" in break_:
         lines = list(filter(None, map(str.strip, written.split("\n"))))
-        # a formula has a line of its own: there, no line break is written
+        # a display formula is on its own line, without a hard line break before or after
         breaks = ("\n" if _is_formula(line) or _is_formula(after) else break_ for line, after in pairwise(lines))
         return "".join(lines[:1] + [each for pair in zip(breaks, lines[1:], strict=True) for each in pair])
     if break_.strip():
@@ -77,44 +80,44 @@ def _is_formula(line: str) -> bool:
     return line.startswith("$$") and line.endswith("$$")
 
 
-def _write_emphasis(pieces: list[InlineToken], break_: str) -> list[str]:
-    """What each piece is written as, but for texts: marks where CommonMark reads them as emphasis, else HTML."""
-    written = [break_ if piece.kind == "break" else piece.value for piece in pieces]
-    if "open" not in [piece.kind for piece in pieces]:
+def _write_emphasis(tokens: list[InlineToken], break_: str) -> list[str]:
+    """Return how each token except texts is written: emphasis as marks if CommonMark recognises them, else as HTML."""
+    written = [break_ if token.kind == "break" else token.value for token in tokens]
+    if "open" not in [token.kind for token in tokens]:
         return written
     opened: list[tuple[int, Side, bool]] = []
-    for number, piece in enumerate(pieces):
-        if piece.kind == "open":
-            side, in_row = _find_side(pieces, number, break_)
-            if side == "both" and any(row for _, _, row in opened):  # it would close one of those in a row
+    for number, token in enumerate(tokens):
+        if token.kind == "open":
+            side, in_row = _find_side(tokens, number, break_)
+            if side == "both" and any(row for _, _, row in opened):  # it could close one of several adjacent marks
                 side = "none"
             opened.append((number, side, in_row))
-        elif piece.kind == "close":
+        elif token.kind == "close":
             start, side, _ = opened.pop()
-            mark = MARKS[piece.value]
-            fits = bool(mark) and side != "none" and _find_side(pieces, number, break_)[0] != "none"
-            written[start] = mark if fits else f"<{piece.value}>"
-            written[number] = mark if fits else f"</{piece.value}>"
+            mark = MARKS[token.value]
+            fits = bool(mark) and side != "none" and _find_side(tokens, number, break_)[0] != "none"
+            written[start] = mark if fits else f"<{token.value}>"
+            written[number] = mark if fits else f"</{token.value}>"
     return written
 
 
-def _find_side(pieces: list[InlineToken], at: int, break_: str) -> tuple[Side, bool]:
-    """What a mark could do at a place: open (or close) emphasis, both, or neither; and whether it is one of several.
+def _find_side(tokens: list[InlineToken], at: int, break_: str) -> tuple[Side, bool]:
+    """Return what a mark can do at its position, and whether it is one of several adjacent marks.
 
-    Neither between a letter outside and punctuation inside, nor where one emphasis ends and another begins; several in
-    a row only at the edge of a word.
+    "one": open (or close) emphasis. "both": open and close. "none": neither, as between a letter outside and
+    punctuation inside, or where one emphasis ends and another starts. Adjacent marks must be at the edge of a word.
     """
-    kind = pieces[at].kind
+    kind = tokens[at].kind
     first = last = at
-    while first > 0 and pieces[first - 1].kind == kind:
+    while first > 0 and tokens[first - 1].kind == kind:
         first -= 1
-    while last + 1 < len(pieces) and pieces[last + 1].kind == kind:
+    while last + 1 < len(tokens) and tokens[last + 1].kind == kind:
         last += 1
-    before = _find_edge(pieces, first - 1, break_, -1)
-    after = _find_edge(pieces, last + 1, break_, 0)
+    before = _find_edge(tokens, first - 1, break_, -1)
+    after = _find_edge(tokens, last + 1, break_, 0)
     inside, outside = (after, before) if kind == "open" else (before, after)
     in_row = first < last
-    if not inside or not outside or inside.isspace() or "~" in (inside, outside):  # which GitHub's reader looks past
+    if not inside or not outside or inside.isspace() or "~" in (inside, outside):  # GitHub's parser skips tildes
         return "none", in_row
     if outside.isspace():
         return "one", in_row
@@ -123,21 +126,21 @@ def _find_side(pieces: list[InlineToken], at: int, break_: str) -> tuple[Side, b
 
 
 def _compare_edges(inside: str, outside: str, kinds: str, *, in_row: bool) -> Side:
-    """The same between two characters that are no blanks, where characters of some kinds are punctuation."""
+    """Return what a mark can do between two characters other than spaces; `kinds` are categories of punctuation."""
     is_inner, is_outer = _is_punctuation(inside, kinds), _is_punctuation(outside, kinds)
     if is_outer and not is_inner:
         return "one"
     return "both" if is_inner == is_outer and not in_row else "none"
 
 
-def _find_edge(pieces: list[InlineToken], at: int, break_: str, side: Literal[0, -1]) -> str:
-    """The character of a piece that touches the one beside it; empty for another mark."""
-    if not 0 <= at < len(pieces):
+def _find_edge(tokens: list[InlineToken], at: int, break_: str, side: Literal[0, -1]) -> str:
+    """Return the first (0) or last (-1) character of a token; "" for a mark, " " beyond the ends."""
+    if not 0 <= at < len(tokens):
         return " "
-    piece = pieces[at]
-    if piece.kind in ("open", "close"):
+    token = tokens[at]
+    if token.kind in ("open", "close"):
         return ""
-    return break_[side] if piece.kind == "break" else piece.value[side]
+    return break_[side] if token.kind == "break" else token.value[side]
 
 
 def _is_punctuation(character: str, kinds: str) -> bool:

@@ -1,11 +1,11 @@
-"""A paragraph of the kept tree taken apart: texts, marks that open and close, and what is written already."""
+"""Split inline nodes of the output tree into tokens: texts, opening and closing marks, and finished Markdown."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from bonmun.outputs.markdown.spans import write_address, write_image
+from bonmun.outputs.markdown.spans import write_image, write_url
 from bonmun.outputs.nodes import gather_text
 
 if TYPE_CHECKING:
@@ -15,30 +15,30 @@ if TYPE_CHECKING:
 
 __all__ = ["MARKS", "CodeToken", "InlineToken", "InlineTokenizer"]
 
-MARKS = {"strong": "**", "em": "*", "del": "~~", "sub": "", "sup": ""}  # those without a mark are always HTML
+MARKS = {"strong": "**", "em": "*", "del": "~~", "sub": "", "sup": ""}  # tags without a mark are written as HTML
 
 Kind = Literal["text", "open", "close", "written", "break"]
 
 
 @dataclass(slots=True)
 class InlineToken:
-    """A piece of a paragraph: what kind it is, and its text, tag or Markdown."""
+    """A token of a paragraph."""
 
     kind: Kind
-    value: str
+    value: str  # text, tag or Markdown, depending on the kind
     in_link: bool = False
 
 
 @dataclass(slots=True)
 class InlineTokenizer:
-    """The pieces of a paragraph, and the tags of the inline elements that stand in it."""
+    """Splits the nodes of a paragraph into tokens."""
 
-    pieces: list[InlineToken] = field(default_factory=list)
-    tags: set[str] = field(default_factory=set)
-    open: list[str] = field(default_factory=list)
+    tokens: list[InlineToken] = field(default_factory=list)
+    tags: set[str] = field(default_factory=set)  # of all inline elements
+    open: list[str] = field(default_factory=list)  # tags of the open emphasis
 
-    def gather(self, nodes: Iterable[Node | str], *, in_link: bool = False, without: str = "") -> None:
-        """Take some nodes apart; emphasis of the tag `without` is left out."""
+    def add_nodes(self, nodes: Iterable[Node | str], *, in_link: bool = False, without: str = "") -> None:
+        """Add the tokens of nodes; emphasis with the tag `without` is ignored."""
         for node in nodes:
             if isinstance(node, str):
                 self.add_text(node, in_link)
@@ -48,49 +48,49 @@ class InlineTokenizer:
                 self.add_break()
                 continue
             if tag == without:
-                self.gather(node.children, in_link=in_link, without=without)
+                self.add_nodes(node.children, in_link=in_link, without=without)
                 continue
             self.tags.add(tag)
             if tag in MARKS:
                 self.add_open(tag)
-                self.gather(node.children, in_link=in_link, without=without)
+                self.add_nodes(node.children, in_link=in_link, without=without)
                 self.add_close(tag)
             elif tag == "a":
                 self.add_link(node, without=without)
             elif tag == "code":
                 self.add_code(node)
             elif tag == "img":
-                self.pieces.append(InlineToken("written", write_image(node)))
+                self.tokens.append(InlineToken("written", write_image(node)))
             elif tag == "input":
-                self.pieces.append(InlineToken("written", "[x]" if node.attr("checked") is not None else "[ ]"))
+                self.tokens.append(InlineToken("written", "[x]" if node.attr("checked") is not None else "[ ]"))
             elif tag == "noteref":
-                self.pieces.append(InlineToken("written", f"[^{node.attr('label')}]"))
+                self.tokens.append(InlineToken("written", f"[^{node.attr('label')}]"))
             elif tag == "math":
                 self.add_formula(gather_text(node), is_block=node.attr("display") == "block")
             else:
-                self.gather(node.children, in_link=in_link, without=without)
+                self.add_nodes(node.children, in_link=in_link, without=without)
 
     def add_text(self, text: str, in_link: bool) -> None:
-        """Add a text, line by line."""
+        """Add a text, with breaks between its lines."""
         lines = text.split("\n") if "\n" in text else [text]
         for number, line in enumerate(lines):
             if number:
                 self.add_break()
             if line:
-                self.pieces.append(InlineToken("text", line, in_link))
+                self.tokens.append(InlineToken("text", line, in_link))
 
     def add_break(self) -> None:
-        """End a line: emphasis ends with it, and starts again on the next."""
+        """Add a line break. Open emphasis is closed before it and opened again after it."""
         for tag in reversed(self.open):
             self.close(tag)
-        self.pieces.append(InlineToken("break", ""))
+        self.tokens.append(InlineToken("break", ""))
         for tag in self.open:
-            self.pieces.append(InlineToken("open", tag))
+            self.tokens.append(InlineToken("open", tag))
 
     def add_open(self, tag: str) -> None:
         """Open emphasis."""
         self.open.append(tag)
-        self.pieces.append(InlineToken("open", tag))
+        self.tokens.append(InlineToken("open", tag))
 
     def add_close(self, tag: str) -> None:
         """Close the emphasis that was opened last."""
@@ -98,24 +98,24 @@ class InlineTokenizer:
         self.close(tag)
 
     def close(self, tag: str) -> None:
-        """End emphasis, for now or for good; what holds nothing is none."""
-        last = self.pieces[-1]
-        if last.kind == "open" and last.value == tag:  # there is nothing in it
-            self.pieces.pop()
+        """Add a closing mark, or remove the opening one if the emphasis is empty."""
+        last = self.tokens[-1]
+        if last.kind == "open" and last.value == tag:
+            self.tokens.pop()
         else:
-            self.pieces.append(InlineToken("close", tag))
+            self.tokens.append(InlineToken("close", tag))
 
     def add_link(self, element: Node, *, in_code: bool = False, without: str = "") -> None:
-        """Add a link; the code in one, or around one, is in it."""
-        self.pieces.append(InlineToken("written", "["))
+        """Add a link; code around a link is written inside it."""
+        self.tokens.append(InlineToken("written", "["))
         if in_code:
             self.add_code(element)
         else:
-            self.gather(element.children, in_link=True, without=without)
-        self.pieces.append(InlineToken("written", f"]({write_address(element.attr('href') or '')})"))
+            self.add_nodes(element.children, in_link=True, without=without)
+        self.tokens.append(InlineToken("written", f"]({write_url(element.attr('href') or '')})"))
 
     def add_code(self, element: Node) -> None:
-        """Add a code span a line; one that touches another makes one with it, since two would be read as neither."""
+        """Add one code span per line. Adjacent spans become one, since Markdown would not recognise them."""
         for node in element.children:
             if isinstance(node, str):
                 for number, line in enumerate(node.split("\n")):
@@ -130,24 +130,24 @@ class InlineTokenizer:
                 self.add_code(node)
 
     def add_code_line(self, line: str) -> None:
-        """Add code that stands on one line; blanks alone are none."""
-        last = self.pieces[-1] if self.pieces else None
+        """Add code on one line; only spaces become a text."""
+        last = self.tokens[-1] if self.tokens else None
         if isinstance(last, CodeToken):
             last.codes.append(line)
         elif line.strip():
-            self.pieces.append(CodeToken("written", "`", codes=[line]))
+            self.tokens.append(CodeToken("written", "`", codes=[line]))
         elif line:
-            self.pieces.append(InlineToken("text", " "))
+            self.tokens.append(InlineToken("text", " "))
 
     def add_formula(self, tex: str, *, is_block: bool) -> None:
-        """Add a formula, as it is; one that stands on a line of its own gets it."""
+        """Add a formula in TeX; display formulas get their own line."""
         tex = " ".join(tex.split())
         if tex:
-            self.pieces.append(InlineToken("written", f"\n$${tex}$$\n" if is_block else f"${tex}$"))
+            self.tokens.append(InlineToken("written", f"\n$${tex}$$\n" if is_block else f"${tex}$"))
 
 
 @dataclass(slots=True)
 class CodeToken(InlineToken):
-    """A code span, with its code, which is written last; its value is what it starts and ends with."""
+    """A code span. Its value is its first and last character; the code itself is written at the end."""
 
     codes: list[str] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Spans of Markdown that are written by themselves: code, images, addresses."""
+"""Write code spans, images and URLs as Markdown."""
 
 from __future__ import annotations
 
@@ -10,50 +10,50 @@ from bonmun.outputs.markdown.escape import choose_marks, escape_phrase
 if TYPE_CHECKING:
     from bonmun.outputs.nodes import Node
 
-__all__ = ["write_address", "write_code", "write_image"]
+__all__ = ["write_code", "write_image", "write_url"]
 
-TICKS = re.compile("`++")
-# What an address may not hold as it is: angle brackets are for HTML, and backticks for code, also within an address.
-NOT_IN_ADDRESSES = str.maketrans({"<": "%3C", ">": "%3E", "`": "%60", "\\": "%5C", "\n": "%20"})
-ADDRESS_MARKS = re.compile(r"[<>`\\\n ()&]")
+BACKTICKS = re.compile("`++")
+# Characters that must be percent-encoded: within a URL, too, angle brackets can start HTML, and backticks code.
+ENCODED = str.maketrans({"<": "%3C", ">": "%3E", "`": "%60", "\\": "%5C", "\n": "%20"})
+SPECIAL = re.compile(r"[<>`\\\n ()&]")
 ENTITY = re.compile(r"&(?=#?\w{1,32};)")
 
 
 def write_code(code: str) -> str:
-    """A code span, in more backticks than stand in it."""
+    """Return a code span, delimited by a run of backticks that does not occur in it."""
     if "`" not in code:
         pad = " " if code[0] == code[-1] == " " and code.strip() else ""
         return f"`{pad}{code}{pad}`"
-    runs = {len(run) for run in TICKS.findall(code)}
+    runs = {len(run) for run in BACKTICKS.findall(code)}
     size = next(length for length in range(1, len(runs) + 2) if length not in runs)
     pad = " " if "`" in (code[0], code[-1]) or code[0] == code[-1] == " " else ""
     return f"{'`' * size}{pad}{code}{pad}{'`' * size}"
 
 
 def write_image(element: Node) -> str:
-    """An image, with the text that stands for it."""
+    """Return an image with its alternative text."""
     alt = element.attr("alt") or ""
     marks = choose_marks(alt, {"em", "code"})
     alt = alt if marks is None else escape_phrase(alt, marks, in_link=True)
-    return f"![{alt}]({write_address(element.attr('src') or '')})"
+    return f"![{alt}]({write_url(element.attr('src') or '')})"
 
 
-def write_address(address: str) -> str:
-    """An address as a link has it: in angle brackets where it holds blanks or parentheses without a partner."""
-    if not ADDRESS_MARKS.search(address):
-        return address
-    address = ENTITY.sub("&amp;", address.translate(NOT_IN_ADDRESSES))
-    if " " in address or not _is_balanced(address):
-        return f"<{address}>"
-    return address
+def write_url(url: str) -> str:
+    """Return the URL of a link, in angle brackets if it contains spaces or unbalanced parentheses."""
+    if not SPECIAL.search(url):
+        return url
+    url = ENTITY.sub("&amp;", url.translate(ENCODED))
+    if " " in url or not _is_balanced(url):
+        return f"<{url}>"
+    return url
 
 
-def _is_balanced(address: str) -> bool:
-    """Whether each parenthesis has a partner, and none stands in another."""
-    if "(" not in address and ")" not in address:
+def _is_balanced(url: str) -> bool:
+    """Whether parentheses are balanced and not nested."""
+    if "(" not in url and ")" not in url:
         return True
     depth = 0
-    for character in address:
+    for character in url:
         depth += (character == "(") - (character == ")")
         if not 0 <= depth <= 1:
             return False

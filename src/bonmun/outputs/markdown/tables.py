@@ -1,8 +1,7 @@
-"""Tables in Markdown: GFM's pipes, or HTML where that is asked for."""
+"""Write tables in Markdown: as GFM pipe tables, or as HTML."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from bonmun.outputs.markdown.phrases import write_phrases
@@ -16,14 +15,14 @@ if TYPE_CHECKING:
 __all__ = ["write_table"]
 
 CELLS = frozenset({"td", "th"})
-REPEATED_CHARS = 200  # of a cell that is written again in the places it spans; a longer one stands there once
-REPEATED_PER_CHAR = 4  # of all that is written again, for one of the table
-PADDED_CELLS_PER_CELL = 8
-ROW_END = re.compile("</(?:tr|caption)>|<table>")
+REPEATED_CHARS = 200  # maximum length of a cell that is repeated in the slots it spans
+# Maximum number of repeated characters: a base, plus a multiple of the characters of the table.
+BASE_REPEATED_CHARS, MAX_REPEATED_RATIO = 1_000, 4
+MAX_PADDING_RATIO = 8  # of the cells with padding to those without; beyond it, rows are not padded
 
 
 def write_table(table: Node, *, as_html: bool) -> str:
-    """Write a table; its caption is not part of it."""
+    """Return a table without its caption."""
     if as_html:
         return _write_html(table)
     rows = [_read_row(row) for row in table.children if isinstance(row, Node) and row.tag == "tr"]
@@ -32,23 +31,23 @@ def write_table(table: Node, *, as_html: bool) -> str:
         return ""
     grid = make_grid(rows)
     headers = count_header_rows(rows)
-    room = 1_000 + REPEATED_PER_CHAR * sum(len(cell.value) for row in rows for cell in row)
+    left = BASE_REPEATED_CHARS + MAX_REPEATED_RATIO * sum(len(cell.value) for row in rows for cell in row)
     lines: list[list[str]] = []
     for number, line in enumerate(grid):
-        texts, room = _write_row(line, room, is_header=number < headers)
+        texts, left = _write_row(line, left, is_header=number < headers)
         lines.append(texts)
     width = max(map(len, lines))
     if not headers:
-        named = [cell.value for cell in rows[0] if cell.value]
-        is_bold = len(named) > 1 and all(text[:2] == text[-2:] == "**" for text in named)
+        first = [cell.value for cell in rows[0] if cell.value]
+        is_bold = len(first) > 1 and all(text[:2] == text[-2:] == "**" for text in first)
         headers = 1 if is_bold or has_header_row(lines) else 0
     if not headers:
         lines.insert(0, [""] * width)
     cells = sum(map(len, lines))
-    if width * len(lines) <= PADDED_CELLS_PER_CELL * cells:
+    if width * len(lines) <= MAX_PADDING_RATIO * cells:
         for texts in lines:
             texts += [""] * (width - len(texts))
-    else:  # GFM lets rows be short, but not the first
+    else:  # in GFM, all rows but the first may be short
         lines[0] += [""] * (width - len(lines[0]))
     head, *body = (f"| {' | '.join(texts)} |" for texts in lines)
     return "\n".join([head, f"|{' --- |' * width}", *body])
@@ -67,27 +66,27 @@ def _read_row(row: Node) -> list[GridCell[str]]:
     ]
 
 
-def _write_row(line: GridRow[str], room: int, *, is_header: bool) -> tuple[list[str], int]:
-    """The texts of a row, and how many characters may still be repeated.
+def _write_row(line: GridRow[str], left: int, *, is_header: bool) -> tuple[list[str], int]:
+    """Return the texts of a row, and how many characters may still be repeated, given how many were left before.
 
-    What spans rows is said in each, and a header over several columns over each; other cells are said once.
+    Cells that span rows are repeated in each row, and headers that span columns in each column.
     """
     texts: list[str] = []
-    for place in line:
-        if place is None:
+    for slot in line:
+        if slot is None:
             texts.append("")
             continue
-        text = place.cell.value
-        if place.is_below or not place.is_first:
-            is_said = (is_header or place.is_first) and len(text) <= min(room, REPEATED_CHARS)
-            text = text if is_said else ""
-            room -= len(text)
+        text = slot.cell.value
+        if slot.is_below or not slot.is_first:
+            is_repeated = (is_header or slot.is_first) and len(text) <= min(left, REPEATED_CHARS)
+            text = text if is_repeated else ""
+            left -= len(text)
         texts.append(text)
-    return texts, room
+    return texts, left
 
 
 def _write_html(table: Node) -> str:
-    """The table as HTML, a line a row, without its caption; an empty line would end it."""
+    """Return the table as HTML, one line per row, without its caption. An empty line would end it in Markdown."""
     from turbohtml import Html
 
     found = (row for row in table.children if isinstance(row, Node) and row.tag == "tr")

@@ -1,7 +1,7 @@
-"""Markdown: CommonMark with GFM tables, read back by any reader as the same text.
+"""Write Markdown: CommonMark with GFM tables, which every parser reads back as the same text.
 
-Written from the kept tree, whose nesting is bounded, block by block: each is a text of some lines, which the list or
-quote around it indents.
+The output tree is written block by block. A block is a text of one or more lines, which the list or quote around it
+indents. The depth of the tree is limited.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ MarkdownKind = Literal["text", "paragraph", "heading", "code", "list", "quote", 
 
 
 class MarkdownBlock(NamedTuple):
-    """A block as it is written, and for a list, what marks its items."""
+    """A block of Markdown."""
 
     kind: MarkdownKind
     text: str
-    marker: str = ""
-    is_from_one: bool = False  # whether it may stand right under a line of text, as lists do that start at 1
+    marker: str = ""  # of the items of a list
+    can_interrupt: bool = False  # whether a list can follow a line of text directly: bullets, or numbers from 1
 
 
 def write(doc: Writable) -> str:
-    """Write the kept tree, with the front matter and the authors of posts if the options ask for them."""
+    """Write the output tree, with front matter and the authors of posts if the options include them."""
     heads = doc.post_heads if doc.options.posts else {}
     tree = build_tree(doc, heads) if heads else doc.nodes
     markdown = write_tree(tree, as_html=doc.options.tables == "html")
@@ -52,12 +52,12 @@ def write(doc: Writable) -> str:
 
 
 def write_tree(tree: Node, *, as_html: bool = False) -> str:
-    """Write a tree; `as_html` is for tables."""
+    """Write a tree; with `as_html`, tables are written as HTML."""
     return MarkdownWriter(as_html=as_html).write(tree)
 
 
 class MarkdownWriter:
-    """Writes elements of the kept tree; `as_html` is for tables."""
+    """Writes elements of the output tree; with `as_html`, tables are written as HTML."""
 
     def __init__(self, *, as_html: bool = False) -> None:
         self.as_html = as_html
@@ -74,11 +74,11 @@ class MarkdownWriter:
         }
 
     def write(self, tree: Node) -> str:
-        """Write all blocks of a tree."""
+        """Return a tree as Markdown."""
         return "\n\n".join(block.text for block in self.write_blocks(tree.children))
 
     def write_blocks(self, nodes: Iterable[Node | str], kind: MarkdownKind = "paragraph") -> list[MarkdownBlock]:
-        """Write the blocks among some nodes; words that stand between them are blocks of this kind."""
+        """Return nodes as blocks; inline nodes between blocks become a block of this kind."""
         blocks: list[MarkdownBlock] = []
         words: list[Node | str] = []
         for node in nodes:
@@ -102,14 +102,14 @@ class MarkdownWriter:
         _add_words(element.children, blocks, "paragraph")
 
     def add_heading(self, element: Node, blocks: list[MarkdownBlock]) -> None:
-        """Add a heading, which is one line; a heading's closing # would not be read as text."""
+        """Add a heading, on one line. A # at its end is escaped, since it would not be read as text."""
         text = write_phrases(element.children, " ")
         if text:
             text = CLOSING_HASHES.sub(r"\\\g<0>", text) if text[-1] == "#" else text
             blocks.append(MarkdownBlock("heading", f"{'#' * int(element.tag[1])} {text}"))
 
     def add_code(self, element: Node, blocks: list[MarkdownBlock]) -> None:
-        """Add a block of code, in a fence that is longer than any in it."""
+        """Add a code block, in a fence that is longer than any in the code."""
         code = gather_text(element).strip("\n")
         inner = element.find("code")
         language = (inner.attr("class") or "").removeprefix("language-") if inner is not None else ""
@@ -123,18 +123,18 @@ class MarkdownWriter:
             blocks.append(MarkdownBlock("quote", "> " + QUOTED.sub("\n> ", inner.replace("\n", "\n>"))))
 
     def add_list(self, element: Node, blocks: list[MarkdownBlock]) -> None:
-        """Add a list; one that follows another has other marks, so that they are not read as one."""
+        """Add a list."""
         is_ordered = element.tag == "ol"
         number = int(element.attr("start") or 1) if is_ordered else 0
         items = [self.write_blocks(item.children, "text") for item in element.children if isinstance(item, Node)]
         self.add_items([item for item in items if item], blocks, number if is_ordered else None)
 
     def add_items(self, items: list[list[MarkdownBlock]], blocks: list[MarkdownBlock], number: int | None) -> None:
-        """Add items, numbered from a number on, or not at all."""
+        """Add the items of a list, numbered from `number`, or with bullets if it is None."""
         if not items:
             return
         marker = "-" if number is None else "."
-        if blocks and blocks[-1].marker == marker:
+        if blocks and blocks[-1].marker == marker:  # otherwise two adjacent lists would be read as one
             marker = OTHER_MARKER[marker]
         bodies = [_join_item(item) for item in items]
         gap = "\n\n" if any(is_loose for _, is_loose in bodies) else "\n"
@@ -145,7 +145,7 @@ class MarkdownWriter:
         blocks.append(MarkdownBlock("list", gap.join(lines), marker, number is None or number == 1))
 
     def add_definitions(self, element: Node, blocks: list[MarkdownBlock]) -> None:
-        """Add a list of definitions: each term is a line in bold, with its definitions as a list under it."""
+        """Add a definition list: each term as a bold line, with its definitions as a list below."""
         terms: list[str] = []
         definitions: list[list[MarkdownBlock]] = []
         for child in element.children:
@@ -168,13 +168,13 @@ class MarkdownWriter:
         self.add_items(definitions, blocks, None)
 
     def add_note(self, element: Node, blocks: list[MarkdownBlock]) -> None:
-        """Add a note, whose lines but the first are indented."""
+        """Add a footnote; all lines but the first are indented."""
         inner = "\n\n".join(block.text for block in self.write_blocks(element.children))
         if inner:
             blocks.append(MarkdownBlock("note", f"[^{element.attr('label')}]: " + LINE_END.sub("\n    ", inner)))
 
     def add_table(self, element: Node, blocks: list[MarkdownBlock]) -> None:
-        """Add a table, and what stands over it."""
+        """Add a table, after its caption."""
         caption = element.find("caption")
         if caption is not None:
             _add_words(caption.children, blocks, "paragraph")
@@ -184,7 +184,7 @@ class MarkdownWriter:
 
 
 def _add_words(nodes: Sequence[Node | str], blocks: list[MarkdownBlock], kind: MarkdownKind) -> None:
-    """Add a paragraph of inline nodes, if there is something in it."""
+    """Add inline nodes as a block, unless they are empty."""
     text = escape_line_starts(write_phrases(nodes))
     if kind == "text" and not blocks and (isinstance(nodes[0], str) or nodes[0].tag != "input"):
         text = escape_task(text)
@@ -193,7 +193,7 @@ def _add_words(nodes: Sequence[Node | str], blocks: list[MarkdownBlock], kind: M
 
 
 def _join_item(blocks: list[MarkdownBlock]) -> tuple[str, bool]:
-    """What a list item holds, and whether there are empty lines in it: only where Markdown needs them."""
+    """Return the text of a list item, and whether it has empty lines: only where Markdown needs them."""
     text = blocks[0].text
     is_loose = False
     if len(blocks) == 1:
@@ -201,7 +201,7 @@ def _join_item(blocks: list[MarkdownBlock]) -> tuple[str, bool]:
     for last, block in pairwise(blocks):
         is_close = block.kind != "paragraph" and (
             last.kind in ("heading", "code")
-            or (last.kind == "text" and (block.kind in ("heading", "code", "quote") or block.is_from_one))
+            or (last.kind == "text" and (block.kind in ("heading", "code", "quote") or block.can_interrupt))
         )
         is_loose |= not is_close
         text += ("\n" if is_close else "\n\n") + block.text

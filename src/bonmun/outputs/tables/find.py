@@ -1,4 +1,4 @@
-"""The kept data tables of a page as rows of texts, with what spans several cells filled in."""
+"""Find the data tables of a document, as rows of texts with spans filled in."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 __all__ = ["find_tables"]
 
-REPEATED_PER_CHAR = 4  # characters of cells that are said again, for one of the table
-FLOOR_CHARS = 1_000
-PADDED_CELLS_PER_CELL = 8
+# Maximum number of characters that spans repeat: a base, plus a multiple of the characters of the table.
+BASE_REPEATED_CHARS, MAX_REPEATED_RATIO = 1_000, 4
+MAX_PADDING_RATIO = 8  # of the cells with padding to those without; beyond it, rows are not padded
 
 
 def find_tables(doc: Writable) -> tuple[Table, ...]:
-    """The data tables of which something is shown, in document order."""
+    """Return the data tables with blocks in the output, in document order."""
     page = doc.page
     if "table" not in page.tag_names:
         return ()
@@ -46,7 +46,7 @@ def find_tables(doc: Writable) -> tuple[Table, ...]:
 
 
 def _find_rows(page: Page, tables: set[int]) -> dict[int, dict[int, list[int]]]:
-    """The cells of each row of some tables."""
+    """Return the cells of each row of each table."""
     found: dict[int, dict[int, list[int]]] = {table: {} for table in tables}
     for cell in page.cell_numbers:
         if (table := page.tables[cell]) in tables:
@@ -70,11 +70,11 @@ def _make_table(
         ]
         for row, cells in kept.items()
     ]
-    room = FLOOR_CHARS + REPEATED_PER_CHAR * sum(len(cell.value) for row in grid_rows for cell in row)
+    left = BASE_REPEATED_CHARS + MAX_REPEATED_RATIO * sum(len(cell.value) for row in grid_rows for cell in row)
     lines: list[tuple[str, ...]] = []
     for line in make_grid(grid_rows):
-        said, room = _say_row(line, room)
-        lines.append(said)
+        row_texts, left = _write_row(line, left)
+        lines.append(row_texts)
     lines = _pad(lines)
     header = count_header_rows(grid_rows)
     if not header and lines and has_header_row(lines):
@@ -83,20 +83,20 @@ def _make_table(
 
 
 def _pad(lines: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """Rows that are equally long, unless the table would be many times larger for it."""
+    """Return rows of the same length, unless padding would make the table many times larger."""
     width = max(map(len, lines), default=0)
-    if width * len(lines) > PADDED_CELLS_PER_CELL * sum(map(len, lines)):
+    if width * len(lines) > MAX_PADDING_RATIO * sum(map(len, lines)):
         return lines
     return [line + ("",) * (width - len(line)) for line in lines]
 
 
-def _say_row(line: GridRow[str], room: int) -> tuple[tuple[str, ...], int]:
-    """The texts of a row, and how many characters may still be said again."""
-    said: list[str] = []
-    for place in line:
-        text = place.cell.value if place is not None else ""
-        if place is not None and (place.is_below or not place.is_first):
-            text = text if len(text) <= room else ""
-            room -= len(text)
-        said.append(text)
-    return tuple(said), room
+def _write_row(line: GridRow[str], left: int) -> tuple[tuple[str, ...], int]:
+    """Return the texts of a row, and how many characters may still be repeated, given how many were left before."""
+    texts: list[str] = []
+    for slot in line:
+        text = slot.cell.value if slot is not None else ""
+        if slot is not None and (slot.is_below or not slot.is_first):
+            text = text if len(text) <= left else ""
+            left -= len(text)
+        texts.append(text)
+    return tuple(texts), left
