@@ -5,7 +5,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # A process for every core, but no more than pay: each of them loads all test files first.
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist worksteal
 
-.PHONY: demo demo-corpus test test-pure test-extras test-spark test-fast check bench bench-floors fuzz sanitize leaks peers frameworks torch spark browser fmt docs clean
+.PHONY: demo demo-corpus test test-pure test-extras test-spark test-fast check bench bench-floors fuzz sanitize leaks peers frameworks torch spark browser fmt docs figures clean
 
 # What the kernel is compiled from; what is compiled already is not compiled again.
 KERNEL := setup.py $(wildcard $(addprefix src/bonmun/kernel/*.,h pxd pxi pyx))
@@ -86,7 +86,7 @@ ALIKE := lab/annotate/test_agreement.py lab/annotate/test_gold_file.py lab/annot
 	app/commands/test_gold_commands.py app/commands/test_shell.py app/inspector/test_frame.py app/inspector/test_inspection.py app/inspector/test_korean.py \
 	app/inspector/test_page_reports.py test_compare.py scale/corpus lab/gold kernel metadata algorithms models outputs page sites structure test_capacity.py \
 	test_document.py test_explain.py test_floors.py test_fuzz.py test_hostile.py test_layers.py test_pages.py test_pipeline.py test_regexes.py \
-	test_snapshots.py test_timing.py scale/web text lab/train/test_augment.py lab/train/test_element_targets.py lab/train/test_lessons.py \
+	test_snapshots.py test_timing.py test_tutorial.py scale/web text lab/train/test_augment.py lab/train/test_element_targets.py lab/train/test_lessons.py \
 	lab/train/test_made_pages.py lab/train/test_nothing.py lab/train/test_sample_files.py lab/train/test_samples.py work \
 	$(patsubst %,lab/evaluate/test_%.py,averages diffs intervals kept_units labelling lines metrics plots report runner table_trees tables unseen workers)
 ALIKE_TOO := scale/crawl/test_[!r]* scale/crawl/test_ro* app/serve/test_[!rs]*
@@ -109,6 +109,16 @@ check: .venv/dev
 # The documentation site, in out/docs. A dead link is an error; nothing is fetched.
 docs: .venv/docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
+
+# All tables and pictures of the documentation that scripts write, from the labelled sets in ../shared/data and the
+# networks of five folds (CONTRIBUTING.md). Takes hours.
+FOLDS ?= folds
+figures: .venv/bench
+	$(BIN)/python -m scripts.figures.benchmarks $(FOLDS)
+	$(BIN)/python -m scripts.figures.papers > out/papers-figures.md && mv out/papers-figures.md docs/explanation/papers-figures.md
+	$(BIN)/python -m scripts.figures.sites
+	$(BIN)/python -m scripts.figures.page_sizes
+	$(BIN)/python -m scripts.make.feature_tables
 
 bench: .venv/bench
 	@$(BIN)/python -m scripts.figures.speed

@@ -1,0 +1,52 @@
+"""Run docs/tutorial.md from top to bottom: its Python code and its commands print what it shows."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from samples import ROOT, save
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytest.importorskip("duckdb")
+
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
+
+
+def check_output(shown: str, printed: str) -> None:
+    """Compare output with what the tutorial shows, where `…` stands for anything."""
+    pattern = ".*".join(re.escape(piece) for piece in shown.split("…"))
+    assert re.fullmatch(pattern, printed, re.S), printed
+
+
+@pytest.mark.slow
+def test_the_tutorial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(ROOT / "examples", "examples")
+    for name, module in (("bonmun", "-m bonmun"), ("python", "")):
+        save(f"bin/{name}", f'#!/bin/sh\nexec "{sys.executable}" {module} "$@"\n')
+        (tmp_path / "bin" / name).chmod(0o755)
+    shell = {**os.environ, "PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}", "LC_ALL": "C.UTF-8"}
+    names: dict[str, Any] = {"__name__": "__main__"}
+    kinds = []
+    for kind, code in BLOCK.findall((ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")):
+        kinds.append(kind)
+        if kind == "python":
+            exec(code, names)
+        elif kind == "text":
+            check_output(code, capsys.readouterr().out)
+        elif kind == "console":
+            for part in re.split(r"^\$ ", code, flags=re.M)[1:]:
+                command, shown = part.split("\n", 1)
+                line = ["bash", "-c", f"exec 2>&1; {command}"]
+                check_output(shown, subprocess.run(line, env=shell, stdout=subprocess.PIPE, text=True).stdout)
+    assert {"python", "text", "console", "sh"} == set(kinds)
+    assert kinds.count("console") > 3
