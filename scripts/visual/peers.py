@@ -23,12 +23,12 @@ import turbohtml
 
 from bonmun.lab.evaluate.metrics.texts import METRICS
 from bonmun.lab.evaluate.systems.browser_peers import (
-    Found,
+    ExtractorResult,
+    make_callback,
     make_distiller,
     make_job,
     make_readability,
-    make_reader,
-    read_found,
+    parse_results,
     start_browser,
 )
 from bonmun.lab.gold.datasets import read_dataset
@@ -69,10 +69,10 @@ def main() -> None:
 
     count, failed = 0, Counter[str]()
     sums = dict.fromkeys((extractor.name for extractor in extractors), 0.0)
-    for rendered in start_browser().render_all(choose(), args.workers, make_reader(extractors)):
+    for rendered in start_browser().render_all(choose(), args.workers, make_callback(extractors)):
         name, example = examples.pop(id(rendered.job))
-        lost = [Found(error=str(rendered.problem))] * len(extractors)
-        found = lost if rendered.problem else read_found(rendered.value)
+        lost = [ExtractorResult(error=str(rendered.problem))] * len(extractors)
+        found = lost if rendered.problem else parse_results(rendered.value)
         count += 1
         for extractor, file, each in zip(extractors, files, found, strict=True):
             text = turbohtml.parse(each.html).to_text()

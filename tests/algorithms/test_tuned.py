@@ -58,11 +58,11 @@ def test_a_model_is_measured_in_a_separate_row(tmp_path: Path) -> None:
     mine = Path(shutil.copy(WEIGHTS, tmp_path / "mine.npz"))
     (auto, tuned, oracle), _ = choose_systems(["auto"], [], options=Options(model=mine, favour="recall"))
     assert (auto, tuned.name, oracle.name) == (SYSTEMS["auto"], "auto:mine.npz:recall", "oracle")
-    assert tuned.gives == auto.gives
+    assert tuned.fields == auto.fields
     example = Example(id="a", html=HTML, text=LINE, title="Light", markdown=LINE)
     assert LINE.strip() in tuned.run(example).text
-    assert tuned.whole is not None
-    assert tuned.whole(example).title == "Light"
+    assert tuned.run_full is not None
+    assert tuned.run_full(example).title == "Light"
     assert tuned.markdown is not None
     assert LINE.strip() in tuned.markdown(example)
     versions = {auto.version(), tuned.version()}
@@ -73,7 +73,7 @@ def test_a_model_is_measured_in_a_separate_row(tmp_path: Path) -> None:
 
 
 def test_models_and_folds_are_not_measured_together(tmp_path: Path) -> None:
-    with pytest.raises(BadConfig, match="measure one after the other"):
+    with pytest.raises(BadConfig, match="Measure them in separate runs"):
         choose_systems(["auto"], [], folds=tmp_path, options=Options(model=WEIGHTS))
 
 

@@ -134,7 +134,7 @@ def test_several_sets_stand_side_by_side_at_the_end(bench: Bonmun, warm: list[st
     save("one.jsonl", lines(ROWS[0] | {"text": "One two three"}))
     result = bench("set.jsonl", "one.jsonl", *warm)
     *_, says, header, one, other = table(result.stdout)
-    assert says.startswith("Word F1, the mean over the pages of each set")
+    assert says.startswith("Word F1: mean over the pages of each set")
     assert header == "system set (3) one (1) mean of sets"
     assert one == f"{METHOD} 0.909 0.667 0.788"
     assert other.startswith("oracle 1.000 ")
@@ -197,8 +197,8 @@ def test_a_page_that_cannot_be_read_counts_as_failed(bench: Bonmun) -> None:
         (["set.jsonl", "--reference", "resiliparse"], "The reference 'resiliparse' is not among"),
         (["set.jsonl", "--limit", "0"], "The page limit must be 1 or more, not 0"),
         (["set.jsonl", "--limit=-3"], "The page limit must be 1 or more, not -3"),
-        (["set.jsonl", "--cache", "folder"], "folder: results cannot be kept here"),
-        (["set.jsonl", "--cache", "page.html"], "page.html: results cannot be kept here"),
+        (["set.jsonl", "--cache", "folder"], "folder: cannot use this cache"),
+        (["set.jsonl", "--cache", "page.html"], "page.html: cannot use this cache"),
         (["align", "missing.jsonl"], "missing.jsonl: there is no such file or folder"),
         (["align", "set.jsonl", "--limit", "0"], "The page limit must be 1 or more, not 0"),
     ],
@@ -313,7 +313,7 @@ def test_the_summary_says_what_was_measured(bench: Bonmun, warm: list[str]) -> N
     summary = Path("out/summary.md").read_text("utf-8")
     assert f"bonmun {__version__}" in summary
     assert f"3 pages, hash `{read_dataset('set.jsonl').summary.hash}`" in summary
-    assert "Records that could not be used: 1 (line 4: invalid JSON" in summary
+    assert "Broken records: 1 (line 4: invalid JSON" in summary
     assert f"| {METHOD} | 0.833 | 1.000 | **0.909** |" in summary
 
 
@@ -414,7 +414,7 @@ def test_only_tables_go_to_stdout_and_what_extractors_print_nowhere(own: tuple[P
 
 def test_the_summary_says_why_extractors_failed(own: tuple[Path, CompletedProcess[bytes]]) -> None:
     summary = (own[0] / "out/summary.md").read_text("utf-8")
-    for reason in ("ValueError: no", "it took over 1 s (2)", "it died (2)"):
+    for reason in ("ValueError: no", "it took more than 1 s (2)", "it died (2)"):
         assert reason in summary
     assert f"`bonmun bench set.jsonl -m {METHOD}" in summary
 

@@ -278,7 +278,7 @@ def test_networks_from_nothing_come_with_facts(
     told = f"bonmun: Already in cv, kept unchanged: {', '.join(FOLD_FILES + FACT_FILES)}.\n"
     assert (again.stderr, again.exit_code) == (told, 0)
     ((auto, _), _) = choose_systems(["auto"], [], folds=Path("cv"))  # as `bonmun bench --folds cv` does
-    assert auto.gives == ("title", "author", "date")
+    assert auto.fields == ("title", "author", "date")
 
 
 @needs_torch

@@ -1,4 +1,4 @@
-"""Results whose values are given by hand, for the tests of this folder."""
+"""Hand-made results for the tests in this folder."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ SHINGLES: Values = {
 
 
 def made(values: Values, pages: Sequence[PageInfo] = (), failed: dict[tuple[int, str], str] | None = None) -> Results:
-    """Results with these values: a list a figure, a value a page, None where there is none."""
-    count = max((len(column) for figures in values.values() for column in figures.values()), default=0)
+    """Make results from a list of values per score, one value per page; None means no value."""
+    count = max((len(column) for scores in values.values() for column in scores.values()), default=0)
     pages = pages or [PageInfo("set", f"page {number}", "en", "news", None) for number in range(count)]
     counts = Counter(page.dataset for page in pages)
-    nobody: Counter[str] = Counter()
-    sets = [(name, SetSummary(number, nobody, nobody, nobody, (), "hash")) for name, number in counts.items()]
+    empty: Counter[str] = Counter()
+    sets = [(name, SetSummary(number, empty, empty, empty, (), "hash")) for name, number in counts.items()]
     results = Results(sets, [SystemInfo(name, "1.0", GROUPS.get(name, "peer")) for name in values])
     for number, page in enumerate(pages):
         results.add_page(page)
-        for name, figures in values.items():
-            there = {figure: column[number] for figure, column in figures.items() if number < len(column)}
-            scores = {figure: value for figure, value in there.items() if value is not None}
+        for name, columns in values.items():
+            row = {score: column[number] for score, column in columns.items() if number < len(column)}
+            scores = {score: value for score, value in row.items() if value is not None}
             results.add(number, name, Outcome(Answer(), 1.0, (failed or {}).get((number, name)), scores))
     return results
 
 
 def f1(**columns: Sequence[float | None]) -> Values:
-    """Word F1 only."""
+    """Values of word F1 only."""
     return {name: {"words.f1": column} for name, column in columns.items()}
 
 
@@ -53,4 +53,4 @@ def texts(table: ReportTable) -> list[list[str]]:
 
 
 def best(table: ReportTable) -> set[tuple[str, str]]:
-    return {(row[0].text, table.columns[at]) for row in table.rows for at, cell in enumerate(row) if cell.best}
+    return {(row[0].text, table.columns[at]) for row in table.rows for at, cell in enumerate(row) if cell.is_best}

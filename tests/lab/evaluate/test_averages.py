@@ -1,4 +1,4 @@
-"""Averages over pages, and the rows they are made of: numbers by hand."""
+"""Averages over pages, and the rows they are made of: worked examples."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import pytest
 from made_results import SHINGLES, Values, f1, made
 
 from bonmun.lab.evaluate.report.averages import (
-    add_counts,
     average_ms,
     average_pages,
     average_pooled,
     compare_systems,
     estimate_average,
+    sum_counts,
 )
 from bonmun.lab.evaluate.results import PageInfo
 from bonmun.text.words import Overlap
@@ -29,7 +29,7 @@ COUNTS: Values = {
 
 
 # Three pages with a text, of which one has no gold text and one no answer, and one with snippets only.
-def test_macro_is_the_mean_over_pages_that_have_the_figure() -> None:
+def test_the_macro_average_covers_pages_with_the_score() -> None:
     results = made(f1(auto=[0.5, None, 1.0, 0.0]))
     assert average_pages(results, "words.f1", "auto", [0, 1, 2, 3]) == 0.5
     assert average_pages(results, "words.f1", "auto", [0, 2]) == 0.75
@@ -42,19 +42,19 @@ def test_macro_is_the_mean_over_pages_that_have_the_figure() -> None:
     assert estimate_average(results, "words.f1", "auto", [1]) is None
 
 
-def test_micro_adds_the_counts_up() -> None:
+def test_the_micro_average_sums_counts() -> None:
     results = made(COUNTS)
-    found = add_counts(results, "words", "peer", range(4))
+    found = sum_counts(results, "words", "peer", range(4))
     assert found == Overlap(16, 16, 6)
     assert found.f1 == 6 / 16
     assert average_pages(results, "words.f1", "peer", range(4)) == pytest.approx(13 / 60)
-    assert add_counts(results, "words", "peer", [0]) == Overlap(10, 5, 5)
-    assert add_counts(results, "shingles", "peer", range(4)) is None
+    assert sum_counts(results, "words", "peer", [0]) == Overlap(10, 5, 5)
+    assert sum_counts(results, "shingles", "peer", range(4)) is None
 
 
 def test_shingles_are_averaged_as_scrapinghub_does() -> None:
     results = made(SHINGLES)
-    # P over the two pages with an answer, R over the two with a gold text, F1 of 1/4 and 1/2
+    # P over the two pages with an answer, R over the two with a gold text; F1 of 1/4 and 1/2
     assert average_pooled(results, "shingles", "peer", range(4)) == (1 / 4, 1 / 2, 1 / 3)
     assert average_pooled(results, "shingles", "peer", [2]) == (0, 0, 0)
     assert average_pooled(results, "shingles", "peer", [1]) == (0, 0, 0)
@@ -62,7 +62,7 @@ def test_shingles_are_averaged_as_scrapinghub_does() -> None:
     assert average_pooled(results, "words", "peer", [0]) is None
 
 
-def test_how_much_better_is_told_by_the_pages_that_both_have() -> None:
+def test_systems_are_compared_on_pages_that_both_have() -> None:
     results = made(f1(auto=[0.9, 0.8, None, 0.4], peer=[0.5, 0.8, 1.0, 0.2]))
     found = compare_systems(results, "words.f1", "auto", "peer", range(4))
     assert found is not None
@@ -74,7 +74,7 @@ def test_how_much_better_is_told_by_the_pages_that_both_have() -> None:
     assert compare_systems(results, "words.f1", "auto", "peer", [2]) is None
 
 
-def test_speed_is_the_mean_over_the_pages_that_were_timed() -> None:
+def test_time_is_the_mean_over_timed_pages() -> None:
     results = made(f1(auto=[1.0, 1.0, 1.0]))
     assert average_ms(results, "auto") is None
     results.times["auto"] = {0: 2.0, 2: 4.0}
@@ -96,6 +96,6 @@ def test_rows_and_groups() -> None:
         ("c", "words.f1", 1.0),
     ]
     assert results.group_pages("lang") == {"en": [1, 2], "ko": [0]}
-    assert results.figures == ["edit.similarity", "words.f1"]
-    assert math.isnan(results.values("no.figure", "auto", [0])[0])
-    assert len(results.values("no.figure", "auto")) == 3
+    assert results.score_names == ["edit.similarity", "words.f1"]
+    assert math.isnan(results.values("no.score", "auto", [0])[0])
+    assert len(results.values("no.score", "auto")) == 3

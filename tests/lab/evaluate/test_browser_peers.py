@@ -1,4 +1,4 @@
-"""Peers that are scripts in a page: what they find, what fails alone, and that no browser outlives its process."""
+"""Peers that run as scripts in a page: their answers, isolated failures, and browsers that end with their process."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bonmun.errors import BadInput, MissingExtra
-from bonmun.lab.evaluate.systems import browser_peers as in_page
+from bonmun.lab.evaluate.systems import browser_peers
 from bonmun.lab.evaluate.systems.answers import Answer, System
 from bonmun.lab.evaluate.systems.browser_peers import Extractor, make_readability, run_in_page, start_browser
-from bonmun.lab.evaluate.systems.pak_files import read_pack, unpack_resource
+from bonmun.lab.evaluate.systems.pak_files import decompress_resource, read_pack
 from bonmun.lab.evaluate.systems.peers import PEERS
-from bonmun.lab.evaluate.workers import Outcome, Task, run_tasks
+from bonmun.lab.evaluate.workers import Outcome, PageTask, run_tasks
 from bonmun.lab.gold.examples import Example
 from bonmun.scale.browser import Browser
 from samples import ROOT
@@ -39,7 +39,7 @@ SCRIPT = b"org.chromium.distiller.DomDistiller $$OPTIONS " + b"x" * 1000
 
 
 def make_pack(version: int, *resources: bytes, aliases: int = 0) -> bytes:
-    """A pack as Chromium writes it."""
+    """Make a pack in Chromium's format."""
     count = len(resources)
     head = struct.pack("<IIB", 4, count, 1) if version == 4 else struct.pack("<IB3xHH", 5, 1, count, aliases)
     place = len(head) + 6 * (count + 1) + 4 * aliases
@@ -58,7 +58,7 @@ def test_a_pack_is_read(version: int, resources: tuple[bytes, ...]) -> None:
 
 
 @pytest.mark.parametrize("version", [4, 5])
-def test_a_pack_that_is_cut_off_is_refused(version: int) -> None:
+def test_a_truncated_pack_is_rejected(version: int) -> None:
     whole = make_pack(version, b"one", b"two")
     for length in range(len(whole)):
         with pytest.raises(BadInput):
@@ -68,24 +68,24 @@ def test_a_pack_that_is_cut_off_is_refused(version: int) -> None:
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        (b"", "no resource pack"),
-        (struct.pack("<I", 3) + bytes(100), "no resource pack"),
-        (struct.pack("<IIB", 4, 2**32 - 1, 1) + bytes(1000), "4,294,967,295 resources, but is too short"),
+        (b"", "not a resource pack"),
+        (struct.pack("<I", 3) + bytes(100), "not a resource pack"),
+        (struct.pack("<IIB", 4, 2**32 - 1, 1) + bytes(1000), "too short for the 4,294,967,295 resources"),
         (struct.pack("<IIB", 4, 70_000, 1) + bytes(500_000), "70,000 resources"),
-        (struct.pack("<IB3xHH", 5, 1, 65_535, 65_535) + bytes(1000), "65,535 resources, but is too short"),
-        (struct.pack("<IB3xHHHIHI", 5, 1, 1, 0, 9, 24, 0, 2**32 - 1), "Resource 9 of the pack lies outside of it"),
-        (struct.pack("<IB3xHHHIHI", 5, 1, 1, 0, 9, 2**32 - 1, 0, 24), "lies outside"),
-        (struct.pack("<IB3xHHHIHI", 5, 1, 1, 0, 9, 0, 0, 24), "lies outside"),  # in the head
-        (struct.pack("<IB3xHHHIHI4s", 5, 1, 1, 0, 9, 28, 0, 24, b"data"), "lies outside"),  # ends before it begins
+        (struct.pack("<IB3xHH", 5, 1, 65_535, 65_535) + bytes(1000), "too short for the 65,535 resources"),
+        (struct.pack("<IB3xHHHIHI", 5, 1, 1, 0, 9, 24, 0, 2**32 - 1), "Resource 9 is outside of the pack"),
+        (struct.pack("<IB3xHHHIHI", 5, 1, 1, 0, 9, 2**32 - 1, 0, 24), "is outside"),
+        (struct.pack("<IB3xHHHIHI", 5, 1, 1, 0, 9, 0, 0, 24), "is outside"),  # in the header
+        (struct.pack("<IB3xHHHIHI4s", 5, 1, 1, 0, 9, 28, 0, 24, b"data"), "is outside"),  # ends before it begins
     ],
 )
-def test_a_hostile_pack_is_refused(data: bytes, says: str) -> None:
+def test_a_hostile_pack_is_rejected(data: bytes, says: str) -> None:
     with pytest.raises(BadInput, match=says):
         list(read_pack(data))
 
 
 @given(st.sampled_from([4, 5]), st.binary(max_size=100))
-def test_whatever_a_pack_holds_it_is_read_or_refused(version: int, rest: bytes) -> None:
+def test_any_pack_is_read_or_rejected(version: int, rest: bytes) -> None:
     data = struct.pack("<I", version) + rest
     try:
         found = list(read_pack(data))
@@ -94,22 +94,26 @@ def test_whatever_a_pack_holds_it_is_read_or_refused(version: int, rest: bytes) 
     assert sum(len(resource) for _, resource in found) <= len(data)
 
 
-def test_resources_are_unpacked_within_bounds() -> None:
+def test_resources_are_decompressed_up_to_a_limit() -> None:
     packed = gzip.compress(bytes(1_000_000))
-    assert unpack_resource(b"plain", 2) == b"plain"
-    assert unpack_resource(packed, 1_000_000) == bytes(1_000_000)
+    assert decompress_resource(b"plain", 2) == b"plain"
+    assert decompress_resource(packed, 1_000_000) == bytes(1_000_000)
     for data in (packed[:-1], packed[:10], b"\x1f\x8b", b"\x1f\x8bno gzip at all", packed):
-        with pytest.raises(BadInput, match=r"damaged|cut off"):
-            unpack_resource(data, 999_999)
+        with pytest.raises(BadInput, match=r"damaged|truncated"):
+            decompress_resource(data, 999_999)
 
 
-# --- what is not there -----------------------------------------------------------------------------------------------
+# --- missing parts ---------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def forgetful() -> Iterator[None]:
-    """Nothing that was found before counts, nor does what is found now afterwards."""
-    caches = (in_page._find_chromium, in_page.find_readability_version, in_page.find_distiller_version)
+def empty_caches() -> Iterator[None]:
+    """Clear the caches of versions before and after a test."""
+    caches = (
+        browser_peers._find_chromium,
+        browser_peers.find_readability_version,
+        browser_peers.find_distiller_version,
+    )
     for cache in caches:
         cache.cache_clear()
     yield
@@ -117,8 +121,8 @@ def forgetful() -> Iterator[None]:
         cache.cache_clear()
 
 
-@pytest.mark.usefixtures("forgetful")
-def test_without_readability_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("empty_caches")
+def test_a_missing_readability_gives_instructions(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("NODE_PATH", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
@@ -128,31 +132,31 @@ def test_without_readability_it_is_said_how_to_get_it(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("forgetful")
-def test_a_browser_that_does_not_start_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("empty_caches")
+def test_a_browser_that_does_not_start_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     skip_without_browser()
-    in_page._find_chromium.cache_clear()
+    browser_peers._find_chromium.cache_clear()
     monkeypatch.setenv("BONMUN_BROWSER", "/bin/false")
-    with pytest.raises(MissingExtra, match="There is no browser that runs: /bin/false does not start"):
+    with pytest.raises(MissingExtra, match="No browser can be started: /bin/false"):
         PEERS["dom-distiller"].version()
     monkeypatch.setenv("BONMUN_BROWSER", "/nowhere/chromium")
     with pytest.raises(MissingExtra, match="which is not a program"):
         PEERS["dom-distiller"].version()
 
 
-def test_the_distiller_is_found_among_the_browsers_resources(tmp_path: Path) -> None:
+def test_dom_distiller_is_found_in_the_resources_of_the_browser(tmp_path: Path) -> None:
     program = tmp_path / "bin" / "chrome"
     program.parent.mkdir()
-    with pytest.raises(MissingExtra, match=f"the resources of {program} have no DOM Distiller"):
-        in_page._read_distiller(program)
+    with pytest.raises(MissingExtra, match=f"the resources of {program} do not contain DOM Distiller"):
+        browser_peers._read_distiller(program)
     (program.parent / "damaged.pak").write_bytes(make_pack(5, SCRIPT)[:-1])
     (program.parent / "other.pak").write_bytes(make_pack(5, b"else", gzip.compress(SCRIPT)[:-1], SCRIPT))
     with pytest.raises(MissingExtra):
-        in_page._read_distiller(program)
+        browser_peers._read_distiller(program)
     place = tmp_path / "Frameworks" / "Chrome.framework" / "Versions" / "1" / "Resources"  # as on macOS
     place.mkdir(parents=True)
     (place / "resources.pak").write_bytes(make_pack(4, b"else", gzip.compress(SCRIPT)))
-    assert in_page._read_distiller(program) == SCRIPT.decode()
+    assert browser_peers._read_distiller(program) == SCRIPT.decode()
 
 
 # --- in pages --------------------------------------------------------------------------------------------------------
@@ -167,7 +171,7 @@ PAGE = (
 )
 FILLED = Example("filled", PAGE % f"<script>document.getElementById('here').innerHTML = `{ARTICLE}`;</script>", TEXT)
 PLAIN = Example("plain", PAGE % ARTICLE, TEXT)
-# Variables, elements and prototypes with names that the scripts use.
+# Variables, elements and prototypes with names that the extractors use.
 ODD = Example(
     "odd",
     PAGE
@@ -182,7 +186,7 @@ HANGS = Example("hangs", PAGE % f"{ARTICLE}<script>while (true);</script>", TEXT
 
 def skip_without_browser() -> None:
     try:
-        in_page._find_chromium()
+        browser_peers._find_chromium()
     except MissingExtra as problem:
         pytest.skip(f"no browser, not installed: {problem}")
 
@@ -203,14 +207,14 @@ def browser() -> Iterator[Browser]:
 
 
 def run(*systems: System, pages: list[Example], limit: float = 60.0) -> dict[tuple[str, str], Outcome]:
-    """What systems make of pages, in a child."""
-    tasks = [Task(number, example, systems) for number, example in enumerate(pages)]
+    """Run systems on pages in a child process."""
+    tasks = [PageTask(number, example, systems) for number, example in enumerate(pages)]
     return {(system.name, task.example.id): outcome for task, system, outcome in run_tasks(tasks, 1, limit)}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_the_article_comes_out(name: str) -> None:
+def test_the_article_is_extracted(name: str) -> None:
     peer = need(name)
     found = run(peer, pages=[PLAIN, FILLED, ODD])
     for page in ("plain", "filled", "odd"):
@@ -223,17 +227,17 @@ def test_the_article_comes_out(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_several_run_in_one_load(browser: Browser) -> None:
+def test_several_extractors_run_in_one_page_load(browser: Browser) -> None:
     need("readability-browser")
     counting = Extractor("count", "() => JSON.stringify({ html: String(document.querySelectorAll('p').length) })")
     read, counted = run_in_page(browser, PLAIN, [make_readability(), counting])
-    assert (read.title, counted.html) == ("The pier is lit", "10")  # the page is as it was
+    assert (read.title, counted.html) == ("The pier is lit", "10")  # the page is unchanged
 
 
 @pytest.mark.slow
-def test_a_script_that_fails_fails_on_that_page_only(browser: Browser) -> None:
-    last = "if (document.title === 'The pier is lit') throw Error('no such luck'); return { html: 'text' };"
-    extractor = Extractor("fails", in_page._make_function("", last))
+def test_a_failing_script_fails_on_that_page_only(browser: Browser) -> None:
+    ending = "if (document.title === 'The pier is lit') throw Error('no such luck'); return { html: 'text' };"
+    extractor = Extractor("fails", browser_peers._make_function("", ending))
     with pytest.raises(RuntimeError, match="no such luck"):
         run_in_page(browser, PLAIN, [extractor])
     assert run_in_page(browser, Example("other", "<p>Text.", ""), [extractor])[0].html == "text"
@@ -242,7 +246,7 @@ def test_a_script_that_fails_fails_on_that_page_only(browser: Browser) -> None:
 # --- processes -------------------------------------------------------------------------------------------------------
 
 
-def tell_family(_: Example) -> Answer:
+def list_processes(_: Example) -> Answer:
     start_browser()
     return Answer(" ".join(map(str, list_family(os.getpid()))))
 
@@ -261,14 +265,14 @@ def are_soon_gone(pids: list[int]) -> bool:
     return all(map(is_gone, pids))
 
 
-needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="only Linux says who started whom")
+needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
 
 
 @needs_proc
 @pytest.mark.slow
-def test_a_page_that_hangs_fails_alone_and_its_browser_ends() -> None:
+def test_a_hanging_page_fails_alone_and_its_browser_ends() -> None:
     peer = need("dom-distiller")
-    family = System("family", "peer", partial(str, "1"), tell_family, prepare=start_browser)
+    family = System("family", "peer", partial(str, "1"), list_processes, prepare=start_browser)
     found = run(family, peer, pages=[PLAIN, HANGS, FILLED], limit=8)
     first, second, third = (
         [int(pid) for pid in found["family", page].answer.text.split()] for page in ("plain", "hangs", "filled")
@@ -277,7 +281,7 @@ def test_a_page_that_hangs_fails_alone_and_its_browser_ends() -> None:
     assert first[:3] == second[:3]  # one browser for all pages
     assert not set(third) & set(first)
     assert are_soon_gone([*first, *third])
-    assert found["dom-distiller", "hangs"].error == "it took over 8 s"
+    assert found["dom-distiller", "hangs"].error == "it took more than 8 s"
     assert [found["dom-distiller", page].error for page in ("plain", "filled")] == [None, None]
 
 

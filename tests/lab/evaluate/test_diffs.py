@@ -1,4 +1,4 @@
-"""Differences of two texts, word by word."""
+"""Word-by-word diffs of two texts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bonmun.lab.evaluate.report.diffs import END_WORDS, SHOWN_WORDS, diff
+from bonmun.lab.evaluate.report.diffs import CONTEXT_WORDS, MAX_SHOWN_WORDS, diff
 from bonmun.text.words import WORD
 
 TEXTS = st.lists(st.sampled_from("a b c d 등대 불 灯 Ünder عاد x_y 3.5 ﬁ İ".split()), max_size=40).map(" ".join)
@@ -17,7 +17,7 @@ def words(text: str) -> list[str]:
 
 
 @given(gold=TEXTS, found=TEXTS)
-def test_a_difference_holds_both_texts(gold: str, found: str) -> None:
+def test_a_diff_contains_both_texts(gold: str, found: str) -> None:
     chunks = diff(gold, found)
     if any(chunk.kind == "left out" for chunk in chunks):
         return
@@ -31,12 +31,12 @@ def test_any_two_texts_can_be_compared(gold: str, found: str) -> None:
     chunks = diff(gold, found)
     theirs = "".join(chunk.text for chunk in chunks if chunk.kind in ("both", "gold"))
     if not any(chunk.kind == "left out" for chunk in chunks):
-        assert gold.endswith(theirs)  # but for what stands before the first word
+        assert gold.endswith(theirs)  # except for text before the first word
         assert words(theirs) == words(gold)
 
 
 @given(TEXTS)
-def test_a_text_does_not_differ_from_itself(text: str) -> None:
+def test_equal_texts_have_no_differences(text: str) -> None:
     assert {chunk.kind for chunk in diff(text, text)} <= {"both", "left out"}
 
 
@@ -44,7 +44,7 @@ def numbered(count: int, letter: str) -> str:
     return " ".join(f"{letter}{number}" for number in range(count))
 
 
-def test_differences_by_hand() -> None:
+def test_worked_examples() -> None:
     assert diff("", "") == []
     assert [tuple(chunk) for chunk in diff("One two.", "")] == [("gold", "One two.")]
     assert [tuple(chunk) for chunk in diff("", "Menu")] == [("found", "Menu")]
@@ -55,23 +55,23 @@ def test_differences_by_hand() -> None:
     assert (first.text, last.text) == ("불이 ", "졌다")
 
 
-def test_long_stretches_are_shortened() -> None:
+def test_long_common_runs_are_shortened() -> None:
     same = numbered(100, "a")
     first, middle, last, extra = diff(same, f"{same} more")
-    assert (first.text, last.text) == (f"{numbered(END_WORDS, 'a')} ", " ".join(same.split()[-END_WORDS:]))
+    assert (first.text, last.text) == (f"{numbered(CONTEXT_WORDS, 'a')} ", " ".join(same.split()[-CONTEXT_WORDS:]))
     assert tuple(middle) == ("left out", " … 76 words … ")
     assert tuple(extra) == ("found", "more")
 
 
 @pytest.mark.parametrize("found", ["", "z", numbered(5_000, "b")])
-def test_long_differences_are_cut(found: str) -> None:
+def test_long_differences_are_shortened(found: str) -> None:
     chunks = diff(numbered(5_000, "a"), found)
     shown = sum(len(words(chunk.text)) for chunk in chunks if chunk.kind != "left out")
-    assert shown <= SHOWN_WORDS + 2 * END_WORDS
+    assert shown <= MAX_SHOWN_WORDS + 2 * CONTEXT_WORDS
     assert any(chunk.kind == "left out" and "words" in chunk.text for chunk in chunks)
 
 
-def test_what_is_left_out_is_never_nothing() -> None:
-    same = numbered(2 * END_WORDS, "b")
-    chunks = diff(f"{numbered(SHOWN_WORDS - 1, 'a')} {same}", f"{same} and more")
+def test_omissions_are_never_empty() -> None:
+    same = numbered(2 * CONTEXT_WORDS, "b")
+    chunks = diff(f"{numbered(MAX_SHOWN_WORDS - 1, 'a')} {same}", f"{same} and more")
     assert not [chunk.text for chunk in chunks if " 0 words" in chunk.text]

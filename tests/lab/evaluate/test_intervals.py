@@ -1,4 +1,4 @@
-"""Bootstrap intervals: what must hold for any values, and how often they hold the truth."""
+"""Bootstrap intervals: properties for any values, and their coverage."""
 
 from __future__ import annotations
 
@@ -14,40 +14,40 @@ VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=50)
 
 
 @given(VALUES)
-def test_the_mean_is_in_its_interval_and_that_among_the_values(values: list[float]) -> None:
+def test_an_interval_lies_within_the_values(values: list[float]) -> None:
     found = estimate_mean(values)
     assert found.mean == pytest.approx(sum(values) / len(values))
     assert min(values) - 1e-9 <= found.low <= found.high <= max(values) + 1e-9
     assert found == estimate_mean(values)
 
 
-def test_equal_values_leave_no_doubt() -> None:
+def test_equal_values_give_an_interval_of_zero_width() -> None:
     assert estimate_mean([0.5] * 9) == Interval(0.5, 0.5, 0.5)
     assert str(estimate_mean([0.5])) == "0.500 [0.500, 0.500]"
 
 
-def test_more_pages_make_it_narrower() -> None:
+def test_more_pages_give_a_narrower_interval() -> None:
     few, many = estimate_mean([0.0, 1.0] * 10), estimate_mean([0.0, 1.0] * 1000)
     assert few.high - few.low > 5 * (many.high - many.low)
 
 
-def test_a_mean_of_nothing_is_refused() -> None:
-    with pytest.raises(ValueError, match="no pages"):
+def test_an_empty_mean_is_rejected() -> None:
+    with pytest.raises(ValueError, match="zero values"):
         estimate_mean([])
 
 
-def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
-    chance = random.Random(7)
+def test_intervals_have_the_stated_coverage() -> None:
+    rng = random.Random(7)
     inside = 0
     for _ in range(200):
-        found = estimate_mean([chance.betavariate(5, 2) for _ in range(60)])
+        found = estimate_mean([rng.betavariate(5, 2) for _ in range(60)])
         inside += found.low <= 5 / 7 <= found.high
     assert 0.89 <= inside / 200 <= 0.99
 
 
-def test_pairs_show_what_the_means_hide() -> None:
-    chance = random.Random(3)
-    hard = [chance.random() for _ in range(100)]
+def test_paired_differences_are_more_precise_than_means() -> None:
+    rng = random.Random(3)
+    hard = [rng.random() for _ in range(100)]
     better = [min(1.0, value + 0.02) for value in hard]
     assert estimate_mean(better).low < estimate_mean(hard).high  # the two intervals overlap
     found = estimate_difference(better, hard)
@@ -55,7 +55,7 @@ def test_pairs_show_what_the_means_hide() -> None:
     assert found.mean == pytest.approx(sum(better) / 100 - sum(hard) / 100)
 
 
-def test_pairs_must_be_pairs() -> None:
+def test_pairs_must_have_equal_length() -> None:
     with pytest.raises(ValueError, match="longer"):
         estimate_difference([1.0], [1.0, 0.0])
 

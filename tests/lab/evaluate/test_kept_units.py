@@ -1,4 +1,4 @@
-"""Units that an answer keeps whole, tears, or drops: by leaves and by text, every case by hand."""
+"""Units that an answer keeps whole, keeps in part, or drops: by leaves and by text."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CODE = "<div><p>First, run this:</p><div><pre>make <b>all</b>\nmake test</pre></
 
 
 def keep(page: Page, *texts: str) -> Choice:
-    """Keep the leaves of these texts."""
+    """Keep the leaves with these texts."""
     return choose_by_leaves(page, [leaf for leaf, text in enumerate(page.texts) if text in texts])
 
 
@@ -42,8 +42,8 @@ def count(html: str, *texts: str, title: str | None = None) -> dict[str, float]:
     return count_verdicts(judge_units(list_units(page, title), keep(page, *texts)))
 
 
-def tables(kept: int, torn: int, name: str = "tables") -> dict[str, float]:
-    return {name: 1 - torn / kept, f"{name}_kept": kept, f"{name}_torn": torn}
+def tables(kept: int, incomplete: int, name: str = "tables") -> dict[str, float]:
+    return {name: 1 - incomplete / kept, f"{name}_kept": kept, f"{name}_torn": incomplete}
 
 
 def dropped(dropped: int, between: int) -> dict[str, float]:
@@ -53,7 +53,7 @@ def dropped(dropped: int, between: int) -> dict[str, float]:
 # --- by leaves -------------------------------------------------------------------------------------------------------
 
 
-def test_a_table_is_whole_or_torn() -> None:
+def test_a_table_is_whole_or_incomplete() -> None:
     cells = ["Name", "Range", "Old pier", "20 miles"]
     assert count(TABLE, *cells) == tables(1, 0)
     assert count(TABLE, *cells[2:]) == tables(1, 1)
@@ -61,7 +61,7 @@ def test_a_table_is_whole_or_torn() -> None:
     assert count(TABLE) == {}
 
 
-def test_counts_are_added_up() -> None:
+def test_units_are_counted() -> None:
     assert count(LIST + TABLE + LIST, "Yeast", "Name") == tables(1, 1) | tables(2, 2, "lists")
 
 
@@ -75,30 +75,30 @@ def test_counts_are_added_up() -> None:
     ],
     ids=["hidden", "no words", "the headline", "the title"],
 )
-def test_what_does_not_count_tears_nothing(more: str) -> None:
+def test_uncounted_blocks_are_ignored(more: str) -> None:
     html = f"<h1>Bread, baked</h1><ul><li>Flour and water<li>Salt{more}</ul>"
     assert count(html, "Flour and water", "Salt", title="The gold’s own title") == tables(1, 0, "lists")
     assert count(html, "Flour and water", title="The gold’s own title") == tables(1, 1, "lists")
 
 
-def test_what_has_but_one_block_cannot_be_torn() -> None:
+def test_a_single_block_cannot_be_incomplete() -> None:
     assert count("<ul><li>Alone</ul>", "Alone") == {}
     assert count("<ul><li>Alone<li hidden>Never seen</ul>", "Alone") == {}
 
 
-def test_most_of_an_item_is_the_item() -> None:
+def test_an_item_counts_as_kept_if_most_of_it_is() -> None:
     html = "<ul><li>Flour and water <a href=x>(1)</a><li>Salt</ul>"
     assert count(html, "Flour and water", "Salt") == tables(1, 0, "lists")
     assert count(html, "(1)", "Salt") == tables(1, 1, "lists")
 
 
-def test_layouts_are_no_units() -> None:
+def test_layout_tables_are_not_units() -> None:
     html = "<table><tr><td><div><p>One side</p></div><td><div><p>Other side</p></div></table>"
     assert count(html, "One side") == {}
 
 
 @pytest.mark.parametrize(
-    ("kept", "figures"),
+    ("kept", "scores"),
     [
         (["make", "all", "make test"], tables(1, 0, "code")),
         (["make", "make test"], tables(1, 1, "code")),
@@ -109,12 +109,12 @@ def test_layouts_are_no_units() -> None:
         ([], {}),
     ],
 )
-def test_code_is_whole_or_torn_or_dropped(kept: list[str], figures: dict[str, float]) -> None:
-    assert count(CODE, *kept) == figures
+def test_code_is_whole_incomplete_or_dropped(kept: list[str], scores: dict[str, float]) -> None:
+    assert count(CODE, *kept) == scores
 
 
-def test_neighbours_stand_in_the_element_that_holds_code_and_more() -> None:
-    """A wrapper of the code alone does not count, nor does what stands outside of its part of the page."""
+def test_neighbours_are_in_the_element_around_code() -> None:
+    """An element that contains only the code is skipped; blocks outside of the element around it do not count."""
     before, after = "<p>Before it all.</p>", "<p>After it all.</p>"
     texts = ("Before it all.", "After it all.")
     for code in ("<pre>make</pre>", "<div><div><pre>make</pre></div></div>", "<pre hidden>no</pre><pre>make</pre><hr>"):
@@ -127,7 +127,7 @@ def test_neighbours_stand_in_the_element_that_holds_code_and_more() -> None:
     assert count(inner, *texts) == dropped(1, 1)
 
 
-def test_numbers_of_lines_are_no_code() -> None:
+def test_line_numbers_are_not_code() -> None:
     html = "<pre><span>1</span> <span>make all</span>\n<span>2</span> <span>make test</span></pre>"
     assert count(html, "make all", "make test") == tables(1, 0, "code")
     assert count(html, "make all", "1") == tables(1, 1, "code")
@@ -138,7 +138,7 @@ def test_numbers_of_lines_are_no_code() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "figures"),
+    ("text", "scores"),
     [
         ("Flour and water\nSalt from the sea\nYeast", tables(1, 0, "lists")),
         ("- flour and water\n- yeast", tables(1, 1, "lists")),
@@ -149,14 +149,14 @@ def test_numbers_of_lines_are_no_code() -> None:
         ("First, run this:\n$ make all\nmake test\nThen have a look.", tables(1, 0, "code") | dropped(0, 1)),
     ],
 )
-def test_texts_are_aligned_with_the_page(text: str, figures: dict[str, float]) -> None:
+def test_texts_are_aligned_with_the_page(text: str, scores: dict[str, float]) -> None:
     page = Page.parse(LIST + TABLE + CODE)
     units = list_units(page)
-    assert count_verdicts(judge_units(units, choose_by_text(page, text, units))) == figures
+    assert count_verdicts(judge_units(units, choose_by_text(page, text, units))) == scores
 
 
 @pytest.mark.parametrize(
-    ("text", "figures"),
+    ("text", "scores"),
     [
         ("Pythonimport lampslamps.light(6)", tables(1, 0, "code")),
         ("1import lamps2lamps.light(6)", tables(1, 0, "code")),
@@ -164,14 +164,14 @@ def test_texts_are_aligned_with_the_page(text: str, figures: dict[str, float]) -
         ("import\nlight(6)", {}),
     ],
 )
-def test_code_is_found_where_its_lines_are_put_together(text: str, figures: dict[str, float]) -> None:
+def test_code_is_found_if_its_lines_are_joined(text: str, scores: dict[str, float]) -> None:
     page = Page.parse("<pre><i>1</i><b>import lamps</b>\n<i>2</i><b>lamps.light(6)</b></pre>")
     units = list_units(page)
-    assert count_verdicts(judge_units(units, choose_by_text(page, text, units))) == figures
+    assert count_verdicts(judge_units(units, choose_by_text(page, text, units))) == scores
 
 
 @on_every_page
-def test_all_of_a_page_is_whole(path: Path) -> None:
+def test_a_page_that_is_kept_completely_has_only_whole_units(path: Path) -> None:
     page = Page.parse(path.read_bytes())
     units = list_units(page)
     found = judge_units(units, choose_by_leaves(page, range(len(page.texts))))
@@ -180,7 +180,7 @@ def test_all_of_a_page_is_whole(path: Path) -> None:
     assert count_verdicts(nothing) == {}
 
 
-def test_peers_and_methods_have_the_same_figures() -> None:
+def test_peers_and_methods_have_the_same_scores() -> None:
     scorer = Scorer(Example("a", LIST + TABLE, "Yeast"))
     page = Page.parse(LIST + TABLE)
     leaves = tuple(leaf for leaf, text in enumerate(page.texts) if text in ("Flour and water", "Yeast"))
@@ -195,7 +195,7 @@ def test_peers_and_methods_have_the_same_figures() -> None:
     assert not any(name.startswith("whole") for name in scorer(Answer(), failed=True))
 
 
-# --- any page --------------------------------------------------------------------------------------------------------
+# --- random pages ----------------------------------------------------------------------------------------------------
 
 PARTS = [
     "<ul>",
@@ -215,7 +215,7 @@ PARTS = [
 
 
 @given(st.lists(st.sampled_from(PARTS), max_size=40).map("".join), st.sets(st.integers(0, 30)))
-def test_counts_of_any_page_fit_together(html: str, leaves: set[int]) -> None:
+def test_counts_of_any_page_are_consistent(html: str, leaves: set[int]) -> None:
     page = Page.parse(f"<p>{html}")
     verdicts = judge_units(
         list_units(page), choose_by_leaves(page, (leaf for leaf in leaves if leaf < len(page.texts)))
@@ -223,10 +223,10 @@ def test_counts_of_any_page_fit_together(html: str, leaves: set[int]) -> None:
     for verdict in verdicts:
         assert set(verdict.lost) <= set(verdict.unit.parts)
         assert verdict.unit.kind == "code" or len(verdict.unit.parts) >= 2
-    figures = count_verdicts(verdicts)
+    scores = count_verdicts(verdicts)
     for name in ("tables", "lists", "code"):
-        assert figures.get(f"{name}_torn", 0) <= figures.get(f"{name}_kept", 0) <= len(verdicts)
-    assert figures.get("code_skipped", 0) <= figures.get("code_between", 0)
+        assert scores.get(f"{name}_torn", 0) <= scores.get(f"{name}_kept", 0) <= len(verdicts)
+    assert scores.get("code_skipped", 0) <= scores.get("code_between", 0)
 
 
 def nest(size: int) -> str:
@@ -253,6 +253,6 @@ def test_many_units_take_linear_time(piece: str) -> None:
 
 
 @pytest.mark.slow
-def test_code_far_down_takes_linear_time() -> None:
+def test_deeply_nested_code_takes_linear_time() -> None:
     found = assert_linear(lambda size: Page.parse(nest(size)), lambda page: len(list_units(page)), 6_000)
     assert found == 6_000

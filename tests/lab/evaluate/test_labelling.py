@@ -1,4 +1,4 @@
-"""Labels of pages by their golds: in order, whatever a page does to its process."""
+"""Labels of pages from their golds: in order, and robust against pages that hang or crash."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 
 def serve_badly(link: Link) -> None:
-    """As a child does, but some pages are too much for it."""
+    """Serve like a child process, but die or hang on some pages."""
     while True:
         example = link.take()
         link.enter(0)
@@ -36,7 +36,7 @@ def make_examples(*names: str) -> Iterator[Example]:
     return (Example(name, f"<p>{name} words</p><p>more</p>", f"{name} words") for name in names)
 
 
-def test_pages_come_in_order() -> None:
+def test_pages_are_labelled_in_order() -> None:
     names = [str(number) for number in range(30)]
     found = list(label_pages(make_examples(*names), 2))
     assert [line["id"] for line in found] == names
@@ -44,14 +44,14 @@ def test_pages_come_in_order() -> None:
     assert list(label_pages([], 2)) == []
 
 
-def test_a_page_that_hangs_or_kills_fails_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_that_hangs_or_crashes_fails_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(labelling, "_serve", serve_badly)
-    monkeypatch.setattr(labelling, "SECONDS", 3.0)
+    monkeypatch.setattr(labelling, "PAGE_SECONDS", 3.0)
     found = list(label_pages(make_examples("a", "dies", "b", "hangs", "c"), 2))
     assert [(line["id"], line.get("problem")) for line in found] == [
         ("a", None),
         ("dies", "its process died."),
         ("b", None),
-        ("hangs", "it took over 3 seconds."),
+        ("hangs", "it took more than 3 seconds."),
         ("c", None),
     ]

@@ -1,4 +1,4 @@
-"""Lines that have to be found: what is found, what is not, and how much of the page is kept with it."""
+"""Required lines: which are found, and how much of the page is kept."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ def test_a_line_is_not_found(text: str, line: str) -> None:
     assert find_lines(text, [line]) == [False]
 
 
-def test_each_line_is_told_by_itself() -> None:
+def test_each_line_is_judged_separately() -> None:
     assert find_lines("Flour. Salt.", ["salt", "milk", "flour", "salt"]) == [True, False, True, True]
     assert find_lines("Flour.", []) == []
 
 
 @given(st.lists(st.text("ab ,½가漢é\n", min_size=1, max_size=8), min_size=1, max_size=6))
-def test_the_lines_of_a_text_are_all_found(lines: list[str]) -> None:
+def test_all_lines_of_a_text_are_found(lines: list[str]) -> None:
     assert all(find_lines("\n".join(lines), lines))
     assert all(find_lines(" - ".join(line.upper() for line in lines), lines))
 
@@ -92,20 +92,20 @@ def test_the_share_of_the_page_that_is_kept(text: str, kept: float) -> None:
     assert measure_kept(text, Page.parse(PAGE)) == pytest.approx(kept)
 
 
-def test_of_a_page_that_shows_nothing_there_is_no_share() -> None:
+def test_a_page_without_visible_words_has_no_share() -> None:
     assert measure_kept("Soup", Page.parse("<p>…</p>")) is None
 
 
-def test_lines_and_what_is_kept_are_figures() -> None:
+def test_scores_of_required_lines() -> None:
     scorer = Scorer(Example("a", PAGE, None, must=("200 g flour", "1 1/2 cups milk", "Stir it well", "Serve")))
     found = scorer(Answer("Soup\n200 g flour\n1½ cups milk"))
     assert found == {"must.found": 0.5, "must.kept": pytest.approx(7 / 11), **units(1, 0)}
     assert scorer(Answer(), failed=True) == {"must.found": 0, "must.kept": 0}
 
 
-def units(kept: int, torn: int) -> dict[str, float]:
-    return {"whole.lists": 1 - torn / kept, "whole.lists_kept": kept, "whole.lists_torn": torn}
+def units(kept: int, incomplete: int) -> dict[str, float]:
+    return {"whole.lists": 1 - incomplete / kept, "whole.lists_kept": kept, "whole.lists_torn": incomplete}
 
 
-def test_a_page_that_we_cannot_read_has_lines_of_peers_all_the_same() -> None:
+def test_peers_are_scored_on_pages_that_we_cannot_parse() -> None:
     assert Scorer(Example("a", " ", None, must=("salt",)))(Answer("Salt")) == {"must.found": 1.0}

@@ -1,4 +1,4 @@
-"""The metrics: the papers' own numbers, cases by hand, and agreement with other implementations."""
+"""The metrics: numbers from the papers, worked examples, and agreement with other implementations."""
 
 from __future__ import annotations
 
@@ -72,17 +72,17 @@ def test_blocks_count_decisions() -> None:
         ("edit", "", "", {"similarity": 1}),
     ],
 )
-def test_by_hand(metric: str, found: str, gold: str, expected: dict[str, float]) -> None:
-    figures = METRICS[metric](found, gold)
-    assert {name: figures[name] for name in expected} == pytest.approx(expected)
+def test_worked_examples(metric: str, found: str, gold: str, expected: dict[str, float]) -> None:
+    scores = METRICS[metric](found, gold)
+    assert {name: scores[name] for name in expected} == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
     ("found", "gold", "expected"),
     [
         ("a b c d", "a b c x", {"recognised": 1, "precision": 3 / 4}),
-        ("a", "a b c d e f", {"recognised": 1, "precision": 1}),  # too little, but not different
-        ("a b c d e f g h", "a b", {"recognised": 1, "precision": 1 / 4}),  # too much
+        ("a", "a b c d e f", {"recognised": 1, "precision": 1}),  # too short, but not different
+        ("a b c d e f g h", "a b", {"recognised": 1, "precision": 1 / 4}),  # too long
         ("a x y z", "a b c d", {"recognised": 0}),
         ("", "a b", {"recognised": 0}),
         ("a b", "", {"recognised": 0}),
@@ -94,7 +94,7 @@ def test_recognition(found: str, gold: str, expected: dict[str, float]) -> None:
 
 
 @pytest.mark.parametrize("name", ["lcs", "rouge-l", "edit"])
-def test_a_missing_package_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_package_gives_instructions(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "rapidfuzz", None)
     with pytest.raises(MissingExtra, match=r"pip install 'bonmun\[bench\]'"):
         METRICS[name]("a", "b")
@@ -148,7 +148,7 @@ DAYS = [
     ("2024-04-03", "2024-04-03"),
     ("2024-04-03T23:59:00-10:00", "2024-04-03"),
     ("2024/4/3", "2024-04-03"),
-    ("20 March 2024, updated 2024-04-03", "2024-04-03"),  # who writes the year first is sure of it
+    ("20 March 2024, updated 2024-04-03", "2024-04-03"),  # a date with the year first is the least ambiguous
     ("2024. 4. 3.", "2024-04-03"),
     ("등록일 2024.04.03 10:20", "2024-04-03"),
     ("2024년 4월 3일 수요일", "2024-04-03"),
@@ -185,7 +185,7 @@ DAYS = [
     ("April\u00a03, 2024", "2024-04-03"),
     ("03-Apr-2024", "2024-04-03"),
     ("20240403", "2024-04-03"),
-    ("3. März 2024", None),  # names of months are read in English
+    ("3. März 2024", None),  # only English month names are read
 ]
 
 
@@ -202,7 +202,7 @@ def test_days(text: str | None, expected: str | None) -> None:
         ("2024-04-04", "2024-04-03", {"exact": 0, "given": 1}),
         (None, "2024-04-03", {"exact": 0, "given": 0}),
         ("soon", "2024-04-03", {"exact": 0, "given": 0}),
-        ("2024-04-03", "soon", {}),  # nobody can be right
+        ("2024-04-03", "soon", {}),  # the gold is unreadable
         (None, "soon", {}),
     ],
 )
@@ -211,11 +211,11 @@ def test_dates(found: str | None, gold: str, expected: dict[str, float]) -> None
 
 
 @pytest.mark.parametrize("name", METRICS)
-def test_a_text_agrees_with_itself_and_nothing_with_nothing(name: str) -> None:
+def test_equal_texts_have_perfect_scores(name: str) -> None:
     for text in ("", "One two three four five.", "등대에 불이 켜졌다."):
-        figures = METRICS[name](text, text)
+        scores = METRICS[name](text, text)
         assert all(
-            figures[key] == 1 for key in ("precision", "recall", "f1", "similarity", "recognised") if key in figures
+            scores[key] == 1 for key in ("precision", "recall", "f1", "similarity", "recognised") if key in scores
         )
     assert METRICS[name].name == name
 
@@ -235,19 +235,19 @@ def naive_shingles(text: str) -> list[str]:
 
 
 @given(found=ASCII, gold=ASCII)
-def test_shingles_are_those_of_the_scrapinghub_benchmark(found: str, gold: str) -> None:
+def test_shingles_match_the_scrapinghub_benchmark(found: str, gold: str) -> None:
     ours, theirs = naive_shingles(found), naive_shingles(gold)
     right = sum(min(ours.count(each), theirs.count(each)) for each in set(ours))
-    figures = Shingles()(found, gold)
-    assert (figures["found"], figures["gold"], figures["shared"]) == (len(ours), len(theirs), right)
+    scores = Shingles()(found, gold)
+    assert (scores["found"], scores["gold"], scores["shared"]) == (len(ours), len(theirs), right)
 
 
 @given(found=ASCII, gold=ASCII)
-def test_words_are_those_of_wcxb(found: str, gold: str) -> None:
+def test_words_match_wcxb(found: str, gold: str) -> None:
     ours, theirs = (Counter(re.findall(r"[a-z0-9]+", text.lower())) for text in (found, gold))
     shared = sum((ours & theirs).values())
-    figures = Words()(found, gold)
-    assert (figures["found"], figures["gold"], figures["shared"]) == (ours.total(), theirs.total(), shared)
+    scores = Words()(found, gold)
+    assert (scores["found"], scores["gold"], scores["shared"]) == (ours.total(), theirs.total(), shared)
 
 
 def naive_lcs(one: str, other: str) -> int:
@@ -267,15 +267,15 @@ def test_lcs_is_exact(found: str, gold: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("metric", [Lcs(), Edit(), Rouge()], ids=lambda metric: metric.name)
-def test_long_texts_take_a_hundredth_of_what_they_would(metric: Callable[[str, str], object]) -> None:
-    chance = random.Random(1)
-    one, other = ("".join(chance.choices("abcdefgh 가나다", k=25_000)) for _ in range(2))
-    compared = (25_000 / 500) ** 2  # times what `naive_lcs` compares of 500 characters
+def test_long_texts_are_a_hundred_times_faster_than_naive(metric: Callable[[str, str], object]) -> None:
+    rng = random.Random(1)
+    one, other = ("".join(rng.choices("abcdefgh 가나다", k=25_000)) for _ in range(2))
+    compared = (25_000 / 500) ** 2  # times the comparisons of `naive_lcs` for 500 characters
     assert assert_faster(lambda: metric(one, other), lambda: naive_lcs(one[:500], other[:500]), compared / 100)
 
 
-def test_elements_that_hold_nothing_but_text_by_hand() -> None:
-    """Paper 2's Block: of five elements with text, three hold nothing else, and two of those are in the gold."""
+def test_elements_that_contain_only_text() -> None:
+    """Paper 2's Block measure: of five elements with text, three contain only text, and two of those are in the gold."""
     page = Page.parse("<h1>A</h1><p>b <b>c</b> d</p><p>e<br>f</p><p>g<!-- --> h</p>")
     assert page.texts == ["A", "b", "c", "d", "e", "f", "g", "h"]
     found, gold = count_text_elements(page, range(8)), count_text_elements(page, [1, 2, 3, 6, 7])
@@ -288,7 +288,7 @@ def test_elements_that_hold_nothing_but_text_by_hand() -> None:
 
 
 def test_the_longest_common_subsequence_of_words_and_of_characters() -> None:
-    """Paper 2's LCS: "b c" of 3 words found and of 4 words of the gold; in characters, " b c" of 5 and 7."""
+    """Paper 2's LCS: "b c" of 3 found and 4 gold words; in characters, " b c" of 5 and 7."""
     words, characters = Rouge()("a b c", "x b y c"), Lcs()("a b c", "x b y c")
     assert (words["precision"], words["recall"]) == (2 / 3, 2 / 4)
     assert words["f0.5"] == pytest.approx(1.25 * 2 / (3 + 0.25 * 4))

@@ -1,4 +1,4 @@
-"""The pictures of a report: well-formed whatever the values, a mark and a hint for each system."""
+"""The plots of a report: well-formed for any values, with a dot and a tooltip for each system."""
 
 from __future__ import annotations
 
@@ -47,21 +47,21 @@ ODD: dict[str, tuple[Values, dict[str, dict[int, float]]]] = {
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_pictures_are_well_formed_whatever_the_values(name: str) -> None:
+def test_plots_are_well_formed_for_any_values(name: str) -> None:
     values, times = ODD[name]
     results = made(values)
     results.times |= times
     reference = next(iter(times), "")
     pages = range(len(results.pages))
-    for picture in (
+    for plot in (
         draw_distribution(results, pages),
         draw_precision_recall(results, pages),
         draw_speed_quality(results, pages, reference),
     ):
-        if not picture:
+        if not plot:
             assert name in ("no times", "no time at all", "snippets only")
             continue
-        figure = ET.fromstring(picture)
+        figure = ET.fromstring(plot)
         assert figure.tag == "figure"
         svg = figure[0]
         wide, high = (float(value) for value in svg.attrib["viewBox"].split()[2:])
@@ -74,23 +74,23 @@ def test_pictures_are_well_formed_whatever_the_values(name: str) -> None:
                 assert -0.1 <= float(element.get(key, 0)) <= high + 0.1, (element.tag, element.attrib)
             points = [float(value) for value in re.split("[ ,]", element.get("points", "0"))]
             assert all(map(math.isfinite, [*points, float(element.get("width", 1)), float(element.get("height", 1))]))
-        assert not re.search(r"\b(nan|inf)\b", picture, re.I)
+        assert not re.search(r"\b(nan|inf)\b", plot, re.I)
 
 
-def test_every_system_has_a_mark_with_a_hint() -> None:
+def test_every_system_has_a_dot_with_a_tooltip() -> None:
     results = made(ODD["a crowd"][0])
     results.times |= ODD["a crowd"][1]
-    for picture in (
+    for plot in (
         draw_distribution(results, [0]),
         draw_precision_recall(results, [0]),
         draw_speed_quality(results, [0], "system-0"),
     ):
-        groups = ET.fromstring(picture).findall(".//g")
+        groups = ET.fromstring(plot).findall(".//g")
         assert len(groups) == 40
         assert all(group.findtext("title") and group.find("circle") is not None for group in groups)
 
 
-def test_names_in_pictures_do_not_overlap() -> None:
+def test_names_in_plots_do_not_overlap() -> None:
     results = made(ODD["a crowd"][0])
     texts = ET.fromstring(draw_precision_recall(results, [0])).findall(".//g/text")
     boxes = [(float(each.attrib["x"]), float(each.attrib["y"]), len(each.text or "") * 5.5) for each in texts]
@@ -100,7 +100,7 @@ def test_names_in_pictures_do_not_overlap() -> None:
             assert abs(y - other_y) >= 10 or x + wide <= other_x or other_x + other_wide <= x
 
 
-def test_long_names_are_not_cut() -> None:
+def test_long_names_are_not_cut_off() -> None:
     name = "my_company.extractors.article:extract_text"
     group = ET.fromstring(draw_distribution(made(f1(**{name: [0.5]})), [0])).find(".//g/text")
     assert group is not None

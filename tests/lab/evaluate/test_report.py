@@ -1,4 +1,4 @@
-"""What people are shown: the HTML page, its pictures and differences, the Markdown summary, the rows, the terminal."""
+"""The report: HTML page, plots, diffs, Markdown summary, rows, and terminal output."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ ROWS: list[dict[str, Any]] = [
     {"id": "arabic", "text": ARABIC, "kind": "article", "lang": "ar"},
     {"id": "a|b\nc", "text": "One two three four five six.", "kind": "a|b", "lang": "en"},
     {"id": "strings", "wanted": ["lit"], "kind": "news", "lang": "en"},
-    {"id": f"torn {IMG}", "html": LIST, "must": ["Kept, the first"], "wanted": [KEPT], "lang": "en"},
+    {"id": f"incomplete {IMG}", "html": LIST, "must": ["Kept, the first"], "wanted": [KEPT], "lang": "en"},
 ]
 
 
 def written(folder: Path, names: Sequence[str] = ("auto", "peer", "fails", "oracle")) -> tuple[Path, Results]:
-    """Write a report on a few pages, without any child."""
+    """Write a report on a few pages, without child processes."""
     file = folder / "set <b>&.jsonl"
     rows = [{"html": "<p>Words", **row, "id": f"{row['id']}{n or ''}"} for n in range(5) for row in ROWS]
     file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
@@ -123,7 +123,7 @@ def page(html: str) -> turbohtml.Document:
 
 
 class Balance(HTMLParser):
-    """Fails on an element that is not closed where it should be, and on an attribute that comes twice."""
+    """An HTML parser that fails on unbalanced elements and duplicate attributes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -161,7 +161,7 @@ def test_the_page_is_well_formed(html: str) -> None:
     assert html.startswith('<!doctype html><html lang="en"><head><meta charset="utf-8">')
 
 
-def test_the_page_needs_nothing_from_elsewhere(html: str) -> None:
+def test_the_page_is_self_contained(html: str) -> None:
     tags = balanced(html)
     assert {tag for tag, _ in tags} & {"img", "link", "iframe", "object", "embed", "base", "audio", "video"} == set()
     names = {name for _, attributes in tags for name in attributes}
@@ -173,7 +173,7 @@ def test_the_page_needs_nothing_from_elsewhere(html: str) -> None:
     assert "http" not in re.sub(r"<main>.*</main>", "", html, flags=re.S)
 
 
-def test_what_pages_say_is_shown_and_not_run(page: turbohtml.Document) -> None:
+def test_page_contents_are_escaped(page: turbohtml.Document) -> None:
     assert [len(page.select(tag)) for tag in ("script", "style", "img", "[onerror]", "[onclick]", "h1")] == [
         1,
         1,
@@ -189,13 +189,13 @@ def test_what_pages_say_is_shown_and_not_run(page: turbohtml.Document) -> None:
     assert [each for each in page.select(".diff") if f"{SCRIPT} {IMG}"[2:] in each.text]
 
 
-def test_names_of_systems_are_shown_and_not_run(tmp_path: Path) -> None:
+def test_system_names_are_escaped(tmp_path: Path) -> None:
     folder, _ = written(tmp_path, (f"a:{IMG}", f"b:{IMG}", "fails", "oracle"))
     found = turbohtml.parse((folder / "index.html").read_text(encoding="utf-8"))
     assert found.select("img") == []
 
 
-def test_right_to_left_texts_turn_by_themselves(page: turbohtml.Document) -> None:
+def test_right_to_left_texts_have_automatic_direction(page: turbohtml.Document) -> None:
     texts = [each for each in page.select(".diff") if "المنارة" in each.text]
     assert len(texts) == 2 * 5
     assert {each.attrs.get("dir") for each in page.select(".diff")} == {"auto"}
@@ -222,7 +222,7 @@ def test_tables_can_be_sorted(page: turbohtml.Document) -> None:
     )
 
 
-def test_differences_say_what_they_are_sorted_by(page: turbohtml.Document) -> None:
+def test_differences_have_sort_keys(page: turbohtml.Document) -> None:
     items = page.select("details[data-gap]")
     gaps = [float(str(item.attrs["data-gap"])) for item in items]
     assert gaps == sorted(gaps)
@@ -233,20 +233,20 @@ def test_differences_say_what_they_are_sorted_by(page: turbohtml.Document) -> No
     assert page.select(f"#{menu.attrs['data-list']}")
 
 
-def test_units_that_are_torn_are_shown_and_not_run(page: turbohtml.Document) -> None:
-    items = [item for item in page.select("details") if f"list · torn {IMG}" in item.text]
+def test_incomplete_units_are_shown_escaped(page: turbohtml.Document) -> None:
+    items = [item for item in page.select("details") if f"list · incomplete {IMG}" in item.text]
     assert len(items) == 5
     kept, lost = (part.text for part in items[0].select(".diff"))
     assert (kept, lost) == (KEPT, LOST)
     assert [place.text for place in items[0].select("code")] == ["/html/body/ul[1]"]
-    assert "tears" in "".join(head.text for head in page.select("h3"))
+    assert "keeps in part" in "".join(head.text for head in page.select("h3"))
 
 
 # --- Markdown --------------------------------------------------------------------------------------------------------
 
 
 def tables_of(text: str) -> list[list[list[str]]]:
-    """The tables of a Markdown text, as rows of cells."""
+    """Read the tables of a Markdown text as rows of cells."""
     found = turbohtml.parse(MARKDOWN.render(text))
     return [
         [[cell.text for cell in row.select("th, td")] for row in table.select("tr")] for table in found.select("table")
@@ -282,14 +282,14 @@ def test_the_summary_has_every_table() -> None:
         "Error: *b* _i_ `c`",
     ],
 )
-def test_reasons_are_one_cell_as_they_are(reason: str) -> None:
+def test_reasons_stay_in_one_cell(reason: str) -> None:
     results = made(f1(auto=[1.0], peer=[0.0]), failed={(0, "peer"): reason})
     last = tables_of(format_markdown(results, None, "#"))[-1][-1]
     assert last[:3] == ["peer", "1.0", "1"]
     assert last[3] == f"{' '.join(reason.split())} (1)"
 
 
-def test_kinds_are_one_cell_as_they_are() -> None:
+def test_kinds_stay_in_one_cell() -> None:
     pages = [PageInfo("set", f"{n}", "en", kind, None) for kind in ("a|b", "news") for n in range(5)]
     tables = tables_of(format_markdown(made(f1(auto=[1.0] * 10), pages), None, "#"))
     assert tables[1][0] == ["system", "a|b (5)", "news (5)"]
@@ -298,10 +298,10 @@ def test_kinds_are_one_cell_as_they_are() -> None:
 # --- rows and the terminal -------------------------------------------------------------------------------------------
 
 
-def test_rows_are_written_as_they_are(report: Path, tmp_path: Path) -> None:
+def test_rows_are_written_as_csv(report: Path, tmp_path: Path) -> None:
     folder, results = written(tmp_path)
     data = (report / "rows.csv.gz").read_bytes()
-    assert data == (folder / "rows.csv.gz").read_bytes()  # no time, no name of a file
+    assert data == (folder / "rows.csv.gz").read_bytes()  # no timestamp and no file name
     with gzip.open(folder / "rows.csv.gz", "rt", encoding="utf-8", newline="") as file:
         head, *rows = list(csv.reader(file))
     assert head == list(Row._fields)
@@ -317,19 +317,19 @@ def test_rows_are_written_as_parquet(tmp_path: Path) -> None:
     assert rows == [row._asdict() for row in results.rows()]
 
 
-def test_the_terminal_shows_every_set_and_all_of_them() -> None:
+def test_the_terminal_shows_every_set_and_the_overview() -> None:
     pages = [PageInfo(name, "a", "en", "news", None) for name in ("one", "two")]
     shown = format_for_terminal(made(f1(auto=[1.0, 0.5], peer=[0.5, 0.5]), pages), None)
     assert shown.startswith("one: 1 page\n\nsystem ")
     assert shown.splitlines()[-1].split() == ["peer", "0.500", "0.500", "0.500"]
 
 
-def test_the_terminal_shows_the_figures_of_snippets() -> None:
+def test_the_terminal_shows_snippet_scores() -> None:
     results = made({"auto": {"snippets.f1": [0.25], "snippets.accuracy": [0.75]}})
     assert "0.250" in format_for_terminal(results, None)
 
 
-def test_the_terminal_shows_what_is_kept() -> None:
+def test_the_terminal_shows_required_lines_and_units() -> None:
     units: dict[str, Sequence[float | None]] = {"whole.lists_kept": [4], "whole.lists_torn": [1]}
     shown = format_for_terminal(made({"auto": {"must.found": [0.625], "must.kept": [0.5], **units}}), None)
     assert [line.split()[:2] for line in shown.splitlines() if line.startswith("auto")] == [

@@ -1,4 +1,4 @@
-"""Sets and systems in, results out: rows, failures, what is kept and reused, and times."""
+"""Running systems on sets: rows, failures, the cache, and times."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from bonmun.lab.evaluate.results import Row
 from bonmun.lab.evaluate.runner import run, time_systems
 from bonmun.lab.evaluate.systems.answers import Answer, System
 from bonmun.lab.evaluate.systems.systems import ORACLE
-from bonmun.lab.evaluate.workers import Outcome, Task
+from bonmun.lab.evaluate.workers import Outcome, PageTask
 from bonmun.lab.gold.datasets import Dataset, read_dataset
 from bonmun.lab.gold.examples import Example
 
@@ -39,7 +39,7 @@ PAGES: list[dict[str, Any]] = [
     {"id": "empty", "text": ""},
     {"id": "strings", "wanted": ["lighthouse was"], "unwanted": ["Menu", "Home"]},
 ]
-FACTS = ("title", "author", "date")
+FIELDS = ("title", "author", "date")
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def cache(tmp_path: Path) -> Iterator[Cache]:
 
 
 class Counted:
-    """A system that notes each call in a file, and fails on pages with some word."""
+    """A system that records its calls in a file, and fails on pages that contain `bad`."""
 
     def __init__(self, file: Path, bad: str = "<!-- bad", leaves: tuple[int, ...] | None = None) -> None:
         self.file, self.bad, self.leaves = file, bad, leaves
@@ -75,8 +75,8 @@ class Counted:
     def calls(self) -> Counter[str]:
         return Counter(self.file.read_text(encoding="utf-8").split() if self.file.exists() else ())
 
-    def system(self, name: str = "counted", version: str = "1", gives: tuple[str, ...] = ()) -> System:
-        return System(name, "peer", partial(str, version), self, gives)
+    def system(self, name: str = "counted", version: str = "1", fields: tuple[str, ...] = ()) -> System:
+        return System(name, "peer", partial(str, version), self, fields)
 
 
 @pytest.fixture
@@ -88,8 +88,8 @@ def measured(dataset: Dataset, cache: Cache, *systems: System, **more: Any) -> R
     return run([dataset], systems, cache, workers=1, limit=10, **more)
 
 
-def here(tasks: Iterable[Task], count: int, limit: float) -> Iterator[tuple[Task, System, Outcome]]:
-    """Do what run_tasks() does, in this process."""
+def run_tasks_here(tasks: Iterable[PageTask], count: int, limit: float) -> Iterator[tuple[PageTask, System, Outcome]]:
+    """Like run_tasks(), but in this process."""
     del count, limit
     for task in tasks:
         scorer = Scorer(task.example)
@@ -99,17 +99,17 @@ def here(tasks: Iterable[Task], count: int, limit: float) -> Iterator[tuple[Task
 
 
 @pytest.fixture
-def at_home(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No children: what is kept and chosen does not depend on them."""
-    monkeypatch.setattr(runner, "run_tasks", here)
+def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run without child processes."""
+    monkeypatch.setattr(runner, "run_tasks", run_tasks_here)
 
 
 # --- rows ------------------------------------------------------------------------------------------------------------
 
 
-def test_every_page_system_and_figure_has_a_row(write: Callable[..., Dataset], cache: Cache, tmp_path: Path) -> None:
-    good = Counted(tmp_path / "good").system("good", "1.5", FACTS)
-    fails = Counted(tmp_path / "fails", bad="<p>").system("fails", gives=FACTS)
+def test_every_page_system_and_score_has_a_row(write: Callable[..., Dataset], cache: Cache, tmp_path: Path) -> None:
+    good = Counted(tmp_path / "good").system("good", "1.5", FIELDS)
+    fails = Counted(tmp_path / "fails", bad="<p>").system("fails", fields=FIELDS)
     steps: list[int] = []
     results = measured(write(*PAGES), cache, good, fails, ORACLE, progress=steps.append)
     assert sum(steps) == 9
@@ -119,24 +119,24 @@ def test_every_page_system_and_figure_has_a_row(write: Callable[..., Dataset], c
     found = {(row.page, row.system, row.metric): row.value for row in rows}
     assert len(found) == len(rows)
 
-    figures = {(page, system): set[str]() for page in ("a", "empty", "strings") for system in ("good", "fails")}
+    metrics = {(page, system): set[str]() for page in ("a", "empty", "strings") for system in ("good", "fails")}
     for row in rows:
-        figures.setdefault((row.page, row.system), set()).add(row.metric)
-    text, titled = figures["empty", "good"], figures["a", "good"]
+        metrics.setdefault((row.page, row.system), set()).add(row.metric)
+    text, titled = metrics["empty", "good"], metrics["a", "good"]
     assert {"words.f1", "words.gold", "shingles.precision", "lcs.f0.5", "edit.similarity"} <= text
-    assert titled - text == {f"{fact}.{figure}" for fact in FACTS for figure in ("exact", "given")} | {
+    assert titled - text == {f"{field}.{name}" for field in FIELDS for name in ("exact", "given")} | {
         "title.f1",
         "author.f1",
         "recognition.precision",
     }
-    assert figures["a", "fails"] == titled - {"recognition.precision"}  # of pages that were recognised
-    assert figures["empty", "fails"] == text
-    assert {metric.partition(".")[0] for metric in figures["strings", "good"]} == {"snippets"}
-    assert ("strings", "oracle") not in figures  # there is no gold text that it could know
-    assert figures["a", "oracle"] == text | {"recognition.precision"}
+    assert metrics["a", "fails"] == titled - {"recognition.precision"}  # only for recognised pages
+    assert metrics["empty", "fails"] == text
+    assert {metric.partition(".")[0] for metric in metrics["strings", "good"]} == {"snippets"}
+    assert ("strings", "oracle") not in metrics  # it needs a gold text
+    assert metrics["a", "oracle"] == text | {"recognition.precision"}
 
     assert found["a", "good", "words.f1"] == found["a", "oracle", "words.f1"] == 1
-    assert [found["a", "good", f"{fact}.exact"] for fact in FACTS] == [1, 1, 1]
+    assert [found["a", "good", f"{field}.exact"] for field in FIELDS] == [1, 1, 1]
     assert found["empty", "good", "words.f1"] == 0
     assert found["empty", "oracle", "words.f1"] == 1
     assert [found["strings", "good", f"snippets.{name}"] for name in ("tp", "fp", "fn", "tn")] == [1, 0, 0, 2]
@@ -145,40 +145,40 @@ def test_every_page_system_and_figure_has_a_row(write: Callable[..., Dataset], c
     assert all(row.ms >= 0 for row in rows)
 
     zero = {metric for (_, system, metric), value in found.items() if system == "fails" and value}
-    assert zero == {"words.gold", "shingles.gold"}  # what the gold has is no figure of the system
+    assert zero == {"words.gold", "shingles.gold"}  # counts of the gold
     assert results.count_failures("fails", range(3)) == Counter({"ValueError: a bad page": 3})
     assert results.list_failed(1) == ["fails"]
 
 
 @pytest.mark.parametrize(("date", "invented"), [("2024-05-01", 1.0), (None, 0.0), (" ", 0.0)])
-def test_a_date_where_the_gold_has_none_is_invented(date: str | None, invented: float) -> None:
+def test_a_date_that_the_gold_lacks_is_invented(date: str | None, invented: float) -> None:
     scorer = Scorer(Example("a", "", TEXT, title="Light"))
-    found = scorer.score_facts(Answer(TEXT, title="Light", date=date), FACTS)
+    found = scorer.score_metadata(Answer(TEXT, title="Light", date=date), FIELDS)
     assert (found["title.exact"], found["date.invented"]) == (1.0, invented)
     assert "date.exact" not in found
-    assert Scorer(Example("a", "", TEXT)).score_facts(Answer(TEXT, date=date), FACTS) == {}
+    assert Scorer(Example("a", "", TEXT)).score_metadata(Answer(TEXT, date=date), FIELDS) == {}
 
 
-@pytest.mark.usefixtures("at_home")
-def test_failures_count_in_the_figures_of_blocks(write: Callable[..., Dataset], cache: Cache, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("in_process")
+def test_failures_count_as_zero_in_block_scores(write: Callable[..., Dataset], cache: Cache, tmp_path: Path) -> None:
     keeps = replace(Counted(tmp_path / "calls", leaves=(1,)).system("keeps"), group="method")
     results = measured(write({"id": "a", "text": TEXT}, {"id": "bad", "text": TEXT}), cache, keeps)
     assert average_pages(results, "words.f1", "keeps", [0, 1]) == 1 / 2
     assert average_pages(results, "blocks.f1", "keeps", [0, 1]) == 1 / 2
 
 
-def test_a_set_without_a_page_is_refused(write: Callable[..., Dataset], cache: Cache, counted: Counted) -> None:
+def test_a_set_without_usable_pages_is_rejected(write: Callable[..., Dataset], cache: Cache, counted: Counted) -> None:
     with pytest.raises(BadConfig, match=r"set.jsonl: this set has no usable record \(line 1, x: no text"):
         measured(write({"id": "x"}), cache, counted.system())
     with pytest.raises(BadConfig, match="it is empty"):
         measured(write(name="none"), cache, counted.system())
 
 
-# --- what is kept ----------------------------------------------------------------------------------------------------
+# --- cache -----------------------------------------------------------------------------------------------------------
 
 
-def test_what_is_known_is_not_asked_again(write: Callable[..., Dataset], cache: Cache, counted: Counted) -> None:
-    first, system = write(*PAGES), counted.system(gives=FACTS)
+def test_cached_answers_are_reused(write: Callable[..., Dataset], cache: Cache, counted: Counted) -> None:
+    first, system = write(*PAGES), counted.system(fields=FIELDS)
     results = measured(first, cache, system)
     assert counted.calls() == {"a": 1, "empty": 1, "strings": 1}
     assert list(measured(first, cache, system).rows()) == list(results.rows())
@@ -188,11 +188,11 @@ def test_what_is_known_is_not_asked_again(write: Callable[..., Dataset], cache: 
     assert counted.calls().total() == 3
 
 
-@pytest.mark.usefixtures("at_home")
-def test_a_new_gold_means_new_scores_of_the_same_answers(
+@pytest.mark.usefixtures("in_process")
+def test_a_new_gold_gives_new_scores_for_cached_answers(
     write: Callable[..., Dataset], cache: Cache, counted: Counted
 ) -> None:
-    system = counted.system(gives=FACTS)
+    system = counted.system(fields=FIELDS)
     for text, recall in ((TEXT, 1.0), (f"{TEXT} At last, again!", 2 / 3), (TEXT, 1.0)):
         results = measured(write({"id": "a", "text": text, "title": "Light"}), cache, system)
         assert list(results.values("words.recall", "counted")) == [recall]
@@ -201,10 +201,8 @@ def test_a_new_gold_means_new_scores_of_the_same_answers(
     assert counted.calls() == {"a": 1}
 
 
-@pytest.mark.usefixtures("at_home")
-def test_a_new_version_a_new_page_and_a_new_name_are_asked(
-    write: Callable[..., Dataset], cache: Cache, counted: Counted
-) -> None:
+@pytest.mark.usefixtures("in_process")
+def test_a_new_version_page_or_system_runs_again(write: Callable[..., Dataset], cache: Cache, counted: Counted) -> None:
     row = {"id": "a", "text": TEXT}
     measured(write(row), cache, counted.system())
     measured(write(row), cache, counted.system(version="2"))
@@ -216,15 +214,15 @@ def test_a_new_version_a_new_page_and_a_new_name_are_asked(
     assert counted.calls() == {"a": 5}
 
 
-@pytest.mark.usefixtures("at_home")
-def test_failures_are_not_kept(write: Callable[..., Dataset], cache: Cache, counted: Counted) -> None:
+@pytest.mark.usefixtures("in_process")
+def test_failures_are_not_cached(write: Callable[..., Dataset], cache: Cache, counted: Counted) -> None:
     dataset = write({"id": "bad", "text": TEXT}, {"id": "a", "text": TEXT})
     for turn in (1, 2):
         assert measured(dataset, cache, counted.system()).list_failed(0) == ["counted"]
         assert counted.calls() == {"bad": turn, "a": 1}
 
 
-def test_a_run_that_was_stopped_goes_on(write: Callable[..., Dataset], counted: Counted, tmp_path: Path) -> None:
+def test_an_interrupted_run_resumes(write: Callable[..., Dataset], counted: Counted, tmp_path: Path) -> None:
     dataset = write(*({"id": str(number), "text": TEXT} for number in range(8)))
     steps: list[int] = []
 
@@ -240,18 +238,18 @@ def test_a_run_that_was_stopped_goes_on(write: Callable[..., Dataset], counted: 
         results = measured(dataset, cache, counted.system())
     assert list(results.values("words.f1", "counted")) == [1] * 8
     calls = counted.calls()
-    assert [calls[str(number)] for number in (0, 1, 2, 3, 6, 7)] == [1] * 6  # 4 may have been under way
+    assert [calls[str(number)] for number in (0, 1, 2, 3, 6, 7)] == [1] * 6  # 4 may have been running
     assert calls.total() <= 9
 
 
-@pytest.mark.usefixtures("at_home")
-def test_the_oracle_is_asked_again_when_the_gold_is_new(write: Callable[..., Dataset], cache: Cache) -> None:
+@pytest.mark.usefixtures("in_process")
+def test_the_oracle_runs_again_on_a_new_gold(write: Callable[..., Dataset], cache: Cache) -> None:
     for text in ("Menu", TEXT):
         results = measured(write({"id": "a", "text": text}), cache, ORACLE)
         assert list(results.values("words.f1", "oracle")) == [1]
 
 
-def test_answers_come_back_as_they_were(cache: Cache, counted: Counted) -> None:
+def test_cached_answers_are_unchanged(cache: Cache, counted: Counted) -> None:
     example, system = Example("a", "<p>a", "a"), counted.system()
     for answer in (
         Answer("등대 \ud800\n\0", "\ud800", "", None, ()),
@@ -263,7 +261,7 @@ def test_answers_come_back_as_they_were(cache: Cache, counted: Counted) -> None:
         assert cache.get(example, system) == Outcome(answer, 1.5, scores={"words.f1": 1 / 3})
 
 
-def test_two_runs_share_a_file(tmp_path: Path, counted: Counted) -> None:
+def test_two_runs_share_a_cache(tmp_path: Path, counted: Counted) -> None:
     example, outcome = Example("a", "<p>a", "a"), Outcome(Answer("a"), 1.0, scores={"words.f1": 1.0})
     with Cache(tmp_path / "kept") as one, Cache(tmp_path / "kept") as other:
         one.put(example, counted.system("one"), outcome)
@@ -274,14 +272,14 @@ def test_two_runs_share_a_file(tmp_path: Path, counted: Counted) -> None:
         assert other.get(example, counted.system("one")) == outcome
 
 
-def test_a_place_that_holds_something_else_is_refused(tmp_path: Path) -> None:
+def test_a_path_that_is_not_a_cache_is_rejected(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no data base " * 100)
     for place in (tmp_path / "file", tmp_path / "file" / "below", tmp_path):
-        with pytest.raises(BadConfig, match="results cannot be kept here"):
+        with pytest.raises(BadConfig, match="cannot use this cache"):
             Cache(place)
 
 
-def test_a_data_base_of_another_make_is_refused(tmp_path: Path, counted: Counted) -> None:
+def test_a_database_with_another_schema_is_rejected(tmp_path: Path, counted: Counted) -> None:
     with sqlite3.connect(tmp_path / "base") as base:
         base.execute("CREATE TABLE answers (other TEXT)")
     base.close()
@@ -289,7 +287,7 @@ def test_a_data_base_of_another_make_is_refused(tmp_path: Path, counted: Counted
         cache.get(Example("a", "<p>a", "a"), counted.system())
 
 
-def test_the_file_is_in_the_users_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_default_cache_is_in_the_users_cache_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", "/some/where")
     assert locate_cache_file() == Path("/some/where/bonmun/bench.sqlite")
     monkeypatch.delenv("XDG_CACHE_HOME")
@@ -299,7 +297,7 @@ def test_the_file_is_in_the_users_cache(monkeypatch: pytest.MonkeyPatch) -> None
 # --- times -----------------------------------------------------------------------------------------------------------
 
 
-def test_times_are_taken_on_some_pages_and_of_who_works(
+def test_working_systems_are_timed_on_a_sample_of_pages(
     write: Callable[..., Dataset], cache: Cache, tmp_path: Path
 ) -> None:
     good, fails = Counted(tmp_path / "good"), Counted(tmp_path / "fails", bad="<p>")
@@ -310,7 +308,7 @@ def test_times_are_taken_on_some_pages_and_of_who_works(
     time_systems([dataset], systems, results, pages=2, limit=10, progress=steps.append)
     assert (set(results.times["good"]), results.times["fails"], results.times["oracle"]) == ({0, 3}, {}, {})
     assert all(ms > 0 for ms in results.times["good"].values())
-    assert good.calls() == {"a": 3, "bad": 1, "c": 1, "d": 3, "e": 1}  # twice more
+    assert good.calls() == {"a": 3, "bad": 1, "c": 1, "d": 3, "e": 1}  # two more runs of the timed pages
     assert fails.calls().total() == 5
     assert sum(steps) == 4
     timed = [row for row in results.rows() if row.metric == "time.ms"]
@@ -318,9 +316,9 @@ def test_times_are_taken_on_some_pages_and_of_who_works(
     assert isinstance(timed[0], Row)
 
 
-@pytest.mark.usefixtures("at_home")
+@pytest.mark.usefixtures("in_process")
 @pytest.mark.parametrize("count", [1, 2, 5, 10])
-def test_about_as_many_pages_as_asked_for_are_timed(
+def test_the_requested_number_of_pages_is_timed(
     write: Callable[..., Dataset], cache: Cache, counted: Counted, count: int
 ) -> None:
     dataset = write(*({"id": str(number), "text": TEXT} for number in range(10)))
@@ -330,16 +328,18 @@ def test_about_as_many_pages_as_asked_for_are_timed(
     assert max(results.times["counted"]) >= 10 - 10 / count
 
 
-@pytest.mark.usefixtures("at_home")
-def test_timed_pages_come_from_the_whole_set(write: Callable[..., Dataset], cache: Cache, counted: Counted) -> None:
+@pytest.mark.usefixtures("in_process")
+def test_timed_pages_are_spread_over_the_set(write: Callable[..., Dataset], cache: Cache, counted: Counted) -> None:
     dataset = write(*({"id": str(number), "text": TEXT} for number in range(19)))
     results = measured(dataset, cache, counted.system())
     time_systems([dataset], [counted.system()], results, pages=10, limit=10)
     assert max(results.times["counted"]) >= 15
 
 
-@pytest.mark.usefixtures("at_home")
-def test_where_all_have_failed_nobody_is_timed(write: Callable[..., Dataset], cache: Cache, counted: Counted) -> None:
+@pytest.mark.usefixtures("in_process")
+def test_a_system_that_always_failed_is_not_timed(
+    write: Callable[..., Dataset], cache: Cache, counted: Counted
+) -> None:
     dataset = write({"id": "a", "text": TEXT})
     results = measured(dataset, cache, counted.system())
     results.add(0, "counted", Outcome(Answer(), 10.0, "it died"))

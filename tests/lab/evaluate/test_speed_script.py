@@ -1,4 +1,4 @@
-"""`make bench` runs: every system, every stage and every method of it, on a page."""
+"""The timing script of `make bench` times every system, stage and method."""
 
 from __future__ import annotations
 
@@ -17,6 +17,6 @@ def test_every_system_stage_and_method_is_timed(capsys: pytest.CaptureFixture[st
 
     print_systems(time_systems([PAGE]))
     print_stages(time_stages([PAGE]))
-    said = capsys.readouterr().out
-    assert all(name in said for name in [*SYSTEMS, " count", " features and network", " units", " decide", "facts"])
+    output = capsys.readouterr().out
+    assert all(name in output for name in [*SYSTEMS, " count", " features and network", " units", " decide", "facts"])
     assert set(PAGE_METHODS) <= set(time_methods([PAGE]))

@@ -1,4 +1,4 @@
-"""The structure of answers: alike, to the letter, only for golds in Markdown, and in the tables."""
+"""Scores of structure: similarity, exact matches, golds in Markdown, and their tables."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from made_results import Values, best, made, texts
 
 from bonmun.lab.evaluate.cache import Cache
 from bonmun.lab.evaluate.metrics.scores import Scorer
-from bonmun.lab.evaluate.metrics.structure import ALIKE, compare_structure, fold_code, fold_tex
+from bonmun.lab.evaluate.metrics.structure import SIMILARITY_SCORES, compare_structure, normalise_code, normalise_tex
 from bonmun.lab.evaluate.report.tables import make_set_tables
 from bonmun.lab.evaluate.systems.answers import Answer, System
 from bonmun.lab.evaluate.systems.peers import PEERS
 from bonmun.lab.evaluate.systems.systems import ORACLE, SYSTEMS
-from bonmun.lab.evaluate.workers import Outcome, Task, run_tasks
+from bonmun.lab.evaluate.workers import Outcome, PageTask, run_tasks
 from bonmun.lab.gold.examples import Example
 
 if TYPE_CHECKING:
@@ -44,32 +44,32 @@ light(lamp)
 """
 
 
-def test_the_gold_is_all_there() -> None:
-    figures = compare_structure(GOLD, GOLD)
+def test_the_gold_has_perfect_scores() -> None:
+    scores = compare_structure(GOLD, GOLD)
     counts = {"formula": 1, "code": 1, "table": 3, "notes": 1}
-    assert {name: figures.pop(f"{name}.wanted") for name in counts} == counts
-    assert {name: figures.pop(f"{name}.right") for name in counts} == counts
-    assert set(ALIKE) < set(figures)
-    assert set(figures.values()) == {1.0}
+    assert {name: scores.pop(f"{name}.wanted") for name in counts} == counts
+    assert {name: scores.pop(f"{name}.right") for name in counts} == counts
+    assert set(SIMILARITY_SCORES) < set(scores)
+    assert set(scores.values()) == {1.0}
 
 
-def test_a_plain_text_has_none_of_it_but_words() -> None:
-    figures = compare_structure("The lamp. It is lit at t1, says the keeper.", GOLD)
-    assert 0 < figures.pop("structure.text") < 0.5
-    wanted = {name: figures.pop(name) for name in list(figures) if name.endswith(".wanted")}
+def test_a_plain_text_scores_only_in_text() -> None:
+    scores = compare_structure("The lamp. It is lit at t1, says the keeper.", GOLD)
+    assert 0 < scores.pop("structure.text") < 0.5
+    wanted = {name: scores.pop(name) for name in list(scores) if name.endswith(".wanted")}
     assert sum(wanted.values()) == 6
-    assert set(figures.values()) == {0.0}
+    assert set(scores.values()) == {0.0}
 
 
-def test_what_neither_has_is_no_figure() -> None:
+def test_elements_that_neither_has_give_no_score() -> None:
     assert set(compare_structure("Oil.", "Oil!")) == {"structure.text"}
     assert compare_structure("Oil.", "Oil!")["structure.text"] == 0.75
 
 
-def test_what_only_the_answer_has_counts_as_in_webmainbench() -> None:
-    figures = compare_structure("Oil. $x$\n\n# Sea\n\n- a\n\n```\nb\n```\n\n|c|\n|-|", "Oil.")
-    assert {name for name, value in figures.items() if not value} == {*ALIKE} - {"structure.text"}
-    assert not any(name.endswith(("exact", "headings", "lists", "links")) for name in figures)
+def test_elements_that_only_the_answer_has_score_zero() -> None:
+    scores = compare_structure("Oil. $x$\n\n# Sea\n\n- a\n\n```\nb\n```\n\n|c|\n|-|", "Oil.")
+    assert {name for name, value in scores.items() if not value} == {*SIMILARITY_SCORES} - {"structure.text"}
+    assert not any(name.endswith(("exact", "headings", "lists", "links")) for name in scores)
 
 
 @pytest.mark.parametrize(
@@ -85,15 +85,15 @@ def test_what_only_the_answer_has_counts_as_in_webmainbench() -> None:
         (r"\quadrature", "rature", False),
     ],
 )
-def test_formulas_are_compared_as_they_are_read(one: str, other: str, is_same: bool) -> None:
-    assert (fold_tex(one) == fold_tex(other)) is is_same
-    figures = compare_structure(f"${one}$", f"${other}$")
-    assert figures["formula.exact"] == is_same
+def test_formulas_are_compared_after_normalisation(one: str, other: str, is_same: bool) -> None:
+    assert (normalise_tex(one) == normalise_tex(other)) is is_same
+    scores = compare_structure(f"${one}$", f"${other}$")
+    assert scores["formula.exact"] == is_same
 
 
-def test_code_stands_in_an_answer_as_code_or_as_lines() -> None:
+def test_code_is_found_as_code_or_as_lines() -> None:
     gold = "```\na  \n  b\n\n```"
-    assert fold_code("\n\na  \n  b\n") == "a\n  b"
+    assert normalise_code("\n\na  \n  b\n") == "a\n  b"
     assert compare_structure("- c\n\n    ```\n    a\n      b\n    ```", gold)["code.exact"] == 1
     assert compare_structure("Text\na\n  b\nmore", gold)["code.exact"] == 1
     assert compare_structure("a\nb", gold)["code.exact"] == 0
@@ -101,19 +101,17 @@ def test_code_stands_in_an_answer_as_code_or_as_lines() -> None:
     assert compare_structure(gold, gold + "\n\n" + gold)["code.exact"] == 0.5
 
 
-def test_headings_count_without_their_depth_and_links_without_their_fragment() -> None:
-    figures = compare_structure("### Sea\n\n[Oil](https://example.org/#a)", "# Sea!\n\n[oil](https://example.org)")
-    assert (figures["structure.headings"], figures["structure.links"]) == (1, 1)
+def test_heading_levels_and_link_fragments_are_ignored() -> None:
+    scores = compare_structure("### Sea\n\n[Oil](https://example.org/#a)", "# Sea!\n\n[oil](https://example.org)")
+    assert (scores["structure.headings"], scores["structure.links"]) == (1, 1)
     assert compare_structure("[Oil](https://example.org/b)", "[oil](https://example.org)")["structure.links"] == 0
 
 
 @given(st.text("ab$|-\n#`[]() ", max_size=60), st.text("ab$|-\n#`[]() ", max_size=60))
-def test_all_figures_are_shares_or_counts(found: str, gold: str) -> None:
-    figures = compare_structure(found, gold)
-    assert all(0 <= value <= 1 for name, value in figures.items() if not name.endswith(("right", "wanted")))
-    assert all(
-        figures[f"{name.removesuffix('.right')}.wanted"] >= figures[name] for name in figures if ".right" in name
-    )
+def test_all_scores_are_shares_or_counts(found: str, gold: str) -> None:
+    scores = compare_structure(found, gold)
+    assert all(0 <= value <= 1 for name, value in scores.items() if not name.endswith(("right", "wanted")))
+    assert all(scores[f"{name.removesuffix('.right')}.wanted"] >= scores[name] for name in scores if ".right" in name)
 
 
 # --- in a run --------------------------------------------------------------------------------------------------------
@@ -127,7 +125,7 @@ def example(**more: Any) -> Example:
     return Example("a", HTML, "The lamp was lit.", "https://example.org/", **more)
 
 
-def test_only_golds_in_markdown_are_compared_so() -> None:
+def test_only_golds_in_markdown_have_structure_scores() -> None:
     assert not any(name in Scorer(example())(Answer("# Lamps")) for name in ("structure.text", "structure.headings"))
     scorer = Scorer(example(markdown="# Lamps"))
     assert scorer(Answer("Lamps", markdown="# Lamps"))["structure.headings"] == 1
@@ -135,7 +133,7 @@ def test_only_golds_in_markdown_are_compared_so() -> None:
     assert "structure.text" not in Scorer(example(markdown=" "))(Answer("# Lamps"))
 
 
-def test_a_system_that_failed_has_nothing_right() -> None:
+def test_a_failed_system_scores_zero() -> None:
     scores = Scorer(example(markdown=GOLD))(Answer(), failed=True)
     assert (scores["table.wanted"], scores["table.right"], scores["structure.text"]) == (3, 0, 0)
 
@@ -153,20 +151,20 @@ def right(example: Example) -> Answer:
 
 
 def run(system: System, page: Example, **more: Any) -> Outcome:
-    [(_, _, outcome)] = run_tasks([Task(0, page, (system,), **more)], 1, 30)
+    [(_, _, outcome)] = run_tasks([PageTask(0, page, (system,), **more)], 1, 30)
     return outcome
 
 
 @pytest.mark.slow
-def test_markdown_is_asked_for_where_the_gold_is_markdown() -> None:
+def test_markdown_is_requested_if_the_gold_is_markdown() -> None:
     system = System("peer", "peer", partial(str, "1"), right, markdown=write)
     assert run(system, example(markdown="# Lamps")).answer.markdown == "# Lamps"
-    assert run(system, example(markdown="# Lamps"), scored=False).answer.markdown is None
+    assert run(system, example(markdown="# Lamps"), is_scored=False).answer.markdown is None
     assert run(system, example()).answer.markdown is None
     assert system.needs_markdown(example(markdown=""))
 
 
-def test_an_answer_without_markdown_is_not_taken_for_one_with(tmp_path: Path) -> None:
+def test_answers_with_and_without_markdown_are_cached_separately(tmp_path: Path) -> None:
     system = System("peer", "peer", partial(str, "1"), right, markdown=write)
     with Cache(tmp_path / "cache") as cache:
         cache.put(example(), system, Outcome(Answer("text"), 1.0))
@@ -192,7 +190,7 @@ def test_our_systems_write_markdown_with_links(system: System) -> None:
 
 @pytest.mark.parametrize("name", ["trafilatura", "trafilatura-recall", "trafilatura-precision", "readability-lxml"])
 def test_peers_write_markdown(name: str) -> None:
-    pytest.importorskip(PEERS[name].loads)
+    pytest.importorskip(PEERS[name].module)
     paragraphs = "".join(
         f"<p>{'The lamp was lit at six, as on every evening of that year. ' * 4}</p>" for _ in range(4)
     )
@@ -202,7 +200,7 @@ def test_peers_write_markdown(name: str) -> None:
     assert "## Oil\n" in write(page)
 
 
-def test_the_tables_by_hand() -> None:
+def test_the_tables() -> None:
     values: Values = {
         "auto": {
             "structure.text": [0.5, 1.0],
@@ -224,9 +222,9 @@ def test_the_tables_by_hand() -> None:
         ["peer", "0.750", "0.500", "1.000"],
         ["auto", "0.500", "0.750", "0.250"],
     ]
-    assert texts(tables["to the letter"]) == [
+    assert texts(tables["exact matches"]) == [
         ["system", "formulas", "of", "links"],
         ["auto", "0.750", "4", "0.500"],
         ["peer", "0.000", "4", ""],
     ]
-    assert best(tables["to the letter"]) == {("auto", "formulas"), ("auto", "links")}
+    assert best(tables["exact matches"]) == {("auto", "formulas"), ("auto", "links")}

@@ -1,4 +1,4 @@
-"""Systems by name: ours, the peers as far as they are installed, the oracle, and extractors of the user's own."""
+"""Systems by name: our methods, installed peers, the oracle, and users' own extractors."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ import pytest
 
 from bonmun.algorithms import PAGE_METHODS
 from bonmun.errors import BadConfig, MissingExtra
-from bonmun.lab.evaluate.systems import browser_peers as in_page
-from bonmun.lab.evaluate.systems import peers
+from bonmun.lab.evaluate.systems import browser_peers, peers
 from bonmun.lab.evaluate.systems.answers import Answer
 from bonmun.lab.evaluate.systems.peers import PEERS
 from bonmun.lab.evaluate.systems.readability_js import find_readability_js_version
 from bonmun.lab.evaluate.systems.systems import ORACLE, SYSTEMS, choose_systems
 from bonmun.lab.evaluate.systems.versions import hash_answers, hash_oracle
-from bonmun.lab.evaluate.workers import Outcome, Task, run_tasks
+from bonmun.lab.evaluate.workers import Outcome, PageTask, run_tasks
 from bonmun.lab.gold.datasets import read_dataset
 from bonmun.lab.gold.examples import Example
 from samples import ROOT, command
@@ -42,13 +41,13 @@ def names(methods: list[str], chosen: list[str]) -> list[str]:
 # --- by name ---------------------------------------------------------------------------------------------------------
 
 
-def test_names_are_one_to_one() -> None:
+def test_names_are_unique() -> None:
     assert list(SYSTEMS) == [*PAGE_METHODS, *PEERS, "oracle"]
     assert all(system.name == name for name, system in SYSTEMS.items())
     assert {system.group for system in PEERS.values()} == {"peer"}
 
 
-def test_systems_come_in_the_order_they_are_named_the_oracle_last() -> None:
+def test_systems_keep_their_order_with_the_oracle_last() -> None:
     assert names(["auto"], []) == ["auto", "oracle"]
     assert names(["xpath", "auto", "xpath"], ["turbohtml", "all-text", "turbohtml"]) == [
         "xpath",
@@ -61,10 +60,10 @@ def test_systems_come_in_the_order_they_are_named_the_oracle_last() -> None:
     assert names([], []) == ["oracle"]
 
 
-def test_all_peers_are_those_that_are_installed() -> None:
+def test_all_means_all_installed_peers() -> None:
     found, missing = choose_systems([], ["all"])
     assert {"turbohtml", "all-text"} < {system.name for system in found}
-    reasons = {name: installed(name) for name in PEERS}
+    reasons = {name: explain_missing(name) for name in PEERS}
     assert [system.name for system in found] == [*(name for name, reason in reasons.items() if not reason), "oracle"]
     assert set(missing) == set(filter(None, reasons.values()))
 
@@ -76,34 +75,34 @@ def test_all_peers_are_those_that_are_installed() -> None:
         (["trafilatura"], [], "Unknown method"),
         (["auto"], ["Trafilatur"], "Unknown peer 'Trafilatur': did you mean trafilatura"),
         (["auto"], ["readabilty"], "did you mean readability.js"),
-        (["auto"], ["xyz"], "these are known: trafilatura, .*module:function"),
+        (["auto"], ["xyz"], "known peers are trafilatura, .*module:function"),
         (["auto"], ["oracle"], "Unknown peer"),
         (["auto"], [""], "Unknown peer"),
     ],
 )
-def test_unknown_names_are_told(methods: list[str], chosen: list[str], says: str) -> None:
+def test_unknown_names_are_rejected(methods: list[str], chosen: list[str], says: str) -> None:
     with pytest.raises(BadConfig, match=says):
         choose_systems(methods, chosen)
 
 
-# --- what is not installed -------------------------------------------------------------------------------------------
+# --- missing peers ---------------------------------------------------------------------------------------------------
 
 
 NOT_WITH_PIP = ("readability.js", "readability-browser", "dom-distiller")
 
 
 @pytest.fixture
-def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A machine without any peer."""
+def no_peers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Simulate a machine without any peer."""
 
     def absent(name: str) -> NoReturn:
         raise metadata.PackageNotFoundError(name)
 
     peers._find_version.cache_clear()
     find_readability_js_version.cache_clear()
-    in_page.find_readability_version.cache_clear()
-    in_page.find_distiller_version.cache_clear()
-    in_page._find_chromium.cache_clear()
+    browser_peers.find_readability_version.cache_clear()
+    browser_peers.find_distiller_version.cache_clear()
+    browser_peers._find_chromium.cache_clear()
     monkeypatch.setattr(metadata, "version", absent)
     monkeypatch.setattr(shutil, "which", lambda _: None)
     monkeypatch.delenv("BONMUN_BROWSER", raising=False)
@@ -112,16 +111,18 @@ def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.usefixtures("bare")
+@pytest.mark.usefixtures("no_peers")
 @pytest.mark.parametrize("name", [name for name in PEERS if name not in NOT_WITH_PIP])
-def test_a_peer_that_is_not_installed_says_what_to_do(name: str) -> None:
+def test_a_missing_peer_gives_instructions(name: str) -> None:
     with pytest.raises(MissingExtra, match=r"is not installed: pip install 'bonmun\[bench\]'\."):
         choose_systems(["auto"], [name])
 
 
-def test_what_readability_js_needs_is_said(bare: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_missing_readability_js_gives_instructions(
+    no_peers: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     line = f"npm install --prefix {tmp_path / 'bonmun' / 'node'} @mozilla/readability"
-    with pytest.raises(MissingExtra, match=f"needs node, version 18 or newer, and then: {line}"):
+    with pytest.raises(MissingExtra, match=f"needs Node 18 or newer; then run: {line}"):
         choose_systems(["auto"], ["readability.js"])
     monkeypatch.setattr(shutil, "which", lambda _: "/usr/bin/node")
     with pytest.raises(MissingExtra, match=f"readability.js is not installed: {line}"):
@@ -134,28 +135,28 @@ def test_what_readability_js_needs_is_said(bare: None, monkeypatch: pytest.Monke
     find_readability_js_version.cache_clear()
 
 
-@pytest.mark.usefixtures("bare")
-def test_what_extractors_in_a_browser_need_is_said() -> None:
+@pytest.mark.usefixtures("no_peers")
+def test_missing_browser_peers_give_instructions() -> None:
     with pytest.raises(MissingExtra, match="readability-browser is not installed: npm install"):
         choose_systems(["auto"], ["readability-browser"])
     with pytest.raises(MissingExtra, match=r"Chromium or Chrome is not installed|pip install 'bonmun\[render\]'"):
         choose_systems(["auto"], ["dom-distiller"])
 
 
-@pytest.mark.usefixtures("bare")
-def test_of_all_peers_those_that_are_missing_are_left_out_and_said() -> None:
+@pytest.mark.usefixtures("no_peers")
+def test_missing_peers_are_skipped_and_reported() -> None:
     found, missing = choose_systems(["auto"], ["all"])
     assert [system.name for system in found] == ["auto", "oracle"]
     assert {line.split()[0] for line in missing} >= {"trafilatura", "goose3", "jusText", "readability.js"}
 
 
-@pytest.mark.usefixtures("bare")
-def test_what_to_install_is_said_once() -> None:
+@pytest.mark.usefixtures("no_peers")
+def test_instructions_are_given_once() -> None:
     missing = choose_systems(["auto"], ["all"])[1]
     assert len(set(missing)) == len(missing)
 
 
-# --- an extractor of one's own ---------------------------------------------------------------------------------------
+# --- a user's own extractor ------------------------------------------------------------------------------------------
 
 OWN = """
 import re
@@ -168,7 +169,7 @@ CONSTANT = "text"
 
 @pytest.fixture
 def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., list[System]]]:
-    """Choose a function of a module in the folder that one is in."""
+    """Choose a function of a module in the current folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [path for path in sys.path if path])
 
@@ -182,16 +183,16 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..
     sys.modules.pop("my_own", None)
 
 
-def test_an_extractor_of_ones_own_is_a_peer(own: Callable[..., list[System]]) -> None:
+def test_a_users_extractor_is_a_peer(own: Callable[..., list[System]]) -> None:
     system, oracle = own("my_own:words")
-    assert (system.name, system.group, system.gives, oracle) == ("my_own:words", "peer", (), ORACLE)
+    assert (system.name, system.group, system.fields, oracle) == ("my_own:words", "peer", (), ORACLE)
     assert system.run(Example("a", "<p>An Old light</p>", "")) == Answer("An Old")
     assert own("my_own:nothing")[0].run(Example("a", "<p>", "")) == Answer("")
     assert len({own("my_own:words", OWN + more)[0].version() for more in ("", "#", "# ", "")}) == 3
 
 
 @pytest.mark.slow
-def test_an_extractor_of_ones_own_is_found_by_the_children(tmp_path: Path) -> None:
+def test_a_users_extractor_works_in_child_processes(tmp_path: Path) -> None:
     (tmp_path / "my_own.py").write_text(OWN)
     row = {"id": "a", "html": "<p>An Old light</p>", "text": "An old"}
     (tmp_path / "set.jsonl").write_text(json.dumps(row))
@@ -216,7 +217,7 @@ def test_an_extractor_of_ones_own_is_found_by_the_children(tmp_path: Path) -> No
         ("my_own:short", OWN),
     ],
 )
-def test_what_is_no_extractor_is_refused(own: Callable[..., list[System]], name: str, code: str) -> None:
+def test_an_invalid_extractor_is_rejected(own: Callable[..., list[System]], name: str, code: str) -> None:
     with pytest.raises(BadConfig, match="cannot be loaded"):
         own(name, code)
 
@@ -224,25 +225,25 @@ def test_what_is_no_extractor_is_refused(own: Callable[..., list[System]], name:
 # --- versions --------------------------------------------------------------------------------------------------------
 
 
-def test_our_methods_have_the_version_of_the_code_that_answers() -> None:
+def test_our_methods_have_the_hash_of_our_code() -> None:
     assert {SYSTEMS[name].version() for name in PAGE_METHODS} == {hash_answers()}
     assert ORACLE.version() == hash_oracle()
 
 
-# --- the peers on pages ----------------------------------------------------------------------------------------------
+# --- peers on pages --------------------------------------------------------------------------------------------------
 
 DEEP = Example("deep", "<div>" * 50_000 + f"<p>{TEXT * 3}</p>" + "</div>" * 50_000, TEXT * 3)
 EMPTY = Example("empty", "<html><head><title></title></head><body></body></html>", "")
 ON = [PAGES["en-news"], PAGES["ko-board"], EMPTY, DEEP]
-NEVER_ENDS = {  # minutes on nested elements; browsers for laying them out
+TOO_SLOW = {  # these peers and browsers take minutes on deeply nested elements
     (name, "deep") for name in ("readability.js", "resiliparse", "readability-browser", "dom-distiller")
 }
-# jusText asks for paragraphs of 200 characters, which Korean hardly has: it finds nothing on the board.
+# jusText requires paragraphs of 200 characters, which are rare in Korean: it finds nothing on the board.
 FLOORS = {"all-text": 0.6, "en-news": 0.75, "ko-board": 0.6, "justext-ko-board": 0.0}
 
 
-def installed(name: str) -> str:
-    """Why a peer cannot be run, if it cannot."""
+def explain_missing(name: str) -> str:
+    """Return why a peer cannot be run; "" if it can."""
     try:
         PEERS[name].version()
     except MissingExtra as problem:
@@ -252,10 +253,10 @@ def installed(name: str) -> str:
 
 @pytest.fixture(scope="module")
 def answers() -> dict[tuple[str, str], Outcome]:
-    """Of all peers that are installed, on all pages, in a child: they may do what they like."""
-    present = [peer for name, peer in PEERS.items() if not installed(name)]
+    """The outcomes of all installed peers on all pages, from a child process."""
+    present = [peer for name, peer in PEERS.items() if not explain_missing(name)]
     tasks = [
-        Task(number, example, tuple(peer for peer in present if (peer.name, example.id) not in NEVER_ENDS))
+        PageTask(number, example, tuple(peer for peer in present if (peer.name, example.id) not in TOO_SLOW))
         for number, example in enumerate(ON)
     ]
     return {(peer.name, task.example.id): outcome for task, peer, outcome in run_tasks(tasks, 1, 20)}
@@ -263,7 +264,7 @@ def answers() -> dict[tuple[str, str], Outcome]:
 
 def answer(answers: dict[tuple[str, str], Outcome], name: str, page: str) -> Outcome:
     if (name, page) not in answers:
-        pytest.skip(installed(name))
+        pytest.skip(explain_missing(name))
     return answers[name, page]
 
 
@@ -280,21 +281,21 @@ def test_a_peer_finds_the_text(answers: dict[tuple[str, str], Outcome], name: st
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PEERS)
-def test_a_peer_gives_the_facts_that_it_says_it_gives(answers: dict[tuple[str, str], Outcome], name: str) -> None:
+def test_a_peer_extracts_its_metadata_fields(answers: dict[tuple[str, str], Outcome], name: str) -> None:
     outcome = answer(answers, name, "en-news")
-    assert {figure for figure in outcome.scores if figure.endswith(".exact")} == {
-        f"{fact}.exact" for fact in PEERS[name].gives
+    assert {score for score in outcome.scores if score.endswith(".exact")} == {
+        f"{field}.exact" for field in PEERS[name].fields
     }
-    for fact in PEERS[name].gives:
-        assert outcome.scores[f"{fact}.exact"] == 1, (fact, getattr(outcome.answer, fact))
+    for field in PEERS[name].fields:
+        assert outcome.scores[f"{field}.exact"] == 1, (field, getattr(outcome.answer, field))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "page"),
-    [(name, page) for name in PEERS for page in ("empty", "deep") if (name, page) not in NEVER_ENDS],
+    [(name, page) for name in PEERS for page in ("empty", "deep") if (name, page) not in TOO_SLOW],
 )
-def test_a_peer_has_an_answer_to_odd_pages(answers: dict[tuple[str, str], Outcome], name: str, page: str) -> None:
+def test_a_peer_handles_odd_pages(answers: dict[tuple[str, str], Outcome], name: str, page: str) -> None:
     outcome = answer(answers, name, page)
     assert outcome.error is None
     assert isinstance(outcome.answer.text, str)
@@ -302,7 +303,7 @@ def test_a_peer_has_an_answer_to_odd_pages(answers: dict[tuple[str, str], Outcom
 
 
 @pytest.mark.slow
-def test_all_text_is_all_of_it(answers: dict[tuple[str, str], Outcome]) -> None:
+def test_all_text_keeps_everything(answers: dict[tuple[str, str], Outcome]) -> None:
     assert answers["all-text", "deep"].scores["words.f1"] == 1
     assert answers["all-text", "en-news"].scores["words.recall"] > 0.95
 
@@ -310,11 +311,11 @@ def test_all_text_is_all_of_it(answers: dict[tuple[str, str], Outcome]) -> None:
 def test_our_methods_and_the_oracle_find_the_text() -> None:
     example = PAGES["en-news"]
     auto = SYSTEMS["auto"]
-    assert auto.whole is not None
-    found = auto.whole(example)
+    assert auto.run_full is not None
+    found = auto.run_full(example)
     assert found.leaves
     assert found.text == auto.run(example).text
     assert (found.title, found.author) == (example.title, example.author)
-    assert SYSTEMS["xpath"].gives == ()
-    assert SYSTEMS["title-table+"].gives == ("title",)
+    assert SYSTEMS["xpath"].fields == ()
+    assert SYSTEMS["title-table+"].fields == ("title",)
     assert ORACLE.run(example).text.split()[:5] == (example.text or "").split()[:5]

@@ -1,4 +1,4 @@
-"""TEDS: by hand, against a distance found by trying everything, and on tables that are too large."""
+"""TEDS: worked examples, agreement with a brute-force distance, and tables that are too large."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bonmun.lab.evaluate.metrics.table_trees import NODES_COMPARED, measure_teds
+from bonmun.lab.evaluate.metrics.table_trees import MAX_NODES, measure_teds
 from timing import assert_quick
 
 Table = tuple[tuple[str, ...], ...]
@@ -40,7 +40,7 @@ def edits(one: str, other: str) -> int:
 
 @cache
 def distance(one: tuple[Tree, ...], other: tuple[Tree, ...]) -> float:
-    """The edit distance of two forests, by its definition: take the last root away on either side, or match both."""
+    """The edit distance of two forests by definition: delete the last root of either forest, or match both roots."""
     if not one or not other:
         return size(one) + size(other)
     (label, below), (other_label, other_below) = one[-1], other[-1]
@@ -52,7 +52,7 @@ def distance(one: tuple[Tree, ...], other: tuple[Tree, ...]) -> float:
 
 
 @given(TABLES, TABLES)
-def test_it_is_the_distance_by_definition(found: Table, gold: Table) -> None:
+def test_teds_matches_the_definition(found: Table, gold: Table) -> None:
     one, other = grow(found), grow(gold)
     wanted = 1 - distance((one,), (other,)) / max(size((one,)), size((other,)))
     assert measure_teds(found, gold) == pytest.approx(max(0.0, wanted))
@@ -68,7 +68,7 @@ def test_it_is_the_distance_by_definition(found: Table, gold: Table) -> None:
         ((("a",),), (("b", "c"),), 1 - 2 / 4),
     ],
 )
-def test_by_hand(found: Table, gold: Table, teds: float) -> None:
+def test_worked_examples(found: Table, gold: Table, teds: float) -> None:
     assert measure_teds(found, gold) == pytest.approx(teds)
     assert measure_teds(gold, found) == pytest.approx(teds)
 
@@ -77,5 +77,5 @@ def test_large_tables_are_compared_by_their_first_rows() -> None:
     gold = tuple((f"row {number}", "x" * 10_000, str(number)) for number in range(5_000))
     found = tuple((cell, more, f"{last}!") for cell, more, last in gold)
     assert 0.8 < assert_quick(lambda: measure_teds(found, gold), 20) < 1
-    wide = (tuple(map(str, range(2 * NODES_COMPARED))),)
-    assert measure_teds(wide, (*wide, ("a",))) == 1.0  # a row that there is no room for is left out on both sides
+    wide = (tuple(map(str, range(2 * MAX_NODES))),)
+    assert measure_teds(wide, (*wide, ("a",))) == 1.0  # a row over the limit is ignored in both tables

@@ -1,4 +1,4 @@
-"""Cross-validation by site: which fold a site is of, and that a page is never given to a model that has seen its site."""
+"""Cross-validation by site: the fold of a site, and models that were trained without the site of a page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bonmun import extract
 from bonmun.errors import BadConfig
 from bonmun.lab.evaluate.systems import unseen as folds
 from bonmun.lab.evaluate.systems.systems import SYSTEMS, choose_systems
-from bonmun.lab.evaluate.systems.unseen import answer_unseen, find_model, find_rankers
+from bonmun.lab.evaluate.systems.unseen import find_model, find_rankers, run_unseen
 from bonmun.lab.gold.datasets import read_dataset
 from bonmun.lab.gold.examples import Example
 from bonmun.lab.gold.folds import FOLDS, find_fold, find_site
@@ -35,7 +35,7 @@ SITES = ("h.example", "g.example", "a.example", "e.example", "b.example")
 
 @pytest.fixture(scope="module")
 def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model a fold: the default's weights, with another bias, so that they keep ever more of a page."""
+    """One model per fold: the default weights with a growing bias, so that each keeps more of a page."""
     folder = tmp_path_factory.mktemp("folds")
     weights = default_weights()
     for fold in range(FOLDS):
@@ -44,8 +44,8 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def put_facts(folder: Path) -> None:
-    """The default's weights for facts, but in each fold but the first none is ever found."""
+def write_rankers(folder: Path) -> None:
+    """Write the default metadata rankers for each fold; only those of the first fold ever find a value."""
     with np.load(Path(ranking.__file__).with_name("weights.npz")) as saved:
         arrays = {name: saved[name] for name in saved.files}
     for fold in range(FOLDS):
@@ -53,7 +53,7 @@ def put_facts(folder: Path) -> None:
         save_arrays(folder / f"facts-{fold}.npz", arrays | never)
 
 
-# --- which fold ------------------------------------------------------------------------------------------------------
+# --- folds -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def put_facts(folder: Path) -> None:
     [("", 0), ("a.example", 2), ("blog.geulmaru.example", 1), ("글마루.example", 2), ("123456789", 0xCBF43926 % 5)],
 )
 def test_the_fold_of_a_site_never_changes(site: str, fold: int) -> None:
-    """Models that were trained without a fold are only worth something as long as folds stay what they were."""
+    """Otherwise, models that were trained without a fold would become useless."""
     assert find_fold(site) == fold
 
 
@@ -84,54 +84,54 @@ def test_the_site_of_a_page() -> None:
     assert find_site(replace(page, site=None, url="no address")) == "0001"
 
 
-# --- which model -----------------------------------------------------------------------------------------------------
+# --- models ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("whole", [False, True])
-def test_a_page_is_given_to_the_model_of_its_fold(whole: bool, models: Path) -> None:
+@pytest.mark.parametrize("is_full", [False, True])
+def test_a_page_is_labelled_by_the_model_of_its_fold(is_full: bool, models: Path) -> None:
     texts = set()
     for fold, site in enumerate(SITES):
         page = replace(NEWS, site=site)
-        answer = answer_unseen(page, models, whole=whole)
+        answer = run_unseen(page, models, is_full=is_full)
         doc = extract(page.html, page.url, options=Options(model=models / f"fold-{fold}.npz"))
         assert answer.text == doc.text
         texts.add(answer.text)
-        if whole:
+        if is_full:
             assert (answer.title, answer.author, answer.date) == (None, None, None)
             assert answer.leaves is not None
             assert len(answer.leaves) == sum(len(block.leaves) for block in doc.blocks)
-    assert len(texts) >= 3  # the models do differ
+    assert len(texts) >= 3  # the models differ
 
 
-def test_auto_is_the_model_that_has_not_seen_the_site(models: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Path] = []
+def test_auto_uses_the_model_trained_without_the_site(models: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    used: list[Any] = []
 
-    def spied(page: Any, url: str | None, *, model: Path) -> Any:
-        asked.append(model)
-        return extract(page, url, options=Options(model=model))
+    def extract_and_record(page: Any, url: str | None, *, options: Options) -> Any:
+        used.append(options.model)
+        return extract(page, url, options=options)
 
-    monkeypatch.setattr(folds, "extract", spied)
+    monkeypatch.setattr(folds, "extract", extract_and_record)
     (auto, oracle), missing = choose_systems(["auto"], [], folds=models)
     assert (auto.name, auto.group, oracle.name, missing) == ("auto", "method", "oracle", [])
-    assert auto.gives == ()  # there are no weights for facts that have not seen the site
-    assert auto.whole is not None
+    assert auto.fields == ()  # there are no metadata rankers
+    assert auto.run_full is not None
     for fold, site in enumerate(SITES):
         page = replace(NEWS, site=site)
-        assert auto.run(page).text == auto.whole(page).text
-        assert asked[-2:] == [models / f"fold-{fold}.npz"] * 2
+        assert auto.run(page).text == auto.run_full(page).text
+        assert used[-2:] == [models / f"fold-{fold}.npz"] * 2
 
 
-def test_facts_are_those_of_weights_that_have_not_seen_the_site(models: Path, tmp_path: Path) -> None:
+def test_metadata_comes_from_rankers_trained_without_the_site(models: Path, tmp_path: Path) -> None:
     for path in models.iterdir():
         (tmp_path / path.name).write_bytes(path.read_bytes())
     before = choose_systems(["auto"], [], folds=tmp_path)[0][0].version()
-    put_facts(tmp_path)
+    write_rankers(tmp_path)
     find_rankers.cache_clear()
     ((auto, _), _) = choose_systems(["auto"], [], folds=tmp_path)
-    assert auto.gives == SYSTEMS["auto"].gives
+    assert auto.fields == SYSTEMS["auto"].fields
     assert auto.version() != before
-    assert auto.whole is not None
-    answers = [auto.whole(replace(NEWS, site=site)) for site in SITES]
+    assert auto.run_full is not None
+    answers = [auto.run_full(replace(NEWS, site=site)) for site in SITES]
     assert [bool(answer.title and answer.date) for answer in answers] == [True, False, False, False, False]
     assert answers[0].title == NEWS.title
 
@@ -143,8 +143,8 @@ def test_only_auto_is_cross_validated(models: Path) -> None:
     assert choose_systems(["auto"], [])[0][0] is SYSTEMS["auto"]
 
 
-def test_the_version_is_that_of_all_models(models: Path, tmp_path: Path) -> None:
-    """Answers are kept by version: other models, other answers."""
+def test_the_version_depends_on_all_models(models: Path, tmp_path: Path) -> None:
+    """Answers are cached by version."""
     ((auto, _), _) = choose_systems(["auto"], [], folds=models)
     ours = SYSTEMS["auto"].version()
     assert re.fullmatch(rf"{re.escape(ours)}\.[0-9a-f]{{8}}", auto.version())
@@ -155,25 +155,25 @@ def test_the_version_is_that_of_all_models(models: Path, tmp_path: Path) -> None
     assert choose_systems(["auto"], [], folds=tmp_path)[0][0].version() != auto.version()
 
 
-# --- what is missing -------------------------------------------------------------------------------------------------
+# --- missing models --------------------------------------------------------------------------------------------------
 
 
-def test_a_model_that_is_missing_is_named_with_the_command_that_makes_it(models: Path, tmp_path: Path) -> None:
+def test_a_missing_model_is_reported_with_a_command(models: Path, tmp_path: Path) -> None:
     for fold in (0, 1, 2, 4):
         (tmp_path / f"fold-{fold}.npz").write_bytes((models / f"fold-{fold}.npz").read_bytes())
     path, folder = re.escape(str(tmp_path / "fold-3.npz")), re.escape(str(tmp_path))
-    says = rf"^{path}: there is no such file: `bonmun train DATA --from nothing --folds {folder}` makes it\.$"
+    says = rf"^{path}: there is no such file; make it with `bonmun train DATA --from nothing --folds {folder}`\.$"
     with pytest.raises(BadConfig, match=says):
         choose_systems(["auto"], [], folds=tmp_path)
     with pytest.raises(BadConfig, match=says):
-        answer_unseen(replace(NEWS, site=SITES[3]), tmp_path)
-    assert answer_unseen(replace(NEWS, site=SITES[2]), tmp_path).text
-    (tmp_path / "fold-3.npz").write_bytes(b"")  # that it was missing is not remembered
+        run_unseen(replace(NEWS, site=SITES[3]), tmp_path)
+    assert run_unseen(replace(NEWS, site=SITES[2]), tmp_path).text
+    (tmp_path / "fold-3.npz").write_bytes(b"")  # a missing file is not cached
     assert find_model(tmp_path, 3) == tmp_path / "fold-3.npz"
 
 
 def test_folds_are_for_auto(tmp_path: Path) -> None:
-    with pytest.raises(BadConfig, match="not among those that are measured"):
+    with pytest.raises(BadConfig, match="add auto to the measured methods"):
         choose_systems(["rules"], [], folds=tmp_path)
 
 
@@ -189,14 +189,14 @@ def test_bench_with_folds(bonmun: Bonmun, models: Path) -> None:
         tables.append(result.stdout)
     plain, crossed = (next(line.split() for line in table.splitlines() if line.startswith("auto")) for table in tables)
     assert plain[4] == plain[6]  # the same page five times has the same F1 five times
-    assert crossed[4] != crossed[6]  # but not if five models label it
+    assert crossed[4] != crossed[6]  # with five models, F1 differs
 
 
-def test_bench_with_folds_that_are_not_there(bonmun: Bonmun) -> None:
+def test_bench_with_missing_folds(bonmun: Bonmun) -> None:
     save("set.jsonl", f"{json.dumps({'id': 'p', 'html': NEWS.html, 'text': NEWS.text})}\n")
     result = bonmun("bench", "set.jsonl", "--folds", "none", "--timed", "0", "--cache", "kept")
     path = Path("none") / "fold-0.npz"
     assert result.stderr == (
-        f"bonmun: {path}: there is no such file: `bonmun train DATA --from nothing --folds none` makes it.\n"
+        f"bonmun: {path}: there is no such file; make it with `bonmun train DATA --from nothing --folds none`.\n"
     )
     assert (result.stdout, result.exit_code) == ("", 2)

@@ -1,4 +1,4 @@
-"""Which code decides answers and scores: all that is reached by imports, and nothing else."""
+"""Hashes of the code behind answers and scores: all code that imports reach, and nothing else."""
 
 from __future__ import annotations
 
@@ -9,7 +9,13 @@ import pytest
 
 from bonmun._version import __version__
 from bonmun.algorithms import METHODS
-from bonmun.lab.evaluate.systems.versions import find_answer_rooms, find_modules, hash_answers, hash_oracle, hash_scores
+from bonmun.lab.evaluate.systems.versions import (
+    find_answer_packages,
+    find_modules,
+    hash_answers,
+    hash_oracle,
+    hash_scores,
+)
 from samples import ROOT
 
 pytestmark = pytest.mark.slow
@@ -20,22 +26,22 @@ ANSWERS, ORACLE, SCORES = "answers oracle", "oracle", "scores"
 
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
-    """A copy of our code, to be changed."""
-    nothing_compiled = shutil.ignore_patterns("__pycache__")
-    return Path(shutil.copytree(ROOT / "src" / "bonmun", tmp_path / "bonmun", ignore=nothing_compiled))
+    """A copy of our code that a test may change."""
+    compiled = shutil.ignore_patterns("__pycache__")
+    return Path(shutil.copytree(ROOT / "src" / "bonmun", tmp_path / "bonmun", ignore=compiled))
 
 
-def versions_of(package: Path) -> dict[str, str]:
+def hash_all(package: Path) -> dict[str, str]:
     for version in HASHES.values():
         version.cache_clear()
     return {name: version(package) for name, version in HASHES.items()}
 
 
 def changed_by(package: Path, name: str) -> set[str]:
-    """The versions that another line in a file, or another file, changes."""
-    before = versions_of(package)
+    """The hashes that change when a line is added to a file, or a file is added."""
+    before = hash_all(package)
     append(package / name)
-    after = versions_of(package)
+    after = hash_all(package)
     return {name for name in HASHES if before[name] != after[name]}
 
 
@@ -45,26 +51,25 @@ def append(file: Path, code: str = "#\n") -> None:
         code_file.write(code)
 
 
-def test_the_rooms_that_answer_are_those_that_the_pipeline_reaches() -> None:
-    rooms = find_answer_rooms()
-    assert rooms >= set(
-        "document errors labels metadata methods models options outputs page pipeline sites text".split()
+def test_answers_depend_on_the_packages_that_the_pipeline_reaches() -> None:
+    packages = find_answer_packages()
+    assert packages >= set(
+        "algorithms document errors labels metadata models options outputs page pipeline sites text".split()
     )
-    around = "__init__ __main__ cli commands compare corpus evaluate explain gold train web browser crawl serve"
-    assert not rooms.intersection(around.split())
+    assert not packages.intersection("__init__ __main__ app compare explain lab scale".split())
 
 
-def test_every_method_is_in_a_room_that_answers() -> None:
-    assert {info.where.split(".")[1] for info in METHODS.values()} <= find_answer_rooms()
+def test_answers_depend_on_every_method() -> None:
+    assert {info.where.split(".")[1] for info in METHODS.values()} <= find_answer_packages()
 
 
-def test_a_version_begins_with_that_of_bonmun() -> None:
+def test_a_version_starts_with_the_version_of_bonmun() -> None:
     assert hash_answers().startswith(f"{__version__}+")
     assert hash_oracle().startswith(f"{hash_answers()}.")
 
 
 def test_a_copy_has_the_same_versions(package: Path) -> None:
-    assert versions_of(package) == {name: version() for name, version in HASHES.items()}
+    assert hash_all(package) == {name: version() for name, version in HASHES.items()}
 
 
 @pytest.mark.parametrize(
@@ -95,20 +100,21 @@ def test_a_copy_has_the_same_versions(package: Path) -> None:
         ("lab/gold/markdown.py", "scores"),
         ("lab/gold/metadata_metrics.py", SCORES),
         ("lab/evaluate/report/report.py", ""),
-        ("evaluate/report.css", ""),
+        ("lab/evaluate/report/report.css", ""),
         ("lab/evaluate/workers.py", ""),
-        ("evaluate/new.py", ""),
+        ("lab/evaluate/new.py", ""),
         ("lab/gold/dataset_readers.py", ""),
-        ("cli.py", ""),
+        ("app/cli.py", ""),
         ("explain.py", ""),
-        ("commands/bench.py", ""),
-        ("lab/train/samples/tensors.py", ""),
-        ("browser/page.py", ""),
+        ("app/commands/lab/bench_run.py", ""),
+        ("lab/train/samples/samples.py", ""),
+        ("scale/browser/browser.py", ""),
+        ("scale/corpus/new.py", ""),
         ("new.py", ""),
         ("page/__pycache__/page.cpython-311.pyc", ""),
     ],
 )
-def test_what_a_changed_file_changes(package: Path, name: str, versions: str) -> None:
+def test_hashes_that_a_changed_file_changes(package: Path, name: str, versions: str) -> None:
     assert changed_by(package, name) == set(versions.split())
 
 
@@ -118,7 +124,7 @@ def test_what_a_changed_file_changes(package: Path, name: str, versions: str) ->
         "import bonmun.scale.browser.boxes",
         "from bonmun.scale.browser import boxes",
         "from bonmun.scale.browser.boxes import WIDTH",
-        "from ..browser import boxes",
+        "from ..scale.browser import boxes",
         "def see():\n    from bonmun.scale.browser.boxes import WIDTH",
         "class See:\n    def see(self):\n        if self:\n            import bonmun.scale.browser.boxes as boxes",
         "try:\n    import bonmun.scale.browser\nexcept ImportError:\n    pass",
@@ -126,14 +132,13 @@ def test_what_a_changed_file_changes(package: Path, name: str, versions: str) ->
         "SEEN = f'bonmun.scale.browser.{name}'",
     ],
 )
-def test_a_new_room_counts_once_it_is_reached(package: Path, code: str) -> None:
-    append(package / "browser" / "__init__.py")
-    append(package / "browser" / "boxes.py", "WIDTH = 1\n")
-    append(package / "browser" / "sizes.txt", "1\n")
-    assert "browser" not in find_answer_rooms(package)
-    append(package / "methods" / "density.py", f"\n{code}\n")
-    assert "browser" in find_answer_rooms(package)
-    for name in ("browser/boxes.py", "browser/sizes.txt"):
+def test_a_package_counts_once_it_is_imported(package: Path, code: str) -> None:
+    append(package / "scale" / "browser" / "boxes.py", "WIDTH = 1\n")
+    append(package / "scale" / "browser" / "sizes.txt", "1\n")
+    assert "scale" not in find_answer_packages(package)
+    append(package / "algorithms" / "density.py", f"\n{code}\n")
+    assert "scale" in find_answer_packages(package)
+    for name in ("scale/browser/boxes.py", "scale/browser/sizes.txt"):
         assert changed_by(package, name) == {"answers", "oracle"}
 
 
@@ -146,17 +151,18 @@ def test_a_new_room_counts_once_it_is_reached(package: Path, code: str) -> None:
         "SEEN = 'bonmun'",
     ],
 )
-def test_a_room_that_is_only_mentioned_does_not_count(package: Path, code: str) -> None:
-    append(package / "browser" / "boxes.py", "WIDTH = 1\n")
-    append(package / "methods" / "density.py", f"\n{code}\n")
-    assert find_answer_rooms(package) == find_answer_rooms()
+def test_a_package_that_is_only_mentioned_does_not_count(package: Path, code: str) -> None:
+    append(package / "scale" / "browser" / "boxes.py", "WIDTH = 1\n")
+    append(package / "algorithms" / "density.py", f"\n{code}\n")
+    assert find_answer_packages(package) == find_answer_packages()
 
 
 def test_modules_are_found_with_their_files() -> None:
     found = find_modules("bonmun.lab.gold.metadata_metrics")
     names = {
-        "bonmun.lab.gold.metadata_metrics",
+        "bonmun.lab",
         "bonmun.lab.gold",
+        "bonmun.lab.gold.metadata_metrics",
         "bonmun.text",
         "bonmun.text.words",
         "bonmun.text.patterns",

@@ -1,4 +1,4 @@
-"""Child processes: whatever a system does on a page, the others and the other pages go on."""
+"""Child processes: a system that fails on a page does not affect other systems and pages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bonmun.lab.evaluate.systems.answers import Answer, System
-from bonmun.lab.evaluate.workers import Outcome, Task, run_tasks
+from bonmun.lab.evaluate.workers import Outcome, PageTask, run_tasks
 from bonmun.lab.gold.examples import Example
 from bonmun.work import processes
 from samples import served
@@ -40,12 +40,12 @@ def example(number: int = 0, **more: Any) -> Example:
     return Example(f"page {number}", f"<p>{TEXT} {number}</p>", f"{TEXT} {number}", **more)
 
 
-def outcomes(*tasks: Task, limit: float = LIMIT) -> dict[tuple[int, str], Outcome]:
+def outcomes(*tasks: PageTask, limit: float = LIMIT) -> dict[tuple[int, str], Outcome]:
     return {(task.number, each.name): outcome for task, each, outcome in run_tasks(tasks, 1, limit)}
 
 
 def is_gone(pid: int) -> bool:
-    """Whether a process has ended; one that nobody has asked after, a zombie, has."""
+    """Whether a process has ended; a zombie has."""
     try:
         os.kill(pid, 0)
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
@@ -60,7 +60,7 @@ def is_soon_gone(pid: int) -> bool:
     return is_gone(pid)
 
 
-# --- systems of all sorts, which run in the children -----------------------------------------------------------------
+# --- systems for the child processes ---------------------------------------------------------------------------------
 
 
 def right(example: Example) -> Answer:
@@ -75,7 +75,7 @@ def raises(_: Example) -> Answer:
     raise ValueError("no such luck " + "very " * 100)
 
 
-def leaves(_: Example) -> Answer:
+def exits(_: Example) -> Answer:
     sys.exit(0)
 
 
@@ -84,8 +84,8 @@ def crashes(_: Example) -> Answer:
     raise AssertionError
 
 
-def breeds(_: Example, file: Path, end: Callable[[int], None]) -> Answer:
-    """Start a process that hangs, and then end in some way."""
+def spawns(_: Example, file: Path, end: Callable[[int], None]) -> Answer:
+    """Start a process that hangs, and then call `end`."""
     process = subprocess.Popen(["sleep", "600"])
     file.write_text(str(process.pid))
     end(600)
@@ -106,23 +106,23 @@ def waits(_: Example, file: Path) -> Answer:
 
 
 def wrong(_: Example) -> Answer:
-    said: Any = b"no text"
-    return Answer(said)
+    text: Any = b"no text"
+    return Answer(text)
 
 
-def whole(example: Example) -> Answer:
+def right_with_metadata(example: Example) -> Answer:
     return replace(right(example), title="A title", author="An author")
 
 
-# --- what becomes of them --------------------------------------------------------------------------------------------
+# --- outcomes --------------------------------------------------------------------------------------------------------
 
 REASONS = {
     "first": "",
     "raises": "ValueError: no such luck",
-    "hangs": "it took over 2 s",
+    "hangs": "it took more than 2 s",
     "exits": "it died",
     "crashes": "it died",
-    "leaves": "it died",
+    "sys.exit": "it died",
     "last": "",
 }
 
@@ -133,24 +133,28 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def done(folder: Path) -> list[tuple[Task, System, Outcome]]:
-    """All of them on one page, and some on two more, in two children."""
+def done(folder: Path) -> list[tuple[PageTask, System, Outcome]]:
+    """All systems on one page, and some on two more, in two child processes."""
     systems = (
-        system("first", right, gives=("title",)),
-        system("raises", raises, gives=("title",)),
-        system("hangs", partial(breeds, file=folder / "hangs", end=time.sleep)),
-        system("exits", partial(breeds, file=folder / "exits", end=os._exit)),
+        system("first", right, fields=("title",)),
+        system("raises", raises, fields=("title",)),
+        system("hangs", partial(spawns, file=folder / "hangs", end=time.sleep)),
+        system("exits", partial(spawns, file=folder / "exits", end=os._exit)),
         system("crashes", crashes),
-        system("leaves", leaves),
+        system("sys.exit", exits),
         system("last", right),
     )
     few = (systems[0], systems[4], systems[6])
-    tasks = [Task(0, example(0, title="Light"), systems), Task(1, example(1), few), Task(2, example(2), few)]
+    tasks = [
+        PageTask(0, example(0, title="Light"), systems),
+        PageTask(1, example(1), few),
+        PageTask(2, example(2), few),
+    ]
     return list(run_tasks(tasks, 2, LIMIT))
 
 
 @pytest.mark.parametrize("name", REASONS)
-def test_what_becomes_of_a_system(done: list[tuple[Task, System, Outcome]], name: str) -> None:
+def test_the_outcome_of_a_system(done: list[tuple[PageTask, System, Outcome]], name: str) -> None:
     outcome = next(outcome for task, each, outcome in done if (task.number, each.name) == (0, name))
     if not REASONS[name]:
         assert (outcome.error, outcome.answer.text, outcome.scores["words.f1"]) == (None, f"{TEXT} 0", 1)
@@ -160,11 +164,11 @@ def test_what_becomes_of_a_system(done: list[tuple[Task, System, Outcome]], name
     assert outcome.error.startswith(REASONS[name])
     assert len(outcome.error) <= 200
     assert outcome.answer == Answer()
-    assert {figure for figure, value in outcome.scores.items() if value} == {"words.gold", "shingles.gold"}
+    assert {name for name, value in outcome.scores.items() if value} == {"words.gold", "shingles.gold"}
     assert ("title.exact" in outcome.scores) == (name == "raises")
 
 
-def test_other_systems_and_pages_go_on_in_order(done: list[tuple[Task, System, Outcome]]) -> None:
+def test_other_systems_and_pages_continue_in_order(done: list[tuple[PageTask, System, Outcome]]) -> None:
     for number, names in enumerate((list(REASONS), ["first", "crashes", "last"], ["first", "crashes", "last"])):
         found = [(each.name, outcome) for task, each, outcome in done if task.number == number]
         assert [name for name, _ in found] == names
@@ -172,25 +176,27 @@ def test_other_systems_and_pages_go_on_in_order(done: list[tuple[Task, System, O
 
 
 @pytest.mark.parametrize("name", ["hangs", "exits"])
-def test_what_a_system_has_started_is_ended(done: list[tuple[Task, System, Outcome]], folder: Path, name: str) -> None:
+def test_processes_of_a_failed_system_are_ended(
+    done: list[tuple[PageTask, System, Outcome]], folder: Path, name: str
+) -> None:
     assert done
     assert is_soon_gone(int((folder / name).read_text()))
 
 
-def test_no_child_is_left(done: list[tuple[Task, System, Outcome]]) -> None:
+def test_no_child_is_left(done: list[tuple[PageTask, System, Outcome]]) -> None:
     assert done
     assert multiprocessing.active_children() == []
 
 
-def test_what_systems_print_is_thrown_away(capfd: pytest.CaptureFixture[str]) -> None:
-    assert outcomes(Task(0, example(), (system("prints", prints),)))[0, "prints"].answer.text == "quiet"
+def test_output_of_systems_is_discarded(capfd: pytest.CaptureFixture[str]) -> None:
+    assert outcomes(PageTask(0, example(), (system("prints", prints),)))[0, "prints"].answer.text == "quiet"
     assert capfd.readouterr() == ("", "")
 
 
-def test_an_answer_that_is_known_is_only_compared() -> None:
-    known = {"known": Outcome(Answer(TEXT, title="Light"), 5.0), "other": Outcome(Answer("not asked for"), 1.0)}
-    systems = (system("known", crashes, gives=("title", "author")), system("asked", right))
-    found = outcomes(Task(0, example(0, title="light!", author="Kim"), systems, known))
+def test_a_known_answer_is_only_scored() -> None:
+    known = {"known": Outcome(Answer(TEXT, title="Light"), 5.0), "other": Outcome(Answer("not requested"), 1.0)}
+    systems = (system("known", crashes, fields=("title", "author")), system("asked", right))
+    found = outcomes(PageTask(0, example(0, title="light!", author="Kim"), systems, known))
     assert list(found) == [(0, "known"), (0, "asked")]
     outcome = found[0, "known"]
     assert (outcome.answer, outcome.ms, outcome.error) == (known["known"].answer, 5.0, None)
@@ -199,20 +205,24 @@ def test_an_answer_that_is_known_is_only_compared() -> None:
     assert "date.exact" not in outcome.scores
 
 
-def test_the_whole_answer_is_asked_for_where_scores_matter() -> None:
-    asked = System("asked", "peer", partial(str, "1"), right, ("title",), whole)
+def test_the_full_answer_is_requested_only_for_scores() -> None:
+    asked = System("asked", "peer", partial(str, "1"), right, ("title",), right_with_metadata)
     titled = example(0, title="A title", author="An author", date="2024-05-01")
-    tasks = Task(0, titled, (asked,)), Task(1, example(1), (asked,)), Task(2, titled, (asked,), scored=False)
+    tasks = (
+        PageTask(0, titled, (asked,)),
+        PageTask(1, example(1), (asked,)),
+        PageTask(2, titled, (asked,), is_scored=False),
+    )
     found = [outcome for _, outcome in sorted(outcomes(*tasks).items())]
     assert [outcome.answer.title for outcome in found] == ["A title", "A title", None]
     assert [outcome.answer.text for outcome in found] == [f"{TEXT} 0", f"{TEXT} 1", f"{TEXT} 0"]
     assert [outcome.scores.get("title.exact") for outcome in found] == [1, None, None]
     assert (found[2].scores, found[2].ms > 0) == ({}, True)
-    assert "author.exact" not in found[0].scores  # it does not say that it looks for authors
+    assert "author.exact" not in found[0].scores  # not one of its fields
 
 
-def test_an_answer_that_is_no_text_is_named() -> None:
-    error = outcomes(Task(0, example(), (system("wrong", wrong),)))[0, "wrong"].error
+def test_an_answer_that_is_not_a_string_is_reported() -> None:
+    error = outcomes(PageTask(0, example(), (system("wrong", wrong),)))[0, "wrong"].error
     assert error is not None
     assert "bytes" in error
 
@@ -263,28 +273,28 @@ def tries(example: Example, way: Callable[[tuple[str, int]], object]) -> Answer:
 @pytest.fixture(scope="module")
 def tried() -> dict[tuple[int, str], Outcome]:
     with served({"/": (b"<p>Hello", "text/html")}) as url:
-        connects_otherwise(("127.0.0.1", int(url.rpartition(":")[2])))  # the server is there
+        connects_otherwise(("127.0.0.1", int(url.rpartition(":")[2])))  # the server is up
         systems = [system(way.__name__, partial(tries, way=way)) for way in WAYS]
-        return outcomes(Task(0, example(0, url=url), tuple(systems)))
+        return outcomes(PageTask(0, example(0, url=url), tuple(systems)))
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_there_is_no_network(tried: dict[tuple[int, str], Outcome], way: Callable[..., object]) -> None:
     outcome = tried[0, way.__name__]
     assert outcome.answer.text != "reached"
-    assert "There is no network in a benchmark" in (outcome.error or "")
+    assert "The network is disabled in a benchmark" in (outcome.error or "")
 
 
-# --- children come and go --------------------------------------------------------------------------------------------
+# --- lifetime of child processes -------------------------------------------------------------------------------------
 
 
-def endless(drawn: list[int]) -> Iterator[Task]:
+def endless(drawn: list[int]) -> Iterator[PageTask]:
     while True:
         drawn.append(len(drawn))
-        yield Task(drawn[-1], example(drawn[-1]), (system("where", where),))
+        yield PageTask(drawn[-1], example(drawn[-1]), (system("where", where),))
 
 
-def test_tasks_are_drawn_as_they_are_needed_and_children_end_when_nobody_listens() -> None:
+def test_tasks_are_read_on_demand_and_children_end_with_the_generator() -> None:
     drawn: list[int] = []
     stream = run_tasks(endless(drawn), 2, LIMIT)
     pids = {int(next(stream)[2].answer.text) for _ in range(4)}
@@ -295,9 +305,9 @@ def test_tasks_are_drawn_as_they_are_needed_and_children_end_when_nobody_listens
     assert all(map(is_gone, pids))
 
 
-def test_children_end_when_the_tasks_cannot_be_read() -> None:
-    def broken() -> Iterator[Task]:
-        yield Task(0, example(), (system("right", right),))
+def test_children_end_when_reading_tasks_fails() -> None:
+    def broken() -> Iterator[PageTask]:
+        yield PageTask(0, example(), (system("right", right),))
         raise OSError("the disk is gone")
 
     with pytest.raises(OSError, match="disk"):
@@ -305,9 +315,9 @@ def test_children_end_when_the_tasks_cannot_be_read() -> None:
     assert multiprocessing.active_children() == []
 
 
-def test_a_child_that_hangs_is_ended_when_nobody_listens(tmp_path: Path) -> None:
-    hangs = system("hangs", partial(breeds, file=tmp_path / "pid", end=time.sleep))
-    stream = run_tasks([Task(0, example(), (system("where", where), hangs))], 1, LIMIT)
+def test_a_hanging_child_is_ended_with_the_generator(tmp_path: Path) -> None:
+    hangs = system("hangs", partial(spawns, file=tmp_path / "pid", end=time.sleep))
+    stream = run_tasks([PageTask(0, example(), (system("where", where), hangs))], 1, LIMIT)
     pid = int(next(stream)[2].answer.text)
     waits(example(), tmp_path / "pid")
     stream.close()
@@ -315,7 +325,7 @@ def test_a_child_that_hangs_is_ended_when_nobody_listens(tmp_path: Path) -> None
     assert is_soon_gone(int((tmp_path / "pid").read_text() or 0))
 
 
-def test_without_tasks_there_is_nothing_to_do() -> None:
+def test_no_tasks_give_no_outcomes() -> None:
     assert list(run_tasks([], 1, LIMIT)) == []
 
 
@@ -324,16 +334,16 @@ def test_without_tasks_no_child_is_started(monkeypatch: pytest.MonkeyPatch) -> N
     assert list(run_tasks([], 1, LIMIT)) == []
 
 
-def test_who_answers_in_time_has_not_failed_though_nobody_listens(tmp_path: Path) -> None:
+def test_an_answer_in_time_counts_even_if_it_is_read_late(tmp_path: Path) -> None:
     names = ("one", "other")
     tasks = [
-        Task(number, example(number), (system("right", right), system(name, partial(waits, file=tmp_path / name))))
+        PageTask(number, example(number), (system("right", right), system(name, partial(waits, file=tmp_path / name))))
         for number, name in enumerate(names)
     ]
     stream = run_tasks(tasks, 2, LIMIT)
     assert [next(stream)[1].name for _ in names] == ["right", "right"]
     (tmp_path / "one").touch()
     assert next(stream)[2].answer.text == "waited"
-    (tmp_path / "other").touch()  # at once, but what was found is written for a while
+    (tmp_path / "other").touch()  # it answers at once, but the outcome is read later
     time.sleep(LIMIT + 0.2)
     assert next(stream)[2].error is None

@@ -14,10 +14,10 @@ from bonmun.algorithms import make_method
 from bonmun.errors import BadConfig
 from bonmun.lab.evaluate.repeated_texts import (
     Accuracy,
-    accuracy_svg,
-    accuracy_table,
-    frequency_svg,
-    frequency_table,
+    draw_accuracy,
+    draw_frequencies,
+    format_accuracy,
+    format_frequencies,
     measure_accuracy,
 )
 from bonmun.lab.gold.alignment import align
@@ -89,12 +89,12 @@ def test_a_table_of_frequencies_by_hand(counts: Counts) -> None:
     """Bars are logarithmic: of log 5, log 3 is 0.68 and log 2 is 0.43; of 24 cells 16 and 10."""
     add(counts, [f"<p>메뉴</p>{'<p>공지</p>' * (n < 2)}<a href=/>목록 {n}</a>" for n in range(4)])
     add(counts, ["<p>하나뿐</p><a href=/>하나뿐</a>"])
-    assert frequency_table(counts.summary(), list(counts.rank_texts()), 20) == (
+    assert format_frequencies(counts.summary(), list(counts.rank_texts()), 20) == (
         "5 pages of 1 site, 12 leaves, 7 different texts\n"
         "k = 3 different frequencies outside of links; "
-        "main text by the paper: rank 1 and lower, that is frequency 1 and lower\n"
+        "main text according to the paper: rank 1 and lower (frequency 1 and lower)\n"
         "\n"
-        "rank  frequency  texts                            such as\n"
+        "rank  frequency  texts                            examples\n"
         "   3          4      1  ████████████████████████  메뉴\n"
         "   2          2      1  ████████████████          공지\n"
         "   1          1      1  ██████████                하나뿐"
@@ -115,29 +115,29 @@ def test_a_table_of_frequencies_by_hand(counts: Counts) -> None:
     ],
 )
 def test_the_highest_ranks_and_the_three_lowest_are_shown(k: int, top: int, shown: str) -> None:
-    assert ranks_in(frequency_table(summary(k), rows(k), top)) == shown.split()
+    assert ranks_in(format_frequencies(summary(k), rows(k), top)) == shown.split()
 
 
 def test_too_few_frequencies_are_told() -> None:
     for k in (1, 2):
-        table = frequency_table(summary(k), rows(k), 5)
+        table = format_frequencies(summary(k), rows(k), 5)
         assert table.splitlines()[1] == (
             f"k = {k} different frequencies outside of links; too few for the paper's rule, which needs three"
         )
-    assert "rank 1 and lower, that is frequency 10 and lower" in frequency_table(summary(3), rows(3), 5)
+    assert "rank 1 and lower (frequency 10 and lower)" in format_frequencies(summary(3), rows(3), 5)
 
 
 def test_empty_counts_are_told(counts: Counts) -> None:
-    assert frequency_table(counts.summary(), [], 5) == "0 pages of 0 sites, 0 leaves, 0 different texts"
+    assert format_frequencies(counts.summary(), [], 5) == "0 pages of 0 sites, 0 leaves, 0 different texts"
     add(counts, ["<a href=/>목록</a>", "<a href=/>처음</a>"])
-    assert frequency_table(counts.summary(), list(counts.rank_texts()), 5) == (
+    assert format_frequencies(counts.summary(), list(counts.rank_texts()), 5) == (
         "2 pages of 1 site, 2 leaves, 2 different texts"
     )
 
 
 def test_large_numbers_have_commas() -> None:
     facts = Summary(pages=1_234_567, sites=2, texts=89_000, leaves=45_678_901, k=3, limit=12_345)
-    table = frequency_table(facts, [row(3, 2_000_000, 1), row(2, 50_000, 3), row(1, 12_345, 9_999)], 5)
+    table = format_frequencies(facts, [row(3, 2_000_000, 1), row(2, 50_000, 3), row(1, 12_345, 9_999)], 5)
     assert table.startswith("1,234,567 pages of 2 sites, 45,678,901 leaves, 89,000 different texts\n")
     assert "frequency 12,345 and lower" in table
     assert "2,000,000" in table
@@ -153,17 +153,17 @@ def texts(svg: str) -> list[str]:
 
 def test_a_picture_of_frequencies_by_hand() -> None:
     """Of the bars the two highest ranks are dark; 220 pixels are log 101, so log 2 takes 33.0."""
-    svg = frequency_svg(summary(3), [row(3, 100, 1, "메뉴", "공감"), row(2, 15, 2, "둘"), row(1, 1, 9)], 20)
+    svg = draw_frequencies(summary(3), [row(3, 100, 1, "메뉴", "공감"), row(2, 15, 2, "둘"), row(1, 1, 9)], 20)
     assert [(each.get("class"), each.get("width")) for each in bars(svg)] == [
         ("template", "220.0"),
         ("template", "132.2"),
         ("text", "33.0"),
     ]
     assert texts(svg) == [
-        "Texts by frequency: 1,200 pages, k = 3; dark: over the paper's threshold",
+        "Texts by frequency: 1,200 pages, k = 3; dark: above the paper's threshold",
         *("100", "메뉴 · 공감", "15", "둘", "1", ""),
     ]
-    assert len(bars(frequency_svg(summary(9), rows(9), 4))) == 4
+    assert len(bars(draw_frequencies(summary(9), rows(9), 4))) == 4
 
 
 def inside(svg: str) -> bool:
@@ -178,19 +178,19 @@ def inside(svg: str) -> bool:
 
 @pytest.mark.parametrize("k", [0, 1, 2, 3, 40])
 def test_pictures_of_any_counts_are_well_formed(k: int) -> None:
-    svg = frequency_svg(summary(k), rows(k), 20)
+    svg = draw_frequencies(summary(k), rows(k), 20)
     assert inside(svg)
     assert len(bars(svg)) == min(k, 20)
     dark = [each.get("class") for each in bars(svg)].count("template")
     assert dark == min(k, 2)
-    assert inside(accuracy_svg([Accuracy(rank, rank * 10, rank / max(k, 1)) for rank in range(1, k + 1)]))
+    assert inside(draw_accuracy([Accuracy(rank, rank * 10, rank / max(k, 1)) for rank in range(1, k + 1)]))
 
 
 def test_hostile_texts_are_escaped(counts: Counts) -> None:
     add(counts, ["".join(f"<p>{text}</p>" * (number + 2) for number, text in enumerate(HOSTILE))])
     found = list(counts.rank_texts())
     assert len(found) == len(HOSTILE)
-    svg = frequency_svg(counts.summary(), found, 20)
+    svg = draw_frequencies(counts.summary(), found, 20)
     assert inside(svg)
     assert {each.tag.removeprefix(SVG) for each in ET.fromstring(svg).iter()} == {
         "svg",
@@ -201,7 +201,7 @@ def test_hostile_texts_are_escaped(counts: Counts) -> None:
     }
     assert "<script>alert(1)</script>" in texts(svg)
     assert "\"></text><g onload='x'>" in texts(svg)
-    table = frequency_table(counts.summary(), found, 20)
+    table = format_frequencies(counts.summary(), found, 20)
     for shown in (svg, table):
         assert "\u202e" not in shown
         assert all(char.isprintable() or char in "\n\u200d" for char in shown)
@@ -278,7 +278,7 @@ def test_no_leaf_with_a_gold_is_no_trouble(markup: str, counts: Counts) -> None:
     add(counts, tiny()[0])
     gold = None if markup == "<p>글</p>" else "고리뿐"
     with suppress(BadConfig):
-        assert "nan" not in accuracy_table(measure_accuracy(counts, [example(markup, gold)]), 5)
+        assert "nan" not in format_accuracy(measure_accuracy(counts, [example(markup, gold)]), 5)
 
 
 def measured(k: int) -> list[Accuracy]:
@@ -286,12 +286,12 @@ def measured(k: int) -> list[Accuracy]:
 
 
 def test_a_table_of_measure_accuracy_by_hand() -> None:
-    assert accuracy_table(measured(4), 20).splitlines() == [
-        "Accuracy over leaves if all texts up to a rank are main text",
+    assert format_accuracy(measured(4), 20).splitlines() == [
+        "Accuracy over leaves if all texts up to a rank count as main text",
         "",
         "rank  frequency  accuracy",
         "   1         10     0.875  █████████████████████",
-        "   2         20     0.750  ██████████████████     ← k − 2, the paper's",
+        "   2         20     0.750  ██████████████████     ← k − 2, the paper's choice",
         "   3         30     0.625  ███████████████",
         "   4         40     0.500  ████████████",
     ]
@@ -308,19 +308,19 @@ def test_a_table_of_measure_accuracy_by_hand() -> None:
     ],
 )
 def test_the_lowest_ranks_and_the_highest_are_shown(k: int, top: int, shown: str) -> None:
-    table = accuracy_table(measured(k), top)
+    table = format_accuracy(measured(k), top)
     assert ranks_in(table) == shown.split()
-    chosen = [line.split()[0] for line in table.splitlines() if line.endswith("← k − 2, the paper's")]
+    chosen = [line.split()[0] for line in table.splitlines() if line.endswith("← k − 2, the paper's choice")]
     assert chosen == ([str(k - 2)] if k > 2 and str(k - 2) in shown.split() else [])
 
 
 def test_no_ranks_make_an_empty_table() -> None:
-    assert accuracy_table([], 5).splitlines()[2:] == ["rank  frequency  accuracy"]
+    assert format_accuracy([], 5).splitlines()[2:] == ["rank  frequency  accuracy"]
 
 
 def test_a_picture_of_measure_accuracy_by_hand() -> None:
     """From 54 to 726 pixels across, from 256 up to 44: rank 2 of 5 at a quarter, accuracy 0.8 at four fifths."""
-    svg = accuracy_svg([Accuracy(rank, rank, accuracy) for rank, accuracy in enumerate([1, 0.8, 0.75, 0.5, 0], 1)])
+    svg = draw_accuracy([Accuracy(rank, rank, accuracy) for rank, accuracy in enumerate([1, 0.8, 0.75, 0.5, 0], 1)])
     (line,) = ET.fromstring(svg).iter(f"{SVG}polyline")
     assert line.get("points") == "54.0,44.0 222.0,86.4 390.0,97.0 558.0,150.0 726.0,256.0"
     (mark,) = ET.fromstring(svg).iter(f"{SVG}circle")
@@ -331,7 +331,7 @@ def test_a_picture_of_measure_accuracy_by_hand() -> None:
 
 @pytest.mark.parametrize("k", [0, 1, 2])
 def test_a_picture_without_the_papers_rank_has_no_mark(k: int) -> None:
-    tree = ET.fromstring(accuracy_svg(measured(k)))
+    tree = ET.fromstring(draw_accuracy(measured(k)))
     assert list(tree.iter(f"{SVG}circle")) == []
     (line,) = tree.iter(f"{SVG}polyline")
     assert len((line.get("points") or "").split()) == k
@@ -373,8 +373,8 @@ def test_the_command_shows_both_and_writes_the_picture(blog: list[Any], bonmun: 
     records = [{"id": each.id, "url": each.url, "html": each.html, "text": each.text} for each in blog]
     (tmp_path / "gold.jsonl").write_text("".join(json.dumps(each) + "\n" for each in records))
     result = bonmun("corpus", "show", "counts.duckdb", "--top", "4", "--svg", "one.svg")
-    assert (result.exit_code, result.stdout) == (0, f"{frequency_table(facts, found, 4)}\n")
-    assert (tmp_path / "one.svg").read_text(encoding="utf-8") == frequency_svg(facts, found, 4)
+    assert (result.exit_code, result.stdout) == (0, f"{format_frequencies(facts, found, 4)}\n")
+    assert (tmp_path / "one.svg").read_text(encoding="utf-8") == draw_frequencies(facts, found, 4)
     result = bonmun("corpus", "show", "counts.duckdb", "--top", "4", "--gold", "gold.jsonl", "--svg", "two.svg")
-    assert result.stdout == f"{frequency_table(facts, found, 4)}\n\n{accuracy_table(measured, 4)}\n"
-    assert (tmp_path / "two.svg").read_text(encoding="utf-8") == accuracy_svg(measured)
+    assert result.stdout == f"{format_frequencies(facts, found, 4)}\n\n{format_accuracy(measured, 4)}\n"
+    assert (tmp_path / "two.svg").read_text(encoding="utf-8") == draw_accuracy(measured)

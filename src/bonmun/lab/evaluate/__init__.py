@@ -1,1 +1,1 @@
-"""How good and how fast methods and peers are: metrics, data sets, the alignment of gold texts with pages."""
+"""Measure the quality and speed of methods and peers on labelled sets."""

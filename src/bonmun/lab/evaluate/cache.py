@@ -1,8 +1,8 @@
-"""Answers and scores that are kept: a run that was stopped goes on, and one that was made before takes seconds.
+"""Cache of answers and scores: an interrupted run resumes, and a repeated run takes seconds.
 
-An answer is looked up by its page and the version of its system, and so serves in every set that has the page; scores
-also by the gold and the code that compares (see versions.py). All are in one SQLite file, in the user's cache folder
-unless another is named.
+The key of an answer is its page and the version of its system, so every set with the page shares it. The key of scores
+also includes the gold and the code that compares (see versions.py). The cache is one SQLite file, by default in the
+user's cache folder.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ CREATE TABLE IF NOT EXISTS scores (
     PRIMARY KEY (page, system, version, gold)) WITHOUT ROWID;
 """
 COLUMNS = {"answers": "page, system, version, answer, ms", "scores": "page, system, version, gold, scores"}
-OUTCOMES_AT_ONCE = 200  # are written together
+OUTCOMES_PER_WRITE = 200
 
 
 def locate_cache_file() -> Path:
-    """Say where outcomes are kept unless another place is named."""
+    """Return the default path of the cache."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "bonmun" / "bench.sqlite"
 
 
 class Cache:
-    """Outcomes on disk. Use it in a `with`: what was found is kept even if the run is stopped."""
+    """Outcomes on disk. Use it as a context manager: outcomes are saved even if the run is interrupted."""
 
     def __init__(self, file: Path) -> None:
         try:
@@ -59,9 +59,7 @@ class Cache:
             for table, columns in COLUMNS.items():
                 self.base.execute(f"SELECT {columns} FROM {table} LIMIT 0").close()
         except (OSError, sqlite3.Error) as problem:
-            raise BadConfig(
-                f"{file}: results cannot be kept here: {problem}. Remove it, or give another file."
-            ) from None
+            raise BadConfig(f"{file}: cannot use this cache: {problem}. Delete it, or choose another file.") from None
         self.answers: list[tuple[object, ...]] = []
         self.scores: list[tuple[object, ...]] = []
 
@@ -73,7 +71,7 @@ class Cache:
         self.base.close()
 
     def flush(self) -> None:
-        """Write what is pending in one go: other runs may be waiting for the file."""
+        """Write all pending outcomes in one transaction: other runs may be waiting for the file."""
         with self.base:
             self.base.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?)", self.answers)
             self.base.executemany("INSERT OR REPLACE INTO scores VALUES (?, ?, ?, ?, ?)", self.scores)
@@ -81,7 +79,7 @@ class Cache:
         self.scores.clear()
 
     def get(self, example: Example, system: System) -> Outcome | None:
-        """Look up what is known of a system on a page; the scores are empty if they must be made anew."""
+        """Look up the outcome of a system on a page; its scores are empty if they must be computed again."""
         key = _make_key(example, system)
         query = "SELECT answer, ms FROM answers WHERE page = ? AND system = ? AND version = ?"
         with closing(self.base.execute(query, key)) as rows:
@@ -96,18 +94,19 @@ class Cache:
         return Outcome(Answer(leaves=leaves, **values), row[1], scores=_unpack(scores[0]) if scores else {})
 
     def put(self, example: Example, system: System, outcome: Outcome) -> None:
-        """Keep an outcome that has an answer."""
+        """Store an outcome that has an answer."""
         key = _make_key(example, system)
         values = {name: getattr(outcome.answer, name) for name in Answer.__slots__}
         known = {name: value for name, value in values.items() if value is not None}
         self.answers.append((*key, _pack(known), outcome.ms))
         self.scores.append((*key, _make_gold_key(example), _pack(outcome.scores)))
-        if len(self.answers) >= OUTCOMES_AT_ONCE:
+        if len(self.answers) >= OUTCOMES_PER_WRITE:
             self.flush()
 
 
 def _make_key(example: Example, system: System) -> tuple[str, str, str]:
-    page = example.page_hash + (f"+{_hash_call(system.whole)}" if system.whole and system.needs_facts(example) else "")
+    page = example.page_hash
+    page += f"+{_hash_call(system.run_full)}" if system.run_full and system.needs_metadata(example) else ""
     page += f"+{_hash_call(system.markdown)}" if system.markdown and system.needs_markdown(example) else ""
     version = f"{system.version()}/{_hash_call(system.run)}"
     return (page + example.gold_hash if system.group == "oracle" else page), system.name, version
@@ -115,7 +114,7 @@ def _make_key(example: Example, system: System) -> tuple[str, str, str]:
 
 @cache
 def _hash_call(run: Callable[[Example], Answer | str]) -> str:
-    """Hash the few lines that call a system: if they change, so may the answer."""
+    """Hash the source code that calls a system: if it changes, the answer may change."""
     function = run.func if isinstance(run, partial) else run
     source = inspect.getsource(function if inspect.isroutine(function) else type(function))
     settings = run.keywords if isinstance(run, partial) else {}

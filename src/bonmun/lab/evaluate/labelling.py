@@ -1,6 +1,7 @@
-"""Labelled pages in, labels for training out: the leaves and blocks that the gold texts were made of.
+"""Label the leaves and blocks of pages from their gold texts, for training.
 
-Each page has a time limit, in a child process: a page that takes too long, or brings its process down, has a problem.
+Each page is aligned in a child process with a timeout. A page that times out or kills its process gets a problem
+instead of labels.
 """
 
 from __future__ import annotations
@@ -19,22 +20,22 @@ if TYPE_CHECKING:
 
 __all__ = ["label_page", "label_pages"]
 
-SECONDS = 120.0  # for a page
-LOADING_SECONDS = 120.0  # for a child to start
-AHEAD = 64  # pages that may be done before one that is not
+PAGE_SECONDS = 120.0  # timeout for a page
+LOADING_SECONDS = 120.0  # timeout for the start of a child process
+MAX_AHEAD_PAGES = 64  # finished pages that may wait for a slower one before them
 
 Numbered = tuple[int, "Example"]
 Labelled = tuple[int, dict[str, Any]]
 
 
 def label_pages(examples: Iterable[Example], workers: int) -> Iterator[dict[str, Any]]:
-    """The labels of each page, in order; see `label_page`."""
+    """Yield the labels of each page, in order; see `label_page`."""
     waiting = enumerate(examples)
     done: dict[int, dict[str, Any]] = {}
     turn = 0
     with Pool(_LabellingChild, workers) as pool:
         while True:
-            while pool.has_room and len(done) < AHEAD and (task := next(waiting, None)):
+            while pool.has_room and len(done) < MAX_AHEAD_PAGES and (task := next(waiting, None)):
                 pool.start(task)
             if not pool.busy:
                 return
@@ -45,7 +46,7 @@ def label_pages(examples: Iterable[Example], workers: int) -> Iterator[dict[str,
 
 
 class _LabellingChild(Child[Numbered, Labelled]):
-    """A child process that labels one page after the other."""
+    """A child process that labels pages one by one."""
 
     def __init__(self) -> None:
         super().__init__(_serve)
@@ -54,7 +55,7 @@ class _LabellingChild(Child[Numbered, Labelled]):
         return task[1]
 
     def limit(self, stage: int) -> float:
-        return LOADING_SECONDS if stage == IDLE else SECONDS
+        return LOADING_SECONDS if stage == IDLE else PAGE_SECONDS
 
     def take(self, answer: dict[str, Any]) -> list[Labelled]:
         number, _ = self.finish()
@@ -62,12 +63,12 @@ class _LabellingChild(Child[Numbered, Labelled]):
 
     def fail(self, stage: int, limit: float | None) -> list[Labelled]:
         number, example = self.finish()
-        problem = "its process died." if limit is None else f"it took over {limit:g} seconds."
+        problem = "its process died." if limit is None else f"it took more than {limit:g} seconds."
         return [(number, {"id": example.id, "problem": problem})]
 
 
 def _serve(link: Link) -> None:
-    """In the child: label what comes."""
+    """Label pages in the child process."""
     while True:
         example = link.take()
         link.enter(0)
@@ -75,7 +76,7 @@ def _serve(link: Link) -> None:
 
 
 def label_page(example: Example) -> dict[str, Any]:
-    """The numbers of the leaves and blocks that are in the gold, and how well they fit it; or an id and a problem."""
+    """Return the leaves and blocks that are in the gold and how well they match it, or an id and a problem."""
     if example.text is None:
         return {"id": example.id, "problem": "it has snippets or lines, but no gold text."}
     try:
@@ -83,7 +84,7 @@ def label_page(example: Example) -> dict[str, Any]:
         found = align(page, example.text)
     except BonmunError as problem:
         return {"id": example.id, "problem": str(problem)}
-    facts = {key: getattr(example, key) for key in ("id", "url", "lang", "kind")}
+    info = {key: getattr(example, key) for key in ("id", "url", "lang", "kind")}
     quality = {key: round(getattr(found.words, key), 4) for key in ("f1", "precision", "recall")}
     marks = {name: [row for row, kept in enumerate(getattr(found, name)) if kept] for name in ("blocks", "leaves")}
-    return facts | quality | marks | {"of_blocks": len(found.blocks), "of_leaves": len(found.leaves)}
+    return info | quality | marks | {"of_blocks": len(found.blocks), "of_leaves": len(found.leaves)}

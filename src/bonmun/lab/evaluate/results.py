@@ -1,7 +1,7 @@
-"""Rows first, averages after: one value for every page, system and figure.
+"""The results of a run: one value per page, system and score.
 
-Values are kept as arrays, a row for each system and a column for each page, NaN where there is none. `rows()` gives
-them one by one; the functions of averages.py average them.
+Values are stored as arrays with a row per system and a column per page; NaN means no value. `rows()` yields them one
+by one, and averages.py averages them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["PageInfo", "Results", "Row", "SystemInfo"]
 
 
 class PageInfo(NamedTuple):
-    """A page, without its text."""
+    """A page without its text."""
 
     dataset: str
     id: str
@@ -33,7 +33,7 @@ class PageInfo(NamedTuple):
 
 
 class SystemInfo(NamedTuple):
-    """A system, without its code."""
+    """A system without its code."""
 
     name: str
     version: str
@@ -41,7 +41,7 @@ class SystemInfo(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One value."""
+    """One value of one score."""
 
     dataset: str
     page: str
@@ -51,11 +51,11 @@ class Row(NamedTuple):
     version: str
     metric: str
     value: float
-    ms: float  # that the system took for the page while others ran too; `time.ms` is measured with nothing else running
+    ms: float  # time for the page while other systems were running; `time.ms` is measured with nothing else running
 
 
 class Failure(NamedTuple):
-    """A page on which a system gave no answer."""
+    """A page on which a system failed."""
 
     page: int
     system: str
@@ -71,19 +71,19 @@ class Results:
         self.pages: list[PageInfo] = []
         self.failures: list[Failure] = []
         self._failed: dict[int, list[str]] = {}
-        self.times: dict[str, dict[int, float]] = {system.name: {} for system in systems}  # ms by page, taken alone
+        self.times: dict[str, dict[int, float]] = {system.name: {} for system in systems}  # ms by page, system alone
         self._rows = {system.name: number for number, system in enumerate(systems)}
-        size = sum(facts.count for _, facts in sets)
+        size = sum(summary.count for _, summary in sets)
         self.ms = np.full((len(systems), size), np.nan)
         self._values: dict[str, NDArray[np.float64]] = {}
 
     def add_page(self, page: PageInfo) -> int:
-        """Add a page; gives its number."""
+        """Add a page and return its number."""
         self.pages.append(page)
         return len(self.pages) - 1
 
     def add(self, page: int, system: str, outcome: Outcome) -> None:
-        """Add what a system made of a page."""
+        """Add the outcome of a system on a page."""
         row = self._rows[system]
         self.ms[row, page] = outcome.ms
         if outcome.error is not None:
@@ -95,40 +95,40 @@ class Results:
             self._values[name][row, page] = value
 
     @property
-    def figures(self) -> list[str]:
-        """The names of all figures."""
+    def score_names(self) -> list[str]:
+        """Names of all scores, sorted."""
         return sorted(self._values)
 
-    def values(self, figure: str, system: str, pages: Sequence[int] | None = None) -> NDArray[np.float64]:
-        """Give a figure of a system, page by page, NaN where there is none; of some pages or all."""
-        if figure not in self._values:
+    def values(self, score: str, system: str, pages: Sequence[int] | None = None) -> NDArray[np.float64]:
+        """Return a score of a system for each of the pages (default: all); NaN where it has none."""
+        if score not in self._values:
             return np.full(len(self.pages) if pages is None else len(pages), np.nan)
-        column: NDArray[np.float64] = self._values[figure][self._rows[system]]
+        column: NDArray[np.float64] = self._values[score][self._rows[system]]
         return column if pages is None else column[np.asarray(pages, np.intp)]
 
     def list_failed(self, page: int) -> list[str]:
-        """List the systems that gave no answer on a page."""
+        """List the systems that failed on a page."""
         return self._failed.get(page, [])
 
     def count_failures(self, system: str, pages: Sequence[int]) -> Counter[str]:
-        """Count the reasons why a system gave no answer on some pages."""
+        """Count the failures of a system on some pages by their reason."""
         wanted = set(pages)
         return Counter(f.reason for f in self.failures if f.system == system and f.page in wanted)
 
     def group_pages(self, key: str) -> dict[str, list[int]]:
-        """Group the numbers of the pages by `dataset`, in order, or by `kind` or `lang`, most pages first."""
+        """Group page numbers by `dataset`, in order, or by `kind` or `lang`, largest group first."""
         found: dict[str, list[int]] = {}
         for number, page in enumerate(self.pages):
             found.setdefault(getattr(page, key), []).append(number)
         return dict(sorted(found.items(), key=lambda item: -len(item[1]))) if key != "dataset" else found
 
     def rows(self) -> Iterator[Row]:
-        """Give every value, in a fixed order."""
+        """Yield every value, in a fixed order."""
         for number, page in enumerate(self.pages):
             for row, system in enumerate(self.systems):
                 head = (page.dataset, page.id, page.lang, page.kind, system.name, system.version)
                 ms = float(self.ms[row, number])
-                for name in self.figures:
+                for name in self.score_names:
                     value = float(self._values[name][row, number])
                     if value == value:
                         yield Row(*head, name, value, ms)

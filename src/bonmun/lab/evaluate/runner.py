@@ -1,7 +1,8 @@
-"""Sets and systems in, results out: every page by every system, then how long each takes.
+"""Run every system on every page of some sets, then measure the time of each system.
 
-Quality first, in parallel. Then time, in one child process with nothing else running, on some pages, in turns: each
-page goes through every system before the next page does, so that whatever slows the machine down slows all alike.
+Quality is measured first, in parallel. Time is measured afterwards on a sample of pages, in one child process with
+nothing else running. Each page goes through every system before the next page, so that a slow phase of the machine
+affects all systems alike.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from bonmun.lab.evaluate.metrics.texts import load_rapidfuzz
 from bonmun.lab.evaluate.results import PageInfo, Results, SystemInfo
-from bonmun.lab.evaluate.workers import Task, run_tasks
+from bonmun.lab.evaluate.workers import PageTask, run_tasks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ROUNDS", "run", "time_systems"]
 
-ROUNDS = 2  # how often a page is timed; the best time counts
-STEP = 7  # systems by which the first one moves on from round to round, so that none always follows the same one
+ROUNDS = 2  # times that each page is timed; the best time is used
+STEP = 7  # systems by which the order is rotated from round to round, so that none always follows the same one
 
 
 def run(
@@ -36,18 +37,18 @@ def run(
     limit: float,
     progress: Callable[[int], None] = lambda _: None,
 ) -> Results:
-    """Run every system on every page, as far as the cache does not know the outcome.
+    """Run every system on every page, except where the cache has the outcome.
 
-    `limit` is the time for a system and a page, in seconds; a page over its time limit counts as failed.
+    `limit` is the timeout in seconds for one system on one page; a page that times out counts as failed.
     """
-    load_rapidfuzz()  # rather missing now than in every child
+    load_rapidfuzz()  # fail now if it is missing, not in every child process
     for dataset in datasets:
         dataset.check()
     infos = [SystemInfo(system.name, system.version(), system.group) for system in systems]
     results = Results([(dataset.name, dataset.summary) for dataset in datasets], infos)
     tasks = _make_tasks(datasets, systems, cache, results, progress)
     for task, system, outcome in run_tasks(tasks, workers, limit):
-        if outcome.error is None:  # a system that failed may do better another time: with a package more, or more time
+        if outcome.error is None:  # a failure may not repeat, for example with a higher limit
             cache.put(task.example, system, outcome)
         results.add(task.number, system.name, outcome)
         progress(1)
@@ -61,8 +62,8 @@ def _make_tasks(
     cache: Cache,
     results: Results,
     progress: Callable[[int], None],
-) -> Iterator[Task]:
-    """Add every page to the results, with what the cache knows of it, and make a task of what is left to do."""
+) -> Iterator[PageTask]:
+    """Add every page to the results with its cached outcomes, and yield a task for the remaining systems."""
     for dataset in datasets:
         for example in dataset:
             number = results.add_page(_describe_page(dataset, example))
@@ -81,7 +82,7 @@ def _make_tasks(
                 if known:
                     answers[system.name] = known
             if left:
-                yield Task(number, example, tuple(left), answers)
+                yield PageTask(number, example, tuple(left), answers)
 
 
 def _describe_page(dataset: Dataset, example: Example) -> PageInfo:
@@ -97,7 +98,7 @@ def time_systems(
     limit: float,
     progress: Callable[[int], None] = lambda _: None,
 ) -> None:
-    """Time every system on about so many pages, evenly from all sets, on which none has failed.
+    """Time every system on up to `pages` pages, evenly spread over all sets, on which no timed system failed.
 
     A system that failed on most pages is not timed.
     """
@@ -119,9 +120,9 @@ def time_systems(
         results.times[name][number] = ms
 
 
-def _make_timed_tasks(datasets: Sequence[Dataset], systems: Sequence[System], chosen: set[int]) -> Iterator[Task]:
-    """Make a task of each round over the chosen pages; they are not scored."""
+def _make_timed_tasks(datasets: Sequence[Dataset], systems: Sequence[System], chosen: set[int]) -> Iterator[PageTask]:
+    """Yield a task without scoring for each round over the chosen pages."""
     for number, example in enumerate(example for dataset in datasets for example in dataset):
         for turn in range(ROUNDS if number in chosen else 0):
             first = (number + turn) * STEP % len(systems)
-            yield Task(number, example, (*systems[first:], *systems[:first]), scored=False)
+            yield PageTask(number, example, (*systems[first:], *systems[:first]), is_scored=False)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["Alignment", "align"]
 
 MIN_LONG_BLOCK_SHARE = 0.7  # share of a long block's words that must occur in the gold
-MIN_PART_SHARE = 0.5  # share of matched words above which a partial block, or a leaf in one, counts as in the gold
+MIN_PART_SHARE = 0.5  # share of matched words from which a partial block, or a leaf in one, counts as in the gold
 MAX_GAP_WORDS = 60  # in a gap of at most this many gold words, a single leaf does not match by chance
 MIN_LINE_SIMILARITY = 0.6  # Dice coefficient of a short block and a line of the gold that count as similar
 MAX_COMPARED_LINES = 50  # lines of the gold that are compared with a short block

@@ -26,10 +26,10 @@ def corpus_show_command(
     """Show which texts repeat, by frequency, and with --gold the accuracy of each rank (paper 1, Fig. 2 and 5)."""
     with corpus_errors(svg, "nothing was changed."):
         from bonmun.lab.evaluate.repeated_texts import (
-            accuracy_svg,
-            accuracy_table,
-            frequency_svg,
-            frequency_table,
+            draw_accuracy,
+            draw_frequencies,
+            format_accuracy,
+            format_frequencies,
             measure_accuracy,
         )
         from bonmun.lab.gold.datasets import read_dataset
@@ -38,11 +38,11 @@ def corpus_show_command(
         with Counts(counts, read_only=True) as counted:
             summary = counted.summary(site)
             rows = list(counted.rank_texts(site))
-            show(frequency_table(summary, rows, top))
-            picture = frequency_svg(summary, rows, top)
+            show(format_frequencies(summary, rows, top))
+            picture = draw_frequencies(summary, rows, top)
             if gold:
                 found = measure_accuracy(counted, read_dataset(gold), site)
-                show(f"\n{accuracy_table(found, top)}")
-                picture = accuracy_svg(found)
+                show(f"\n{format_accuracy(found, top)}")
+                picture = draw_accuracy(found)
         if svg:
             write_text(svg, picture)

@@ -1,4 +1,4 @@
-"""Decisions in, a confusion matrix out: leaves that were kept or not, snippets that are in the text or not."""
+"""Confusion matrices: leaves that were kept or not, and snippets that are in the text or not."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Confusion", "check_snippets", "count_decisions", "count_text_element
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """How many decisions were right and wrong: for the `blocks` measure of paper 1, over leaves, and for snippets.
+    """A confusion matrix, for the `blocks` measure of paper 1 (over leaves) and for snippets.
 
     >>> round(Confusion(46614, 1352, 95, 36000).f1, 3)  # paper 1, Table 4
     0.985
@@ -34,7 +34,7 @@ class Confusion:
 
     @property
     def counts(self) -> Overlap:
-        """How many were kept, how many should be, and how many are both."""
+        """Number kept, number in the gold, and number in both."""
         return Overlap(self.tp + self.fp, self.tp + self.fn, self.tp)
 
     @property
@@ -49,18 +49,18 @@ class Confusion:
 
     @property
     def f1(self) -> float:
-        """The harmonic mean of both."""
+        """The harmonic mean of precision and recall."""
         return self.counts.f1
 
     @property
     def accuracy(self) -> float:
-        """The share of decisions that are right."""
+        """The share of decisions that are correct."""
         total = self.tp + self.fp + self.fn + self.tn
         return (self.tp + self.tn) / total if total else 1.0
 
 
 def count_decisions(kept: Sequence[bool], gold: Sequence[bool]) -> Confusion:
-    """Count the four kinds of decisions over the leaves or blocks of a page: kept or not, in the gold or not.
+    """Return the confusion matrix over the leaves or blocks of a page: kept or not, in the gold or not.
 
     This is the `blocks` measure (paper 1, eq. 1-3).
     """
@@ -69,30 +69,30 @@ def count_decisions(kept: Sequence[bool], gold: Sequence[bool]) -> Confusion:
 
 
 def count_text_elements(page: Page, leaves: Iterable[int]) -> Counter[str]:
-    """The texts of the elements that hold some of these leaves and nothing but text: no other element.
+    """Count the texts of the elements that contain some of these leaves and no other element.
 
-    This is what the Block measure of paper 2 compares, as multisets (`compare_counts`): of the leaf nodes of the result
-    and of the gold region, those that have only text. `metrics.TextBlocks` compares lines, where there is no page.
+    The Block measure of paper 2 compares these as multisets (`compare_counts`): the leaf nodes of the result and of the
+    gold region that contain only text. `metrics.texts.TextBlocks` compares lines instead, where there is no page.
 
     >>> from bonmun.page import Page
     >>> count_text_elements(Page.parse("<p>one <b>two</b></p><p>three"), [0, 1, 2])
     Counter({'two': 1, 'three': 1})
     """
-    holders = set(page.parents)
+    parents = set(page.parents)
     texts: dict[int, list[str]] = {}
     for leaf in leaves:
         element = page.leaf_elements[leaf]
-        if element not in holders:
+        if element not in parents:
             texts.setdefault(element, []).append(page.texts[leaf])
     return Counter(" ".join(parts) for parts in texts.values())
 
 
 def check_snippets(found: str, wanted: Sequence[str], unwanted: Sequence[str]) -> Confusion:
-    """Check for strings that must be in the text and strings that must not, white space folded.
+    """Check which wanted and unwanted strings are in the text, with whitespace collapsed.
 
     This is the `snippets` measure (trafilatura's evaluation).
     """
     text = " ".join(found.split())
-    there = [" ".join(snippet.split()) in text for snippet in (*wanted, *unwanted)]
-    right, wrong = there[: len(wanted)], there[len(wanted) :]
+    present = [" ".join(snippet.split()) in text for snippet in (*wanted, *unwanted)]
+    right, wrong = present[: len(wanted)], present[len(wanted) :]
     return Confusion(sum(right), sum(wrong), len(right) - sum(right), len(wrong) - sum(wrong))

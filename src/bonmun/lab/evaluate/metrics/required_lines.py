@@ -1,7 +1,7 @@
-"""Lines that have to be in an answer, such as the ingredients and steps of a recipe: how many are found.
+"""Find lines that must be in an answer, such as the ingredients and steps of a recipe.
 
-This is the `must` measure. An answer that keeps the whole page finds all lines, so it is told with `kept`: how much of
-the page's text the answer keeps.
+This is the `must` measure. An answer that keeps the whole page has all lines, so the measure is reported together with
+`kept`: the share of the page's text that the answer keeps.
 """
 
 from __future__ import annotations
@@ -19,36 +19,36 @@ if TYPE_CHECKING:
 
 __all__ = ["find_lines", "measure_kept"]
 
-PLACES_TRIED = 1000  # of a line in a text, at most: only a line of a letter or two stands at more
+MAX_PLACES = 1000  # places tried for a line: only a line of one or two letters occurs more often
 
 
 def find_lines(text: str, lines: Sequence[str]) -> list[bool]:
-    r"""Say which lines are in a text: their words stand in it together, and begin and end where words of it do.
+    r"""Return for each line whether its words occur in a text in sequence, starting and ending at word boundaries.
 
-    Case, punctuation, white space and line breaks do not count, nor do fractions: ½ is 1/2. Words that markup has
-    pushed together are words all the same.
+    Case, punctuation, whitespace and line breaks are ignored, and ½ equals 1/2. Words that markup has joined still
+    match.
 
     >>> find_lines("- 1 1/2 cups\n  Flour, sifted\n- salt", ["1½ cups flour", "salt", "alt"])
     [True, True, False]
     """
-    words = _split_folded(text)
+    words = _split_normalised(text)
     joined = "".join(words)
     ends = {0}
     place = 0
     for word in words:
         place += len(word)
         ends.add(place)
-    return [_stands_in("".join(_split_folded(line)), joined, ends) for line in lines]
+    return [_has_line(joined, ends, "".join(_split_normalised(line))) for line in lines]
 
 
-def _split_folded(text: str) -> list[str]:
+def _split_normalised(text: str) -> list[str]:
     return split_words(normalize("NFKC", text))
 
 
-def _stands_in(line: str, joined: str, ends: set[int]) -> bool:
-    """Whether a line stands in a text, both without blanks, between two ends of words."""
+def _has_line(joined: str, ends: set[int], line: str) -> bool:
+    """Whether a line occurs in a text between two word boundaries; both are given without whitespace."""
     place = -1
-    for _ in range(PLACES_TRIED):
+    for _ in range(MAX_PLACES):
         place = joined.find(line, place + 1)
         if place < 0:
             return False
@@ -58,7 +58,7 @@ def _stands_in(line: str, joined: str, ends: set[int]) -> bool:
 
 
 def measure_kept(text: str, page: Page) -> float | None:
-    """Measure the share of the words that a page shows that an answer keeps; None where it shows none."""
+    """Return the share of a page's visible words that an answer keeps; None if the page has none."""
     shown = (text for text, hidden in zip(page.block_texts, page.hidden_blocks, strict=True) if not hidden)
     words = compare_counts(count_words(text), count_words("\n".join(shown)))
     return words.recall if words.gold else None

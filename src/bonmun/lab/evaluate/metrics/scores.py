@@ -1,4 +1,4 @@
-"""An example and an answer in, figures out, by name, such as `words.f1` or `title.exact`."""
+"""Score an answer to an example; scores have names such as `words.f1` or `title.exact`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bonmun.lab.evaluate.metrics.required_lines import find_lines, measure_kept
 from bonmun.lab.evaluate.metrics.structure import compare_structure
 from bonmun.lab.evaluate.metrics.texts import METRICS
 from bonmun.lab.evaluate.metrics.units import choose_by_leaves, choose_by_text, count_verdicts, judge_units
-from bonmun.lab.evaluate.systems.answers import FACTS
+from bonmun.lab.evaluate.systems.answers import METADATA_FIELDS
 from bonmun.lab.evaluate.systems.page_cache import align_example, list_example_units, parse_example
 from bonmun.lab.gold.metadata_metrics import Author, Date, Title
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 __all__ = ["Scorer", "Scores"]
 
 Scores = dict[str, float]
-COUNTS = (".found", ".gold", ".shared")  # of use only where they are added up over pages
-GOLD_COUNTS = (".gold", ".wanted")  # what the gold has, whatever was found
-ADDED_UP = ("words", "shingles")  # the metrics whose counts are
-FACT_METRICS = (Title(), Author(), Date())
-MATRIX_FIGURES = ("precision", "recall", "f1", "accuracy", "tp", "fp", "fn", "tn")
+COUNTS = (".found", ".gold", ".shared")  # only useful when summed over pages
+GOLD_COUNTS = (".gold", ".wanted")  # counts of the gold, independent of the answer
+SUMMED_METRICS = ("words", "shingles")  # metrics whose counts are summed over pages
+METADATA_METRICS = (Title(), Author(), Date())
+MATRIX_SCORES = ("precision", "recall", "f1", "accuracy", "tp", "fp", "fn", "tn")
 
 
 class Scorer:
-    """Scores the answers to one example, each text once."""
+    """Scores the answers to one example. Equal answers are scored once."""
 
     def __init__(self, example: Example) -> None:
         self.example = example
@@ -41,7 +41,7 @@ class Scorer:
         self._known_structures: dict[str, Scores] = {}
 
     def __call__(self, answer: Answer, *, failed: bool = False) -> Scores:
-        """Give all figures that the gold allows. A system that failed has zero in each."""
+        """Return all scores that the gold allows. All scores of a failed system are zero."""
         example = self.example
         scores: Scores = {}
         if example.text is not None:
@@ -61,71 +61,71 @@ class Scorer:
             scores |= self._score_lines(answer.text, page)
         return scores | self._score_units(answer, page) if page else scores
 
-    def score_facts(self, answer: Answer, gives: Sequence[str]) -> Scores:
-        """Give the figures of the facts that a system looks for.
+    def score_metadata(self, answer: Answer, fields: Sequence[str]) -> Scores:
+        """Return the scores of the metadata fields that a system extracts.
 
-        A fact that the gold has may be right. One that the gold lacks is invented, if the gold has another: a gold
-        without any says nothing about facts.
+        A value is invented if the gold lacks the field but has another one. A gold without any metadata gives no
+        scores.
         """
         scores: Scores = {}
-        if not any(getattr(self.example, name) for name in FACTS):
+        if not any(getattr(self.example, name) for name in METADATA_FIELDS):
             return scores
-        for metric in FACT_METRICS:
-            if metric.name not in gives:
+        for metric in METADATA_METRICS:
+            if metric.name not in fields:
                 continue
             gold, found = getattr(self.example, metric.name), getattr(answer, metric.name)
-            figures = metric(found, gold) if gold else {"invented": bool(found and found.strip())}
-            scores |= _name_figures(metric.name, figures)
+            values = metric(found, gold) if gold else {"invented": bool(found and found.strip())}
+            scores |= _prefix_names(metric.name, values)
         return scores
 
     def score_lost_leaves(self) -> Scores:
-        """Give the figures of the leaves of a method that failed, and so kept none: zero, as in all else."""
+        """Return zero for the leaf scores of a method that failed."""
         return dict.fromkeys(_name_matrix("blocks", Confusion(0, 0, 0, 0)), 0.0)
 
     def _read_page(self) -> Page | None:
-        """Give the page; None where we cannot read it, though others may."""
+        """Return the page; None if we cannot parse it, though a peer may."""
         try:
             return parse_example(self.example)
         except BonmunError:
             return None
 
     def _score_lines(self, found: str, page: Page | None) -> Scores:
-        """Give the share of the lines that have to be found that are, and of the page's words that are kept."""
-        there = find_lines(found, self.example.must)
+        """Return the share of required lines that are found, and of the page's words that are kept."""
+        present = find_lines(found, self.example.must)
         kept = measure_kept(found, page) if page else None
-        figures = {"found": sum(there) / len(there)} | ({} if kept is None else {"kept": kept})
-        return _name_figures("must", figures, counts=True)
+        values = {"found": sum(present) / len(present)} | ({} if kept is None else {"kept": kept})
+        return _prefix_names("must", values, counts=True)
 
     def _score_units(self, answer: Answer, page: Page) -> Scores:
-        """Give the figures of the units that are kept, by the leaves that were kept or else by the text."""
+        """Return the scores of the kept units, from the kept leaves or else from the text."""
         units = list_example_units(self.example)
         if not units:
             return {}
         if answer.leaves is not None:
-            return _name_figures("whole", count_verdicts(judge_units(units, choose_by_leaves(page, answer.leaves))))
+            return _prefix_names("whole", count_verdicts(judge_units(units, choose_by_leaves(page, answer.leaves))))
         if answer.text not in self._known_units:
             choice = choose_by_text(page, answer.text, units)
-            self._known_units[answer.text] = _name_figures("whole", count_verdicts(judge_units(units, choice)))
+            self._known_units[answer.text] = _prefix_names("whole", count_verdicts(judge_units(units, choice)))
         return self._known_units[answer.text]
 
     def _score_structure(self, answer: Answer, gold: str) -> Scores:
-        """Give every figure of the structure, by the answer in Markdown or else by its text."""
+        """Return the scores of the structure, from the Markdown of the answer or else from its text."""
         found = answer.text if answer.markdown is None else answer.markdown
         if found not in self._known_structures:
             self._known_structures[found] = compare_structure(found, gold)
         return self._known_structures[found]
 
     def _score_text(self, found: str, gold: str) -> Scores:
-        """Give every figure of a text; systems that give the same text are scored once."""
+        """Return the scores of a text."""
         if found not in self._known:
             scores: Scores = {}
             for name, metric in METRICS.items():
-                scores |= _name_figures(name, metric(found, gold), counts=name in ADDED_UP)
+                scores |= _prefix_names(name, metric(found, gold), counts=name in SUMMED_METRICS)
             self._known[found] = scores
         return self._known[found]
 
     def _score_leaves(self, leaves: tuple[int, ...]) -> Scores:
-        """Give the figures of the leaves that were kept."""
+        """Return the scores of the kept leaves."""
         gold = align_example(self.example).leaves
         kept = [False] * len(gold)
         for leaf in leaves:
@@ -133,12 +133,12 @@ class Scorer:
         return _name_matrix("blocks", count_decisions(kept, gold))
 
 
-def _name_figures(metric: str, figures: Mapping[str, float], *, counts: bool = False) -> Scores:
-    """Put the name of a metric before those of its figures."""
-    named = {f"{metric}.{name}": float(value) for name, value in figures.items()}
+def _prefix_names(metric: str, values: Mapping[str, float], *, counts: bool = False) -> Scores:
+    """Prefix score names with the name of their metric; drop counts unless `counts` is set."""
+    named = {f"{metric}.{name}": float(value) for name, value in values.items()}
     return named if counts else {name: value for name, value in named.items() if not name.endswith(COUNTS)}
 
 
 def _name_matrix(metric: str, matrix: Confusion) -> Scores:
-    """Name the figures of a confusion matrix."""
-    return {f"{metric}.{name}": float(getattr(matrix, name)) for name in MATRIX_FIGURES}
+    """Return the named scores of a confusion matrix."""
+    return {f"{metric}.{name}": float(getattr(matrix, name)) for name in MATRIX_SCORES}

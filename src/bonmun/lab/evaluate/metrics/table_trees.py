@@ -1,14 +1,14 @@
-"""Two tables in, out comes how alike they are as trees: TEDS.
+"""Tree-edit-distance-based similarity (TEDS) of two tables.
 
 Zhong, X., ShafieiBavani, E. and Jimeno Yepes, A. (2020), "Image-based table recognition: data, model, and evaluation":
-TEDS = 1 - tree edit distance / nodes of the larger tree. A tree is a table, its rows, and their cells. To insert or
-delete a node costs 1; a cell may become another for the edit distance of their texts over the length of the longer one;
-a row stays a row for nothing; anything else costs 1. Heads count as rows like others, since Markdown gives every table
-one.
+TEDS = 1 - tree edit distance / nodes of the larger tree. A tree is a table, its rows, and their cells. Inserting or
+deleting a node costs 1. Changing a cell into another costs the edit distance of their texts divided by the length of
+the longer one. Keeping a row costs nothing. Any other change costs 1. Header rows are ordinary rows, since every
+Markdown table has one.
 
 The distance is exact (Zhang, K. and Shasha, D. (1989), "Simple fast algorithms for the editing distance between trees
-and related problems"). Its time grows with the product of the numbers of nodes, so it is bounded: of larger tables, the
-first rows are compared.
+and related problems"). Its time grows with the product of the node counts, so only the first rows of a large table are
+compared.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ if TYPE_CHECKING:
 
     from bonmun.lab.gold.structure import Table
 
-__all__ = ["NODES_COMPARED", "measure_teds"]
+__all__ = ["MAX_NODES", "measure_teds"]
 
-NODES_COMPARED = 300  # rows and cells of a side, at most: half a second where both have as many
-CELL_CHARS = 500  # of a cell, at most, are compared
+MAX_NODES = 300  # rows and cells of each table that are compared; half a second if both have this many
+MAX_CELL_CHARS = 500  # characters of a cell that are compared
 TABLE, ROW, CELL = range(3)
 
 
-class _Tree(NamedTuple):
-    """A tree as columns, its nodes in postorder: children before their parent."""
+class _TableTree(NamedTuple):
+    """A table as a tree, with one sequence per node attribute and the nodes in postorder."""
 
     kinds: Sequence[int]
     texts: Sequence[str]
-    firsts: Sequence[int]  # the first leaf in or under each node
-    roots: Sequence[int]  # the nodes that are compared as trees of their own: all but first children
+    firsts: Sequence[int]  # leftmost leaf descendant of each node
+    roots: Sequence[int]  # keyroots: the root and all nodes with a left sibling
 
 
 def measure_teds(found: Table, gold: Table) -> float:
-    """Measure how alike two tables are, 0 to 1.
+    """Measure the TEDS of two tables, from 0 to 1.
 
     >>> measure_teds((("a", "b"),), (("a", "b"), ("c", "d")))
     0.5714285714285714
@@ -50,28 +50,28 @@ def measure_teds(found: Table, gold: Table) -> float:
     return max(0.0, 1 - _measure_distance(ours, theirs) / max(len(ours.kinds), len(theirs.kinds)))
 
 
-def _make_tree(rows: Table) -> _Tree:
+def _make_tree(rows: Table) -> _TableTree:
     kinds: list[int] = []
     texts: list[str] = []
     firsts: list[int] = []
     roots: list[int] = []
     for row in rows:
-        if len(kinds) + len(row) >= NODES_COMPARED:
+        if len(kinds) + len(row) >= MAX_NODES:
             break
         first = len(kinds)
         kinds += [CELL] * len(row) + [ROW]
-        texts += [*(cell[:CELL_CHARS] for cell in row), ""]
+        texts += [*(cell[:MAX_CELL_CHARS] for cell in row), ""]
         firsts += [*range(first, first + len(row)), first]
         roots += range(first + 1, first + len(row))
         if first:
             roots.append(len(kinds) - 1)
     roots.append(len(kinds))
-    return _Tree([*kinds, TABLE], [*texts, ""], [*firsts, 0], roots)
+    return _TableTree([*kinds, TABLE], [*texts, ""], [*firsts, 0], roots)
 
 
-def _measure_distance(one: _Tree, other: _Tree) -> float:
-    """Measure the tree edit distance: the distances of all pairs of subtrees, smaller ones first."""
-    costs = _measure_changes(one, other)
+def _measure_distance(one: _TableTree, other: _TableTree) -> float:
+    """Measure the tree edit distance, from the distances of all pairs of subtrees, smaller ones first."""
+    costs = _measure_costs(one, other)
     trees = [[0.0] * len(other.kinds) for _ in one.kinds]
     for row in one.roots:
         for column in other.roots:
@@ -79,8 +79,8 @@ def _measure_distance(one: _Tree, other: _Tree) -> float:
     return trees[-1][-1]
 
 
-def _measure_changes(one: _Tree, other: _Tree) -> list[list[float]]:
-    """Measure what it costs to make each node of one tree a node of the other."""
+def _measure_costs(one: _TableTree, other: _TableTree) -> list[list[float]]:
+    """Measure the cost of changing each node of one tree into each node of the other."""
     distance = load_rapidfuzz().Levenshtein.normalized_distance
     known: dict[tuple[str, str], float] = {}
     costs: list[list[float]] = []
@@ -101,11 +101,11 @@ def _measure_changes(one: _Tree, other: _Tree) -> list[list[float]]:
 
 
 def _fill_distances(
-    one: _Tree, other: _Tree, row: int, column: int, costs: list[list[float]], trees: list[list[float]]
+    one: _TableTree, other: _TableTree, row: int, column: int, costs: list[list[float]], trees: list[list[float]]
 ) -> None:
-    """Fill in the distances between all subtrees that begin where these two do."""
+    """Fill in the distances between all subtrees that start at the same leaves as these two."""
     top, left = one.firsts[row], other.firsts[column]
-    above = [float(number) for number in range(column - left + 2)]  # distances between forests, the line before
+    above = [float(number) for number in range(column - left + 2)]  # forest distances of the previous row
     lines = [above]
     for i in range(top, row + 1):
         first, cost, tree = one.firsts[i], costs[i], trees[i]

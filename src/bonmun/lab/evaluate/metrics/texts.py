@@ -1,8 +1,8 @@
-"""How good a text is: every measure of the papers and of today's benchmarks, each with its definition and source.
+"""Metrics of texts: the measures of the papers and of current benchmarks, each with its definition and source.
 
-A metric is a value object: it has a name, compares two texts, and gives a few named figures. Those that are shares of
-something also give the counts, so that they can be added up over pages (micro) as well as averaged (macro). Leaves and
-snippets are compared in decisions.py, titles, authors and dates in lab/gold/metadata_metrics.py.
+A metric is a value object that has a name, compares two texts and returns a few named scores. Metrics that are ratios
+also return their counts, so that they can be summed over pages (micro) as well as averaged (macro). Leaves and snippets
+are compared in decisions.py; titles, authors and dates in lab/gold/metadata_metrics.py.
 
     >>> Words()("one two two", "Two, two: three")["f1"]
     0.6666666666666666
@@ -42,13 +42,13 @@ class Metric(Protocol):
 
     @property
     def name(self) -> str:
-        """The name that tables show."""
+        """Name of the metric, the first part of its score names."""
 
     def __call__(self, found: str, gold: str) -> Mapping[str, float]:
-        """Compare two texts; gives figures by name."""
+        """Compare two texts and return scores by name."""
 
 
-def _name_figures(counts: Overlap) -> dict[str, float]:
+def _name_scores(counts: Overlap) -> dict[str, float]:
     return {
         "precision": counts.precision,
         "recall": counts.recall,
@@ -62,26 +62,26 @@ def _name_figures(counts: Overlap) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class Words:
-    """Words as multisets, without regard to case and order; a character of Han, Kana, Hangul, Thai … is a word.
+    """Words as multisets, ignoring case and order; a character of Han, Kana, Hangul, Thai … is a word.
 
-    P = shared / found, R = shared / gold, F1 their harmonic mean; two empty texts agree. Paper 4 (extraction precision
-    and recall); the same as WCXB's word F1 on texts in scripts with blanks.
+    P = shared / found, R = shared / gold, F1 their harmonic mean; two empty texts are equal. Paper 4 (extraction
+    precision and recall); the same as WCXB's word F1 in scripts that separate words with spaces.
     """
 
     name: ClassVar[str] = "words"
 
     def __call__(self, found: str, gold: str) -> Mapping[str, float]:
         """Compare two texts."""
-        return _name_figures(compare_counts(_count_words(found), _count_words(gold)))
+        return _name_scores(compare_counts(_count_words(found), _count_words(gold)))
 
 
 @dataclass(frozen=True)
 class Shingles:
     """Runs of four tokens as multisets (scrapinghub/article-extraction-benchmark).
 
-    A token is a run of letters, digits and underscores, case kept; a text of fewer than four tokens is one shingle.
-    TP = Σ min, FP and FN the rest. The benchmark averages P over pages with an answer and R over pages with a gold
-    text, and takes F1 of the two means.
+    A token is a run of letters, digits and underscores, case-sensitive. A text of fewer than four tokens is one
+    shingle. TP = Σ min; FP and FN are the rest. The benchmark averages P over pages with an answer and R over pages
+    with a gold text, and computes F1 from the two means.
     """
 
     n: int = 4
@@ -89,15 +89,15 @@ class Shingles:
 
     def __call__(self, found: str, gold: str) -> Mapping[str, float]:
         """Compare two texts."""
-        return _name_figures(compare_counts(_count_shingles(found, self.n), _count_shingles(gold, self.n)))
+        return _name_scores(compare_counts(_count_shingles(found, self.n), _count_shingles(gold, self.n)))
 
 
 @dataclass(frozen=True)
 class Rouge:
     """ROUGE-N (runs of n words as multisets) or, with n = 0, ROUGE-L (longest common subsequence of words).
 
-    Lin, C.-Y. (2004), "ROUGE: A Package for Automatic Evaluation of Summaries". Words as in `words`, so that it works
-    in every script; on ASCII texts it agrees with the package rouge-score without stemming.
+    Lin, C.-Y. (2004), "ROUGE: A Package for Automatic Evaluation of Summaries". Words are split as in `words`, so that
+    it works in every script. On ASCII texts it agrees with the package rouge-score without stemming.
     """
 
     n: int = 0
@@ -112,16 +112,16 @@ class Rouge:
         if self.n == 1:
             return Words()(found, gold)
         if self.n:
-            return _name_figures(compare_counts(_count_word_runs(found, self.n), _count_word_runs(gold, self.n)))
+            return _name_scores(compare_counts(_count_word_runs(found, self.n), _count_word_runs(gold, self.n)))
         ours, theirs = _split_words(found), _split_words(gold)
-        return _name_figures(Overlap(len(ours), len(theirs), int(load_rapidfuzz().LCSseq.similarity(ours, theirs))))
+        return _name_scores(Overlap(len(ours), len(theirs), int(load_rapidfuzz().LCSseq.similarity(ours, theirs))))
 
 
 @dataclass(frozen=True)
 class Lcs:
-    """The longest common subsequence of the two texts, in characters, white space folded (paper 2).
+    """The longest common subsequence of two texts, in characters, with whitespace collapsed (paper 2).
 
-    P = LCS / found, R = LCS / gold; with F1 and F0.5, which asks more for precision. Exact.
+    P = LCS / found, R = LCS / gold; also F1, and F0.5, which weighs precision higher. Exact.
     """
 
     name: ClassVar[str] = "lcs"
@@ -129,35 +129,34 @@ class Lcs:
     def __call__(self, found: str, gold: str) -> Mapping[str, float]:
         """Compare two texts."""
         ours, theirs = " ".join(found.split()), " ".join(gold.split())
-        least = max(len(ours), len(theirs)) - _measure_distance(
-            ours, theirs
-        )  # what is left as it is by the fewest edits
-        shared = load_rapidfuzz().LCSseq.similarity(ours, theirs, score_cutoff=least)
-        return _name_figures(Overlap(len(ours), len(theirs), int(shared)))
+        lower_bound = max(len(ours), len(theirs)) - _measure_distance(ours, theirs)  # characters that no edit changes
+        shared = load_rapidfuzz().LCSseq.similarity(ours, theirs, score_cutoff=lower_bound)
+        return _name_scores(Overlap(len(ours), len(theirs), int(shared)))
 
 
 @dataclass(frozen=True)
 class TextBlocks:
-    """Whole blocks of text, as multisets: those of the answer that are, word for word, blocks of the gold (paper 2).
+    """Whole blocks of text as multisets: blocks of the answer that equal a block of the gold (paper 2).
 
-    The paper's blocks are the leaf elements that hold nothing but text. Golds and most systems give text, not elements:
-    here a block is a line that is not empty, white space folded.
+    The paper's blocks are the leaf elements that contain only text. Golds and most systems give text, not elements, so
+    here a block is a non-empty line with whitespace collapsed.
     """
 
     name: ClassVar[str] = "block-leaf"
 
     def __call__(self, found: str, gold: str) -> Mapping[str, float]:
         """Compare two texts."""
-        return _name_figures(compare_counts(_count_lines(found), _count_lines(gold)))
+        return _name_scores(compare_counts(_count_lines(found), _count_lines(gold)))
 
 
 @dataclass(frozen=True)
 class Recognition:
-    """Whether the main text was found at all, and how clean it is where it was (paper 5).
+    """Whether the main text was found at all, and its precision if it was (paper 5).
 
-    R = (N - r) / N, r: pages with no text or a wholly different one; P = M / (M + G) over the others, M the words that
-    are right, G those that are not. "Wholly different" is decided so: of neither text do more than half of the words
-    stand in the other. The mean of `recognised` over pages is R, the mean of `precision` where there is one is P.
+    R = (N - r) / N, where r is the number of pages with no text or a completely different one. P = M / (M + G) over
+    the other pages, where M are correct words and G are wrong words. Here, two texts are completely different if at
+    most half of the words of each are in the other. The mean of `recognised` over pages is R; the mean of `precision`
+    over pages that have one is P.
     """
 
     name: ClassVar[str] = "recognition"
@@ -174,7 +173,7 @@ class Recognition:
 
 @dataclass(frozen=True)
 class Edit:
-    """1 - edit distance / length of the longer text, in characters, white space folded."""
+    """1 - edit distance / length of the longer text, in characters, with whitespace collapsed."""
 
     name: ClassVar[str] = "edit"
 
@@ -190,8 +189,8 @@ METRICS: dict[str, Metric] = {
 }
 
 
-# Several metrics compare the same two texts, and many answers are compared with one gold: so what is made of a text is
-# kept until a few others have come.
+# Several metrics compare the same two texts, and many answers are compared with one gold, so the last few results are
+# cached.
 @lru_cache(maxsize=3)
 def _split_words(text: str) -> Sequence[str]:
     return WORD.findall(text.lower())
@@ -218,7 +217,7 @@ def _count_lines(text: str) -> Counter[str]:
 
 
 def _count_runs(words: Sequence[str], n: int, *, whole: bool = False) -> Counter[tuple[str, ...]]:
-    """Count all runs of n words; fewer words are one run if `whole`, else none."""
+    """Count all runs of n words. Fewer than n words are one run if `whole` is set, else none."""
     if whole and 0 < len(words) < n:
         return Counter([tuple(words)])
     return Counter(zip(*(words[i:] for i in range(n)), strict=False))
@@ -226,14 +225,14 @@ def _count_runs(words: Sequence[str], n: int, *, whole: bool = False) -> Counter
 
 @lru_cache(maxsize=1)
 def _measure_distance(one: str, other: str) -> int:
-    expected = max(64, abs(len(one) - len(other)) * 5 // 4)  # halves the time where it is not far off
+    expected = max(64, abs(len(one) - len(other)) * 5 // 4)  # a close estimate halves the time
     return int(load_rapidfuzz().Levenshtein.distance(one, other, score_hint=expected))
 
 
 def load_rapidfuzz() -> ModuleType:
-    """Load rapidfuzz's distances, which find subsequences and edits of long texts."""
+    """Load the distance functions of rapidfuzz: longest common subsequences and edit distances of long texts."""
     try:
         from rapidfuzz import distance
     except ImportError:
-        raise MissingExtra("Subsequences and edits are found by rapidfuzz: pip install 'bonmun[bench]'.") from None
+        raise MissingExtra("Comparing texts needs rapidfuzz: pip install 'bonmun[bench]'.") from None
     return distance

@@ -1,1 +1,1 @@
-"""Tables, plots and reports of results."""
+"""The report of `bonmun bench`: tables, plots and files."""

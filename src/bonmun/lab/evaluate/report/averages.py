@@ -1,4 +1,4 @@
-"""Results in, averages out: how good a system is on some pages, and how sure that is."""
+"""Averages of scores over pages, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -17,44 +17,44 @@ if TYPE_CHECKING:
     from bonmun.lab.evaluate.results import Results
 
 __all__ = [
-    "add_counts",
-    "add_figure",
     "average_ms",
     "average_pages",
     "average_pooled",
     "compare_systems",
     "estimate_average",
+    "sum_counts",
+    "sum_score",
 ]
 
 
-def average_pages(results: Results, figure: str, system: str, pages: Sequence[int]) -> float | None:
-    """Average a figure over the pages that have it (the macro-average); None where none has."""
-    values = _drop_missing(results.values(figure, system, pages))
+def average_pages(results: Results, score: str, system: str, pages: Sequence[int]) -> float | None:
+    """Average a score over the pages that have it (macro-average); None if none has it."""
+    values = _drop_missing(results.values(score, system, pages))
     return float(values.mean()) if len(values) else None
 
 
-def estimate_average(results: Results, figure: str, system: str, pages: Sequence[int]) -> Interval | None:
-    """Average in the same way, and say how sure that is."""
-    values = _drop_missing(results.values(figure, system, pages))
+def estimate_average(results: Results, score: str, system: str, pages: Sequence[int]) -> Interval | None:
+    """Return the same average with its confidence interval."""
+    values = _drop_missing(results.values(score, system, pages))
     return estimate_mean(values) if len(values) else None
 
 
-def compare_systems(results: Results, figure: str, one: str, other: str, pages: Sequence[int]) -> Interval | None:
-    """Say how much better the first system is than the second, over the pages on which both have the figure."""
-    ours, theirs = (results.values(figure, system, pages) for system in (one, other))
+def compare_systems(results: Results, score: str, one: str, other: str, pages: Sequence[int]) -> Interval | None:
+    """Estimate the lead of the first system over the second, on the pages where both have the score."""
+    ours, theirs = (results.values(score, system, pages) for system in (one, other))
     both = ~np.isnan(ours) & ~np.isnan(theirs)
     return estimate_difference(ours[both], theirs[both]) if both.any() else None
 
 
-def add_counts(results: Results, metric: str, system: str, pages: Sequence[int]) -> Overlap | None:
-    """Add up the counts of a metric over pages (for micro-averages): long pages count for more."""
+def sum_counts(results: Results, metric: str, system: str, pages: Sequence[int]) -> Overlap | None:
+    """Sum the counts of a metric over pages, for micro-averages: long pages weigh more."""
     columns = [_drop_missing(results.values(f"{metric}.{name}", system, pages)) for name in ("found", "gold", "shared")]
     return Overlap(*(int(column.sum()) for column in columns)) if len(columns[0]) else None
 
 
-def add_figure(results: Results, figure: str, system: str, pages: Sequence[int]) -> int:
-    """Add up a figure that counts something."""
-    return int(_drop_missing(results.values(figure, system, pages)).sum())
+def sum_score(results: Results, score: str, system: str, pages: Sequence[int]) -> int:
+    """Sum a score that is a count over pages."""
+    return int(_drop_missing(results.values(score, system, pages)).sum())
 
 
 def average_pooled(
@@ -62,7 +62,7 @@ def average_pooled(
 ) -> tuple[float, float, float] | None:
     """Average P, R and F1 as the scrapinghub benchmark does.
 
-    P is the mean over pages with an answer, R over pages with a gold text, F1 that of the two means.
+    P is the mean over pages with an answer, R the mean over pages with a gold text; F1 is computed from the two means.
     """
     found, gold, precision, recall = (
         results.values(f"{metric}.{name}", system, pages) for name in ("found", "gold", "precision", "recall")
@@ -76,7 +76,7 @@ def average_pooled(
 
 
 def average_ms(results: Results, system: str) -> float | None:
-    """Average the milliseconds that a system takes for a page, over the pages that were timed."""
+    """Average the milliseconds per page of a system over the timed pages."""
     times = results.times[system]
     return sum(times.values()) / len(times) if times else None
 

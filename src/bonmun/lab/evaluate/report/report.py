@@ -1,8 +1,8 @@
-"""Results in, a folder out: one HTML page that needs nothing else, a Markdown summary, and all rows.
+"""Write the report of `bonmun bench`: a self-contained HTML page, a Markdown summary, and all values.
 
-index.html      tables, plots, pages where ours and the best peer differ most, word by word, and units that ours tears
+index.html      tables, plots, diffs of pages where `auto` and the best peer differ most, and incomplete units
 summary.md      the tables
-rows.csv.gz     every value (and rows.parquet, where pyarrow is installed)
+rows.csv.gz     every value (also rows.parquet if pyarrow is installed)
 """
 
 from __future__ import annotations
@@ -40,17 +40,17 @@ if TYPE_CHECKING:
 
 __all__ = ["write_report"]
 
-PAGES_SHOWN = 15  # of a set at each end: where ours is worst, and where it is best
-LONG_CELL_CHARS = 24  # a cell with more text is set as text
+MAX_SHOWN_PAGES = 15  # of a set, both where ours is furthest behind and furthest ahead
+MAX_NUMBER_CHARS = 24  # a longer cell is laid out as running text
 LEGEND = (
     '<p><span class="method">Methods</span>, <span class="peer">peers</span>, <span class="oracle">oracle</span> '
-    "(the best possible choice of leaves, made from the gold). A click on a column sorts by it.</p>"
+    "(the best possible choice of leaves, derived from the gold). Click a column header to sort.</p>"
 )
 CHUNK_STYLES = {"both": "", "gold": "gold", "found": "found", "left out": "out"}
 
 
 class Difference(NamedTuple):
-    """A page on which two systems differ, and what each made of it."""
+    """A page on which two systems differ, and the text of each."""
 
     page: int
     ours: str
@@ -69,16 +69,16 @@ def write_report(
     reference: str | None,
     made: str,
 ) -> list[Path]:
-    """Write everything; `made` says how and when, in Markdown. Each file appears only when it is complete."""
+    """Write all files of the report and return their paths. `made` says in Markdown how and when it was made."""
     folder.mkdir(parents=True, exist_ok=True)
     differences = find_differences(results, datasets, systems, cache)
     units = find_unit_examples(results, datasets, systems, cache)
     texts = {
         "index.html": _render_page(results, choose_reference(results, reference), differences, units, made),
-        "summary.md": format_markdown(results, reference, f"# Measured\n\n{made}"),
+        "summary.md": format_markdown(results, reference, f"# Benchmark results\n\n{made}"),
     }
     names = [*texts, "rows.csv.gz", "rows.parquet"]
-    with ExitStack() as stack:  # all are whole before the first takes its place
+    with ExitStack() as stack:  # all files are complete before the first one is moved into place
         parts = {name: stack.enter_context(write_atomically(folder / name)) for name in reversed(names)}
         for name, text in texts.items():
             parts[name].write_text(text, encoding="utf-8", errors="replace")
@@ -89,7 +89,7 @@ def write_report(
 def find_differences(
     results: Results, datasets: Sequence[Dataset], systems: Sequence[System], cache: Cache
 ) -> dict[str, list[Difference]]:
-    """Find the pages of each set on which ours and the best peer there differ most, with both texts."""
+    """Find the pages of each set on which ours and the best peer on that set differ most, with both texts."""
     wanted: dict[int, tuple[str, str | None]] = {}
     ours = choose_ours(results)
     for pages in results.group_pages("dataset").values():
@@ -111,12 +111,12 @@ def find_differences(
 
 
 def _find_most_different(results: Results, pages: Sequence[int], ours: str, peer: str | None) -> list[int]:
-    """Find the pages on which ours is most behind and most ahead; without a peer, those on which it is worst."""
+    """Find the pages on which ours is furthest behind and furthest ahead; without a peer, those with its worst F1."""
     values = results.values("words.f1", ours, pages)
     theirs = results.values("words.f1", peer, pages) if peer else np.ones(len(pages))
     ahead = [(float(gap), page) for gap, page in zip(values - theirs, pages, strict=True) if gap == gap and gap]
     ahead.sort()
-    chosen = ahead[:PAGES_SHOWN] + (ahead[-PAGES_SHOWN:] if peer else [])
+    chosen = ahead[:MAX_SHOWN_PAGES] + (ahead[-MAX_SHOWN_PAGES:] if peer else [])
     return list(dict.fromkeys(page for _, page in chosen))
 
 
@@ -128,9 +128,9 @@ def _render_page(
     made: str,
 ) -> str:
     links, parts = [], []
-    if whole := make_overview(results):
+    if overview := make_overview(results):
         links.append('<a href="#all">all sets</a>')
-        parts.append(f'<h2 id="all">All sets</h2><p>{escape(whole.says)}</p>{_render_table(whole, results)}')
+        parts.append(f'<h2 id="all">All sets</h2><p>{escape(overview.caption)}</p>{_render_table(overview, results)}')
     for number, (name, _) in enumerate(results.sets):
         links.append(f'<a href="#set{number}">{escape(name)}</a>')
         parts.append(_render_set(results, number, reference, differences[name]))
@@ -149,25 +149,25 @@ def _render_page(
 
 
 def _render_set(results: Results, number: int, reference: str, differences: list[Difference]) -> str:
-    """Render all about one set: its tables, pictures, and the pages that differ most."""
+    """Render one set: its tables, plots, and the pages that differ most."""
     name, summary = results.sets[number]
     pages = results.group_pages("dataset")[name]
     first, *more = make_set_tables(results, name, reference)
     beside = draw_precision_recall(results, pages) + draw_speed_quality(results, pages, reference)
     parts = [
         f'<h2 id="set{number}">{escape(name)}</h2><p>{escape(describe_set(summary)).replace("`", "")}</p>',
-        f"<p>{escape(first.says)}</p>{_render_table(first, results)}",
+        f"<p>{escape(first.caption)}</p>{_render_table(first, results)}",
         f'<div class="plots"><div>{draw_distribution(results, pages)}</div><div>{beside}</div></div>',
     ]
     parts += [
-        f"<h3>{escape(table.name)}</h3><p>{escape(table.says)}</p>{_render_table(table, results)}" for table in more
+        f"<h3>{escape(table.name)}</h3><p>{escape(table.caption)}</p>{_render_table(table, results)}" for table in more
     ]
     parts.append(_render_differences(results, differences, f"list{number}"))
     return "".join(parts)
 
 
 def _render_paragraphs(text: str) -> str:
-    """Render a little Markdown: paragraphs, and `code`."""
+    """Render Markdown paragraphs with inline code as HTML."""
     pieces = [escape(part).split("`") for part in text.split("\n\n")]
     marked = ["".join(f"<code>{p}</code>" if at % 2 else p for at, p in enumerate(piece)) for piece in pieces]
     return "".join(f"<p>{part}</p>" for part in marked)
@@ -186,8 +186,8 @@ def _render_table(table: ReportTable, results: Results) -> str:
 def _render_cell(cell: ReportCell, *, first: bool) -> str:
     attributes = f' data-value="{cell.value:.6g}"' if cell.value is not None else ""
     attributes += f' title="{escape(cell.hint)}"' if cell.hint else ""
-    is_long = cell.value is None and not first and len(cell.text) > LONG_CELL_CHARS
-    style = "best" if cell.best else "text" if is_long else ""
+    is_long = cell.value is None and not first and len(cell.text) > MAX_NUMBER_CHARS
+    style = "best" if cell.is_best else "text" if is_long else ""
     attributes += f' class="{style}"' if style else ""
     interval = f"<small>{escape(cell.interval)}</small>" if cell.interval else ""
     return f"<td{attributes}>{escape(cell.text)}{interval}</td>"
@@ -197,13 +197,17 @@ def _render_differences(results: Results, found: list[Difference], name: str) ->
     if not found:
         return ""
     ours, theirs = found[0].ours, found[0].theirs
-    says = f"Where {ours} and {theirs}, the best peer here, differ most" if theirs else f"Where {ours} is worst"
+    title = (
+        f"Largest differences between {ours} and {theirs}, the best peer on this set"
+        if theirs
+        else f"Pages with the lowest word F1 of {ours}"
+    )
     key = '<span class="key gold">in the gold only</span> <span class="key found">in the answer only</span>'
     orders = {"gap up": "worst first", "gap down": "best first", "kind up": "by kind", "lang up": "by language"}
     menu = "".join(f'<option value="{value}">{label}</option>' for value, label in orders.items())
     items = [_render_difference(results, each) for each in sorted(found, key=lambda each: _measure_gap(results, each))]
     return (
-        f"<h3>{escape(says)}</h3><p>Word F1 of each; {key} "
+        f"<h3>{escape(title)}</h3><p>Word F1 of each system; {key} "
         f'<select data-list="{name}" aria-label="order">{menu}</select></p><div id="{name}">{"".join(items)}</div>'
     )
 

@@ -1,4 +1,4 @@
-"""Tables as text for the terminal and as Markdown for people; rows as CSV and Parquet for programs."""
+"""Format tables for the terminal and as Markdown, and write all values as CSV and Parquet."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bonmun.lab.evaluate.report.kept_tables import LINES, UNITS
-from bonmun.lab.evaluate.report.structure_tables import LETTERS, STRUCTURE
+from bonmun.lab.evaluate.report.structure_tables import EXACT_MATCHES, STRUCTURE
 from bonmun.lab.evaluate.report.tables import choose_reference, make_overview, make_set_tables, make_system_table
 from bonmun.lab.evaluate.results import Row
 from bonmun.text.terminal import format_table
@@ -24,66 +24,72 @@ if TYPE_CHECKING:
 
 __all__ = ["describe_set", "format_for_terminal", "format_markdown", "write_rows"]
 
-SHOWN = (LINES, STRUCTURE, LETTERS, UNITS)  # the tables for the terminal, beside the first
-NAMES_SHOWN = 8  # languages, kinds or licences of a set
-BROKEN_SHOWN = 5  # records of a set that could not be used
-ROWS_AT_ONCE = 200_000  # in memory, for Parquet
+TERMINAL_TABLES = (LINES, STRUCTURE, EXACT_MATCHES, UNITS)  # in addition to the first table of each set
+MAX_SHOWN_NAMES = 8  # languages, kinds or licences of a set
+MAX_SHOWN_BROKEN = 5  # broken records of a set
+ROWS_PER_BATCH = 200_000  # of Parquet
 
 
 def format_for_terminal(results: Results, reference: str | None) -> str:
-    """Format the first table of each set, what is kept, all sets side by side, and what failed, for a terminal."""
+    """Format the main tables of each set, the overview of all sets, and the failures, for a terminal."""
     parts = []
     for name, summary in results.sets:
         tables = make_set_tables(results, name, choose_reference(results, reference))
         parts.append(f"{name}: {summary.count:,} page{'s' * (summary.count != 1)}")
-        parts += [_format_text_table(table) for table in tables if table is tables[0] or table.name in SHOWN]
-    whole = make_overview(results)
-    if whole:
-        parts.append(f"{whole.says}\n\n{_format_text_table(whole)}")
+        parts += [_format_text_table(table) for table in tables if table is tables[0] or table.name in TERMINAL_TABLES]
+    overview = make_overview(results)
+    if overview:
+        parts.append(f"{overview.caption}\n\n{_format_text_table(overview)}")
     rows = make_system_table(results).rows
-    problems = [f"{name.text} failed on {count.text}: {why.text}" for name, _, count, why in rows if count.value]
+    problems = [
+        f"{name.text} failed on {count.text} page{'s' * (count.value != 1)}: {reasons.text}"
+        for name, _, count, reasons in rows
+        if count.value
+    ]
     if problems:
         parts.append("\n".join(problems))
     return "\n\n".join(parts)
 
 
-def format_markdown(results: Results, reference: str | None, head: str) -> str:
-    """Format all tables as Markdown, under a head that says how they were made."""
-    parts = [head]
-    whole = make_overview(results)
-    if whole:
-        parts += ["## All sets", whole.says, _format_markdown_table(whole)]
+def format_markdown(results: Results, reference: str | None, introduction: str) -> str:
+    """Format all tables as Markdown below an introduction."""
+    parts = [introduction]
+    overview = make_overview(results)
+    if overview:
+        parts += ["## All sets", overview.caption, _format_markdown_table(overview)]
     for name, summary in results.sets:
         parts += [f"## {name}", describe_set(summary)]
         for table in make_set_tables(results, name, choose_reference(results, reference)):
-            parts += [f"### {name}: {table.name}", table.says, _format_markdown_table(table)]
+            parts += [f"### {name}: {table.name}", table.caption, _format_markdown_table(table)]
     parts += ["## Systems", _format_markdown_table(make_system_table(results))]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def describe_set(summary: SetSummary) -> str:
     """Describe a set in a few sentences."""
-    said = [f"{summary.count:,} pages, hash `{summary.hash}`."]
+    sentences = [f"{summary.count:,} pages, hash `{summary.hash}`."]
     for what, counter in (("Languages", summary.languages), ("Kinds", summary.kinds), ("Licence", summary.licences)):
-        named = [f"{name} {count:,}" if len(counter) > 1 else name for name, count in counter.most_common(NAMES_SHOWN)]
-        more = f" and {len(counter) - NAMES_SHOWN} more" if len(counter) > NAMES_SHOWN else ""
+        named = [
+            f"{name} {count:,}" if len(counter) > 1 else name for name, count in counter.most_common(MAX_SHOWN_NAMES)
+        ]
+        more = f" and {len(counter) - MAX_SHOWN_NAMES} more" if len(counter) > MAX_SHOWN_NAMES else ""
         if [*counter] != ["unknown"]:
-            said.append(f"{what}: {', '.join(named)}{more}.")
+            sentences.append(f"{what}: {', '.join(named)}{more}.")
     if summary.broken:
-        shown = "; ".join(str(broken) for broken in summary.broken[:BROKEN_SHOWN])
-        more = "; …" if len(summary.broken) > BROKEN_SHOWN else ""
-        said.append(f"Records that could not be used: {len(summary.broken)} ({shown}{more}).")
-    return " ".join(said)
+        shown = "; ".join(str(broken) for broken in summary.broken[:MAX_SHOWN_BROKEN])
+        more = "; …" if len(summary.broken) > MAX_SHOWN_BROKEN else ""
+        sentences.append(f"Broken records: {len(summary.broken)} ({shown}{more}).")
+    return " ".join(sentences)
 
 
 def write_rows(results: Results, csv_file: Path, parquet_file: Path) -> bool:
-    """Write all rows as gzipped CSV and, where pyarrow is installed, as Parquet; gives whether it is."""
-    with csv_file.open("wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed:
-        text = io.TextIOWrapper(packed, encoding="utf-8", errors="replace", newline="")
+    """Write all rows as gzipped CSV and, if pyarrow is installed, as Parquet; return whether Parquet was written."""
+    with csv_file.open("wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as compressed:
+        text = io.TextIOWrapper(compressed, encoding="utf-8", errors="replace", newline="")
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(Row._fields)
         for row in results.rows():
-            names = (name.replace("\r", " ") for name in row[:-2])  # csv does not quote it
+            names = (name.replace("\r", " ") for name in row[:-2])  # the csv module does not quote \r
             writer.writerow((*names, f"{row.value:.6g}", f"{row.ms:.4g}"))
         text.flush()
         text.detach()
@@ -104,7 +110,7 @@ def _batch_rows(results: Results) -> Iterator[list[Row]]:
     batch: list[Row] = []
     for row in results.rows():
         batch.append(row)
-        if len(batch) >= ROWS_AT_ONCE:
+        if len(batch) >= ROWS_PER_BATCH:
             yield batch
             batch = []
     if batch:
@@ -122,11 +128,11 @@ def _format_markdown_table(table: ReportTable) -> str:
         "|" + "|".join(f"---{mark}" for mark in right) + "|",
     ]
     for row in table.rows:
-        cells = [f"**{_escape_markdown(cell.text)}**" if cell.best else _escape_markdown(cell.text) for cell in row]
+        cells = [f"**{_escape_markdown(cell.text)}**" if cell.is_best else _escape_markdown(cell.text) for cell in row]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
 def _escape_markdown(text: str) -> str:
-    """Escape a text, in one line, so that nothing in it is read as Markdown or HTML."""
+    """Put a text on one line and escape its Markdown and HTML."""
     return re.sub(r"([\\`*_\[\]<>|~&])", r"\\\1", " ".join(text.split()))

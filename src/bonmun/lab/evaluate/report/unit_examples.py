@@ -1,4 +1,4 @@
-"""Results in, examples out, of units that ours tears or drops: the page, which one it is, what is kept and lost."""
+"""Examples of units that ours keeps in part or drops, for the report: page, XPath, and the kept and lost lines."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bonmun.lab.evaluate.cache import Cache
-    from bonmun.lab.evaluate.metrics.units import Verdict
+    from bonmun.lab.evaluate.metrics.units import UnitVerdict
     from bonmun.lab.evaluate.results import Results
     from bonmun.lab.evaluate.systems.answers import Answer, System
     from bonmun.lab.gold.datasets import Dataset
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 __all__ = ["UnitExample", "find_unit_examples", "render_unit_examples"]
 
-PAGES_SHOWN = 20  # of a set, evenly from those with a unit that is torn or dropped
-UNITS_SHOWN = 2  # of a page
-LINES_SHOWN = 6  # of what is kept, and of what is lost
-LINE_CHARS = 160  # of a line
+MAX_PAGES = 20  # of a set, evenly spread over the pages with an incomplete or dropped unit
+MAX_UNITS = 2  # of a page
+MAX_LINES = 6  # kept lines, and lost lines
+MAX_LINE_CHARS = 160
 
 
 class UnitExample(NamedTuple):
-    """A unit that is torn or dropped."""
+    """An incomplete or dropped unit."""
 
-    page: str  # its id
+    page: str  # id
     kind: str
     xpath: str
     kept: tuple[str, ...]  # lines
@@ -41,7 +41,7 @@ class UnitExample(NamedTuple):
 def find_unit_examples(
     results: Results, datasets: Sequence[Dataset], systems: Sequence[System], cache: Cache
 ) -> dict[str, list[UnitExample]]:
-    """Find examples for each set."""
+    """Find examples of incomplete and dropped units in each set."""
     ours = choose_ours(results)
     system = next(each for each in systems if each.name == ours)
     wanted = {number for pages in results.group_pages("dataset").values() for number in _choose_pages(results, pages)}
@@ -56,23 +56,23 @@ def find_unit_examples(
 
 
 def _choose_pages(results: Results, pages: Sequence[int]) -> list[int]:
-    """Choose pages on which ours tears or drops a unit."""
-    figures = [f"whole.{name}_torn" for name in MEASURED_KINDS.values()] + ["whole.code_skipped"]
-    columns = [results.values(figure, choose_ours(results), pages) for figure in figures]
+    """Choose pages on which ours keeps a unit in part or drops it."""
+    scores = [f"whole.{name}_torn" for name in MEASURED_KINDS.values()] + ["whole.code_skipped"]
+    columns = [results.values(score, choose_ours(results), pages) for score in scores]
     bad = [page for at, page in enumerate(pages) if any(column[at] > 0 for column in columns)]
-    shown = min(PAGES_SHOWN, len(bad))
+    shown = min(MAX_PAGES, len(bad))
     return [bad[at * len(bad) // shown] for at in range(shown)]
 
 
 def _describe_page(example: Example, answer: Answer) -> Iterator[UnitExample]:
-    """Describe the first units of a page that are torn or dropped."""
+    """Describe the first incomplete or dropped units of a page."""
     page = parse_example(example)
     units = list_example_units(example)
     by_leaves = answer.leaves is not None
     choice = choose_by_leaves(page, answer.leaves or ()) if by_leaves else choose_by_text(page, answer.text, units)
     verdicts = judge_units(units, choice)
-    bad = [verdict for verdict in verdicts if verdict.is_torn or verdict.is_dropped_between]
-    for verdict in bad[:UNITS_SHOWN]:
+    bad = [verdict for verdict in verdicts if verdict.is_incomplete or verdict.is_dropped_between]
+    for verdict in bad[:MAX_UNITS]:
         lost = set(verdict.lost)
         kept = [part for part in verdict.unit.parts if part not in lost]
         yield UnitExample(
@@ -84,22 +84,22 @@ def _describe_page(example: Example, answer: Answer) -> Iterator[UnitExample]:
         )
 
 
-def _read_lines(page: Page, verdict: Verdict, parts: Sequence[int]) -> tuple[str, ...]:
-    """Read some parts of a unit, the first of them, and say how many there are more."""
+def _read_lines(page: Page, verdict: UnitVerdict, parts: Sequence[int]) -> tuple[str, ...]:
+    """Read the first of some parts of a unit, and the number of further parts."""
     texts = page.texts if verdict.unit.kind == "code" else page.block_texts
-    lines = [" ".join(texts[part].split()) for part in parts[:LINES_SHOWN]]
-    cut = [line if len(line) <= LINE_CHARS else f"{line[:LINE_CHARS]}…" for line in lines]
+    lines = [" ".join(texts[part].split()) for part in parts[:MAX_LINES]]
+    cut = [line if len(line) <= MAX_LINE_CHARS else f"{line[:MAX_LINE_CHARS]}…" for line in lines]
     more = len(parts) - len(lines)
     return (*cut, *([f"… {more:,} more"] if more else []))
 
 
 def render_unit_examples(results: Results, found: Sequence[UnitExample]) -> str:
-    """Render examples as HTML; nothing where there are none."""
+    """Render examples as HTML; "" if there are none."""
     if not found:
         return ""
     ours = escape(choose_ours(results))
-    says = f"Tables, lists and code that {ours} tears, and code that it drops between what it keeps"
-    return f"<h3>{says}</h3>{''.join(map(_render_example, found))}"
+    title = f"Tables, lists and code that {ours} keeps in part, and code that it drops between kept blocks"
+    return f"<h3>{title}</h3>{''.join(map(_render_example, found))}"
 
 
 def _render_example(found: UnitExample) -> str:

@@ -1,1 +1,1 @@
-"""The systems that are measured."""
+"""The measured systems: our methods, peers, and the oracle."""

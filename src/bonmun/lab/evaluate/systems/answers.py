@@ -1,4 +1,4 @@
-"""What is measured: a system is a function from an example to an answer."""
+"""Systems and their answers: a system is a function from an example to an answer."""
 
 from __future__ import annotations
 
@@ -10,42 +10,42 @@ if TYPE_CHECKING:
 
     from bonmun.lab.gold.examples import Example
 
-__all__ = ["FACTS", "OURS", "Answer", "System"]
+__all__ = ["METADATA_FIELDS", "OURS", "Answer", "System"]
 
-OURS = "auto"  # the method that all others, and peers, are compared with
-FACTS = ("title", "author", "date")  # that an answer and a gold may have beside the text
+OURS = "auto"  # the method that all other methods and peers are compared with
+METADATA_FIELDS = ("title", "author", "date")
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a system makes of a page."""
+    """What a system extracts from a page."""
 
     text: str = ""
     title: str | None = None
     author: str | None = None
     date: str | None = None
-    leaves: tuple[int, ...] | None = None  # those that were kept, where the system says
-    markdown: str | None = None  # only where the gold is in Markdown, and the system gives it
+    leaves: tuple[int, ...] | None = None  # kept leaves, if the system gives them
+    markdown: str | None = None  # only if the gold is in Markdown and the system supports it
 
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """Something that extracts: a method, a peer, or the oracle."""
+    """An extractor: a method, a peer, or the oracle."""
 
     name: str
     group: Literal["method", "peer", "oracle"]
-    version: Callable[[], str]  # raises MissingExtra, with what to do, where the system is not installed
-    run: Callable[[Example], Answer]  # from HTML to text: what is timed
-    gives: tuple[str, ...] = ()  # of the facts, those that it looks for
-    whole: Callable[[Example], Answer] | None = None  # the same text with all else, where that is another call
-    markdown: Callable[[Example], str] | None = None  # the same as Markdown, with links, where the system gives it
-    loads: str = ""  # a module that is loaded before the clock runs
-    prepare: Callable[[], object] | None = None  # what else is done before it: once in a process, then it costs nothing
+    version: Callable[[], str]  # raises MissingExtra with instructions if the system is not installed
+    run: Callable[[Example], Answer]  # from HTML to text; this call is timed
+    fields: tuple[str, ...] = ()  # metadata fields that the system extracts
+    run_full: Callable[[Example], Answer] | None = None  # the same with leaves and metadata, if that is another call
+    markdown: Callable[[Example], str] | None = None  # the same as Markdown with links, if the system supports it
+    module: str = ""  # imported before timing starts
+    prepare: Callable[[], object] | None = None  # called before timing starts; only the first call in a process is slow
 
     def needs_markdown(self, example: Example) -> bool:
         """Whether Markdown is worth its extra cost: the gold is in Markdown."""
         return self.markdown is not None and example.markdown is not None
 
-    def needs_facts(self, example: Example) -> bool:
-        """Whether the facts are worth their extra cost: the gold has one of those that the system looks for."""
-        return self.whole is not None and any(getattr(example, fact) for fact in self.gives)
+    def needs_metadata(self, example: Example) -> bool:
+        """Whether metadata is worth its extra cost: the gold has a field that the system extracts."""
+        return self.run_full is not None and any(getattr(example, field) for field in self.fields)

@@ -1,12 +1,12 @@
-"""Extractors that are scripts in a page, run in the browser that lays pages out.
+"""Peers that are scripts and run inside a page in a browser.
 
-Two are known, and neither is part of bonmun. Mozilla's Readability.js comes with npm. DOM Distiller, which Chromium has
-for its reading mode, is in the browser's own resources, `*.pak`, as one script with a place for its options,
-`$$OPTIONS`; it is read from the browser that runs. Chromium's own page for it, chrome-distiller://, takes a URL and not
-a page that is there already, and does not open in the headless shell.
+There are two, and neither is part of bonmun. Mozilla's Readability.js is an npm package. DOM Distiller, which Chromium
+uses for its reading mode, is in the browser's resource files (`*.pak`) as one script with a placeholder for its
+options, `$$OPTIONS`. It is read from the browser in use. Chromium's own page for it, chrome-distiller://, takes a URL
+instead of a loaded page, and does not open in the headless shell.
 
-A script runs in a world of its own in the page: the same tree and layout, but none of the page's variables. Pages are
-loaded without network, with their scripts and, if that fails, without.
+A script runs in an isolated world: it shares the DOM and layout of the page, but not its variables. Pages are loaded
+without network, with their scripts or, if that fails, without them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from bonmun.errors import BadInput, MissingExtra, RenderFailed
 from bonmun.lab.evaluate.systems.node_packages import find_package, locate_node_folder, read_package_version
-from bonmun.lab.evaluate.systems.pak_files import read_pack, unpack_resource
+from bonmun.lab.evaluate.systems.pak_files import decompress_resource, read_pack
 from bonmun.scale.browser import Browser, RenderJob
 from bonmun.scale.browser.loading import call_function, create_isolated_world
 
@@ -34,40 +34,40 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Extractor",
-    "Found",
+    "ExtractorResult",
     "find_distiller_version",
     "find_readability_version",
+    "make_callback",
     "make_distiller",
     "make_job",
     "make_readability",
-    "make_reader",
-    "read_found",
+    "parse_results",
     "run_in_page",
     "start_browser",
 ]
 
 READABILITY = "@mozilla/readability"
-PACK_PLACES = ("*.pak", "*/resources.pak", "../Frameworks/*.framework/Versions/*/Resources/resources.pak")
-PACK_BYTES = 200_000_000  # of a file; those of Chromium 156 have 20 million at most
-SCRIPT_BYTES = 10_000_000  # of a script; DOM Distiller has 113,118
-MARKS = (b"org.chromium.distiller.DomDistiller", b"$$OPTIONS")  # what only the script has
-# DomDistillerOptions and DomDistillerResult are protocol buffers, whose fields have numbers: dom_distiller.proto.
-# 1, extract_text_only: the HTML is wanted, as with Readability. 4, pagination_algo: how links to further pages are
-# found. These are not asked for here; but with "next", the default, all fails on a page with a link that is no UTF-8.
+PACK_PATTERNS = ("*.pak", "*/resources.pak", "../Frameworks/*.framework/Versions/*/Resources/resources.pak")
+MAX_PACK_BYTES = 200_000_000  # the files of Chromium 156 have at most 20 million
+MAX_SCRIPT_BYTES = 10_000_000  # DOM Distiller has 113,118
+MARKS = (b"org.chromium.distiller.DomDistiller", b"$$OPTIONS")  # occur together only in the script
+# DomDistillerOptions and DomDistillerResult are protocol buffers with numbered fields (dom_distiller.proto).
+# 1, extract_text_only: False returns HTML, as Readability does. 4, pagination_algo: how links to further pages are
+# found. These are not used here, but with the default, "next", the script fails if the page has a non-UTF-8 link.
 DISTILLER_OPTIONS = {"1": False, "4": "pagenum"}
 
 
 @dataclass(frozen=True, slots=True)
 class Extractor:
-    """A script that extracts, as a function without arguments that can be called in a page."""
+    """An extraction script, as a JavaScript function without arguments."""
 
     name: str
     function: str
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What an extractor gave, or why it gave nothing."""
+class ExtractorResult:
+    """What an extractor returned, or why it failed."""
 
     html: str = ""
     title: str | None = None
@@ -79,25 +79,25 @@ class Found:
 # --- in a page -------------------------------------------------------------------------------------------------------
 
 
-def run_in_page(browser: Browser, example: Example, extractors: Sequence[Extractor]) -> list[Found]:
-    """Load a page once and run extractors in it; RenderFailed or RuntimeError says why there is nothing."""
-    [done] = browser.render_all([make_job(example)], then=make_reader(extractors))
+def run_in_page(browser: Browser, example: Example, extractors: Sequence[Extractor]) -> list[ExtractorResult]:
+    """Load a page once and run extractors in it; raise RenderFailed or RuntimeError if the page or a script fails."""
+    [done] = browser.render_all([make_job(example)], then=make_callback(extractors))
     if done.problem:
         raise done.problem
-    found = read_found(done.value)
-    for each in found:
+    results = parse_results(done.value)
+    for each in results:
         if each.error is not None:
             raise RuntimeError(each.error)
-    return found
+    return results
 
 
 def make_job(example: Example) -> RenderJob:
-    """What a browser loads for an example: its HTML, and nothing else."""
+    """Make the render job of an example, from its HTML alone."""
     return RenderJob(example.id, example.url, example.html)
 
 
-def make_reader(extractors: Sequence[Extractor]) -> PageCallback:
-    """What `Browser.render_all` calls with a page: run extractors in it, one after the other."""
+def make_callback(extractors: Sequence[Extractor]) -> PageCallback:
+    """Make a callback for `Browser.render_all` that runs extractors in a page, one after the other."""
 
     async def read(session: CDPSession, _: int, __: dict[str, Any]) -> list[str]:
         return [
@@ -108,17 +108,17 @@ def make_reader(extractors: Sequence[Extractor]) -> PageCallback:
     return read
 
 
-def read_found(values: Sequence[str]) -> list[Found]:
-    """Read what the functions returned: JSON, a text for each."""
-    return [Found(**json.loads(value)) for value in values]
+def parse_results(values: Sequence[str]) -> list[ExtractorResult]:
+    """Parse the JSON strings that the extractors returned."""
+    return [ExtractorResult(**json.loads(value)) for value in values]
 
 
-def _make_function(script: str, last: str) -> str:
-    """Make a function of a script; `last` are its last lines, which return what was found."""
+def _make_function(script: str, ending: str) -> str:
+    """Wrap a script in a function; `ending` are its last lines, which return the result."""
     return f"""() => {{
   const extract = () => {{
 {script}
-{last}
+{ending}
   }};
   try {{
     return JSON.stringify(extract());
@@ -133,17 +133,17 @@ def _make_function(script: str, last: str) -> str:
 
 @cache
 def make_readability() -> Extractor:
-    """Readability.js on a copy of the page, as its README says."""
+    """Make the extractor that runs Readability.js on a copy of the page, as its README describes."""
     script = _find_readability() / "Readability.js"
-    last = """
+    ending = """
     const found = new Readability(document.cloneNode(true)).parse() ?? {};
     return { html: found.content ?? "", title: found.title, author: found.byline, date: found.publishedTime };"""
-    return Extractor("readability-browser", _make_function(script.read_text(encoding="utf-8"), last))
+    return Extractor("readability-browser", _make_function(script.read_text(encoding="utf-8"), ending))
 
 
 @cache
 def find_readability_version() -> str:
-    """Say which Readability.js runs in which browser; MissingExtra says what is not installed."""
+    """Return the versions of Readability.js and the browser; raise MissingExtra if one is not installed."""
     return f"{read_package_version(_find_readability())} (Chromium {_find_chromium()[0]})"
 
 
@@ -160,17 +160,17 @@ def _find_readability() -> Path:
 
 @cache
 def make_distiller() -> Extractor:
-    """DOM Distiller as Chromium runs it; it says nothing of what went wrong but to the page's console."""
+    """Make the extractor that runs DOM Distiller as Chromium does; its errors appear only in the page's console."""
     script = _read_distiller(start_browser().find_program()).replace(MARKS[1].decode(), json.dumps(DISTILLER_OPTIONS))
-    last = """
+    ending = """
     if (!found) throw Error("DOM Distiller failed in this page");
     return { html: found[2]?.[1] ?? "", title: found[1] };"""
-    return Extractor("dom-distiller", _make_function(f"const found =\n{script}", last))
+    return Extractor("dom-distiller", _make_function(f"const found =\n{script}", ending))
 
 
 @cache
 def find_distiller_version() -> str:
-    """Say in which browser's resources DOM Distiller is; MissingExtra says that there is none."""
+    """Return the version of the browser with DOM Distiller; raise MissingExtra if there is none."""
     version, program = _find_chromium()
     _read_distiller(program)
     return f"Chromium {version}"
@@ -179,19 +179,19 @@ def find_distiller_version() -> str:
 @cache
 def _read_distiller(program: Path) -> str:
     """Read the script from the resources of a browser."""
-    for pack in sorted({path for place in PACK_PLACES for path in program.parent.glob(place)}):
-        if pack.is_file() and pack.stat().st_size <= PACK_BYTES:
+    for pack in sorted({path for pattern in PACK_PATTERNS for path in program.parent.glob(pattern)}):
+        if pack.is_file() and pack.stat().st_size <= MAX_PACK_BYTES:
             for script in _list_scripts(pack.read_bytes()):
                 return script
-    raise MissingExtra(f"dom-distiller is not there: the resources of {program} have no DOM Distiller.")
+    raise MissingExtra(f"dom-distiller is not available: the resources of {program} do not contain DOM Distiller.")
 
 
 def _list_scripts(pack: bytes) -> Iterator[str]:
-    """List the resources of a pack that are DOM Distiller: one or none. A pack that cannot be read has none."""
+    """Yield the DOM Distiller scripts in a pack, at most one; none if the pack cannot be read."""
     try:
         for _, resource in read_pack(pack):
-            if len(resource) <= SCRIPT_BYTES:
-                found = unpack_resource(resource, SCRIPT_BYTES)
+            if len(resource) <= MAX_SCRIPT_BYTES:
+                found = decompress_resource(resource, MAX_SCRIPT_BYTES)
                 if all(mark in found for mark in MARKS):
                     yield found.decode("utf-8", "replace")
     except BadInput:
@@ -203,17 +203,17 @@ def _list_scripts(pack: bytes) -> Iterator[str]:
 
 @cache
 def start_browser() -> Browser:
-    """Start the browser of this process; it ends with the process, however that ends."""
+    """Start the browser of this process; it is closed when the process exits."""
     browser = Browser().__enter__()
-    Finalize(None, browser.close, exitpriority=1)  # at exit, also that of a child process
+    Finalize(None, browser.close, exitpriority=1)  # unlike atexit, also runs in a multiprocessing child
     return browser
 
 
 @cache
 def _find_chromium() -> tuple[str, Path]:
-    """The version and the program of the browser that there is."""
+    """Return the version and the program of the installed browser."""
     try:
         with Browser() as browser:
             return browser.version, browser.find_program()
     except RenderFailed as problem:
-        raise MissingExtra(f"There is no browser that runs: {problem}") from problem
+        raise MissingExtra(f"No browser can be started: {problem}") from problem

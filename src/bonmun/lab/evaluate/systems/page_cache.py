@@ -1,4 +1,4 @@
-"""What several systems and metrics need of one page, made once: its parse, its units, its alignment with the gold."""
+"""Cache of the current page for systems and metrics: its parse, its units, and its alignment with the gold."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def align_example(example: Example) -> Alignment:
 
 
 def list_example_units(example: Example) -> list[CountedUnit]:
-    """List the units of the page of an example that can be torn."""
+    """List the judged units of the page of an example."""
     return _list_units(example.html, example.url, example.title)
 
 

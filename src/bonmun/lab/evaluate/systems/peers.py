@@ -1,7 +1,7 @@
-"""Other people's extractors, called as their documentation says, loaded on first use.
+"""Peers: other extractors, called as their documentation describes and imported on first use.
 
-All get the page as text. What a peer gives as HTML is turned into text by turbohtml. Readers' comments, links and the
-alternative texts of images are left out where a peer has a switch for it, since golds have none of them.
+All get the page as a string. HTML that a peer returns is converted to text by turbohtml. Reader comments, links and
+image alt texts are disabled where a peer has an option for it, since golds do not contain them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from bonmun.errors import MissingExtra
-from bonmun.lab.evaluate.systems.answers import FACTS, Answer, System
+from bonmun.lab.evaluate.systems.answers import METADATA_FIELDS, Answer, System
 from bonmun.lab.evaluate.systems.browser_peers import (
     Extractor,
     find_distiller_version,
@@ -22,7 +22,7 @@ from bonmun.lab.evaluate.systems.browser_peers import (
     run_in_page,
     start_browser,
 )
-from bonmun.lab.evaluate.systems.readability_js import ask_readability_js, find_readability_js_version
+from bonmun.lab.evaluate.systems.readability_js import find_readability_js_version, run_readability_js
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +44,7 @@ def _run_trafilatura(example: Example, **mode: bool) -> Answer:
     return Answer(trafilatura.extract(example.html, url=example.url, include_comments=False, **mode) or "")
 
 
-def _write_trafilatura(example: Example, **mode: bool) -> str:
+def _write_trafilatura_markdown(example: Example, **mode: bool) -> str:
     import trafilatura
 
     shown = {"include_comments": False, "include_formatting": True, "include_tables": True, "include_links": True}
@@ -52,7 +52,7 @@ def _write_trafilatura(example: Example, **mode: bool) -> str:
     return found or ""
 
 
-def _run_trafilatura_wholly(example: Example) -> Answer:
+def _run_trafilatura_with_metadata(example: Example) -> Answer:
     import trafilatura
 
     answer = _run_trafilatura(example)
@@ -69,7 +69,7 @@ def _run_readability_lxml(example: Example) -> Answer:
     return Answer(_to_text(found.summary()), title=found.short_title())
 
 
-def _write_readability_lxml(example: Example) -> str:
+def _write_readability_lxml_markdown(example: Example) -> str:
     import readability
 
     return _to_markdown(readability.Document(example.html, url=example.url).summary())
@@ -92,7 +92,7 @@ def _run_newspaper(example: Example) -> Answer:
     return Answer(article.text, title=article.title, author=", ".join(article.authors), date=day)
 
 
-# The languages that jusText has stop words for, as far as sets name them.
+# Languages of the labelled sets for which jusText has stop words.
 STOPLISTS = dict(
     pair.split(":")
     for pair in (
@@ -104,7 +104,7 @@ STOPLISTS = dict(
 
 
 def _run_justext(example: Example) -> Answer:
-    """Run it with the stop words of the page's language; where there are none, without any, as jusText says."""
+    """Run jusText with the stop words of the page's language, or else in its language-independent mode."""
     import justext
 
     language = STOPLISTS.get((example.lang or "en").partition("-")[0])
@@ -122,7 +122,7 @@ def _run_boilerpy(example: Example) -> Answer:
 
 
 def _run_goose(example: Example) -> Answer:
-    """Run it as its README says: languages that are not cut at blanks have stop words of their own."""
+    """Run Goose as its README describes: some languages need their own stop word class."""
     import goose3
     from goose3 import text
 
@@ -132,8 +132,8 @@ def _run_goose(example: Example) -> Answer:
         settings["stopwords_class"] = getattr(text, name)
     with goose3.Goose(settings) as goose:
         found = goose.extract(raw_html=example.html)
-        said = found.publish_date
-        dates = said if isinstance(said, list) else [said]  # a page may say two
+        date = found.publish_date
+        dates = date if isinstance(date, list) else [date]  # a page may have two
         authors = ", ".join(author for author in found.authors if isinstance(author, str))
         return Answer(found.cleaned_text, found.title, authors, dates[0] if dates else None)
 
@@ -162,16 +162,16 @@ def _to_markdown(html: str) -> str:
 
 
 def _run_readability_js(example: Example) -> Answer:
-    found = ask_readability_js(example.html, example.url)
+    found = run_readability_js(example.html, example.url)
     return Answer(_to_text(found["html"]), found.get("title"), found.get("author"), found.get("date"))
 
 
-def _write_readability_js(example: Example) -> str:
-    return _to_markdown(ask_readability_js(example.html, example.url)["html"])
+def _write_readability_js_markdown(example: Example) -> str:
+    return _to_markdown(run_readability_js(example.html, example.url)["html"])
 
 
 def _run_in_browser(example: Example, make: Callable[[], Extractor]) -> Answer:
-    """Run it as a script in the page, which a browser has laid out."""
+    """Run an extractor as a script in a page that the browser has rendered."""
     [found] = run_in_page(start_browser(), example, [make()])
     return Answer(_to_text(found.html), found.title, found.author, found.date)
 
@@ -190,15 +190,15 @@ def _find_version(package: str) -> str:
 
 
 def _make_peer(name: str, package: str, module: str, run: Callable[[Example], Answer], **more: Any) -> System:
-    return System(name, "peer", partial(_find_version, package), run, loads=module, **more)
+    return System(name, "peer", partial(_find_version, package), run, module=module, **more)
 
 
 def _make_browser_peer(
-    name: str, version: Callable[[], str], make: Callable[[], Extractor], gives: tuple[str, ...]
+    name: str, version: Callable[[], str], make: Callable[[], Extractor], fields: tuple[str, ...]
 ) -> System:
-    """Make a system of a script that runs in pages; the browser is started before the clock runs."""
+    """Make a system from a script that runs in a page; the browser is started before timing starts."""
     run, prepare = partial(_run_in_browser, make=make), partial(_prepare_browser, make=make)
-    return System(name, "peer", version, run, gives, prepare=prepare)
+    return System(name, "peer", version, run, fields, prepare=prepare)
 
 
 PEERS = {
@@ -209,9 +209,9 @@ PEERS = {
             "trafilatura",
             "trafilatura",
             _run_trafilatura,
-            gives=FACTS,
-            whole=_run_trafilatura_wholly,
-            markdown=_write_trafilatura,
+            fields=METADATA_FIELDS,
+            run_full=_run_trafilatura_with_metadata,
+            markdown=_write_trafilatura_markdown,
         ),
         *(
             _make_peer(
@@ -219,7 +219,7 @@ PEERS = {
                 "trafilatura",
                 "trafilatura",
                 partial(_run_trafilatura, **mode),
-                markdown=partial(_write_trafilatura, **mode),
+                markdown=partial(_write_trafilatura_markdown, **mode),
             )
             for name, mode in TRAFILATURA_MODES.items()
         ),
@@ -228,25 +228,25 @@ PEERS = {
             "readability-lxml",
             "readability",
             _run_readability_lxml,
-            gives=("title",),
-            markdown=_write_readability_lxml,
+            fields=("title",),
+            markdown=_write_readability_lxml_markdown,
         ),
         System(
             "readability.js",
             "peer",
             find_readability_js_version,
             _run_readability_js,
-            FACTS,
-            markdown=_write_readability_js,
+            METADATA_FIELDS,
+            markdown=_write_readability_js_markdown,
         ),
-        _make_browser_peer("readability-browser", find_readability_version, make_readability, FACTS),
+        _make_browser_peer("readability-browser", find_readability_version, make_readability, METADATA_FIELDS),
         _make_browser_peer("dom-distiller", find_distiller_version, make_distiller, ("title",)),
         _make_peer("resiliparse", "resiliparse", "resiliparse.extract.html2text", _run_resiliparse),
-        _make_peer("newspaper4k", "newspaper4k", "newspaper", _run_newspaper, gives=FACTS),
+        _make_peer("newspaper4k", "newspaper4k", "newspaper", _run_newspaper, fields=METADATA_FIELDS),
         _make_peer("justext", "jusText", "justext", _run_justext),
         _make_peer("boilerpy3", "boilerpy3", "boilerpy3.extractors", _run_boilerpy),
-        _make_peer("goose3", "goose3", "goose3", _run_goose, gives=FACTS),
-        _make_peer("turbohtml", "turbohtml", "turbohtml", _run_turbohtml, gives=FACTS),
+        _make_peer("goose3", "goose3", "goose3", _run_goose, fields=METADATA_FIELDS),
+        _make_peer("turbohtml", "turbohtml", "turbohtml", _run_turbohtml, fields=METADATA_FIELDS),
         _make_peer("all-text", "turbohtml", "turbohtml", _run_all_text),
     )
 }

@@ -1,16 +1,16 @@
-// Mozilla's Readability over jsdom: a JSON request a line on stdin, a JSON answer a line on stdout.
+// Mozilla's Readability on jsdom: reads one JSON request per line from stdin, writes one JSON answer per line to stdout.
 const { JSDOM, VirtualConsole } = require("jsdom");
 const { Readability } = require("@mozilla/readability");
 const readline = require("node:readline");
 
 function read({ html, url }) {
-  const options = { virtualConsole: new VirtualConsole() }; // silent; scripts are not run, nothing is loaded
+  const options = { virtualConsole: new VirtualConsole() }; // no output; jsdom does not run scripts or load resources by default
   if (url) options.url = url;
   let dom;
   try {
     dom = new JSDOM(html, options);
   } catch (error) {
-    delete options.url; // a URL that jsdom does not take
+    delete options.url; // jsdom rejected the URL
     dom = new JSDOM(html, options);
   }
   const found = new Readability(dom.window.document).parse();

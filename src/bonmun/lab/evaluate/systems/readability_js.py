@@ -1,4 +1,4 @@
-"""Mozilla's own Readability, over jsdom in Node: one Node process for each of ours."""
+"""Mozilla's Readability on jsdom, in one Node process per Python process."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from bonmun.lab.evaluate.systems.node_packages import (
     read_package_version,
 )
 
-__all__ = ["ask_readability_js", "find_readability_js_version"]
+__all__ = ["find_readability_js_version", "run_readability_js"]
 
 
-def ask_readability_js(html: str, url: str | None) -> dict[str, Any]:
-    """What readability.js makes of a page: `html`, and if it found them `title`, `author` and `date`."""
+def run_readability_js(html: str, url: str | None) -> dict[str, Any]:
+    """Run readability.js on a page; return its `html` and, if found, `title`, `author` and `date`."""
     node = _start_node()
     assert node.stdin is not None
     assert node.stdout is not None
@@ -35,7 +35,7 @@ def ask_readability_js(html: str, url: str | None) -> dict[str, Any]:
         line = ""
     if not line:
         _start_node.cache_clear()
-        raise RuntimeError("node has died")
+        raise RuntimeError("the Node process died")
     found: dict[str, Any] = json.loads(line)
     if "error" in found:
         raise RuntimeError(found["error"])
@@ -44,21 +44,21 @@ def ask_readability_js(html: str, url: str | None) -> dict[str, Any]:
 
 @cache
 def _start_node() -> subprocess.Popen[str]:
-    """Start the node process of this process; it ends when its standard input does."""
+    """Start the Node process of this Python process; it ends when its standard input is closed."""
     path = os.pathsep.join(str(folder) for folder in list_node_folders())
     script = Path(__file__).with_name("readability.js")
-    line = ["node", "--max-semi-space-size=64", str(script)]  # MiB: less garbage collection
+    command = ["node", "--max-semi-space-size=64", str(script)]  # MiB: less garbage collection
     environment = os.environ | {"NODE_PATH": path}
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-    return subprocess.Popen(line, env=environment, text=True, encoding="utf-8", errors="surrogatepass", **pipes)
+    return subprocess.Popen(command, env=environment, text=True, encoding="utf-8", errors="surrogatepass", **pipes)
 
 
 @cache
 def find_readability_js_version() -> str:
-    """Say which versions are installed; raises MissingExtra, with what to do, where one is missing."""
+    """Return the installed versions; raise MissingExtra with instructions if a package is missing."""
     setup = f"npm install --prefix {locate_node_folder()} @mozilla/readability@0.6 jsdom@26"
     if not shutil.which("node"):
-        raise MissingExtra(f"readability.js needs node, version 18 or newer, and then: {setup}")
+        raise MissingExtra(f"readability.js needs Node 18 or newer; then run: {setup}")
     versions = []
     for package in ("@mozilla/readability", "jsdom"):
         found = find_package(package)

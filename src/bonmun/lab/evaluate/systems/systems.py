@@ -1,4 +1,4 @@
-"""Names in, systems out: our methods, the peers, and the oracle, which knows the gold."""
+"""Choose the systems to measure by name: our methods, the peers, and the oracle, which knows the gold."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from bonmun.algorithms import METHODS, PAGE_METHODS, make_method
 from bonmun.algorithms.tuned import find_tuned
 from bonmun.document import Document
 from bonmun.errors import BadConfig, MissingExtra, NoBoxes
-from bonmun.lab.evaluate.systems.answers import FACTS, OURS, Answer, System
+from bonmun.lab.evaluate.systems.answers import METADATA_FIELDS, OURS, Answer, System
 from bonmun.lab.evaluate.systems.page_cache import align_example, parse_example
 from bonmun.lab.evaluate.systems.peers import PEERS
-from bonmun.lab.evaluate.systems.unseen import answer_unseen, find_model, find_rankers, write_unseen
+from bonmun.lab.evaluate.systems.unseen import find_model, find_rankers, run_unseen, write_unseen_markdown
 from bonmun.lab.evaluate.systems.versions import hash_answers, hash_oracle
 from bonmun.lab.gold.folds import FOLDS
 from bonmun.options import DEFAULTS, Options
@@ -43,54 +43,56 @@ def _run_method(example: Example, method: str, options: Options = DEFAULTS) -> A
     return Answer(extract(example.html, example.url, method, options).text)
 
 
-def _run_method_wholly(example: Example, method: str, options: Options = DEFAULTS, *, facts: bool) -> Answer:
+def _run_method_fully(example: Example, method: str, options: Options = DEFAULTS, *, with_metadata: bool) -> Answer:
     doc = extract(parse_example(example), method=method, options=options)
     leaves = tuple(leaf for block in doc.blocks for leaf in block.leaves)
-    found = {"title": doc.title, "author": doc.author, "date": doc.date} if facts else {}
+    found = {"title": doc.title, "author": doc.author, "date": doc.date} if with_metadata else {}
     return Answer(doc.text, leaves=leaves, **found)
 
 
 def _write_markdown(example: Example, method: str, options: Options = DEFAULTS) -> str:
-    linked = replace(options, links=True)  # golds in Markdown have them
+    linked = replace(options, links=True)  # golds in Markdown have links
     return extract(parse_example(example), method=method, options=linked).markdown
 
 
 def _run_oracle(example: Example) -> Answer:
-    """Keep the leaves of the page that its gold was made of: no choice of leaves can be much better."""
+    """Keep the leaves that are in the gold: no choice of leaves can be much better."""
     return Answer(Document(parse_example(example), align_example(example).make_labels(), DEFAULTS).text)
 
 
-def _write_oracle(example: Example) -> str:
+def _write_oracle_markdown(example: Example) -> str:
     return Document(parse_example(example), align_example(example).make_labels(), WITH_LINKS).markdown
 
 
-def _make_method(info: MethodInfo) -> System:
-    """Make a system of a method.
+def _make_method_system(info: MethodInfo) -> System:
+    """Make the system of a method.
 
-    Facts are measured with one method, since they are the same with all; a title that a method finds by itself, with
-    that method too.
+    Metadata is the same with all methods, so it is measured only with `auto`. The exception is the title of a method
+    that finds its own.
     """
-    gives = FACTS if info.name == OURS else ("title",) if info.finds_title else ()
+    fields = METADATA_FIELDS if info.name == OURS else ("title",) if info.finds_title else ()
     run = partial(_run_method, method=info.name)
-    whole = partial(_run_method_wholly, method=info.name, facts=bool(gives))
+    run_full = partial(_run_method_fully, method=info.name, with_metadata=bool(fields))
     write = partial(_write_markdown, method=info.name)
-    return System(info.name, "method", hash_answers, run, gives, whole, write)
+    return System(info.name, "method", hash_answers, run, fields, run_full, write)
 
 
-def _tune(tuned: TunedMethod) -> System:
-    """Make a system of a method with a model or a favour of the user's."""
+def _make_tuned_system(tuned: TunedMethod) -> System:
+    """Make the system of a method with the user's model or `favour` option."""
     known = SYSTEMS[tuned.method]
     options = tuned.options
     given: dict[str, Any] = {"method": tuned.method, "options": options}
     weights = Path(options.model).read_bytes() if options.model else b""
     version = f"{hash_answers()}.{hashlib.sha256(weights).hexdigest()[:8]}.{options.favour}"
-    whole = partial(_run_method_wholly, **given, facts=bool(known.gives))
+    run_full = partial(_run_method_fully, **given, with_metadata=bool(known.fields))
     run, write = partial(_run_method, **given), partial(_write_markdown, **given)
-    return System(tuned.name, "method", partial(str, version), run, known.gives, whole, write)
+    return System(tuned.name, "method", partial(str, version), run, known.fields, run_full, write)
 
 
-ORACLE = System("oracle", "oracle", hash_oracle, _run_oracle, markdown=_write_oracle)
-SYSTEMS = {system.name: system for system in (*map(_make_method, PAGE_METHODS.values()), *PEERS.values(), ORACLE)}
+ORACLE = System("oracle", "oracle", hash_oracle, _run_oracle, markdown=_write_oracle_markdown)
+SYSTEMS = {
+    system.name: system for system in (*map(_make_method_system, PAGE_METHODS.values()), *PEERS.values(), ORACLE)
+}
 
 
 def choose_systems(
@@ -99,34 +101,34 @@ def choose_systems(
     folds: Path | None = None,
     options: Options = DEFAULTS,
 ) -> tuple[list[System], list[str]]:
-    """Choose the systems of these names, `all` for all of a kind, the oracle last; also says what is not installed.
+    """Return the named methods and peers with the oracle last, and the reasons why peers are missing.
+
+    `all` selects all methods or all installed peers; a peer that is named must be installed. A user's own extractor is
+    named as `module:function`.
 
     With `options.model` or `options.favour`, the method that takes them is also measured with these settings.
 
-    With `folds`, a folder of models that were each trained without a fifth of all sites, `auto` is for each page the
-    one that has not seen its site.
-
-    A peer that is named must be there; of all peers, those that are not are left out, and why is said. An extractor of
-    the user's own is named as `module:function`.
+    `folds` is a folder of models that were each trained without a fifth of all sites. With it, `auto` uses for each
+    page the model that was trained without its site.
     """
     chosen: dict[str, System] = {}
     for name in methods:
         if name != "all":
-            make_method(name)  # raises BadConfig with names that are near
+            make_method(name)  # raises BadConfig with similar names
             if METHODS[name].needs_boxes:
-                raise NoBoxes(f"The method {name} needs pages that a browser has laid out, and sets hold HTML alone.")
+                raise NoBoxes(f"The method {name} needs rendered pages, but labelled sets contain only HTML.")
         chosen |= {each: SYSTEMS[each] for each in (PAGE_METHODS if name == "all" else [name])}
     if tuned := find_tuned(chosen, options):
         if folds is not None:
             raise BadConfig(
-                "Folds are measured on sites that they have not seen, and a model may have seen them all: "
-                "measure one after the other."
+                "Folds cannot be combined with a model or favour: a model may have been trained on the tested sites. "
+                "Measure them in separate runs."
             )
-        chosen[tuned.name] = _tune(tuned)
+        chosen[tuned.name] = _make_tuned_system(tuned)
     if folds is not None:
         if OURS not in chosen:
-            raise BadConfig("Folds are for the method auto, which is not among those that are measured.")
-        chosen[OURS] = _cross_validate(folds)
+            raise BadConfig("Folds are models of the method auto; add auto to the measured methods.")
+        chosen[OURS] = _make_cross_validated_system(folds)
     missing: list[str] = []
     for name in peers:
         if name == "all":
@@ -135,23 +137,24 @@ def choose_systems(
             missing += reasons
         else:
             peer = _find_peer(name)
-            peer.version()  # raises MissingExtra with what to install
+            peer.version()  # raises MissingExtra with instructions
             chosen[peer.name] = peer
     return [*chosen.values(), ORACLE], list(dict.fromkeys(missing))
 
 
-def _cross_validate(folder: Path) -> System:
-    """Make `auto` of five models, each for the pages of sites that it has not seen."""
+def _make_cross_validated_system(folder: Path) -> System:
+    """Make `auto` from five models, each for the pages of sites that it was not trained on."""
     models = b"".join(find_model(folder, fold).read_bytes() for fold in range(FOLDS))
     models += b"".join(path.read_bytes() for path in sorted(folder.glob("facts-*.npz")))
     version = f"{hash_answers()}.{hashlib.sha256(models).hexdigest()[:8]}"
-    gives = SYSTEMS[OURS].gives if all(find_rankers(folder, fold) for fold in range(FOLDS)) else ()
-    run, whole = partial(answer_unseen, folder=folder), partial(answer_unseen, folder=folder, whole=True)
-    return System(OURS, "method", partial(str, version), run, gives, whole, partial(write_unseen, folder=folder))
+    fields = SYSTEMS[OURS].fields if all(find_rankers(folder, fold) for fold in range(FOLDS)) else ()
+    run, run_full = partial(run_unseen, folder=folder), partial(run_unseen, folder=folder, is_full=True)
+    write = partial(write_unseen_markdown, folder=folder)
+    return System(OURS, "method", partial(str, version), run, fields, run_full, write)
 
 
 def _find_installed_peers() -> tuple[list[System], list[str]]:
-    """Find the peers that are installed, and say what to do for each other."""
+    """Return the installed peers, and how to install the others."""
     found, missing = [], []
     for peer in PEERS.values():
         try:
@@ -167,28 +170,29 @@ def _find_peer(name: str) -> System:
     if name in PEERS:
         return PEERS[name]
     if ":" in name:
-        return _load_own(name)
-    near = " or ".join(difflib.get_close_matches(name.lower(), PEERS, n=2))
-    says = f"did you mean {near}?" if near else f"these are known: {', '.join(PEERS)}."
-    raise BadConfig(f"Unknown peer {name!r}: {says} An extractor of your own is given as module:function.")
+        return _load_user_extractor(name)
+    similar = " or ".join(difflib.get_close_matches(name.lower(), PEERS, n=2))
+    advice = f"did you mean {similar}?" if similar else f"known peers are {', '.join(PEERS)}."
+    raise BadConfig(f"Unknown peer {name!r}: {advice} Name your own extractor as module:function.")
 
 
-def _load_own(name: str) -> System:
-    """Load a function of the user's, from HTML to text, from a module in this folder or an installed one."""
+def _load_user_extractor(name: str) -> System:
+    """Load a user's function from HTML to text, from a module in the current folder or an installed one."""
     module, _, function = name.partition(":")
     if "" not in sys.path:
         sys.path.insert(0, "")
     try:
         found = getattr(import_module(module), function)
-        pickle.dumps(found)  # it goes to child processes
+        pickle.dumps(found)  # it is sent to child processes
         code = inspect.getsource(sys.modules[module]).encode()
-    except Exception as problem:  # whatever the user's module does
+    except Exception as problem:  # the user's module may raise anything
         reason = f"{type(problem).__name__}: {problem}"
         raise BadConfig(f"The extractor {name!r} cannot be loaded: {' '.join(reason.split())}.") from None
     if not callable(found):
-        raise BadConfig(f"The extractor {name!r} cannot be loaded: it is no function.")
-    return System(name, "peer", partial(str, hashlib.sha256(code).hexdigest()[:8]), partial(_run_own, function=found))
+        raise BadConfig(f"The extractor {name!r} cannot be loaded: it is not a function.")
+    version = hashlib.sha256(code).hexdigest()[:8]
+    return System(name, "peer", partial(str, version), partial(_run_user_extractor, function=found))
 
 
-def _run_own(example: Example, function: Callable[[str], str | None]) -> Answer:
+def _run_user_extractor(example: Example, function: Callable[[str], str | None]) -> Answer:
     return Answer(function(example.html) or "")

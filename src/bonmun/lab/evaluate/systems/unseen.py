@@ -1,4 +1,4 @@
-"""Answers by models that have not seen a page's site: one for each fold of a cross-validation, from `bonmun train`."""
+"""Run the models of a cross-validation: each page with the model that was trained without its site."""
 
 from __future__ import annotations
 
@@ -20,30 +20,31 @@ if TYPE_CHECKING:
     from bonmun.lab.gold.examples import Example
     from bonmun.metadata.ranking import Rankers
 
-__all__ = ["answer_unseen", "find_model", "find_rankers", "write_unseen"]
+__all__ = ["find_model", "find_rankers", "run_unseen", "write_unseen_markdown"]
 
 
 @cache
 def find_model(folder: Path, fold: int) -> Path:
-    """Find the model that was trained without a fold."""
+    """Return the path of the model that was trained without a fold; raise BadConfig if it is missing."""
     path = model_path(folder, fold)
     if not path.is_file():
-        raise BadConfig(f"{path}: there is no such file: `bonmun train DATA --from nothing --folds {folder}` makes it.")
+        command = f"bonmun train DATA --from nothing --folds {folder}"
+        raise BadConfig(f"{path}: there is no such file; make it with `{command}`.")
     return path
 
 
 @cache
 def find_rankers(folder: Path, fold: int) -> Rankers | None:
-    """Find the rankers of facts that were fitted without a fold; None if there are none."""
+    """Load the metadata rankers that were trained without a fold; None if there are none."""
     path = rankers_path(folder, fold)
     return load_rankers(path) if path.is_file() else None
 
 
-def answer_unseen(example: Example, folder: Path, *, whole: bool = False) -> Answer:
-    """Answer with the model, and for facts with the rankers, if there are any, that have not seen the page's site."""
+def run_unseen(example: Example, folder: Path, *, is_full: bool = False) -> Answer:
+    """Extract the text and, if `is_full`, leaves and metadata with models that were trained without the page's site."""
     model = find_model(folder, find_fold(find_site(example)))
-    doc = extract(parse_example(example) if whole else example.html, example.url, options=Options(model=model))
-    if not whole:
+    doc = extract(parse_example(example) if is_full else example.html, example.url, options=Options(model=model))
+    if not is_full:
         return Answer(doc.text)
     leaves = tuple(leaf for block in doc.blocks for leaf in block.leaves)
     if not (rankers := find_rankers(folder, find_fold(find_site(example)))):
@@ -52,7 +53,7 @@ def answer_unseen(example: Example, folder: Path, *, whole: bool = False) -> Ans
     return Answer(doc.text, leaves=leaves, title=found.title, author=found.author, date=found.date)
 
 
-def write_unseen(example: Example, folder: Path) -> str:
-    """Write what the model that has not seen the page's site keeps as Markdown, with links."""
+def write_unseen_markdown(example: Example, folder: Path) -> str:
+    """Extract Markdown with links with the model that was trained without the page's site."""
     model = find_model(folder, find_fold(find_site(example)))
     return extract(parse_example(example), options=Options(links=True, model=model)).markdown
