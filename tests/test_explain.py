@@ -621,7 +621,7 @@ def test_a_document_and_its_explanation_fit_into_one_folder(bonmun: Bonmun) -> N
 def test_other_formats_are_wrong_use(bonmun: Bonmun, format_: str, output: list[str]) -> None:
     result = bonmun(write("a.html"), "-f", format_, *output)
     assert (result.stdout, result.exit_code) == ("", 2)
-    assert re.fullmatch(rf"bonmun: .*text or json, not as {format_}: choose one with --format\.\n", result.stderr)
+    assert re.fullmatch(rf"bonmun: .*text or json, not {format_}: choose one with --format\.\n", result.stderr)
     assert [path.name for path in Path().iterdir()] == ["a.html"]
 
 

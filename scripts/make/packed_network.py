@@ -8,10 +8,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from bonmun.models.network.labeller import default_network
-from bonmun.models.network.packed import DEFAULT
+from bonmun.models.network.packed import DEFAULT_FILE
 from bonmun.models.network.packing import pack_network
 
-FILE = Path(__file__).parents[2] / "src" / "bonmun" / "models" / "network" / DEFAULT
+FILE = Path(__file__).parents[2] / "src" / "bonmun" / "models" / "network" / DEFAULT_FILE
 
 if __name__ == "__main__":
     FILE.write_bytes(pack_network(default_network()))

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from bonmun.models.baselines.visual_columns import CENTRE, RELATIVE, RULES, count_columns, relate, spread_down
+from bonmun.models.baselines.visual_columns import (
+    CENTRE,
+    RELATIVE,
+    RULES,
+    combine_with_ancestors,
+    count_columns,
+    make_relative,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,13 +71,13 @@ def score(network: TabNet, pages: Sequence[Held], *, visible: bool = False) -> l
     places = [names.index(name) for name in network.columns]
     sums = np.zeros((len(RULES), len(THRESHOLDS)))
     for page in pages:
-        table = relate(page.table) if names is RELATIVE else page.table
-        said = network.read(table[:, places]).chances
+        table = make_relative(page.table) if names is RELATIVE else page.table
+        said = network.predict(table[:, places]).chances
         if visible:
             said = said * page.table[:, CENTRE.index("visible")]
         chances = said.tolist()
         for number, rule in enumerate(RULES):
-            best = np.array(spread_down(page.parents, chances, rule))[page.elements]
+            best = np.array(combine_with_ancestors(page.parents, chances, rule))[page.elements]
             for place, threshold in enumerate(THRESHOLDS):
                 kept = best > threshold
                 total = int(page.sizes[kept].sum() + page.sizes[page.gold].sum())

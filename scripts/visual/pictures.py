@@ -58,7 +58,7 @@ def draw_importances(name: str, network: TabNet, table: Table) -> str:
     names, values = (RELATIVE, table.relative) if "text_share" in network.columns else (CENTRE, table.centre)
     step = max(1, len(values) // ROWS_READ)
     places = [names.index(column) for column in network.columns]
-    shares = network.read(values[::step][:, places]).importances.tolist()
+    shares = network.predict(values[::step][:, places]).importances.tolist()
     most = max(shares)
     parts = []
     found: Sequence[tuple[str, float]] = list(zip(network.columns, shares, strict=True))

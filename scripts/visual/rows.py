@@ -1,7 +1,7 @@
 """Laid-out pages in, one table out: some rows of every page that teaches or is chosen by, with what is main text.
 
 A page gives 400 rows at most, drawn at random from all of its elements, so that shares stay what they are; the first
-and the last are always among them (see `relate`).
+and the last are always among them (see `make_relative`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bonmun.models.baselines.visual_columns import CENTRE, count_columns, relate
+from bonmun.models.baselines.visual_columns import CENTRE, count_columns, make_relative
 from bonmun.work.array_files import load_arrays, read_json, save_arrays
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def load_table(path: Path) -> Table:
     given["d0"] = np.hypot(x - given["viewport_width"] / 2, y - given["viewport_height"] / 2)
     given["d1"] = np.hypot(x - given["page_width"] / 2, y - given["page_height"] / 2)
     centre = np.stack([given[name] for name in CENTRE], axis=1).astype(np.float32)
-    relative = np.concatenate([relate(rows) for rows in _split(centre, page)])
+    relative = np.concatenate([make_relative(rows) for rows in _split(centre, page)])
     return Table(centre, relative, arrays["targets"].astype(bool), page, read_json(arrays["about.json"]))
 
 

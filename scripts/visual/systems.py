@@ -17,7 +17,7 @@ from bonmun.document import Document
 from bonmun.lab.evaluate.metrics.decisions import count_text_elements
 from bonmun.lab.train.samples.element_targets import TARGETS
 from bonmun.labels import Labels
-from bonmun.models.baselines.visual_columns import spread_down
+from bonmun.models.baselines.visual_columns import combine_with_ancestors
 from bonmun.options import DEFAULTS
 from bonmun.page import Page
 
@@ -73,7 +73,7 @@ def run_oracle(one: LaidOut, target: Target | None = None) -> Found:
     kept: Sequence[bool] = one.gold
     if target:
         marks = [float(mark) for mark in TARGETS[target](one.page, one.gold)]
-        inside = spread_down(one.page.parents, marks, "any")
+        inside = combine_with_ancestors(one.page.parents, marks, "any")
         shown = frozenset(one.page.shown)
         kept = [leaf in shown and inside[element] > 0 for leaf, element in enumerate(one.page.leaf_elements)]
     return keep(one, Labels("oracle", "leaf", [float(each) for each in kept], kept, [""] * len(kept), 1.0))

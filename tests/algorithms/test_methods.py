@@ -71,7 +71,7 @@ def test_rows_of_the_table_agree_with_their_methods() -> None:
     for name, info in ((name, METHODS[name]) for name in STATIC):
         assert (name in PAGE_METHODS) is not info.needs_site_model
         if info.needs_site_model:
-            with pytest.raises(BadConfig, match="needs a corpus"):
+            with pytest.raises(BadConfig, match="needs a site model"):
                 make_method(name)
         assert (made(name).label(page).title is not None) is info.finds_title
         assert info.variant == (name.removeprefix("sentence:") if name.startswith("sentence:") else None)

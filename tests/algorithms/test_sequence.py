@@ -140,7 +140,7 @@ def test_a_custom_model(name: str, tmp_path: Path) -> None:
         == bonmun.extract(html, method=name).text
     )
     other = next(each for each in NAMES if each != name)
-    with pytest.raises(BadInput, match=f"no model for the method {other}"):
+    with pytest.raises(BadInput, match=f"not a model for the method {other}"):
         bonmun.extract(html, method=other, options=bonmun.Options(model=path))
     with pytest.raises(MissingInput, match="no model file"):
         bonmun.extract(html, method=name, options=bonmun.Options(model=tmp_path / "none.npz"))

@@ -132,7 +132,7 @@ def test_a_long_text_beside_a_box_is_not_a_label() -> None:
 
 @pytest.mark.parametrize("e", [-0.1, 1.1])
 def test_e_is_a_share(e: float) -> None:
-    with pytest.raises(BadConfig, match="from 0 to 1"):
+    with pytest.raises(BadConfig, match="between 0 and 1"):
         TitleTablePlus(e=e)
 
 

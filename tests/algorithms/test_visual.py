@@ -37,9 +37,9 @@ class FakeNetwork(TabNet):
         super().__init__(make_weights(CENTRE, **about))
         self.chances = chances
 
-    def read(self, table: NDArray[np.float32]) -> TabNetOutput:
+    def predict(self, table: NDArray[np.float32]) -> TabNetOutput:
         if not hasattr(self, "chances"):
-            return super().read(table)
+            return super().predict(table)
         said = np.array([self.chances.get(row, 0) for row in range(len(table))], np.float32)
         weights = np.zeros((len(table), len(CENTRE)), np.float32)
         weights[:, 7], weights[:, 17] = 3, 1
@@ -93,7 +93,7 @@ def test_a_page_of_a_main_element_without_text() -> None:
 def test_a_page_without_boxes_is_rejected(name: str) -> None:
     assert METHODS[name].needs_boxes
     assert name not in PAGE_METHODS
-    with pytest.raises(NoBoxes, match=r"needs a page that a browser has laid out: `bonmun extract --render`"):
+    with pytest.raises(NoBoxes, match=r"needs a rendered page: use `bonmun extract --render`"):
         bonmun.extract("<p>text", method=name)
     with pytest.raises(NoBoxes):
         compare(Page.parse("<p>text"), [name])

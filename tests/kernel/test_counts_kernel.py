@@ -17,7 +17,7 @@ from bonmun.models.features.class_words import MAX_NAME_CHARACTERS, read_word_nu
 from bonmun.models.features.count_page import count_page, view_counts
 from bonmun.models.features.page_arrays import PageArrays
 from bonmun.models.features.page_counts import KERNEL, PageCounts, count_compiled, make_counter
-from bonmun.models.features.urls import ADDRESS_CHARACTERS
+from bonmun.models.features.urls import MAX_URL_CHARACTERS
 from samples import on_every_page
 from scripts.fuzz.shapes import SHAPES
 from timing import assert_linear
@@ -150,7 +150,7 @@ LONG = 1_000_000
         f"<p class='{' ' * (MAX_NAME_CHARACTERS - 4)}postmenu'>a",
         f"<a href='{'/a' * LONG}'>a</a>",
         f"<a href='{' ' * LONG}b'>a</a>",
-        f"<a href='{'/' * (ADDRESS_CHARACTERS - 1)} b'>a</a>",
+        f"<a href='{'/' * (MAX_URL_CHARACTERS - 1)} b'>a</a>",
         f"<p>{'a. ' * LONG}",
         f"<p>{'😀. ' * (LONG // 10)}<p>a.",
         f"<title>{'ab😀' * 1000}</title><p>{'字. ' * LONG}",

@@ -1,4 +1,4 @@
-"""What of a page the network is told: characters, marks, links, names and facts, by hand and on any page."""
+"""The arrays of a page: characters, marks, links, names and page values, by hand and on any page."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from bonmun.models.features.characters import (
     UPPER,
     WIDE,
 )
-from bonmun.models.features.class_words import KNOWN_WORDS, MAX_NAME_CHARACTERS, NAMING, read_word_numbers
+from bonmun.models.features.class_words import KNOWN_WORDS, MAX_NAME_CHARACTERS, NAME_ATTRIBUTES, read_word_numbers
 from bonmun.models.features.count_page import count_page
 from bonmun.models.features.page_arrays import LINK_LEAVES, PAGE_COLUMNS, PageArrays
 from bonmun.models.features.tags import TAGS, USES
@@ -59,7 +59,7 @@ def arrays(markup: str, url: str | None = None) -> PageArrays:
 
 
 def named_words(a: PageArrays, element: int) -> list[str]:
-    """The known words of an element's class and id."""
+    """Return the known words of an element's class and id."""
     words = {number: word.decode() for word, number in read_word_numbers().items()}
     stop = a.word_stops[a.keys[element]]
     start = a.word_stops[a.keys[element] - 1] if a.keys[element] else 0
@@ -67,12 +67,12 @@ def named_words(a: PageArrays, element: int) -> list[str]:
 
 
 def tags_of(numbers: NDArray[Any]) -> list[str | None]:
-    """The tags behind their numbers; None for those that are not told apart."""
+    """Return the tags of their numbers; None for other tags."""
     return [TAGS[number - 1] if number else None for number in numbers.tolist()]
 
 
 def check(page: Page) -> None:
-    """Check what holds for the arrays of every page."""
+    """Check properties that the arrays of every page have."""
     a = count_page(page)
     n, m = len(page.starts), len(a.parents)
     assert {name: len(getattr(a, name)) for name in OF_BLOCKS} == dict.fromkeys(OF_BLOCKS, n)
@@ -104,7 +104,7 @@ def check(page: Page) -> None:
     assert [rows[parent] if parent >= 0 else -1 for parent in a.parents.tolist()] == [page.parents[row] for row in rows]
     assert (a.parents < np.arange(m)).all()
     classes = [page._nodes[row].attr("class") for row in rows]
-    both = [tuple(page._nodes[row].attr(name) for name in NAMING) for row in rows]
+    both = [tuple(page._nodes[row].attr(name) for name in NAME_ATTRIBUTES) for row in rows]
     for said, numbers in ((classes, a.names.tolist()), (both, a.keys.tolist())):
         assert len(set(said)) == len(set(numbers)) == len(set(zip(said, numbers, strict=True)))
         assert sorted(set(numbers)) == list(range(len(set(said))))
@@ -133,7 +133,7 @@ def check(page: Page) -> None:
         ("a, b; c: d.", {LOWER: 4, COMMA: 1, END: 3, BLANK: 3}),
         ("“q” (r)", {MARK: 4, LOWER: 2, BLANK: 1}),
         ("a|b › c", {LOWER: 3, FENCE: 2, BLANK: 2}),
-        ("€5 😀𠀀", {SYMBOL: 3, DIGIT: 1, BLANK: 1}),  # those beyond the first plane are one
+        ("€5 😀𠀀", {SYMBOL: 3, DIGIT: 1, BLANK: 1}),  # all beyond the Basic Multilingual Plane are equal
         ("a<br>b<br>c", {LOWER: 3, LINE: 2}),
     ],
 )
@@ -143,7 +143,7 @@ def test_characters_by_hand(text: str, counts: dict[int, int]) -> None:
     assert {kind: count for kind, count in enumerate(found[0].tolist()) if count} == counts
 
 
-def test_the_line_between_two_blocks_is_of_neither() -> None:
+def test_the_line_break_between_blocks_is_not_counted() -> None:
     found = arrays("<p>a</p><p>b<br>c</p><p>d</p>").counts
     assert found[:, LINE].tolist() == [0, 1, 0]
     assert found[:, LOWER].tolist() == [1, 2, 1]
@@ -178,7 +178,7 @@ def test_edges_by_hand(text: str, edges: list[int]) -> None:
         ("No mark", 0),
         ("One.<br>Two.<br>three", 2),
         ("하나다. 둘이다.", 2),
-        ("これ。それ。", 1),  # no blank after the first
+        ("これ。それ。", 1),  # no space after the first
         ("هل؟ نعم۔", 2),
         ("Wait…", 1),
         (".", 1),
@@ -195,7 +195,7 @@ def test_the_share_of_the_title_by_hand() -> None:
 
 
 @pytest.mark.parametrize("title", ["", "<title></title>", "<title> </title>", "<title>a</title>"])
-def test_without_a_title_nothing_is_in_it(title: str) -> None:
+def test_title_shares_are_zero_without_a_title(title: str) -> None:
     assert arrays(f"{title}<p>a</p><p>abc</p>").title.tolist() == [0, 0]
 
 
@@ -207,7 +207,7 @@ def test_copies_of_a_text() -> None:
     assert arrays("<p>a</p><p>b</p><h2>a</h2><p>a<b></b></p>").copies.tolist() == [3, 1, 3, 3]
 
 
-# --- links, hiding, what stands between --------------------------------------------------------------------------------
+# --- links, hidden blocks, elements between blocks ---------------------------------------------------------------------
 
 
 def test_links_and_leaves_by_hand() -> None:
@@ -221,11 +221,11 @@ def test_a_block_is_hidden_if_all_of_it_is() -> None:
     assert a.hidden.tolist() == [0, 1, 0, 1]
 
 
-def test_nothing_is_hidden_where_all_is() -> None:
+def test_nothing_is_hidden_if_everything_is() -> None:
     assert arrays("<div hidden><p>a</p><p>b</p></div>").hidden.tolist() == [0, 0]
 
 
-def test_what_is_taken_out_is_hidden() -> None:
+def test_removed_blocks_are_hidden() -> None:
     page = parsed("<p>a</p><p>b <i>c</i></p><p hidden>d</p>")
     assert count_page(page.without([1])).hidden.tolist() == [0, 1, 1]
     assert count_page(page.without([0, 1])).hidden.tolist() == [1, 1, 1]
@@ -233,13 +233,13 @@ def test_what_is_taken_out_is_hidden() -> None:
     assert count_page(page).hidden.tolist() == [0, 0, 1]
 
 
-def test_what_is_taken_out_of_a_hidden_page_is_hidden() -> None:
+def test_removed_blocks_of_a_hidden_page_are_hidden() -> None:
     page = parsed("<div hidden><p>a</p><p>b</p></div>")
     assert count_page(page.without([1])).hidden.tolist() == [0, 1]
     assert count_page(page.without([0, 1])).hidden.tolist() == [1, 1]
 
 
-def test_what_stands_between_blocks_by_hand() -> None:
+def test_elements_between_blocks_by_hand() -> None:
     a = arrays("<img><p>a</p><input><select></select><hr><i></i><p>b<br>c</p><iframe></iframe><script></script>")
     assert a.between.tolist() == [[1, 0, 0, 0, 0], [1, 2, 0, 1, 1], [1, 2, 2, 2, 1]]
 
@@ -248,7 +248,7 @@ def test_what_stands_between_blocks_by_hand() -> None:
 
 
 def test_elements_and_their_parents_by_hand() -> None:
-    """Only what is around a block has a row: not the empty <section>, nor <b> and <x-y>, which are in blocks."""
+    """Only ancestors of blocks have a row: not the empty <section>, and not <b> and <x-y>, which are inside blocks."""
     a = arrays("<section></section><div><p><b>a</b> c</p></div><x-y>d</x-y>")
     html, body, div, p = range(4)
     assert a.parents.tolist() == [-1, html, body, div]
@@ -258,13 +258,13 @@ def test_elements_and_their_parents_by_hand() -> None:
 
 
 def test_the_tag_of_the_first_leaf_by_hand() -> None:
-    """That of the element right around it, which may be the block's own, or deep in it."""
+    """The tag of its parent element, which may be the block's own element or deep inside it."""
     a = arrays("<p>a <b>b</b></p><p><a href=x><em>c</em></a> d</p><ul><li><span></span><i> </i><code>e</code></ul>f")
     assert tags_of(a.inner) == ["p", "em", "code", "body"]
     assert a.inner.dtype == np.uint8
 
 
-def test_tags_that_only_stand_between_are_not_told_apart() -> None:
+def test_tags_that_only_occur_between_blocks_have_no_number() -> None:
     a = arrays("<canvas></canvas><use>a</use>")
     assert a.inner.tolist() == [0]
     assert tags_of(arrays("<use>a<div>b</div></use>").tags)[2:] == [None, "div"]
@@ -336,11 +336,11 @@ def test_known_words_have_their_lines_as_numbers() -> None:
     assert b"qzxvyk" not in numbers
 
 
-# --- facts --------------------------------------------------------------------------------------------------------------
+# --- values of the page -------------------------------------------------------------------------------------------------
 
 
-def test_facts_of_a_page_by_hand() -> None:
-    """Elements with <html>, <head> and <body>, leaves, the five uses, <article>, <p>, <form>, <a>, a password."""
+def test_values_of_a_page_by_hand() -> None:
+    """Elements with <html>, <head> and <body>, leaves, the five purposes, <article>, <p>, <form>, <a>, a password."""
     a = arrays("<article><p>a <a href=x>b</a></p><p>c</p></article><form><input><input type=password></form><img><br>")
     counts = [3 + 9, 3, 1, 2, 0, 1, 0, 1, 2, 1, 1]
     assert a.facts[PAGE_COLUMNS["counts"]].tolist() == pytest.approx(np.log1p(counts).tolist())
@@ -365,7 +365,7 @@ def test_facts_of_a_page_by_hand() -> None:
         (None, [0] * 8),
     ],
 )
-def test_facts_of_an_address_by_hand(url: str | None, facts: list[float]) -> None:
+def test_values_of_a_url_by_hand(url: str | None, facts: list[float]) -> None:
     assert arrays("<p>a", url).facts[PAGE_COLUMNS["address"]].tolist() == pytest.approx(facts)
 
 
@@ -387,29 +387,29 @@ def test_a_page_without_text_has_empty_columns(markup: str) -> None:
 @given(MARKUPS)
 @example("<pre> \n a")
 @example("<svg><title>a b</title></svg> a b")
-def test_arrays_are_whole_on_any_page(markup: str) -> None:
+def test_arrays_are_consistent_on_any_page(markup: str) -> None:
     check(parsed(markup))
 
 
 @given(st.text(max_size=60))
-def test_arrays_are_whole_for_any_text(text: str) -> None:
+def test_arrays_are_consistent_for_any_text(text: str) -> None:
     check(parsed(f"{text}<p class='{text}'>{text}<title>{text}</title>"))
 
 
 @given(MARKUPS, st.data())
-def test_arrays_are_whole_where_blocks_are_taken_out(markup: str, data: st.DataObject) -> None:
+def test_arrays_are_consistent_if_blocks_are_removed(markup: str, data: st.DataObject) -> None:
     page = parsed(f"<p>a {markup}")
     rows = data.draw(st.sets(st.integers(0, len(page.starts) - 1)))
     check(page.without(rows))
 
 
 @on_every_page
-def test_arrays_are_whole_on_pages(path: Path) -> None:
+def test_arrays_are_consistent_on_pages(path: Path) -> None:
     check(Page.parse(path.read_bytes(), "https://geul.example/1"))
 
 
-def test_the_classes_are_those_that_the_script_finds() -> None:
-    """But for characters that a newer Unicode has moved or added."""
+def test_the_classes_agree_with_the_script() -> None:
+    """Except for characters that a newer Unicode version has moved or added."""
     spec = importlib.util.spec_from_file_location("char_classes", ROOT / "scripts" / "make" / "char_classes.py")
     assert spec is not None
     assert spec.loader is not None

@@ -33,7 +33,7 @@ def sigmoid(x: float) -> float:
 
 
 def make_weights(words: int = 2, tags: int = 1) -> LeafWeights:
-    """A small network with weights that are no zeros."""
+    """Return a small network with weights that are not zero."""
     draw = np.random.default_rng(1)
 
     def some(*shape: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
@@ -57,7 +57,7 @@ def test_bags_by_hand() -> None:
     assert dict(zip(*read_bag(bags.words, 0), strict=True)) == {2: 1, 1: 2, 0: 2}  # each character of 灯塔 is a word
     assert dict(zip(*read_bag(bags.words, 1), strict=True)) == {3: 1, 2: 2}
     assert [dict(zip(*read_bag(bags.tags, path), strict=True)) for path in bags.paths] == [
-        {0: 2, 1: 2, 2: 1},  # html and body are not known
+        {0: 2, 1: 2, 2: 1},  # html and body are unknown
         {0: 2, 2: 1},
     ]
 
@@ -67,7 +67,7 @@ def read_bag(bags: Bags, row: int) -> tuple[list[int], list[int]]:
     return bags.numbers[first : bags.stops[row]].tolist(), bags.counts[first : bags.stops[row]].tolist()
 
 
-def test_a_second_time_counts_less() -> None:
+def test_repeated_items_count_less() -> None:
     assert weigh_counts(np.array([1, 2, 3], np.int32)).tolist() == pytest.approx([log(2), log(3), log(4)])
 
 
@@ -97,7 +97,7 @@ def test_an_lstm_by_hand() -> None:
 
 
 def test_a_long_page_is_read_in_windows_that_agree() -> None:
-    """What is far away says little, so leaves are labelled as in one piece, whatever window they are in."""
+    """Distant leaves have little influence, so leaves get the same labels in any window."""
     n = 3 * WINDOW + 17
     draw = np.random.default_rng(2)
     bags = Bags(draw.integers(0, 3, n).astype(np.int32), np.ones(n, np.int32), np.arange(1, n + 1))
@@ -111,7 +111,7 @@ def test_a_long_page_is_read_in_windows_that_agree() -> None:
         assert np.abs(network.scores(some)[200:500] - scores[part][200:500]).max() < 1e-3
 
 
-def test_matrices_are_kept_in_bytes() -> None:
+def test_matrices_are_stored_as_int8() -> None:
     draw = np.random.default_rng(3)
     arrays = {"large": draw.normal(size=(200, 100)).astype(np.float32), "small": np.array([[0.1, 2.0]], np.float32)}
     packed = pack(arrays)
@@ -129,12 +129,12 @@ def test_a_model_file_is_read_back(tmp_path: Path) -> None:
     assert load_boilernet(tmp_path / "m.npz").scores(bags) == pytest.approx(BoilerNet(weights).scores(bags), abs=2e-3)
 
 
-def test_what_is_no_model_is_refused(tmp_path: Path) -> None:
+def test_invalid_model_files_are_rejected(tmp_path: Path) -> None:
     with pytest.raises(MissingInput, match="no model file"):
         load_boilernet(tmp_path / "none.npz")
     path = tmp_path / "m.npz"
     path.write_bytes(b"PK\x03\x04 no model")
-    with pytest.raises(BadInput, match="no model for the method sequence"):
+    with pytest.raises(BadInput, match="not a model for the method sequence"):
         load_boilernet(path)
     for about, arrays in (
         ({"kind": "web2text"}, {}),
@@ -145,12 +145,12 @@ def test_what_is_no_model_is_refused(tmp_path: Path) -> None:
     ):
         weights = make_weights()
         save_leaf_weights(LeafWeights(weights.about | about, weights.arrays | arrays), path)
-        with pytest.raises(BadInput, match="no model for the method sequence"):
+        with pytest.raises(BadInput, match="not a model for the method sequence"):
             load_boilernet(path)
 
 
 def test_the_shipped_vocabulary_is_of_many_scripts() -> None:
-    """And holds words, not texts: none is longer than a word."""
+    """It contains words, not texts: none is longer than a word."""
     about = read_leaf_weights(KIND).about
     assert len(about["words"]) == len(set(about["words"])) == 1000
     assert {"the", "der", "de", "的"} <= set(about["words"])

@@ -1,4 +1,4 @@
-"""Boxes as features: by hand on a small page, numbers on any page, none on a page that no browser has shown."""
+"""Box features: by hand on a small page, finite on any page, absent on a page that was not rendered."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from bonmun.models.features.page_arrays import PageArrays
 
-# A menu over the page, a column of text with a headline, a column beside it, something that is not shown.
+# A menu across the page, a column of text with a headline, a column beside it, and a hidden element.
 MARKUP = (
     "<body #><nav #><a #>Home</a></nav><main #><h1 #>The light</h1><p #>It was <b #>lit</b> again last night.</p></main>"
     "<aside #>Ads and more</aside><p #>Nobody sees this</p>"
@@ -81,7 +81,7 @@ def test_boxes_of_blocks_by_hand() -> None:
     assert rows["font_weight"] == near([1, 2, mean, 1, 0], rel=1e-3)
     assert rows["contrast"] == near([0, 1, 1, 1, 0], abs=1e-3)
     assert rows["visible"] == [1, 1, 1, 1, 0]
-    assert rows["stuck"] == [1, 0, 0, 0, 0]  # <a> stands in the bar
+    assert rows["stuck"] == [1, 0, 0, 0, 0]  # <a> is in the bar
 
 
 def test_features_by_hand() -> None:
@@ -128,20 +128,20 @@ def check(page: Page) -> None:
 
 
 @given(st.lists(st.tuples(EXTREME, EXTREME, EXTREME, EXTREME), min_size=9, max_size=9), EXTREME, EXTREME)
-def test_boxes_from_anywhere_are_small_numbers(places: Any, width: float, height: float) -> None:
+def test_features_of_any_boxes_are_small(places: Any, width: float, height: float) -> None:
     styles = [-1, *STYLES[1:]]
     check(Page.from_snapshot(lay_out(MARKUP, places, LOOKS, styles, (width, height))))
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf"), -5.0, 0.0, 1e300])
-def test_fonts_from_anywhere_are_small_numbers(value: float) -> None:
+def test_features_of_any_fonts_are_small(value: float) -> None:
     odd = PLAIN._replace(font_size=value, font_weight=value, colour="none", background="rgba(9, 9, 9, 9)")
     with np.errstate(over="ignore"):
         page = Page.from_snapshot(lay_out(MARKUP, PLACES, (odd, odd, odd), STYLES, (0, 0)))
         check(page)
 
 
-def test_a_page_of_which_nothing_is_shown() -> None:
+def test_a_page_without_visible_blocks() -> None:
     check(Page.from_snapshot(lay_out(MARKUP, [(0, 0, 0, 0)] * 9)))
 
 
@@ -153,7 +153,7 @@ def test_a_page_without_blocks_has_no_boxes() -> None:
 
 
 def with_box_layer(seed: int = 1) -> Network:
-    """The default with weights for boxes that nobody has trained."""
+    """Return the default weights with untrained weights for boxes."""
     weights = default_weights()
     chance = np.random.default_rng(seed)
     width = len(weights.arrays["block.bias"])
@@ -178,7 +178,7 @@ def test_without_boxes_features_are_those_of_a_static_page() -> None:
     assert same(shown[:-1], bare[:-1])
 
 
-def test_a_page_without_boxes_is_read_as_if_there_were_no_weights_for_them() -> None:
+def test_box_weights_do_not_affect_pages_without_boxes() -> None:
     plain, boxed = default_network(), with_box_layer()
     a = count_page(Page.parse(SOURCES["en-news"].read_bytes()))
     assert a.boxes is None
@@ -196,14 +196,14 @@ def scores(page: Page, network: Network | None = None) -> list[float]:
     return list(Auto(model=network).label(page).scores)
 
 
-def test_auto_has_a_network_of_its_own_for_pages_with_boxes() -> None:
+def test_auto_has_a_separate_network_for_pages_with_boxes() -> None:
     page = laid_out_page()
     assert scores(page) == scores(page, boxes_network()) != scores(page, default_network())
     assert scores(page) != scores(laid_out_page(960, 40))  # in a narrow strip at the edge
 
 
 @on_every_page
-def test_auto_reads_static_pages_with_the_default(path: Path) -> None:
+def test_auto_uses_the_default_network_for_static_pages(path: Path) -> None:
     page = Page.parse(path.read_bytes())
     assert scores(page) == scores(page, default_network())
 
@@ -214,7 +214,7 @@ def test_the_network_for_boxes_is_small_and_described() -> None:
     assert hashlib.sha256(data).hexdigest() in (ROOT / "docs" / "explanation" / "model.md").read_text(encoding="utf-8")
 
 
-def test_boxes_are_looked_at_by_networks_that_know_them_alone() -> None:
+def test_networks_without_box_weights_ignore_boxes() -> None:
     plain, boxed = default_network(), with_box_layer()
     a = count_page(known_page())
     bare = replace(a, boxes=None)
@@ -222,7 +222,7 @@ def test_boxes_are_looked_at_by_networks_that_know_them_alone() -> None:
     assert not same(boxed.scores(a), boxed.scores(bare))
 
 
-def test_weights_for_other_boxes_are_refused() -> None:
+def test_weights_for_other_box_features_are_rejected() -> None:
     weights = default_weights()
     arrays = {"box.weight": np.zeros((64, BOX_FEATURES - 1), np.float32), "box.bias": np.zeros(64, np.float32)}
     with pytest.raises(ValueError, match="another set of features"):

@@ -1,4 +1,4 @@
-"""Columns by name: places follow from the order, and the tables of features are what shipped weights and docs say."""
+"""Feature tables: places follow from the order, and the tables agree with the shipped weights and the docs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PAGES = [
     "<title>A light</title><h1>A light</h1><ul><li>1<li hidden>two <a href=x>b</a></ul><form><input><p>x</form>",
 ]
 
-# What the shipped weights were trained with: a model is a number for every column, in this order.
+# The columns that the shipped weights were trained with; a model depends on their order.
 TRAINED = {
     "blocks": (
         "letters words plain characters:12 digits link_share links leaves sentences commas lines hidden title_share "
@@ -64,18 +64,18 @@ def test_places_follow_from_the_order() -> None:
         layout["d"]
 
 
-def test_two_columns_of_a_name_are_refused() -> None:
-    with pytest.raises(ValueError, match="two columns are named 'a'"):
+def test_duplicate_columns_are_rejected() -> None:
+    with pytest.raises(ValueError, match="duplicate column 'a'"):
         ColumnLayout(Column("a", "x"), Column("b", "y"), Column("a", "z"))
 
 
-def test_a_column_that_is_not_measured_is_missed() -> None:
+def test_a_column_without_values_raises() -> None:
     table = FeatureTable[float](FeatureGroup("g", lambda x: {"a": x}, Column("a", "x"), Column("b", "y")))
     with pytest.raises(KeyError, match="b"):
         table.fill(np.empty((2, 3), np.float32), 1.0)
 
 
-def test_facts_are_named_as_they_stand() -> None:
+def test_page_columns_and_their_places() -> None:
     assert PAGE_COLUMNS.width == 20
     assert (PAGE_COLUMNS["counts"], PAGE_COLUMNS["password"], PAGE_COLUMNS["address"]) == (
         slice(0, 11),
@@ -111,7 +111,7 @@ def test_the_columns_of_boxes_are_those_that_weights_are_trained_with() -> None:
 
 
 @pytest.mark.parametrize("table", [*TABLES.values(), BOXES], ids=[*TABLES, "boxes"])
-def test_every_column_is_explained(table: FeatureTable[Any]) -> None:
+def test_every_column_has_a_description(table: FeatureTable[Any]) -> None:
     for column in table.columns:
         assert column.about
         assert all(column.parts)
@@ -119,7 +119,7 @@ def test_every_column_is_explained(table: FeatureTable[Any]) -> None:
 
 
 def test_another_group_is_one_entry_and_one_function(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Such as the votes of other methods: they stand after the others, which stay what they were."""
+    """For example the votes of other methods: they follow the other columns, which do not change."""
 
     def measure_votes(p: Measures) -> dict[str, Any]:
         return {"vote": np.stack([p.index, p.index * 2]), "is_sure": p.letters > 2}
@@ -142,7 +142,7 @@ def test_another_group_is_one_entry_and_one_function(monkeypatch: pytest.MonkeyP
     ]
 
 
-def test_weights_for_other_columns_are_refused() -> None:
+def test_weights_for_other_columns_are_rejected() -> None:
     weights = default_weights()
     for name in ("block", "element", "page"):
         arrays: dict[str, NDArray[np.float32]] = dict(weights.arrays)
@@ -151,19 +151,19 @@ def test_weights_for_other_columns_are_refused() -> None:
             Network(type(weights)(weights.about, arrays))
 
 
-# --- what is said of them -----------------------------------------------------------------------------------------------
+# --- documentation ------------------------------------------------------------------------------------------------------
 
 
 def load_script() -> dict[str, Any]:
     return runpy.run_path(str(ROOT / "scripts" / "make" / "feature_tables.py"))
 
 
-def test_the_document_is_made_of_the_tables() -> None:
+def test_the_document_is_generated_from_the_tables() -> None:
     page = ROOT / "docs" / "reference" / "features.md"
     assert page.read_text(encoding="utf-8") == load_script()["describe_features"]()
 
 
-def test_the_card_of_the_model_has_the_right_counts() -> None:
+def test_the_model_card_has_the_right_counts() -> None:
     text = (ROOT / "docs" / "explanation" / "model.md").read_text(encoding="utf-8")
     assert f"blocks ({BLOCKS.width} features)" in text
     assert f"around them ({ELEMENTS.width}, their tag" in text
@@ -171,7 +171,7 @@ def test_the_card_of_the_model_has_the_right_counts() -> None:
 
 
 def imports_of(name: str) -> set[str]:
-    """The modules that a module imports when it is loaded."""
+    """Return the modules that a module imports when it is loaded."""
     spec = importlib.util.find_spec(name)
     assert spec is not None
     assert spec.origin is not None
@@ -185,7 +185,7 @@ def imports_of(name: str) -> set[str]:
 
 
 def test_features_need_only_numpy() -> None:
-    """So that training can run where nothing else of bonmun is."""
+    """Training can run where the rest of bonmun is not installed."""
     seen: set[str] = set()
     waiting = {"bonmun.models.features.scaled_features"}
     while waiting:

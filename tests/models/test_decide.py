@@ -1,4 +1,4 @@
-"""From probabilities to kept blocks: the best threshold by brute force, and every mending by hand."""
+"""From probabilities to kept blocks: the best threshold by brute force, and every fix of the selection by hand."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ P = f"<p>{SENTENCE}</p>"
 
 
 def scores_of(keep: Sequence[float], comment: Sequence[float] | None = None, **kinds: float) -> Scores:
-    """Scores of blocks; the page is of the kinds that are given, or else of those that say nothing of its blocks."""
+    """Return scores of blocks; by default the page has kinds that do not affect its blocks."""
     others = set(PAGE_KINDS) - LEANS.keys() - kinds.keys()
     chances = [kinds.get(kind, (1 - sum(kinds.values())) / len(others) * (kind in others)) for kind in PAGE_KINDS]
     columns = [np.array(column, np.float32) for column in (keep, comment or [0.0] * len(keep), chances)]
@@ -62,7 +62,7 @@ def decided(
 
 
 def check(a: PageArrays, found: Decision) -> None:
-    """Check what every decision owes."""
+    """Check properties that every decision has."""
     n = len(a.owners)
     assert len(found.kept) == len(found.scores) == len(found.reasons) == n
     assert set(found.reasons) <= set(REASON_TEXTS)
@@ -113,13 +113,13 @@ def test_the_best_threshold_by_hand() -> None:
 
 
 @given(st.lists(st.tuples(CHANCES, st.integers(1, 50)), min_size=1, max_size=20))
-def test_who_favours_recall_takes_no_higher_threshold(rows: list[tuple[float, int]]) -> None:
+def test_favouring_recall_does_not_raise_the_threshold(rows: list[tuple[float, int]]) -> None:
     p, words = np.array(rows, np.float32).T
     thresholds = [p[find_best_row(p, words, FAVOURS[name])[0]] for name in ("precision", "balanced", "recall")]
     assert thresholds == sorted(thresholds, reverse=True)
 
 
-def test_nothing_is_kept_where_nothing_may_be_main_text() -> None:
+def test_nothing_is_kept_if_all_probabilities_are_zero() -> None:
     assert not any(decided(P * 3, [0, 0, 0]).kept)
 
 
@@ -132,7 +132,7 @@ def test_words_by_hand() -> None:
 # --- what is kept -------------------------------------------------------------------------------------------------------
 
 
-def test_what_is_likely_is_kept() -> None:
+def test_likely_blocks_are_kept() -> None:
     found = decided(f"{P * 3}<p>Home</p><p><a href=x>Archive of all news</a></p>", [0.9, 0.05, 0.45, 0.01, 0.01])
     assert found.kept == [True, False, True, False, False]
     assert found.reasons == [
@@ -144,7 +144,7 @@ def test_what_is_likely_is_kept() -> None:
     ]
 
 
-def test_on_an_article_a_block_must_be_surer() -> None:
+def test_articles_need_a_higher_probability() -> None:
     keep = [0.95, 0.95, 0.0, 0.55]
     assert decided(P * 4, keep, article=0.9).kept == [True, True, False, False]
     assert decided(P * 4, keep, article=0.5).kept == [True, True, False, True]
@@ -154,18 +154,18 @@ def test_on_an_article_a_block_must_be_surer() -> None:
     assert decided(P * 4, keep, article=0.9, favour="precision").kept == [True, True, False, False]
 
 
-def test_on_an_article_of_unsure_blocks_the_surest_is_kept() -> None:
+def test_the_most_likely_block_of_an_article_is_kept() -> None:
     assert decided(P * 3, [0.1, 0.4, 0.3], article=0.9).kept == [False, True, False]
 
 
-def test_where_nothing_is_likely_nothing_is_kept() -> None:
+def test_nothing_is_kept_if_no_block_is_likely() -> None:
     found = decided(P * 3, [0.05, 0.1, 0.02])
     assert not any(found.kept)
     assert found.reasons[1] == "a page without main text"
     assert found.expected < 0.2
 
 
-def test_what_is_hidden_says_so_if_it_is_not_kept() -> None:
+def test_hidden_blocks_that_are_dropped_have_the_reason_hidden() -> None:
     found = decided(f"{P}<p hidden>{SENTENCE}</p><p hidden>{SENTENCE}</p>", [0.9, 0.01, 0.9])
     assert found.kept == [True, False, True]  # scripts uncover much
     assert found.reasons[1] == "hidden"
@@ -183,10 +183,10 @@ def test_the_headline_is_dropped() -> None:
     [
         f"<title>Light at the pier</title><p>Light at the pier</p>{P * 2}",  # no heading
         f"<title>Light at the pier</title><h2>Light under the moon</h2>{P * 2}",
-        f"<title>Light</title><h2>Light</h2>{P * 2}",  # one word says little
+        f"<title>Light</title><h2>Light</h2>{P * 2}",  # one word is too little evidence
     ],
 )
-def test_what_is_not_the_headline_stays(markup: str) -> None:
+def test_other_headings_are_kept(markup: str) -> None:
     assert all(decided(markup, [0.9] * 3, article=0.9).kept)
 
 
@@ -209,7 +209,7 @@ def test_holes_in_a_run_of_paragraphs_are_filled() -> None:
         (f"{P}<section>{P}</section>{P}", 0.25),  # not of their list
         (f"<section>{P}</section>{P}{P}", 0.25),
         (f"{P}{P}<section>{P}</section>", 0.25),
-        (f"{P}<div>{SENTENCE}</div>{P}", 0.25),  # nor of their kind
+        (f"{P}<div>{SENTENCE}</div>{P}", 0.25),  # not of their tag
         (f"{P}<p hidden>{SENTENCE}</p>{P}", 0.25),
     ],
 )
@@ -217,7 +217,7 @@ def test_other_holes_stay(markup: str, chance: float) -> None:
     assert decided(markup, [0.9, chance, 0.9]).kept == [True, False, True]
 
 
-def test_a_hole_that_is_like_its_neighbours_by_its_path_is_filled_though_it_is_unlikely() -> None:
+def test_an_unlikely_hole_with_the_path_of_a_neighbour_is_filled() -> None:
     page = Page.parse("<body>" + f"<div class=line><div>{SENTENCE}</div></div>" * 3)
     a = count_page(page)
     alike = scores_of([0.9, LIKE_CHANCE, 0.9])._replace(groups=np.zeros(3, np.int64))
@@ -232,7 +232,7 @@ def test_a_list_is_kept_or_dropped_whole() -> None:
     assert decided(items, [0.9, 0.3, 0.0, 0.0, 0.9]).kept == [True, False, False, False, True]
 
 
-def test_mending_tears_no_list() -> None:
+def test_fixes_do_not_split_lists() -> None:
     items = f"{P}<ul><li>{SENTENCE}{'<li hidden>gone' * 4}<li>Two</ul>"  # the last is a label far from all that is kept
     assert decided(items, [0.9, 0.9, 0.0, 0.0, 0.0, 0.0, 0.9]).kept == [True, True, *[False] * 4, True]
 
@@ -281,7 +281,7 @@ def test_a_heading_at_the_end_of_an_article_is_dropped() -> None:
     assert found.kept == [True, True, False]
 
 
-def test_headings_over_headings_with_text_stay() -> None:
+def test_headings_above_headings_with_text_stay() -> None:
     markup = f"<h2>The first night</h2><h3>Before the storm</h3>{P}<h2>Other stories here</h2>"
     assert decided(markup, [0.9, 0.9, 0.9, 0.01], article=0.7).kept == [True, True, True, False]
 
@@ -297,7 +297,7 @@ def test_comments_are_not_kept() -> None:
     assert found.reasons[2:] == ["comment"] * 2
 
 
-def test_what_stands_among_comments_by_name_is_one() -> None:
+def test_blocks_in_elements_named_as_comments_are_comments() -> None:
     found = decided(f"{P}<div class=comments><div><p>{SENTENCE}</p></div></div>{P}", [0.9, 0.01, 0.01])
     assert found.comments == [1]
     assert found.reasons == ["like main text", "comment", "not like main text"]
@@ -309,13 +309,13 @@ def test_hidden_comments_are_hidden() -> None:
     assert found.reasons[1] == "hidden"
 
 
-def test_posts_of_a_thread_are_no_comments() -> None:
+def test_posts_of_a_thread_are_not_comments() -> None:
     found = decided(P * 3, [0.9, 0.9, 0.01], [0.1, 0.95, 0.95], forum=0.9)
     assert found.kept == [True, True, False]
     assert found.comments == []
 
 
-def test_nothing_is_kept_of_a_page_that_is_likely_without_text() -> None:
+def test_nothing_is_kept_of_a_page_likely_without_text() -> None:
     found = decided(P * 9, [0.9] * 8 + [0.01], none=NOTHING_CHANCE + 0.1)
     assert not any(found.kept)
     assert found.reasons == ["a page without main text"] * 8 + ["not like main text"]
@@ -323,12 +323,12 @@ def test_nothing_is_kept_of_a_page_that_is_likely_without_text() -> None:
     assert found.expected < 0.4
 
 
-def test_a_small_page_is_empty_only_if_that_is_surer() -> None:
+def test_a_small_page_needs_a_higher_probability_to_be_empty() -> None:
     assert all(decided(P * 2, [0.9] * 2, none=NOTHING_CHANCE + 0.1).kept)
     assert not any(decided(P * 2, [0.9] * 2, none=SMALL_NOTHING_CHANCE + 0.1).kept)
 
 
-def test_a_line_on_a_larger_page_that_may_be_without_text_is_nothing() -> None:
+def test_a_single_line_on_a_larger_page_may_be_dropped() -> None:
     chance = LINE_NOTHING_CHANCE + 0.05
     assert not any(decided(P * 9, [0.9] + [0.01] * 8, none=chance).kept)
     assert any(decided(P * 9, [0.9] + [0.01] * 8, none=LINE_NOTHING_CHANCE - 0.05).kept)
@@ -336,25 +336,25 @@ def test_a_line_on_a_larger_page_that_may_be_without_text_is_nothing() -> None:
     assert any(decided(P, [0.9], none=chance).kept)
 
 
-def test_what_is_neither_likely_nor_not_is_kept_on_some_kinds_of_pages() -> None:
+def test_page_kinds_shift_probabilities() -> None:
     chances = [0.95] * 3 + [0.4]
     assert decided(P * 4, chances, service=0.9).kept == [True, True, True, True]
     assert decided(P * 4, chances, forum=0.9).kept == [True, True, True, False]
 
 
-def test_a_page_that_is_rather_without_text_is_no_sure_answer() -> None:
+def test_confidence_is_low_on_a_page_that_may_be_empty() -> None:
     found = decided(P * 9, [0.99] * 9, none=(NOTHING_CHANCE + UNSURE_CHANCE) / 2)
     assert any(found.kept)
     assert found.expected <= 0.25
 
 
-def test_a_few_words_on_a_page_that_may_be_without_are_no_sure_answer() -> None:
+def test_confidence_is_low_for_few_words_on_a_page_that_may_be_empty() -> None:
     assert decided(P, [0.99], none=0.2).expected <= 0.25
     assert decided(P, [0.99], none=0.01).expected > 0.9
     assert decided(P * 9, [0.99] * 9, none=0.2).expected > 0.9
 
 
-def test_the_kind_is_only_said_where_it_is_likely() -> None:
+def test_the_kind_is_only_reported_if_it_is_likely() -> None:
     assert decided(P, [0.9], product=0.8).kind == "product"
     assert decided(P, [0.9], product=0.6).kind is None
     assert decided(P, [0.9], product=0.6).kinds[0][0] == "product"
@@ -374,7 +374,7 @@ PIECES = [
 
 
 @given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=12), st.sampled_from(list(FAVOURS)), st.data())
-def test_decisions_are_whole_for_any_scores(pieces: list[str], favour: str, data: st.DataObject) -> None:
+def test_decisions_are_consistent_for_any_scores(pieces: list[str], favour: str, data: st.DataObject) -> None:
     page = Page.parse("<title>A title of it</title>" + "".join(pieces))
     a = count_page(page)
     n = len(a.owners)
@@ -385,7 +385,7 @@ def test_decisions_are_whole_for_any_scores(pieces: list[str], favour: str, data
 
 
 @on_every_page
-def test_who_favours_recall_keeps_all_that_others_keep(path: Path) -> None:
+def test_favouring_recall_keeps_no_less(path: Path) -> None:
     page = Page.parse(path.read_bytes())
     a, units = count_page(page), number_units(page)
     scores = default_network().scores(a)

@@ -1,4 +1,4 @@
-"""What the network reads: shapes, sizes, and the tree of elements worked out once more by walking up it."""
+"""Features: shapes, ranges, and the tree of elements compared with a simple walk up the tree."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def arrays_at(path: Path) -> PageArrays:
 
 
 def around(a: PageArrays, element: int) -> list[int]:
-    """An element and all that hold it, from the inside out."""
+    """Return an element and its ancestors, innermost first."""
     found = []
     while element >= 0:
         found.append(element)
@@ -60,7 +60,7 @@ def around(a: PageArrays, element: int) -> list[int]:
 
 
 def walked_spans(a: PageArrays) -> list[list[int]]:
-    """The first block in each element, and one past the last; every element holds one."""
+    """Return the first block in each element, and one past the last; every element has a block."""
     spans: dict[int, list[int]] = {}
     for row, owner in enumerate(a.owners.tolist()):
         for element in around(a, owner):
@@ -74,7 +74,7 @@ def check_spans(a: PageArrays) -> None:
 
 
 def check_sizes(a: PageArrays) -> Features:
-    """Check shapes and that all numbers are small."""
+    """Check shapes, and that all values are small."""
     f = compute_features(a)
     n, m = len(a.owners), len(a.parents)
     assert f.blocks.shape == (n, BLOCK_FEATURES)
@@ -92,7 +92,7 @@ def check_sizes(a: PageArrays) -> Features:
 
 
 def check_tree(a: PageArrays) -> None:
-    """Check what depends on the tree, beside spans."""
+    """Check all values that depend on the tree, except spans."""
     f = compute_features(a)
     n, m = len(a.owners), len(a.parents)
     above = [around(a, element) for element in range(m)]
@@ -147,7 +147,7 @@ def test_features_of_two_blocks_by_hand() -> None:
 
 
 def test_an_element_inside_a_block_has_no_span() -> None:
-    """Nor a level: only its tag is known."""
+    """It also has no level: only its tag is known."""
     a = arrays("<p>x</p><p><b>y</b> z</p>")
     f = compute_features(a)
     html, body, one, two = range(4)
@@ -156,7 +156,7 @@ def test_an_element_inside_a_block_has_no_span() -> None:
     assert TAGS[a.inner[1] - 1] == "b"
 
 
-def test_a_block_is_told_of_six_elements_at_most() -> None:
+def test_a_block_has_at_most_six_levels() -> None:
     a = arrays("<div><section><article><ul><li>x")
     _, body, div, section, article, ul, li = range(7)
     assert compute_features(a).levels.tolist() == [[li, ul, article, section, div, body]]
@@ -175,8 +175,8 @@ def test_blocks_at_the_same_path_share_a_group() -> None:
     assert len(set(groups)) == 3
 
 
-def test_an_id_makes_no_other_group_and_no_other_twin() -> None:
-    """Posts of a thread have a class in common, and each its own id."""
+def test_ids_do_not_affect_groups_and_twins() -> None:
+    """Posts of a thread have the same class and different ids."""
     posts = "".join(f"<div class=post id=p{number}><p>a</p></div>" for number in range(3))
     f = compute_features(arrays(f"{posts}<div class=menu><p>b</p></div>"))
     assert f.groups[0] == f.groups[1] == f.groups[2] != f.groups[3]
@@ -185,8 +185,8 @@ def test_an_id_makes_no_other_group_and_no_other_twin() -> None:
     assert f.elements[[one, two, three, menu], ELEMENTS["twin_rank"]].tolist() == pytest.approx([0, 1 / 3, 2 / 3, 0])
 
 
-def test_what_blocks_of_a_group_have_together_by_hand() -> None:
-    """Of ten letters, eight are at the path of the first, in two blocks; two, all links, at that of another class."""
+def test_totals_of_groups_by_hand() -> None:
+    """Of ten letters, eight are at the path of the first block, in two blocks; two, all links, are at another path."""
     blocks = compute_features(arrays("<p>abc</p><p class=x><a href=y>ab</a></p><p>abcde</p>")).blocks
     text, links, counts, lengths = blocks[:, BLOCKS["path_group"]].T.tolist()
     assert text == pytest.approx([1, 0, 1])  # of the text outside of links
@@ -197,7 +197,7 @@ def test_what_blocks_of_a_group_have_together_by_hand() -> None:
     assert blocks[:, BLOCKS["depth_group"]].tolist() == [pytest.approx([1, 2 / 10, 0, np.log1p(8 / 3) / 2])] * 3
 
 
-def test_what_a_site_says_is_told() -> None:
+def test_evidence_of_a_site_model() -> None:
     a = arrays("<p>a</p><p>b</p>")
     blocks = compute_features(a).blocks
     assert blocks[:, BLOCKS["site"]].tolist() == [[0, 0], [0, 0]]
@@ -207,7 +207,7 @@ def test_what_a_site_says_is_told() -> None:
     assert told[:, BLOCKS["has_site"]].tolist() == [1, 1]
 
 
-def test_where_the_headline_is() -> None:
+def test_distance_to_the_headline() -> None:
     """The heading that is the title; not the link to it before."""
     markup = (
         "<title>The old lighthouse is lit again - News</title><p>menu</p><h2>The old lighthouse is lit again</h2><p>x"
@@ -218,8 +218,8 @@ def test_where_the_headline_is() -> None:
     assert blocks[:, BLOCKS["has_h1"]].tolist() == [0, 0, 0]  # there is no <h1>
 
 
-def test_what_stands_in_an_element_by_hand() -> None:
-    """From its first block to the one after it; inputs are counted a block, up to four, and all else as it is."""
+def test_contents_of_an_element_by_hand() -> None:
+    """From its first block to the one after it; inputs are counted per block, up to four, all others in total."""
     markup = "<form><input><p>a</p><input><select></select><p hidden>b</p></form><p>c<img><br>d</p><hr><p>e"
     elements = compute_features(arrays(markup)).elements.T
     _, _, form, one, two, three, four = range(7)
@@ -232,7 +232,7 @@ def test_what_stands_in_an_element_by_hand() -> None:
     assert many[ELEMENTS["inputs_a_block"], 3:].tolist() == [4, 0]
 
 
-def test_huge_numbers_are_clipped() -> None:
+def test_large_values_are_clipped() -> None:
     markup = f"<p>{'a' * 500_000}</p>" + "<p>b</p>" * 500 + "<div>" * 100 + "c"
     f = check_sizes(arrays(markup))
     assert f.blocks.max() == 8
@@ -246,13 +246,13 @@ def test_huge_numbers_are_clipped() -> None:
 @example("<div>a</div>" * 3)
 @example("a<div>b<div>c</div>d</div>e")
 @example("<div hidden>")
-def test_spans_are_what_walking_up_gives(markup: str) -> None:
+def test_spans_agree_with_a_walk_up_the_tree(markup: str) -> None:
     check_spans(arrays(f"<p>one</p> {markup}"))
 
 
 @given(MARKUPS)
 @example("<div>" * 70 + "a")
-def test_the_tree_is_what_walking_up_gives(markup: str) -> None:
+def test_the_tree_agrees_with_a_walk_up_the_tree(markup: str) -> None:
     check_tree(arrays(f"{markup} one"))
 
 
@@ -278,11 +278,11 @@ def test_the_tree_on_pages(path: Path) -> None:
     check_tree(arrays_at(path))
 
 
-def test_spans_where_there_are_slots() -> None:
+def test_spans_with_slots() -> None:
     check_spans(arrays(SLOTS))
 
 
-def test_the_rest_of_the_tree_where_there_are_slots() -> None:
+def test_the_tree_with_slots() -> None:
     check_tree(arrays(SLOTS))
 
 

@@ -1,4 +1,4 @@
-"""What a model file of a taught network says beside its weights; hostile values make it no model."""
+"""Settings in the model file of a fine-tuned network; a file with invalid settings is rejected."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 HOSTS = frozenset({"www.blog.example", "news.example"})
 
 
-def test_a_model_without_habits_has_those_of_the_default() -> None:
+def test_default_habits() -> None:
     assert read_habits({}) == Habits(headlines=False, filled=0.0)
     assert read_habits({"habits": {"headlines": True, "filled": 0.5}}) == Habits(headlines=True, filled=0.5)
     assert read_hosts({}) == frozenset()
@@ -35,7 +35,7 @@ def test_a_model_without_habits_has_those_of_the_default() -> None:
         {"hosts": [1]},
     ],
 )
-def test_a_file_with_habits_that_are_none_is_no_model(about: dict[str, Any], tmp_path: Path) -> None:
+def test_a_file_with_invalid_habits_is_rejected(about: dict[str, Any], tmp_path: Path) -> None:
     weights, file = default_weights(), tmp_path / "m.npz"
     save_weights(Weights(weights.about | about, weights.arrays), file)
     with pytest.raises(BonmunError, match="is not a model for this version"):
@@ -43,7 +43,7 @@ def test_a_file_with_habits_that_are_none_is_no_model(about: dict[str, Any], tmp
 
 
 @pytest.mark.parametrize("host", ["blog.example", "www.blog.example", "a.blog.example", "m.news.example", "example"])
-def test_hosts_above_and_below_are_the_same_site(host: str) -> None:
+def test_parent_domains_and_subdomains_are_the_same_site(host: str) -> None:
     assert is_for_host(HOSTS, host)
 
 

@@ -1,4 +1,4 @@
-"""The network: its file, and that the same page has the same scores, whatever the machine does beside it."""
+"""The network: its file, and equal scores for equal pages, whatever the load of the machine."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def same(one: Scores, other: Scores) -> bool:
 
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file with the default weights."""
+    """Write a file with the default weights."""
     path = tmp_path_factory.mktemp("model") / "default.npz"
     save_weights(default_weights(), path)
     return path
@@ -143,7 +143,7 @@ OTHERS: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("make", OTHERS.values(), ids=OTHERS)
-def test_a_file_that_is_no_model_is_refused(tmp_path: Path, make: Callable[[Path], object]) -> None:
+def test_a_file_that_is_not_a_model_is_rejected(tmp_path: Path, make: Callable[[Path], object]) -> None:
     path = tmp_path / "other"
     make(path)
     with pytest.raises(BadInput, match="is not a model for this version of bonmun: make one with `bonmun train`"):
@@ -151,8 +151,8 @@ def test_a_file_that_is_no_model_is_refused(tmp_path: Path, make: Callable[[Path
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_damaged_file_is_refused_or_as_it_was(saved: Path, tmp_path: Path, seed: int) -> None:
-    """Files have check sums of all that matters; a change of anything else changes nothing."""
+def test_a_damaged_file_is_rejected_or_loads_the_same(saved: Path, tmp_path: Path, seed: int) -> None:
+    """Files have checksums of all relevant bytes; a change of any other byte has no effect."""
     rng = random.Random(seed)
     data = saved.read_bytes()
     path = tmp_path / "damaged"
@@ -172,8 +172,8 @@ def test_a_damaged_file_is_refused_or_as_it_was(saved: Path, tmp_path: Path, see
     assert refused > 5
 
 
-def test_a_file_with_a_damaged_header_is_refused(tmp_path: Path) -> None:
-    """As a changed byte of the file may make it; numpy reads the header before the check sum can be compared."""
+def test_a_file_with_a_damaged_header_is_rejected(tmp_path: Path) -> None:
+    """numpy reads the header before the checksum can be compared."""
     header = b"{'descr': ('<f2', 'shape': (3,), "
     foreign(tmp_path / "damaged", {"format": 1})
     with zipfile.ZipFile(tmp_path / "damaged", "a") as file:
@@ -183,14 +183,14 @@ def test_a_file_with_a_damaged_header_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("share", [0.01, 0.3, 0.9, 0.999])
-def test_half_a_file_is_refused(saved: Path, tmp_path: Path, share: float) -> None:
+def test_a_truncated_file_is_rejected(saved: Path, tmp_path: Path, share: float) -> None:
     data = saved.read_bytes()
     (tmp_path / "half").write_bytes(data[: int(len(data) * share)])
     with pytest.raises(BadInput, match="not a model"):
         load_weights(tmp_path / "half")
 
 
-def test_a_missing_file_is_said_to_be_missing(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(MissingInput, match=r"There is no model file '.*none': make one with `bonmun train`\.$"):
         load_weights(tmp_path / "none")
 
@@ -201,7 +201,7 @@ def test_a_missing_file_is_said_to_be_missing(tmp_path: Path) -> None:
 def test_the_default_network_is_read_once() -> None:
     assert default_network() is default_network()
     assert len(PAGE_KINDS) == len(default_network().kind_bias)
-    assert len(default_network().words) == len(read_word_numbers()) - 1  # that is the stop
+    assert len(default_network().words) == len(read_word_numbers()) - 1  # without STOP_MARK
     assert len(default_network().tags) == len(default_network().inner) == len(TAGS) + 1
 
 
@@ -220,12 +220,12 @@ def test_a_page_of_one_block(markup: str) -> None:
 
 
 @pytest.mark.parametrize("blocks", [2, 3, 4, 9, 10, 11])
-def test_a_page_shorter_than_the_network_looks(blocks: int) -> None:
+def test_a_page_shorter_than_the_context_of_the_network(blocks: int) -> None:
     check(default_network().scores(count_page(Page.parse("<p>a" * blocks))), blocks)
 
 
 def convolved(h: Floats, step: int, weight: Floats, bias: Floats) -> list[Floats]:
-    """What each block makes of the one so many before it, itself, and the one as many after it."""
+    """Return the convolution of each block with the ones `step` before and after it, in plain Python."""
     none = np.zeros_like(h[0])
     rows = []
     for row in range(len(h)):
@@ -237,7 +237,7 @@ def convolved(h: Floats, step: int, weight: Floats, bias: Floats) -> list[Floats
 
 @pytest.mark.parametrize("kind", ["near", "last"])
 def test_a_block_sees_itself_and_two_others(kind: str) -> None:
-    """On pages shorter than a step, too, and on those as long."""
+    """Also on pages that are shorter than a step or as long."""
     network, weights = default_network(), default_weights().arrays
     for number, (step, *layer) in enumerate(getattr(network, kind)):
         mix = [weights[f"{kind}.{number}.mix.{name}"] for name in ("weight", "bias")]
@@ -254,14 +254,14 @@ def test_words_are_those_of_class_and_id() -> None:
     np.testing.assert_allclose(found, [post, post + comments, post + menu, np.zeros_like(post)], atol=1e-5)
 
 
-def test_an_id_is_told_where_the_class_is_the_same() -> None:
+def test_ids_matter_for_elements_with_the_same_class() -> None:
     plain, said = (count_page(Page.parse(f"<p class=post>a</p><p class=post{more}>b</p>")) for more in ("", " id=menu"))
     assert plain.names.tolist() == said.names.tolist()
     assert not same(default_network().scores(plain), default_network().scores(said))
 
 
-def test_the_tag_of_the_first_leaf_is_told() -> None:
-    """And nothing else of it: it is no element of its own."""
+def test_the_tag_of_the_first_leaf_matters() -> None:
+    """Only its tag: it has no row of its own among the elements."""
     plain, bold = (count_page(Page.parse(f"<p>{first}{SENTENCE}</p>")) for first in ("<span>a </span>", "<b>a </b>"))
     assert not same(default_network().scores(plain), default_network().scores(bold))
     assert same(default_network().scores(plain), default_network().scores(replace(bold, inner=plain.inner)))
@@ -309,7 +309,7 @@ def test_time_is_linear_in_blocks() -> None:
 
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=20))
 @settings(max_examples=50)
-def test_who_expects_more_is_more_confident(expected: list[float]) -> None:
+def test_confidence_grows_with_expected_f1(expected: list[float]) -> None:
     found = [default_network().confidence(each) for each in sorted(expected)]
     assert found == sorted(found)
     assert all(0 <= each <= 1 for each in found)

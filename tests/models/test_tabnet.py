@@ -1,4 +1,4 @@
-"""TabNet in numpy: its parts by hand, its files; tests/lab/train/test_tabular.py holds it against pytorch-tabnet."""
+"""TabNet in numpy: its parts by hand, its files; tests/lab/train/test_tabular.py compares it with pytorch-tabnet."""
 
 from __future__ import annotations
 
@@ -22,44 +22,44 @@ TABLE[:, [1, 5]] = np.abs(TABLE[:, [1, 5]]).round()
 
 
 def test_sparsemax_by_hand() -> None:
-    """[1, .5, 0]: the two largest are left, (1 + .5 - 1) / 2 = .25 is taken off each."""
+    """[1, .5, 0]: the two largest remain, (1 + .5 - 1) / 2 = .25 is subtracted from each."""
     z = np.array([[1, 0.5, 0], [3, 0, 0], [0, 0, 0]], np.float32)
     assert tabnet._sparsemax(z).tolist() == [[0.75, 0.25, 0], [1, 0, 0], pytest.approx([1 / 3] * 3)]
 
 
-def test_a_reading_is_a_chance_for_each_row_and_a_mask_for_each_step() -> None:
-    reading = TabNet(make_weights(CENTRE)).read(TABLE)
-    assert reading.chances.shape == (50,)
-    assert ((reading.chances >= 0) & (reading.chances <= 1)).all()
-    assert len(set(reading.chances.tolist())) > 30
-    assert reading.masks.shape == (3, 50, 18)
-    assert reading.masks.sum(2) == pytest.approx(np.ones((3, 50)), abs=1e-5)
-    assert reading.weights.shape == (50, 18)
-    assert reading.importances.sum() == pytest.approx(1, abs=1e-5)
+def test_output_has_a_probability_per_row_and_a_mask_per_step() -> None:
+    output = TabNet(make_weights(CENTRE)).predict(TABLE)
+    assert output.chances.shape == (50,)
+    assert ((output.chances >= 0) & (output.chances <= 1)).all()
+    assert len(set(output.chances.tolist())) > 30
+    assert output.masks.shape == (3, 50, 18)
+    assert output.masks.sum(2) == pytest.approx(np.ones((3, 50)), abs=1e-5)
+    assert output.weights.shape == (50, 18)
+    assert output.importances.sum() == pytest.approx(1, abs=1e-5)
 
 
-def test_rows_are_read_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_are_independent(monkeypatch: pytest.MonkeyPatch) -> None:
     network = TabNet(make_weights(CENTRE))
-    whole = network.read(TABLE)
-    monkeypatch.setattr(tabnet, "ROWS_AT_ONCE", 7)
-    assert network.read(TABLE).chances == pytest.approx(whole.chances, abs=2e-5)
-    assert network.read(TABLE).masks == pytest.approx(whole.masks, abs=1e-4)
-    assert network.read(TABLE[::-1]).chances[::-1] == pytest.approx(whole.chances, abs=2e-5)
+    whole = network.predict(TABLE)
+    monkeypatch.setattr(tabnet, "BATCH_ROWS", 7)
+    assert network.predict(TABLE).chances == pytest.approx(whole.chances, abs=2e-5)
+    assert network.predict(TABLE).masks == pytest.approx(whole.masks, abs=1e-4)
+    assert network.predict(TABLE[::-1]).chances[::-1] == pytest.approx(whole.chances, abs=2e-5)
 
 
 def test_a_table_may_be_empty_and_must_have_the_right_columns() -> None:
     network = TabNet(make_weights(CENTRE))
-    assert len(network.read(TABLE[:0]).chances) == 0
-    assert network.read(TABLE[:0]).importances.tolist() == [0] * 18
+    assert len(network.predict(TABLE[:0]).chances) == 0
+    assert network.predict(TABLE[:0]).importances.tolist() == [0] * 18
     with pytest.raises(ValueError, match="another number of columns"):
-        network.read(TABLE[:, :17])
+        network.predict(TABLE[:, :17])
 
 
 @pytest.mark.parametrize("value", [1e9, -1e9, 3e38])
-def test_numbers_that_no_page_has_give_numbers(value: float) -> None:
-    reading = TabNet(make_weights(CENTRE)).read(np.full((3, 18), value, np.float32))
-    assert np.isfinite(reading.chances).all()
-    assert np.isfinite(reading.importances).all()
+def test_extreme_values_give_finite_output(value: float) -> None:
+    output = TabNet(make_weights(CENTRE)).predict(np.full((3, 18), value, np.float32))
+    assert np.isfinite(output.chances).all()
+    assert np.isfinite(output.importances).all()
 
 
 def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert network.columns == BASIC
     assert (network.threshold, network.rule, network.about["made"]) == (0.3, "near", "by hand")
     table = TABLE[:, :16]
-    assert network.read(table).chances.tolist() == TabNet(make_weights(BASIC)).read(table).chances.tolist()
+    assert network.predict(table).chances.tolist() == TabNet(make_weights(BASIC)).predict(table).chances.tolist()
 
 
 def without(name: str) -> Callable[[dict[str, Any], dict[str, Any]], object]:
@@ -89,25 +89,25 @@ DAMAGED: dict[str, Callable[[dict[str, Any], dict[str, Any]], object]] = {
 
 
 @pytest.mark.parametrize("damage", DAMAGED.values(), ids=DAMAGED.keys())
-def test_weights_that_do_not_go_together_are_refused(damage: Any, tmp_path: Path) -> None:
+def test_inconsistent_weights_are_rejected(damage: Any, tmp_path: Path) -> None:
     weights = make_weights(CENTRE)
     damage(weights.about, weights.arrays)
     path = tmp_path / "model.npz"
     save_tabnet(TabNetWeights(weights.about, weights.arrays), path)
-    with pytest.raises(BadInput, match="holds no weights of TabNet"):
+    with pytest.raises(BadInput, match="has no TabNet weights"):
         load_tabnet(path)
 
 
-def test_what_is_no_file_of_weights_is_said(tmp_path: Path) -> None:
-    with pytest.raises(MissingInput, match="There is no file of TabNet's weights"):
+def test_files_without_weights_are_reported(tmp_path: Path) -> None:
+    with pytest.raises(MissingInput, match="There is no file with TabNet weights"):
         load_tabnet(tmp_path / "none.npz")
     (tmp_path / "text.npz").write_text("text")
-    with pytest.raises(BadInput, match="holds no weights of TabNet"):
+    with pytest.raises(BadInput, match="has no TabNet weights"):
         load_tabnet(tmp_path / "text.npz")
 
 
 @pytest.mark.parametrize(("name", "columns"), [("basic", BASIC), ("centre", CENTRE), ("centre+", RELATIVE)])
-def test_the_weights_that_come_with_the_package_are_there(name: str, columns: tuple[str, ...]) -> None:
+def test_shipped_weights_exist(name: str, columns: tuple[str, ...]) -> None:
     network = shipped_tabnet(name)
     assert network.columns == columns
     assert 0 < network.threshold < 1

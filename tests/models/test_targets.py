@@ -1,4 +1,4 @@
-"""Where links lead, as numbers."""
+"""Features of link targets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ URL = "https://www.example.org/news/today"
 
 
 def read(html: str, name: str, url: str | None = URL) -> list[float]:
-    """One column, for every block of a page."""
+    """Return one column for every block of a page."""
     return [round(float(value), 2) for value in count_targets(Page.parse(html, url))[:, TARGETS[name]]]
 
 
@@ -37,7 +37,7 @@ def read(html: str, name: str, url: str | None = URL) -> list[float]:
         ("https://other.example/news/", "above", 0),
     ],
 )
-def test_a_link_is_described_by_its_address(href: str, name: str, value: float) -> None:
+def test_a_link_is_described_by_its_url(href: str, name: str, value: float) -> None:
     assert read(f'<p><a href="{href}">x</a>', name) == [value]
 
 
@@ -47,19 +47,19 @@ def test_the_first_link_of_a_block_counts_and_blocks_without_one_have_zeros() ->
     assert read(html, "nowhere") == [0, 1, 0]
 
 
-def test_copies_and_addresses_in_one_folder_are_counted() -> None:
+def test_copies_and_urls_in_one_folder_are_counted() -> None:
     html = "".join(f'<p><a href="{href}">x</a>' for href in ("/n/a", "/n/a", "/n/b", "/c"))
     assert read(html, "copies") == [0.69, 0.69, 0, 0]
     assert read(html, "siblings") == [0.69, 0.69, 0.69, 0]
 
 
-def test_a_page_without_an_address_is_where_most_of_its_links_lead() -> None:
+def test_a_page_without_a_url_has_the_host_of_most_links() -> None:
     html = '<p><a href="https://a.example/1">x</a><p><a href="https://a.example/2">x</a><p><a href="https://b.example/">x</a>'
     assert read(html, "elsewhere", None) == [0, 0, 1]
 
 
 @pytest.mark.parametrize("href", ["", "?", "//", "http://", "https:///", "/" * 10_000, "\ud800", "한글/주소", "a\nb"])
-def test_no_address_breaks_it(href: str) -> None:
+def test_any_url_is_accepted(href: str) -> None:
     found = count_targets(Page.parse(f'<p><a href="{href}">x</a>', href or None))
     assert found.shape == (1, TARGETS.width)
     assert np.isfinite(found).all()

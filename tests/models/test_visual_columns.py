@@ -1,4 +1,4 @@
-"""What the network of `visual` is told of an element: every column, by hand, on a page of known boxes."""
+"""The columns of `visual`, by hand, on a page with known boxes."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from bonmun.models.baselines.visual_columns import (
     CENTRE,
     MDN_TAGS,
     RELATIVE,
+    combine_with_ancestors,
     count_columns,
-    read_table,
-    relate,
-    spread_down,
+    make_relative,
+    make_table,
 )
 from bonmun.page import Page
 from laid_out import lay_out
@@ -92,10 +92,10 @@ def test_distances(table: dict[str, list[float]]) -> None:
     assert table["d0"][1] == pytest.approx(math.hypot(500, 300))
 
 
-def test_related_to_the_page() -> None:
+def test_columns_relative_to_the_page() -> None:
     page = lay_out(HTML, BOXES, viewport=(1000, 600), page_size=(1000, 2000))
     assert page.boxes is not None
-    found = relate(count_columns(page, page.boxes))
+    found = make_relative(count_columns(page, page.boxes))
     row = dict(zip(RELATIVE, found[6].tolist(), strict=True))
     assert row == pytest.approx(
         {
@@ -119,9 +119,9 @@ def test_related_to_the_page() -> None:
         },
         rel=1e-5,
     )
-    assert np.array_equal(read_table(page, page.boxes, RELATIVE), found)
-    assert np.array_equal(read_table(page, page.boxes, BASIC), count_columns(page, page.boxes)[:, :16])
-    assert read_table(page, page.boxes, ("d1", "tag")).shape == (8, 2)
+    assert np.array_equal(make_table(page, page.boxes, RELATIVE), found)
+    assert np.array_equal(make_table(page, page.boxes, BASIC), count_columns(page, page.boxes)[:, :16])
+    assert make_table(page, page.boxes, ("d1", "tag")).shape == (8, 2)
 
 
 STRANGE: dict[str, Any] = {
@@ -135,31 +135,31 @@ STRANGE: dict[str, Any] = {
 
 @pytest.mark.parametrize("boxes", STRANGE.values(), ids=STRANGE.keys())
 @pytest.mark.parametrize("page_size", [(1000, 2000), (0, 0), (1e12, math.nan)])
-def test_all_columns_are_numbers_whatever_the_boxes(boxes: Any, page_size: Any) -> None:
+def test_all_columns_are_finite_for_any_boxes(boxes: Any, page_size: Any) -> None:
     page = lay_out(HTML, boxes, viewport=(0, 0), page_size=page_size)
     assert page.boxes is not None
     found = count_columns(page, page.boxes)
     assert np.isfinite(found).all()
-    assert np.isfinite(relate(found)).all()
+    assert np.isfinite(make_relative(found)).all()
 
 
-def test_no_element_but_the_root() -> None:
+def test_a_page_with_only_a_root() -> None:
     page = Page.parse("<title>x</title>")
     laid = lay_out("<title>x</title>", dict.fromkeys(range(len(page.tags)), (0, 0, 0, 0)))
     assert laid.boxes is not None
     assert len(count_columns(laid, laid.boxes)) == len(page.tags)
 
 
-def test_what_is_around_an_element_counts_for_it() -> None:
+def test_probabilities_are_combined_with_those_of_ancestors() -> None:
     parents = [-1, 0, 1, 1, 0]
-    assert spread_down(parents, [0.1, 0.8, 0.2, 0.9, 0.3], "any") == [0.1, 0.8, 0.8, 0.9, 0.3]
-    assert spread_down(parents, [0.0, 1.0, 0.5, 1.0, 0.5], "near") == [0.0, 0.5, 0.5, 0.75, 0.25]
-    assert spread_down(parents, [0.1, 0.4, 0.3, 0.2, 0.3], "best") == [0, 1, 1, 1, 0]
-    assert spread_down([], [], "any") == spread_down([], [], "best") == []
+    assert combine_with_ancestors(parents, [0.1, 0.8, 0.2, 0.9, 0.3], "any") == [0.1, 0.8, 0.8, 0.9, 0.3]
+    assert combine_with_ancestors(parents, [0.0, 1.0, 0.5, 1.0, 0.5], "near") == [0.0, 0.5, 0.5, 0.75, 0.25]
+    assert combine_with_ancestors(parents, [0.1, 0.4, 0.3, 0.2, 0.3], "best") == [0, 1, 1, 1, 0]
+    assert combine_with_ancestors([], [], "any") == combine_with_ancestors([], [], "best") == []
 
 
 @pytest.mark.slow
-def test_many_elements_take_no_longer_each() -> None:
+def test_time_is_linear_in_elements() -> None:
     def make(count: int) -> tuple[Page, Boxes]:
         page = lay_out("<p>text <b>and more</b></p>" * (count // 2), None)
         assert page.boxes is not None

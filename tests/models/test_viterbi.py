@@ -1,4 +1,4 @@
-"""The likeliest labels: an example by hand, and every short row against all ways to label it."""
+"""Viterbi decoding: an example by hand, and short rows compared with brute force."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def add_up(labels: tuple[int, ...], unary: list[list[float]], pairs: list[list[f
 
 
 def test_by_hand() -> None:
-    """The middle leaf is no main text by itself: 2.0 against 1.0. Its neighbours are worth more than that."""
+    """The middle leaf is not main text by itself: 2.0 against 1.0. The scores of its neighbours outweigh that."""
     unary = np.array([[0.0, 3.0], [2.0, 1.0], [0.0, 3.0]])
     alone, together = np.zeros((2, 4)), np.array([[0.0, 0.0, 0.0, 0.75]] * 2)
     assert find_best_labels(unary, alone).tolist() == [True, False, True]
@@ -34,7 +34,7 @@ def test_few_leaves(unary: list[list[float]], labels: list[bool]) -> None:
 
 
 @given(st.data(), st.integers(1, 7))
-def test_no_way_is_worth_more(data: st.DataObject, n: int) -> None:
+def test_no_other_labels_score_higher(data: st.DataObject, n: int) -> None:
     unary = data.draw(st.lists(st.lists(worths, min_size=2, max_size=2), min_size=n, max_size=n))
     pairs = data.draw(st.lists(st.lists(worths, min_size=4, max_size=4), min_size=n - 1, max_size=n - 1))
     found = tuple(find_best_labels(np.array(unary), np.array(pairs).reshape(-1, 4)).astype(int).tolist())

@@ -61,7 +61,7 @@ def test_texts_are_counted_one_by_one() -> None:
 
 
 def test_the_collapsed_tree_by_hand() -> None:
-    """html, body and div hold one thing each, so they are one node with div's children; so are the leaves' elements."""
+    """html, body and div have one child each, so they are merged into one node; so are the leaves' elements."""
     found = collapse(Page.parse(PAGE))
     assert found.node_parents.tolist() == [-1, 0]  # div, ul
     assert found.node_starts.tolist() == [0, 1]
@@ -110,7 +110,7 @@ def test_small_pages_have_features(html: str) -> None:
 
 
 def test_convolutions_by_hand() -> None:
-    """Nothing but the first feature of leaves counts: through widths of 1, 1, 3, 3, 3, each of which adds up."""
+    """Only the first feature of leaves has a weight: sums over widths of 1, 1, 3, 3, 3."""
     weights = read_leaf_weights(KIND)
     arrays = {name: np.zeros_like(array) for name, array in weights.arrays.items()}
     arrays["unary.scale"] += 1
@@ -123,7 +123,7 @@ def test_convolutions_by_hand() -> None:
     assert not network.unary_logits(features)[:, 1].any()
 
 
-def test_what_is_no_model_is_refused(tmp_path: Path) -> None:
+def test_invalid_model_files_are_rejected(tmp_path: Path) -> None:
     weights, path = read_leaf_weights(KIND), tmp_path / "m.npz"
     for about, arrays in (
         ({"kind": "sequence"}, {}),
@@ -132,5 +132,5 @@ def test_what_is_no_model_is_refused(tmp_path: Path) -> None:
         ({}, {"pair.4.weight": np.zeros((3, 30), np.float32), "pair.4.bias": np.zeros(3, np.float32)}),
     ):
         save_leaf_weights(LeafWeights(weights.about | about, weights.arrays | arrays), path)
-        with pytest.raises(BadInput, match="no model for the method web2text"):
+        with pytest.raises(BadInput, match="not a model for the method web2text"):
             load_web2text(path)

@@ -21,7 +21,7 @@ from bonmun.algorithms.sizes import ARTICLE_SIZE
 from bonmun.errors import NoBoxes
 from bonmun.labels import Labels
 from bonmun.models.baselines.tabnet import TabNet, load_tabnet, shipped_tabnet
-from bonmun.models.baselines.visual_columns import read_table, spread_down
+from bonmun.models.baselines.visual_columns import combine_with_ancestors, make_table
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -58,8 +58,8 @@ class Visual:
                 "Page.from_snapshot."
             )
         network = self.network
-        reading = network.read(read_table(page, page.boxes, network.columns))
-        best = spread_down(page.parents, reading.chances.tolist(), network.rule)
+        output = network.predict(make_table(page, page.boxes, network.columns))
+        best = combine_with_ancestors(page.parents, output.chances.tolist(), network.rule)
         shown = frozenset(page.shown)
         scores = [best[element] if leaf in shown else 0.0 for leaf, element in enumerate(page.leaf_elements)]
         kept = [score > network.threshold for score in scores]
@@ -70,7 +70,7 @@ class Visual:
         sizes = [len(text) for text, keep in zip(page.texts, kept, strict=True) if keep]
         sure = sum(score * len(text) for score, text, keep in zip(scores, page.texts, kept, strict=True) if keep)
         total = sum(sizes)
-        shares = sorted(zip(network.columns, reading.importances.tolist(), strict=True), key=lambda pair: -pair[1])
+        shares = sorted(zip(network.columns, output.importances.tolist(), strict=True), key=lambda pair: -pair[1])
         return Labels(
             f"visual:{self.variant}",
             "leaf",

@@ -1,1 +1,1 @@
-"""The network behind the default method: what it reads of a page, what it says, what is made of that."""
+"""The networks of the trained methods: their features, their output, and the decisions based on it."""

@@ -108,7 +108,7 @@ def test_a_block_is_judged_as_the_whole_network_judges_it(share: float) -> None:
     for variant, logit in zip(other, judge.judge(block, other), strict=True):
         first = judge.first.copy()
         first[block] = variant
-        whole = network._judge_blocks(features, judge.elements.copy(), first).keep[block]
+        whole = network._score_blocks(features, judge.elements.copy(), first).keep[block]
         assert 1 / (1 + np.exp(-logit)) == pytest.approx(whole, abs=1e-3)
 
 

@@ -203,7 +203,7 @@ def test_everything_can_be_done_with_keys_alone(screen: Page) -> None:
 def test_panels_show_leaves_groups_paths_and_facts(screen: Page) -> None:
     screen.locator("#method-choice").select_option("xpath+")
     screen.locator("#tab-groups").click()
-    expect_text(screen.locator("#groups"), "Blocks with one path")
+    expect_text(screen.locator("#groups"), "Blocks with the same path")
     screen.locator("#groups [role=option].chosen").click()
     expect_class(leaf(screen, "After nine years"), "mk")
     screen.locator("#tab-path").click()

@@ -38,12 +38,12 @@ def test_numpy_says_what_torch_says(trained: tuple[TabNet, Any, np.ndarray]) -> 
     network, model, x = trained
     right = model.predict_proba(x)[:, 1]
     assert right.std() > 0.05
-    assert np.abs(network.read(x).chances - right).max() < 1e-4
+    assert np.abs(network.predict(x).chances - right).max() < 1e-4
 
 
 def test_masks_and_importances_are_the_library_s(trained: tuple[TabNet, Any, np.ndarray]) -> None:
     network, model, x = trained
-    reading = network.read(x)
+    reading = network.predict(x)
     weights, masks = model.explain(x)
     assert np.abs(reading.weights - weights).max() < 0.01 * np.abs(weights).max()
     for step, mask in masks.items():

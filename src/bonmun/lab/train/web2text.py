@@ -19,7 +19,7 @@ from torch.nn import functional
 from bonmun.lab.train.samples.leaf_batches import Span, cut_pages, draw_batches, is_measured, rate
 from bonmun.models.baselines.leaf_files import LeafWeights
 from bonmun.models.baselines.viterbi import find_best_labels
-from bonmun.models.baselines.web2text import KIND, LARGEST_FEATURE
+from bonmun.models.baselines.web2text import KIND, MAX_FEATURE
 from bonmun.models.baselines.web2text_features import EDGE_FEATURES, LEAF_FEATURES, compute_web2text_features
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class ConvolutionNet(nn.Module):
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
         """Map features (B, N, features) and a mask (B, N) to logits (B, N, classes)."""
-        x = ((x - self.mean) * self.scale).clamp(-LARGEST_FEATURE, LARGEST_FEATURE)
+        x = ((x - self.mean) * self.scale).clamp(-MAX_FEATURE, MAX_FEATURE)
         x = x.transpose(1, 2)
         there = mask[:, None].to(x.dtype)
         for number, layer in enumerate(self.layers):

@@ -1,9 +1,8 @@
-"""BoilerNet in numpy: bags in, a probability for each leaf out. What lab/train/boilernet.py trains.
+"""BoilerNet in numpy, as lab/train/boilernet.py trains it: a probability of main text for each leaf.
 
-A dense layer over the bags, two layers of LSTMs that read the leaves forwards and backwards, and one number a leaf.
-What does not depend on the leaf before is multiplied for all leaves at once; only the recurrence is a loop. A page of
-more than WINDOW leaves is read in windows that overlap, some of them at a time, so that time grows with the number of
-leaves, and what a window takes does not.
+A dense layer over bags of tags and words, two bidirectional LSTM layers over the leaves, and one output per leaf.
+Everything but the recurrence is computed for all leaves at once. A page with more than WINDOW leaves is read in
+overlapping windows, in batches, so that time is linear in the number of leaves and memory is bounded.
 """
 
 from __future__ import annotations
@@ -30,22 +29,22 @@ if TYPE_CHECKING:
 __all__ = ["KIND", "WINDOW", "BoilerNet", "default_boilernet", "load_boilernet", "run_lstm", "weigh_counts"]
 
 KIND = "sequence"
-WINDOW = 2048  # leaves that are read at once; pages of training were cut there, too
-OVERLAP = 256  # leaves of a window at either end that another window says more about
-WINDOWS = 4  # at a time: more would be more than one thread does (see products.py), and a step is too short for two
+WINDOW = 2048  # leaves; training pages were cut at this length, too
+OVERLAP = 256  # leaves at either end of a window that are scored by the adjacent window
+WINDOW_BATCH = 4  # more would exceed the size for one thread (see products.py), and a step is too short for two
 LAYERS = 2
-DIRECTIONS = ("", "_reverse")  # as torch names them
-TOO_LARGE: Any = {"over": "ignore", "invalid": "ignore"}  # of weights: they are refused when scores are ready
+DIRECTIONS = ("", "_reverse")  # suffixes in torch's names
+TOO_LARGE: Any = {"over": "ignore", "invalid": "ignore"}  # weights that overflow are rejected after scoring
 
 
 def weigh_counts(counts: NDArray[np.int32]) -> Floats:
-    """How much something counts that is so often in a bag: the second time less than the first, and so on."""
+    """Return the weights of items with these counts in a bag, which grow logarithmically."""
     weights: Floats = np.log1p(counts).astype(np.float32)
     return weights
 
 
 class BoilerNet:
-    """Weights made ready."""
+    """BoilerNet with prepared weights."""
 
     def __init__(self, weights: LeafWeights) -> None:
         w, self.about = weights.arrays, weights.about
@@ -60,18 +59,18 @@ class BoilerNet:
         self.check()
 
     def check(self) -> None:
-        """Raise ValueError for weights that do not go together, or that say nothing."""
+        """Raise ValueError if the weights are not finite or their shapes do not match."""
         size = len(self.dense_bias)
         if not np.isfinite(self._label(np.ones((1, size), np.float32))).all() or not 0 < self.threshold < 1:
-            raise ValueError("no weights")
+            raise ValueError("invalid weights")
 
     def scores(self, bags: LeafBags) -> Floats:
-        """For each leaf, how likely it is to be main text."""
+        """Return the probability of main text for each leaf."""
         x = _add_bags(bags.words, self.word_weight)
         x += _add_bags(bags.tags, self.tag_weight)[bags.paths]
         x += self.dense_bias
         np.maximum(x, 0, out=x)
-        # rounded, so that the last bit of a sum, which may depend on the number of threads, decides nothing
+        # rounded, because the last bit of a sum may depend on the number of threads, and must not matter
         return self._label(x).round(4)
 
     @np.errstate(**TOO_LARGE)
@@ -89,21 +88,21 @@ class BoilerNet:
 
 
 def _find_windows(n: int) -> Iterator[tuple[NDArray[np.int64], int]]:
-    """Where windows start, some at a time, from left to right, and how long they are; the last ends with the page."""
+    """Yield batches of window starts, from left to right, and the window length; the last window ends with the page."""
     if n <= WINDOW:
         if n:
             yield np.zeros(1, np.int64), n
         return
     starts = np.append(np.arange(0, n - WINDOW, WINDOW - 2 * OVERLAP), n - WINDOW)
-    for first in range(0, len(starts), WINDOWS):
-        yield starts[first : first + WINDOWS], WINDOW
+    for first in range(0, len(starts), WINDOW_BATCH):
+        yield starts[first : first + WINDOW_BATCH], WINDOW
 
 
 def _read_lstm(w: dict[str, Floats], layer: int) -> tuple[Floats, Floats, Floats]:
-    """The weights of a layer, forwards and backwards: for the input (2 · 4, in, h), its bias, for the state (2, h, 4h).
+    """Return the weights of a layer in both directions: input (2 · 4, in, h), bias, and state (2, h, 4h).
 
-    The gates are i, f, g, o, as in torch. A sigmoid is a tanh of half of its input, moved up and halved: with that half
-    put into the weights, one tanh serves all four gates.
+    The gates are i, f, g, o, as in torch. Since sigmoid(x) = (1 + tanh(x / 2)) / 2, the weights of the sigmoid gates
+    are halved, so that one tanh computes all four gates.
     """
     inputs, biases, states = [], [], []
     for direction in DIRECTIONS:
@@ -117,13 +116,13 @@ def _read_lstm(w: dict[str, Floats], layer: int) -> tuple[Floats, Floats, Floats
 
 
 def run_lstm(x: Floats, weight: Floats, bias: Floats, state: Floats) -> Floats:
-    """One layer, in both directions: (windows, leaves, in) in, (windows, leaves, 2h) out."""
+    """Run one layer in both directions: (windows, leaves, in) → (windows, leaves, 2h)."""
     count, steps, _ = x.shape
     size = state.shape[1]
     flat = x.reshape(count * steps, -1)
-    gates = np.hstack([multiply(flat, part) for part in weight])  # a gate at a time: one thread does small matrices
+    gates = np.hstack([multiply(flat, part) for part in weight])  # one gate at a time: small enough for one thread
     gates = (gates + bias).reshape(count, steps, 2, 4 * size)
-    # by step, then by direction: the second reads from the last leaf to the first
+    # by step, then by direction; the second direction runs from the last leaf to the first
     gates = np.stack([gates[:, :, 0].swapaxes(0, 1), gates[:, ::-1, 1].swapaxes(0, 1)], 1)  # (leaves, 2, windows, 4h)
     out = np.empty((steps, 2, count, size), np.float32)
     h, c = np.zeros((2, count, size), np.float32), np.zeros((2, count, size), np.float32)
@@ -148,7 +147,7 @@ def run_lstm(x: Floats, weight: Floats, bias: Floats, state: Floats) -> Floats:
 
 
 def _add_bags(bags: Bags, weight: Floats) -> Floats:
-    """The sum of the rows of what is in each bag, each by how much it counts."""
+    """Return for each bag the weighted sum of the rows of its items."""
     sums = np.zeros((len(bags), weight.shape[1]), np.float32)
     sizes = np.diff(bags.stops, prepend=0)
     some = np.flatnonzero(sizes)
@@ -159,11 +158,11 @@ def _add_bags(bags: Bags, weight: Floats) -> Floats:
 
 
 def load_boilernet(path: str | Path) -> BoilerNet:
-    """A model file, made ready."""
+    """Load the network of a model file."""
     return load_leaf_network(KIND, BoilerNet, path)
 
 
 @cache
 def default_boilernet() -> BoilerNet:
-    """The one that comes with the package, read on first use."""
+    """Return the shipped network, loaded on first use."""
     return load_leaf_network(KIND, BoilerNet)

@@ -1,9 +1,9 @@
-"""A page as Web2Text sees it: its collapsed tree, and what is counted of every leaf.
+"""Web2Text's collapsed tree of a page, and the counts of its leaves.
 
 Vogels, T., Ganea, O.-E. & Eickhoff, C. (2018), "Web2Text: Deep Structured Boilerplate Removal", ECIR. In the collapsed
-tree an element that holds one thing only is one node with what it holds: a node is a leaf, or an element that holds two
-things or more. The tags of a node are those of all elements that were collapsed into it. Only leaves that are shown
-count. The record needs numpy alone, so that training can run elsewhere.
+tree, an element with only one child is merged with it, so every node is a leaf or has at least two children. A node has
+the tags of all elements that were merged into it. Only leaves that are shown count. The record needs only numpy, so
+that training can run where the rest of bonmun is not installed.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ if TYPE_CHECKING:
 
 __all__ = ["COLLAPSED_TAGS", "COUNTED", "CollapsedTree", "collapse", "count_texts"]
 
-# The tags that are told apart, as bits of a number: those that the published features ask for.
+# The tags that the published features use; the tags of a node are bits of a number.
 COLLAPSED_TAGS = (
     "a p td b li span i tr div strong em h3 h2 table h4 small sup h1 blockquote body ul ol form dl pre".split()
 )
 TAG_BITS = {tag: 1 << bit for bit, tag in enumerate(COLLAPSED_TAGS)}
-# What is counted of a leaf, in the order of the columns.
+# The counts of a leaf, in the order of the columns.
 COUNTED = (
     "characters words letters short capitals punctuation digits sentences link "  # letters: in words; link: characters
     "ends_punctuation ends_question copyright email url year"  # 0 or 1
 ).split()
-SHORT_LETTERS = 3  # a word of no more is likely one that says little, in any alphabet
+SHORT_LETTERS = 3  # maximum of a short word, which is probably a function word, in any alphabet
 QUESTION_MARKS = "?？؟;"
 COPYRIGHT_SIGNS = "©ⓒ"
 YEAR_DIGITS = 4
-IDEOGRAPHIC = 0x3000  # sentence marks from here on end a sentence without a blank after them
+IDEOGRAPHIC = 0x3000  # sentence marks from this code point on need no space after them
 IN_WORD = np.isin(np.arange(CLASSES), [LOWER, UPPER, WIDE, DIGIT, LETTER])  # by the class of a character
 
 
@@ -52,12 +52,12 @@ class CollapsedTree:
 
     counts: NDArray[np.int32]  # (n, len(COUNTED))
     copies: NDArray[np.int32]  # (n,) leaves with the same text
-    alike: NDArray[np.int32]  # (n,) leaves in elements with the same tags and classes around them
+    alike: NDArray[np.int32]  # (n,) leaves with the same path of tags and classes
     tags: NDArray[np.uint32]  # (n,) bits of COLLAPSED_TAGS
-    parents: NDArray[np.int32]  # (n,) the node above each leaf; -1 where there is one leaf only
+    parents: NDArray[np.int32]  # (n,) the parent node; -1 if the page has only one leaf
     breaks: NDArray[np.bool_]  # (n,) whether a block starts here
     node_tags: NDArray[np.uint32]  # (m,)
-    node_parents: NDArray[np.int32]  # (m,) -1 for the root; all others have a parent before them
+    node_parents: NDArray[np.int32]  # (m,) -1 for the root; parents come before their children
     node_depths: NDArray[np.int32]  # (m,) 0 for the root
     node_starts: NDArray[np.int32]  # (m,) the first of its leaves
     node_stops: NDArray[np.int32]  # (m,) one past the last
@@ -71,13 +71,13 @@ def collapse(page: Page) -> CollapsedTree:
     live = page.with_ancestors(elements)
     children = Counter(page.parents[element] for element in live)
     children.update(elements)
-    above: dict[int, int] = {-1: -1}  # the node that holds what an element was collapsed into
-    bits: dict[int, int] = {-1: 0}  # the tags that were collapsed into one with it, down to it
-    number: dict[int, int] = {}  # of the elements that are nodes
+    above: dict[int, int] = {-1: -1}  # by element: the parent of the node that it was merged into
+    bits: dict[int, int] = {-1: 0}  # by element: the tags of the elements merged so far
+    number: dict[int, int] = {}  # by element: the number of its node
     paths: dict[int, int] = {-1: -1}
     known: dict[tuple[int, str, str | None], int] = {}
     tags, parents = page.tags, page.parents
-    nodes: list[tuple[int, int]] = []  # tags and the node above
+    nodes: list[tuple[int, int]] = []  # tags and parent node
     for element, name in zip(live, page.attrs(live, "class"), strict=True):
         parent, tag = parents[element], tags[element]
         held = number.get(parent)
@@ -111,7 +111,7 @@ def collapse(page: Page) -> CollapsedTree:
 
 
 def _span_nodes(leaf_parents: Sequence[int], node_parents: Sequence[int]) -> tuple[list[int], list[int], list[int]]:
-    """The first leaf of each node, one past its last, and how deep it is."""
+    """Return the first leaf of each node, one past its last, and its depth."""
     n, m = len(leaf_parents), len(node_parents)
     starts, stops = [n] * m, [0] * m
     for leaf in range(n - 1, -1, -1):
@@ -132,7 +132,7 @@ def _span_nodes(leaf_parents: Sequence[int], node_parents: Sequence[int]) -> tup
 
 
 def _find_forms(page: Page, number: dict[int, int]) -> NDArray[np.bool_]:
-    """Which nodes hold a field to fill in."""
+    """Return for each node whether it has an input field."""
     found = np.zeros(len(number), bool)
     fields = [element for element, tag in enumerate(page.tags) if tag == "input"]
     found[[number[element] for element in page.with_ancestors(fields) if element in number]] = True
@@ -140,7 +140,7 @@ def _find_forms(page: Page, number: dict[int, int]) -> NDArray[np.bool_]:
 
 
 def _make_unspaced() -> NDArray[np.bool_]:
-    """Which characters of the first plane belong to a script that is written without blanks."""
+    """Return for each code point of the Basic Multilingual Plane whether its script is written without spaces."""
     table = np.zeros(0x10000, bool)
     for first, last in zip(COUNTED_SINGLY[::3], COUNTED_SINGLY[2::3], strict=True):
         table[ord(first) : min(ord(last), 0xFFFE) + 1] = True
@@ -151,9 +151,9 @@ UNSPACED = _make_unspaced()
 
 
 def count_texts(texts: Sequence[str], linked: NDArray[np.uint8]) -> NDArray[np.int32]:
-    """Count what COUNTED lists, of some texts that are not empty; all of them at once, since there are many.
+    """Return the columns of COUNTED for some texts, which must not be empty; computed for all texts at once.
 
-    A word is a run of letters and digits; in scripts without blanks, every two characters.
+    A word is a run of letters and digits; in scripts without spaces, every two characters.
     """
     n = len(texts)
     if not n:
@@ -161,7 +161,7 @@ def count_texts(texts: Sequence[str], linked: NDArray[np.uint8]) -> NDArray[np.i
     joined = "\n".join(chain(texts, [""]))
     codes = np.minimum(np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), np.uint32), 0xFFFF)
     lengths = np.fromiter(map(len, texts), np.int64, n)
-    stops = np.cumsum(lengths + 1)  # of the line break after each
+    stops = np.cumsum(lengths + 1)  # including the line break after each text
     starts = stops - lengths - 1
     of_text = np.repeat(np.arange(n), lengths + 1)
     classes = read_classes()[codes]
@@ -172,7 +172,7 @@ def count_texts(texts: Sequence[str], linked: NDArray[np.uint8]) -> NDArray[np.i
     def add(where: NDArray[np.bool_]) -> NDArray[np.int64]:
         return np.bincount(of_text[where], minlength=n)
 
-    before, after = np.roll(spaced, 1), np.roll(spaced, -1)  # the last character of all is a line break
+    before, after = np.roll(spaced, 1), np.roll(spaced, -1)  # the last character is a line break
     first, last = np.flatnonzero(spaced & ~before), np.flatnonzero(spaced & ~after)
     runs = last - first + 1
     word_text = of_text[first]
@@ -206,7 +206,7 @@ def count_texts(texts: Sequence[str], linked: NDArray[np.uint8]) -> NDArray[np.i
 
 
 def _find_years(classes: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Where four digits begin that are part of no longer number and of no word of an alphabet: 2026, 2026년, 2026年."""
+    """Return the starts of four-digit numbers that are not part of an alphabetic word: 2026, 2026년, 2026年."""
     digit = classes == DIGIT
     first = np.flatnonzero(digit & ~np.roll(digit, 1))
     last = np.flatnonzero(digit & ~np.roll(digit, -1))

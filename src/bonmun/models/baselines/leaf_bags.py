@@ -1,8 +1,8 @@
 """BoilerNet's input: each leaf as a bag of the tags around it and a bag of its words.
 
 Leonhardt, J., Anand, A. & Khosla, M. (2020), "Boilerplate Removal using a Neural Sequence Labeling Model", WWW. Tags
-and words that are not among those that a model knows count as one that stands for all of them. Only leaves that are
-shown count. A bag is kept as the numbers of what is in it, with a count each.
+and words that a model does not know are counted together as UNKNOWN. Only leaves that are shown count. A bag is stored
+as the numbers of its items, with a count for each.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 __all__ = ["UNKNOWN", "Bags", "LeafBags", "count_tags", "count_words", "fill_bags"]
 
-UNKNOWN = 0  # the number of all tags and words that are not known
+UNKNOWN = 0  # the number of all unknown tags and words
 
 
 @dataclass(frozen=True, slots=True)
 class Bags:
-    """Bags one after the other: numbers and how often each is in its bag, and where bags end."""
+    """Concatenated bags: the numbers and counts of their items, and the end of each bag."""
 
     numbers: NDArray[np.int32]
     counts: NDArray[np.int32]
@@ -41,7 +41,7 @@ class Bags:
 
 @dataclass(frozen=True, slots=True)
 class LeafBags:
-    """A page: leaves in elements with the same path share a bag of tags."""
+    """The bags of a page; leaves with the same path share a bag of tags."""
 
     words: Bags  # of each leaf
     tags: Bags  # of each path
@@ -49,21 +49,21 @@ class LeafBags:
 
 
 def fill_bags(page: Page, tags: Mapping[str, int], words: Mapping[str, int]) -> LeafBags:
-    """The bags of the leaves that are shown."""
+    """Return the bags of the leaves that are shown."""
     bags, paths = count_tags(page, tags)
     return LeafBags(count_words((page.texts[leaf] for leaf in page.shown), words), bags, paths)
 
 
 def count_words(texts: Iterable[str], words: Mapping[str, int]) -> Bags:
-    """The bags of words of some texts."""
+    """Return the bags of words of some texts."""
     find = words.get
     return _join([Counter([find(word, UNKNOWN) for word in WORD.findall(text.lower())]) for text in texts])
 
 
 def count_tags(page: Page, tags: Mapping[str, int]) -> tuple[Bags, NDArray[np.int32]]:
-    """The bags of tags of the paths on which leaves are shown, and the path of each of these leaves."""
+    """Return the bags of tags of the paths of shown leaves, and the path of each of these leaves."""
     elements = [page.leaf_elements[leaf] for leaf in page.shown]
-    known: dict[tuple[int, int], int] = {}  # a path by the one above it and the tag at its end
+    known: dict[tuple[int, int], int] = {}  # a path by its parent path and its last tag
     above: list[tuple[int, int]] = []
     paths: dict[int, int] = {-1: -1}
     for element in page.with_ancestors(elements):
@@ -78,7 +78,7 @@ def count_tags(page: Page, tags: Mapping[str, int]) -> tuple[Bags, NDArray[np.in
 
 
 def _count_paths(above: Sequence[tuple[int, int]], used: Sequence[int], size: int) -> Bags:
-    """The bags of some paths; each path is the one above it, which stands before it, with one tag more."""
+    """Return the bags of some paths; each path has the tags of its parent path, which comes before it, and one more."""
     rows = np.zeros((len(above) + 1, size), np.uint16)  # a tree is at most 512 deep
     for row, (parent, tag) in enumerate(above):
         rows[row] = rows[parent]  # the last row is the empty path

@@ -1,7 +1,7 @@
-"""Model files of the networks over leaves: arrays, and what is said about them.
+"""Model files of the networks over leaves: weights and settings.
 
-Matrices are kept as whole numbers of one byte, with a scale for each row; small arrays as they are, in two bytes a
-number. A file of ours comes with the package; another may be anybody's.
+Large matrices are stored as int8 with a scale for each row, other arrays as float16. One file is shipped for each
+network; users can make others, so files are not trusted.
 """
 
 from __future__ import annotations
@@ -27,53 +27,53 @@ if TYPE_CHECKING:
 
 __all__ = ["LeafWeights", "load_leaf_network", "pack", "read_leaf_weights", "save_leaf_weights", "unpack"]
 
-FORMAT = 1  # of the file
-ABOUT = "about.json"  # the part of the file that holds no weights
-SCALE = ".row_scale"  # after the name of a matrix, that of its scales
-LARGE = 10_000  # numbers: a matrix of more is kept in bytes
-STEPS = 127  # the largest number of a byte with a sign
+FORMAT = 1  # version of the file format
+ABOUT = "about.json"  # the part of the file without weights
+SCALE_SUFFIX = ".row_scale"  # follows the name of a matrix in the name of its scales
+MIN_PACKED_SIZE = 10_000  # larger matrices are stored as int8
+MAX_INT8 = 127
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LeafWeights:
-    """What a model file holds."""
+    """The contents of a model file."""
 
-    about: dict[str, Any]  # what kind of model it is, its settings, what it was trained on
+    about: dict[str, Any]  # its kind, its settings, and its training data
     arrays: dict[str, NDArray[np.float32]]
 
 
 def pack(arrays: dict[str, NDArray[np.float32]]) -> dict[str, NDArray[np.generic]]:
-    """Arrays as they are kept."""
+    """Convert arrays to their form in the file."""
     packed: dict[str, NDArray[np.generic]] = {}
     for name, array in arrays.items():
-        if array.ndim == 2 and array.size > LARGE:
-            scale = np.maximum(np.abs(array).max(1), 1e-8).astype(np.float32) / STEPS
+        if array.ndim == 2 and array.size > MIN_PACKED_SIZE:
+            scale = np.maximum(np.abs(array).max(1), 1e-8).astype(np.float32) / MAX_INT8
             packed[name] = np.rint(array / scale[:, None]).astype(np.int8)
-            packed[name + SCALE] = scale
+            packed[name + SCALE_SUFFIX] = scale
         else:
             packed[name] = array.astype(np.float16)
     return packed
 
 
 def unpack(packed: dict[str, NDArray[Any]]) -> dict[str, NDArray[np.float32]]:
-    """Arrays as they are used."""
+    """Convert arrays from their form in the file."""
     arrays = {}
     for name, array in packed.items():
-        if not name.endswith(SCALE):
+        if not name.endswith(SCALE_SUFFIX):
             arrays[name] = array.astype(np.float32)
-            if name + SCALE in packed:
-                arrays[name] *= packed[name + SCALE].astype(np.float32)[:, None]
+            if name + SCALE_SUFFIX in packed:
+                arrays[name] *= packed[name + SCALE_SUFFIX].astype(np.float32)[:, None]
     return arrays
 
 
 def save_leaf_weights(weights: LeafWeights, path: Path) -> None:
-    """Write a model file; it appears when it is whole."""
+    """Write a model file atomically."""
     about = json.dumps({"format": FORMAT, **weights.about}, ensure_ascii=False).encode()
     save_arrays(path, {**pack(weights.arrays), ABOUT: np.frombuffer(about, np.uint8)})
 
 
 def read_leaf_weights(kind: str, path: str | Path | None = None) -> LeafWeights:
-    """Read a model file of some kind: that at `path`, or the one that comes with the package."""
+    """Read a model file of the given kind: that at `path`, or the shipped one."""
     if path is not None:
         with Path(path).open("rb") as file:
             return _read(file, kind)
@@ -90,13 +90,13 @@ def _read(file: BinaryIO, kind: str) -> LeafWeights:
 
 
 def load_leaf_network(kind: str, make: Callable[[LeafWeights], Network], path: str | Path | None = None) -> Network:
-    """Make a network of a model file, and say what is wrong with the file where that cannot be done."""
+    """Make a network from a model file; raises MissingInput or BadInput if that fails."""
     try:
         return make(read_leaf_weights(kind, path))
     except FileNotFoundError:
         raise MissingInput(f"There is no model file {str(path)!r}: make one with scripts/fit/{kind}.py.") from None
     except READ_ERRORS as exc:
         raise BadInput(
-            f"{str(path)!r} is no model for the method {kind} of this version of bonmun: "
+            f"{str(path)!r} is not a model for the method {kind} of this version of bonmun: "
             f"make one with scripts/fit/{kind}.py."
         ) from exc

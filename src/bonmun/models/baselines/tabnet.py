@@ -1,10 +1,9 @@
-"""TabNet in numpy: a table in, the chance of each row, and which columns spoke for it, out. Shapes: n rows, k columns.
+"""TabNet in numpy: the probability of each row of a table, and the columns it is based on. Shapes: n rows, k columns.
 
-Arik, S. Ö. & Pfister, T. (2021), "TabNet: Attentive Interpretable Tabular Learning", AAAI, as pytorch-tabnet builds it
-and lab/train/tabular.py trains it; the names of the weights are those of its modules. Each step chooses columns for
-each
-row (a mask that adds up to 1, most of it zeros), looks at what it chose, and says what it found; columns that were
-chosen are less likely to be chosen again. What is found in all steps together is the answer.
+Arik, S. Ö. & Pfister, T. (2021), "TabNet: Attentive Interpretable Tabular Learning", AAAI, as implemented by
+pytorch-tabnet and trained by lab/train/tabular.py; the names of the weights are those of its modules. Each step chooses
+columns for each row (a sparse mask that sums to 1) and computes an output from them; columns that were chosen are less
+likely to be chosen again. The prediction is based on the sum of the outputs of all steps.
 """
 
 from __future__ import annotations
@@ -41,37 +40,37 @@ __all__ = [
     "shipped_tabnet",
 ]
 
-FORMAT = 1  # of the file
-ABOUT = "about.json"  # the part of the file that holds no weights
-EPSILON = 1e-5  # torch's own, in batch norm
-HALF = np.float32(np.sqrt(0.5))  # keeps the variance where two layers are added
-ROWS_AT_ONCE = 1 << 15  # so that no page takes much memory
+FORMAT = 1  # version of the file format
+ABOUT = "about.json"  # the part of the file without weights
+EPSILON = 1e-5  # torch's default in batch norm
+HALF = np.float32(np.sqrt(0.5))  # keeps the variance when two layers are added
+BATCH_ROWS = 1 << 15  # limits the memory for large pages
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TabNetWeights:
-    """What a file holds; `about` has the `columns`, `steps`, `gamma`, `threshold` and `rule`, and how it was made."""
+    """The contents of a file. `about` has `columns`, `steps`, `gamma`, `threshold`, `rule` and training settings."""
 
     about: dict[str, Any]
     arrays: dict[str, NDArray[np.float32]]
 
 
 class TabNetOutput(NamedTuple):
-    """What TabNet says of a table."""
+    """The output of TabNet for a table."""
 
-    chances: Floats  # (n,) that a row is of the second class, which is main text
-    weights: Floats  # (n, k) how much each column had a say, as pytorch-tabnet's `explain` gives it
-    masks: Floats  # (steps, n, k) what each step chose
+    chances: Floats  # (n,) probability of the second class, main text
+    weights: Floats  # (n, k) influence of each column, as in pytorch-tabnet's `explain`
+    masks: Floats  # (steps, n, k) the columns chosen by each step
 
     @property
     def importances(self) -> Floats:
-        """How much each column had a say over all rows, (k,); they add up to 1."""
+        """The influence of each column over all rows, (k,); they sum to 1."""
         sums = self.weights.sum(0, dtype=np.float64)
         return cast("Floats", (sums / (sums.sum() or 1)).astype(np.float32))
 
 
 class _Dense(NamedTuple):
-    """A linear layer with the batch norm behind it: one product, one sum."""
+    """A linear layer merged with the batch norm after it."""
 
     weight: Floats
     bias: Floats
@@ -81,7 +80,7 @@ class _Dense(NamedTuple):
 
 
 class TabNet:
-    """Weights made ready."""
+    """TabNet with prepared weights."""
 
     def __init__(self, weights: TabNetWeights) -> None:
         about, w = weights.about, weights.arrays
@@ -90,14 +89,14 @@ class TabNet:
         self.threshold = float(about["threshold"])
         rule = about.get("rule", "any")
         if rule not in RULES:
-            raise ValueError("a rule that is none")
+            raise ValueError("invalid rule")
         self.rule: Rule = rule
         self.gamma, self.steps = float(about["gamma"]), int(about["steps"])
         names = [name for name in self.columns if name in CATEGORIES]
         self.embeddings = {name: w[f"embedder.embeddings.{number}.weight"] for number, name in enumerate(names)}
         if any(len(table) != CATEGORIES[name] for name, table in self.embeddings.items()):
             raise ValueError("other categories")
-        # a column that is embedded may have several places, and then its share of the mask is divided among them
+        # the mask value of an embedded column is divided among the components of its embedding
         widths = [self.embeddings[name].shape[1] if name in names else 1 for name in self.columns]
         self.column_of = np.repeat(np.arange(len(widths)), widths)
         self.spread = (1 / np.repeat(widths, widths)).astype(np.float32)
@@ -107,22 +106,22 @@ class TabNet:
         self.attentions = [_read_dense(w, f"tabnet.encoder.att_transformers.{i}") for i in range(self.steps)]
         final = w["tabnet.final_mapping.weight"]
         self.final = final[1] - final[0]  # softmax over two classes is a sigmoid of their difference
-        self.read(np.zeros((1, len(self.columns)), np.float32))  # raises if the weights do not go together
+        self.predict(np.zeros((1, len(self.columns)), np.float32))  # raises if the shapes of the weights do not match
 
-    def read(self, table: Floats) -> TabNetOutput:
-        """Read the rows of a table, of which there may be none."""
+    def predict(self, table: Floats) -> TabNetOutput:
+        """Return the output for a table, which may be empty."""
         if table.shape[1:] != (len(self.columns),):
             raise ValueError("another number of columns")
-        parts = [self._read(table[i : i + ROWS_AT_ONCE]) for i in range(0, max(len(table), 1), ROWS_AT_ONCE)]
+        parts = [self._predict(table[i : i + BATCH_ROWS]) for i in range(0, max(len(table), 1), BATCH_ROWS)]
         chances, weights, masks = zip(*parts, strict=True)
         return TabNetOutput(np.concatenate(chances), np.concatenate(weights), np.concatenate(masks, axis=1))
 
     @np.errstate(over="ignore", invalid="ignore")
-    def _read(self, table: Floats) -> TabNetOutput:
+    def _predict(self, table: Floats) -> TabNetOutput:
         x = self._embed(table) * self.first_scale + self.first_shift
         size = len(self.final)
         attention = _transform(self.splitter, x)[:, size:]
-        left = np.ones((len(x), len(self.columns)), np.float32)  # how free each column still is to be chosen
+        left = np.ones((len(x), len(self.columns)), np.float32)  # how much each column may still be chosen
         found = np.zeros((len(x), size), np.float32)
         weights = np.zeros_like(left)
         masks = np.empty((self.steps, *left.shape), np.float32)
@@ -136,11 +135,11 @@ class TabNet:
             masks[step] = mask
             attention = out[:, size:]
         chances = _sigmoid(found @ self.final)
-        # rounded, so that the last bit of a sum, which may depend on the number of threads, decides nothing
+        # rounded, because the last bit of a sum may depend on the number of threads, and must not matter
         return TabNetOutput(np.nan_to_num(chances, nan=0.0).round(5), np.nan_to_num(weights), np.nan_to_num(masks))
 
     def _embed(self, table: Floats) -> Floats:
-        """The rows with vectors in place of categories; a number that is no category is the last one."""
+        """Replace categories by their embeddings; invalid categories count as the last one."""
         parts = []
         for place, name in enumerate(self.columns):
             column = table[:, place]
@@ -153,7 +152,7 @@ class TabNet:
 
 
 def _transform(layers: list[_Dense], x: Floats) -> Floats:
-    """Gated linear units, each added to what the one before gave."""
+    """Apply gated linear units with residual connections."""
     out = x
     for number, layer in enumerate(layers):
         both = layer(out)
@@ -164,7 +163,7 @@ def _transform(layers: list[_Dense], x: Floats) -> Floats:
 
 
 def _sparsemax(z: Floats) -> Floats:
-    """Martins & Astudillo (2016): the nearest point of the simplex, so that most entries are zero."""
+    """Return the nearest point on the simplex, in which most entries are zero (Martins & Astudillo, 2016)."""
     z = z - z.max(1, keepdims=True)
     falling = -np.sort(-z, axis=1)
     sums = falling.cumsum(1) - 1
@@ -178,7 +177,7 @@ def _sigmoid(x: Floats) -> Floats:
 
 
 def _read_norm(w: Mapping[str, Floats], name: str) -> tuple[Floats, Floats]:
-    """Batch norm, as it is after training: a factor and a term."""
+    """Return a batch norm after training, as a scale and a shift."""
     scale = w[f"{name}.weight"] / np.sqrt(w[f"{name}.running_var"] + EPSILON)
     return scale.astype(np.float32), (w[f"{name}.bias"] - w[f"{name}.running_mean"] * scale).astype(np.float32)
 
@@ -189,7 +188,7 @@ def _read_dense(w: Mapping[str, Floats], name: str, weight: str = "") -> _Dense:
 
 
 def _read_transformer(w: Mapping[str, Floats], name: str) -> list[_Dense]:
-    """First the layers that all steps share but for their batch norms, then those of this step."""
+    """Return the layers that all steps share except for their batch norms, then those of this step."""
     layers = []
     for part in ("shared", "specifics"):
         number = 0
@@ -202,35 +201,35 @@ def _read_transformer(w: Mapping[str, Floats], name: str) -> list[_Dense]:
 
 
 def save_tabnet(weights: TabNetWeights, path: Path) -> None:
-    """Write a file; it appears when it is whole."""
+    """Write a file atomically."""
     columns: dict[str, Any] = {name: value.astype(np.float32) for name, value in weights.arrays.items()}
     columns[ABOUT] = np.frombuffer(json.dumps({"format": FORMAT, **weights.about}).encode(), np.uint8)
     save_arrays(path, columns)
 
 
 def read_tabnet_weights(path: str | Path) -> TabNetWeights:
-    """Read what `save_tabnet` wrote."""
+    """Read the weights that `save_tabnet` wrote."""
     try:
         with Path(path).open("rb") as file:
             return _read_weights(file)
     except FileNotFoundError:
-        raise MissingInput(f"There is no file of TabNet's weights {str(path)!r}.") from None
+        raise MissingInput(f"There is no file with TabNet weights {str(path)!r}.") from None
     except READ_ERRORS as exc:
-        raise BadInput(f"{str(path)!r} holds no weights of TabNet that this version of bonmun can read.") from exc
+        raise BadInput(f"{str(path)!r} has no TabNet weights for this version of bonmun.") from exc
 
 
 def load_tabnet(path: str | Path) -> TabNet:
-    """Read what `save_tabnet` wrote, made ready."""
+    """Load the network that `save_tabnet` wrote."""
     weights = read_tabnet_weights(path)
     try:
         return TabNet(weights)
     except READ_ERRORS as exc:
-        raise BadInput(f"{str(path)!r} holds no weights of TabNet that this version of bonmun can read.") from exc
+        raise BadInput(f"{str(path)!r} has no TabNet weights for this version of bonmun.") from exc
 
 
 @cache
 def shipped_tabnet(name: str) -> TabNet:
-    """One that comes with the package, read on first use: basic, centre or centre+."""
+    """Return a shipped network (basic, centre or centre+), loaded on first use."""
     with files("bonmun.models.baselines").joinpath(f"visual-{name.replace('+', '-plus')}.npz").open("rb") as file:
         return TabNet(_read_weights(cast("BinaryIO", file)))
 

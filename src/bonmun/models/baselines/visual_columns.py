@@ -1,18 +1,18 @@
-"""A laid-out page in, a table out: what paper 2 tells TabNet of every element. Shapes: n elements, k columns.
+"""The table of elements that paper 2 gives to TabNet. Shapes: n elements, k columns.
 
-Paper 2 (2023), section 3. `BASIC` is what its TabNet_1 is told, `CENTRE` what TabNet_2 is:
+Paper 2 (2023), section 3. `BASIC` are the columns of its TabNet_1, `CENTRE` those of TabNet_2:
 
     order                       the element's number in preorder
-    tag                         one of 137 tags of MDN's reference, as it stood in 2023, or any other
-    children                    child nodes of it
-    text, link_text             characters in it, white space folded; those of them in `<a>`
-    visible                     jQuery's `:visible`: it has a box, also where another covers it
+    tag                         one of 137 tags of MDN's reference in 2023, or "other"
+    children                    number of child nodes
+    text, link_text             characters in it, with white space folded; those of them in `<a>`
+    visible                     jQuery's `:visible`: it has a box, even if another covers it
     left … height               its box, in pixels of the page
-    viewport_…, page_…          the window, and all of the page
-    d0, d1                      from the centre of its box to the centre of the window, and to that of the page
+    viewport_…, page_…          size of the window, and of the whole page
+    d0, d1                      distances from the centre of its box to the centres of the window and of the page
 
-`RELATIVE` is what `visual:centre+` is told: the same, with places and sizes as shares of the page's, text also as a
-share of the page's, counts as logarithms, and without the window, which is the same for all pages.
+`RELATIVE` are the columns of `visual:centre+`: the same, with positions, sizes and text relative to the page, counts as
+logarithms, and without the window, which is the same for all pages.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ __all__ = [
     "RELATIVE",
     "RULES",
     "Rule",
+    "combine_with_ancestors",
     "count_columns",
-    "read_table",
-    "relate",
-    "spread_down",
+    "make_relative",
+    "make_table",
 ]
 
-# https://developer.mozilla.org/docs/Web/HTML/Element in 2023: 115 elements, and the 22 that are deprecated.
+# https://developer.mozilla.org/docs/Web/HTML/Element in 2023: 115 elements, and 22 deprecated ones.
 MDN_TAGS = (
     "html base head link meta style title body address article aside footer header h1 h2 h3 h4 h5 h6 hgroup main nav "
     "section search blockquote dd div dl dt figcaption figure hr li menu ol p pre ul a abbr b bdi bdo br cite code "
@@ -64,21 +64,21 @@ BASIC = tuple(
     "viewport_width viewport_height page_width page_height".split()
 )
 CENTRE = (*BASIC, "d0", "d1")
-CATEGORIES = {"tag": len(MDN_TAGS) + 1, "visible": 2}  # the columns that are no numbers, and how many values each has
+CATEGORIES = {"tag": len(MDN_TAGS) + 1, "visible": 2}  # the categorical columns, and their number of values
 RELATIVE = tuple(
     "order tag children text text_share link_share visible left top right bottom width height "
     "page_width page_height d0 d1".split()
 )
 
-Rule = Literal["any", "near", "best"]  # how a leaf follows from the elements around it
+Rule = Literal["any", "near", "best"]  # how the probability of a leaf follows from those of its ancestors
 
 RULES: tuple[Rule, ...] = ("any", "near", "best")
 
-MOST_PIXELS = 1e9  # no page is larger: what says so is a trick, and its square must still be a number
+MAX_PIXELS = 1e9  # larger values are hostile; the square must still be finite
 
 
 def count_columns(page: Page, boxes: Boxes) -> Floats:
-    """What is known of every element of a page, (n, 18): the columns of `CENTRE`, of which `BASIC` are the first 16."""
+    """Return the columns of `CENTRE` for every element of a page, (n, 18); the first 16 are `BASIC`."""
     n = len(page.tags)
     left, top, width, height = (_read_pixels(each) for each in (boxes.left, boxes.top, boxes.width, boxes.height))
     window, whole = _read_pixels(boxes.viewport), _read_pixels(boxes.page_size)
@@ -89,8 +89,8 @@ def count_columns(page: Page, boxes: Boxes) -> Floats:
         "order": np.arange(n),
         "tag": [TAG_NUMBERS.get(tag, OTHER_TAG) for tag in page.tags],
         "children": np.asarray(boxes.children),
-        "text": _add_up(page, sizes),
-        "link_text": _add_up(page, linked),
+        "text": _sum_text(page, sizes),
+        "link_text": _sum_text(page, linked),
         "visible": np.asarray(boxes.visible, bool),
         "left": left,
         "top": top,
@@ -108,10 +108,10 @@ def count_columns(page: Page, boxes: Boxes) -> Floats:
     return np.stack([columns[name] for name in CENTRE], axis=1).astype(np.float32)
 
 
-def relate(columns: Floats) -> Floats:
-    """The columns of one page, (n, 18), as `RELATIVE`, (n, 17): the same numbers then mean the same on every page.
+def make_relative(columns: Floats) -> Floats:
+    """Convert the columns of one page, (n, 18), to `RELATIVE`, (n, 17), which can be compared between pages.
 
-    Some rows of a page are enough, if the first and the last of it are among them.
+    A subset of the rows of a page is enough, if it includes the first and the last.
     """
     given = {name: columns[:, place].astype(np.float64) for place, name in enumerate(CENTRE)}
     across, down = (np.maximum(given[name], 1) for name in ("page_width", "page_height"))
@@ -134,34 +134,34 @@ def relate(columns: Floats) -> Floats:
     return np.stack([related[name] for name in RELATIVE], axis=1).astype(np.float32)
 
 
-def read_table(page: Page, boxes: Boxes, columns: Sequence[str]) -> Floats:
-    """The table that a network with these columns reads."""
+def make_table(page: Page, boxes: Boxes, columns: Sequence[str]) -> Floats:
+    """Return the table for a network with these columns."""
     table = count_columns(page, boxes)
     names: tuple[str, ...] = CENTRE
     if "text_share" in columns:
-        table, names = relate(table), RELATIVE
+        table, names = make_relative(table), RELATIVE
     return table[:, [names.index(name) for name in columns]]
 
 
-def spread_down(parents: Sequence[int], chances: Sequence[float], rule: Rule) -> list[float]:
-    """What the chances of each element and of those around it come to.
+def combine_with_ancestors(parents: Sequence[int], chances: Sequence[float], rule: Rule) -> list[float]:
+    """Combine the probability of each element with those of its ancestors.
 
-    `any` is the greatest of them, since the text of an element that is main is main. `near` is the mean of its own and
-    of those around it, the nearer the more: one element that is wrongly taken for main, high up, does not sway all.
-    `best` is 1 in the element with the greatest chance on the page, and 0 elsewhere.
+    `any`: the maximum, because all text of a main element is main text. `near`: a mean that weights near ancestors
+    more, so that one wrong element near the root does not decide for the whole page. `best`: 1 in the element with the
+    highest probability on the page, and 0 elsewhere.
     """
     if rule == "best":
         best = max(range(len(chances)), key=chances.__getitem__, default=-1)
-        return spread_down(parents, [float(row == best) for row in range(len(chances))], "any")
+        return combine_with_ancestors(parents, [float(row == best) for row in range(len(chances))], "any")
     found: list[float] = []
-    for chance, parent in zip(chances, parents, strict=True):  # a parent stands before what it holds
+    for chance, parent in zip(chances, parents, strict=True):  # parents come before their children
         above = found[parent] if parent >= 0 else chance
         found.append(max(chance, above) if rule == "any" else (chance + above) / 2)
     return found
 
 
-def _add_up(page: Page, sizes: Sequence[int]) -> list[int]:
-    """The sizes of the leaves in each element and in all that it holds."""
+def _sum_text(page: Page, sizes: Sequence[int]) -> list[int]:
+    """Sum the sizes of the leaves in each element, at any depth."""
     sums = [0] * len(page.tags)
     for element, size in zip(page.leaf_elements, sizes, strict=True):
         sums[element] += size
@@ -171,5 +171,5 @@ def _add_up(page: Page, sizes: Sequence[int]) -> list[int]:
 
 
 def _read_pixels(values: Sequence[float]) -> NDArray[np.float64]:
-    pixels = np.nan_to_num(np.asarray(values, np.float64), nan=0.0, posinf=MOST_PIXELS, neginf=-MOST_PIXELS)
-    return np.clip(pixels, -MOST_PIXELS, MOST_PIXELS)
+    pixels = np.nan_to_num(np.asarray(values, np.float64), nan=0.0, posinf=MAX_PIXELS, neginf=-MAX_PIXELS)
+    return np.clip(pixels, -MAX_PIXELS, MAX_PIXELS)

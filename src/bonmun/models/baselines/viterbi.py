@@ -1,4 +1,4 @@
-"""The likeliest labels of a row of leaves, where each label depends on the leaf and on the label before."""
+"""Viterbi decoding of the labels of consecutive leaves."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ __all__ = ["find_best_labels"]
 
 
 def find_best_labels(unary: NDArray[np.floating], pairs: NDArray[np.floating]) -> NDArray[np.bool_]:
-    """The labels (n,) that are worth most together; where two ways are worth the same, a leaf is no main text.
+    """Return the labels (n,) with the highest total score; in a tie, a leaf is not main text.
 
-    `unary` (n, 2) says what both labels of a leaf are worth, `pairs` (n - 1, 4) what those of a leaf and the next are
-    worth together: 00, 01, 10, 11.
+    `unary` (n, 2) has the scores of both labels of each leaf, `pairs` (n - 1, 4) the scores of the labels of a leaf
+    and the next one: 00, 01, 10, 11.
     """
     n = len(unary)
     if not n:
         return np.zeros(0, bool)
-    rows, steps = unary.tolist(), pairs.tolist()  # Python's numbers: arrays of two take ten times as long
+    rows, steps = unary.tolist(), pairs.tolist()  # Python lists: numpy arrays of two are ten times slower
     out, inside = rows[0]
-    came: list[tuple[bool, bool]] = []  # for both labels of a leaf, the label before on the best way there
+    came: list[tuple[bool, bool]] = []  # for both labels of a leaf, the previous label on the best path
     for (stay, enter, leave, go_on), (own_out, own_inside) in zip(steps, rows[1:], strict=True):
         from_out = (out + stay, out + enter)
         from_inside = (inside + leave, inside + go_on)

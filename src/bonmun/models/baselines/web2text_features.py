@@ -1,9 +1,9 @@
-"""Web2Text's features: 128 of a leaf, 25 of two neighbours, as published, but where it is said otherwise.
+"""Web2Text's features: 128 of a leaf and 25 of a pair of neighbours, as published, with two exceptions.
 
-Vogels, Ganea & Eickhoff (2018), and the code that they published with the paper. Of a leaf: itself, the node above it,
-the node above that, the root, and tags. Of two neighbours: how far apart they are in the tree, whether a block starts
-between them, and the node that holds both. Two features asked for English stop words; here they ask for short words.
-Positions are those in the text of the page, not in its source. Values are not scaled here: the weights know how.
+Vogels, Ganea & Eickhoff (2018), and the code published with the paper. Features of a leaf: the leaf, its parent node,
+its grandparent node, the root, and tags. Features of a pair: the distance in the tree, whether a block starts between
+them, and their common ancestor. Exceptions: two features for English stop words use short words instead, and positions
+are relative to the text of the page, not to its source. Values are not scaled here, but by the network.
 """
 
 from __future__ import annotations
@@ -52,24 +52,24 @@ LEAF_FEATURES = (
     *(f"root_{name}" for name in OF_NODE),
     *(f"tag_{tag}" for tag in LEAF_TAGS),
 )
-DISTANCES = (2, 3, 4)  # in steps through the tree; more is one more feature
+DISTANCES = (2, 3, 4)  # in steps through the tree; longer ones share one more feature
 EDGE_FEATURES = (
     *(f"distance_{steps}" for steps in DISTANCES),
     "distance_more",
     "block_break",
     *(f"common_{name}" for name in OF_NODE),
 )
-# The published bounds of what is not bounded by itself.
+# The published bounds of unbounded features.
 LOG_WORDS, LOG_CHARACTERS, LOG_NODE_CHARACTERS, LOG_SENTENCE = (0, 3.5), (2.5, 5.5), (2.5, 10), (2, 5)
 WORD_LENGTH, PUNCTUATION, LOG_PUNCTUATION = (3, 15), (0, 10), (-4, -2.5)
 MANY_COPIES = 10
 
 
 class Web2TextFeatures(NamedTuple):
-    """What the two networks are told."""
+    """The features of a page for both networks."""
 
     leaves: Floats  # (n, len(LEAF_FEATURES))
-    edges: Floats  # (n - 1, len(EDGE_FEATURES)), of each leaf and the next
+    edges: Floats  # (n - 1, len(EDGE_FEATURES)), for each leaf and the next
 
 
 class _CountColumns:
@@ -83,11 +83,11 @@ class _CountColumns:
 
 
 def compute_web2text_features(page: CollapsedTree) -> Web2TextFeatures:
-    """The features of all leaves and of all neighbours."""
+    """Return the features of all leaves and of all pairs of neighbours."""
     n = len(page.counts)
     own = _CountColumns(page.counts.astype(np.int64))
     total = max(int(own["characters"].sum()), 1)
-    nodes = _describe_nodes(page, total)  # the last row is that of no node
+    nodes = _describe_nodes(page, total)  # the last row is for missing nodes
     middle = (np.cumsum(own["characters"]) - own["characters"] / 2) / total
     parents = page.parents
     above = np.append(page.node_parents, -1)[parents]
@@ -119,7 +119,7 @@ def compute_web2text_features(page: CollapsedTree) -> Web2TextFeatures:
 
 
 def _describe_texts(own: _CountColumns, middle: NDArray[np.float64]) -> list[NDArray[np.generic]]:
-    """OF_TEXT."""
+    """Return the features in OF_TEXT."""
     words, characters = own["words"], own["characters"]
     capital = own["capitals"] / np.maximum(words, 1)
     return [
@@ -146,7 +146,7 @@ def _describe_texts(own: _CountColumns, middle: NDArray[np.float64]) -> list[NDA
 
 
 def _describe_nodes(page: CollapsedTree, total: int) -> NDArray[np.float64]:
-    """OF_NODE, a row a node and zeros for none."""
+    """Return the features in OF_NODE, one row per node, and a row of zeros."""
     sums = np.zeros((len(page.counts) + 1, len(COUNTED)), np.int64)
     np.cumsum(page.counts, axis=0, out=sums[1:])
     own = _CountColumns(sums[page.node_stops] - sums[page.node_starts])
@@ -196,12 +196,12 @@ def _find_tags(bits: NDArray[np.uint32], tags: Sequence[str]) -> list[NDArray[np
 
 
 def _find_common(page: CollapsedTree) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """The node that holds each leaf and the next, and how many steps it is from one to the other through it."""
+    """Return the common ancestor of each leaf and the next, and the number of steps between them."""
     one, other = page.parents[:-1].copy(), page.parents[1:].copy()
     steps = np.full(len(one), 2, np.int32)
     parents, depths = np.append(page.node_parents, -1), np.append(page.node_depths, -1)
     rows = np.flatnonzero(one != other)
-    while len(rows):  # the deeper of the two goes up, one of them if both are equally deep
+    while len(rows):  # move the deeper node up, the first one if both are equally deep
         first, second = one[rows], other[rows]
         up = depths[first] >= depths[second]
         one[rows[up]] = parents[first[up]]

@@ -1,1 +1,1 @@
-"""What the models read of a page, as numbers."""
+"""Features of pages, the input of the models."""

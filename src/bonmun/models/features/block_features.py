@@ -1,7 +1,7 @@
-"""What the network is told of each block, group by group; features.py has the table of them.
+"""Features of blocks, by group; scaled_features.py has the table of them.
 
-Every function gives rows of n values by the names of columns. Counts are given as logarithms, and all is divided such
-that usual values are about 1: a bare divisor says no more than that.
+Every function returns rows of n values by column name. Counts are logarithms. Constant divisors only scale typical
+values to about 1.
 """
 
 from __future__ import annotations
@@ -40,16 +40,17 @@ __all__ = [
     "measure_text",
 ]
 
-TITLE_SHARE, TITLE_LETTERS = 0.9, 8  # a block with so much of it in the title, and of more letters, is the title
-DATE_SHARE = 0.25  # a label with so many digits among its characters is like a date
-NO_HEADING = 3  # as far as a heading can be
-# the headline: what is in the title counts by its length up to so many letters, and more in a heading that is mostly so
+TITLE_SHARE, TITLE_LETTERS = 0.9, 8  # a block is the title if more of it is in the title, and it has more letters
+DATE_SHARE = 0.25  # a label with this share of digits looks like a date
+NO_HEADING = 3  # the distance if there is no heading
+# The score of a headline: its share in the title times its length, up to HEADLINE_LETTERS, and a bonus for a heading
+# with more than HEADLINE_SHARE in the title.
 HEADLINE_LETTERS, HEADLINE_SHARE, HEADING_BONUS = 60, 0.8, 0.2
-HEADLINE_SCORE = 0.3  # a block must score more to be it
+HEADLINE_SCORE = 0.3  # a headline must score more
 
 
 def measure_text(p: Measures) -> Rows:
-    """How long it is, of what characters, how much of it is links."""
+    """Length, classes of characters, and share of links."""
     a, counts = p.arrays, p.counts
     words = counts[:, BLANK] + counts[:, LINE] + 1 + counts[:, WIDE] / 2
     return {
@@ -68,7 +69,7 @@ def measure_text(p: Measures) -> Rows:
 
 
 def measure_look(p: Measures) -> Rows:
-    """Whether it is shown, like the title, there twice."""
+    """Visibility, similarity to the title, and copies."""
     title = p.arrays.title
     return {
         "hidden": 1 - p.shown,
@@ -79,7 +80,7 @@ def measure_look(p: Measures) -> Rows:
 
 
 def measure_gaps(p: Measures) -> Rows:
-    """What stands between it and the block before it."""
+    """Elements between the block and the previous one."""
     before = p.arrays.between[:-1]
     steps = before.copy()
     steps[1:] -= before[:-1]
@@ -87,7 +88,7 @@ def measure_gaps(p: Measures) -> Rows:
 
 
 def measure_place(p: Measures) -> Rows:
-    """Where on the page it is, and how long beside the others."""
+    """Position on the page, and length relative to other blocks."""
     n, index, letters = len(p.index), p.index, p.letters
     return {
         "place": index / n,
@@ -100,7 +101,7 @@ def measure_place(p: Measures) -> Rows:
 
 
 def measure_headlines(p: Measures) -> Rows:
-    """How far it is from the first <h1>, and from the block most like the title."""
+    """Distances to the first <h1>, and to the block most similar to the title."""
     h1_distance, has_h1 = _measure_distance(p, _find_first(p.tags == H1))
     headline_distance, has_headline = _measure_distance(p, _find_headline(p.arrays.title, p.letters, p.headings))
     return {
@@ -112,7 +113,7 @@ def measure_headlines(p: Measures) -> Rows:
 
 
 def _measure_distance(p: Measures, place: int) -> tuple[NDArray[Any], bool]:
-    """How many blocks each is after one, below 0 if before, as signed logarithms; and whether there is that one."""
+    """Return the distance of each block to the one at `place` as a signed logarithm, and whether that one exists."""
     offset = p.index - place if place >= 0 else np.zeros(len(p.index), np.float32)
     return np.sign(offset) * np.log1p(np.abs(offset)) / 4, place >= 0
 
@@ -123,7 +124,7 @@ def _find_first(which: NDArray[np.bool_]) -> int:
 
 
 def _find_headline(title: Floats, letters: Floats, headings: Floats) -> int:
-    """Find the first of the blocks that are most like the title: alike in their pairs of characters, and long."""
+    """Return the first block that is most similar to the title, by character pairs and length; -1 if there is none."""
     score = title * np.minimum(letters, HEADLINE_LETTERS) / HEADLINE_LETTERS
     score = score + HEADING_BONUS * headings * (title > HEADLINE_SHARE)
     found = int(score.argmax())
@@ -131,7 +132,7 @@ def _find_headline(title: Floats, letters: Floats, headings: Floats) -> int:
 
 
 def measure_groups(p: Measures) -> Rows:
-    """What the blocks with its path have together, and those at its depth."""
+    """Totals of the blocks with the same path, and of those at the same depth."""
     sentences = p.arrays.sentences.astype(np.float32)
     return {
         "path_group": _sum_groups(p, p.groups, p.shown),
@@ -140,7 +141,7 @@ def measure_groups(p: Measures) -> Rows:
 
 
 def _sum_groups(p: Measures, groups: NDArray[np.int64], counted: Floats) -> Floats:
-    """For each block, of all of its group: the share of the page's text, of links, a count, the mean length."""
+    """Return for each block the values of its group: share of the page's text, share of links, a count, mean length."""
     members = np.maximum(np.bincount(groups), 1).astype(np.float32)
     plain, text, counts = (np.bincount(groups, each).astype(np.float32) for each in (p.plain, p.text, counted))
     rows = (
@@ -153,7 +154,7 @@ def _sum_groups(p: Measures, groups: NDArray[np.int64], counted: Floats) -> Floa
 
 
 def measure_edges(p: Measures) -> Rows:
-    """What it starts and ends with."""
+    """The first and the last character."""
     start, end = p.arrays.edges.T
     return {
         "ends_sentence": end == END,
@@ -165,29 +166,29 @@ def measure_edges(p: Measures) -> Rows:
 
 
 def measure_depth(p: Measures) -> Rows:
-    """How deep in the tree it is."""
+    """Depth in the tree."""
     return {"depth": p.depths / 10}
 
 
 def measure_dates(p: Measures) -> Rows:
-    """Whether it is as short and as full of digits as a date."""
+    """Whether the block looks like a date: short, with many digits."""
     digits = p.counts[:, DIGIT]
     return {"like_date": (digits > 0) & (p.letters < LABEL_LETTERS) & (digits >= DATE_SHARE * p.chars)}
 
 
 def measure_site(p: Measures) -> Rows:
-    """What a site model says of it, if there is one."""
+    """Evidence of a site model, if there is one."""
     site = p.arrays.site
     return {"site": 0 if site is None else site.T, "has_site": site is not None}
 
 
 def measure_targets(p: Measures) -> Rows:
-    """Where its first link leads, as it is."""
+    """The target of the first link, unchanged."""
     return {"target": p.arrays.targets.T}
 
 
 def measure_last_heading(p: Measures) -> Rows:
-    """How far back the last heading is, and of what level."""
+    """Distance to the last heading, and its level."""
     last = np.maximum.accumulate(np.where(p.headings > 0, p.index, -1)).astype(np.int64)
     return {
         "heading_distance": np.where(last >= 0, np.log1p(p.index - last) / 2, NO_HEADING),

@@ -1,4 +1,4 @@
-"""Where and how a browser showed the blocks of a page, as numbers: what boxes say before any of it is compared."""
+"""Boxes and styles of the blocks of a rendered page, as arrays."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 __all__ = ["count_boxes"]
 
-FARTHEST = 1000.0  # screens from the start of the page: nothing is further
-USUAL_SIZE, USUAL_WEIGHT = 16.0, 400.0  # of a font, in pixels and in CSS
-MOST_TIMES = 20.0  # what is usual; no font is larger
-MOST_CONTRAST = 21.0  # black on white, by WCAG 2
-STUCK = frozenset({"fixed", "sticky"})  # positions that do not scroll
+MAX_DISTANCE_SCREENS = 1000.0  # from the top left of the page
+NORMAL_FONT_SIZE, NORMAL_FONT_WEIGHT = 16.0, 400.0  # in pixels, and as CSS font-weight
+MAX_FONT_RATIO = 20.0  # to the normal size or weight
+MAX_CONTRAST = 21.0  # black on white, by WCAG 2
+STICKY_POSITIONS = frozenset({"fixed", "sticky"})  # positions that do not scroll
 
 
 def count_boxes(page: Page, boxes: Boxes) -> NDArray[np.float32]:
-    """What BOX lists, a row a block; the page must have one. Blocks without a box have zeros."""
+    """Return the columns of BOX, one row per block; the page must have a block. Blocks without a box have zeros."""
     starts = np.array(page.starts, np.intp)
     leaves = np.array(page.leaf_elements, np.intp)
     owners = np.array(page.owners, np.intp)
@@ -34,7 +34,7 @@ def count_boxes(page: Page, boxes: Boxes) -> NDArray[np.float32]:
     some = np.maximum(np.add.reduceat(lengths * shown[leaves], starts), 1)
 
     def average(values: Any) -> Any:
-        """The mean over the characters that have a box."""
+        """Return the mean over the characters that have a box."""
         return np.add.reduceat(lengths * (values * shown)[leaves], starts) / some
 
     left, right = _unite(boxes.left / width, boxes.right / width, shown, leaves, starts)
@@ -44,10 +44,10 @@ def count_boxes(page: Page, boxes: Boxes) -> NDArray[np.float32]:
     rows[BOX["top"]], rows[BOX["height"]] = top, bottom - top
     rows[BOX["column_left"]] = _limit(boxes.left / width)[owners]
     rows[BOX["column_width"]] = _limit(boxes.width / width)[owners]
-    rows[BOX["font_size"]] = average(_clean(boxes.font_size / USUAL_SIZE, MOST_TIMES))
-    rows[BOX["font_weight"]] = average(_clean(boxes.font_weight / USUAL_WEIGHT, MOST_TIMES))
-    contrast = np.maximum(_clean(boxes.contrast, MOST_CONTRAST), 1)
-    rows[BOX["contrast"]] = average(np.log(contrast) / np.log(MOST_CONTRAST))
+    rows[BOX["font_size"]] = average(_clean(boxes.font_size / NORMAL_FONT_SIZE, MAX_FONT_RATIO))
+    rows[BOX["font_weight"]] = average(_clean(boxes.font_weight / NORMAL_FONT_WEIGHT, MAX_FONT_RATIO))
+    contrast = np.maximum(_clean(boxes.contrast, MAX_CONTRAST), 1)
+    rows[BOX["contrast"]] = average(np.log(contrast) / np.log(MAX_CONTRAST))
     visible = np.asarray(boxes.visible, np.float64) * shown
     rows[BOX["visible"]] = np.add.reduceat(lengths * visible[leaves], starts) / np.add.reduceat(lengths, starts)
     rows[BOX["stuck"]] = _find_stuck(boxes, page.parents)[leaves[starts]]
@@ -55,16 +55,16 @@ def count_boxes(page: Page, boxes: Boxes) -> NDArray[np.float32]:
 
 
 def _unite(low: Any, high: Any, shown: Any, leaves: Any, starts: Any) -> tuple[Any, Any]:
-    """The edges of what holds all of a block that has a box; 0 and 0 if nothing of it has one."""
-    first = np.minimum.reduceat(np.where(shown, _limit(low), FARTHEST)[leaves], starts)
-    last = np.maximum.reduceat(np.where(shown, _limit(high), -FARTHEST)[leaves], starts)
+    """Return the edges of the union of a block's boxes; 0 and 0 if it has none."""
+    first = np.minimum.reduceat(np.where(shown, _limit(low), MAX_DISTANCE_SCREENS)[leaves], starts)
+    last = np.maximum.reduceat(np.where(shown, _limit(high), -MAX_DISTANCE_SCREENS)[leaves], starts)
     empty = last < first
     return np.where(empty, 0, first), np.where(empty, 0, last)
 
 
 def _find_stuck(boxes: Boxes, parents: list[int]) -> NDArray[np.bool_]:
-    """Which elements do not scroll with the page, or stand in one that does not."""
-    kinds = np.array([*(look.position in STUCK for look in boxes.looks), False])
+    """Return for each element whether it, or an ancestor, does not scroll with the page."""
+    kinds = np.array([*(look.position in STICKY_POSITIONS for look in boxes.looks), False])
     stuck = np.append(kinds[boxes.styles], False)
     up = np.append(np.array(parents, np.intp), -1)  # -1 leads to -1
     while stuck.any() and up.max() >= 0:
@@ -74,9 +74,13 @@ def _find_stuck(boxes: Boxes, parents: list[int]) -> NDArray[np.bool_]:
 
 
 def _limit(values: Any) -> Any:
-    return np.clip(np.nan_to_num(values, nan=0.0, posinf=FARTHEST, neginf=-FARTHEST), -FARTHEST, FARTHEST)
+    return np.clip(
+        np.nan_to_num(values, nan=0.0, posinf=MAX_DISTANCE_SCREENS, neginf=-MAX_DISTANCE_SCREENS),
+        -MAX_DISTANCE_SCREENS,
+        MAX_DISTANCE_SCREENS,
+    )
 
 
 def _clean(values: Any, most: float) -> Any:
-    """What a style sheet may say, as numbers that can be reckoned with."""
+    """Clip values of a style sheet, which may be infinite or not a number."""
     return np.clip(np.nan_to_num(values, nan=0.0, posinf=most, neginf=0.0), 0, most)

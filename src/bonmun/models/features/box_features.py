@@ -1,7 +1,7 @@
-"""What the network is told of where and how a browser showed each block; features.py has the table of it.
+"""Features of the boxes of blocks; scaled_features.py has the table of them.
 
-Lengths are in screens. A column is what stands in elements with the same left edge and width; the main column is the
-one with most text. Every function gives rows of n values by the names of columns, scaled as in block_features.py.
+Lengths are in screens. A column is all elements with the same left edge and width; the main column is the one with the
+most text. Every function returns rows of n values by column name, scaled as in block_features.py.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ if TYPE_CHECKING:
 
 __all__ = ["BoxMeasures", "measure_box_column", "measure_box_place", "measure_box_type", "measure_screens"]
 
-GRID = 100  # edges that are the same in so many parts of a screen are in one line
-GRID_SPAN = 1 << 20  # more than there are places on the grid
-FONT_GRID = 8  # sizes are told apart by 2 pixels, weights by 50
-MOST_COLUMNS = 8  # that are looked for beside a block: those with most text
-BESIDE = 0.1  # columns beside each other share no more than this of the narrower one's width
+GRID = 100  # steps per screen; edges are equal if they round to the same step
+GRID_SPAN = 1 << 20  # more than the largest step
+FONT_GRID = 8  # steps per normal size or weight: 2 pixels, or 50 of font-weight
+MAX_COLUMNS = 8  # with the most text, that are looked for beside a block
+MAX_OVERLAP = 0.1  # of the narrower width, of columns that are beside each other
 TINY = 1e-6
 
 
 class BlockGroup(NamedTuple):
-    """What blocks that have something in common have together; a value a block."""
+    """Values of groups of blocks, repeated for each block."""
 
-    plain: Any  # their share of the page's letters outside of links
-    links: Any  # the share of their letters that is in links
-    blocks: Any  # how many they are
+    plain: Any  # the group's share of the page's letters outside of links
+    links: Any  # the share of the group's letters in links
+    blocks: Any  # the number of blocks in the group
 
 
 class BoxMeasures:
-    """What the features of boxes are made of; the page must have some. n blocks."""
+    """Intermediate values of the boxes of a page, which must have boxes; n blocks."""
 
     def __init__(self, p: Measures) -> None:
         assert p.arrays.boxes is not None
@@ -58,12 +58,12 @@ class BoxMeasures:
         self.main = self._find_main()  # a block in the main column
 
     def _find_main(self) -> int:
-        """The first block of the column with most text outside of links."""
+        """Return the first block of the column with the most text outside of links."""
         sums = np.bincount(self.columns, self.plain + TINY * self.text)
         return int((self.columns == sums.argmax()).argmax())
 
     def sum_group(self, groups: NDArray[np.intp]) -> BlockGroup:
-        """Sum up what the blocks of each group have."""
+        """Sum the values of the blocks of each group."""
         plain, text = np.bincount(groups, self.plain), np.bincount(groups, self.text)
         count = np.bincount(groups, self.shown.astype(np.float64))
         total = max(float(plain.sum()), TINY)
@@ -71,14 +71,14 @@ class BoxMeasures:
 
 
 def _number(first: Any, second: Any) -> NDArray[np.intp]:
-    """The same number for blocks with the same two values, rounded."""
+    """Number blocks so that those with the same two rounded values have the same number."""
     keys = np.rint(first).astype(np.int64) * GRID_SPAN + np.rint(second).astype(np.int64)
     _, numbers = np.unique(keys, return_inverse=True)
     return numbers
 
 
 def measure_box_place(b: BoxMeasures) -> Rows:
-    """Where on the page it is."""
+    """Position on the page."""
     middle, centre = (b.left + b.right) / 2, (b.top + b.bottom) / 2
     before = np.append(0, b.bottom[:-1])
     gap = b.top - before
@@ -100,7 +100,7 @@ def measure_box_place(b: BoxMeasures) -> Rows:
 
 
 def measure_box_column(b: BoxMeasures) -> Rows:
-    """The column it stands in, and how that one lies to the main column."""
+    """The block's column, and its position relative to the main column."""
     group = b.sum_group(b.columns)
     left, right = b.column_left[b.main], b.column_right[b.main]
     shared = np.minimum(b.right, right) - np.maximum(b.left, left)
@@ -119,23 +119,23 @@ def measure_box_column(b: BoxMeasures) -> Rows:
 
 
 def _count_beside(b: BoxMeasures) -> Any:
-    """How many columns there are to the left and right of a block, among those with most text."""
+    """Count the columns beside a block, among those with the most text."""
     text = np.bincount(b.columns, b.text)
     centre = (b.top + b.bottom) / 2
     count = np.zeros(len(centre), np.float32)
-    for column in np.argsort(-text, kind="stable")[:MOST_COLUMNS]:
+    for column in np.argsort(-text, kind="stable")[:MAX_COLUMNS]:
         rows = (b.columns == column) & b.shown
         if not rows.any():
             continue
         left, right = b.left[rows].min(), b.right[rows].max()
         shared = np.minimum(b.right, right) - np.maximum(b.left, left)
-        apart = shared < BESIDE * np.minimum(b.width, right - left)
+        apart = shared < MAX_OVERLAP * np.minimum(b.width, right - left)
         count += apart & b.shown & (b.top[rows].min() < centre) & (centre < b.bottom[rows].max())
     return count
 
 
 def measure_box_type(b: BoxMeasures) -> Rows:
-    """How its text looks beside that of the page."""
+    """Style of the text relative to that of the page."""
     order = np.argsort(b.font_size, kind="stable")
     running = np.cumsum(b.plain[order])
     main = max(float(b.font_size[order[np.searchsorted(running, running[-1] / 2)]]), 1 / FONT_GRID)
@@ -152,7 +152,7 @@ def measure_box_type(b: BoxMeasures) -> Rows:
 
 
 def measure_screens(b: BoxMeasures) -> Rows:
-    """The page as a whole."""
+    """Values of the page as a whole."""
     n = len(b.left)
     total = max(float(b.text.sum()), TINY)
     return {

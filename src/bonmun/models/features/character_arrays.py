@@ -1,4 +1,4 @@
-"""The classes of characters (see characters.py) as numpy has them."""
+"""The character classes of characters.py as numpy arrays."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 __all__ = ["WEIGHTS", "read_classes"]
 
-WEIGHTS = np.array(CLASS_LETTERS, np.float32)  # how much a character of each class says, in letters
+WEIGHTS = np.array(CLASS_LETTERS, np.float32)  # the weight of a character of each class, in letters
 
 
 @cache
 def read_classes() -> NDArray[np.uint8]:
-    """The class of each character of Unicode's first plane, by its number."""
+    """Return the class of each code point of the Basic Multilingual Plane."""
     return np.frombuffer(read_class_table(), np.uint8)

@@ -1,6 +1,6 @@
-"""The classes of characters that texts are counted by, so that nothing counted depends on a language.
+"""Character classes. Texts are counted by class, so that no feature depends on a language.
 
-Which character is of which class is looked up in classes.z, which scripts/make/char_classes.py makes.
+The class of each character is stored in classes.z, which scripts/make/char_classes.py makes.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = [
     "read_class_table",
 ]
 
-# In the order of the columns that count them, which the shipped weights were trained with.
+# In the order of the feature columns; the shipped weights depend on it.
 CLASS_NAMES = (
     "a to z",
     "capitals",
@@ -46,13 +46,13 @@ CLASS_NAMES = (
 )
 LOWER, UPPER, WIDE, DIGIT, BLANK, END, COMMA, MARK, SYMBOL, FENCE, LETTER, LINE = range(len(CLASS_NAMES))
 CLASSES = len(CLASS_NAMES)
-TITLE_CHARACTERS = 300  # of a page's title are compared with its blocks
+TITLE_CHARACTERS = 300  # of a page's title that are compared with its blocks
 
-# How much a character of each class says, in letters.
+# The weight of a character of each class, in letters.
 CLASS_LETTERS = tuple(2.5 if each == WIDE else 0.0 if each in (BLANK, LINE) else 1.0 for each in range(CLASSES))
 
 
 @cache
 def read_class_table() -> bytes:
-    """The class of each character of Unicode's first plane, by its number."""
+    """Return the class of each code point of the Basic Multilingual Plane."""
     return zlib.decompress(Path(__file__).with_name("classes.z").read_bytes())

@@ -1,8 +1,8 @@
-"""Columns by name: a table of features says what each column holds, and its number follows from its place.
+"""Feature tables: columns with names and descriptions, whose numbers follow from their order.
 
-Columns stand in groups; a group has a function that measures something of a page and gives the values of its columns
-by their names. Another group is one entry at the end of a table and one function. What a model has learned depends on
-the order of columns: one with other columns is another set of features, and needs a model trained with it.
+Columns are grouped; the function of a group measures a page and returns the values of its columns by name. To add a
+group, append it to a table together with its function. Model files depend on the columns and their order: a changed
+table needs a newly trained model.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Column", "ColumnLayout", "FeatureGroup", "FeatureTable"]
 
-Measured = TypeVar("Measured")  # what the functions of a table read
+Measured = TypeVar("Measured")  # the argument of the functions of a table
 
 
 class Column(NamedTuple):
-    """A column, or several of one kind side by side: then `parts` says what each of them is."""
+    """A column, or several adjacent columns of one kind, which `parts` describes one by one."""
 
     name: str
     about: str
@@ -29,12 +29,12 @@ class Column(NamedTuple):
 
     @property
     def width(self) -> int:
-        """How many columns it is."""
+        """The number of columns."""
         return len(self.parts) or 1
 
 
 class ColumnLayout:
-    """Columns side by side: `layout["name"]` is the index of a column, or the slice of several of one kind."""
+    """The order of columns: `layout["name"]` is the index of a column, or the slice of several of one kind."""
 
     def __init__(self, *columns: Column) -> None:
         self.columns = columns
@@ -42,7 +42,7 @@ class ColumnLayout:
         self._places: dict[str, int | slice] = {}
         for column in columns:
             if column.name in self._places:
-                raise ValueError(f"two columns are named {column.name!r}")
+                raise ValueError(f"duplicate column {column.name!r}")
             stop = self.width + column.width
             self._places[column.name] = slice(self.width, stop) if column.parts else self.width
             self.width = stop
@@ -52,7 +52,7 @@ class ColumnLayout:
 
 
 class FeatureGroup(Generic[Measured]):
-    """Columns that one function measures; it gives a row of values, or several, for each of their names."""
+    """Columns and the function that measures them; it returns one or more rows of values for each column name."""
 
     def __init__(self, name: str, measure: Callable[[Measured], Mapping[str, Any]], *columns: Column) -> None:
         self.name = name
@@ -61,7 +61,7 @@ class FeatureGroup(Generic[Measured]):
 
 
 class FeatureTable(ColumnLayout, Generic[Measured]):
-    """All features of one thing, in groups."""
+    """All features of blocks, elements, the page or boxes, in groups."""
 
     def __init__(self, *groups: FeatureGroup[Measured]) -> None:
         super().__init__(*(column for group in groups for column in group.columns))
@@ -69,7 +69,7 @@ class FeatureTable(ColumnLayout, Generic[Measured]):
         self._steps = [(group.measure, [(each.name, self[each.name]) for each in group.columns]) for group in groups]
 
     def fill(self, rows: NDArray[np.float32], measured: Measured) -> None:
-        """Write all features, each to its place in `rows`, which has one row a feature."""
+        """Write all features to `rows`, which has one row per feature."""
         for measure, places in self._steps:
             values = measure(measured)
             for name, place in places:

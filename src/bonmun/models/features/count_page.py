@@ -1,8 +1,7 @@
-"""A page in, arrays out: what of it the network is told, before any of it is scaled.
+"""Count a page: the arrays from which its features are computed.
 
-Two tables, one row a block and one row an element that holds blocks, as in `Page`, but as numbers. Nothing in them
-depends on a language: texts are counted by classes of characters, and class and id words come from a list of words
-(words.txt) that many sites use.
+There is one row per block, and one row per element that holds blocks. Nothing depends on a language: texts are counted
+by character class, and class and id words are looked up in a list of words that many sites use (words.txt).
 """
 
 from __future__ import annotations
@@ -17,7 +16,14 @@ import numpy as np
 from bonmun.models.features.box_arrays import count_boxes
 from bonmun.models.features.character_arrays import read_classes
 from bonmun.models.features.characters import BLANK, CLASSES, END, LINE, TITLE_CHARACTERS
-from bonmun.models.features.class_words import MAX_NAME_CHARACTERS, NAMING, STOP, STOP_MARK, UNKNOWN, read_word_numbers
+from bonmun.models.features.class_words import (
+    MAX_NAME_CHARACTERS,
+    NAME_ATTRIBUTES,
+    STOP,
+    STOP_MARK,
+    UNKNOWN,
+    read_word_numbers,
+)
 from bonmun.models.features.page_arrays import (
     COUNTED_TAGS,
     LINK_CHARACTERS,
@@ -28,7 +34,7 @@ from bonmun.models.features.page_arrays import (
 )
 from bonmun.models.features.tags import CODE_OF_TAG, TAGS, USES
 from bonmun.models.features.target_arrays import count_targets
-from bonmun.models.features.urls import describe_address
+from bonmun.models.features.urls import describe_url
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,7 +46,7 @@ __all__ = ["count_page", "view_counts"]
 
 
 class _Codes(dict[str, int]):
-    """A number for each tag that matters here, 0 for all others."""
+    """A code for each tag in CODE_OF_TAG, 0 for all others."""
 
     def __missing__(self, tag: str) -> int:
         return 0
@@ -48,18 +54,18 @@ class _Codes(dict[str, int]):
 
 TAG_CODES = _Codes(CODE_OF_TAG)
 NUMBER_OF_CODE = np.array([code if code <= len(TAGS) else 0 for code in range(len(TAG_CODES) + 1)], np.uint8)
-USES_OF_CODE = np.zeros((len(TAG_CODES) + 1, len(USES)), np.int32)  # 1 for what a tag is used for
+USES_OF_CODE = np.zeros((len(TAG_CODES) + 1, len(USES)), np.int32)  # 1 for each purpose of a tag
 for _use, _tags in enumerate(USES.values()):
     USES_OF_CODE[[TAG_CODES[tag] for tag in _tags.split()], _use] = 1
 
-CAMEL = re.compile("(?<=[a-z])(?=[A-Z])")  # where postBody has two words
-# A byte table: letters in lower case, the mark after a name as it is, a blank for all else.
+CAMEL = re.compile("(?<=[a-z])(?=[A-Z])")  # the word boundary in postBody
+# A translation table for bytes: letters in lower case, STOP_MARK unchanged, a space for all others.
 LETTERS = bytes(
     ord(chr(code).lower()) if chr(code).isalpha() and code < 128 else 0 if code == 0 else 32 for code in range(256)
 )
 
 
-# The fields of `PageCounts` that are not int32.
+# Types of the fields of `PageCounts` that are not int32.
 OTHER_TYPES: dict[str, Any] = {
     **dict.fromkeys(("inner", "edges", "hidden", "tags"), np.uint8),
     **dict.fromkeys(("title", "targets", "facts"), np.float32),
@@ -69,16 +75,16 @@ WIDTHS = {"counts": CLASSES, "edges": 2, "links": 2, "targets": TARGETS.width, "
 
 
 def count_page(page: Page) -> PageArrays:
-    """Count what the network is told of a page."""
+    """Count a page."""
     n, count = len(page.starts), len(page.tags)
     starts = np.array(page.starts, np.int32)
     leaf_elements = np.array(page.leaf_elements, np.int32)
     rows = page.holders
     codes = np.fromiter(map(TAG_CODES.__getitem__, page.tags), np.uint8, count)
     places = np.array(rows, np.int32)
-    number = np.full(count + 1, -1, np.int32)  # the last is that of the root's parent, -1
+    number = np.full(count + 1, -1, np.int32)  # the last entry is for the root's parent, -1
     number[places] = np.arange(len(rows), dtype=np.int32)
-    names, keys, words, stops = _number_names(*(page.attrs(rows, name) for name in NAMING))
+    names, keys, words, stops = _number_names(*(page.attrs(rows, name) for name in NAME_ATTRIBUTES))
     counts, edges, sentences, title = _count_texts(page)
     lengths = np.fromiter(map(len, page.texts), np.int32, len(page.texts))
     links = np.empty((len(lengths), 2), np.int32)
@@ -113,7 +119,7 @@ def count_page(page: Page) -> PageArrays:
 
 
 def view_counts(counts: PageCounts) -> PageArrays:
-    """What the kernel has counted, as arrays over the same bytes."""
+    """Return the kernel's counts as arrays over the same memory."""
     views: dict[str, Any] = {}
     for name, data in counts._asdict().items():
         view = np.frombuffer(data, OTHER_TYPES.get(name, np.int32))
@@ -124,7 +130,7 @@ def view_counts(counts: PageCounts) -> PageArrays:
 def _number_names(
     classes: list[str | None], *others: list[str | None]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int16], NDArray[np.int32]]:
-    """Numbers that are the same for elements with one class, or one class and other names; the words of the latter."""
+    """Number elements by class, and by class and other names; return both, and the words of the latter."""
     seen: dict[tuple[str | None, ...], int] = {}
     keys = np.array([seen.setdefault(each, len(seen)) for each in zip(classes, *others, strict=True)], np.int32)
     known_classes: dict[str | None, int] = {}
@@ -139,7 +145,7 @@ def _number_names(
 
 
 def _count_texts(page: Page) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDArray[np.int32], NDArray[np.float32]]:
-    """The characters of each block by class, the classes at its ends, its sentences, and how much of it is title."""
+    """Return for each block its characters by class, the classes at its ends, its sentences, and its title share."""
     n = len(page.block_texts)
     if not n:
         return (
@@ -148,7 +154,7 @@ def _count_texts(page: Page) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDAr
             np.empty(0, np.int32),
             np.empty(0, np.float32),
         )
-    codes = _encode("\n".join([*page.block_texts, ""]))  # each block with a line break after it
+    codes = _encode("\n".join([*page.block_texts, ""]))  # each block ends with a line break
     lengths = np.fromiter(map(len, page.block_texts), np.int64, n) + 1
     stops = np.cumsum(lengths)
     starts = stops - lengths
@@ -157,7 +163,7 @@ def _count_texts(page: Page) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDAr
     counts = np.bincount(block_of + classes, minlength=n * CLASSES).reshape(n, CLASSES)
     counts[:, LINE] -= 1
     ends = np.flatnonzero(classes == END)
-    following = classes[ends + 1]  # a line break at the last
+    following = classes[ends + 1]  # exists, because the text ends with a line break
     ends = ends[(following == BLANK) | (following == LINE)]
     sentences = np.bincount(stops.searchsorted(ends, "right"), minlength=n)
     edges = np.stack([classes[starts], classes[np.maximum(stops - 2, starts)]], 1)
@@ -168,7 +174,7 @@ def _count_texts(page: Page) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDAr
 def _measure_title_shares(
     title: str, codes: NDArray[np.uint16], lengths: NDArray[np.int64], stops: NDArray[np.int64]
 ) -> NDArray[np.float32]:
-    """The share of each block's pairs of characters that are in the title; blocks have a line break after them."""
+    """Return the share of each block's character pairs that are in the title; blocks end with a line break."""
     n = len(lengths)
     if not title:
         return np.zeros(n, np.float32)
@@ -176,12 +182,12 @@ def _measure_title_shares(
     known[_number_pairs(_encode(title))] = True
     found = np.flatnonzero(known[_number_pairs(codes)])
     which = stops.searchsorted(found, "right")
-    inside = which[found < stops[which] - 2]  # both characters are the block's
+    inside = which[found < stops[which] - 2]  # both characters are in the block
     return (np.bincount(inside, minlength=n) / np.maximum(lengths - 2, 1)).astype(np.float32)
 
 
 def _encode(text: str) -> NDArray[np.uint16]:
-    """The numbers of the characters, those beyond the first plane as one that stands for all."""
+    """Return the code points of a text; all beyond the Basic Multilingual Plane as U+FFFF."""
     data = text.encode("utf-16-le", "surrogatepass")
     if len(data) == 2 * len(text):
         return np.frombuffer(data, np.uint16)
@@ -190,12 +196,12 @@ def _encode(text: str) -> NDArray[np.uint16]:
 
 
 def _number_pairs(codes: NDArray[np.uint16]) -> NDArray[np.uint16]:
-    """A number for each character with the next."""
+    """Return a hash for each pair of consecutive characters."""
     return codes[:-1] * np.uint16(31) + codes[1:]
 
 
 def _count_facts(page: Page, codes: NDArray[np.uint8], uses: NDArray[np.int32]) -> NDArray[np.float32]:
-    """How much there is of everything on the page, whether it asks for a password, what its address says."""
+    """Return the values of PAGE_COLUMNS."""
     each = np.bincount(codes, minlength=len(TAG_CODES))
     values = [len(page.tags), len(page.texts), *uses, *(each[TAG_CODES[tag]] for tag in COUNTED_TAGS)]
     inputs = np.flatnonzero(codes == TAG_CODES["input"]).tolist()
@@ -203,5 +209,5 @@ def _count_facts(page: Page, codes: NDArray[np.uint8], uses: NDArray[np.int32]) 
     facts[PAGE_COLUMNS["counts"]] = np.log1p(values)
     facts[PAGE_COLUMNS["password"]] = "password" in page.attrs(inputs, "type")
     if page.url:
-        facts[PAGE_COLUMNS["address"]] = describe_address(page.url)
+        facts[PAGE_COLUMNS["address"]] = describe_url(page.url)
     return facts

@@ -1,6 +1,6 @@
-"""What the network is told of each element, group by group; features.py has the table of them.
+"""Features of elements, by group; scaled_features.py has the table of them.
 
-Every function gives rows of m values by the names of columns, scaled as in block_features.py.
+Every function returns rows of m values by column name, scaled as in block_features.py.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 __all__ = ["measure_content", "measure_inside", "measure_shape", "measure_span"]
 
-MANY_INPUTS = 4  # a block: more are as many
+MANY_INPUTS = 4  # maximum per block
 
 
 def measure_content(p: Measures) -> Rows:
-    """What the blocks in it have together."""
+    """Totals of the blocks in the element."""
     held, total = p.held, p.total
     blocks = np.maximum(held.shown, 1)
     return {
@@ -43,7 +43,7 @@ def measure_content(p: Measures) -> Rows:
 
 
 def measure_span(p: Measures) -> Rows:
-    """From where to where on the page it reaches."""
+    """Start and end on the page."""
     n, (first, stop) = len(p.index), p.tree.spans.T
     return {
         "first_block": first / n,
@@ -54,7 +54,7 @@ def measure_span(p: Measures) -> Rows:
 
 
 def measure_shape(p: Measures) -> Rows:
-    """Its place in the tree, and its share of what its parent holds."""
+    """Place in the tree, and share of the parent's text."""
     text, plain = p.held.text, p.held.plain
     parent = np.maximum(p.arrays.parents, 0)
     twins, ranks = count_twins(p.arrays)
@@ -69,7 +69,7 @@ def measure_shape(p: Measures) -> Rows:
 
 
 def measure_inside(p: Measures) -> Rows:
-    """What stands between its first block and the one after it, and how many of its blocks are hidden."""
+    """Elements from the first block in it to the block after it, and the share of hidden blocks."""
     first, stop = p.tree.spans.T
     between = p.arrays.between[stop] - p.arrays.between[first]
     counts = np.log1p(between).T / 2

@@ -1,7 +1,7 @@
-"""What the tree of elements says of each: what is in it, around it and beside it. Shapes: n blocks, m elements.
+"""Spans, depths, paths and siblings of elements in the tree. Shapes: n blocks, m elements.
 
-Nothing here loops over elements: what is above an element is gathered by doubling, from its parent, from the two above
-that, the four above those, …
+The code has no loop over elements. Values of ancestors are gathered by pointer doubling: from the parent, then from the
+two elements above it, then from the four above those, and so on.
 """
 
 from __future__ import annotations
@@ -17,37 +17,37 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
     Rows = NDArray[np.int32]
-    Places = NDArray[np.intp]  # what rows are gathered by, in numpy's own size
+    Places = NDArray[np.intp]  # indexes, in numpy's native size
 
 __all__ = ["LEVELS", "Tree", "count_twins", "list_levels", "read_tree"]
 
-LEVELS = 6  # elements around a block that it is told of one by one: its own, and the next five
-PATH_FACTOR = 0x9E3779B97F4A7C15  # a path is a polynomial in this, modulo 2 ** 64
-TAG_SPAN = 256  # more than there are numbers of tags
-NAME_SPAN = 1 << 31  # more than there are pairs of a name and a tag
+LEVELS = 6  # ancestors of a block that the network reads one by one, from its own element outwards
+PATH_FACTOR = 0x9E3779B97F4A7C15  # the hash of a path is a polynomial in this, modulo 2 ** 64
+TAG_SPAN = 256  # more than the largest tag number
+NAME_SPAN = 1 << 31  # more than the largest pair of a name and a tag
 
 
 class Tree(NamedTuple):
-    """The elements, each with what is in it and above it."""
+    """Values of all elements."""
 
-    spans: Rows  # (m, 2) the first block in it, and one past the last
-    depths: Floats  # (m,) elements around it
+    spans: Rows  # (m, 2) the first block in the element, and one past the last
+    depths: Floats  # (m,) number of ancestors
     children: Floats  # (m,)
-    paths: NDArray[np.uint64]  # (m,) the same for elements with the same tags and names from the root down
+    paths: NDArray[np.uint64]  # (m,) equal for elements with the same tags and names from the root down
 
 
 def read_tree(a: PageArrays) -> Tree:
-    """Walk the tree once, from all elements at a time."""
+    """Compute the values of all elements."""
     m = len(a.parents)
     up = np.full(m + 1, -1, np.intp)  # -1 leads to -1
     up[:m] = a.parents
     depths, paths = _gather_above(a, up)
-    children = np.bincount(up + 1, minlength=m + 1)[1:].astype(np.float32)  # those of -1 are the root, and -1
+    children = np.bincount(up + 1, minlength=m + 1)[1:].astype(np.float32)  # the first count is that of -1
     return Tree(_find_spans(a, up[:m], depths), depths.astype(np.float32), children, paths)
 
 
 def _gather_above(a: PageArrays, up: Places) -> tuple[Rows, NDArray[np.uint64]]:
-    """Count the elements around each, and hash the path to it."""
+    """Return the number of ancestors of each element, and the hash of its path."""
     m = len(a.parents)
     depths = (up >= 0).astype(np.int32)
     paths = np.zeros(m + 1, np.uint64)
@@ -63,7 +63,7 @@ def _gather_above(a: PageArrays, up: Places) -> tuple[Rows, NDArray[np.uint64]]:
 
 
 def _find_spans(a: PageArrays, parents: Places, depths: Rows) -> Rows:
-    """Find the first block in each element, and one past the last."""
+    """Return the first block in each element, and one past the last."""
     m, n = len(parents), len(a.owners)
     rows = np.arange(n, dtype=np.int32)
     first = np.full(m + 1, n, np.int32)
@@ -79,7 +79,7 @@ def _find_spans(a: PageArrays, parents: Places, depths: Rows) -> Rows:
         spans[:, 0] = np.minimum.reduceat(first, ends.ravel())[::2]
         spans[:, 1] = np.maximum.reduceat(last, ends.ravel())[::2]
         return spans
-    for child in range(m - 1, 0, -1):  # what stands in slots does not stand in document order
+    for child in range(m - 1, 0, -1):  # slotted elements are not in document order
         parent = a.parents[child]
         first[parent] = min(first[parent], first[child])
         last[parent] = max(last[parent], last[child])
@@ -87,9 +87,9 @@ def _find_spans(a: PageArrays, parents: Places, depths: Rows) -> Rows:
 
 
 def _find_stops(parents: Places, depths: Rows) -> Places:
-    """Find one past the last element in each, if elements stand in document order.
+    """Return one past the last descendant of each element, provided that elements are in document order.
 
-    Then those in an element are the rows up to its next sibling, or that of the nearest element around it that has one.
+    Then the descendants of an element end at its next sibling, or at that of the nearest ancestor that has one.
     """
     m = len(parents)
     order = parents.argsort(kind="stable")
@@ -105,7 +105,7 @@ def _find_stops(parents: Places, depths: Rows) -> Places:
 
 
 def count_twins(a: PageArrays) -> tuple[Floats, Floats]:
-    """Count the children of its parent that have its tag and class, itself included; and which of them it is."""
+    """Return for each element the number of siblings with the same tag and class, itself included, and its rank."""
     m = len(a.parents)
     key = (a.parents.astype(np.int64) + 1) * NAME_SPAN + a.names.astype(np.int64) * TAG_SPAN + a.tags
     order = key.argsort(kind="stable")
@@ -122,7 +122,7 @@ def count_twins(a: PageArrays) -> tuple[Floats, Floats]:
 
 
 def list_levels(a: PageArrays) -> Rows:
-    """List the elements around each block, from the inside out: (n, LEVELS), -1 where there are no more."""
+    """Return the ancestors of each block, innermost first: (n, LEVELS), filled up with -1."""
     levels = np.empty((len(a.owners), LEVELS), np.int32)
     above = np.full(len(a.parents) + 1, -1, np.intp)  # -1 leads to -1
     above[:-1] = a.parents

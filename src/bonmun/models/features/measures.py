@@ -1,4 +1,4 @@
-"""Arrays in, measures out: what several groups of features need, worked out once a page."""
+"""Values that several groups of features need, computed once per page."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 __all__ = ["LABEL_LETTERS", "Measures", "Sums"]
 
-LABEL_LETTERS = 40.0  # a block of fewer is a label, not a sentence
-TINY = 1e-6  # keeps a page with nothing on it from dividing by zero
+LABEL_LETTERS = 40.0  # a block with fewer letters is a label, not a sentence
+TINY = 1e-6  # avoids division by zero on a page without text
 
 
 class Sums(NamedTuple):
-    """What is summed over the blocks that are not hidden: over those in each element, or those of the page."""
+    """Sums over the blocks that are not hidden, in each element or on the whole page."""
 
     text: Any  # letters
     plain: Any  # letters outside of links
@@ -33,26 +33,26 @@ class Sums(NamedTuple):
 
 
 class Measures:
-    """What the features of a page are made of, if it has a block; n blocks, m elements."""
+    """Intermediate values of a page, which must have a block; n blocks, m elements."""
 
     def __init__(self, a: PageArrays) -> None:
         self.arrays = a
-        # blocks: (n,) but for `counts`
+        # blocks: (n,) except `counts`
         self.counts = a.counts.astype(np.float32)  # (n, CLASSES) characters by class
         self.chars = np.maximum(self.counts.sum(1), 1)  # characters, 1 or more
-        self.letters = self.counts @ WEIGHTS  # how much it says
+        self.letters = self.counts @ WEIGHTS  # weighted length
         self.link_share = np.minimum(a.links[:, LINK_CHARACTERS] / self.chars, 1)  # of its characters
         self.shown = 1 - a.hidden.astype(np.float32)  # 1, or 0 if it is hidden
         self.text = self.letters * self.shown  # letters, 0 if it is hidden
         self.plain = self.text * (1 - self.link_share)  # letters outside of links, 0 if it is hidden
-        self.tags = a.tags[a.owners]  # of the element it stands in
-        self.headings = IS_HEADING[self.tags].astype(np.float32)  # 1 if it stands in <h1> to <h6>
+        self.tags = a.tags[a.owners]  # of the element that holds it
+        self.headings = IS_HEADING[self.tags].astype(np.float32)  # 1 in <h1> to <h6>
         self.index = np.arange(len(a.owners), dtype=np.float32)  # 0, 1, 2, …
         # elements
         self.tree = read_tree(a)
         # blocks in the tree: (n,)
-        self.depths = self.tree.depths[a.owners]  # elements around the one it stands in
-        _, self.groups = np.unique(self.tree.paths[a.owners], return_inverse=True)  # the same for the same path
+        self.depths = self.tree.depths[a.owners]  # ancestors of the element that holds it
+        _, self.groups = np.unique(self.tree.paths[a.owners], return_inverse=True)  # equal for the same path
         # sums over blocks
         running = self._sum_up()
         self.plain_before = Sums(*running.T).plain  # (n + 1,) the sum of `plain` before each block, and over all
@@ -61,7 +61,7 @@ class Measures:
         self.held = Sums(*held.astype(np.float32).T)  # (m,) each
 
     def _sum_up(self) -> Any:
-        """The sums over the blocks before each, and over all: (n + 1, len(Sums))."""
+        """Return the running sums before each block, and over all blocks: (n + 1, len(Sums))."""
         summed = Sums(
             self.text,
             self.plain,

@@ -1,4 +1,4 @@
-"""A page in, numbers out, counted by the kernel: what `count_page` of arrays.py gives, without numpy."""
+"""Count a page with the compiled kernel: the same as `count_page` in count_page.py, without numpy."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bonmun.kernel import load_kernel
 from bonmun.models.features.characters import BLANK, CLASSES, END, LINE, TITLE_CHARACTERS, read_class_table
-from bonmun.models.features.class_words import MAX_NAME_CHARACTERS, NAMING, read_word_numbers
+from bonmun.models.features.class_words import MAX_NAME_CHARACTERS, NAME_ATTRIBUTES, read_word_numbers
 from bonmun.models.features.page_arrays import COUNTED_TAGS, LINK_CHARACTERS, LINK_LEAVES, PAGE_COLUMNS
 from bonmun.models.features.tags import CODE_OF_TAG, TAGS, USES
 from bonmun.models.features.urls import (
-    ADDRESS_CHARACTERS,
     CONTACTS,
-    MOST,
+    MAX_SCALED_VALUE,
+    MAX_URL_CHARACTERS,
     NOWHERE,
-    USUAL,
-    describe_address,
-    split_address,
+    TYPICAL_VALUES,
+    describe_url,
+    split_url,
 )
 from bonmun.page.parse.element_bits import HIDDEN, LINK
 
@@ -30,7 +30,7 @@ KERNEL = load_kernel("counts")
 
 
 class PageCounts(NamedTuple):
-    """The fields of `PageArrays` (see page_arrays.py), each as the bytes of its C numbers; n blocks, m elements."""
+    """The fields of `PageArrays` (see page_arrays.py), each as the bytes of a C array; n blocks, m elements."""
 
     owners: bytearray  # int32 (n,)
     inner: bytearray  # uint8 (n,)
@@ -54,9 +54,9 @@ class PageCounts(NamedTuple):
 
 
 def count_compiled(page: Page) -> PageCounts:
-    """Count what the network is told of a page; only where there is a kernel."""
+    """Count a page; needs the compiled kernel."""
     url = page.url or ""
-    own_host, own_path, _ = split_address(url)
+    own_host, own_path, _ = split_url(url)
     return PageCounts(
         *make_counter().count(
             elements=page.markup,
@@ -69,18 +69,18 @@ def count_compiled(page: Page) -> PageCounts:
             texts=page.texts,
             block_texts=page.block_texts,
             bits=page.bits,
-            hidden=page.hidden_blocks if page.visibility.removed else None,  # None: what the markup hides
+            hidden=page.hidden_blocks if page.visibility.removed else None,  # None: hidden as in the markup
             title=page.head_title[:TITLE_CHARACTERS].strip(),
             own_host=own_host,
             own_path=own_path,
-            address_facts=describe_address(url) if url else (),
+            address_facts=describe_url(url) if url else (),
         )
     )
 
 
 @cache
 def make_counter() -> Any:
-    """The kernel's counter, with all tables."""
+    """Return the kernel's counter, set up with all tables."""
     codes = range(len(CODE_OF_TAG) + 1)
     uses = [{CODE_OF_TAG[tag] for tag in tags.split()} for tags in USES.values()]
     return KERNEL.Counter(
@@ -94,13 +94,13 @@ def make_counter() -> Any:
         end=END,
         blanks=(BLANK, LINE),
         words={word: number for word, number in read_word_numbers().items() if number >= 0},
-        naming=NAMING,
+        naming=NAME_ATTRIBUTES,
         name_characters=MAX_NAME_CHARACTERS,
-        address_characters=ADDRESS_CHARACTERS,
+        address_characters=MAX_URL_CHARACTERS,
         nowhere=NOWHERE,
         contacts=CONTACTS,
-        usual=USUAL,
-        most=MOST,
+        usual=TYPICAL_VALUES,
+        most=MAX_SCALED_VALUE,
         link_characters=LINK_CHARACTERS,
         link_leaves=LINK_LEAVES,
         facts_width=PAGE_COLUMNS.width,
@@ -113,6 +113,6 @@ def make_counter() -> Any:
 
 
 def _find_start(name: str) -> int:
-    """The first column of a fact."""
+    """Return the first index of a column of the page."""
     place = PAGE_COLUMNS[name]
     return place.start if isinstance(place, slice) else place

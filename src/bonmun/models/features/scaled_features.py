@@ -9,7 +9,7 @@ blocks, m elements.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -40,7 +40,6 @@ from bonmun.models.features.element_features import measure_content, measure_ins
 from bonmun.models.features.element_tree import list_levels
 from bonmun.models.features.measures import Measures
 from bonmun.models.features.page_arrays import PAGE_COLUMNS, TARGETS
-from bonmun.models.features.page_features import measure_facts, measure_whole
 from bonmun.models.features.tags import USES
 
 if TYPE_CHECKING:
@@ -63,7 +62,29 @@ __all__ = [
     "compute_features",
 ]
 
-LIMIT = 8.0  # features of blocks and elements are no further from 0
+LIMIT = 8.0  # maximum absolute value of the features of blocks and elements
+
+
+def _measure_totals(p: Measures) -> dict[str, Any]:
+    """Sums over all blocks of the page."""
+    n, total = len(p.index), p.total
+    return {
+        "letters": np.log1p(total.text) / 4,
+        "plain": np.log1p(total.plain) / 4,
+        "link_share": 1 - total.plain / total.text,
+        "blocks": np.log1p(n) / 4,
+        "labels": total.labels / n,
+        "linked": total.linked / n,
+        "hidden": 1 - total.shown / n,
+        "sentences": np.log1p(total.sentences) / 4,
+    }
+
+
+def _measure_page_columns(p: Measures) -> dict[str, Any]:
+    """The columns of PAGE_COLUMNS, unchanged."""
+    facts = p.arrays.facts
+    return {column.name: facts[PAGE_COLUMNS[column.name]] for column in PAGE_COLUMNS.columns}
+
 
 BLOCKS = FeatureTable[Measures](
     FeatureGroup(
@@ -207,7 +228,7 @@ ELEMENTS = FeatureTable[Measures](
 PAGE = FeatureTable[Measures](
     FeatureGroup(
         "whole",
-        measure_whole,
+        _measure_totals,
         Column("letters", "letters, log"),
         Column("plain", "letters outside of links, log"),
         Column("link_share", "share of the letters that are in links"),
@@ -217,7 +238,7 @@ PAGE = FeatureTable[Measures](
         Column("hidden", "share of blocks that are hidden"),
         Column("sentences", "sentences, log"),
     ),
-    FeatureGroup("facts", measure_facts, *PAGE_COLUMNS.columns),
+    FeatureGroup("facts", _measure_page_columns, *PAGE_COLUMNS.columns),
 )
 
 BOXES = FeatureTable[BoxMeasures](
@@ -279,19 +300,19 @@ BOX_FEATURES = BOXES.width
 
 
 class Features(NamedTuple):
-    """What the network reads."""
+    """All features of a page."""
 
     blocks: Floats  # (n, BLOCK_FEATURES)
     elements: Floats  # (m, ELEMENT_FEATURES)
     page: Floats  # (PAGE_FEATURES,)
-    levels: NDArray[np.int32]  # (n, LEVELS) rows of elements, -1 where there are no more
+    levels: NDArray[np.int32]  # (n, LEVELS) rows of elements, filled up with -1
     spans: NDArray[np.int32]  # (m, 2) the first block in an element, and one past the last
-    groups: NDArray[np.int64]  # (n,) the same number for blocks with the same path of tags and classes
+    groups: NDArray[np.int64]  # (n,) equal for blocks with the same path of tags and classes
     boxes: Floats | None = None  # (n, BOX_FEATURES); None for a page without boxes
 
 
 def compute_features(arrays: PageArrays) -> Features:
-    """Scale and compare what was counted; there must be a block."""
+    """Compute the features of a page, which must have a block."""
     measures = Measures(arrays)
     blocks = np.empty((len(arrays.owners), BLOCKS.width), np.float32)
     BLOCKS.fill(blocks.T, measures)

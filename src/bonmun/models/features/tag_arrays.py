@@ -1,4 +1,4 @@
-"""The tags that are told apart (see tags.py) as numpy has them: tables by number of the tag."""
+"""Tables by tag number (see tags.py), as numpy arrays."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ __all__ = ["HEADING_LEVELS", "IS_HEADING", "flag_tags"]
 
 
 def flag_tags(tags: Iterable[str]) -> NDArray[np.bool_]:
-    """For the number of each tag, and for 0, whether it is one of these."""
+    """Return a table by tag number that is true for these tags."""
     flags = np.zeros(len(TAGS) + 1, bool)
     flags[[TAG_NUMBERS[tag] for tag in tags]] = True
     return flags
 
 
-HEADING_LEVELS = np.zeros(len(TAGS) + 1, np.uint8)  # 1 for <h1> to 6 for <h6>, 0 for no heading
+HEADING_LEVELS = np.zeros(len(TAGS) + 1, np.uint8)  # 1 for <h1> to 6 for <h6>, 0 for other tags
 HEADING_LEVELS[list(LEVEL_OF_HEADING)] = list(LEVEL_OF_HEADING.values())
 IS_HEADING = HEADING_LEVELS > 0

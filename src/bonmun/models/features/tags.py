@@ -1,4 +1,4 @@
-"""The tags that are told apart, as numbers, and what some of them are for."""
+"""Numbers of the tags that the network distinguishes, and the purposes of some tags."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TAGS = (
 ).split()
 TAG_NUMBERS = {tag: number for number, tag in enumerate(TAGS, 1)}  # all other tags are 0
 
-# What stands between blocks, by what it is for; each use is counted by itself.
+# Elements between blocks, by purpose; each purpose is counted separately.
 USES = {
     "pictures": "img picture video svg figure canvas",
     "inputs": "input select textarea button",
@@ -36,8 +36,8 @@ USES = {
 }
 PICTURES, INPUTS, FRAMES, RULES, ICONS = range(len(USES))
 
-# A code for each tag that is told apart or has a use; the first are the numbers of the tags that are told apart.
+# A code for each tag that has a number or a purpose; codes of tags with a number are equal to it.
 CODE_OF_TAG = {tag: code for code, tag in enumerate(dict.fromkeys([*TAGS, *" ".join(USES.values()).split()]), 1)}
 
 H1 = TAG_NUMBERS["h1"]
-LEVEL_OF_HEADING = {TAG_NUMBERS[tag]: level for level, tag in enumerate(HEADINGS, 1)}  # by number: 1 for <h1>
+LEVEL_OF_HEADING = {TAG_NUMBERS[tag]: level for level, tag in enumerate(HEADINGS, 1)}  # by tag number: 1 for <h1>

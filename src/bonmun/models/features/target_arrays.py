@@ -1,7 +1,7 @@
-"""Where the links of a page lead, as numbers: what tells an item of a listing from an entry of a menu in any language.
+"""Features of link targets, which distinguish items of a listing from menu entries in any language.
 
-Items lead to addresses that are long, like each other, and below the page's own; menus and breadcrumbs to short ones
-above it; share buttons to other sites. A block is told of the first link in it.
+Items have long, similar URLs below that of the page; menus and breadcrumbs have short URLs above it; share buttons lead
+to other sites. Only the first link of a block is used.
 """
 
 from __future__ import annotations
@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bonmun.models.features.page_arrays import TARGETS
-from bonmun.models.features.urls import ADDRESS_CHARACTERS, CONTACTS, MOST, NOWHERE, USUAL, split_address
+from bonmun.models.features.urls import (
+    CONTACTS,
+    MAX_SCALED_VALUE,
+    MAX_URL_CHARACTERS,
+    NOWHERE,
+    TYPICAL_VALUES,
+    split_url,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,24 +31,26 @@ if TYPE_CHECKING:
 __all__ = ["count_targets"]
 
 DIGITS = b"0123456789"
-USUAL_VALUES = np.array(USUAL, np.float32)
+TYPICAL_VALUE_ARRAY = np.array(TYPICAL_VALUES, np.float32)
 
 
 def count_targets(page: Page) -> NDArray[np.float32]:
-    """What TARGETS lists, for each block."""
+    """Return the columns of TARGETS for each block."""
     targets = np.zeros((len(page.starts), TARGETS.width), np.float32)
     rows, links = _find_first_links(page)
     if not len(rows):
         return targets
-    hrefs = [href[:ADDRESS_CHARACTERS].strip() if href else "" for href in page.attrs(links, "href")]
+    hrefs = [href[:MAX_URL_CHARACTERS].strip() if href else "" for href in page.attrs(links, "href")]
     copies = Counter(hrefs)
-    addresses = [split_address(href) for href in copies]
-    own_host, own_path, _ = split_address(page.url or "")
-    described, folders = _describe(copies, addresses, own_host or _find_usual_host(addresses), own_path)
+    addresses = [split_url(href) for href in copies]
+    own_host, own_path, _ = split_url(page.url or "")
+    described, folders = _describe(copies, addresses, own_host or _find_most_common_host(addresses), own_path)
     in_folder = Counter(folders)
     counts = [*copies.values(), *map(in_folder.__getitem__, folders)]
     values = np.empty((len(copies), TARGETS.width), np.float32)
-    values[:, :-2] = np.minimum(np.array(described, np.float32).reshape(len(copies), -1) / USUAL_VALUES, MOST)
+    values[:, :-2] = np.minimum(
+        np.array(described, np.float32).reshape(len(copies), -1) / TYPICAL_VALUE_ARRAY, MAX_SCALED_VALUE
+    )
     values[:, -2:] = np.log(np.array(counts, np.float32).reshape(2, -1).T)
     number = dict(zip(copies, range(len(copies)), strict=True))
     targets[rows] = values[[number[href] for href in hrefs]]
@@ -49,7 +58,7 @@ def count_targets(page: Page) -> NDArray[np.float32]:
 
 
 def _find_first_links(page: Page) -> tuple[NDArray[np.intp], list[int]]:
-    """The blocks with links in them, and the element of the first link of each."""
+    """Return the blocks that have links, and the element of the first link of each."""
     linked = np.frombuffer(page.linked_leaves, np.uint8)
     if not linked.any():
         return np.empty(0, np.intp), []
@@ -63,8 +72,8 @@ def _find_first_links(page: Page) -> tuple[NDArray[np.intp], list[int]]:
     return rows[some], [link for link in links if link >= 0]
 
 
-def _find_usual_host(addresses: list[tuple[str, str, str]]) -> str:
-    """The host that most absolute addresses have."""
+def _find_most_common_host(addresses: list[tuple[str, str, str]]) -> str:
+    """Return the most common host of the absolute URLs."""
     hosts = Counter([host for host, _, _ in addresses if host])
     return hosts.most_common(1)[0][0] if hosts else ""
 
@@ -72,7 +81,7 @@ def _find_usual_host(addresses: list[tuple[str, str, str]]) -> str:
 def _describe(
     hrefs: Iterable[str], addresses: list[tuple[str, str, str]], home: str, own: str
 ) -> tuple[list[float], list[str]]:
-    """What the columns of TARGETS but the last two list, one address after the other; and their folders."""
+    """Return the columns of TARGETS except the last two, URL by URL, and the folder of each URL."""
     values: list[float] = []
     folders: list[str] = []
     add = values.extend

@@ -1,25 +1,33 @@
-"""What is read of addresses, that of the page and those of its links, before any of it is a number in an array."""
+"""Split and describe URLs: that of the page and those of its links."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from urllib.parse import urlsplit
 
-from bonmun.models.features.page_arrays import ADDRESS_FACTS
+from bonmun.models.features.page_arrays import URL_FIELDS
 
-__all__ = ["ADDRESS_CHARACTERS", "CONTACTS", "MOST", "NOWHERE", "USUAL", "describe_address", "split_address"]
+__all__ = [
+    "CONTACTS",
+    "MAX_SCALED_VALUE",
+    "MAX_URL_CHARACTERS",
+    "NOWHERE",
+    "TYPICAL_VALUES",
+    "describe_url",
+    "split_url",
+]
 
-ADDRESS_CHARACTERS = 300  # of a link are read
+MAX_URL_CHARACTERS = 300  # of a link that are read
 CONTACTS = ("mailto:", "tel:", "sms:")
 NOWHERE = ("#", "javascript:")
-# What counts of a link are divided by, so that usual values are about 1: the columns of TARGETS but the last two, which
-# are logarithms. No value counts as more than MOST.
-USUAL = (1.0, 1.0, 1.0, 1.0, 4.0, 40.0, 5.0, 8.0, 1.0, 1.0, 1.0)
-MOST = 2.0
+# Divisors that scale typical values of a link to about 1: the columns of TARGETS except the last two, which are
+# logarithms. Scaled values are at most MAX_SCALED_VALUE.
+TYPICAL_VALUES = (1.0, 1.0, 1.0, 1.0, 4.0, 40.0, 5.0, 8.0, 1.0, 1.0, 1.0)
+MAX_SCALED_VALUE = 2.0
 
 
-def split_address(address: str) -> tuple[str, str, str]:
-    """The host, empty if the address is relative; the path, without slashes at its ends; the query."""
+def split_url(address: str) -> tuple[str, str, str]:
+    """Return the host (empty for a relative URL), the path without outer slashes, and the query."""
     address, _, query = address.partition("?")
     start = address.find("//", 0, len("https://"))
     if start < 0:
@@ -29,12 +37,12 @@ def split_address(address: str) -> tuple[str, str, str]:
 
 
 @lru_cache(maxsize=64)
-def describe_address(url: str) -> tuple[float, ...]:
-    """Say what ADDRESS_FACTS lists; counts are about 1 if they are usual, and 2 at most."""
+def describe_url(url: str) -> tuple[float, ...]:
+    """Return the values of URL_FIELDS; typical counts are about 1, and the maximum is 2."""
     try:
         path, query = urlsplit(url)[2:4]
     except ValueError:
-        return (0.0,) * len(ADDRESS_FACTS)
+        return (0.0,) * len(URL_FIELDS)
     parts = [part for part in path.split("/") if part]
     last = parts[-1] if parts else ""
     return (

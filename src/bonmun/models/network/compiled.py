@@ -1,4 +1,4 @@
-"""The default method compiled, from a page to what is kept: what reference.py does, without numpy."""
+"""The default method in compiled form: the same as reference.py, without numpy."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 
 __all__ = ["decide_compiled", "judge_compiled", "number_units_compiled"]
 
-NUMBERS = 256  # more than there are numbers of tags
+NUMBERS = 256  # more than the largest tag number
 
 
 def judge_compiled(
     page: Page, given: Network | None, favour: str, least_letters: float
 ) -> tuple[Decision, float] | None:
-    """What becomes of the blocks of a page, of which there must be one, and how sure that is; by the given network.
+    """Return the decision on the blocks of a page, which must have one, and its confidence.
 
-    None for a page of fewer letters.
+    None for a page with fewer than `least_letters` letters. Without a given network, the default is used.
     """
     counts = count_compiled(page)
     if make_decider().sum_letters(counts.counts) < least_letters:
@@ -48,7 +48,7 @@ def judge_compiled(
 
 @lru_cache(maxsize=4)
 def _pack_given(network: Network) -> PackedNetwork | None:
-    """A network for the kernel; None for one that the kernel cannot run."""
+    """Pack a network for the kernel; None if the kernel cannot run it."""
     from bonmun.models.network.packing import make_packed
 
     try:
@@ -68,7 +68,7 @@ def _judge_by_reference(
 def decide_compiled(
     counts: PageCounts, scores: tuple[Any, ...], unit_rows: tuple[bytearray, bytearray], favour: str, habits: Habits
 ) -> Decision:
-    """Choose the blocks to keep, mend the choice, and say how good it is likely to be."""
+    """Choose the blocks to keep, fix the selection, and estimate its F1."""
     keep, comment, kinds, groups = scores
     decider = make_decider()
     kept, scored, reasons, comments, expected, copied = decider.decide(
@@ -80,7 +80,7 @@ def decide_compiled(
 
 
 def number_units_compiled(page: Page) -> tuple[bytearray, bytearray]:
-    """The number of each block's unit, -1 for none; the kind of each unit."""
+    """Return the number of each block's unit, -1 for none, and the kind of each unit."""
     formulas = page.formulas
     displayed: set[int] = set()
     if formulas:
@@ -93,7 +93,7 @@ def number_units_compiled(page: Page) -> tuple[bytearray, bytearray]:
 
 @cache
 def make_decider() -> Any:
-    """What decides; it knows the thresholds."""
+    """Return the kernel's decider, set up with the thresholds."""
     words = read_word_numbers()
     comment_words = bytearray(max(words.values()) + 1)
     for name in COMMENT_WORDS:
@@ -117,7 +117,7 @@ def make_decider() -> Any:
 
 @cache
 def make_numberer() -> Any:
-    """What numbers units; it knows their tags."""
+    """Return the kernel's numberer of units, set up with their tags."""
     kinds = list(units.UNIT_KINDS)
     return load_kernel("units").Numberer(
         kinds, units.KIND_OF_TAG, units.LISTS, units.ITEMS, units.CARD_CONTENT, units.MAX_ITEM_BLOCKS

@@ -1,8 +1,7 @@
-"""Probabilities in, a decision out: which blocks are kept, why, and how sure that is.
+"""Decide from probabilities which blocks are kept, with reasons and an expected F1.
 
-The kept set is the one with the highest expected F1 over words, given the probabilities; then what no reader would
-leave so is mended: a hole in a list, a heading with nothing under it, a lone label far from all text, the headline,
-which is the title and not repeated in the text.
+The kept set is the one with the highest expected F1 over words. Then obvious mistakes are fixed: a gap in a list, a
+heading without text, a label far from all text, and the headline, which is the title and not repeated in the text.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ from bonmun.models.network.thresholds import (
     Decision,
     choose_page_kind,
 )
-from bonmun.models.network.whole_units import find_between, find_torn, level_units
+from bonmun.models.network.whole_units import average_units, find_blocks_to_flip, find_enclosed_units
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -80,45 +79,45 @@ if TYPE_CHECKING:
 __all__ = ["count_letters", "count_words", "decide", "find_headline"]
 
 IS_LISTED = flag_tags(LISTED_TAGS)
-LEAN_OF_KIND = np.array([LEANS.get(kind, 0.0) for kind in PAGE_KINDS])
+KIND_SHIFTS = np.array([LEANS.get(kind, 0.0) for kind in PAGE_KINDS])
 REASONS = np.array(REASON_TEXTS, dtype=object)
 
 
 def count_words(a: PageArrays) -> Floats:
-    """About the number of words of each block; a Chinese character or Korean syllable is one, as the measure has it."""
+    """Return about the number of words of each block; a Chinese character or Korean syllable is one, as in word F1."""
     counts = a.counts
     return (counts[:, BLANK] + counts[:, LINE] + 1 + counts[:, WIDE]).astype(np.float32)
 
 
 def count_letters(a: PageArrays) -> Floats:
-    """How much each block says, in letters; a Chinese character or Korean syllable as much as 2.5."""
+    """Return the number of letters of each block; a Chinese character or Korean syllable counts as 2.5."""
     return a.counts.astype(np.float32) @ WEIGHTS
 
 
 def decide(a: PageArrays, found: Scores, units: UnitRows, favour: str = "balanced") -> Decision:
-    """Choose the blocks to keep, mend the choice, and say how good it is likely to be."""
+    """Choose the blocks to keep, fix the selection, and estimate its F1."""
     page_kinds = dict(zip(PAGE_KINDS, _round(found.kinds).tolist(), strict=True))
     is_thread = page_kinds["forum"] > THREAD_CHANCE
     words = count_words(a)
     likely = found.keep if is_thread else found.keep * (1 - found.comment)
     hidden = a.hidden.astype(bool)
-    likely = level_units(_lean(likely, float(found.kinds @ LEAN_OF_KIND)), words, hidden, units)
-    keep = _round(likely)  # so that the last bit of a sum, which may be another on each machine, decides nothing
+    likely = average_units(_shift_logits(likely, float(found.kinds @ KIND_SHIFTS)), words, hidden, units)
+    keep = _round(likely)  # the last bit of a sum may differ between machines, and must not matter
     row, expected = find_best_row(keep, words, FAVOURS[favour])
     sure = SURE_CHANCE[favour] if page_kinds["article"] > ARTICLE_CHANCE else None
     threshold = _find_threshold(keep, row, sure)
-    kept = (keep >= threshold) & (keep > 0)  # hidden ones, too: scripts uncover much, and the network knows it
+    kept = (keep >= threshold) & (keep > 0)  # also hidden blocks: scripts uncover many, and the network knows it
     reasons = _give_reasons(a, kept, keep, words)
-    _mend(a, kept, reasons, keep, words, page_kinds, found)
-    between = find_between(kept, words, hidden, units)
+    _fix_selection(a, kept, reasons, keep, words, page_kinds, found)
+    between = find_enclosed_units(kept, words, hidden, units)
     kept[between] = True
     reasons[between] = FILLED
-    torn = find_torn(kept, keep, words, hidden, units)
+    torn = find_blocks_to_flip(kept, keep, words, hidden, units)
     reasons[torn] = np.where(kept[torn], PART, FILLED)
     kept[torn] ^= True
-    comments = _mark_others(a, kept, reasons, found, is_thread)
+    comments = _mark_dropped(a, kept, reasons, found, is_thread)
     none, letters = page_kinds["none"], count_letters(a)
-    if none > _choose_nothing_chance(letters, kept) or expected < HOPELESS_F1:
+    if none > _choose_empty_threshold(letters, kept) or expected < HOPELESS_F1:
         reasons[kept] = EMPTY
         kept[:] = False
         expected *= 1 - none
@@ -136,31 +135,31 @@ def decide(a: PageArrays, found: Scores, units: UnitRows, favour: str = "balance
     )
 
 
-def _lean(keep: Floats, by: float) -> Floats:
-    """Move probabilities by so many logits."""
+def _shift_logits(keep: Floats, by: float) -> Floats:
+    """Shift probabilities by a number of logits."""
     moved = keep * np.float32(np.exp(by))
     return np.asarray(moved / (1 - keep + moved), np.float32)
 
 
 def _round(chances: Floats) -> Floats:
-    """To four decimals."""
+    """Round to four decimals."""
     return np.asarray(chances.round(4), np.float32)
 
 
 def _find_threshold(keep: Floats, row: int, sure: float | None) -> float:
-    """The probability of the last block that is kept; no less than what is sure, unless nothing is so likely."""
+    """Return the probability of the last kept block, but at least `sure`, unless no block reaches that."""
     return float(keep[row]) if sure is None else min(max(float(keep[row]), sure), float(keep.max()))
 
 
-def _choose_nothing_chance(letters: Floats, kept: Flags) -> float:
-    """How likely a page must be without main text to be taken for one."""
+def _choose_empty_threshold(letters: Floats, kept: Flags) -> float:
+    """Return the probability of no main text above which the page is treated as empty."""
     if letters.sum() < SMALL_LETTERS:
         return SMALL_NOTHING_CHANCE
     return LINE_NOTHING_CHANCE if letters[kept].sum() < LINE_LETTERS else NOTHING_CHANCE
 
 
 def find_best_row(p: Floats, words: Floats, beta: float) -> tuple[int, float]:
-    """The block down to whose probability keeping blocks gives the highest expected F-beta over words, and that."""
+    """Return the block whose probability, as a threshold, gives the highest expected F-beta over words, and that F."""
     order = np.argsort(-p, kind="stable")
     right = np.cumsum((p * words)[order], dtype=np.float64)
     found = np.cumsum(words[order], dtype=np.float64)
@@ -170,7 +169,7 @@ def find_best_row(p: Floats, words: Floats, beta: float) -> tuple[int, float]:
 
 
 def _give_reasons(a: PageArrays, kept: Flags, keep: Floats, words: Floats) -> Codes:
-    """Say why each block is kept or not, by its probability."""
+    """Return the reason of each block, by its probability."""
     is_linked = a.links[:, LINK_CHARACTERS] * 2 > a.counts.sum(1)
     reasons = np.where(is_linked, LINKS, np.where(words < LABEL_WORDS, SHORT, UNLIKE))
     reasons[kept] = np.where(keep[kept] > 0.5, KEPT, LIKELY)
@@ -178,14 +177,14 @@ def _give_reasons(a: PageArrays, kept: Flags, keep: Floats, words: Floats) -> Co
 
 
 def _score(kept: Flags, keep: Floats, threshold: float) -> Floats:
-    """Move probabilities such that what is kept scores a half or more, and all else less."""
+    """Stretch probabilities so that kept blocks score at least a half, and all others less."""
     below = keep / (2 * max(threshold, LEAST_SPAN))
     above = 1 - (1 - keep) / (2 * max(1 - threshold, LEAST_SPAN))
     scores = np.where(keep < threshold, below, above)
     return np.where(kept, np.maximum(scores, KEPT_SCORE), np.minimum(scores, DROPPED_SCORE))
 
 
-def _mend(
+def _fix_selection(
     a: PageArrays,
     kept: Flags,
     reasons: Codes,
@@ -194,7 +193,7 @@ def _mend(
     page_kinds: dict[str, float],
     found: Scores,
 ) -> None:
-    """Change what no reader would leave so."""
+    """Fix obvious mistakes of the selection."""
     tags = a.tags[a.owners]
     headings = IS_HEADING[tags]
     if not found.habits.headlines:
@@ -203,8 +202,8 @@ def _mend(
     _fill_holes(a, kept, reasons, likely, tags, found.groups)
     _fill_headings(a, kept, reasons, likely, headings)
     _drop_lone_labels(a, kept, reasons, words)
-    is_told = page_kinds["article"] > 0.5 or page_kinds["documentation"] > 0.5  # elsewhere headings are items
-    if is_told and not found.habits.headlines:
+    has_sections = page_kinds["article"] > 0.5 or page_kinds["documentation"] > 0.5  # on other pages headings are items
+    if has_sections and not found.habits.headlines:
         _drop_lone_headings(kept, reasons, headings)
 
 
@@ -217,7 +216,7 @@ def _drop_headline(a: PageArrays, kept: Flags, reasons: Codes, words: Floats, he
 
 
 def find_headline(a: PageArrays, kept: Flags, words: Floats, headings: Flags) -> int | None:
-    """The row of the first kept heading that is in the title, if it is near the start of what is kept."""
+    """Return the first kept heading that is in the title, if it is among the first kept blocks."""
     titles = np.flatnonzero(kept & headings & (a.title > TITLE_SHARE) & (words > 1))
     near = len(titles) and titles[0] <= np.flatnonzero(kept)[:HEADLINE_BLOCKS][-1]
     return int(titles[0]) if near else None
@@ -226,7 +225,7 @@ def find_headline(a: PageArrays, kept: Flags, words: Floats, headings: Flags) ->
 def _fill_holes(
     a: PageArrays, kept: Flags, reasons: Codes, keep: Floats, tags: NDArray[np.uint8], groups: NDArray[np.int64]
 ) -> None:
-    """Keep what is alone between kept blocks of its own list, table or run of paragraphs, or like one of them."""
+    """Keep single blocks between kept blocks of the same list, table or run of paragraphs, or with the same path."""
     parent = a.parents[a.owners]
     alone = ~kept[1:-1] & kept[:-2] & kept[2:] & (a.hidden[1:-1] == 0)
     listed = (parent[:-2] == parent[2:]) & (parent[1:-1] == parent[2:]) & IS_LISTED[tags[1:-1]]
@@ -238,7 +237,7 @@ def _fill_holes(
 
 
 def _fill_headings(a: PageArrays, kept: Flags, reasons: Codes, keep: Floats, headings: Flags) -> None:
-    """Keep headings that have kept text right before and after them; other headings may stand between."""
+    """Keep headings with kept text directly before and after them, ignoring other headings in between."""
     shown = a.hidden == 0
     texts = np.flatnonzero(shown & ~headings)
     rows = np.flatnonzero(shown & headings & ~kept & (keep >= HEADING_CHANCE) & (a.title <= TITLE_SHARE))
@@ -251,7 +250,7 @@ def _fill_headings(a: PageArrays, kept: Flags, reasons: Codes, keep: Floats, hea
 
 
 def _drop_lone_labels(a: PageArrays, kept: Flags, reasons: Codes, words: Floats) -> None:
-    """Drop labels far from all text, unless there is nothing else."""
+    """Drop labels far from all text, unless nothing else is kept."""
     n = len(kept)
     near = np.zeros(n + 2 * FAR_BLOCKS, np.int64)
     near[FAR_BLOCKS : FAR_BLOCKS + n] = kept
@@ -262,7 +261,7 @@ def _drop_lone_labels(a: PageArrays, kept: Flags, reasons: Codes, words: Floats)
 
 
 def _drop_lone_headings(kept: Flags, reasons: Codes, headings: Flags) -> None:
-    """Drop headings with nothing under them: no text is kept between them and a heading that is not, or the end."""
+    """Drop headings without kept text before the next dropped heading or the end."""
     rows = np.flatnonzero(kept & headings)
     if not len(rows):
         return
@@ -276,8 +275,8 @@ def _drop_lone_headings(kept: Flags, reasons: Codes, headings: Flags) -> None:
     reasons[empty] = HEADING
 
 
-def _mark_others(a: PageArrays, kept: Flags, reasons: Codes, found: Scores, is_thread: bool) -> list[int]:
-    """Say which of the blocks that are not kept are hidden, or comments; those that are seen are listed."""
+def _mark_dropped(a: PageArrays, kept: Flags, reasons: Codes, found: Scores, is_thread: bool) -> list[int]:
+    """Set the reasons of dropped blocks that are hidden or comments; return the comments that are shown."""
     comment = ~kept & ((_round(found.comment) > 0.5) | _find_named_comments(a)) & (not is_thread)
     reasons[comment] = COMMENT
     hidden = a.hidden.astype(bool) & ~kept
@@ -286,7 +285,7 @@ def _mark_others(a: PageArrays, kept: Flags, reasons: Codes, found: Scores, is_t
 
 
 def _find_named_comments(a: PageArrays) -> Flags:
-    """The blocks that stand in something that its names say are comments."""
+    """Return for each block whether an ancestor is named as comments."""
     known = _flag_comment_words()[a.words]
     if not known.any():
         return np.zeros(len(a.owners), bool)
@@ -302,7 +301,7 @@ def _find_named_comments(a: PageArrays) -> Flags:
 
 @cache
 def _flag_comment_words() -> Flags:
-    """Which of the known words say so."""
+    """Return for each known word whether it names comments."""
     numbers = read_word_numbers()
     flags = np.zeros(len(numbers), bool)
     flags[[numbers[word] for name in COMMENT_WORDS if (word := name.encode()) in numbers]] = True

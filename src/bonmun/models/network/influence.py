@@ -1,8 +1,8 @@
-"""How much each feature of one block had to say: what its logit would be if that feature were as on the mean block.
+"""Measure the influence of each feature of a block: the change of its logit if the feature had its mean value.
 
-Only the block's own first vector changes with its features, and only what is near it, around it or alike in what the
-network then computes. So that part alone is computed anew, exactly, for some eighty features in less than as many
-milliseconds, however large the page is. Shapes: n blocks, v variants of one, w the network's width.
+A changed feature affects only the first vector of its block, and later only blocks that are near, in the same elements
+or on the same path. Only those parts are computed again. This is exact, and takes less than 80 ms for some eighty
+features, whatever the size of the page. Shapes: n blocks, v variants of one block, w the network's width.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ if TYPE_CHECKING:
 
 __all__ = ["Influence", "InfluenceMeter"]
 
-KEEP = 0  # the head that says how likely a block is main text
+KEEP = 0  # the output for main text
 ABOUT_ELEMENTS, ABOUT_TAG, ABOUT_TAGS, ABOUT_WORDS = "around it: ", "its tag", "tags around it", "class and id names"
 
 
 class Influence(NamedTuple):
-    """One feature: what it is, how the block stands to the page's mean, and how far it moves the block's logit."""
+    """The influence of one feature on the logit of a block."""
 
     about: str
-    above: bool | None  # whether its value is above the mean; None where several values are one feature
-    logit: float  # above 0: it speaks for the block
+    above: bool | None  # whether its value is above the page's mean; None for a feature of several values
+    logit: float  # positive: evidence for main text
 
 
 class InfluenceMeter:
-    """A network and one page, made ready: what is the same for all of its blocks is computed once."""
+    """Measures influences on the blocks of one page; values that all blocks share are computed once."""
 
     def __init__(self, network: Network, a: PageArrays) -> None:
         self.network, self.arrays = network, a
@@ -56,7 +56,7 @@ class InfluenceMeter:
         self.mean = self.near.mean(0)
 
     def measure(self, block: int) -> list[Influence]:
-        """Every feature of a block, in the order of the tables."""
+        """Return the influence of every feature of a block, in the order of the tables."""
         network, a, f = self.network, self.arrays, self.features
         variants = [*_vary_block(network, f, block), *_vary_elements(network, a, f, block)]
         before = _read_first(network, a, f, self.elements, block)
@@ -68,12 +68,12 @@ class InfluenceMeter:
         ]
 
     def judge(self, block: int, variants: Floats) -> Floats:
-        """The logit that a block is main text, if its first vector were each of these: (v, w) → (v,)."""
+        """Return the logit of main text for each variant of a block's first vector: (v, w) → (v,)."""
         network, h, n = self.network, self.near, len(self.near)
         near, last = sum(step for step, *_ in network.near), sum(step for step, *_ in network.last)
         first, stop = max(0, block - near - max(near, last)), min(n, block + near + max(near, last) + 1)
-        reached = slice(max(0, block - near), min(n, block + near + 1))  # rows that change at all
-        seen = slice(max(0, block - last), min(n, block + last + 1))  # rows that the block then looks at
+        reached = slice(max(0, block - near), min(n, block + near + 1))  # rows that change
+        seen = slice(max(0, block - last), min(n, block + last + 1))  # rows that the last layers read
         tree = _Surroundings(self, reached, seen)
         rest = np.concatenate([h[: reached.start], h[reached.stop :]])
         top = rest.max(0) if len(rest) else np.full(h.shape[1], -np.inf, np.float32)
@@ -87,7 +87,9 @@ class InfluenceMeter:
             moved = own - h[reached]
             whole = np.concatenate([self.mean + moved.sum(0) / n, np.maximum(top, own.max(0))])
             whole = np.maximum(whole @ network.whole + network.whole_bias, 0)
-            y = _relu(x[seen.start - first : seen.stop - first] + tree.look_around(moved) + whole + network.back_bias)
+            y = _relu(
+                x[seen.start - first : seen.stop - first] + tree.gather_context(moved) + whole + network.back_bias
+            )
             for layer in network.last:
                 y += network._convolve(y, *layer)
             logits.append(float((y[block - seen.start] @ network.heads + network.heads_bias)[KEEP]))
@@ -95,7 +97,7 @@ class InfluenceMeter:
 
 
 def _read_first(network: Network, a: PageArrays, f: Features, e: Floats, block: int) -> Floats:
-    """A block's first vector before negative values are cut off."""
+    """Return a block's first vector before the ReLU."""
     h = f.blocks[block] @ network.block + _gather(e, f.levels[block : block + 1])[0] @ network.around
     h = h + network.inner[a.inner[block]] + f.page @ network.page + network.block_bias
     if f.boxes is not None and network.box is not None:
@@ -105,7 +107,7 @@ def _read_first(network: Network, a: PageArrays, f: Features, e: Floats, block: 
 
 
 def _vary_block(network: Network, f: Features, block: int) -> list[tuple[str, bool | None, Floats]]:
-    """For each feature of blocks: its name, whether it is above the mean, how the first vector changes without it."""
+    """Return for each block feature its name, whether it is above the mean, and the change of the first vector."""
     tables: list[tuple[FeatureTable[object], Floats, Floats]] = [(BLOCKS, f.blocks, network.block)]  # type: ignore[list-item]
     if f.boxes is not None and network.box is not None:
         tables.append((BOXES, f.boxes, network.box[0]))  # type: ignore[arg-type]
@@ -121,7 +123,7 @@ def _vary_block(network: Network, f: Features, block: int) -> list[tuple[str, bo
 
 
 def _vary_elements(network: Network, a: PageArrays, f: Features, block: int) -> list[tuple[str, bool | None, Floats]]:
-    """The same for what a block is told of the elements around it, and for its tag."""
+    """Return the same for the features of the elements around the block, and for its tag."""
     held = f.levels[block]
     rows = held[held >= 0]
     words = network._sum_words(a)[a.keys]
@@ -131,8 +133,8 @@ def _vary_elements(network: Network, a: PageArrays, f: Features, block: int) -> 
     around = network.around.reshape(len(held), size, -1)[held >= 0]  # (levels, size, w)
     shown = np.maximum(base, 0)
 
-    def tell(change: Floats) -> Floats:
-        """How the first vector changes if the elements' vectors do."""
+    def change_vector(change: Floats) -> Floats:
+        """Return the change of the first vector, given that of the elements' vectors."""
         moved = np.maximum(base + change, 0) - shown
         return np.asarray(np.einsum("ls,lsw->w", moved, around), np.float32)
 
@@ -142,21 +144,21 @@ def _vary_elements(network: Network, a: PageArrays, f: Features, block: int) -> 
         away = f.elements[rows][:, place] - mean[place]
         change = -away.reshape(len(rows), -1) @ np.atleast_2d(network.element[place])
         above = bool(away.mean() > 0) if isinstance(place, int) else None
-        found.append((ABOUT_ELEMENTS + column.about, above, tell(change)))
-    found.append((ABOUT_TAGS, None, tell(network.tags[a.tags].mean(0) - network.tags[a.tags[rows]])))
-    found.append((ABOUT_WORDS, None, tell(words.mean(0) - words[rows])))
+        found.append((ABOUT_ELEMENTS + column.about, above, change_vector(change)))
+    found.append((ABOUT_TAGS, None, change_vector(network.tags[a.tags].mean(0) - network.tags[a.tags[rows]])))
+    found.append((ABOUT_WORDS, None, change_vector(words.mean(0) - words[rows])))
     found.append((ABOUT_TAG, None, network.inner[a.inner].mean(0) - network.inner[a.inner[block]]))
     return found
 
 
 class _Surroundings:
-    """What the blocks in each element around some rows, and those with their paths, tell these rows."""
+    """The context of some rows: the blocks in the elements around them, and those with the same paths."""
 
     def __init__(self, base: InfluenceMeter, reached: slice, seen: slice) -> None:
         self.network, f = base.network, base.features
         levels = f.levels[seen]
         rows, inverse = np.unique(levels, return_inverse=True)
-        self.is_none = rows < 0  # -1 stands for no element, and is zero
+        self.is_none = rows < 0  # -1: no element, a zero vector
         self.levels = inverse.reshape(levels.shape)
         first, stop = f.spans[rows, 0], f.spans[rows, 1]
         self.sizes = np.maximum(stop - first, 1)[:, None].astype(np.float32)
@@ -169,8 +171,8 @@ class _Surroundings:
         sizes = base.group_sizes[groups][:, None]
         self.shares = (f.groups[reached][None, :] == groups[:, None]) / sizes  # (groups, rows reached)
 
-    def look_around(self, moved: Floats) -> Floats:
-        """What the rows are told if the rows that are reached have moved so far."""
+    def gather_context(self, moved: Floats) -> Floats:
+        """Return the context vectors of the rows, given the changes of the rows that are reached."""
         network = self.network
         part = moved @ network.inside
         sums = np.concatenate([np.zeros((1, part.shape[1]), np.float32), np.cumsum(part, axis=0)])

@@ -1,7 +1,7 @@
-"""Features in, probabilities out: the network that lab/train/labeller.py trains, in numpy.
+"""Run the network that lab/train/labeller.py trains, in numpy.
 
-A page takes about a millisecond: a dozen products of small matrices, no loop over blocks. See lab/train/labeller.py for
-what each step is for; the names of the weights are those of its modules.
+A page takes about a millisecond: a dozen products of small matrices, without a loop over blocks. lab/train/labeller.py
+explains each step; the names of the weights are those of its modules.
 """
 
 from __future__ import annotations
@@ -54,38 +54,38 @@ __all__ = [
     "save_weights",
 ]
 
-FORMAT = 1  # of the file
-ABOUT = "about.json"  # the part of the file that holds no weights
-TOO_LARGE: Any = {"over": "ignore", "invalid": "ignore"}  # of weights: they are refused when scores are ready
+FORMAT = 1  # version of the file format
+ABOUT = "about.json"  # the part of the file without weights
+TOO_LARGE: Any = {"over": "ignore", "invalid": "ignore"}  # weights that overflow are rejected after scoring
 
 
 class Scores(NamedTuple):
-    """What the network says of a page, as probabilities."""
+    """Probabilities for a page."""
 
-    keep: Floats  # (n,) that a block is main text
-    comment: Floats  # (n,) that it is a reader's comment
-    kinds: Floats  # (len(KINDS),) that the page is of a kind
-    groups: NDArray[np.int64]  # (n,) no chance: the same number for blocks with the same path of tags and classes
-    habits: Habits = Habits()  # of the network, whatever the page
+    keep: Floats  # (n,) of main text
+    comment: Floats  # (n,) of a reader's comment
+    kinds: Floats  # (len(PAGE_KINDS),) of each page kind
+    groups: NDArray[np.int64]  # (n,) not a probability: equal for blocks with the same path of tags and classes
+    habits: Habits = Habits()  # of the network
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weights:
-    """What a model file holds."""
+    """The contents of a model file."""
 
-    about: dict[str, Any]  # its config, and what it was trained on
+    about: dict[str, Any]  # its configuration, and its training data
     arrays: dict[str, NDArray[np.float32]]
 
 
 def save_weights(weights: Weights, path: Path) -> None:
-    """Write a model file; it appears when it is whole."""
+    """Write a model file atomically."""
     columns: dict[str, Any] = {name: value.astype(np.float16) for name, value in weights.arrays.items()}
     columns[ABOUT] = np.frombuffer(json.dumps({"format": FORMAT, **weights.about}).encode(), np.uint8)
     save_arrays(path, columns)
 
 
 def load_weights(path: str | Path) -> Weights:
-    """Read what `save_weights` wrote."""
+    """Read a file that `save_weights` wrote."""
     try:
         with Path(path).open("rb") as file:
             return _read_weights(file)
@@ -98,7 +98,7 @@ def load_weights(path: str | Path) -> Weights:
 
 
 def load_network(path: str | Path) -> Network:
-    """A model file, made ready."""
+    """Load the network of a model file."""
     weights = load_weights(path)
     try:
         return Network(weights)
@@ -117,37 +117,37 @@ def _read_weights(file: BinaryIO) -> Weights:
 
 
 def default_weights(name: str = "default.npz") -> Weights:
-    """Those that come with the package."""
+    """Return the shipped weights."""
     with files("bonmun.models.network").joinpath(name).open("rb") as file:
         return _read_weights(cast("BinaryIO", file))
 
 
 @cache
 def default_network() -> Network:
-    """The one that comes with the package, read on first use."""
+    """Return the shipped network, loaded on first use."""
     return Network(default_weights())
 
 
 @cache
 def boxes_network() -> Network:
-    """The one that comes with it for pages that a browser has shown, read on first use."""
+    """Return the shipped network for rendered pages, loaded on first use."""
     return Network(default_weights("boxes.npz"))
 
 
 class Network:
-    """Weights made ready: what is the same for every page is multiplied out once."""
+    """A network with prepared weights: products that do not depend on the page are computed once."""
 
     @np.errstate(**TOO_LARGE)
     def __init__(self, weights: Weights) -> None:
         w: Mapping[str, Floats] = weights.arrays
         self.about = weights.about
-        # knots: what F1 was expected, and what it was
+        # knots of the confidence: expected and measured F1
         self.expected, self.measured = np.array(self.about["confidence"], np.float64)
-        self.confidence(0.5)  # raises if they are no knots
+        self.confidence(0.5)  # raises if the knots are invalid
         self.habits, self.hosts = read_habits(self.about), read_hosts(self.about)
         _check_shapes(w)
         self.width = len(w["block.bias"])
-        # scaling goes into the first layers, tags and words through them
+        # the first layers include the scaling of features, and the embeddings of tags and words
         element, self.element_bias = _read_first_layer(w, "element", "elements")
         self.element, tag, word = _split(element, ELEMENT_FEATURES, w["tag.weight"].shape[1])
         self.tags, self.words = _multiply(w["tag.weight"], tag), _multiply(w["word.weight"], word)
@@ -156,7 +156,7 @@ class Network:
         self.inner = _multiply(w["tag.weight"], tag)
         self.page, page_bias = _read_first_layer(w, "page", "page")
         self.block_bias = block_bias + page_bias
-        # a network that was trained without boxes does not look at them
+        # a network that was trained without boxes ignores them
         self.box = _read_first_layer(w, "box", "boxes") if "box.weight" in w else None
         config = self.about["config"]
         _check_steps([*config["dilations"], *config["last"]])
@@ -173,16 +173,16 @@ class Network:
 
     @np.errstate(**TOO_LARGE)
     def scores(self, a: PageArrays) -> Scores:
-        """Label the blocks of a page, of which there must be one."""
+        """Score the blocks of a page, which must have one."""
         f = compute_features(a)
         e = self._read_elements(a, f)
-        return self._judge_blocks(f, e, self._read_blocks(a, f, e))
+        return self._score_blocks(f, e, self._read_blocks(a, f, e))
 
-    def _judge_blocks(self, f: Features, e: Floats, h: Floats) -> Scores:
-        """What follows from the vectors of elements and of blocks, which this changes."""
+    def _score_blocks(self, f: Features, e: Floats, h: Floats) -> Scores:
+        """Return the scores, given the vectors of elements and of blocks; changes the latter."""
         for layer in self.near:
             h += self._convolve(h, *layer)
-        back = self._look_around(f, e, h)
+        back = self._gather_context(f, e, h)
         whole = _relu(np.concatenate([h.mean(0), h.max(0)]) @ self.whole + self.whole_bias)
         h += back
         h += whole + self.back_bias
@@ -197,11 +197,11 @@ class Network:
         return Scores(heads[:, 0], heads[:, 1], kinds, f.groups, self.habits)
 
     def confidence(self, expected: float) -> float:
-        """How good an answer is likely to be, by what F1 the probabilities lead to expect."""
+        """Return the confidence for an expected F1, as measured on labelled pages."""
         return float(np.interp(expected, self.expected, self.measured))
 
     def _read_elements(self, a: PageArrays, f: Features) -> Floats:
-        """A vector for each element: its features, its tag, its class and id words."""
+        """Return a vector for each element, from its features, its tag, and its class and id words."""
         e = multiply(f.elements, self.element)
         e += self.tags[a.tags]
         e += self._sum_words(a)[a.keys]
@@ -209,7 +209,7 @@ class Network:
         return _relu(e)
 
     def _read_blocks(self, a: PageArrays, f: Features, e: Floats) -> Floats:
-        """A vector for each block: its features, the elements around it, its first leaf's tag, the page, its box."""
+        """Return a vector for each block, from its features, elements, first leaf's tag, page and box."""
         h = multiply(f.blocks, self.block)
         h += multiply(_gather(e, f.levels), self.around)
         h += self.inner[a.inner]
@@ -220,8 +220,8 @@ class Network:
             h += bias
         return _relu(h)
 
-    def _look_around(self, f: Features, e: Floats, h: Floats) -> Floats:
-        """What the blocks in each element around a block, and those with its path, tell it."""
+    def _gather_context(self, f: Features, e: Floats, h: Floats) -> Floats:
+        """Return the context of each block: the blocks in each element around it, and those with its path."""
         part = multiply(h, self.inside)
         part += self.inside_bias
         sums = np.zeros((len(h) + 1, part.shape[1]), np.float32)
@@ -237,7 +237,7 @@ class Network:
         return back
 
     def _sum_words(self, a: PageArrays) -> Floats:
-        """For each class and id, the sum of its words."""
+        """Return the sum of the word vectors of each class and id."""
         sums = np.zeros((len(a.word_stops), self.words.shape[1]), np.float32)
         counts = np.diff(a.word_stops, prepend=0)
         some = np.flatnonzero(counts)
@@ -247,7 +247,7 @@ class Network:
 
     def _convolve(self, h: Floats, step: int, weight: Floats, bias: Floats) -> Floats:
         width = self.width
-        parts = multiply(h, weight)  # what a block says to the one after it, to itself, to the one before it
+        parts = multiply(h, weight)  # the contributions of a block to the next one, to itself, and to the previous one
         out = parts[:, width : 2 * width] + bias
         out[step:] += parts[:-step, :width]
         out[:-step] += parts[step:, 2 * width :]
@@ -255,7 +255,7 @@ class Network:
 
 
 def _check_shapes(w: Mapping[str, Floats]) -> None:
-    """Refuse weights that were trained with other features, tags, words or kinds of pages."""
+    """Reject weights that were trained with other features, tags, words or page kinds."""
     (tags, tag_size), (words, word_size) = w["tag.weight"].shape, w["word.weight"].shape
     inputs = [w[f"{name}.weight"].shape[1] for name in ("block", "element", "page")]
     mine = [
@@ -270,9 +270,9 @@ def _check_shapes(w: Mapping[str, Floats]) -> None:
 
 
 def _check_steps(steps: list[Any]) -> None:
-    """Refuse convolutions that look at no block before and after."""
+    """Reject convolutions with invalid dilations."""
     if not all(isinstance(step, int) and step > 0 for step in steps):
-        raise ValueError("no steps")
+        raise ValueError("invalid dilations")
 
 
 def _read_linear(w: Mapping[str, Floats], name: str) -> tuple[Floats, Floats]:
@@ -280,13 +280,13 @@ def _read_linear(w: Mapping[str, Floats], name: str) -> tuple[Floats, Floats]:
 
 
 def _read_convolution(w: Mapping[str, Floats], name: str) -> tuple[Floats, Floats]:
-    """The three parts of a convolution beside each other, not below."""
+    """Return a convolution with its three parts side by side instead of stacked."""
     weight, bias = _read_linear(w, name)
     return np.ascontiguousarray(np.hstack(np.vsplit(weight, 3))), bias
 
 
 def _read_first_layer(w: Mapping[str, Floats], name: str, features: str) -> tuple[Floats, Floats]:
-    """A first layer that takes features as they are."""
+    """Return a first layer that includes the scaling of its features."""
     weight, bias = _read_linear(w, name)
     mean, scale = w[f"{features}_mean"], w[f"{features}_scale"]
     count = len(mean)
@@ -297,12 +297,12 @@ def _read_first_layer(w: Mapping[str, Floats], name: str, features: str) -> tupl
 
 
 def _multiply(left: Floats, right: Floats) -> Floats:
-    """A product of weights, in double precision: then it is the same on machines that sum in another order."""
+    """Multiply weights in double precision, so that the result does not depend on the order of summation."""
     return (left.astype(np.float64) @ right).astype(np.float32)
 
 
 def _split(weight: Floats, features: int, tag_size: int) -> tuple[Floats, Floats, Floats]:
-    """The parts of a first layer for features, for a tag, and for what comes after them."""
+    """Split a first layer into its parts for features, for a tag, and for the rest."""
     return weight[:features], weight[features : features + tag_size], weight[features + tag_size :]
 
 
@@ -315,12 +315,12 @@ def _sigmoid(x: Floats) -> Floats:
 
 
 def _gather(e: Floats, levels: NDArray[np.int32]) -> Floats:
-    """The vectors of the elements around each block, side by side; zeros for none, which is -1."""
+    """Return the vectors of the elements around each block, side by side; zeros for -1."""
     return np.concatenate([e, np.zeros((1, e.shape[1]), np.float32)])[levels].reshape(len(levels), -1)
 
 
 def _average_groups(values: Floats, groups: NDArray[np.int64]) -> Floats:
-    """The mean of the values of each group."""
+    """Return the mean of the values of each group."""
     order = np.argsort(groups, kind="stable")
     counts = np.bincount(groups)
     starts = np.cumsum(counts) - counts

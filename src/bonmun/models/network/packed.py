@@ -1,4 +1,4 @@
-"""A packed network (see packing.py), mapped into memory as it is and run by the kernel. Needs no numpy."""
+"""A packed network (see packing.py), mapped into memory and run by the kernel. Needs no numpy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bonmun.models.network.habits import read_habits, read_hosts
 
 __all__ = [
     "ALIGNMENT",
-    "DEFAULT",
+    "DEFAULT_FILE",
     "MAGIC",
     "TOO_LARGE_WEIGHTS",
     "PackedNetwork",
@@ -27,10 +27,10 @@ __all__ = [
 
 KERNEL: Any = load_kernel("network") if sys.byteorder == "little" else None
 
-MAGIC = b"bonmun network 1\n"  # the number is that of the format
+MAGIC = b"bonmun network 1\n"  # with the version of the format
 ALIGNMENT = 64  # bytes: where matrices start
-DEFAULT = "default.bin"
-DAMAGE = (
+DEFAULT_FILE = "default.bin"
+FORMAT_ERRORS = (
     json.JSONDecodeError,
     UnicodeDecodeError,
     LookupError,
@@ -38,17 +38,17 @@ DAMAGE = (
     OverflowError,
     AttributeError,
 )  # if it is any
-TOO_LARGE_WEIGHTS = "The model's weights are too large, and say nothing of this page: make one with `bonmun train`."
+TOO_LARGE_WEIGHTS = "The model's weights are too large, so scores overflow: make a model with `bonmun train`."
 
 
 class PackedNetwork:
-    """A network for the kernel, and what else a model file says."""
+    """A network for the kernel, with the settings of its model file."""
 
     def __init__(self, data: bytes | mmap.mmap) -> None:
         view = memoryview(data)
         start = len(MAGIC) + 4
         if bytes(view[: len(MAGIC)]) != MAGIC:
-            raise ValueError("no packed network of this version")
+            raise ValueError("not a packed network of this version")
         stop = start + int.from_bytes(view[len(MAGIC) : start], "little")
         about = json.loads(bytes(view[start:stop]))
         self.expected, self.measured = about["confidence"]
@@ -56,9 +56,9 @@ class PackedNetwork:
         self.scorer = KERNEL.Scorer(view[-(-stop // ALIGNMENT) * ALIGNMENT :], about)
 
     def score(self, counts: tuple[bytearray, ...]) -> tuple[bytearray, bytearray, bytearray, bytearray]:
-        """The chances of each block of a page, which has one: that it is main text, and a comment; of kinds; groups.
+        """Return the probabilities of main text, of comments and of page kinds, and the groups of blocks.
 
-        Three times float32 and once int32, as `Scores` in network.py has them.
+        The first three are float32, the last is int32; see `Scores` in labeller.py. The page must have a block.
         """
         try:
             found: tuple[bytearray, bytearray, bytearray, bytearray] = self.scorer.score(tuple(counts))
@@ -67,12 +67,12 @@ class PackedNetwork:
         return found
 
     def confidence(self, expected: float) -> float:
-        """How good an answer is likely to be, by what F1 the probabilities lead to expect."""
+        """Return the confidence for an expected F1, as measured on labelled pages."""
         return interpolate(expected, self.expected, self.measured)
 
 
 def interpolate(at: float, places: list[float], values: list[float]) -> float:
-    """What lies between the values at some places, in order; as np.interp does it, to the last bit."""
+    """Interpolate linearly between values at ascending places; equal to np.interp to the last bit."""
     after = bisect_right(places, at)
     if after == 0:
         return values[0]
@@ -84,17 +84,17 @@ def interpolate(at: float, places: list[float], values: list[float]) -> float:
 
 
 def open_packed(data: bytes | mmap.mmap) -> PackedNetwork:
-    """A packed network, made ready; there must be a kernel. Raises ValueError for what it cannot run."""
+    """Open a packed network; needs the compiled kernel. Raises ValueError if the kernel cannot run it."""
     try:
         return PackedNetwork(data)
-    except DAMAGE as exc:
-        raise ValueError("no packed network of this version") from exc
+    except FORMAT_ERRORS as exc:
+        raise ValueError("not a packed network of this version") from exc
 
 
 @cache
 def open_default() -> PackedNetwork | None:
-    """The one that comes with the package, mapped on first use; None where there is no kernel."""
+    """Return the shipped network, mapped into memory on first use; None without a compiled kernel."""
     if KERNEL is None:
         return None
-    with Path(__file__).with_name(DEFAULT).open("rb") as file:  # importlib.resources takes 5 ms to load
+    with Path(__file__).with_name(DEFAULT_FILE).open("rb") as file:  # importlib.resources takes 5 ms to load
         return open_packed(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))

@@ -1,9 +1,8 @@
-"""A network in, bytes out: its weights made ready and all constants that they were trained with, for the kernel.
+"""Pack a network for the kernel: its prepared weights, and all constants that they were trained with.
 
-A packed network is a line that says what it is, a length, so many bytes of JSON (see `describe_packed`), and matrices
-of float32, little-endian, row by row; each starts at a multiple of 64 bytes, and its rows are filled up with zeros to
-a multiple of eight numbers. packed.py reads it without numpy; default.bin, which comes with the package, is default.npz
-packed.
+A packed network is a magic line, the length of a JSON header, the header (see `describe_packed`), and matrices of
+little-endian float32 in row-major order. Each matrix starts at a multiple of 64 bytes, and its rows are padded with
+zeros to a multiple of eight numbers. packed.py reads it without numpy. The shipped default.bin is default.npz, packed.
 """
 
 from __future__ import annotations
@@ -30,8 +29,8 @@ if TYPE_CHECKING:
 
 __all__ = ["list_counts", "make_packed", "pack_network"]
 
-LANES = 8  # numbers in a row, or twice, three times, … as many
-# The fields of PageArrays that the kernel reads, and the kinds of their numbers; it reads no `site` and no `boxes`.
+LANES = 8  # rows are padded to a multiple of this many numbers
+# The fields of PageArrays that the kernel reads, and their types; it does not read `site` and `boxes`.
 FIELD_TYPES = {
     **dict.fromkeys("owners counts sentences links leaves copies between parents names keys word_stops".split(), "<i4"),
     **dict.fromkeys("inner edges hidden tags".split(), "u1"),
@@ -39,7 +38,7 @@ FIELD_TYPES = {
     "words": "<i2",
 }
 
-CONSTANTS = {  # by the file that has them: what the kernel needs to know
+CONSTANTS = {  # that the kernel needs, by module
     features: "LIMIT",
     measures: "LABEL_LETTERS TINY",
     block_features: (
@@ -53,19 +52,19 @@ CONSTANTS = {  # by the file that has them: what the kernel needs to know
 
 
 def list_counts(arrays: PageArrays) -> tuple[bytearray, ...]:
-    """The arrays of a page as the kernel reads them."""
+    """Return the arrays of a page in the form that the kernel reads."""
     return tuple(bytearray(getattr(arrays, name).astype(FIELD_TYPES[name]).tobytes()) for name in _list_fields())
 
 
 def make_packed(network: Network) -> PackedNetwork:
-    """A network for the kernel, packed in memory; raises ValueError for one that the kernel cannot run."""
+    """Pack a network in memory; raises ValueError if the kernel cannot run it."""
     return open_packed(pack_network(network))
 
 
 def pack_network(network: Network) -> bytes:
-    """Pack the weights of a network, as it has made them ready; raises ValueError for one that looks at boxes."""
+    """Pack the prepared weights of a network; raises ValueError for a network with box features."""
     if network.box is not None:
-        raise ValueError("the kernel knows no boxes")
+        raise ValueError("the kernel does not support boxes")
     places: dict[str, list[int]] = {}
     parts: list[bytes] = []
     size = 0
@@ -83,7 +82,7 @@ def pack_network(network: Network) -> bytes:
 
 
 def describe_packed(network: Network, places: dict[str, list[int]]) -> dict[str, Any]:
-    """What stands before the matrices: where each is, and all that the kernel and packed.py need beside them."""
+    """Return the header: the places of the matrices, and all other values that the kernel and packed.py need."""
     constants = {name: getattr(module, name) for module, names in CONSTANTS.items() for name in names.split()}
     return {
         "fields": _list_fields(),
@@ -109,7 +108,7 @@ def describe_packed(network: Network, places: dict[str, list[int]]) -> dict[str,
 
 
 def _list_matrices(network: Network) -> dict[str, NDArray[np.float32]]:
-    """All matrices by name, those that are used one after the other beside each other."""
+    """Return all matrices by name, in the order in which they are used."""
     found = {
         "element": network.element,
         "tags": network.tags,
@@ -140,7 +139,7 @@ def _list_matrices(network: Network) -> dict[str, NDArray[np.float32]]:
 
 
 def _list_convolutions(name: str, layers: list[Any]) -> dict[str, NDArray[np.float32]]:
-    """Their weights, the three parts below each other, and their biases."""
+    """Return the weights of convolutions, their three parts stacked, and their biases."""
     found = {}
     for number, (_, weight, bias) in enumerate(layers):
         found[f"{name}.{number}"] = np.vstack(np.hsplit(weight, 3))

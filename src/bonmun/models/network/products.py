@@ -1,4 +1,4 @@
-"""Products of matrices that take the same way on every machine."""
+"""Matrix products with the same summation order on every machine."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 __all__ = ["multiply"]
 
-ONE_THREAD = 1 << 18  # multiplications that OpenBLAS does in one thread
+ONE_THREAD = 1 << 18  # maximum number of multiplications that OpenBLAS does in one thread
 
 
 def multiply(x: Floats, weight: Floats) -> Floats:
-    """A product of matrices, in pieces so small that one thread does them.
+    """Return the product of two matrices, computed in parts that are small enough for one thread.
 
-    More threads would be slower for so little work, in the way of other processes, and sum in another order.
+    More threads would be slower for so little work, disturb other processes, and sum in another order.
     """
     rows = max(ONE_THREAD // weight.size, 1)
     main = len(x) // rows * rows

@@ -1,4 +1,4 @@
-"""The default method in numpy, from a page to what is kept: what the compiled form is held to."""
+"""The default method in numpy: the reference for the compiled form."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ __all__ = ["choose_network", "judge_page"]
 
 
 def choose_network(given: Network | None, arrays: PageArrays) -> Network:
-    """The one that was given; else the default, or the one for pages that have boxes."""
+    """Return the given network, else the default for pages with or without boxes."""
     return given or (default_network() if arrays.boxes is None else boxes_network())
 
 
 def judge_page(page: Page, given: Network | None, favour: str, least_letters: float) -> tuple[Decision, float] | None:
-    """What becomes of the blocks of a page, of which there must be one, and how sure that is; by the given network.
+    """Return the decision on the blocks of a page, which must have one, and its confidence.
 
-    None for a page of fewer letters.
+    None for a page with fewer than `least_letters` letters. Without a given network, the default is used.
     """
     arrays = count_page(page)
     if count_letters(arrays).sum() < least_letters:

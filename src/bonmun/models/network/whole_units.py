@@ -1,9 +1,9 @@
-"""Units in, whole things out: what a reader takes as one thing is kept or dropped as one.
+"""Keep or drop units as a whole.
 
-Before the choice, the blocks of a unit are given one probability, their mean over words. So the choice with the highest
-expected F1 is one over units. A unit is left as it is where the evidence for a cut is overwhelming: a good part of it
-is surely main text, and a good part surely not. After the choice, code, a table or a formula that was dropped is kept
-if it stands between what is kept, and a formula also if it stands after what is kept.
+Before blocks are chosen, all blocks of a unit get the same probability, their mean over words, so that the choice with
+the highest expected F1 is a choice of units. A unit is split only if the evidence is overwhelming: a large part of it
+is surely main text, and a large part surely not. After the choice, dropped code, tables and formulas between kept
+blocks are kept, and so are formulas after kept blocks.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
     Flags = NDArray[np.bool_]
 
-__all__ = ["UnitRows", "find_between", "find_torn", "level_units", "number_units"]
+__all__ = ["UnitRows", "average_units", "find_blocks_to_flip", "find_enclosed_units", "number_units"]
 
 FORMULA = UNIT_KINDS.index("formula")
-# By kind; the last is none.
+# By kind; the last entry is for blocks outside of units.
 IS_FILLED = np.array([kind in FILLED_UNITS for kind in UNIT_KINDS] + [False])
 
 
 class UnitRows(NamedTuple):
     """The units of a page, by block."""
 
-    numbers: NDArray[np.int64]  # (n,) the number of its unit; -1 where it is in none
-    kinds: NDArray[np.int64]  # (units,) places in UNIT_KINDS
+    numbers: NDArray[np.int64]  # (n,) the number of its unit; -1 if it is in none
+    kinds: NDArray[np.int64]  # (units,) indexes in UNIT_KINDS
 
 
 def number_units(page: Page) -> UnitRows:
-    """The units of a page as numbers."""
+    """Return the units of a page as arrays."""
     numbers = np.full(len(page.starts), -1, np.int64)
     units = find_units(page)
     for number, unit in enumerate(units):
@@ -46,8 +46,8 @@ def number_units(page: Page) -> UnitRows:
     return UnitRows(numbers, np.array([UNIT_KINDS.index(unit.kind) for unit in units], np.int64))
 
 
-def level_units(keep: Floats, words: Floats, hidden: Flags, units: UnitRows) -> Floats:
-    """The probabilities, one for each unit but those to be cut; what is hidden has no say and keeps its own."""
+def average_units(keep: Floats, words: Floats, hidden: Flags, units: UnitRows) -> Floats:
+    """Replace the probabilities of a unit's blocks by their mean, except in units to split; ignore hidden blocks."""
     rows = np.flatnonzero((units.numbers >= 0) & ~hidden)
     if not len(rows):
         return keep
@@ -63,8 +63,8 @@ def level_units(keep: Floats, words: Floats, hidden: Flags, units: UnitRows) -> 
     return levelled
 
 
-def find_torn(kept: Flags, keep: Floats, words: Floats, hidden: Flags, units: UnitRows) -> NDArray[np.int64]:
-    """The blocks whose fate is to change so that no unit is torn whose blocks have one probability: the few."""
+def find_blocks_to_flip(kept: Flags, keep: Floats, words: Floats, hidden: Flags, units: UnitRows) -> NDArray[np.int64]:
+    """Return the blocks to flip so that units with one probability are kept or dropped whole: the minority of each."""
     rows = np.flatnonzero((units.numbers >= 0) & ~hidden)
     if not len(rows):
         return rows
@@ -78,10 +78,10 @@ def find_torn(kept: Flags, keep: Floats, words: Floats, hidden: Flags, units: Un
     return np.asarray(rows[changed])
 
 
-def find_between(kept: Flags, words: Floats, hidden: Flags, units: UnitRows) -> NDArray[np.int64]:
-    """The blocks of code, tables and formulas that were dropped though what is before and after them is kept.
+def find_enclosed_units(kept: Flags, words: Floats, hidden: Flags, units: UnitRows) -> NDArray[np.int64]:
+    """Return dropped blocks of code, tables and formulas between kept blocks.
 
-    For formulas it is enough that what is before them is: they end a sentence that has begun there.
+    For formulas a kept block before them is enough, because they end the sentence that began there.
     """
     kinds = np.append(units.kinds, -1)[units.numbers]
     filled = IS_FILLED[kinds] & ~kept & ~hidden
