@@ -86,7 +86,7 @@ ALIKE := lab/annotate/test_agreement.py lab/annotate/test_gold_file.py lab/annot
 	app/commands/test_gold_commands.py app/commands/test_shell.py app/inspector/test_frame.py app/inspector/test_inspection.py app/inspector/test_korean.py \
 	app/inspector/test_page_reports.py test_compare.py scale/corpus lab/gold kernel metadata algorithms models outputs page sites structure test_capacity.py \
 	test_document.py test_explain.py test_floors.py test_fuzz.py test_hostile.py test_layers.py test_pages.py test_pipeline.py test_regexes.py \
-	test_snapshots.py test_timing.py test_tutorial.py scale/web text lab/train/test_augment.py lab/train/test_element_targets.py lab/train/test_lessons.py \
+	test_snapshots.py test_timing.py test_tutorial_doc.py scale/web text lab/train/test_augment.py lab/train/test_element_targets.py lab/train/test_lessons.py \
 	lab/train/test_made_pages.py lab/train/test_nothing.py lab/train/test_sample_files.py lab/train/test_samples.py work \
 	$(patsubst %,lab/evaluate/test_%.py,averages diffs intervals kept_units labelling lines metrics plots report runner table_trees tables unseen workers)
 ALIKE_TOO := scale/crawl/test_[!r]* scale/crawl/test_ro* app/serve/test_[!rs]*
