@@ -5,7 +5,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # A process for every core, but no more than pay: each of them loads all test files first.
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist worksteal
 
-.PHONY: demo demo-corpus test test-pure test-extras test-spark test-fast check bench bench-floors fuzz sanitize leaks peers frameworks torch spark browser fmt docs figures clean
+.PHONY: package demo demo-corpus test test-pure test-extras test-spark test-fast check bench bench-floors fuzz sanitize leaks peers frameworks torch spark browser fmt docs figures clean
 
 # What the kernel is compiled from; what is compiled already is not compiled again.
 KERNEL := setup.py $(wildcard $(addprefix src/bonmun/kernel/*.,h pxd pxi pyx))
@@ -26,13 +26,13 @@ install_extra = $(BIN)/python -m scripts.list_extra $1 > .venv/$1.txt && $(PIP) 
 	$(call install_extra,$*)
 	@touch $@
 
-# What only benchmarks need: the peers. Older versions of pip cannot install them all in one go; one peer comes with npm.
+# The peers of benchmarks; one of them comes from npm.
 .venv/bench: .venv/demo
-	$(PIP) --upgrade 'pip>=25'
 	$(call install_extra,bench)
+	$(call install_extra,bench-more)
 	@if command -v npm >/dev/null; then \
 		npm install --silent --no-audit --no-fund --no-save --no-package-lock --prefix . @mozilla/readability@0.6 jsdom@26 axe-core@4; \
-	else echo 'There is no npm: readability.js, and the check of the inspector by axe-core, are left out.'; fi
+	else echo 'npm is not installed: readability.js and axe-core are skipped.'; fi
 	@touch $@
 
 peers: .venv/bench
@@ -119,6 +119,17 @@ figures: .venv/bench
 	$(BIN)/python -m scripts.figures.sites
 	$(BIN)/python -m scripts.figures.page_sizes
 	$(BIN)/python -m scripts.make.feature_tables
+
+# The files of a release: a wheel and an sdist, checked, installed into fresh environments and tried there.
+package: .venv/demo
+	$(PIP) build twine
+	rm -rf dist out/package
+	BONMUN_KERNEL=required $(BIN)/python -m build --quiet
+	$(BIN)/twine check --strict dist/*
+	for file in dist/*.whl dist/*.tar.gz; do \
+		$(PYTHON) -m venv --clear out/package && out/package/bin/python -m pip install --quiet --disable-pip-version-check $$file \
+		&& (cd out/package && bin/python ../../scripts/try_wheel.py && bin/bonmun extract ../../examples/pages -f json > /dev/null) || exit 1; \
+	done
 
 bench: .venv/bench
 	@$(BIN)/python -m scripts.figures.speed
