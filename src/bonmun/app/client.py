@@ -65,7 +65,7 @@ class Client:
         self._http.close()
 
     @overload
-    def extract(
+    def extract(  # type: ignore[overload-overlap] # "json" is a str, too
         self,
         html: str | bytes | None = None,
         *,
