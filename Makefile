@@ -79,19 +79,9 @@ PURE := algorithms/test_auto.py test_pages.py $(patsubst %,models/test_%.py,arra
 test-pure: .venv/test
 	BONMUN_PURE=1 $(PYTEST) -m 'not hypothesis' $(addprefix tests/,$(PURE))
 
-# With every package that can be installed: it is an error if one is missing. Left out is what needs no package beyond
-# those of `make test`, and so cannot come out otherwise than there, by file or by pattern.
-ALIKE := lab/annotate/test_agreement.py lab/annotate/test_gold_file.py lab/annotate/test_labels_in_records.py lab/annotate/test_queue.py \
-	app/commands/test_cli_doc.py app/commands/test_config_file.py app/commands/test_corpus_command.py app/commands/test_extract_many.py \
-	app/commands/test_gold_commands.py app/commands/test_shell.py app/inspector/test_frame.py app/inspector/test_inspection.py app/inspector/test_korean.py \
-	app/inspector/test_page_reports.py test_compare.py scale/corpus lab/gold kernel metadata algorithms models outputs page sites structure test_capacity.py \
-	test_document.py test_explain.py test_floors.py test_fuzz.py test_hostile.py test_layers.py test_pages.py test_pipeline.py test_regexes.py \
-	test_snapshots.py test_timing.py test_tutorial_doc.py scale/web text lab/train/test_augment.py lab/train/test_element_targets.py lab/train/test_lessons.py \
-	lab/train/test_made_pages.py lab/train/test_nothing.py lab/train/test_sample_files.py lab/train/test_samples.py work \
-	$(patsubst %,lab/evaluate/test_%.py,averages diffs intervals kept_units labelling lines metrics plots report runner table_trees tables unseen workers)
-ALIKE_TOO := scale/crawl/test_[!r]* scale/crawl/test_ro* app/serve/test_[!rs]*
+# The tests that need more than `make test` installs; it is an error if a package is missing.
 test-extras: .venv/test
-	BONMUN_ALL_EXTRAS=1 $(PYTEST) $(addprefix --ignore=tests/,$(ALIKE) scale/spark) $(patsubst %,--ignore-glob='tests/%',$(ALIKE_TOO))
+	BONMUN_ALL_EXTRAS=1 $(PYTEST) -m extras --ignore=tests/scale/spark
 
 # Spark uses all cores itself, so one process after the other.
 test-spark: .venv/test .venv/spark

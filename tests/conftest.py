@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,13 +18,13 @@ from samples import ALL_EXTRAS, is_installed, why_no_browser
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
-    from pathlib import Path
 
     from typer.testing import Result
 
     from samples import Bonmun
 
 # Files that are all about a package, and what installs it; skips inside of other files say their reason themselves.
+HERE = Path(__file__).parent
 ABOUT = {
     "app/integrations/test_datatrove_step.py": ("datatrove", "make frameworks"),
     "app/integrations/test_langchain_documents.py": ("langchain_core", "make frameworks"),
@@ -77,17 +78,29 @@ def pytest_configure() -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Where all packages, or the kernel, are said to be there, a test that is skipped for one that is not has failed."""
     report = yield
     reason = str(report.longrepr) if report.skipped else ""
-    if ALL_EXTRAS and ("not installed" in reason or "could not import" in reason):
-        report.outcome = "failed"
-        report.longrepr = f"BONMUN_ALL_EXTRAS is set, but: {reason}"
+    if "not installed" in reason or "could not import" in reason:
+        if ALL_EXTRAS:
+            report.outcome = "failed"
+            report.longrepr = f"BONMUN_ALL_EXTRAS is set, but: {reason}"
+        elif item.get_closest_marker("extras") is None:  # `make test-extras` would never run it
+            report.outcome = "failed"
+            report.longrepr = f"This test is skipped, so mark it with @pytest.mark.extras: {reason}"
     if NEEDS_KERNEL and "kernel is not built" in reason:
         report.outcome = "failed"
         report.longrepr = f"BONMUN_KERNEL=required is set, but: {reason}"
     return report
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the files that need a package or a browser beyond the extra `test`, for `make test-extras`."""
+    files = {str(HERE / name) for name in (*ABOUT, *IN_A_BROWSER)}
+    for item in items:
+        if str(item.path) in files:
+            item.add_marker(pytest.mark.extras)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

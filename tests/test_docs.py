@@ -35,6 +35,7 @@ def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("path", RUN, ids=[str(path.relative_to(ROOT)) for path in RUN])
+@pytest.mark.extras
 @pytest.mark.usefixtures("copy")
 def test_the_code_of_a_document_runs(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     if path.name == "render.md" and not ALL_EXTRAS and (problem := why_no_browser()):

@@ -26,7 +26,7 @@ from bonmun.app.serve.settings import ServiceOptions
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.extras]
 
 MANY = int(os.environ.get("BONMUN_EXAMPLES", "0"))
 EXAMPLES = MANY or 5

@@ -32,6 +32,8 @@ from scripts.watching import list_family
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+pytestmark = pytest.mark.extras
+
 NAMES = ["readability-browser", "dom-distiller"]
 SCRIPT = b"org.chromium.distiller.DomDistiller $$OPTIONS " + b"x" * 1000
 

@@ -8,6 +8,8 @@ from samples import ROOT
 
 pytest.importorskip("trafilatura")
 pytest.importorskip("resiliparse")
+pytestmark = pytest.mark.extras
+
 PAGE = (ROOT / "examples" / "pages" / "en-docs.html").read_text(encoding="utf-8")
 
 

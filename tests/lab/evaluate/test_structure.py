@@ -188,6 +188,7 @@ def test_our_systems_write_markdown_with_links(system: System) -> None:
         assert "[the keeper](https://example.org/k)" in system.markdown(page)
 
 
+@pytest.mark.extras
 @pytest.mark.parametrize("name", ["trafilatura", "trafilatura-recall", "trafilatura-precision", "readability-lxml"])
 def test_peers_write_markdown(name: str) -> None:
     pytest.importorskip(PEERS[name].module)

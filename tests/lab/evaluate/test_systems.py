@@ -268,6 +268,7 @@ def answer(answers: dict[tuple[str, str], Outcome], name: str, page: str) -> Out
     return answers[name, page]
 
 
+@pytest.mark.extras
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "page"),
@@ -279,6 +280,7 @@ def test_a_peer_finds_the_text(answers: dict[tuple[str, str], Outcome], name: st
     assert outcome.scores["words.f1"] >= FLOORS.get(f"{name}-{page}", FLOORS.get(name, FLOORS[page]))
 
 
+@pytest.mark.extras
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PEERS)
 def test_a_peer_extracts_its_metadata_fields(answers: dict[tuple[str, str], Outcome], name: str) -> None:
@@ -290,6 +292,7 @@ def test_a_peer_extracts_its_metadata_fields(answers: dict[tuple[str, str], Outc
         assert outcome.scores[f"{field}.exact"] == 1, (field, getattr(outcome.answer, field))
 
 
+@pytest.mark.extras
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "page"),
@@ -302,6 +305,7 @@ def test_a_peer_handles_odd_pages(answers: dict[tuple[str, str], Outcome], name:
     assert page == "deep" or outcome.answer.text.strip() == ""
 
 
+@pytest.mark.extras
 @pytest.mark.slow
 def test_all_text_keeps_everything(answers: dict[tuple[str, str], Outcome]) -> None:
     assert answers["all-text", "deep"].scores["words.f1"] == 1

@@ -98,6 +98,7 @@ def contest(number: int, source: str = "set", gold: bool = True) -> FieldCandida
     )
 
 
+@pytest.mark.extras
 @needs_torch
 @pytest.mark.parametrize("field", ["title", "author"])
 def test_signs_are_learnt(field: str) -> None:
@@ -107,6 +108,7 @@ def test_signs_are_learnt(field: str) -> None:
     assert scores[1] > scores[2] > scores[0]
 
 
+@pytest.mark.extras
 @needs_torch
 def test_none_is_learnt_where_golds_are_complete() -> None:
     """Where they are not, a page without gold says nothing; and a title there always is."""
@@ -122,6 +124,7 @@ def test_none_is_learnt_where_golds_are_complete() -> None:
     assert title.best(contest(50, gold=False).candidates) is not None
 
 
+@pytest.mark.extras
 @needs_torch
 def test_the_sites_of_a_fold_are_not_seen() -> None:
     pages = [contest(number) for number in range(40)]
@@ -149,6 +152,7 @@ def default_models(folder: Path) -> list[Path]:
     return [folder / "model.npz"] * FOLDS
 
 
+@pytest.mark.extras
 @needs_torch
 def test_rankers_from_examples(tmp_path: Path) -> None:
     examples = [("hand-ml", replace(PAGE, id=f"{n}", site=site)) for n, site in enumerate(SITES * 2)]
