@@ -1,4 +1,4 @@
-"""Candidates for a fact: each is there once, and the names of its features are those the weights know."""
+"""Candidates for a field: each is kept once, and its feature names are those of the weights."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BODY = "".join(f"<p>Sentence {n} of a story that goes on and on, as stories do, 
 
 
 def find_candidates() -> dict[str, list[Candidate]]:
-    """All candidates of a page that says much in many places."""
+    """Return all candidates of a page with much metadata."""
     url = "https://www.daily.example/2024/05/04/a-lamp-is-lit"
     page = bonmun.Page.parse(f"<html><head>{HEAD}</head><body><main>{TOP}{BODY}</main>", url)
     reading = prepare_reading(page, bonmun.extract(page).labels)
@@ -38,7 +38,7 @@ def find_candidates() -> dict[str, list[Candidate]]:
     }
 
 
-def test_a_candidate_that_is_found_again_only_gains_signs() -> None:
+def test_a_repeated_candidate_gains_sources_and_features() -> None:
     found: Candidates[str] = Candidates()
     found.add("annlee", "Ann Lee", "JSON-LD", ("ld main",))
     found.add("bokim", "Bo Kim", "text", ("bare name",))
@@ -52,15 +52,15 @@ def test_a_candidate_that_is_found_again_only_gains_signs() -> None:
 
 
 @pytest.mark.parametrize("field", ["title", "author", "date"])
-def test_the_weights_know_every_sign(field: str) -> None:
-    """Another name for a feature would silently take its weight away."""
+def test_the_weights_know_every_feature(field: str) -> None:
+    """A renamed feature would silently lose its weight."""
     known = getattr(load_default_rankers(), field).features
     found = find_candidates()[field]
     assert len(found) > 2
     assert {feature for each in found for feature in each.features} - known.keys() == set()
 
 
-def test_candidates_stand_in_the_order_they_were_found_in() -> None:
+def test_candidates_are_in_the_order_they_were_found() -> None:
     found = find_candidates()
     assert [(each.value, each.sources[0]) for each in found["title"]] == [
         ("A lamp is lit again", "h1"),
@@ -73,7 +73,7 @@ def test_candidates_stand_in_the_order_they_were_found_in() -> None:
         ("홍길동 기자", "byline"),
     ]
     assert [(each.value, each.sources[0]) for each in found["date"]] == [
-        ("2024-05-08", "JSON-LD"),  # not 2024-05-07, on which it was only changed
+        ("2024-05-08", "JSON-LD"),  # not 2024-05-07, the date of a change
         ("2024-05-06", "meta article:published_time"),
         ("2024-05-04", "URL"),
         ("2024-05-03", "time"),

@@ -1,4 +1,4 @@
-"""Days as people write them, in many languages: whole dates, and days that are counted from the crawl."""
+"""Absolute and relative dates in many languages."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ from bonmun.settings import parse_date
         ("", None),
     ],
 )
-def test_a_day_as_people_write_it(text: str, day: str | None) -> None:
+def test_dates_as_people_write_them(text: str, day: str | None) -> None:
     found = find_day(text)
     assert (found.isoformat() if found else None) == day
 
 
-def test_of_two_numbers_the_month_is_first_in_america() -> None:
+def test_american_dates_have_the_month_first() -> None:
     assert find_day("03/04/2026") == date(2026, 4, 3)
     assert find_day("03/04/2026", american=True) == date(2026, 3, 4)
 
@@ -93,12 +93,12 @@ def test_of_two_numbers_the_month_is_first_in_america() -> None:
         ("10일 전국에 비", None),
     ],
 )
-def test_a_day_is_told_from_the_day_of_the_crawl(text: str, day: str | None) -> None:
+def test_relative_dates_count_from_the_crawl(text: str, day: str | None) -> None:
     found = read_relative_day(text, datetime(2026, 3, 4, 2, 30, tzinfo=UTC))
     assert (found.isoformat() if found else None) == day
 
 
-def test_a_day_without_a_time_is_counted_from_as_a_whole() -> None:
+def test_hours_do_not_count_without_a_time_of_the_crawl() -> None:
     assert read_relative_day("3시간 전", date(2026, 3, 4)) == date(2026, 3, 4)
     assert read_relative_day("1일 전", date(2026, 3, 4)) == date(2026, 3, 3)
 
@@ -112,5 +112,5 @@ def test_a_day_without_a_time_is_counted_from_as_a_whole() -> None:
         ("", None),
     ],
 )
-def test_a_moment_is_written_as_programs_do(text: str, moment: date | None) -> None:
+def test_iso_dates_are_parsed(text: str, moment: date | None) -> None:
     assert parse_date(text) == moment

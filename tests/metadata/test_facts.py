@@ -1,4 +1,4 @@
-"""Title, author and date on whole pages: what agrees wins, in many languages, and nothing is made up."""
+"""Title, author and date of whole pages, in many languages."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ SOON = date(2030, 1, 1)
 
 
 def page_of(head: str = "", top: str = "", body: str = BODY, url: str | None = None) -> Page:
-    """A page with a headline, something under it, and a text."""
+    """Return a page with a headline, markup below it, and a text."""
     return Page.parse(f"<html><head>{head}</head><body><main><h1>A headline of some words</h1>{top}{body}</main>", url)
 
 
 def reading(page: Page, first: int = 1) -> PageReading:
-    """The page with the headline and the start of its text known."""
+    """Return a reading with known headline and start of the text."""
     found = prepare_reading(page)
     found.headline, found.first, found.page_kinds = 0, first, {"article": 1.0}
     return found
 
 
-def facts(head: str = "", top: str = "", body: str = BODY) -> Metadata:
+def read(head: str = "", top: str = "", body: str = BODY) -> Metadata:
     return bonmun.extract(page_of(head, top, body)).metadata
 
 
@@ -57,12 +57,12 @@ def test_the_title_of_a_home_page_is_the_name_of_the_site() -> None:
     assert bonmun.extract(html).title == "The Daily"
 
 
-def test_a_title_is_cut_off_the_name_of_the_site() -> None:
+def test_the_name_of_the_site_is_cut_off_the_title() -> None:
     head = '<title>The Daily | A story of today</title><meta property="og:site_name" content="The Daily">'
     assert read_metadata(Page.parse(f"<html><head>{head}</head><body>{BODY}")).title == "A story of today"
 
 
-def test_what_a_site_repeats_is_not_the_title() -> None:
+def test_template_headings_are_not_the_title() -> None:
     def html(n: int) -> str:
         head = f"<title>Of lamp number {n} and its keeper - Lamps and their keepers</title>"
         body = "".join(
@@ -80,7 +80,7 @@ def test_what_a_site_repeats_is_not_the_title() -> None:
 
 
 def repeated(method: str) -> tuple[Page, SiteModel]:
-    """A page with a byline and a date that stand on every page of its site."""
+    """Return a page whose byline and date are on every page of its site, and the site model."""
 
     def html(n: int) -> str:
         story = "".join(
@@ -95,7 +95,7 @@ def repeated(method: str) -> tuple[Page, SiteModel]:
 
 
 @pytest.mark.parametrize("method", ["rules", "frequency+", "xpath+"])
-def test_what_a_site_repeats_is_neither_byline_nor_date(method: str) -> None:
+def test_template_blocks_are_neither_byline_nor_date(method: str) -> None:
     page, model = repeated(method)
     known = prepare_reading(page, bonmun.extract(page, options=bonmun.Options(site_model=model), method=method).labels)
     known.headline = 0
@@ -107,14 +107,14 @@ def test_what_a_site_repeats_is_neither_byline_nor_date(method: str) -> None:
     assert [each.value for each in find_date_candidates(alone, SOON)] == ["2026-03-04"]
 
 
-def test_a_heading_that_a_site_repeats_is_no_heading() -> None:
+def test_template_headings_are_ignored() -> None:
     page = page_of(top="<h2>On every page</h2>")
     labels = replace(bonmun.extract(page).labels, template=frozenset({1}))
     assert [row for row, _ in prepare_reading(page, labels).headings] == [0]
     assert [row for row, _ in prepare_reading(page).headings] == [0, 1]
 
 
-def test_where_a_page_says_it_to_programs_its_text_is_not_searched() -> None:
+def test_the_text_is_not_searched_if_author_and_date_are_declared() -> None:
     said = '{"@type": "NewsArticle", "headline": "H", "author": "Ann Lee", "datePublished": "2024-05-06"}'
     head = f'<script type="application/ld+json">{said}</script><meta property="article:published_time" content="2024-05-06">'
     page = page_of(head, "<p>By Bo Kim</p><p>June 7, 2024</p>")
@@ -124,38 +124,38 @@ def test_where_a_page_says_it_to_programs_its_text_is_not_searched() -> None:
     assert [each.value for each in find_author_candidates(reading(one, 2))] == ["lamps24", "Bo Kim"]
 
 
-def test_what_readers_do_not_see_names_nobody() -> None:
+def test_hidden_bylines_and_dates_are_ignored() -> None:
     page = page_of(top="<p hidden>By Bo Kim</p><p hidden>June 7, 2024</p>")
     assert find_author_candidates(reading(page, 3)) == []
     assert find_date_candidates(reading(page, 3), SOON) == []
 
 
-def test_an_address_is_no_part_of_a_name() -> None:
+def test_urls_are_removed_from_names() -> None:
     page = page_of('<meta name="author" content="Ann Lee, https://ann.example/, Bo Kim">')
     assert [each.value for each in find_author_candidates(reading(page))] == ["Ann Lee, Bo Kim", "Ann Lee"]
 
 
-def test_the_address_of_the_site_is_no_author() -> None:
+def test_the_host_of_the_site_is_not_an_author() -> None:
     head = '<meta name="author" content="LAMPS.EXAMPLE">'
     assert find_author_candidates(reading(page_of(head, url="https://www.lamps.example/1"))) == []
     assert [each.value for each in find_author_candidates(reading(page_of(head)))] == ["LAMPS.EXAMPLE"]
 
 
-def test_the_day_of_a_crawl_is_a_date() -> None:
+def test_crawled_must_be_a_date() -> None:
     with pytest.raises(BadConfig, match=r"^crawled must be a date or a datetime, not '2026-03-04'\.$"):
         bonmun.Options(crawled="2026-03-04")  # type: ignore[arg-type]
 
 
-def test_weights_are_read_from_a_file() -> None:
+def test_both_weight_files_hold_the_same_weights() -> None:
     path = Path(ranking.__file__).with_name("weights.npz")
     ours, same = load_default_rankers().title, load_rankers(path).title
     assert list(ours.features) == list(same.features)
     assert (ours.first, ours.first_bias, ours.second) == (same.first, same.first_bias, same.second)
 
 
-def test_what_is_shown_and_declared_is_the_date() -> None:
+def test_a_date_that_is_shown_and_declared_wins() -> None:
     head = '<meta property="article:published_time" content="2024-05-06T07:08:09Z">'
-    found = facts(head, "<p>By Ann Lee · May 6, 2024</p>").fields["date"]
+    found = read(head, "<p>By Ann Lee · May 6, 2024</p>").fields["date"]
     assert found.value == "2024-05-06"
     assert found.source == "meta article:published_time"
     assert found.confidence > 0.8
@@ -163,15 +163,15 @@ def test_what_is_shown_and_declared_is_the_date() -> None:
 
 def test_a_page_without_a_date_has_none() -> None:
     body = BODY + "<p>In 1999 it was said, and again in 2004, that this would pass.</p>"
-    assert facts("", "", body + "<footer>© 2026 The Site</footer>").date is None
+    assert read("", "", body + "<footer>© 2026 The Site</footer>").date is None
 
 
-def test_a_date_to_come_is_none() -> None:
+def test_future_dates_are_ignored() -> None:
     page = page_of(top="<time datetime=2031-01-01>soon</time>")
     assert find_date_candidates(reading(page), SOON) == []
 
 
-def test_the_crawl_date_makes_hours_ago_a_date() -> None:
+def test_relative_dates_need_the_crawl_date() -> None:
     html = f"<html lang=ko><title>등대가 다시 켜졌다 | 소식</title><h1>등대가 다시 켜졌다</h1><p>홍길동 기자 · 3시간 전</p>{BODY}"
     assert bonmun.extract(html).date is None
     crawled = datetime(2026, 3, 4, 12, tzinfo=UTC)
@@ -179,7 +179,7 @@ def test_the_crawl_date_makes_hours_ago_a_date() -> None:
     assert (found.value, found.source) == ("2026-03-04", "text")
 
 
-def test_nothing_was_published_after_it_was_crawled() -> None:
+def test_dates_after_the_crawl_are_ignored() -> None:
     head = '<meta property="article:published_time" content="2024-05-06">'
     options = bonmun.Options(crawled=date(2024, 5, 1))
     assert bonmun.extract(page_of(head)).date == "2024-05-06"
@@ -214,7 +214,7 @@ def test_nothing_was_published_after_it_was_crawled() -> None:
         ("14 พฤษภาคม 2564 | โดย สมชาย ใจดี", "สมชาย ใจดี"),
     ],
 )
-def test_a_byline_names_a_candidate(byline: str, name: str) -> None:
+def test_names_in_bylines_are_candidates(byline: str, name: str) -> None:
     page = page_of(top=f"<p>{byline}</p>")
     found = [each.value for each in find_author_candidates(reading(page, 2))]
     assert name in found
@@ -232,47 +232,47 @@ def test_a_byline_names_a_candidate(byline: str, name: str) -> None:
         "작성 2026.03.04 10:57",
     ],
 )
-def test_a_word_beside_reporter_or_a_date_is_no_name(line: str) -> None:
+def test_words_beside_reporter_or_a_date_are_not_names(line: str) -> None:
     assert find_author_candidates(reading(page_of(top=f"<p>{line}</p>"), 2)) == []
 
 
-def test_a_reporter_is_one_with_and_without_the_rank() -> None:
+def test_a_reporter_is_the_same_with_and_without_rank() -> None:
     page = page_of('<meta name="author" content="홍길동">', "<p>홍길동 기자 hong@paper.example</p>")
     (found,) = find_author_candidates(reading(page, 2))
     assert found.value == "홍길동"
     assert found.features["two ways"]
 
 
-def test_the_table_of_an_old_board_names_what_it_says() -> None:
+def test_metadata_in_the_table_of_an_old_board() -> None:
     rows = (("제 목", "밤낚시 다녀왔습니다"), ("글쓴이", "찌불하나 2004-06-13 11:25:40, 조회 : 217"))
     table = "".join(f"<tr><td>{label}</td><td>{value}</td></tr>" for label, value in rows)
     found = bonmun.extract(f"<title>푸른솔 낚시동호회</title><body><table>{table}</table>{BODY}").metadata
     assert (found.title, found.author, found.date) == ("밤낚시 다녀왔습니다", "찌불하나", "2004-06-13")
 
 
-def test_a_byline_under_the_text_is_found() -> None:
-    assert facts("", "", BODY + "<p>홍길동 기자 hong@paper.example</p>").author == "홍길동 기자"
+def test_a_byline_after_the_text_is_found() -> None:
+    assert read("", "", BODY + "<p>홍길동 기자 hong@paper.example</p>").author == "홍길동 기자"
 
 
-def test_an_author_by_id_is_looked_up() -> None:
+def test_an_author_by_id_is_resolved() -> None:
     head = """<script type="application/ld+json">{"@graph": [
       {"@type": "NewsArticle", "headline": "A headline of some words", "author": {"@id": "#ann"}},
       {"@type": "Person", "@id": "#ann", "name": "Ann Lee"}]}</script>"""
     page = page_of(head)
     found = find_author_candidates(reading(page))
     assert [each.value for each in found if "ld main" in each.features] == ["Ann Lee"]
-    fact = facts(head, "<p>By Ann Lee</p>").fields["author"]
-    assert (fact.value, fact.source) == ("Ann Lee", "JSON-LD")
+    author = read(head, "<p>By Ann Lee</p>").fields["author"]
+    assert (author.value, author.source) == ("Ann Lee", "JSON-LD")
 
 
-def test_an_author_that_is_the_site_is_none() -> None:
+def test_the_site_is_not_an_author() -> None:
     head = '<meta property="og:site_name" content="The Daily"><meta name="author" content="The Daily">'
-    assert facts(head).author is None
+    assert read(head).author is None
 
 
 @pytest.mark.parametrize("name", ["admin", "Administrator", "관리자"])
-def test_nobody_is_no_author(name: str) -> None:
-    assert facts(f'<meta name="author" content="{name}">').author is None
+def test_generic_user_names_are_not_authors(name: str) -> None:
+    assert read(f'<meta name="author" content="{name}">').author is None
 
 
 @pytest.mark.parametrize(
@@ -285,18 +285,18 @@ def test_nobody_is_no_author(name: str) -> None:
         '{"@type": "NewsArticle", "headline": "H\nand more", "author": "Ann Lee"}',
     ],
 )
-def test_broken_json_is_read(broken: str) -> None:
+def test_json_ld_with_syntax_errors_is_read(broken: str) -> None:
     page = Page.parse(f'<script type="application/ld+json">{broken}</script><p>x')
     assert read_declared(page).main["author"] == "Ann Lee"
 
 
-def test_a_script_that_is_too_long_is_not_read() -> None:
+def test_long_scripts_are_skipped() -> None:
     article = '{"@type": "NewsArticle", "headline": "%s"}'
     scripts = [f'<script type="application/ld+json">{article % ("x" * size)}</script>' for size in (600_000, 10)]
     assert [len(thing["headline"]) for thing in read_declared(Page.parse("".join(scripts))).things] == [10]
 
 
-def test_addresses_are_absolute() -> None:
+def test_urls_are_absolute() -> None:
     head = '<link rel=canonical href="/story"><meta property="og:image" content="pic.png">'
     found = read_metadata(page_of(head, url="https://site.example/a/b"))
     assert found.canonical == "https://site.example/story"
@@ -304,9 +304,9 @@ def test_addresses_are_absolute() -> None:
     assert found.fields["canonical"] == MetadataField("https://site.example/story", "canonical", 0.9)
 
 
-def test_tags_licence_and_the_day_it_was_changed() -> None:
+def test_tags_licence_and_date_of_change() -> None:
     head = '<meta name=keywords content="one, two,, one"><link rel=license href="https://cc.example/by">'
-    found = facts(head + '<meta property="article:modified_time" content="2024-06-07">')
+    found = read(head + '<meta property="article:modified_time" content="2024-06-07">')
     assert (found.tags, found.licence, found.modified) == (("one", "two"), "https://cc.example/by", "2024-06-07")
 
 
@@ -320,7 +320,7 @@ def test_tags_licence_and_the_day_it_was_changed() -> None:
         ("This morning it rained, and so we stayed at home and read the paper.", "en"),
     ],
 )
-def test_the_language_is_that_of_the_text(text: str, language: str) -> None:
+def test_the_language_is_detected_from_the_text(text: str, language: str) -> None:
     found = find_language(Page.parse("<html lang=fr><p>x"), text)
     assert found is not None
     assert found.value == language
@@ -331,7 +331,7 @@ def test_the_language_is_that_of_the_text(text: str, language: str) -> None:
 RING = '{"@id":"a","@type":"NewsArticle","headline":"H","author":{"@id":"b"}},{"@id":"b","author":{"@id":"a"}}'
 NESTED = '{"@type":"A","x":'
 LINKED = '<script type="application/ld+json">'
-# name: a page of that size, and the size; the page of a quarter of it must not take less than a ninth of the time
+# by name: a function that makes a page of a size, and the size
 HOSTILE: dict[str, tuple[Callable[[int], str], int]] = {
     "many scripts": (lambda n: f'{LINKED}{{"@type":"Thing"}}</script>' * n, 10_000),
     "megabytes": (lambda n: f'{LINKED}["{"x" * n}"]</script>', 5_000_000),
@@ -357,7 +357,7 @@ HOSTILE: dict[str, tuple[Callable[[int], str], int]] = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("make", "size"), HOSTILE.values(), ids=HOSTILE)
-def test_hostile_metadata_takes_no_time(make: Callable[[int], str], size: int) -> None:
+def test_hostile_metadata_takes_linear_time(make: Callable[[int], str], size: int) -> None:
     found = assert_linear(lambda n: Page.parse(f"{make(n)}<p>x"), lambda page: read_metadata(page, "x"), size)
     assert len(found.title or "") <= 2000
     assert (found.date or "2024") < "2030"
@@ -365,7 +365,7 @@ def test_hostile_metadata_takes_no_time(make: Callable[[int], str], size: int) -
 
 @settings(max_examples=60, deadline=None)
 @given(st.text(max_size=200), st.text(max_size=80))
-def test_any_text_is_read(shown: str, declared: str) -> None:
+def test_any_text_gives_valid_fields(shown: str, declared: str) -> None:
     head = "".join(f'<meta property="{name}" content="{declared}">' for name in ("og:title", "author", "date"))
     found = read_metadata(page_of(head, f"<p>{shown}</p>"), shown)
-    assert all(0 <= fact.confidence <= 1 and fact.value and fact.source for fact in found.fields.values())
+    assert all(0 <= each.confidence <= 1 and each.value and each.source for each in found.fields.values())

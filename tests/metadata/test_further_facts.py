@@ -1,4 +1,4 @@
-"""The facts that pages declare beside title, author and date: each with its source, and none made up."""
+"""Declared fields other than title, author and date, with their sources."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_lists_with_their_sources() -> None:
 
 
 @pytest.mark.parametrize("separator", [", ", "،", "，", "、", "; ", "|"])
-def test_keywords_stand_between_commas_of_any_language(separator: str) -> None:
+def test_keywords_are_split_at_commas_of_any_language(separator: str) -> None:
     assert read(f'<meta name=keywords content="lamps{separator}등대{separator}منارة">').tags == (
         "lamps",
         "등대",
@@ -107,12 +107,12 @@ def test_the_licence_of_a_picture_is_not_that_of_the_page() -> None:
     assert read(text=middle).licence is None
 
 
-def test_licences_that_differ_are_none() -> None:
+def test_different_licences_give_none() -> None:
     both = f"<footer><a href='{CC}'>one</a> <a href='{CC.replace('by', 'by-sa')}'>other</a></footer>"
     assert read(below=both).licence is None
 
 
-def test_json_has_them_all() -> None:
+def test_json_contains_all_fields() -> None:
     doc = bonmun.extract(
         f"<title>A lamp</title>{json_ld(isAccessibleForFree=True, timeRequired='PT4M')}{TEXT}", url=URL
     )
@@ -130,11 +130,11 @@ def test_json_has_them_all() -> None:
         "<meta property=article:tag content='a, b'>",
     ],
 )
-def test_many_of_them_take_linear_time(part: str) -> None:
+def test_many_elements_take_linear_time(part: str) -> None:
     assert_linear(lambda size: Page.parse(part * size, URL), read_metadata, 20_000)
 
 
-def test_no_list_grows_without_end() -> None:
+def test_lists_have_a_maximum_length() -> None:
     head = "".join(
         f"<link rel=alternate type=application/rss+xml href=/{n}><meta property=article:tag content=t{n}>"
         for n in range(99)

@@ -1,4 +1,4 @@
-"""Facts of hostile pages: short, readable, safe to follow, and found in linear time."""
+"""Metadata of hostile pages: short, readable, with safe URLs, and read in linear time."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ URL = "https://pier.example/a/b"
 
 
 def list_values(doc: Document) -> list[str]:
-    """All facts of a document."""
-    return [*(fact.value for fact in doc.metadata.fields.values()), *doc.metadata.tags, doc.title or ""]
+    """Return all metadata values of a document."""
+    return [*(each.value for each in doc.metadata.fields.values()), *doc.metadata.tags, doc.title or ""]
 
 
 def make_json_ld(**values: object) -> str:
@@ -38,7 +38,7 @@ def make_json_ld(**values: object) -> str:
 
 # --- characters and lengths ------------------------------------------------------------------------------------------
 
-# Each is a place that a fact can come from; %% is what stands there.
+# Sources of metadata; %% is replaced by the value.
 PLACES = {
     "title": "<title>%%</title>",
     "a heading": "<h1>%%</h1>",
@@ -77,7 +77,7 @@ UNSEEN = [
 
 
 def check(html: str, url: str | None = URL, method: str = "all") -> Document:
-    """Check that the facts are short and readable, and that every format can carry them."""
+    """Check that the metadata is short and readable, and that every format can carry it."""
     doc = extract(html, url, method=method)
     for value in list_values(doc):
         assert len(value) <= MAX_METADATA_CHARS
@@ -94,7 +94,7 @@ def check(html: str, url: str | None = URL, method: str = "all") -> Document:
 
 
 @pytest.mark.parametrize("place", PLACES.values(), ids=PLACES.keys())
-def test_a_fact_has_no_characters_that_nobody_sees(place: str) -> None:
+def test_fields_have_no_invisible_characters(place: str) -> None:
     for character in UNSEEN:
         entities = "".join(f"&#{ord(each)};" for each in character)
         escaped = json.dumps(character)[1:-1] if "ld+json" in place else entities
@@ -107,18 +107,18 @@ def test_a_fact_has_no_characters_that_nobody_sees(place: str) -> None:
 @pytest.mark.parametrize(
     "value", ["x" * 5000, "word " * 5000, "가" * 5000, "https://a.example/" + "a/" * 3000, "a, " * 5000]
 )
-def test_a_fact_is_short(place: str, value: str) -> None:
+def test_fields_are_short(place: str, value: str) -> None:
     check(f"{place.replace('%%', value)}<p>{SENTENCE}</p>")
 
 
 @pytest.mark.parametrize("method", ["title-table", "title-table+"])
-def test_a_title_that_a_method_finds_is_a_fact_too(method: str) -> None:
+def test_titles_of_methods_are_clean_and_short(method: str) -> None:
     for title in ("A \ud800 headline \x01 of a story", "A\theadline\nof a story", "A headline " * 1000):
         page = f"<table><tr><td>{title}</td></tr><tr><td><h1>{title}</h1></td></tr><tr><td><p>{(SENTENCE + ' ') * 30}</p></td></tr></table>"
         check(page, method=method)
 
 
-def test_so_is_that_of_a_method_of_ones_own() -> None:
+def test_titles_of_custom_methods_are_clean_and_short() -> None:
     class Own:
         def label(self, page: Page) -> Labels:
             return Labels("own", "block", [1.0], [True], [""], 1.0, title="a \ud800\x01 b " * 1000)
@@ -130,16 +130,16 @@ def test_so_is_that_of_a_method_of_ones_own() -> None:
     doc.render("xml").encode()
 
 
-def test_a_text_is_cut_between_words() -> None:
+def test_texts_are_cut_between_words() -> None:
     assert cut_text("one two three", 13) == "one two three"
     assert cut_text("one two three", 12) == "one two"
     assert cut_text("one two three", 7) == "one two"
-    assert cut_text("one twothreefour", 12) == "one twothree"  # else more than half would be lost
+    assert cut_text("one twothreefour", 12) == "one twothree"  # at a space, more than half would be lost
     assert cut_text("가" * 20, 12) == "가" * 12
     assert tidy_metadata(f" {'word ' * 1000}") == ("word " * 400).strip()
 
 
-def test_a_long_description_is_cut_and_a_long_address_is_none() -> None:
+def test_long_descriptions_are_cut_and_long_urls_dropped() -> None:
     long = "https://a.example/" + "a" * MAX_METADATA_CHARS
     found = read_metadata(
         Page.parse(
@@ -150,14 +150,14 @@ def test_a_long_description_is_cut_and_a_long_address_is_none() -> None:
     assert (found.image, found.canonical) == (None, None)
 
 
-# --- addresses -------------------------------------------------------------------------------------------------------
+# --- URLs ------------------------------------------------------------------------------------------------------------
 
 UNSAFE = [
     "javascript:alert(1)", "JavaScript:alert(1)", " java\nscript:alert(1)", "\x01javascript:alert(1)", "javascript: alert(1)",
     "java\u200bscript:alert(1)", "javascript&colon;alert(1)", "&#106;avascript:alert(1)", "vbscript:x", "vbscript: x y", "data:text/html,x",
     "data: text/html,x", "file:///etc/passwd", "feed:javascript:alert(1)", "view-source:https://a.example", "blob:https://a.example/1",
 ]  # fmt: skip
-ADDRESSES = {
+URL_SOURCES = {
     "image": ["<meta property=og:image content='%%'>", make_json_ld(image="%%"), make_json_ld(image=[{"url": "%%"}])],
     "canonical": ["<link rel=canonical href='%%'>", "<meta property=og:url content='%%'>"],
     "favicon": ["<link rel=icon href='%%'>"],
@@ -171,26 +171,26 @@ ADDRESSES = {
 
 
 @pytest.mark.parametrize("address", UNSAFE)
-@pytest.mark.parametrize("name", ADDRESSES)
-def test_a_fact_carries_no_address_that_is_not_safe(name: str, address: str) -> None:
-    for markup in ADDRESSES[name]:
+@pytest.mark.parametrize("name", URL_SOURCES)
+def test_unsafe_urls_are_dropped(name: str, address: str) -> None:
+    for markup in URL_SOURCES[name]:
         written = json.dumps(address)[1:-1] if "ld+json" in markup else address
         value = getattr(
             read_metadata(Page.parse(markup.replace("%%", written), URL)),
             name,
         )
-        # what a browser takes for words, or for an address on the page's own site, does no harm
+        # a text, or a URL on the page's own site, does no harm
         assert value is None or value.startswith(("https://pier.example/", "java script:")), value
 
 
-@pytest.mark.parametrize("name", ADDRESSES)
-def test_one_that_is_safe_is_made_absolute(name: str) -> None:
-    for markup in ADDRESSES[name]:
+@pytest.mark.parametrize("name", URL_SOURCES)
+def test_safe_urls_are_kept(name: str) -> None:
+    for markup in URL_SOURCES[name]:
         page = Page.parse(markup.replace("%%", "https://a.example/b?c=1"), URL)
         assert getattr(read_metadata(page), name) == "https://a.example/b?c=1"
 
 
-def test_the_next_that_is_safe_is_taken() -> None:
+def test_the_next_safe_url_is_used() -> None:
     html = "<link rel=canonical href='javascript:x'><meta property=og:url content='/c'><link rel=license href='data:x'>"
     found = read_metadata(Page.parse(html + make_json_ld(license="CC BY 4.0"), URL))
     assert (found.canonical, found.licence) == ("https://pier.example/c", "CC BY 4.0")
@@ -200,14 +200,14 @@ def test_the_next_that_is_safe_is_taken() -> None:
 @pytest.mark.parametrize(
     "licence", ["CC BY 4.0", "Licence: CC BY", "Copyright: Pier News, all rights reserved", "© 2024: Pier News", "MIT"]
 )
-def test_a_licence_may_be_words(licence: str) -> None:
+def test_a_licence_may_be_a_text(licence: str) -> None:
     assert read_metadata(Page.parse(make_json_ld(license=licence), URL)).licence == licence
     assert read_metadata(Page.parse(f"<meta name=dc.rights content='{licence}'>", URL)).licence == licence
 
 
-# --- days ------------------------------------------------------------------------------------------------------------
+# --- dates -----------------------------------------------------------------------------------------------------------
 
-ENDS_OF_TIME = [
+CALENDAR_ENDS = [
     date.min, date.max, datetime.min, datetime.max, datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC),
     datetime.min.replace(tzinfo=timezone(timedelta(hours=14))), datetime.max.replace(tzinfo=timezone(timedelta(hours=-12))),
 ]  # fmt: skip
@@ -218,15 +218,15 @@ SHOWN = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("crawled", ENDS_OF_TIME)
+@pytest.mark.parametrize("crawled", CALENDAR_ENDS)
 @pytest.mark.parametrize("shown", SHOWN)
-def test_a_page_may_be_from_the_end_of_time(shown: str, crawled: date) -> None:
+def test_crawl_dates_at_the_ends_of_the_calendar(shown: str, crawled: date) -> None:
     html = f"<h1>A story</h1><p>{shown}</p><time datetime='{shown}'>{shown}</time><meta name=date content='{shown}'><p>{SENTENCE}</p>"
     doc = extract(html, f"https://pier.example/{shown}/a", options=Options(crawled=crawled))
     assert doc.date is None or date(1990, 1, 1) <= date.fromisoformat(doc.date)
 
 
-def test_days_are_counted_up_to_the_end_of_time() -> None:
+def test_relative_dates_at_the_ends_of_the_calendar() -> None:
     assert read_relative_day("3 days ago", date.max) == date(9999, 12, 28)
     assert read_relative_day("yesterday", date.min) is None
     assert read_relative_day("today", date.min) == date.min
@@ -236,7 +236,7 @@ def test_days_are_counted_up_to_the_end_of_time() -> None:
 
 # --- JSON-LD ---------------------------------------------------------------------------------------------------------
 
-STRANGE = {
+HOSTILE_JSON_LD = {
     "deep lists": "[" * 100_000,
     "deep objects": '{"a":' * 100_000,
     "a deep author": '{"@type": "Article", "headline": "A story", "author": ' + "[" * 900 + "]" * 900 + "}",
@@ -253,8 +253,8 @@ STRANGE = {
 }
 
 
-@pytest.mark.parametrize("data", STRANGE.values(), ids=STRANGE.keys())
-def test_strange_json_ld_is_read_or_not(data: str) -> None:
+@pytest.mark.parametrize("data", HOSTILE_JSON_LD.values(), ids=HOSTILE_JSON_LD.keys())
+def test_hostile_json_ld_does_no_harm(data: str) -> None:
     check(f'<title>T</title><script type="application/ld+json">{data}</script><p>{SENTENCE}</p>')
 
 
@@ -270,7 +270,7 @@ def test_strange_json_ld_is_read_or_not(data: str) -> None:
         '{"@type": "Article", "url": "https://a.example/*", "headline": "A story",}',
     ],
 )
-def test_comments_in_json_ld_are_passed_over(data: str) -> None:
+def test_comments_in_json_ld_are_ignored(data: str) -> None:
     assert read_metadata(Page.parse(f'<script type="application/ld+json">{data}</script>')).title == "A story"
 
 
@@ -282,7 +282,7 @@ def make_script(data: str) -> str:
 
 
 def make_authors(name: str, count: int) -> str:
-    """Many articles by the same twenty authors."""
+    """Return many articles by the same twenty authors."""
     articles = [{"@type": "Article", "headline": str(i), "author": [{"@id": "a"}] * 20} for i in range(count)]
     return make_script(json.dumps([{"@id": "a", "name": name}, *articles]))
 
@@ -328,7 +328,7 @@ SIZES: dict[str, tuple[Callable[[int], str], int]] = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("make", "size"), SIZES.values(), ids=SIZES.keys())
-def test_facts_are_found_in_linear_time(make: Callable[[int], str], size: int) -> None:
+def test_metadata_is_read_in_linear_time(make: Callable[[int], str], size: int) -> None:
     def parse(n: int) -> Page:
         page = Page.parse(f"{make(n)}<p>{SENTENCE}</p>", URL)
         assert page.block_texts

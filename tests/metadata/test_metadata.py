@@ -1,4 +1,4 @@
-"""Title, author, date and the like, on pages of a line or two: what is declared, in whatever form."""
+"""Declared metadata in all its forms, on pages of a line or two."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def ld(**thing: Any) -> str:
     return f'<script type="application/ld+json">{json.dumps(thing)}</script>'
 
 
-def facts(head: str, body: str = "<p>x", text: str = "") -> Metadata:
+def read(head: str, body: str = "<p>x", text: str = "") -> Metadata:
     return read_metadata(Page.parse(f"<!DOCTYPE html><html><head>{head}</head><body>{body}"), text)
 
 
@@ -49,7 +49,7 @@ def facts(head: str, body: str = "<p>x", text: str = "") -> Metadata:
     ],
 )
 def test_title(head: str, body: str, title: str | None) -> None:
-    assert facts(head, body).title == title
+    assert read(head, body).title == title
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_title(head: str, body: str, title: str | None) -> None:
     ],
 )
 def test_author(head: str, author: str | None) -> None:
-    assert facts(head).author == author
+    assert read(head).author == author
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_author(head: str, author: str | None) -> None:
     ],
 )
 def test_date(head: str, date: str | None) -> None:
-    assert facts(head).date == date
+    assert read(head).date == date
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_date(head: str, date: str | None) -> None:
     ],
 )
 def test_site_name(head: str, site_name: str | None) -> None:
-    assert facts(head).site_name == site_name
+    assert read(head).site_name == site_name
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_site_name(head: str, site_name: str | None) -> None:
     ],
 )
 def test_description(head: str, description: str | None) -> None:
-    assert facts(head).description == description
+    assert read(head).description == description
 
 
 @pytest.mark.parametrize(
@@ -143,21 +143,21 @@ def test_description(head: str, description: str | None) -> None:
     ],
 )
 def test_kind(head: str, kind: str | None) -> None:
-    assert facts(head).kind == kind
+    assert read(head).kind == kind
 
 
-def test_graphs_and_lists_of_linked_data_are_opened() -> None:
+def test_graphs_and_lists_of_json_ld_are_searched() -> None:
     graph = {"@graph": [{"@type": "WebSite", "name": "Site"}, {"@type": "Article", "headline": "H", "author": "Ann"}]}
     for thing in (graph, [graph], [[graph]]):
-        found = facts(f'<script type="application/ld+json">{json.dumps(thing)}</script>')
+        found = read(f'<script type="application/ld+json">{json.dumps(thing)}</script>')
         assert (found.title, found.author, found.site_name, found.kind) == ("H", "Ann", "Site", "article")
 
 
 @pytest.mark.parametrize(
     "broken", ["", "{", "null", "7", '"x"', "[]", "{}", '{"@graph": 7}', '{"@type": {}}', "[" * 5000]
 )
-def test_broken_linked_data_is_passed_over(broken: str) -> None:
-    found = facts(f'<title>T</title><script type="application/ld+json">{broken}</script>{meta("author", "Ann")}')
+def test_invalid_json_ld_is_ignored(broken: str) -> None:
+    found = read(f'<title>T</title><script type="application/ld+json">{broken}</script>{meta("author", "Ann")}')
     assert (found.title, found.author, found.kind) == ("T", "Ann", None)
 
 
@@ -176,7 +176,7 @@ GERMAN = "Der alte Leuchtturm am Ende der Mole wurde gestern Abend nach dreißig
         ("한국어", "", None),
         (None, KOREAN, "ko"),
         (None, GERMAN, "de"),
-        ("en", KOREAN, "ko"),  # what the text says beats what the template declares
+        ("en", KOREAN, "ko"),  # the text beats the declared language
         ("de", GERMAN, "de"),
     ],
 )
@@ -185,9 +185,9 @@ def test_language(lang: str | None, text: str, language: str | None) -> None:
     assert read_metadata(Page.parse(f"<html{attribute}><p>x"), text).language == language
 
 
-def test_a_page_that_says_nothing_has_no_facts() -> None:
-    assert facts("") == Metadata()
+def test_a_page_without_metadata_has_none() -> None:
+    assert read("") == Metadata()
 
 
-def test_a_value_without_a_name_is_no_fact() -> None:
-    assert facts("<meta content=x><meta name=author><meta name='' content=y>").author is None
+def test_metas_without_name_or_content_are_ignored() -> None:
+    assert read("<meta content=x><meta name=author><meta name='' content=y>").author is None

@@ -1,4 +1,4 @@
-"""Authors by class of fault: what stands around a name, labels of menus, threads, several names, bylines in many scripts."""
+"""Authors: cleaning of names, menu labels, threads, several names, bylines in many scripts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BODY = "".join(f"<p>Sentence {n} of a story that goes on and on, as stories do, 
 def find_candidates(
     head: str = "", top: str = "", end: str = "", *, url: str = "", kind: str = "article"
 ) -> dict[str, Candidate]:
-    """The candidates for the author of a page, by name."""
+    """Return the candidates for the author of a page, by name."""
     html = f"<html><head><title>A lamp - Pier</title>{head}</head><body><main><h1>A lamp</h1>{top}{BODY}</main>{end}"
     page = bonmun.Page.parse(html, url or None)
     rows = len(page.block_texts)
@@ -53,7 +53,7 @@ def find_candidates(
         ("", ""),
     ],
 )
-def test_what_stands_around_a_name_goes(text: str, name: str) -> None:
+def test_names_are_cleaned(text: str, name: str) -> None:
     assert clean_name(text) == name
 
 
@@ -71,23 +71,23 @@ def test_what_stands_around_a_name_goes(text: str, name: str) -> None:
         ("", False),
     ],
 )
-def test_a_person_is_known_by_the_first_word(name: str, person: bool) -> None:
+def test_persons_are_recognised_by_the_first_word(name: str, person: bool) -> None:
     assert may_be_person(name) is person
 
 
-def test_an_occupation_or_a_place_may_be_left_out() -> None:
+def test_a_name_before_an_occupation_or_place_is_a_candidate() -> None:
     found = find_candidates(top="<p class='author'>By Ann Lee, Staff Writer</p>")
     assert "cut before an occupation" in found["Ann Lee"].features
     assert "ends in an occupation" in found["Ann Lee, Staff Writer"].features
     assert "Ann Lee" in find_candidates(top="<p class='author'>Von Ann Lee, Madrid</p>")
 
 
-def test_a_name_that_runs_into_the_next_word_is_found() -> None:
+def test_a_name_joined_to_the_next_word_is_found() -> None:
     found = find_candidates(top="<div class='author'><b>Ann Lee</b><i>Founder</i></div>")
     assert "marked leaf" in found["Ann Lee"].features
 
 
-def test_several_names_are_one_author() -> None:
+def test_several_names_are_one_candidate() -> None:
     said = '{"@type": "NewsArticle", "headline": "A lamp", "author": [{"name": "Ann Lee"}, {"name": "Bo Kim"}]}'
     top = "<p><a rel='author' href='/author/a'>Ann Lee</a></p><p><a rel='author' href='/author/b'>Bo Kim</a></p>"
     found = find_candidates(f'<script type="application/ld+json">{said}</script>', top)
@@ -97,7 +97,7 @@ def test_several_names_are_one_author() -> None:
     assert "Ann Lee, Bo Kim, Cy Oh" in find_candidates(metas)
 
 
-def test_words_of_menus_are_told_from_names() -> None:
+def test_menu_words_are_not_names() -> None:
     found = find_candidates(top="<p>Related Content</p><p>Lamp News</p><p>Wilma Osei</p><p>March 4, 2026</p>")
     assert "Related Content" not in found
     assert found["Lamp News"].features["label words"]
@@ -108,17 +108,17 @@ def test_words_of_menus_are_told_from_names() -> None:
 @pytest.mark.parametrize(
     ("address", "feature"), [("/author/wilma", "leads to a person"), ("/category/lamps", "leads to a list")]
 )
-def test_a_link_says_whether_it_is_a_person(address: str, feature: str) -> None:
+def test_links_to_persons_and_lists_give_features(address: str, feature: str) -> None:
     found = find_candidates(top=f"<p><a href='{address}'>Wilma Osei</a></p>")
     assert feature in found["Wilma Osei"].features
 
 
-def test_who_has_the_rights_may_be_the_author() -> None:
+def test_the_copyright_holder_is_a_candidate() -> None:
     found = find_candidates(end="<footer><p>© 2020–2026 by Wilma Osei. All rights reserved.</p></footer>")
     assert "copyright" in found["Wilma Osei"].features
 
 
-def test_the_host_is_no_author_but_a_person_s_own_site_is() -> None:
+def test_the_host_is_not_an_author_but_a_person_with_that_name_is() -> None:
     head = '<meta name="author" content="pierdaily">'
     assert find_candidates(head, url="https://www.pierdaily.example/1") == {}
     assert "Wilma Osei" in find_candidates(head.replace("pierdaily", "Wilma Osei"), url="https://wilmaosei.example/1")
@@ -145,17 +145,17 @@ def test_the_first_poster_of_a_thread_is_found() -> None:
         ("<p>Автор: Иван Петров</p>", "Иван Петров"),
     ],
 )
-def test_bylines_of_many_scripts(top: str, name: str) -> None:
+def test_bylines_in_many_scripts(top: str, name: str) -> None:
     assert name in find_candidates(top=top)
 
 
-def test_a_reporter_at_the_end_of_a_paragraph() -> None:
+def test_a_reporter_at_the_end_of_a_paragraph_is_found() -> None:
     end = "".join(f"<p>Sentence {n}</p>" for n in range(5))
     text = "Sentence: 灯台の明かりが、ふたたび岬の先にともった。" * 5
     assert "李民晧" in find_candidates(top=f"<p>{text}（ソウル＝李民晧）</p>", end=end)
 
 
-def test_a_sentence_is_nobody() -> None:
+def test_a_sentence_is_not_a_name() -> None:
     assert find_candidates(top="<p class='author'>この記事は灯台の近くに住む私がまとめました</p>") == {}
 
 

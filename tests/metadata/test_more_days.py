@@ -1,4 +1,4 @@
-"""Days that programs write, those of other calendars, in URLs and with years of two digits, and where on a page they count."""
+"""Machine-written dates, other calendars, dates in URLs, two-digit years, and the places of dates on a page."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SOON = date(2030, 1, 1)
 def find_candidates(
     head: str = "", top: str = "", end: str = "", *, lang: str = "en", url: str = ""
 ) -> dict[str, Candidate]:
-    """The candidates for the day of a page, by that day."""
+    """Return the candidates for the date of a page, by date."""
     html = f'<html lang="{lang}"><head><title>A lamp</title>{head}</head><body><main><h1>A lamp</h1>{top}{BODY}</main>{end}'
     page = bonmun.Page.parse(html, url or None)
     reading = prepare_reading(page, bonmun.extract(page).labels)
@@ -49,7 +49,7 @@ def find_candidates(
         ("9" * 5000, None),
     ],
 )
-def test_a_day_as_programs_write_it(text: str, day: str | None) -> None:
+def test_dates_as_programs_write_them(text: str, day: str | None) -> None:
     found = read_program_day(text)
     assert (found.isoformat() if found else None) == day
 
@@ -72,12 +72,12 @@ def test_a_day_as_programs_write_it(text: str, day: str | None) -> None:
         ("令和99年99月99日", None),
     ],
 )
-def test_a_day_of_other_calendars_and_languages(text: str, day: str | None) -> None:
+def test_other_calendars_and_languages(text: str, day: str | None) -> None:
     found = next(find_days(text), None)
     assert (found.day.isoformat() if found else None) == day
 
 
-def test_all_days_of_a_line_are_found() -> None:
+def test_all_dates_of_a_line_are_found() -> None:
     days = [each.day.isoformat() for each in find_days("Published March 4, 2025. Updated: 5 April 2026")]
     assert days == ["2025-03-04", "2026-04-05"]
 
@@ -95,7 +95,7 @@ def test_all_days_of_a_line_are_found() -> None:
         ("99.99.99", True, False, None),
     ],
 )
-def test_a_year_of_two_digits(text: str, year_first: bool, american: bool, day: str | None) -> None:
+def test_two_digit_years(text: str, year_first: bool, american: bool, day: str | None) -> None:
     found = find_short_day(text, year_first=year_first, american=american)
     assert (found.day.isoformat() if found else None) == day
 
@@ -114,23 +114,23 @@ def test_a_year_of_two_digits(text: str, year_first: bool, american: bool, day: 
         (None, None, None),
     ],
 )
-def test_a_day_in_a_url(url: str | None, day: str | None, month: tuple[int, int] | None) -> None:
+def test_dates_in_urls(url: str | None, day: str | None, month: tuple[int, int] | None) -> None:
     found = find_url_day(url)
     assert (found.day.isoformat() if found.day else None, found.month) == (day, month)
 
 
 @pytest.mark.parametrize("name", ["w-published-date", "published", "published-date", "my.date", "article.publishDate"])
-def test_a_meta_is_known_by_what_its_name_says(name: str) -> None:
+def test_unlisted_metas_are_recognised_by_their_names(name: str) -> None:
     assert "meta" in find_candidates(f'<meta name="{name}" content="20230329">')["2023-03-29"].features
 
 
 @pytest.mark.parametrize("name", ["expiration-date", "event-date", "build-date", "candidate", "page-modified"])
-def test_a_meta_of_another_day_is_not_that_of_publication(name: str) -> None:
+def test_metas_of_other_dates_are_not_dates_of_publication(name: str) -> None:
     found = find_candidates(f'<meta name="{name}" content="2023-03-29">')
     assert all("meta" not in each.features for each in found.values())
 
 
-def test_an_element_says_where_it_stands() -> None:
+def test_the_place_of_a_time_element_gives_features() -> None:
     top = '<time datetime="2024-05-06">6 May</time>'
     end = '<aside class="related"><ul><li><a href="/b"><time datetime="2024-07-08">8 July</time></a></li></ul></aside>'
     found = find_candidates(top=top, end=BODY + end)
@@ -141,7 +141,7 @@ def test_an_element_says_where_it_stands() -> None:
     assert "time near title" not in found["2024-07-08"].features
 
 
-def test_an_item_in_the_body_says_where_it_stands() -> None:
+def test_the_place_of_microdata_gives_features() -> None:
     top = '<div itemscope><meta itemprop="datePublished" content="2024-05-06"></div>'
     end = (
         '<footer><div itemscope><meta itemprop="datePublished" content="2024-07-08"><p>Another story</p></div></footer>'
@@ -151,38 +151,38 @@ def test_an_item_in_the_body_says_where_it_stands() -> None:
     assert "time at the side" in found["2024-07-08"].features
 
 
-def test_elements_of_the_site_s_own_say_a_moment() -> None:
+def test_custom_time_elements_are_read() -> None:
     top = '<local-time datetime="2024-05-06T08:00:00Z">yesterday</local-time><faceplate-timeago ts="2024-05-07T08:00:00Z"></faceplate-timeago>'
     assert {"2024-05-06", "2024-05-07"} <= find_candidates(top=top).keys()
 
 
-def test_the_url_says_which_number_is_the_month() -> None:
+def test_the_url_decides_between_day_and_month() -> None:
     url = "https://a.example/blog/2023/october/03/wine"
     assert "2023-03-10" in find_candidates(top="<p>03/10/2023</p>")
     assert find_candidates(top="<p>03/10/2023</p>", url=url).keys() == {"2023-10-03"}
 
 
-def test_what_is_said_of_a_day_is_not_said_of_the_next() -> None:
+def test_labels_belong_to_the_date_after_them() -> None:
     found = find_candidates(top="<p>Published 4 March 2025 | Updated 5 April 2026</p>")
     assert "says published" in found["2025-03-04"].features
     assert "says updated" not in found["2025-03-04"].features
     assert "says updated" in found["2026-04-05"].features
 
 
-def test_a_day_below_the_text_is_found() -> None:
+def test_a_date_after_the_text_is_found() -> None:
     assert "2025-08-15" in find_candidates(end="<p>Published on: 15 August 2025</p>")
 
 
-def test_korean_news_with_years_of_two_digits() -> None:
+def test_korean_news_with_two_digit_years() -> None:
     assert "2026-03-04" in find_candidates(top="<p>26.03.04 10:57</p>", lang="ko")
 
 
-def test_the_last_days_of_the_calendar() -> None:
+def test_dates_at_the_ends_of_the_calendar_are_ignored() -> None:
     html = '<h1>A lamp</h1><meta name="date" content="9999-12-31"><meta name="pubdate" content="0001-01-01"><p>31 December 9999</p>'
     assert bonmun.extract(html + BODY, options=bonmun.Options(crawled=date.max)).date is None
 
 
-def test_many_days_take_linear_time() -> None:
+def test_many_dates_take_linear_time() -> None:
     def make(count: int) -> bonmun.Page:
         metas = "".join(f'<meta name="date{n}" content="{"2" * 50}">' for n in range(count))
         item = '<meta itemprop="datePublished" content="2024-05-06">'

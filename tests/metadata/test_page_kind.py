@@ -1,4 +1,4 @@
-"""What kind of page it is: chances, the page's own word, and its address."""
+"""The kind of a page: network, declared kind and URL."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bonmun.models.features.page_arrays import PAGE_KINDS
 TEXT = "<p>The old lighthouse at the end of the pier was lit again last night, after thirty dark years.</p>"
 
 
-def test_the_kinds_are_those_of_the_network() -> None:
+def test_the_kinds_match_the_network() -> None:
     assert set(KINDS) == set(PAGE_KINDS) - {"none"}
 
 
@@ -28,7 +28,7 @@ def test_the_kinds_are_those_of_the_network() -> None:
         ("https://example.org/Category/knives/", "listing"),
         ("https://docs.example.org/forum/12", None),  # both
         ("https://example.org/2026/docs-are-good", None),
-        ("https://example.docs/page", None),  # the last label is no name
+        ("https://example.docs/page", None),  # the top-level domain is ignored
         ("docs", "documentation"),
         ("https://[::1", None),
         ("https://example.org/" + "docs/" * 100_000, "documentation"),
@@ -36,17 +36,17 @@ def test_the_kinds_are_those_of_the_network() -> None:
         (None, None),
     ],
 )
-def test_what_an_address_says(url: str | None, kind: str | None) -> None:
+def test_kinds_in_urls(url: str | None, kind: str | None) -> None:
     assert find_url_kind(url) == kind
 
 
-def test_what_a_generator_says() -> None:
+def test_kinds_of_generators() -> None:
     assert find_generator_kind("Docutils 0.19: https://docutils.example") == "documentation"
     assert find_generator_kind("WordPress 6.1") == find_generator_kind("") == ""
     assert find_generator_kind("x" * 1_000_000 + "mkdocs") == ""
 
 
-def test_one_says_more_than_another() -> None:
+def test_evidence_is_weighed() -> None:
     said = {source: MetadataField("article", source, 0.9) for source in ("JSON-LD", "og:type")}
     chances = {"service": 0.7, "article": 0.16}
     assert choose_page_kind(chances, None, None) == "service"
@@ -59,12 +59,12 @@ def test_one_says_more_than_another() -> None:
 
 
 @pytest.mark.parametrize("method", ["auto", "rules"])
-def test_a_page_of_a_manual_is_documentation(method: str) -> None:
+def test_a_manual_page_is_documentation(method: str) -> None:
     page = f"<meta name=generator content='Docutils 0.19'><title>Install</title><h1>Install</h1>{TEXT * 3}"
     doc = bonmun.extract(page, url="https://docs.example.org/install", method=method)
     assert (doc.kind, doc.metadata.fields["kind"].source) == ("documentation", "generator")
     assert bonmun.extract(TEXT, method="rules").kind == "article"
 
 
-def test_a_page_without_text_is_empty_wherever_it_is() -> None:
+def test_a_page_without_text_is_empty_whatever_its_url() -> None:
     assert bonmun.extract("<title>Docs</title>", url="https://docs.example.org/").kind == "empty"

@@ -1,4 +1,4 @@
-"""Posts of threads: in the shapes that forums have, nested, with and without names; none on pages that are no threads."""
+"""Posts of threads: in the markup of forums, nested, with and without names; none on other pages."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ SHAPES = {"phpbb": phpbb, "wordpress": wordpress, "microdata": microdata, "plain
 
 
 @pytest.mark.parametrize("name", SHAPES)
-def test_posts_in_the_shapes_that_forums_have(name: str) -> None:
+def test_posts_in_the_markup_of_forums(name: str) -> None:
     made = "".join(SHAPES[name](number, each) for number, each in enumerate(NAMES))
     doc = extract(f"<title>Lamps</title><h1>Lamps</h1><div class=list>{made}</div>", method="all")
     assert [(post.author, post.date) for post in doc.posts] == [
@@ -68,7 +68,7 @@ def test_posts_in_the_shapes_that_forums_have(name: str) -> None:
     assert sorted(set(numbers)) == sorted(numbers)
 
 
-def test_answers_that_stand_in_what_they_answer() -> None:
+def test_nested_answers() -> None:
     html = ""
     for number, name in reversed(list(enumerate(NAMES))):
         html = (
@@ -91,11 +91,11 @@ def test_answers_that_stand_in_what_they_answer() -> None:
         "<p>",
     ],
 )
-def test_pages_that_are_no_threads(html: str) -> None:
+def test_pages_that_are_not_threads(html: str) -> None:
     assert extract(html, method="all").posts == ()
 
 
-def test_posts_are_in_json_where_the_page_is_a_forums() -> None:
+def test_json_contains_posts_of_forums() -> None:
     made = "".join(phpbb(number, each) for number, each in enumerate(NAMES))
     doc = extract(f"<body>{made}", method="all")
     assert json.loads(doc.render("json")) == json.loads(json.dumps(doc.to_dict()))
@@ -108,7 +108,7 @@ def test_posts_are_in_json_where_the_page_is_a_forums() -> None:
     assert doc.to_dict()["posts"] == doc.list_posts()
 
 
-def test_comments_have_posts_too() -> None:
+def test_comments_are_posts() -> None:
     comments = "".join(wordpress(number, each) for number, each in enumerate(NAMES))
     page = Page.parse(f"<article><h1>A</h1>{f'<p>{WORDS}</p>' * 4}</article><ol class=comments>{comments}</ol>")
     count = len(page.starts)
@@ -128,7 +128,7 @@ def test_comments_have_posts_too() -> None:
         "<li><a class=author>a</a> 2024-05-01",
     ],
 )
-def test_time_is_linear(piece: str) -> None:
+def test_posts_are_found_in_linear_time(piece: str) -> None:
     def make(size: int) -> Page:
         return Page.parse(piece * (size // len(piece)))
 

@@ -1,4 +1,4 @@
-"""Titles as sites write them: with the site's name before or behind, in many languages, and with signs that are letters."""
+"""Titles with the name of the site, in many languages, and with separators that are part of names."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SENTENCE = {
 
 
 def find_title(title: str, lang: str = "en", head: str = "", top: str = "", url: str | None = None) -> str | None:
-    """The title of a page with a `<title>`, and perhaps more."""
+    """Return the title of a page with this `<title>`."""
     text = "".join(f"<p>{number}. {SENTENCE[lang]}</p>" for number in range(8))
     html = f"<html lang={lang}><head><title>{title}</title>{head}</head><body>{top}<main>{text}</main></body></html>"
     return bonmun.extract(html, url=url).title
@@ -36,7 +36,7 @@ def find_title(title: str, lang: str = "en", head: str = "", top: str = "", url:
         ("Vectors in std::vector and elsewhere | Pier Docs", "Vectors in std::vector and elsewhere"),
     ],
 )
-def test_signs_that_are_letters_stay(title: str, right: str) -> None:
+def test_separators_within_names_are_kept(title: str, right: str) -> None:
     head = '<meta property="og:site_name" content="Pier Docs">'
     heading = f"<h1>{title.partition(' - Pier')[0].partition(' | Pier')[0]}</h1>"
     assert find_title(title, head=head, top=heading) == right
@@ -56,7 +56,7 @@ def test_signs_that_are_letters_stay(title: str, right: str) -> None:
         ("en", "The lamp is lit again: Pier News", "Pier News", "The lamp is lit again"),
     ],
 )
-def test_a_known_name_of_the_site_goes(lang: str, title: str, site: str, right: str) -> None:
+def test_known_site_names_are_cut_off(lang: str, title: str, site: str, right: str) -> None:
     assert find_title(title, lang, f'<meta property="og:site_name" content="{site}">') == right
 
 
@@ -66,7 +66,7 @@ def test_the_name_of_a_blog_in_the_first_heading_is_not_the_title() -> None:
     assert find_title("어느 날의 기록 : 부두의 등대", "ko", head, top, "https://blog.example/31") == "부두의 등대"
 
 
-def test_the_host_says_what_the_site_is_called() -> None:
+def test_the_host_is_a_site_name() -> None:
     for mark in ("»", "|", "-"):
         assert (
             find_title(f"Lamps {mark} The lamp is lit again", url="https://www.lamps.example/1")
@@ -80,23 +80,23 @@ def test_site_names_are_cut_off_both_ends() -> None:
 
 
 @given(st.text("a|:_-<> ｜丨불_灯", max_size=60))
-def test_pieces_are_parts_of_the_title(title: str) -> None:
+def test_split_titles_are_parts_of_the_title(title: str) -> None:
     assert all(piece in title for piece, _ in split_title(title))
     assert make_readable(cut_known_site(title, lambda name: not name.strip("a "))) in make_readable(title)
 
 
 @pytest.mark.parametrize("mark", ["|", ":", " - ", "_", "灯-", "::", " :: ", "｜"])
-def test_titles_of_signs_alone_take_linear_time(mark: str) -> None:
+def test_titles_of_separators_take_linear_time(mark: str) -> None:
     assert_linear(lambda size: mark * size, find_title, 50_000)
 
 
-def test_a_label_at_the_head_of_a_list_is_no_title() -> None:
+def test_a_column_header_of_a_list_is_not_a_title_label() -> None:
     rows = "".join(f"<tr><td>{n}<td><a href=/{n}>다른 글 {n}</a><td>주민 {n}</tr>" for n in range(5))
     table = f"<table><tr><th>번호<th>제목<th>글쓴이</tr>{rows}</table>"
     assert find_title("등대에 다시 켜진 불 > 게시판", "ko", top=table) == "등대에 다시 켜진 불"
 
 
-def test_a_kind_of_page_before_the_headline_is_not_part_of_it() -> None:
+def test_a_kind_of_page_before_the_headline_is_cut_off() -> None:
     head = '<meta property="og:title" content="Coats &amp; Jackets"><meta property="og:site_name" content="Pier Shop">'
     top = "<h1>Collection: Coats &amp; Jackets</h1>"
     assert find_title("Coats &amp; Jackets – Pier Shop", head=head, top=top) == "Coats & Jackets"
