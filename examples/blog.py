@@ -1,11 +1,11 @@
-"""Forty invented posts of twelve bloggers on a made-up Korean blog platform, as pages with their gold texts.
+"""Write forty invented posts of twelve bloggers on an invented Korean blog platform, as pages with their gold texts.
 
     .venv/bin/python examples/blog.py blog.jsonl
 
-On a platform, its own texts stand on every page, a blogger's on all of theirs, and a post's on one page only: how often
-a text occurs over all pages says much about it. But not everything: greetings repeat though they are content, comments
-and figures are unique though they are none. The posts and their markup are in blog/posts.txt, the three skins in
-blog/skins: a page, then the pieces that it is filled with, each a `string.Template`.
+The texts of the platform are on every page, those of a blogger on all of their pages, and those of a post on one page
+only. So the frequency of a text over all pages says much about it, but not everything: greetings repeat although they
+are content, and comments and numbers are unique although they are not. The posts and their markup are in
+blog/posts.txt. A skin in blog/skins is a page, followed by the pieces that fill it; each is a `string.Template`.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from string import Template
 
 FOLDER = Path(__file__).parent / "blog"
 SITE = "blog.geulmaru.example"
-FIRST = 30417  # the number of the oldest post; it only has to look like one
+FIRST_NUMBER = 30417  # number of the oldest post; any realistic one will do
 MARKS = {"## ": "heading", "- ": "item", "+ ": "step", "| ": "row", "> ": "quote", "` ": "code"}
 MARKS |= {"[사진] ": "photo", "@@ ": "comments"}
 BOLD, LINK = re.compile(r"\*\*(.+?)\*\*"), re.compile(r"\[([^]]+)]\((\S+?)\)")
-RELATED = (7, 16, 29)  # how many posts further on those are that a page recommends
-EXCERPT = 45  # characters of a post that stand beside a link to it
+RELATED_OFFSETS = (7, 16, 29)  # positions of the recommended posts, relative to the post of the page
+EXCERPT_CHARS = 45  # of a post, beside a link to it
 
 
 @dataclass(frozen=True)
 class BlogPage:
-    """A post as a page, with the text that a reader came for."""
+    """The page of a post, with its gold text."""
 
     id: str
     url: str
@@ -44,19 +44,19 @@ class BlogPage:
 
 @dataclass(frozen=True)
 class Post:
-    """Facts about a post and its blogger, and its chunks: what each is, and its lines."""
+    """A post: its metadata and that of its blogger, and its chunks."""
 
-    facts: dict[str, str]
-    chunks: list[tuple[str, list[str]]]
+    metadata: dict[str, str]
+    chunks: list[tuple[str, list[str]]]  # kind and lines of each
 
     def gold(self) -> list[str]:
-        """The lines of the body as a reader sees them."""
+        """Return the lines of the body without markup."""
         body = [(kind, line) for kind, lines in self.chunks if kind != "comments" for line in lines]
         plain = [(kind, LINK.sub(r"\1", BOLD.sub(r"\1", line))) for kind, line in body]
         return [line.replace(" | ", "\t") if kind == "row" else line for kind, line in plain]
 
     def html(self, skin: dict[str, Template]) -> str:
-        """The body in a skin's markup."""
+        """Return the body in the markup of a skin."""
         made = ""
         for kind, lines in self.chunks:
             if kind != "comments":
@@ -67,7 +67,7 @@ class Post:
 
 
 def pages() -> list[BlogPage]:
-    """All pages, the oldest post first."""
+    """Return all pages, the oldest post first."""
     posts = _read_posts()
     return [_make_page(posts, index) for index in range(len(posts))]
 
@@ -78,15 +78,17 @@ def _read_posts() -> list[Post]:
     for part in re.split(r"^(?=[@#] )", (FOLDER / "posts.txt").read_text(encoding="utf-8"), flags=re.M)[1:]:
         head, *chunks = part.strip().split("\n\n")
         name, *lines = head[2:].split("\n")
-        facts = dict(line.split(": ", 1) for line in lines)
+        metadata = dict(line.split(": ", 1) for line in lines)
         if part.startswith("@"):
-            blogger = {"id": name, **facts}
+            blogger = {"id": name, **metadata}
         else:
-            posts.append(Post(blogger | {"title": name, **facts}, [_read_chunk(chunk.split("\n")) for chunk in chunks]))
-    posts.sort(key=lambda post: post.facts["date"])
-    for number, post in enumerate(posts, FIRST):
-        excerpt = max(post.gold()[:2], key=len)[:EXCERPT].rstrip(" .")
-        post.facts.update(number=str(number), excerpt=f"{excerpt}…", url=f"https://{SITE}/{post.facts['id']}/{number}")
+            read = [_read_chunk(chunk.split("\n")) for chunk in chunks]
+            posts.append(Post(blogger | {"title": name, **metadata}, read))
+    posts.sort(key=lambda post: post.metadata["date"])
+    for number, post in enumerate(posts, FIRST_NUMBER):
+        excerpt = max(post.gold()[:2], key=len)[:EXCERPT_CHARS].rstrip(" .")
+        url = f"https://{SITE}/{post.metadata['id']}/{number}"
+        post.metadata.update(number=str(number), excerpt=f"{excerpt}…", url=url)
     return posts
 
 
@@ -107,34 +109,34 @@ def _fill(piece: Template, texts: list[str]) -> str:
 
 
 def _make_page(posts: list[Post], index: int) -> BlogPage:
-    post, others = posts[index], [posts[(index + step) % len(posts)] for step in RELATED]
-    skin = _read_skin(post.facts["skin"])
-    facts, *related = ({key: escape(value) for key, value in each.facts.items()} for each in (post, *others))
-    comments = [escape(line).split(" | ") for kind, lines in post.chunks if kind == "comments" for line in lines]
-    said = [skin["comments"].substitute(who=who, when=when, text=text) for who, when, text in comments]
-    own = [escape(each.facts["title"]) for each in posts if each.facts["id"] == facts["id"]]
-    titles = [*facts["older"].split(" / "), *own, "아직 다음 글이 없습니다."]
-    place = titles.index(facts["title"])
-    values = facts | dict(zip(("year", "month", "day", "time"), re.split("[- ]", facts["date"]), strict=True))
-    values |= {name: _fill(skin[name], facts[name].split(" / ")) for name in ("categories", "neighbours", "tags")}
-    values["recent"] = _fill(skin["recent"], [title for title in titles[-2::-1] if title != facts["title"]])
+    post, others = posts[index], [posts[(index + offset) % len(posts)] for offset in RELATED_OFFSETS]
+    skin = _read_skin(post.metadata["skin"])
+    escaped, *related = ({key: escape(value) for key, value in each.metadata.items()} for each in (post, *others))
+    lines = [escape(line).split(" | ") for kind, lines in post.chunks if kind == "comments" for line in lines]
+    comments = [skin["comments"].substitute(who=who, when=when, text=text) for who, when, text in lines]
+    own = [escape(each.metadata["title"]) for each in posts if each.metadata["id"] == escaped["id"]]
+    titles = [*escaped["older"].split(" / "), *own, "아직 다음 글이 없습니다."]
+    place = titles.index(escaped["title"])
+    values = escaped | dict(zip(("year", "month", "day", "time"), re.split("[- ]", escaped["date"]), strict=True))
+    values |= {name: _fill(skin[name], escaped[name].split(" / ")) for name in ("categories", "neighbours", "tags")}
+    values["recent"] = _fill(skin["recent"], [title for title in titles[-2::-1] if title != escaped["title"]])
     values["related"] = "".join(skin["related"].substitute(other) for other in related)
-    values |= {"previous": titles[place - 1], "following": titles[place + 1], "count": str(len(said))}
-    values |= {"body": post.html(skin), "comments": "".join(said) or skin["silence"].substitute()}
-    name, day, text = f"{facts['id']}-{facts['number']}", facts["date"].split()[0], "\n".join(post.gold())
+    values |= {"previous": titles[place - 1], "following": titles[place + 1], "count": str(len(comments))}
+    values |= {"body": post.html(skin), "comments": "".join(comments) or skin["silence"].substitute()}
+    name, day, text = f"{escaped['id']}-{escaped['number']}", escaped["date"].split()[0], "\n".join(post.gold())
     html = skin["page"].substitute(values)
-    return BlogPage(name, facts["url"], html, text, post.facts["title"], facts["author"], day)
+    return BlogPage(name, escaped["url"], html, text, post.metadata["title"], escaped["author"], day)
 
 
 def main() -> None:
     """Write the pages as JSON lines."""
     if len(sys.argv) != 2:
-        sys.exit("Say where to: .venv/bin/python examples/blog.py blog.jsonl")
+        sys.exit("Usage: .venv/bin/python examples/blog.py blog.jsonl")
     target = Path(sys.argv[1])
     more = {"lang": "ko", "site": SITE, "source": "made up", "license": "Apache-2.0", "kind": "article"}
     lines = [json.dumps(asdict(page) | more, ensure_ascii=False) + "\n" for page in pages()]
     target.write_text("".join(lines), encoding="utf-8", newline="\n")
-    print(f"{len(lines)} pages in {target}")
+    print(f"Wrote {len(lines)} pages to {target}")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Counts a made-up Korean blog platform, shows what repeats, and extracts it. Run it with `make demo-corpus`.
+"""Count the texts of an invented Korean blog platform, show which repeat, and extract the posts (`make demo-corpus`).
 
-Forty posts of twelve bloggers in three skins (blog.py): the platform's texts repeat, the posts do not. It is the first
-paper's case, and shows what its rule does, and what counting by site, page and place adds.
+The forty posts of twelve bloggers use three skins (blog.py). The texts of the platform repeat, the posts do not. This
+is the case of the first paper. The example shows the results of its rule, and of counting by site, page and place.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SYSTEMS = ("all", "auto", "frequency", "frequency+", "auto + site")
 
 
 def main() -> None:
-    """Show all of it."""
+    """Run the commands, and print the scores of the methods and an example."""
     with tempfile.TemporaryDirectory() as folder:
         sys.argv[1:] = [f"{folder}/blog.jsonl"]
         blog.main()
@@ -46,7 +46,7 @@ def main() -> None:
         print(f"    {system:12}" + "".join(f"{figure:8.3f}" for figure in figures))
     page, post = pages[0]
     doc = extract(page, method="frequency+", options=Options(site_model=site_model))
-    print(f"\n━━━ {post.title}: what was kept, and some of what was not")
+    print(f"\n━━━ {post.title}: kept text, and some dropped blocks")
     print(textwrap.indent("\n".join(doc.text.split("\n\n")[:3]), "    │ "))
     reasons: dict[str, str] = {}
     for row, reason in enumerate(doc.labels.reasons):
@@ -57,7 +57,7 @@ def main() -> None:
 
 
 def extract_text(page: Page, system: str, site_model: SiteModel) -> str:
-    """What a system makes of a page."""
+    """Return the text that a system extracts from a page."""
     method, _, sited = system.partition(" + ")
     return extract(
         page, method=method, options=Options(site_model=site_model if sited or method.startswith("frequency") else None)

@@ -1,4 +1,4 @@
-"""Extracts the six pages in examples/pages and shows what came out, and why. Run it with `make demo`."""
+"""Extract the six pages in examples/pages and show the results with their reasons. Run it with `make demo`."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ ABOUT = {
     "ko-article.html": "a Korean news article",
     "en-forum.html": "an English forum thread",
     "ja-product.html": "a Japanese shop page, in Shift_JIS",
-    "en-docs.html": "a page of documentation",
-    "ko-board.html": "an old Korean board made of tables, in EUC-KR",
+    "en-docs.html": "a documentation page",
+    "ko-board.html": "an old Korean board with layout tables, in EUC-KR",
     "ar-shell.html": "an Arabic page that is empty until its scripts run",
 }
 
 
 def main() -> None:
-    """Show every page."""
+    """Print the result of every page."""
     for name, about in ABOUT.items():
         doc = bonmun.extract((PAGES / name).read_bytes())
         print(f"━━━ {name}: {about}")
         print(f"    title       {doc.title}")
-        print(f"    facts       author {doc.author}, date {doc.date}, language {doc.language}, site {doc.site_name}")
+        print(f"    metadata    author {doc.author}, date {doc.date}, language {doc.language}, site {doc.site_name}")
         kept = f"{len(doc.blocks)} of {len(doc.page.blocks)} blocks, {len(doc.text)} characters"
         print(f"    kept        {kept}; kind {doc.kind}, confidence {doc.confidence:.2f}")
         for row, block in _choose_dropped(doc):
             print(f"    dropped     {_shorten(block.text, 50)}  ← {doc.labels.reasons[row]}")
         text = textwrap.indent(_shorten(doc.text, 420, keep_lines=True) or "(no main text)", "    │ ")
         print(f"{text}\n")
-    print("The same from the shell, in any of five formats:")
+    print("The same on the command line, in any of five formats:")
     print("    .venv/bin/bonmun extract examples/pages/ko-article.html --format markdown")
     print("    .venv/bin/bonmun extract examples/pages --format json --output out/")
 
 
 def _choose_dropped(doc: bonmun.Document) -> list[tuple[int, Block]]:
-    """A few dropped blocks, each with another reason."""
+    """Return a few dropped blocks with different reasons."""
     reasons: dict[str, int] = {}
     for row, (kept, reason) in enumerate(zip(doc.labels.kept, doc.labels.reasons, strict=True)):
         if not kept and len(doc.page.block_texts[row]) > 12:

@@ -1,4 +1,4 @@
-"""Chunks: where they are cut, what they say of themselves, what holds for any page, and pages made to break them."""
+"""Chunks: where texts are split, the attributes of chunks, properties that hold for any page, and hostile pages."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def texts(doc: Document, max_words: int) -> list[str]:
 
 
 def check(doc: Document, chunks: list[Chunk], max_words: int) -> None:
-    """What holds for all chunks without overlap."""
+    """Check the properties of chunks without overlap."""
     place = 0
     for number, chunk in enumerate(chunks):
         assert chunk.number == number
@@ -51,10 +51,10 @@ def check(doc: Document, chunks: list[Chunk], max_words: int) -> None:
     assert not doc.text[place:].strip()
 
 
-# --- where ---------------------------------------------------------------------------------------------------------------
+# --- splitting -----------------------------------------------------------------------------------------------------------
 
 
-def test_what_fits_is_one_chunk() -> None:
+def test_a_text_that_fits_is_one_chunk() -> None:
     doc = read("<h1>A</h1><p>One two.</p><h2>B</h2><p>Three.</p>")
     [chunk] = doc.chunks(5)
     assert chunk.text == doc.text
@@ -63,7 +63,7 @@ def test_what_fits_is_one_chunk() -> None:
     assert read("<p>").chunks() == []
 
 
-def test_headings_come_first() -> None:
+def test_texts_are_split_at_headings_first() -> None:
     doc = read(f"<h1>A</h1><p>{words(3)}</p><h2>B</h2><p>{words(4)}</p><p>{words(4)}</p><h2>C</h2><p>{words(2)}</p>")
     chunks = doc.chunks(10)
     assert [chunk.headings for chunk in chunks] == [("A",), ("A", "B"), ("A", "C")]
@@ -76,19 +76,19 @@ def test_short_sections_share_a_chunk() -> None:
     assert [chunk.headings for chunk in doc.chunks(5)] == [("A", f"B{number}") for number in range(4)]
 
 
-def test_headings_that_skip_levels_or_go_up() -> None:
+def test_headings_of_irregular_levels() -> None:
     doc = read(f"<h3>A</h3><p>{words(5)}</p><h1>B</h1><p>{words(5)}</p><h4>C</h4><p>{words(5)}</p><h2>D</h2><p>x</p>")
     assert [chunk.headings for chunk in doc.chunks(6)] == [("A",), ("B",), ("B", "C"), ("B", "D")]
 
 
-def test_paragraphs_come_second_and_sentences_last() -> None:
+def test_texts_are_split_between_paragraphs_then_sentences() -> None:
     doc = read(f"<p>{words(4)}</p><p>{words(4)}</p><p>One two three. Four five six seven! Eight nine ten.</p>")
     assert texts(doc, 8) == [f"{words(4)}\n\n{words(4)}", "One two three. Four five six seven!", "Eight nine ten."]
     assert texts(doc, 5)[2:] == ["One two three.", "Four five six seven!", "Eight nine ten."]
     assert texts(doc, 2)[4:] == ["One two", "three. Four", "five six", "seven! Eight", "nine ten."]
 
 
-def test_tables_code_and_items_are_whole_if_they_fit() -> None:
+def test_tables_code_and_items_that_fit_are_not_split() -> None:
     table = "<table><tr><th>a<th>b<tr><td>c<td>d<tr><td>e<td>f</table>"
     doc = read(f"<p>{words(3)}</p>{table}<p>x</p><pre>one\n  two\n\nthree</pre><ul><li>a b<p>c</p><li>d e</ul>")
     assert texts(doc, 6) == [words(3), "a\tb\nc\td\ne\tf", "x\n\none\n  two\n\nthree", "a b\nc\nd e"]
@@ -119,16 +119,16 @@ def test_two_tables_are_two_units() -> None:
         ),
     ],
 )
-def test_sentences_of_many_languages(text: str, chunks: list[str]) -> None:
+def test_sentences_in_many_languages(text: str, chunks: list[str]) -> None:
     assert texts(read(f"<p>{text}</p>"), 10) == chunks
 
 
-def test_scripts_without_blanks_are_cut_between_characters() -> None:
+def test_scripts_without_spaces_are_split_between_characters() -> None:
     assert texts(read("<p>灯台は六時に点いた</p>"), 4) == ["灯台は六", "時に点い", "た"]
     assert texts(read("<p>a.b(c),d</p>"), 2) == ["a.b(", "c),d"]
 
 
-def test_a_word_is_never_cut() -> None:
+def test_words_are_never_split() -> None:
     doc = read(f"<p>{'x' * 1000} b</p>")
     assert [(len(chunk.text), chunk.size) for chunk in doc.chunks(1)] == [(1000, 1), (1, 1)]
 
@@ -137,7 +137,7 @@ def test_a_word_is_never_cut() -> None:
     "text", ["😀" * 9_000, "👩\u200d👧 " * 3_000, ". " * 9_000, "{" * 9_000, "_ " * 9_000, "a" + "–" * 9_000]
 )
 @pytest.mark.parametrize("tag", ["p", "pre", "li", "td"])
-def test_signs_alone_are_cut_too(text: str, tag: str) -> None:
+def test_texts_of_symbols_are_split(text: str, tag: str) -> None:
     doc = read(f"<table><tr><td>a</td><{tag}>{text}</{tag}></table>")
     chunks = doc.chunks(10)
     assert len(chunks) > 5
@@ -146,7 +146,7 @@ def test_signs_alone_are_cut_too(text: str, tag: str) -> None:
     assert all(len(chunk.text) <= 1_000 for chunk in doc.chunks(1_000, 0, len))
 
 
-def test_formulas_are_whole_if_they_fit() -> None:
+def test_formulas_that_fit_are_not_split() -> None:
     tex = "a + b = c. d = e! f + g"
     html = f"<p>{words(8)}</p><math display=block alttext='{tex}'><mi>a</mi></math><p>{words(8, 'v')}</p>"
     doc = read(html)
@@ -156,7 +156,7 @@ def test_formulas_are_whole_if_they_fit() -> None:
     assert len(texts(doc, 3)) > 6
 
 
-def test_comments_are_chunks_where_they_are_asked_for() -> None:
+def test_comments_are_included_if_the_options_say_so() -> None:
     page = f"<article><p>{words(60)}.</p></article><div class=comments><p>{words(30, 'c')}.</p></div>"
     doc = extract(page, method="rules", options=Options(comments=True))
     check(doc, doc.chunks(20), 20)
@@ -165,7 +165,7 @@ def test_comments_are_chunks_where_they_are_asked_for() -> None:
 # --- sizes, overlap ------------------------------------------------------------------------------------------------------
 
 
-def test_sizes_of_another_kind() -> None:
+def test_custom_sizes() -> None:
     doc = read(f"<h1>A</h1><p>{words(300)}</p><p>One two. Three four.</p><h2>B</h2><p>{words(9)}</p>")
     for size in (40, 100, 700):
         chunks = doc.chunks(size, size=len)
@@ -174,7 +174,7 @@ def test_sizes_of_another_kind() -> None:
     assert len(doc.chunks(700, size=len)) == 4
 
 
-def test_a_size_that_grows_faster_than_its_parts() -> None:
+def test_a_size_that_is_more_than_the_sum_of_its_parts() -> None:
     doc = read(f"<p>{words(60)}</p>")
     assert {chunk.size for chunk in doc.chunks(100, size=lambda text: len(text.split()) ** 2)} == {100}
 
@@ -239,7 +239,7 @@ def test_overlapping_chunks_cover_the_text(pieces: list[str], max_words: int, da
 
 @settings(deadline=None)
 @given(st.text("ab.。! \n漢가다", max_size=80), st.integers(1, 9))
-def test_any_text_is_cut(text: str, max_words: int) -> None:
+def test_any_text_is_split(text: str, max_words: int) -> None:
     doc = read(f"<pre>{text}</pre><p>{text}</p>")
     check(doc, doc.chunks(max_words), max_words)
 
@@ -247,7 +247,7 @@ def test_any_text_is_cut(text: str, max_words: int) -> None:
 # --- as JSON lines -------------------------------------------------------------------------------------------------------
 
 
-def test_lines_say_whose_they_are() -> None:
+def test_json_lines_name_their_document() -> None:
     doc = read("<title>Lamps</title><h1>A</h1><p>One.</p>")
     [line] = write_chunks(doc, doc.chunks(), {"input": "a"}).splitlines()
     row = json.loads(line)
@@ -260,7 +260,7 @@ def test_lines_say_whose_they_are() -> None:
     assert row["text"] == doc.text
 
 
-# --- pages made to break it ----------------------------------------------------------------------------------------------
+# --- hostile pages -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -281,12 +281,12 @@ def test_lines_say_whose_they_are() -> None:
     ],
 )
 @pytest.mark.parametrize("overlap", [0, 40])
-def test_time_is_linear(make: Callable[[int], str], overlap: int) -> None:
+def test_chunks_are_made_in_linear_time(make: Callable[[int], str], overlap: int) -> None:
     chunks = assert_linear(lambda size: read(make(size)), lambda doc: doc.chunks(200, overlap), 40_000, least=0.1)
     assert all(chunk.size <= 200 for chunk in chunks)
 
 
-def test_a_long_heading_is_not_told_again_and_again() -> None:
+def test_long_headings_are_cut_in_chunks() -> None:
     doc = read(f"<h1>{'heading ' * 5_000}</h1>" + f"<p>{words(100)}</p>" * 50)
     chunks = doc.chunks(50)
     assert max(len(heading) for chunk in chunks for heading in chunk.headings) <= HEADING_CHARS

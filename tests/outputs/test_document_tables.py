@@ -1,4 +1,4 @@
-"""Tables of a document: rows of texts with spans filled in, and never a huge one."""
+"""Tables of a document: rows of texts with spans filled in, within limits."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_caption_csv_and_json() -> None:
     doc = document(
         '<table><caption>Of <b>a</b></caption><tr><th>a, "b"<th>c<tr><td>d<td>e</table><table><tr><td>x</table>'
     )
-    (table,) = doc.tables  # the other only arranges the page
+    (table,) = doc.tables  # the other is a layout table
     assert table.caption == "Of a"
     assert table.to_csv() == '"a, ""b""",c\nd,e\n'
     assert list(csv.reader(io.StringIO(table.to_csv()))) == [list(row) for row in table.rows]
@@ -89,7 +89,7 @@ def test_tables_as_html() -> None:
         ([["Preis", "€"], ["12,50 €", "$3"]], True),
     ],
 )
-def test_headers_told_by_their_looks(rows: list[list[str]], expected: bool) -> None:
+def test_unmarked_header_rows(rows: list[list[str]], expected: bool) -> None:
     assert has_header_row(rows) is expected
 
 
@@ -100,7 +100,7 @@ CELLS = st.builds(
 
 @settings(max_examples=80, deadline=None)
 @given(st.lists(st.lists(CELLS, max_size=5), max_size=6))
-def test_a_grid_has_every_cell_once_and_is_bounded(rows: list[list[GridCell[str]]]) -> None:
+def test_a_grid_has_every_cell_once_and_is_limited(rows: list[list[GridCell[str]]]) -> None:
     grid = make_grid(rows)
     assert len(grid) == len(rows)
     firsts = [place.cell for line in grid for place in line if place and place.is_first and not place.is_below]
@@ -117,7 +117,7 @@ def test_a_grid_has_every_cell_once_and_is_bounded(rows: list[list[GridCell[str]
         f"<tr>{'<th>a' * 3_000}" + "<tr><td rowspan=3>b" * 3_000,
     ],
 )
-def test_hostile_spans_take_little_time_and_room(markup: str) -> None:
+def test_hostile_spans_take_little_time_and_memory(markup: str) -> None:
     html = f"<table>{markup}</table>"
 
     def count_written() -> int:

@@ -1,4 +1,4 @@
-"""Facts as YAML over the Markdown."""
+"""Metadata as YAML front matter."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import bonmun
 WITH_FRONT_MATTER = bonmun.Options(front_matter=True)
 
 
-def test_front_matter_to_the_letter() -> None:
+def test_exact_front_matter() -> None:
     markup = (
         '<html lang=en><meta property=og:title content="A: &quot;B&quot; # c"><meta name=author content="Ann O&#39;Hara">'
         '<meta property=article:published_time content="2024-05-06T07:08:09Z"><meta property=og:site_name content="- yes">'
@@ -24,7 +24,7 @@ def test_front_matter_to_the_letter() -> None:
     assert doc.markdown == "x"
 
 
-def test_no_fact_breaks_out_of_its_line() -> None:
+def test_values_stay_on_their_line() -> None:
     title = "a\n---\nb\u2028c\u2029d\x85e"
     doc = bonmun.extract("<p>x", url=f"https://site.example/{title}", method="all", options=WITH_FRONT_MATTER)
     lines = doc.markdown.splitlines()

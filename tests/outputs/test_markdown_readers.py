@@ -1,4 +1,4 @@
-"""Markdown read back by two readers, markdown-it and GitHub's own: the same words, headings, code, emphasis and tables."""
+"""Markdown read back by two parsers, markdown-it and GitHub's: the same words, headings, code, emphasis and tables."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from timing import assert_linear
 
 
 def read_gfm(markdown: str) -> str:
-    """Markdown as GitHub reads it, without bare addresses as links."""
+    """Render Markdown like GitHub, without automatic links."""
     html: str = cmarkgfm.markdown_to_html_with_extensions(
         markdown, options=Reading.CMARK_OPT_UNSAFE, extensions=["table", "strikethrough"]
     )
@@ -38,7 +38,7 @@ def find_texts(html: str, selector: str) -> list[str]:
     return [fold(element.text) for element in turbohtml.parse(html).select(selector)]
 
 
-# What means something in Markdown, somewhere.
+# Markup characters of Markdown.
 MARKS = (
     "* ** *** _ __ ~ ~~ ~~~ ` `` ``` # ## > - + = --- === | |-| [ ] ( ) ]( [x](y) ![x](y) [x]: [^1] [^1]: [ ] [x] < > <b> </b> "
     "<!-- --> <?x <![CDATA[ <http://a.b> & &amp; &#65; \\ \\* $ $$ 1. 1) 27. 0. : :-- --| ! . , “ ” 한 글 😀 € a b 1 c_d"
@@ -137,7 +137,7 @@ def put_together(span: Any, around: frozenset[str] = frozenset()) -> str:
     return held if tag in around or around & {"code"} else f"<{tag}>{held}</{tag}>"
 
 
-def test_emphasis_in_emphasis_closes_only_itself() -> None:
+def test_nested_emphasis_closes_only_itself() -> None:
     doc = bonmun.extract("<p><b><i>a</i> (b)<i>,</i> c <i>d</i></b>", method="all")
     assert doc.markdown == "***a* (b)<em>,</em> c *d***"
     for read in READERS:
@@ -146,8 +146,8 @@ def test_emphasis_in_emphasis_closes_only_itself() -> None:
 
 
 @pytest.mark.parametrize("sign", ["😨", "€", "→", "+", "。"])
-def test_emphasis_beside_a_sign_is_emphasis_for_all(sign: str) -> None:
-    """Beyond ASCII, some readers take symbols for punctuation, and some for letters."""
+def test_emphasis_beside_a_symbol_is_read_back(sign: str) -> None:
+    """Beyond ASCII, some parsers treat symbols as punctuation, and some as letters."""
     doc = bonmun.extract(f"<p>a<b>b...</b>{sign} c{sign}<i>(d)</i> e<b>{sign}f</b></p>", method="all")
     for read in READERS:
         assert find_texts(read(doc.markdown), "strong,em") == ["b...", "(d)", f"{sign}f"], (read.__name__, doc.markdown)
@@ -156,7 +156,7 @@ def test_emphasis_beside_a_sign_is_emphasis_for_all(sign: str) -> None:
 @settings(max_examples=80, deadline=None)
 @given(st.lists(st.tuples(SPANS, st.sampled_from(["", " ", "글", ", "])), min_size=1, max_size=4))
 def test_any_emphasis_is_read_back(spans: list[tuple[object, str]]) -> None:
-    """Of the same words: where two of a kind touch, they are one or two."""
+    """The same words are emphasised; adjacent emphasis of the same kind may be one or two."""
     markup = "".join(put_together(span) + between for span, between in spans)
     doc = bonmun.extract(f"<p>{markup}</p>", method="all")
     for read in READERS:
@@ -185,7 +185,7 @@ def test_any_emphasis_is_read_back(spans: list[tuple[object, str]]) -> None:
         "/ü",
     ],
 )
-def test_any_address_is_read_back(href: str) -> None:
+def test_any_url_is_read_back(href: str) -> None:
     markup = f'<p>x ` <a href="{escape(href)}">link</a> ` y</p><table><tr><th><a href="{escape(href)}">cell</a></table>'
     doc = bonmun.extract(markup, "https://site.example/", "all", bonmun.Options(links=True))
     assert len(doc.tables) == 1
@@ -198,7 +198,7 @@ def formula(tex: str, display: str | None = None) -> Node:
     return Node("math", {"display": display} if display else None, [tex])
 
 
-def test_formulas_are_written_as_they_are() -> None:
+def test_formulas_are_not_escaped() -> None:
     inline = Node("p", None, ["If *x* is ", formula(r"a_1 * b_2 * \{c\}"), ", $5 and 5$ more."])
     assert write(inline) == r"If \*x\* is $a_1 * b_2 * \{c\}$, \$5 and 5\$ more."
     block = Node("p", None, ["So", formula("a\n\\\\ b", "block"), "holds."])

@@ -1,4 +1,4 @@
-"""Images that are loaded late or in many sizes, and players."""
+"""Lazily loaded and responsive images, and embedded players."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def write(markup: str, **options: Any) -> str:
         ("<img srcset=' , '>", ""),
     ],
 )
-def test_the_address_of_an_image(markup: str, expected: str) -> None:
+def test_image_urls(markup: str, expected: str) -> None:
     assert write(markup, images=True) == (f"![]({BASE}{expected})" if expected else "")
 
 
@@ -47,7 +47,7 @@ def test_the_address_of_an_image(markup: str, expected: str) -> None:
     ("sources", "expected"),
     [("a 1x,b 2x", "b"), ("a.jpg?w=1,2 300w", "a.jpg?w=1,2"), ("a 1.5x, b 1x", "a"), (None, None), ("a", "a")],
 )
-def test_the_largest_of_a_set(sources: str | None, expected: str | None) -> None:
+def test_the_largest_image_of_a_srcset(sources: str | None, expected: str | None) -> None:
     assert find_largest(sources) == expected
 
 
@@ -72,6 +72,6 @@ def test_the_largest_of_a_set(sources: str | None, expected: str | None) -> None
         ("<iframe></iframe>", ""),
     ],
 )
-def test_players_are_links(markup: str, expected: str) -> None:
+def test_players_become_links(markup: str, expected: str) -> None:
     assert write(markup, embeds=True) == expected
     assert write(markup) == ""

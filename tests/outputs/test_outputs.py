@@ -1,4 +1,4 @@
-"""The five formats, to the letter, on small pages; and that none of them changes what is kept."""
+"""The exact output of the five formats on small pages; and no format changes what is kept."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ ALL = Options(links=True, images=True, comments=True)
 
 
 def document(markup: str, **options: Any) -> Document:
-    """All that the page shows, whatever the default method would choose."""
+    """Extract the whole page, with the method "all"."""
     return bonmun.extract(f"<!DOCTYPE html><body>{markup}", url=URL, method="all", options=Options(**options))
 
 
 def article(doc: Document) -> str:
-    """What the HTML rendering has between its <article> tags, without the line breaks that it adds."""
+    """Return the content of the <article> of the HTML output, without added line breaks."""
     found = re.search(r"<article>\n?(.*)</article>", doc.html, re.S)
     assert found
     return re.sub(r"(?<=>)\n", "", found[1])
 
 
 def body(doc: Document) -> str:
-    """What the TEI rendering has in its <body>, without the line breaks that it adds."""
+    """Return the content of the <body> of the TEI output, without added line breaks."""
     found = re.search(r"<body>(.*)</body>", doc.render("xml"), re.S)
     assert found
     return re.sub(r"(?<=>)\n|\n(?=<)", "", found[1])
@@ -249,12 +249,12 @@ def test_markdown_of_code_quotes_and_figures(markup: str, expected: str) -> None
         ("#tag", "#tag"),
     ],
 )
-def test_markdown_escapes_what_looks_like_markdown(text: str, expected: str) -> None:
+def test_markdown_escapes_markup(text: str, expected: str) -> None:
     assert document(f"<p>{escape(text)}</p>").markdown == expected
     assert document(f"<p>x<br>{escape(text)}</p>").markdown == f"x  \n{expected}"
 
 
-def test_markdown_escapes_lines_by_what_is_above_them() -> None:
+def test_markdown_escapes_lines_depending_on_the_line_above() -> None:
     assert document("<p>===</p><p>1986. A year</p><p>[a]: b</p>").markdown == "===\n\n1986\\. A year\n\n\\[a]: b"
     assert document("<p>x<br>===<br>1986. A year<br>[a]: b").markdown == "x  \n\\===  \n1986. A year  \n[a]: b"
     assert document("<p>a | b<br>--|--<br>c | d").markdown == "a | b  \n\\--|--  \nc | d"
@@ -286,7 +286,7 @@ def test_markdown_emphasis_is_read_back_as_emphasis(markup: str, expected: str) 
 
 
 @pytest.mark.parametrize("length", range(1, 12))
-def test_markdown_emphasis_after_a_line_break_is_whole(length: int) -> None:
+def test_markdown_emphasis_after_a_line_break(length: int) -> None:
     word = "abcdefghijklmnopqrst"
     for filler in range(40, 60):
         markup = f"<p>{word[:length]}<br>{'word ' * filler}</p><p>a <b>{word[: length + 3]}</b> b</p>"
@@ -339,12 +339,12 @@ def test_links_follow_the_base(base: str, expected: str) -> None:
     assert doc.markdown == f"a [b]({expected})"
 
 
-def test_links_stay_relative_when_nobody_knows_where_the_page_is_from() -> None:
+def test_links_stay_relative_if_the_url_of_the_page_is_unknown() -> None:
     doc = bonmun.extract("<p>a <a href=x>b</a>", method="all", options=Options(links=True))
     assert doc.markdown == "a [b](x)"
 
 
-def test_a_link_around_blocks_is_a_link_in_each() -> None:
+def test_a_link_around_blocks_becomes_a_link_in_each() -> None:
     doc = document("<a href=x><h2>a</h2><p>b <i>c</i></p></a>", links=True)
     x = "https://site.example/dir/x"
     assert doc.markdown == f"## [a]({x})\n\n[b *c*]({x})"
@@ -378,7 +378,7 @@ LINKS_AND_IMAGES = (
 )
 
 
-def test_links_and_images_only_when_asked_for() -> None:
+def test_links_and_images_are_off_by_default() -> None:
     plain, full = document(LINKS_AND_IMAGES), document(LINKS_AND_IMAGES, links=True, images=True)
     assert plain.markdown == "a b\n\nd\n\ne\n\nf"
     b, c = "https://site.example/b", "https://site.example/c.png"
@@ -401,7 +401,7 @@ PARAGRAPH = "A paragraph that is long enough to be taken for the main text of th
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_comments_stand_after_the_text_when_asked_for(name: str) -> None:
+def test_comments_follow_the_text_if_included(name: str) -> None:
     markup = f"<div class=comments><p>Nice words.</p></div><article>{f'<p>{PARAGRAPH}</p>' * 4}</article>"
     plain, full = bonmun.extract(markup), bonmun.extract(markup, options=Options(comments=True))
     assert [block.text for block in plain.comments] == ["Nice words."]
@@ -416,7 +416,7 @@ def test_comments_stand_after_the_text_when_asked_for(name: str) -> None:
 # --- html -----------------------------------------------------------------------------------------------------------
 
 
-def test_html_to_the_letter() -> None:
+def test_exact_html() -> None:
     markup = "<html lang=en><title>T &amp; t</title><h2>a</h2><p>b<br>c &lt; <b>d</b></p><ol start=2><li>e</ol>"
     doc = bonmun.extract(markup, method="all")
     assert doc.html == (
@@ -463,7 +463,7 @@ def test_html_of_structures(markup: str, expected: str) -> None:
     assert article(document(markup)) == expected
 
 
-def test_html_names_title_and_language_where_there_are_any() -> None:
+def test_html_has_title_and_language_if_known() -> None:
     doc = document("<p>a")
     assert doc.html.startswith('<!DOCTYPE html>\n<html><head><meta charset="utf-8"/><title>Untitled</title>')
 
@@ -478,7 +478,7 @@ HOSTILE = (
 
 
 @pytest.mark.parametrize("options", [Options(), ALL])
-def test_html_is_safe_and_well_formed_both_ways(options: Options) -> None:
+def test_html_is_safe_and_well_formed_as_html_and_xml(options: Options) -> None:
     doc = bonmun.extract(HOSTILE, url=URL, method="all", options=options)
     tree = turbohtml.parse(doc.html)
     assert tree.errors == []
@@ -487,17 +487,17 @@ def test_html_is_safe_and_well_formed_both_ways(options: Options) -> None:
     attributes = {name for element in tree.iter_elements() for name in element.attrs}
     assert attributes <= {"charset", "href", "src", "alt", "class"}
     assert "javascript:" not in doc.html
-    root = ET.fromstring(doc.html)  # as XML: the same elements, the same words
+    root = ET.fromstring(doc.html)  # the same elements and words as XML
     assert [element.tag for element in root.iter()] == [element.tag for element in tree.iter_elements()]
     assert words("".join(root.itertext())) == words(tree.text)
 
 
 @on_every_page
-def test_html_of_a_whole_page_is_well_formed_both_ways(path: Path) -> None:
+def test_html_of_a_whole_page_is_well_formed_as_html_and_xml(path: Path) -> None:
     doc = bonmun.extract(path.read_bytes(), url=URL, method="all", options=ALL)
     tree = turbohtml.parse(doc.html)
     assert tree.errors == []
-    tags = [element.tag for element in tree.iter_elements() if element.tag != "tbody"]  # which HTML adds itself
+    tags = [element.tag for element in tree.iter_elements() if element.tag != "tbody"]  # added by HTML parsers
     assert [element.tag for element in ET.fromstring(doc.html).iter()] == tags
     assert not re.search(r"<script|<style|\son\w+=|javascript:", doc.html)
 
@@ -511,7 +511,7 @@ KEYS = (
 )
 
 
-def test_json_to_the_letter() -> None:
+def test_exact_json() -> None:
     doc = bonmun.extract("<title>T</title><p>a “b”</p>".encode(), url=URL, method="all")
     assert doc.render("json") == (
         '{"url": "https://site.example/dir/page", "title": "T", "author": null, "date": null, "language": null, '
@@ -525,7 +525,7 @@ def test_json_to_the_letter() -> None:
 
 
 @on_every_page
-def test_json_says_everything_in_one_order(path: Path) -> None:
+def test_json_is_complete_and_in_a_fixed_order(path: Path) -> None:
     data = path.read_bytes()
     doc = bonmun.extract(data, url=URL)
     read = json.loads(doc.render("json"))
@@ -545,7 +545,7 @@ def test_json_says_everything_in_one_order(path: Path) -> None:
 # --- xml ------------------------------------------------------------------------------------------------------------
 
 
-def test_tei_header_to_the_letter() -> None:
+def test_exact_tei_header() -> None:
     markup = (
         '<html lang=en><meta property=og:title content="A &amp; B"><meta name=author content="Ann Author">'
         '<meta property=article:published_time content="2024-05-06T07:08:09Z"><meta property=og:site_name content=Site>'
@@ -564,7 +564,7 @@ def test_tei_header_to_the_letter() -> None:
     assert xml == start + "<text><body><div><p>x</p>\n</div>\n</body></text></TEI>\n"
 
 
-def test_tei_header_of_a_page_that_says_nothing() -> None:
+def test_tei_header_without_metadata() -> None:
     header = ET.fromstring(bonmun.extract("<p>x", method="all").render("xml"))[0]
     assert [element.tag.removeprefix(TEI) for element in header.iter()] == (
         "teiHeader fileDesc titleStmt title publicationStmt p sourceDesc bibl title "
@@ -723,7 +723,7 @@ NESTS = st.sampled_from("ul ol ol7 blockquote dl figure div details table table"
 
 @st.composite
 def structures(draw: st.DrawFn, depth: int = 2) -> str:
-    """Block markup, nested."""
+    """Return nested block markup."""
     if not depth or draw(st.booleans()):
         tag = draw(LEAVES)
         return f"<{tag}>{draw(phrases())}</{tag}>"
@@ -768,7 +768,7 @@ def test_markdown_of_blocks_in_cells_and_items_keeps_the_words(markup: str) -> N
     check_words(document(markup))
 
 
-# --- blocks that are kept in part -----------------------------------------------------------------------------------
+# --- partly kept blocks ---------------------------------------------------------------------------------------------
 
 
 def kept_in_part(markup: str, kept: set[str]) -> Document:
@@ -811,7 +811,7 @@ PARTS = [
 
 
 @pytest.mark.parametrize(("markup", "kept", "text", "markdown", "expected"), PARTS)
-def test_a_block_kept_in_part(markup: str, kept: set[str], text: str, markdown: str | None, expected: str) -> None:
+def test_partly_kept_blocks(markup: str, kept: set[str], text: str, markdown: str | None, expected: str) -> None:
     doc = kept_in_part(markup, kept)
     assert doc.text == text
     assert article(doc) == expected
@@ -821,7 +821,7 @@ def test_a_block_kept_in_part(markup: str, kept: set[str], text: str, markdown: 
     check_words(doc)
 
 
-def test_a_block_kept_in_part_has_the_best_score_of_its_leaves() -> None:
+def test_a_partly_kept_block_has_the_best_score_of_its_leaves() -> None:
     page = Page.parse("<p>a <b>b</b> c</p><p>d</p>")
     labels = Labels("by hand", "leaf", [0.6, 0.9, 0.1, 0.2], [True, True, False, False], ["r", "s", "t", "u"], 0.5)
     (block,) = Document(page, labels, Options()).blocks
@@ -832,7 +832,7 @@ def test_a_block_kept_in_part_has_the_best_score_of_its_leaves() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(structures(), min_size=1, max_size=2).map("".join), st.randoms(use_true_random=False))
-def test_all_formats_have_the_same_words_of_blocks_kept_in_part(markup: str, random: Any) -> None:
+def test_all_formats_of_partly_kept_blocks_have_the_same_words(markup: str, random: Any) -> None:
     page = Page.parse(f"<!DOCTYPE html><body>{markup}")
     keep = [random.random() < 0.7 for _ in page.leaves]
     labels = Labels("by hand", "leaf", [float(each) for each in keep], keep, ["r"] * len(keep), 1.0)
@@ -844,13 +844,13 @@ def test_all_formats_have_the_same_words_of_blocks_kept_in_part(markup: str, ran
 
 
 @pytest.mark.parametrize("name", ["", "TEXT", "pdf", "tree", "../text"])
-def test_an_unknown_format_is_named(name: str) -> None:
+def test_unknown_formats_are_refused(name: str) -> None:
     with pytest.raises(BadConfig, match=r"choose one of text, markdown, html, json, xml"):
         document("<p>a").render(name)
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_the_same_page_gives_the_same_rendering(name: str) -> None:
+def test_rendering_is_deterministic(name: str) -> None:
     markup = LINKS_AND_IMAGES + HOSTILE
     assert document(markup, links=True).render(name) == document(markup, links=True).render(name)
 
@@ -862,7 +862,7 @@ def test_an_empty_document_renders(name: str) -> None:
     assert doc.kind == "empty"
 
 
-def test_words_after_an_image_in_a_cell_start_a_line() -> None:
+def test_text_after_an_image_in_a_cell_starts_a_new_line() -> None:
     html = "<table><tr><th>a<th>b<tr><td>c<td><img src=d.png alt=e>f<p>g</table>"
     doc = bonmun.extract(html, URL, "all", Options(images=True))
     assert '<img src="https://site.example/dir/d.png" alt="e"/><br/>\nf<br/>\ng</td>' in doc.html

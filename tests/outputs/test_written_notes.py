@@ -1,4 +1,4 @@
-"""Notes in the five formats, to the letter; and that every reference leads to its note."""
+"""The exact output of footnotes in the five formats; and every reference has its note."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def refer(label: object, name: object) -> str:
 
 
 def make_page(notes: Iterable[str]) -> str:
-    """A page of a paragraph for each note, and the notes."""
+    """Return a page with one paragraph per note, and the notes."""
     held = list(enumerate(notes, 1))
     text = "".join(f"<p>{TEXT}{refer(number, number)}.</p>" for number, _ in held)
     items = "".join(f"<li id=fn{number}>{note} <a href='#r{number}'>↩</a></li>" for number, note in held)
@@ -109,7 +109,7 @@ def test_all_formats_have_the_same_words(shape: str, links: bool) -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_every_reference_leads_to_one_note(shape: str) -> None:
+def test_every_reference_has_one_note(shape: str) -> None:
     doc = document(SHAPES[shape], links=True)
     defined = [label for label, _ in DEFINITION.findall(doc.markdown)]
     assert set(REFERENCE.findall(doc.markdown)) == set(defined)
@@ -117,19 +117,19 @@ def test_every_reference_leads_to_one_note(shape: str) -> None:
     assert set(re.findall('href="#(note-[0-9]+)"', doc.html)) == set(re.findall('id="(note-[0-9]+)"', doc.html))
 
 
-def test_what_looks_like_a_note_is_text() -> None:
+def test_text_that_looks_like_a_note_is_escaped() -> None:
     assert document("<p>[^1]: a</p><p>b[^1]</p>").markdown == "\\[^1]: a\n\nb\\[^1]"
 
 
-def test_a_definition_keeps_its_term_unless_it_says_the_label() -> None:
+def test_a_definition_keeps_its_term_unless_it_is_the_label() -> None:
     assert document(SHAPES["definitions"]).markdown.split("\n\n")[1:] == ["**Lamp**", "- It is lit.", "[^1]: A note."]
 
 
-def test_no_word_is_lost_where_a_note_holds_its_label_alone() -> None:
+def test_a_note_with_only_a_label_loses_no_words() -> None:
     assert document(SHAPES["only the label"]).text.endswith("A note.")
 
 
-def test_comments_stand_after_the_notes() -> None:
+def test_comments_follow_the_notes() -> None:
     text = "".join(
         f"<p>{TEXT} at six, and whoever stood at the harbour saw it, as on every evening.</p>" for _ in "123"
     )
@@ -159,7 +159,7 @@ def test_ten_thousand_notes_take_linear_time(name: str) -> None:
     assert "Note 9999." in written
 
 
-def test_a_document_that_is_cut_has_no_reference_to_what_is_gone() -> None:
+def test_a_cut_document_has_no_references_to_missing_notes() -> None:
     name = "x-" + "a" * 90
     deep = f"<{name}>" * 90 + "<p>x" * 20_000 + f"</{name}>" * 90
     doc = document(f"<p>{TEXT}{refer(1, 1)}.</p>{deep}<p id=fn1>A note.</p>")
@@ -179,18 +179,18 @@ def test_a_document_that_is_cut_has_no_reference_to_what_is_gone() -> None:
         ("10. It had been dark.", "10. It had been dark."),
     ],
 )
-def test_a_label_in_the_words_of_a_note_is_not_said_twice(written: str, said: str) -> None:
+def test_the_label_at_the_start_of_a_note_is_not_repeated(written: str, said: str) -> None:
     html = f"<p>The lamp was lit<sup><a href='#fn1'>1</a></sup> again.</p><p id=fn1 class=footnote>{written} So it was.</p>"
     doc = bonmun.extract(html, method="all")
     assert doc.blocks[-1].text == f"{said} So it was."
 
 
-# --- notes beside the text -----------------------------------------------------------------------------------------------
+# --- sidenotes -----------------------------------------------------------------------------------------------------------
 
 SIDE = "<label for=n></label><input type=checkbox id=n><span class=sidenote>It was <b>dark</b> {}.</span>"
 
 
-def test_a_note_beside_the_text_is_a_note_of_its_own() -> None:
+def test_a_sidenote_becomes_a_footnote() -> None:
     doc = bonmun.extract(f"<p>The lamp{SIDE.format('once')} was lit{SIDE.format('twice')} again.</p>", method="all")
     assert [(block.note, block.text) for block in doc.blocks] == [
         (None, "The lamp [1] was lit [2] again."),
@@ -204,16 +204,16 @@ def test_a_note_beside_the_text_is_a_note_of_its_own() -> None:
 @pytest.mark.parametrize(
     "markup",
     [
-        f"<p>{SIDE.format('once')}</p>",  # nothing refers to it
-        "<p>The lamp <span class=sidenote>It was dark.</span> was lit.</p>",  # nothing shows it
-        "<p>The lamp</p><label></label><div class=sidenote>It was dark.</div>",  # it stands in no line
+        f"<p>{SIDE.format('once')}</p>",  # without a reference
+        "<p>The lamp <span class=sidenote>It was dark.</span> was lit.</p>",  # without a toggle
+        "<p>The lamp</p><label></label><div class=sidenote>It was dark.</div>",  # not within a line
     ],
 )
-def test_other_boxes_beside_the_text_are_no_notes(markup: str) -> None:
+def test_other_elements_are_not_sidenotes(markup: str) -> None:
     assert all(block.note is None for block in bonmun.extract(markup, method="all").blocks)
 
 
-def test_many_notes_beside_the_text_take_linear_time() -> None:
+def test_many_sidenotes_take_linear_time() -> None:
     def make(count: int) -> str:
         return f"<p>{''.join(f'The lamp{SIDE.format(n)}' for n in range(count))} was lit.</p>"
 

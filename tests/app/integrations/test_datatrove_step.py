@@ -1,4 +1,4 @@
-"""bonmun as a step of a datatrove pipeline, by itself and in a run from WARC-like input to JSON lines."""
+"""The datatrove step, by itself and in a pipeline that writes JSON lines."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 HTML = (EXAMPLES / "ko-article.html").read_text(encoding="utf-8")
 
 
-class Odd(PageExtractor):
-    """Pages that take for ever, or end the process."""
+class FaultyExtractor(PageExtractor):
+    """An extractor that hangs on some pages and crashes on others."""
 
     def make_parts(self, html: object, url: str | None = None) -> list[Part]:
         if html == "slow":
@@ -44,13 +44,13 @@ def make_pages(*texts: str) -> list[Document]:
     ]
 
 
-def test_texts_and_facts_come_out_and_bad_pages_are_counted() -> None:
+def test_pages_are_extracted_and_bad_ones_counted() -> None:
     step = BonmunExtractor(format="markdown")
     first, last = step.run(iter(make_pages(HTML, "", " ", "<title>Log in</title><input>", HTML)))
     assert (first.id, last.id) == ("0", "4")
     assert first.text == last.text
     assert "<p>" not in first.text
-    assert first.metadata["date"] == "now"  # what other steps wrote stays
+    assert first.metadata["date"] == "now"  # metadata of other steps is kept
     assert first.metadata["bonmun"]["author"] == "윤서하"
     assert first.metadata["bonmun"]["url"] == "https://news.example/0"
     counts = {name: stat.total for name, stat in step.stats.stats.items()}
@@ -59,9 +59,9 @@ def test_texts_and_facts_come_out_and_bad_pages_are_counted() -> None:
 
 
 @pytest.mark.slow
-def test_pages_that_take_for_ever_or_end_the_process_cost_only_themselves() -> None:
+def test_hanging_and_crashing_pages_do_not_affect_others() -> None:
     step = BonmunExtractor(timeout=2)
-    step.extractor = Odd()
+    step.extractor = FaultyExtractor()
     found = list(step.run(iter(make_pages(HTML, "slow", HTML, "deadly", HTML))))
     assert [document.id for document in found] == ["0", "2", "4"]
     counts = {name: stat.total for name, stat in step.stats.stats.items()}
@@ -78,6 +78,6 @@ def test_a_whole_run_writes_json_lines(tmp_path: Path) -> None:
     assert rows[-1]["metadata"]["bonmun"]["title"].startswith("폐역에")
 
 
-def test_wrong_settings_are_said_at_once() -> None:
+def test_invalid_settings_are_refused_at_once() -> None:
     with pytest.raises(BadConfig, match="magic"):
         BonmunExtractor(method="magic")

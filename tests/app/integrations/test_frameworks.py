@@ -1,4 +1,4 @@
-"""What frameworks are given of a page, without any of them; and what they say who do not have one."""
+"""What all adapters share, tested without any framework; and the errors if a framework is missing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 ARTICLE = EXAMPLES / "ko-article.html"
 
 
-def test_a_page_is_one_part_with_flat_facts() -> None:
+def test_a_page_is_one_part_with_flat_metadata() -> None:
     (part,) = PageExtractor(format="markdown").make_parts(ARTICLE.read_bytes(), "https://news.example/1")
     assert part.text.startswith("지난 12일 오후 7시, 솔내읍")
     assert part.metadata["author"] == "윤서하"
@@ -30,7 +30,7 @@ def test_a_page_is_one_part_with_flat_facts() -> None:
     assert all(isinstance(value, (str, int, float)) for value in part.metadata.values())
 
 
-def test_chunks_are_parts_with_their_places() -> None:
+def test_chunks_are_parts_with_their_positions() -> None:
     parts = PageExtractor(chunk_words=60).make_parts(ARTICLE.read_bytes())
     (whole,) = PageExtractor().make_parts(ARTICLE.read_bytes())
     assert len(parts) > 2
@@ -54,7 +54,7 @@ def test_invalid_settings_are_refused_before_the_first_page(settings: dict[str, 
         PageExtractor(**settings)  # type: ignore[arg-type]
 
 
-def test_one_bad_page_is_left_out_and_says_why(tmp_path: Path) -> None:
+def test_bad_pages_are_skipped_with_a_reason(tmp_path: Path) -> None:
     def fail() -> str:
         raise RecursionError
 
@@ -70,11 +70,11 @@ def test_one_bad_page_is_left_out_and_says_why(tmp_path: Path) -> None:
     assert left_out["login"] == "The page has no main text."
     assert left_out["bug"] == "RecursionError"
     assert "private" in left_out["private"]
-    with pytest.raises(BadConfig):  # no page's fault
+    with pytest.raises(BadConfig):  # an error of the settings, not of a page
         PageExtractor("visual:P").try_parts("x", ARTICLE.read_bytes, left_out)
 
 
-def test_a_file_is_read_no_further_than_the_limit(tmp_path: Path) -> None:
+def test_files_are_read_up_to_the_size_limit(tmp_path: Path) -> None:
     (tmp_path / "big.html").write_text("<p>Long.</p>" * 1000)
     left_out: dict[str, str] = {}
     options = Options(max_bytes=1000)
@@ -94,7 +94,7 @@ def test_a_file_is_read_no_further_than_the_limit(tmp_path: Path) -> None:
         ("scrapy", "itemadapter", "pip install scrapy."),
     ],
 )
-def test_who_does_not_have_the_framework_is_told_how_to_get_it(
+def test_a_missing_framework_names_the_pip_command(
     module: str, package: str, line: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = f"bonmun.app.integrations.{module}"

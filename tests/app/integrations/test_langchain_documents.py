@@ -1,4 +1,4 @@
-"""Documents of LangChain: loaded from pages, and made from documents that hold HTML."""
+"""The LangChain loader and transformer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 ARTICLE = EXAMPLES / "ko-article.html"
 
 
-def test_pages_are_loaded_from_files_and_the_web_and_bad_ones_left_out(tmp_path: Path) -> None:
+def test_pages_are_loaded_from_files_and_urls_and_bad_ones_skipped(tmp_path: Path) -> None:
     (tmp_path / "paper.html").write_bytes(b"%PDF-1.7\n...")
     with served({"/1": (ARTICLE.read_bytes(), "text/html"), "/2": (b"\x89PNG", "image/png")}) as server:
         sources: list[str | Path] = [f"{server}/1", tmp_path / "paper.html", f"{server}/2", f"{server}/3", str(ARTICLE)]
@@ -68,6 +68,6 @@ def test_documents_with_html_are_transformed() -> None:
     assert len(asyncio.run(transformer.atransform_documents(given[:1]))) == 1
 
 
-def test_wrong_settings_are_said_at_once() -> None:
+def test_invalid_settings_are_refused_at_once() -> None:
     with pytest.raises(BadConfig, match="magic"):
         BonmunLoader([], method="magic")

@@ -1,4 +1,4 @@
-"""Documents of LlamaIndex, by bonmun's reader alone and behind SimpleDirectoryReader."""
+"""The LlamaIndex reader, by itself and with SimpleDirectoryReader."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ARTICLE = EXAMPLES / "ko-article.html"
 
 
-def test_pages_are_read_from_files_and_the_web_and_bad_ones_left_out(tmp_path: Path) -> None:
+def test_pages_are_read_from_files_and_urls_and_bad_ones_skipped(tmp_path: Path) -> None:
     reader = BonmunReader(format="markdown", options=Options(allow_private=True))
     with served({"/1": (ARTICLE.read_bytes(), "text/html")}) as server:
         first, second = reader.load_data([f"{server}/1", str(tmp_path / "none.html"), ARTICLE], {"mine": 1})
@@ -31,7 +31,7 @@ def test_pages_are_read_from_files_and_the_web_and_bad_ones_left_out(tmp_path: P
     assert len(asyncio.run(reader.aload_data(ARTICLE))) == 1
 
 
-def test_what_nobody_searches_for_is_not_embedded() -> None:
+def test_technical_metadata_is_not_embedded() -> None:
     (document,) = BonmunReader().load_data(str(ARTICLE))
     embedded = document.get_content(MetadataMode.EMBED)
     assert "윤서하" in embedded
@@ -40,7 +40,7 @@ def test_what_nobody_searches_for_is_not_embedded() -> None:
     assert "confidence" not in document.get_content(MetadataMode.LLM)
 
 
-def test_it_reads_the_pages_of_a_folder(tmp_path: Path) -> None:
+def test_simple_directory_reader(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_bytes(ARTICLE.read_bytes())
     (tmp_path / "b.html").write_bytes(b"\x89PNG\r\n\x1a\n")
     (tmp_path / "c.html").write_bytes(ARTICLE.read_bytes())

@@ -1,4 +1,4 @@
-"""bonmun as an item pipeline of Scrapy: on items of every kind, and in a spider that runs."""
+"""The Scrapy item pipeline: with all kinds of items, and in a running spider."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def make_pipeline(**settings: Any) -> BonmunPipeline:
     return BonmunPipeline.from_crawler(get_crawler(settings_dict=settings))
 
 
-def test_items_of_every_kind_get_what_they_have_fields_for() -> None:
+def test_items_get_the_metadata_they_have_fields_for() -> None:
     pipeline = make_pipeline()
     plain = pipeline.process_item({"url": "https://news.example/1", "html": HTML})
     assert plain["author"] == "윤서하"
@@ -54,7 +54,7 @@ def test_items_of_every_kind_get_what_they_have_fields_for() -> None:
     assert record == Record("https://news.example/1", None, plain["text"])
 
 
-def test_bad_pages_stay_and_say_why_and_other_items_pass() -> None:
+def test_bad_pages_get_an_error_and_other_items_pass() -> None:
     pipeline = make_pipeline()
     bad = pipeline.process_item({"url": "https://news.example/2", "html": b"%PDF-1.7 ..."})
     assert bad["text"] == ""
@@ -64,7 +64,7 @@ def test_bad_pages_stay_and_say_why_and_other_items_pass() -> None:
     assert pipeline.process_item({"price": 3}) == {"price": 3}
 
 
-def test_settings_are_heeded() -> None:
+def test_settings_are_used() -> None:
     pipeline = make_pipeline(
         BONMUN_FIELD="body", BONMUN_KEEP_HTML=True, BONMUN_FORMAT="markdown", BONMUN_METHOD="rules"
     )
