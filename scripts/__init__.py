@@ -1,1 +1,1 @@
-"""Scripts that make shipped data, fit constants and print figures; run them as modules from the root of the project."""
+"""Scripts that make shipped data, fit constants and measure; run them as modules from the root of the repository."""

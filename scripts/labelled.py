@@ -1,6 +1,6 @@
-"""The labelled sets of ../shared/data, for the scripts beside this one: which are fitted on, which are reported.
+"""The labelled sets of ../shared/data: those used for fitting, and those used for reported results.
 
-No site is in both: a page of a site that is reported is never fitted on.
+Pages of a site in a reported set are never used for fitting.
 """
 
 from __future__ import annotations
@@ -42,24 +42,24 @@ ENDING = ".jsonl.xz"
 REPORTED = ("wcxb-dev", "daniel-waddle", "newton-news", "fundus-all", "wwwxmu-zh", "deb-docs")
 FITTED = ("dragnet", "metahtml-content", "silver", "hand-ml", "omnivore-tests", "readability", "cleaneval-dev")
 UNLABELLED = ("unlabelled-ml", "unlabelled-wide", "crawl-sample")
-PAGES_OF_A_SET = 250  # that are fitted on at most
-COVERED = 0.8  # of the gold must be on the page, else the two disagree
+MAX_SET_PAGES = 250  # maximum number of pages of a set that are used for fitting
+MIN_COVERED_SHARE = 0.8  # of the gold that must be on the page; with less, the gold does not belong to the page
 
 
 def list_sets() -> list[str]:
-    """The names of all sets."""
+    """Return the names of all sets."""
     return sorted(file.name.removesuffix(ENDING) for file in DATA.glob(f"*{ENDING}"))
 
 
 def find_set(name: str) -> Path:
-    """The file of a set."""
+    """Return the file of a set."""
     return DATA / f"{name}{ENDING}"
 
 
 def read_rows(
-    name: str, kind: str | None = None, *, covered: float = COVERED, limit: int | None = None
+    name: str, kind: str | None = None, *, covered: float = MIN_COVERED_SHARE, limit: int | None = None
 ) -> Iterator[dict[str, Any]]:
-    """The pages of a set as they stand there, of one page kind or all, if so much of the gold is on the page."""
+    """Yield the records of a set, of one page kind or all, whose gold is on the page to at least `covered`."""
     with lzma.open(find_set(name), "rt", encoding="utf-8") as lines:
         for line in islice(lines, limit):
             row = json.loads(line)
@@ -69,7 +69,7 @@ def read_rows(
 
 
 def read_examples() -> Iterator[tuple[str, Example]]:
-    """All pages with a gold, whatever of it is on them, each with the name of its set."""
+    """Yield all pages with a gold, each with the name of its set."""
     for name in list_sets():
         if name not in UNLABELLED:
             for example in read_dataset(find_set(name)):
@@ -78,18 +78,18 @@ def read_examples() -> Iterator[tuple[str, Example]]:
 
 
 def read_fitted(name: str) -> list[dict[str, Any]]:
-    """Pages to fit on, evenly from all of a set, and of no site that is reported."""
+    """Yield pages for fitting, evenly spread over a set, without sites of reported sets."""
     taken = read_reported_sites()
     found = [row for row in read_rows(name) if row.get("site") not in taken]
-    return found[:: -(-len(found) // PAGES_OF_A_SET) or 1]
+    return found[:: -(-len(found) // MAX_SET_PAGES) or 1]
 
 
 @cache
 def read_reported_sites() -> frozenset[str | None]:
-    """The sites that nothing may be fitted on."""
+    """Return the sites of reported sets, which must not be used for fitting."""
     return frozenset(row.get("site") for name in REPORTED for row in read_rows(name))
 
 
 def load_fold_networks(folder: Path) -> list[Network]:
-    """The networks that have not seen a fold, in the order of folds (`bonmun train DATA… --folds FOLDS`)."""
+    """Load the networks trained without each fold, in order (`bonmun train DATA… --folds FOLDS`)."""
     return [load_network(model_path(folder, fold)) for fold in range(FOLDS)]

@@ -1,7 +1,7 @@
-"""What bonmun and some of its extras need, a line each, for pip: `python -m scripts.list_extra test > needs.txt`.
+"""Print the requirements of bonmun and some of its extras for pip: `python -m scripts.list_extra test > needs.txt`.
 
-`pip install 'bonmun[test]'` would ask an index for a package of this name, `pip install '.[test]'` build it once more;
-and both would know of a changed pyproject.toml only afterwards.
+`pip install 'bonmun[test]'` would look for bonmun at the package index, and `pip install '.[test]'` would build it
+again. Neither would notice a changed pyproject.toml in time.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 __all__ = ["list_needs"]
 
 PROJECT = Path(__file__).parent.parent / "pyproject.toml"
-ITSELF = re.compile(r"bonmun\[([\w,]+)\]")  # extras that another one takes in
+OWN_EXTRAS = re.compile(r"bonmun\[([\w,]+)\]")  # extras that another extra includes
 
 
 def list_needs(project: dict[str, Any], extras: Sequence[str]) -> Iterator[str]:
-    """All requirements of a project and of some of its extras, each once."""
+    """Return all requirements of a project and of some of its extras, without duplicates."""
     known, met = project["optional-dependencies"], set(extras)
     waiting = [*project["dependencies"], *(need for extra in extras for need in known[extra])]
     seen: set[str] = set()
-    for need in waiting:  # which grows meanwhile
-        if taken_in := ITSELF.fullmatch(need):
+    for need in waiting:  # the list grows in the loop
+        if taken_in := OWN_EXTRAS.fullmatch(need):
             waiting += (more for extra in taken_in[1].split(",") if extra not in met for more in known[extra])
             met.update(taken_in[1].split(","))
         elif need not in seen:

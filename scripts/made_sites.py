@@ -1,7 +1,7 @@
-"""Made-up pages of many small sites and one giant, for trials of many pages on one machine and on a cluster.
+"""Synthetic pages of many small sites and a giant one, for tests with many pages on one machine and on a cluster.
 
-The same number makes the same page. Every page has the navigation and the footer of its site; one of seventeen is a
-copy of the others of its kind, in another layout, so that it matters which of them counts.
+The same number gives the same page. Every page has the navigation and the footer of its site; one in seventeen is a
+copy in another layout, so that it matters which copy is counted.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ __all__ = ["GIANT", "make_records", "write_jsonl", "write_parquet", "write_warc"
 
 GIANT = "giant.example"
 WORDS = "강 산 바다 오늘 내일 사람 등대 river city light paper stone market train harbour winter bread window".split()
-COPIES = 17  # one page of so many is a copy
+COPIES = 17  # one in this many pages is a copy
 LAYOUTS = "abcde"
 
 Record = dict[str, str]
 
 
 def make_records(count: int, sites: int, giant: int = 0, paragraphs: int = 4) -> Iterator[Record]:
-    """So many pages of so many sites, and those of the giant spread evenly among them."""
+    """Yield pages of many sites, with the pages of the giant site spread evenly among them."""
     total = count + giant
     for number in range(total):
-        giants = number * giant // total  # before this one
+        giants = number * giant // total  # pages of the giant site so far
         is_giant = (number + 1) * giant // total > giants
         site = GIANT if is_giant else f"site{(number - giants) % sites}.example"
         yield {
@@ -58,20 +58,20 @@ def _make_page(number: int, site: str, paragraphs: int) -> str:
 
 
 def write_jsonl(records: Iterable[Record], path: Path) -> None:
-    """A page a line."""
+    """Write one page per line."""
     with path.open("w", encoding="utf-8") as file:
         file.writelines(f"{json.dumps(record, ensure_ascii=False)}\n" for record in records)
 
 
 def write_parquet(records: Iterable[Record], path: Path, rows: int = 500) -> None:
-    """A page a row, in row groups of so many."""
+    """Write one page per row, in row groups of the given size."""
     table = pa.Table.from_pylist(list(records))
     at = table.schema.get_field_index("html")
     pq.write_table(table.set_column(at, "html", table.column("html").cast(pa.binary())), path, row_group_size=rows)
 
 
 def write_warc(records: Iterable[Record], path: Path) -> None:
-    """A page a record, each packed by itself."""
+    """Write one page per record, each compressed separately."""
     with path.open("wb") as file:
         for record in records:
             http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + record["html"].encode()

@@ -1,4 +1,4 @@
-"""Whether a wheel works: the kernel runs, and a page is extracted. cibuildwheel runs it with every wheel installed."""
+"""Check an installed wheel: the kernel runs, and a page is extracted. cibuildwheel runs this for every wheel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A process and all that it has started: which they are, and how much memory they hold."""
+"""The process tree of a process, and the memory of processes."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["list_family", "measure_memory", "measure_own_memory"]
+__all__ = ["list_process_tree", "measure_memory", "measure_own_memory"]
 
 
-def list_family(pid: int) -> list[int]:
-    """A process and all that it has started, in any of its threads, and they."""
+def list_process_tree(pid: int) -> list[int]:
+    """Return a process and all its descendants, including those started by its threads."""
     found = [pid]
     for each in found:
         for thread in Path(f"/proc/{each}/task").glob("*/children"):
@@ -20,12 +20,12 @@ def list_family(pid: int) -> list[int]:
 
 
 def measure_memory(pid: int) -> int:
-    """What a process holds, with its part of what it shares, in bytes."""
+    """Return the proportional set size of a process in bytes."""
     return _read_sum(pid, "Pss")
 
 
 def measure_own_memory(pid: int) -> int:
-    """What a process has written, in bytes: without libraries, of which it holds more once no other process does."""
+    """Return the anonymous memory of a process in bytes, which excludes shared libraries."""
     return _read_sum(pid, "Anonymous")
 
 

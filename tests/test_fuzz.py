@@ -13,7 +13,7 @@ from scripts.fuzz import __main__ as fuzz
 from scripts.fuzz.checks import Fault, find_excess, find_harm, find_malformed, find_other_words
 from scripts.fuzz.findings import Findings
 from scripts.fuzz.judge import Verdict, find_slow, judge_page
-from scripts.fuzz.mutate import CHANGES, LONGEST, encode_page, mutate
+from scripts.fuzz.mutate import CHANGES, MAX_CHARACTERS, encode_page, mutate
 from scripts.fuzz.pages import make_small_shapes
 from scripts.fuzz.shapes.shape import P
 from scripts.fuzz.shrink import shrink
@@ -45,7 +45,7 @@ def test_mutants_are_the_same_for_the_same_seed() -> None:
     made = [mutate(Random(seed), PAGE, OTHER) for seed in range(50)]
     assert made == [mutate(Random(seed), PAGE, OTHER) for seed in range(50)]
     assert len(set(made)) > 40
-    assert max(map(len, made)) <= LONGEST
+    assert max(map(len, made)) <= MAX_CHARACTERS
     assert [encode_page(Random(seed), PAGE) for seed in range(50)] == [
         encode_page(Random(seed), PAGE) for seed in range(50)
     ]

@@ -25,7 +25,7 @@ from bonmun.lab.train.samples.samples import find_snapshot
 from bonmun.models.network.labeller import load_network
 from bonmun.snapshots import load_snapshot
 from bonmun.text.words import compare_counts, count_words
-from scripts.labelled import COVERED, find_set
+from scripts.labelled import MIN_COVERED_SHARE, find_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -49,7 +49,7 @@ def measure_pages(snapshots: Path, networks: Sequence[Network]) -> Iterator[Meas
     for folder in sorted(path for path in snapshots.iterdir() if path.is_dir()):
         for example in read_dataset(find_set(folder.name)):
             path = find_snapshot(folder, example.id)
-            covered = example.cov is None or example.cov >= COVERED
+            covered = example.cov is None or example.cov >= MIN_COVERED_SHARE
             if find_part(find_site(example)) != "test" or example.text is None or not path or not covered:
                 continue
             written = Page.parse(example.html, example.url)

@@ -30,7 +30,7 @@ from docs_host import DocsHost
 from web import WebProcess, start_web
 
 from bonmun.scale.corpus.sources.reader import Reader
-from scripts.watching import list_family
+from scripts.watching import list_process_tree
 
 CONNECTIONS = 4
 LATEST_SECONDS = 6.0  # after the start of a command that it is killed
@@ -38,7 +38,7 @@ LATEST_SECONDS = 6.0  # after the start of a command that it is killed
 
 def find_victims(pid: int, rng: random.Random) -> tuple[str, list[int]]:
     """Which processes are killed this time, and what they are called."""
-    family = list_family(pid)
+    family = list_process_tree(pid)
     crawlers = [each for each in family if b"bonmun.scale.crawl.process" in read_command(each)]
     others = [each for each in family[1:] if each not in crawlers]
     choices = [("command", [pid]), ("all", family), ("crawler", crawlers), ("extraction", others[:1])]

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "crawl"))
 from web import start_web
 
 from bonmun.scale.crawl.status import read_status
-from scripts.watching import list_family, measure_memory
+from scripts.watching import list_process_tree, measure_memory
 
 LOOK_SECONDS = 0.2
 COLUMNS = (
@@ -32,7 +32,7 @@ COLUMNS = (
 def list_memory(pid: int) -> tuple[int, int, int]:
     """What the command, the process that crawls and those that extract hold, in bytes."""
     command = crawler = extraction = 0
-    for each in list_family(pid):
+    for each in list_process_tree(pid):
         held = measure_memory(each)
         if each == pid:
             command += held

@@ -25,7 +25,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from scripts.figures.kills import make_response
-from scripts.watching import list_family, measure_memory
+from scripts.watching import list_process_tree, measure_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -142,7 +142,7 @@ def watch_command(line: list[str]) -> tuple[subprocess.CompletedProcess[str], li
     trace = []
     with subprocess.Popen([sys.executable, "-m", "bonmun", *line], stderr=subprocess.PIPE, text=True) as process:
         while process.poll() is None:
-            parent, *children = (measure_memory(pid) / 1e6 for pid in list_family(process.pid))
+            parent, *children = (measure_memory(pid) / 1e6 for pid in list_process_tree(process.pid))
             trace.append((parent, sum(children)))
             sleep(LOOK)
         said = process.stderr.read() if process.stderr else ""

@@ -29,7 +29,7 @@ from time import monotonic
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from scripts.watching import list_family
+from scripts.watching import list_process_tree
 
 SOURCES = ("pages.jsonl", "pages.parquet", "pages.warc.gz")
 OUTPUTS = ("out.parquet", "out.jsonl", "out.jsonl.gz", "out.jsonl.zst", "counts.duckdb")
@@ -92,7 +92,7 @@ def kill_after(seconds: float, case: Case, folder: Path, whole_family: bool) -> 
     with suppress(subprocess.TimeoutExpired):
         process.wait(seconds)
         return False
-    for pid in list_family(process.pid) if whole_family else [process.pid]:
+    for pid in list_process_tree(process.pid) if whole_family else [process.pid]:
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
     process.wait()

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bonmun.lab.gold.examples import Example
 
 MIN_PAGES = 20  # of a language
-COVERED = 0.8  # of the gold must be on the page
+MIN_COVERED_SHARE = 0.8  # of the gold must be on the page
 WEAK = frozenset({"silver"})
 TRANSLATED = frozenset({"deb-docs"})  # the same books in many languages, each a site of its own
 NAMES = ("sequence", "web2text")
@@ -59,7 +59,7 @@ def read_pages(wanted: Callable[[Example], bool]) -> list[tuple[str, Example]]:
         for name, example in read_examples()
         if name not in WEAK
         and example.text is not None
-        and (example.cov is None or example.cov >= COVERED)
+        and (example.cov is None or example.cov >= MIN_COVERED_SHARE)
         and wanted(example)
     ]
 

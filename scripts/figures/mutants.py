@@ -21,7 +21,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from scripts.fuzz.findings import Findings
-from scripts.fuzz.judge import ALL_TIMES, EXTRA_SECONDS, TEXT_TIMES, count_length
+from scripts.fuzz.judge import EXTRA_SECONDS, MAX_ALL_PARSES, MAX_TEXT_PARSES, count_length
 from scripts.fuzz.mutate import encode_page, mutate
 from scripts.fuzz.pages import read_pages
 from scripts.fuzz.stages import STAGES, TEXT_STAGES
@@ -69,8 +69,8 @@ def describe(judged: Judged) -> dict[str, Any]:
 def compute_excess(line: dict[str, Any]) -> tuple[float, str]:
     """How many times over the stricter bound a mutant is, and on what."""
     seconds, bare = line["seconds"], line["bare"]
-    text = sum(seconds.get(stage, 0) for stage in TEXT_STAGES) / (TEXT_TIMES * bare + EXTRA_SECONDS)
-    everything = sum(seconds.get(stage, 0) for stage in STAGES) / (ALL_TIMES * bare + EXTRA_SECONDS)
+    text = sum(seconds.get(stage, 0) for stage in TEXT_STAGES) / (MAX_TEXT_PARSES * bare + EXTRA_SECONDS)
+    everything = sum(seconds.get(stage, 0) for stage in STAGES) / (MAX_ALL_PARSES * bare + EXTRA_SECONDS)
     return max((text, "text"), (everything, "everything"))
 
 
@@ -86,7 +86,7 @@ def print_summary(lines: list[dict[str, Any]]) -> None:
     timed = [line for line in lines if line["bare"] and not line["refused"]]
     if not timed:
         return
-    for name, stages, times in (("text", TEXT_STAGES, TEXT_TIMES), ("everything", STAGES, ALL_TIMES)):
+    for name, stages, times in (("text", TEXT_STAGES, MAX_TEXT_PARSES), ("everything", STAGES, MAX_ALL_PARSES)):
         taken = [sum(line["seconds"].get(stage, 0) for stage in stages) for line in timed]
         ratios = [seconds / line["bare"] for seconds, line in zip(taken, timed, strict=True)]
         bounds = [times * line["bare"] + EXTRA_SECONDS for line in timed]

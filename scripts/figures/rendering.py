@@ -18,7 +18,7 @@ from bonmun.lab.gold.datasets import read_dataset
 from bonmun.scale.browser import Browser, RenderJob
 from bonmun.snapshots import pack_snapshot
 from scripts.labelled import find_set
-from scripts.watching import list_family, measure_memory
+from scripts.watching import list_process_tree, measure_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,9 +55,10 @@ def main() -> None:
                 size += len(pack_snapshot(done.snapshot))
             if count % EVERY == 0 or count == given.pages:
                 rate = count / (monotonic() - start)
+                memory = sum(map(measure_memory, list_process_tree(os.getpid())))
                 print(
                     f"| {count:,} | {rate:.2f} | {measuring / seconds:.1%} | {lost} | {stopped} "
-                    f"| {size / count / 1000:.1f} | {sum(map(measure_memory, list_family(os.getpid()))) / 1e6:,.0f} |",
+                    f"| {size / count / 1000:.1f} | {memory / 1e6:,.0f} |",
                     flush=True,
                 )
 

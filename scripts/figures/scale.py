@@ -17,7 +17,7 @@ import sys
 from time import monotonic, sleep
 
 from bonmun.work.files import write_atomically
-from scripts.watching import list_family, measure_memory
+from scripts.watching import list_process_tree, measure_memory
 
 PARAGRAPH = re.compile(r"<p\b[^>]*>")
 LOOK = 0.2  # seconds between looks
@@ -47,7 +47,7 @@ def watch_command(command: list[str]) -> int:
     process = subprocess.Popen(command)
     trace = []
     while process.poll() is None:
-        trace.append(sum(measure_memory(pid) for pid in list_family(process.pid)))
+        trace.append(sum(measure_memory(pid) for pid in list_process_tree(process.pid)))
         sleep(LOOK)
     most = max(trace, default=0)
     step = -(-len(trace) // 10) or 1

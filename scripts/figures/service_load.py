@@ -34,13 +34,13 @@ from typing import TYPE_CHECKING
 import bonmun
 from bonmun.lab.gold.datasets import read_dataset
 from scripts.labelled import find_set
-from scripts.watching import list_family, measure_memory
+from scripts.watching import list_process_tree, measure_memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 SETS = ("wcxb-dev", "hand-ml")
-PAGES_OF_A_SET = 200
+MAX_SET_PAGES = 200
 MAX_BYTES = 5_000_000  # of the service; larger pages are not sent
 HOSTILE_SHARE = 0.05
 SEED = 21
@@ -78,9 +78,9 @@ def read_pages(paths: Sequence[Path]) -> list[bytes]:
     found: list[bytes] = []
     for path in paths:
         pages = [example.html for example in read_dataset(path)]
-        step = max(1, len(pages) // PAGES_OF_A_SET)
+        step = max(1, len(pages) // MAX_SET_PAGES)
         chosen = [page if isinstance(page, bytes) else page.encode("utf-8", "replace") for page in pages[::step]]
-        found += [page for page in chosen[:PAGES_OF_A_SET] if len(page) < MAX_BYTES]
+        found += [page for page in chosen[:MAX_SET_PAGES] if len(page) < MAX_BYTES]
     random.Random(SEED).shuffle(found)
     return found
 
@@ -255,7 +255,7 @@ def start_service(workers: int, log: Path) -> tuple[subprocess.Popen[bytes], int
 
 def tell_memory(pid: int) -> str:
     """What the service and its children hold, in megabytes."""
-    own, *children = (measure_memory(each) / 1e6 for each in list_family(pid))
+    own, *children = (measure_memory(each) / 1e6 for each in list_process_tree(pid))
     return f"{own:.0f} + {' + '.join(f'{child:.0f}' for child in children if child > 1)} MB"
 
 
@@ -317,7 +317,7 @@ def run_load(
                 process.send_signal(signal.SIGTERM)
         return share >= 1 or (given.terminate and process.poll() is not None)
 
-    family = list_family(process.pid)
+    family = list_process_tree(process.pid)
     groups = {"service": family[:1], "children": family[1:], "clients": [os.getpid()]}
     before = {name: read_cpu(pids) for name, pids in groups.items()}
     tally, seconds = asyncio.run(ask_all(port, requests, given.clients, is_over))

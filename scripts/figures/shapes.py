@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bonmun.algorithms import PAGE_METHODS
 from bonmun.bounds import BASE_OUTPUT_CHARS, MAX_OUTPUT_RATIO
 from bonmun.work.processes import IDLE, Child, Link, Pool, limit_memory
-from scripts.fuzz.judge import ALL_TIMES, EXTRA_SECONDS, TEXT_TIMES, count_length
+from scripts.fuzz.judge import EXTRA_SECONDS, MAX_ALL_PARSES, MAX_TEXT_PARSES, count_length
 from scripts.fuzz.shapes import ALL_SHAPES
 from scripts.fuzz.stages import STAGES, Run, measure, measure_peak, parse_bare, run_stages
 
@@ -220,7 +220,10 @@ def find_excesses(samples: list[Sample]) -> Iterator[Excess]:
 def find_dear(sample: Sample) -> Iterator[Excess]:
     """The bounds that one page is over, whatever the others of its shape are."""
     parse = sample.seconds.get(("auto", "parse"), 0)
-    for name, factor, stages in (("text", TEXT_TIMES, ("label", "text")), ("everything", ALL_TIMES, STAGES[1:])):
+    for name, factor, stages in (
+        ("text", MAX_TEXT_PARSES, ("label", "text")),
+        ("everything", MAX_ALL_PARSES, STAGES[1:]),
+    ):
         bound = factor * sample.bare + EXTRA_SECONDS
         for method in dict.fromkeys(method for method, _ in sample.seconds):
             taken = {stage: sample.seconds.get((method, stage), 0) for stage in stages} | {"parse": parse}

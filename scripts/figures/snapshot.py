@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
-PAGES_OF_A_SET = 80
+MAX_SET_PAGES = 80
 PAGES_IN_A_RUN = 8  # pages of a site stand together in most sets, and a site model needs some
 CRAWLED = datetime(2026, 3, 4, 9)  # a fixed moment, lest facts depend on today
 PLAIN = bonmun.Options(crawled=CRAWLED)
@@ -42,7 +42,7 @@ def read_set(path: Path) -> list[dict[str, Any]]:
     """Up to 80 pages of a set, in runs of eight, evenly from all of it."""
     with lzma.open(path, "rt", encoding="utf-8") as lines:
         count = sum(1 for _ in lines)
-    runs = PAGES_OF_A_SET // PAGES_IN_A_RUN
+    runs = MAX_SET_PAGES // PAGES_IN_A_RUN
     starts = {run * count // runs for run in range(runs)}
     wanted = {start + step for start in starts for step in range(PAGES_IN_A_RUN)}
     with lzma.open(path, "rt", encoding="utf-8") as lines:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from bonmun.extraction import Extraction
 from scripts.made_sites import make_records, write_warc
-from scripts.watching import list_family, measure_memory
+from scripts.watching import list_process_tree, measure_memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,7 +89,7 @@ def run_step(step: str, folder: Path) -> None:
     process = subprocess.Popen(command)
     most = 0
     while process.poll() is None:
-        most = max(most, sum(measure_memory(pid) for pid in list_family(process.pid)))
+        most = max(most, sum(measure_memory(pid) for pid in list_process_tree(process.pid)))
         sleep(LOOK)
     print(f"at most {most / 1e6:.0f} MB in all processes together, Java among them", flush=True)
     if process.returncode:
@@ -168,7 +168,7 @@ def kill_executor(output: Path) -> None:
     """End an executor with `kill -9` when some tasks are done."""
     while len(list(output.rglob("*.parquet"))) < FILES * KILL_AFTER:
         sleep(LOOK)
-    for pid in list_family(os.getpid()):
+    for pid in list_process_tree(os.getpid()):
         command = Path(f"/proc/{pid}/cmdline").read_bytes() if Path(f"/proc/{pid}").exists() else b""
         if b"CoarseGrainedExecutorBackend" in command:
             os.kill(pid, signal.SIGKILL)

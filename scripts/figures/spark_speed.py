@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from bonmun.extraction import Extraction
 from scripts.made_sites import write_warc
-from scripts.watching import list_family
+from scripts.watching import list_process_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,7 +91,7 @@ def tell(pages: int, start: float, before: float) -> dict[str, float]:
 def measure_processors() -> float:
     """Processor seconds of this process, all that it has started, and those of them that have ended."""
     total = 0
-    for pid in list_family(os.getpid()):
+    for pid in list_process_tree(os.getpid()):
         try:
             fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         except OSError:

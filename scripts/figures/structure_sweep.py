@@ -31,7 +31,7 @@ from bonmun import Options
 from bonmun.outputs.markdown.writer import MarkdownWriter
 from bonmun.outputs.nodes import Node, gather_text
 from scripts.fuzz.checks import (
-    LONGEST_MARKDOWN,
+    MAX_MARKDOWN_CHARACTERS,
     drop_marks,
     find_words,
     read_html,
@@ -125,7 +125,7 @@ def check_markdown(doc: Document, written: dict[str, str]) -> Iterator[Differenc
     markdown, formulas = write_readable(doc)
     if not formulas and not doc.references and markdown != written["markdown"]:
         yield "markdown: not what the writer writes", ""
-    if len(markdown) > LONGEST_MARKDOWN:
+    if len(markdown) > MAX_MARKDOWN_CHARACTERS:
         return
     for name, read in READERS.items():
         found = read(drop_marks(markdown, html))

@@ -1,9 +1,9 @@
-"""Fits the thresholds of the method `density`, on the sets that are fitted on (labelled.py).
+"""Fit the thresholds of the method `density` on the fitting sets (labelled.py).
 
     .venv/bin/python -m scripts.fit.density
 
-From Kohlschütter's thresholds and from zero, one threshold after the other is moved to where the word F1 is highest,
-the mean over pages and then over sets, until none moves. A leaf is content here if its text stands in the gold.
+Starting from Kohlschütter's thresholds and from zero, each threshold in turn is moved to the value with the highest
+word F1 (mean over pages, then over sets), until none changes. A leaf is content if its text is in the gold.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 STEPS = (-1.0, 0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0, 15.0, 20.0, 30.0, 50.0, 1000.0)
 PUBLISHED = Thresholds(9.0, 10.0, 4.0, 11.0)
-SOME_LEAVES = 20  # a page of no more says nothing about a correlation
+MIN_LEAVES = 20  # of a page; fewer are too few for a correlation
 
 
 @dataclass
 class MeasuredPage:
-    """A page in numbers: its leaves' densities, their words, and how many of those are in the gold."""
+    """The densities of a page's leaves, their words, and the number of those words in the gold."""
 
     source: str
     rows: list[Densities]
@@ -37,13 +37,13 @@ class MeasuredPage:
     gold: int
 
     def score(self, limits: Thresholds) -> float:
-        """The word F1 of what the rule keeps."""
+        """Return the word F1 of the kept leaves."""
         kept = np.array(decide(self.rows, limits), bool)
         return float(2 * min(self.right[kept].sum(), self.gold) / max(1, self.words[kept].sum() + self.gold))
 
 
 def measure_pages(name: str) -> list[MeasuredPage]:
-    """The pages of a set."""
+    """Yield the pages of a set."""
     made = []
     for row in read_fitted(name):
         try:
@@ -59,7 +59,7 @@ def measure_pages(name: str) -> list[MeasuredPage]:
 
 
 def score_pages(pages: list[MeasuredPage], limits: Thresholds) -> float:
-    """The word F1 of a rule: the mean over sets of the mean over pages."""
+    """Return the word F1 of a rule: the mean over sets of the mean over pages."""
     values: dict[str, list[float]] = {}
     for page in pages:
         values.setdefault(page.source, []).append(page.score(limits))
@@ -67,7 +67,7 @@ def score_pages(pages: list[MeasuredPage], limits: Thresholds) -> float:
 
 
 def main() -> None:
-    """Print the thresholds and what they reach."""
+    """Print the thresholds and their word F1."""
     pages = [page for name in FITTED for page in measure_pages(name)]
     print(f"{len(pages)} pages; Kohlschütter's thresholds: {score_pages(pages, PUBLISHED):.4f}")
     shares = [np.corrcoef(_list_densities(page), _list_shares(page))[0, 1] for page in pages if _is_varied(page)]
@@ -96,8 +96,8 @@ def _list_shares(page: MeasuredPage) -> NDArray[np.float64]:
 
 
 def _is_varied(page: MeasuredPage) -> bool:
-    """Whether there is something to correlate."""
-    return len(page.rows) > SOME_LEAVES and bool(np.ptp(_list_densities(page))) and bool(np.ptp(_list_shares(page)))
+    """Whether a correlation can be computed."""
+    return len(page.rows) > MIN_LEAVES and bool(np.ptp(_list_densities(page))) and bool(np.ptp(_list_shares(page)))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Training of the networks over leaves: samples from the labelled sets, made once and kept in a file; the command."""
+"""Shared by the scripts that train the networks over leaves: samples from the labelled sets, and the command line."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["fit_from_command_line", "read_leaf_samples"]
 
 
 def read_leaf_samples(path: Path, lang: str | None) -> LeafSamples:
-    """The samples of a file, of one language or all; the file is made where there is none, which takes minutes."""
+    """Read the samples of a file, of one language or all; a missing file is made first, which takes minutes."""
     if not path.exists():
         save_leaf_samples(make_leaf_samples(read_examples()), path)
     samples = load_leaf_samples(path)
@@ -33,7 +33,7 @@ def fit_from_command_line(says: str | None, train: Callable[[LeafSamples, str], 
     parser = argparse.ArgumentParser(description=says, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("samples", type=Path)
     parser.add_argument("model", type=Path)
-    parser.add_argument("--lang", help="learn from the pages of one language alone")
+    parser.add_argument("--lang", help="train on the pages of one language only")
     parser.add_argument("--device", default="cpu")
     given = parser.parse_args()
     save_leaf_weights(train(read_leaf_samples(given.samples, given.lang), given.device), given.model)

@@ -1,11 +1,10 @@
-"""Fits the weights that titles, authors and dates are ranked by: weights.npz and weights.json in src/bonmun/metadata.
+"""Fit the weights that rank titles, authors and dates: weights.npz and weights.json in src/bonmun/metadata.
 
     .venv/bin/python -m scripts.fit.metadata FOLDS
 
-FOLDS holds fold-0.npz to fold-4.npz (`bonmun train DATA… --from nothing --folds FOLDS`). How it is done stands in
-lab/train/metadata_rankers.py. What it prints is cross-validated by site: how often a fact is right where the gold has
-one, and how
-often one is given where it has none. Needs torch.
+FOLDS has fold-0.npz to fold-4.npz (`bonmun train DATA… --from nothing --folds FOLDS`). The method is described in
+lab/train/metadata_rankers.py. Prints, cross-validated by site, how often a value is right if the gold has one, and how
+often a value is returned if the gold has none. Needs torch.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ MIN_PAGES = 15  # of a set, or of a language in it
 
 
 def print_shares(field: str, pages: Sequence[FieldCandidates], folds: Sequence[Ranker]) -> None:
-    """Print how often the fact is right on unseen sites, and how often one is given where there is none."""
+    """Print how often a value is right on unseen sites, and how often one is returned although there is none."""
     found: defaultdict[str, list[bool]] = defaultdict(list)
     for page in pages:
         ranker = folds[page.fold]
@@ -59,12 +58,12 @@ def print_shares(field: str, pages: Sequence[FieldCandidates], folds: Sequence[R
 
 
 def print_line(line: str) -> None:
-    """Print how far it is."""
+    """Print a line of progress."""
     print(line, file=sys.stderr, flush=True)
 
 
 def main() -> None:
-    """Fit, measure and write."""
+    """Fit the weights, measure them, and write the files."""
     models = [model_path(Path(sys.argv[1]), fold) for fold in range(FOLDS)]
     fitted = fit_rankers(
         read_examples(map(find_set, SETS)), models, [*range(FOLDS), None], workers=os.cpu_count() or 1, log=print_line

@@ -1,11 +1,10 @@
-"""Trains the network of the method `sequence` (BoilerNet) on the labelled sets of ../shared/data.
+"""Train the network of the method `sequence` (BoilerNet) on the labelled sets of ../shared/data.
 
     .venv/bin/python -m scripts.fit.sequence SAMPLES src/bonmun/models/baselines/sequence.npz [--device cuda]
     .venv/bin/python -m scripts.fit.sequence SAMPLES out/sequence-en.npz --lang en
 
-SAMPLES is a file that is made where there is none, for both methods. Learns from the sites of the part `train`, chooses
-by those of `valid` (lab/gold/folds.py), and never looks at `test`. A GPU takes five minutes for all languages, a CPU
-hours.
+SAMPLES is a file for both methods; it is made if it does not exist. Trains on the sites of the part `train`, selects on
+those of `valid` (lab/gold/folds.py), and never uses `test`. All languages take five minutes on a GPU, hours on a CPU.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Fits the table and e of the method `title-table+`, on the sets that are fitted on (labelled.py).
+"""Fit the table and e of the method `title-table+` on the fitting sets (labelled.py).
 
     .venv/bin/python -m scripts.fit.titles
 
-It prints them; they stand in algorithms/title_table_plus.py.
+Prints them; copy them to algorithms/title_table_plus.py.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def read_pages() -> Iterator[tuple[bonmun.Page, str]]:
-    """Pages with their titles."""
+    """Yield pages with their titles."""
     for name in FITTED:
         for row in read_fitted(name):
             if row.get("title"):
@@ -27,7 +27,7 @@ def read_pages() -> Iterator[tuple[bonmun.Page, str]]:
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the fitted table."""
     pages = list(read_pages())
     method = TitleTablePlus().fit(pages)
     print(f"{len(pages)} pages, e = {method.e_}")

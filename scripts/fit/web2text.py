@@ -1,10 +1,10 @@
-"""Trains the two networks of the method `web2text` on the labelled sets of ../shared/data.
+"""Train the two networks of the method `web2text` on the labelled sets of ../shared/data.
 
     .venv/bin/python -m scripts.fit.web2text SAMPLES src/bonmun/models/baselines/web2text.npz [--device cuda]
     .venv/bin/python -m scripts.fit.web2text SAMPLES out/web2text-en.npz --lang en
 
-SAMPLES is a file that is made where there is none, for both methods. Learns from the sites of the part `train`, chooses
-by those of `valid` (lab/gold/folds.py), and never looks at `test`. A GPU takes a minute, a CPU a quarter of an hour.
+SAMPLES is a file for both methods; it is made if it does not exist. Trains on the sites of the part `train`, selects on
+those of `valid` (lab/gold/folds.py), and never uses `test`. It takes a minute on a GPU, a quarter of an hour on a CPU.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Pages that nobody would write, and what must hold for every one of them: `python -m scripts.fuzz`."""
+"""A fuzzer: hostile pages, and the checks that every page must pass. Run it with `python -m scripts.fuzz`."""

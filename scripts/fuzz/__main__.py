@@ -1,11 +1,12 @@
-"""The fuzzer: pages that nobody would write, for as long as one likes, and what was found.
+"""Fuzz bonmun for a given time, and report the findings.
 
-    make fuzz                                   # ten minutes, from shapes alone
+    make fuzz                                   # ten minutes, from shapes only
     make fuzz SECONDS=60 PAGES=../shared/data   # a minute, from real pages too
 
-Each input is a page or shape with changes (mutate.py). It is judged in child processes (judge.py) as text and as
-bytes, mostly with the method auto: all five formats, links, images, comments and facts. What makes bonmun do something
-new is changed further. Findings are saved in out/fuzz: the page as it was, and a smaller one with the same fault.
+Each input is a mutated page or shape (mutate.py). It is judged in child processes (judge.py) as text and as bytes,
+mostly with the method auto, in all five formats with links, images, comments and metadata. Inputs that make bonmun do
+something new are mutated further. Findings are saved in out/fuzz: the original page, and a smaller one with the same
+fault.
 """
 
 from __future__ import annotations
@@ -32,26 +33,26 @@ if TYPE_CHECKING:
     from scripts.fuzz.workers import Judged
 
 OTHER_METHODS = sorted(PAGE_METHODS)
-AUTO, EVERY_BLOCK = 0.7, 0.2  # the shares of inputs that the methods auto and all are asked about
-MOST_PAGES = 3_000  # that are read
-TOO_SLOW = 8  # times the bound on real pages: those of nothing but small blocks take up to four, in linear time
-UNTIMED_SECONDS = 120.0  # for a stage where time is not what is looked for
-MOST_KEPT = 5_000  # pages that made bonmun do something new
+AUTO_SHARE, ALL_SHARE = 0.7, 0.2  # of inputs that are judged with the methods auto and all
+MAX_PAGES = 3_000  # of real pages
+MAX_TIMES_OVER = 8  # the time limit of real pages; pages of only small blocks take up to four times it, in linear time
+UNTIMED_SECONDS = 120.0  # per stage with --untimed
+MAX_KEPT = 5_000  # inputs that made bonmun do something new
 
 
 class Fuzzer:
-    """Makes inputs, and learns from what came of them which to change further."""
+    """Makes inputs, and learns from the verdicts which inputs to mutate further."""
 
     def __init__(self, shapes: list[tuple[str, str]], pages: list[tuple[str, str]], seed: int) -> None:
         self.random = Random(seed)
         self.shapes, self.pages = shapes, pages + shapes
-        self.kept: list[tuple[str, str]] = []  # what made bonmun do something new
+        self.kept: list[tuple[str, str]] = []  # inputs that made bonmun do something new
         self.seen: set[str] = set()  # features
         self.inputs = self.executions = 0
         self.refused: Counter[str] = Counter()
 
     def make_tasks(self, end: float, inputs: float) -> Iterator[Task]:
-        """Every shape as it is, then changed pages, until the time is over or there are enough."""
+        """Yield every shape unchanged, then mutants, until the time is over or there are enough."""
         yield from (Task(html, "auto", name) for name, html in self.shapes if monotonic() < end)
         while monotonic() < end and self.inputs < inputs:
             name, html = self.choose_page()
@@ -62,13 +63,19 @@ class Fuzzer:
             yield Task(encode_page(self.random, html), method, name)
 
     def choose_page(self) -> tuple[str, str]:
-        """A page to change: half of the time one that did something new."""
+        """Return a page to mutate; half of the time one that did something new."""
         return self.random.choice(self.kept if self.kept and self.random.random() < 0.5 else self.pages)
 
     def choose_method(self) -> str:
-        """Mostly auto."""
+        """Return a method, mostly auto."""
         drawn = self.random.random()
-        return "auto" if drawn < AUTO else "all" if drawn < AUTO + EVERY_BLOCK else self.random.choice(OTHER_METHODS)
+        return (
+            "auto"
+            if drawn < AUTO_SHARE
+            else "all"
+            if drawn < AUTO_SHARE + ALL_SHARE
+            else self.random.choice(OTHER_METHODS)
+        )
 
     def learn(self, judged: Judged) -> None:
         """Keep an input, given as text, that made bonmun do something new."""
@@ -80,33 +87,33 @@ class Fuzzer:
             return
         self.seen |= verdict.features
         self.kept.append((task.name, task.page))
-        if len(self.kept) > MOST_KEPT:
-            del self.kept[: MOST_KEPT // 10]
+        if len(self.kept) > MAX_KEPT:
+            del self.kept[: MAX_KEPT // 10]
 
 
 def _is_dense(fault: Fault, slow: float) -> bool:
-    """Whether a page is slow only because it has so many blocks."""
+    """Whether a page is slow only because it has many blocks."""
     return " is slow" in fault.kind and fault.times < slow
 
 
 def main(given: Sequence[str] | None = None) -> int:
-    """Fuzz, then print inputs, executions and findings; 1 if there are any."""
-    arguments = argparse.ArgumentParser(prog="python -m scripts.fuzz", description="Pages that nobody would write.")
+    """Run the fuzzer, print a summary, and return 1 if there are findings."""
+    arguments = argparse.ArgumentParser(prog="python -m scripts.fuzz", description="Fuzz bonmun with hostile pages.")
     arguments.add_argument("--seconds", type=float, default=600)
-    arguments.add_argument("--inputs", type=float, default=inf, help="changed pages after which it ends in any case")
-    arguments.add_argument("--no-shapes", action="store_true", help="start from the pages alone")
-    arguments.add_argument("--pages", type=Path, help="a folder of pages, or of JSON lines, or a file of those")
+    arguments.add_argument("--inputs", type=float, default=inf, help="maximum number of mutants")
+    arguments.add_argument("--no-shapes", action="store_true", help="start from the pages only")
+    arguments.add_argument("--pages", type=Path, help="folder of HTML pages or JSON lines, or a JSON Lines file")
     arguments.add_argument("--workers", type=int, default=2)
-    arguments.add_argument("--seed", type=int, default=None, help="else every run differs")
-    arguments.add_argument("--out", type=Path, default=Path("out/fuzz"), help="where findings go")
-    arguments.add_argument("--untimed", action="store_true", help="slow pages are no findings: for a slow build")
-    arguments.add_argument("--shrink", type=float, default=20, help="seconds for making a finding smaller")
+    arguments.add_argument("--seed", type=int, default=None, help="seed of the random numbers [default: random]")
+    arguments.add_argument("--out", type=Path, default=Path("out/fuzz"), help="folder for findings")
+    arguments.add_argument("--untimed", action="store_true", help="do not report slow pages, for a slow build")
+    arguments.add_argument("--shrink", type=float, default=20, help="seconds for shrinking each finding")
     chosen = arguments.parse_args(given)
     seed = Random().randrange(2**32) if chosen.seed is None else chosen.seed
     shapes = [] if chosen.no_shapes else list(make_small_shapes())
-    pages = sample_pages(Random(seed), chosen.pages, MOST_PAGES) if chosen.pages else []
+    pages = sample_pages(Random(seed), chosen.pages, MAX_PAGES) if chosen.pages else []
     fuzzer, findings = Fuzzer(shapes, pages, seed), Findings(chosen.out)
-    slow, limit = (inf, UNTIMED_SECONDS) if chosen.untimed else (TOO_SLOW, STAGE_SECONDS)
+    slow, limit = (inf, UNTIMED_SECONDS) if chosen.untimed else (MAX_TIMES_OVER, STAGE_SECONDS)
     start = monotonic()
     for judged in judge_all(fuzzer.make_tasks(start + chosen.seconds, chosen.inputs), chosen.workers, limit):
         judged.verdict.faults = [each for each in judged.verdict.faults if not _is_dense(each, slow)]

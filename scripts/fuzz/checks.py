@@ -1,4 +1,4 @@
-"""What must hold for every page: formats that are well-formed, say the same words, are not too long, and do no harm."""
+"""Checks for every page: formats are well-formed, have the same words, are not too long, and are safe."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ __all__ = [
 
 TEI = "{http://www.tei-c.org/ns/1.0}"
 INLINE = frozenset("a code em strong del s sub sup img b i".split())
-ADDRESSES = ("href", "src", "target", "url", "action", "formaction", "data", "srcset", "background", "poster")
+URL_ATTRIBUTES = ("href", "src", "target", "url", "action", "formaction", "data", "srcset", "background", "poster")
 SAFE_SCHEMES = frozenset("http https mailto tel".split())
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.I)
-EDGES = "".join(map(chr, range(33)))  # what browsers cut off both ends of an address
-# All that our HTML, and the HTML in our Markdown, may hold.
+STRIPPED_CHARACTERS = "".join(map(chr, range(33)))  # that browsers strip from both ends of a URL
+# All tags that our HTML, and the HTML in our Markdown, may contain.
 TAGS = frozenset(
     "html head meta title body article p br hr a img h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table caption thead tbody tr "
     "th td input blockquote aside pre code figure figcaption strong em del s sub sup".split()
@@ -52,19 +52,19 @@ NOTE = re.compile(r"^\[\^([^\]\s]++)\]: ", re.M)
 NOTE_INDENT = re.compile("^ {4}", re.M)
 FORMULA = '<code class="math'
 SPACED = re.compile(r'<code class="math[^>]*+>[^<]*+</code>|<a href="#note-[^>]*+>[^<]*+</a>')
-LONGEST_MARKDOWN = 300_000  # characters; reading more of it back takes longer than all the rest
+MAX_MARKDOWN_CHARACTERS = 300_000  # longer Markdown is not read back, which would take too long
 
 
 class Fault(NamedTuple):
-    """Something that must not be: its kind, by which findings are grouped, and what it is here."""
+    """A violated check: its kind, by which findings are grouped, and the details."""
 
     kind: str
     detail: str
-    times: float = 1.0  # how many times over a bound, where there is one
+    times: float = 1.0  # ratio to the limit, for a check with a limit
 
 
 def find_faults(run: Run, length: int) -> Iterator[Fault]:
-    """All that is wrong with what was written for a page of some length."""
+    """Return all faults of the outputs of a page with the given length."""
     if run.failed:
         stage, error = run.failed
         yield Fault(f"error in {stage}: {error.split(':')[0]}{error[error.rfind(' in ') :]}", error)
@@ -74,13 +74,13 @@ def find_faults(run: Run, length: int) -> Iterator[Fault]:
     for check in (find_malformed, find_other_words, find_harm):
         faults = list(check(run.written))
         yield from faults
-        if faults:  # what is not well-formed cannot be read back
+        if faults:  # malformed output cannot be read back
             return
     yield from find_excess(run.written, length)
 
 
 def find_malformed(written: dict[str, str]) -> Iterator[Fault]:
-    """Formats that cannot be written to a file, or not read back."""
+    """Yield formats that cannot be encoded or parsed."""
     for name, text in written.items():
         try:
             text.encode()
@@ -102,14 +102,14 @@ def find_malformed(written: dict[str, str]) -> Iterator[Fault]:
 
 
 def find_other_words(written: dict[str, str]) -> Iterator[Fault]:
-    """Formats that do not hold the words of the text."""
+    """Yield formats that do not have the words of the text."""
     words = find_words(written["text"])
     texts = {"xml": read_tei(written["xml"]), "html": read_html(space_phrases(written["html"]))}
-    if len(written["markdown"]) < LONGEST_MARKDOWN:
+    if len(written["markdown"]) < MAX_MARKDOWN_CHARACTERS:
         texts["markdown"] = read_html(read_markdown(drop_marks(written["markdown"], written["html"])))
     for name, text in texts.items():
         said = words
-        if name == "markdown" and FORMULA in written["html"]:  # of which this reader knows nothing: _ may be emphasis
+        if name == "markdown" and FORMULA in written["html"]:  # the reader does not know formulas: _ is emphasis
             said, text = find_words(" ".join(words).replace("_", " ")), text.replace("_", " ")
         other = find_words(text)
         if other != said and not (name == "markdown" and repeats_spans(said, other, written["html"])):
@@ -117,12 +117,12 @@ def find_other_words(written: dict[str, str]) -> Iterator[Fault]:
 
 
 def space_phrases(html: str) -> str:
-    """Our HTML with blanks around formulas and references to notes, which part words in the text."""
+    """Return our HTML with spaces around formulas and note references, which separate words in the text."""
     return SPACED.sub(r" \g<0> ", html)
 
 
 def drop_marks(markdown: str, html: str) -> str:
-    """Markdown with a sign for each box of a task, which is no word, and with notes as paragraphs, if there are any."""
+    """Return Markdown with symbols for the checkboxes of tasks, and with notes as paragraphs."""
     if "<aside" in html and (note := NOTE.search(markdown)):
         notes = NOTE_INDENT.sub("", markdown[note.start() :])
         markdown = markdown[: note.start()] + NOTE.sub(r"[\1] ", notes)
@@ -130,7 +130,7 @@ def drop_marks(markdown: str, html: str) -> str:
 
 
 def repeats_spans(words: list[str], other: list[str], html: str) -> bool:
-    """Whether some words are the others, some of them again where cells of a table span several."""
+    """Whether two lists of words are equal, except that words of spanning table cells may be repeated."""
     if "span=" not in html or set(words) != set(other):
         return False
     rest = iter(other)
@@ -138,21 +138,21 @@ def repeats_spans(words: list[str], other: list[str], html: str) -> bool:
 
 
 def find_harm(written: dict[str, str]) -> Iterator[Fault]:
-    """Formats that hold a script, or an address that is not safe to follow."""
+    """Yield formats that contain a script or an unsafe URL."""
     pages = {"html": written["html"]}
-    if len(written["markdown"]) < LONGEST_MARKDOWN:
+    if len(written["markdown"]) < MAX_MARKDOWN_CHARACTERS:
         pages["markdown"] = read_markdown(written["markdown"])
     for name, page in pages.items():
         for element in turbohtml.parse(page).find_all():
             attributes = [(key, str(element.attr(key) or "")) for key in element.attrs]
             yield from _check_element(name, element.tag, attributes)
-    text = ET.fromstring(written["xml"]).find(f"{TEI}text")  # the header has the page's own URL, as it was given
+    text = ET.fromstring(written["xml"]).find(f"{TEI}text")  # without the header, which has the page's URL as given
     for node in text.iter() if text is not None else ():
         yield from _check_element("xml", None, list(node.attrib.items()))
 
 
 def find_excess(written: dict[str, str], length: int) -> Iterator[Fault]:
-    """Formats that are longer than the page allows."""
+    """Yield formats that are too long for the length of the page."""
     bound = MAX_OUTPUT_RATIO * length + BASE_OUTPUT_CHARS
     for name, text in written.items():
         if len(text) > bound:
@@ -165,18 +165,18 @@ def _check_element(name: str, tag: str | None, attributes: list[tuple[str, str]]
     for key, value in attributes:
         if key.startswith("on") or key in ("style", "srcdoc"):
             yield Fault(f"{name} holds an attribute that is not ours", f"{key}={value[:80]}")
-        if key in ADDRESSES and (scheme := find_scheme(value)) not in SAFE_SCHEMES and scheme is not None:
+        if key in URL_ATTRIBUTES and (scheme := find_scheme(value)) not in SAFE_SCHEMES and scheme is not None:
             yield Fault(f"{name} holds an unsafe address", value[:80])
 
 
 def find_scheme(address: str) -> str | None:
-    """The scheme that a browser would see, in lower case; None for a relative address."""
-    seen = SCHEME.match(re.sub("[\t\n\r]", "", address).strip(EDGES))
+    """Return the scheme that a browser would read, in lower case; None for a relative URL."""
+    seen = SCHEME.match(re.sub("[\t\n\r]", "", address).strip(STRIPPED_CHARACTERS))
     return seen[0][:-1].lower() if seen else None
 
 
 def read_tei(xml: str) -> str:
-    """The text of a TEI document, with the labels of notes, which are attributes, and blanks around formulas."""
+    """Return the text of a TEI document, with the labels of notes (attributes) and spaces around formulas."""
     body = ET.fromstring(xml).find(f"{TEI}text")
     if body is None:
         return ""
@@ -188,17 +188,17 @@ def read_tei(xml: str) -> str:
 
 
 def find_words(text: str) -> list[str]:
-    """The words of a text, in order."""
+    """Return the words of a text, in order."""
     return re.findall(r"\w+", text)
 
 
 def read_markdown(markdown: str) -> str:
-    """Markdown as the HTML that a careless reader makes of it: raw HTML and all addresses pass."""
+    """Render Markdown to HTML like an unsafe reader: raw HTML and all URLs pass."""
     return str(_markdown().render(markdown))
 
 
 class _CarelessReader(MarkdownIt):
-    """Takes any address for a link, and the words of a link as they are written, also with %20."""
+    """Accepts any URL as a link, and does not decode link texts with %20."""
 
     def validateLink(self, url: str) -> bool:  # noqa: N802 - the name is markdown-it's
         return True
@@ -213,7 +213,7 @@ def _markdown() -> MarkdownIt:
 
 
 def read_html(html: str) -> str:
-    """The text of a page's <body>, with a blank where a block element starts or ends."""
+    """Return the text of a page's <body>, with a space where a block element starts or ends."""
     body = turbohtml.parse(html).find("body")
     parts: list[str] = []
     stack: list[object] = [body]
@@ -230,7 +230,7 @@ def read_html(html: str) -> str:
 
 
 def show_difference(words: list[str], other: list[str]) -> str:
-    """The first words that differ."""
+    """Return the first words that differ."""
     same = next((at for at, (one, two) in enumerate(zip(words, other, strict=False)) if one != two), None)
     at = min(len(words), len(other)) if same is None else same
     return f"{' '.join(words[at : at + 5])[:80]!r} is {' '.join(other[at : at + 5])[:80]!r}"

@@ -1,4 +1,4 @@
-"""What a run has found: counted by kind, the worst page of each kind kept, shrunk and saved."""
+"""The findings of a run: counted by kind; the worst page of each kind is shrunk and saved."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
 
 __all__ = ["Findings"]
 
-HANG_SECONDS = 3.0  # for a stage while a hang is shrunk: it need not hang for long
+HANG_SECONDS = 3.0  # per stage while a hang is shrunk
 
 
 class Findings:
-    """Faults by kind, and a page for each kind: the farthest over a bound, and the smallest of those."""
+    """Faults by kind, with one page for each kind: the one furthest over a limit, and the smallest of those."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.counts: Counter[str] = Counter()
         self.worst: dict[str, tuple[Task, Fault]] = {}
-        self.shrunk: dict[str, int] = {}  # how long the smaller page is
+        self.shrunk: dict[str, int] = {}  # length of the shrunk page
 
     @property
     def count(self) -> int:
-        """How many kinds there are."""
+        """The number of kinds."""
         return len(self.counts)
 
     def add(self, judged: Judged) -> None:
@@ -44,7 +44,7 @@ class Findings:
                 self.worst[fault.kind] = judged.task, fault
 
     def save(self, seconds: float) -> None:
-        """Write a page for each kind, and a smaller one that took at most so many seconds to find."""
+        """Write a page for each kind, and a smaller one found within `seconds`."""
         for kind, (task, _) in self.worst.items():
             self.folder.mkdir(parents=True, exist_ok=True)
             name = f"{re.sub(r'[^a-z0-9]+', '-', kind.lower())[:60]}-{_hash(task.page)}"
@@ -55,7 +55,7 @@ class Findings:
                 (self.folder / f"{name}.small.html").write_bytes(_to_bytes(smaller))
 
     def print(self) -> None:
-        """A line for each kind, the most frequent first."""
+        """Print a line for each kind, the most frequent first."""
         print(f"{self.count} kinds of findings" + (f", with pages in {self.folder}" if self.count else ""))
         for kind, count in self.counts.most_common():
             task, fault = self.worst[kind]
@@ -68,7 +68,7 @@ def _rank(task: Task, fault: Fault) -> tuple[float, int]:
 
 
 def _shrink(task: Task, kind: str, seconds: float) -> str | bytes:
-    """A smaller page with a fault of this kind."""
+    """Return a smaller page with a fault of this kind."""
     is_text = isinstance(task.page, str)
     text = task.page if isinstance(task.page, str) else task.page.decode("latin-1")
     with open_judges(1, HANG_SECONDS if kind.startswith("hang") else STAGE_SECONDS) as pool:

@@ -1,4 +1,4 @@
-"""One page judged: what is wrong with it, what is new about it, and what took how long."""
+"""Judge one page: its faults, its new features, and the time of each stage."""
 
 from __future__ import annotations
 
@@ -16,33 +16,42 @@ if TYPE_CHECKING:
 
     from scripts.fuzz.stages import Run
 
-__all__ = ["ALL_TIMES", "CHECK", "EXTRA_SECONDS", "TEXT_TIMES", "Verdict", "count_length", "find_slow", "judge_page"]
+__all__ = [
+    "CHECK",
+    "EXTRA_SECONDS",
+    "MAX_ALL_PARSES",
+    "MAX_TEXT_PARSES",
+    "Verdict",
+    "count_length",
+    "find_slow",
+    "judge_page",
+]
 
-TEXT_TIMES = 20  # bare parses that the main text may take
-ALL_TIMES = 40  # bare parses that all formats and facts may take
-EXTRA_SECONDS = 0.02  # which either may take besides
-TRIES = 3  # a slow page is measured so often, and its best time counts
-CHECK = len(STAGES)  # the stage after the last: what was written is checked
+MAX_TEXT_PARSES = 20  # time limit of the main text, in bare parses
+MAX_ALL_PARSES = 40  # time limit of all formats and metadata, in bare parses
+EXTRA_SECONDS = 0.02  # that are added to either limit
+TRIES = 3  # a slow page is measured this many times, and its best time counts
+CHECK = len(STAGES)  # the stage after the last, in which the outputs are checked
 
 
 @dataclass
 class Verdict:
-    """What came of a page."""
+    """The verdict on a page."""
 
     faults: list[Fault] = field(default_factory=list)
-    features: frozenset[str] = frozenset()  # what it made bonmun do, roughly
+    features: frozenset[str] = frozenset()  # a coarse description of what bonmun did
     seconds: dict[str, float] = field(default_factory=dict)  # by stage
     bare: float = 0.0
-    refused: str = ""  # the error, if it is no page
+    refused: str = ""  # the error, if the input was rejected
 
     @property
     def over(self) -> float:
-        """How many times the bound on all formats it took."""
-        return sum(self.seconds.values()) / (ALL_TIMES * self.bare + EXTRA_SECONDS)
+        """The ratio of its time to the limit for all formats."""
+        return sum(self.seconds.values()) / (MAX_ALL_PARSES * self.bare + EXTRA_SECONDS)
 
 
 def judge_page(page: str | bytes, method: str = "auto", enter: Callable[[int], None] = lambda _: None) -> Verdict:
-    """Run a page through all stages and check all that must hold."""
+    """Run a page through all stages, and check the outputs."""
     run = run_stages(page, method, enter)
     bare = measure(lambda: parse_bare(page))[0]
     if not run.failed and list(find_slow(run.seconds, bare)):
@@ -58,7 +67,7 @@ def judge_page(page: str | bytes, method: str = "auto", enter: Callable[[int], N
 def _measure_again(
     page: str | bytes, method: str, seconds: dict[str, float], bare: float, enter: Callable[[int], None]
 ) -> tuple[dict[str, float], float]:
-    """The best times of several, of every stage and of the bare parse."""
+    """Return the best of several times of every stage and of the bare parse."""
     for _ in range(TRIES):
         again = run_stages(page, method, enter).seconds
         seconds = {stage: min(taken, again.get(stage, taken)) for stage, taken in seconds.items()}
@@ -69,8 +78,8 @@ def _measure_again(
 
 
 def find_slow(seconds: dict[str, float], bare: float) -> Iterable[Fault]:
-    """Whether the text, or everything, took longer than it may, and the stage that took longest."""
-    for name, stages, times in (("text", TEXT_STAGES, TEXT_TIMES), ("everything", STAGES, ALL_TIMES)):
+    """Yield a fault if the text, or everything, took too long, with the slowest stage."""
+    for name, stages, times in (("text", TEXT_STAGES, MAX_TEXT_PARSES), ("everything", STAGES, MAX_ALL_PARSES)):
         taken = {stage: seconds.get(stage, 0) for stage in stages}
         total, bound = sum(taken.values()), times * bare + EXTRA_SECONDS
         if total > bound:
@@ -81,12 +90,12 @@ def find_slow(seconds: dict[str, float], bare: float) -> Iterable[Fault]:
 
 
 def count_length(page: str | bytes) -> int:
-    """The bytes of a page."""
+    """Return the length of a page in bytes."""
     return len(page) if isinstance(page, bytes) else len(page.encode("utf-8", "surrogatepass"))
 
 
 def _find_features(run: Run, bare: float) -> Iterable[str]:
-    """What is in what, in our HTML; how many bare parses each stage took, doubling by doubling; the error."""
+    """Return the pairs of nested tags in our HTML, the time of each stage in powers of two, and the error."""
     if run.refused is not None:
         yield type(run.refused).__name__
     for stage, taken in run.seconds.items():

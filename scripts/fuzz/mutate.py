@@ -1,6 +1,6 @@
-"""Pages made of pages: tags swapped, ends lost, attributes doubled, parts repeated, two pages spliced, bytes flipped.
+"""Mutate pages: swap tags, drop end tags, double attributes, repeat parts, splice two pages, flip bytes.
 
-Each change is a function of a random source, a page and another page. Given the same source, it makes the same page.
+Each mutation is a function of a random generator, a page and another page. The same seed gives the same mutant.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
 
-__all__ = ["CHANGES", "LONGEST", "encode_page", "mutate"]
+__all__ = ["CHANGES", "MAX_CHARACTERS", "encode_page", "mutate"]
 
-LONGEST = 1_000_000  # characters of a mutant
-CHANGED = 0.6  # the probability of another change
+MAX_CHARACTERS = 1_000_000  # of a mutant
+CHANGE_PROBABILITY = 0.6  # of another change
 TAG = re.compile(r"</?([a-zA-Z][a-zA-Z0-9-]*)[^<>]*>")
 END_TAG = re.compile(r"</[a-zA-Z][^<>]*>")
 ATTRIBUTE = re.compile(r"""\s[a-zA-Z-]+\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""")
 
 
 def mutate(random: Random, html: str, other: str) -> str:
-    """A page with one change or several."""
+    """Return a page with one or more changes."""
     while True:
         change = random.choice(CHANGES)
-        html = change(random, html, other)[:LONGEST]
-        if random.random() > CHANGED:
+        html = change(random, html, other)[:MAX_CHARACTERS]
+        if random.random() > CHANGE_PROBABILITY:
             return html
 
 
 def encode_page(random: Random, html: str) -> bytes:
-    """A page as bytes: mostly as it says it is, sometimes in another encoding, sometimes damaged."""
+    """Encode a page: mostly in its declared encoding, sometimes in another one, sometimes damaged."""
     codec = random.choice(CODECS) if random.random() < 0.4 else "utf-8"
     data = html.encode(codec, "xmlcharrefreplace") if "utf" not in codec else html.encode(codec, "replace")
     if random.random() < 0.3:
@@ -50,7 +50,7 @@ def encode_page(random: Random, html: str) -> bytes:
 
 
 def swap_tags(random: Random, html: str, _: str) -> str:
-    """Some tags of one name become others."""
+    """Replace some tags of one name by others."""
     found = _choose(random, TAG, html)
     if found is None:
         return html
@@ -59,19 +59,19 @@ def swap_tags(random: Random, html: str, _: str) -> str:
 
 
 def drop_ends(random: Random, html: str, _: str) -> str:
-    """Some end tags are lost, or all of one name."""
+    """Drop some end tags, or all of one name."""
     found = _choose(random, END_TAG, html)
     return html.replace(found[0], "", random.choice((1, 5, -1))) if found else html
 
 
 def drop_tag(random: Random, html: str, _: str) -> str:
-    """One tag is lost."""
+    """Drop one tag."""
     found = _choose(random, TAG, html)
     return html[: found.start()] + html[found.end() :] if found else html
 
 
 def add_attributes(random: Random, html: str, _: str) -> str:
-    """A tag gets attributes, some of which it may have."""
+    """Add attributes to a tag, some of which it may already have."""
     found = _choose(random, TAG, html)
     if found is None:
         return html
@@ -81,7 +81,7 @@ def add_attributes(random: Random, html: str, _: str) -> str:
 
 
 def change_attribute(random: Random, html: str, _: str) -> str:
-    """An attribute, or all that are alike, get another value, or another name."""
+    """Change the value or the name of an attribute, or of all equal ones."""
     found = _choose(random, ATTRIBUTE, html)
     if found is None:
         return html
@@ -90,7 +90,7 @@ def change_attribute(random: Random, html: str, _: str) -> str:
 
 
 def double_attributes(random: Random, html: str, _: str) -> str:
-    """A tag has all its attributes twice, or a thousand times."""
+    """Repeat all attributes of a tag, twice or a thousand times."""
     found = _choose(random, TAG, html)
     if found is None:
         return html
@@ -99,56 +99,56 @@ def double_attributes(random: Random, html: str, _: str) -> str:
 
 
 def nest(random: Random, html: str, _: str) -> str:
-    """A start tag is repeated: what it holds lies deeper."""
+    """Repeat a start tag, so that its content is nested deeper."""
     found = _choose(random, TAG, html)
     return _insert(html, found.start(), found[0] * random.choice((1, 3, 30, 600))) if found else html
 
 
 def repeat(random: Random, html: str, _: str) -> str:
-    """A part is repeated where it stands."""
+    """Repeat a part in place."""
     start, stop = _choose_part(random, html)
-    times = min(random.choice((1, 2, 10, 100, 2_000)), LONGEST // max(1, stop - start))
+    times = min(random.choice((1, 2, 10, 100, 2_000)), MAX_CHARACTERS // max(1, stop - start))
     return html[:start] + html[start:stop] * times + html[start:]
 
 
 def move(random: Random, html: str, _: str) -> str:
-    """A part stands somewhere else."""
+    """Move a part."""
     start, stop = _choose_part(random, html)
     rest = html[:start] + html[stop:]
     return _insert(rest, random.randrange(len(rest) + 1), html[start:stop])
 
 
 def delete(random: Random, html: str, _: str) -> str:
-    """A part is lost."""
+    """Delete a part."""
     start, stop = _choose_part(random, html)
     return html[:start] + html[stop:]
 
 
 def truncate(random: Random, html: str, _: str) -> str:
-    """The page ends early."""
+    """Truncate the page."""
     return html[: random.randrange(len(html) + 1)]
 
 
 def splice(random: Random, html: str, other: str) -> str:
-    """One page ends in the middle of another."""
+    """Join the start of one page with the end of another."""
     return html[: random.randrange(len(html) + 1)] + other[random.randrange(len(other) + 1) :]
 
 
 def insert_part(random: Random, html: str, other: str) -> str:
-    """A part of another page stands in this one."""
+    """Insert a part of another page."""
     start, stop = _choose_part(random, other)
     return _insert(html, random.randrange(len(html) + 1), other[start:stop])
 
 
 def insert_pieces(random: Random, html: str, _: str) -> str:
-    """Pieces of markup, Markdown, entities and controls stand anywhere."""
+    """Insert pieces of markup, Markdown, entities and control characters anywhere."""
     for _number in range(random.choice((1, 5, 50))):
         html = _insert(html, random.randrange(len(html) + 1), random.choice(PIECES))
     return html
 
 
 def insert_shape(random: Random, html: str, _: str) -> str:
-    """A small shape stands between two tags."""
+    """Insert a small shape between two tags."""
     shape = random.choice(list(SHAPES.values()))
     made = shape.make(random.choice((2, 10, 100)))
     found = _choose(random, TAG, html)
@@ -156,7 +156,7 @@ def insert_shape(random: Random, html: str, _: str) -> str:
 
 
 def flip_characters(random: Random, html: str, _: str) -> str:
-    """Some characters become others."""
+    """Replace some characters by others."""
     characters = list(html)
     for _number in range(random.choice((1, 5, 50)) if characters else 0):
         characters[random.randrange(len(characters))] = chr(
@@ -172,13 +172,13 @@ CHANGES: tuple[Callable[[Random, str, str], str], ...] = (
 
 
 def _choose(random: Random, pattern: re.Pattern[str], html: str) -> re.Match[str] | None:
-    """A match near a random place."""
+    """Return a match near a random position."""
     at = random.randrange(len(html) + 1)
     return pattern.search(html, at) or pattern.search(html)
 
 
 def _choose_part(random: Random, html: str) -> tuple[int, int]:
-    """A part from one tag to another, more often a short one."""
+    """Return a part from one tag to another; short ones are more likely."""
     first, last = _choose(random, TAG, html), None
     start = first.start() if first else random.randrange(len(html) + 1)
     for _ in range(random.choice((1, 2, 4, 20))):

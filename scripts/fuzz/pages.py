@@ -1,4 +1,4 @@
-"""Pages to start from: those that the user points to, and small shapes."""
+"""Pages to start from: those given by the user, and small shapes."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 __all__ = ["make_small_shapes", "open_lines", "read_pages", "sample_pages"]
 
-LONGEST = 1_000_000  # characters; larger pages are left out
-SMALL = (3, 40)  # the n of small shapes
+MAX_CHARACTERS = 1_000_000  # larger pages are left out
+SMALL = (3, 40)  # sizes n of small shapes
 
 
 def make_small_shapes() -> Iterator[tuple[str, str]]:
-    """Every shape that is given as text, at small sizes, with its name."""
+    """Yield every text shape at small sizes, with its name."""
     for name, shape in SHAPES.items():
         for n in SMALL:
             made = shape.make(n)
@@ -30,7 +30,7 @@ def make_small_shapes() -> Iterator[tuple[str, str]]:
 
 
 def read_pages(place: Path) -> Iterator[tuple[str, str]]:
-    """The pages of a folder, or of JSON lines (`html`) in a file or in the files of a folder; with their names."""
+    """Yield the names and HTML of the pages in a folder, or in JSON Lines files (`html`)."""
     if place.is_dir():
         for file in sorted(place.rglob("*")):
             if ".jsonl" in file.suffixes or file.suffix in (".html", ".htm"):
@@ -39,14 +39,14 @@ def read_pages(place: Path) -> Iterator[tuple[str, str]]:
         with open_lines(place) as lines:
             for number, line in enumerate(lines):
                 row = json.loads(line)
-                if 0 < len(row.get("html") or "") <= LONGEST:
+                if 0 < len(row.get("html") or "") <= MAX_CHARACTERS:
                     yield f"{place.name.split('.')[0]} {row.get('id', number)}", row["html"]
     else:
-        yield place.name, place.read_text(encoding="utf-8", errors="replace")[:LONGEST]
+        yield place.name, place.read_text(encoding="utf-8", errors="replace")[:MAX_CHARACTERS]
 
 
 def sample_pages(random: Random, place: Path, count: int) -> list[tuple[str, str]]:
-    """So many of the pages, each as likely as any other; all of them need not fit into memory."""
+    """Return a uniform sample of the pages, without loading all of them into memory."""
     chosen: list[tuple[str, str]] = []
     for number, page in enumerate(read_pages(place)):
         if number < count:
@@ -57,7 +57,7 @@ def sample_pages(random: Random, place: Path, count: int) -> list[tuple[str, str
 
 
 def open_lines(file: Path) -> IO[str]:
-    """Open a text file, packed or not."""
+    """Open a text file, compressed or not."""
     if file.suffix == ".xz":
         return lzma.open(file, "rt", encoding="utf-8")
     return gzip.open(file, "rt", encoding="utf-8") if file.suffix == ".gz" else file.open(encoding="utf-8")

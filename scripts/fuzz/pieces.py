@@ -1,4 +1,4 @@
-"""What pages are changed with: tags, attributes, values, pieces of text, encodings."""
+"""Material for mutations: tags, attributes, values, pieces of text, encodings."""
 
 from __future__ import annotations
 

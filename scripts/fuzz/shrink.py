@@ -1,4 +1,4 @@
-"""A smaller page with the same fault: parts are left out for as long as it stays."""
+"""Shrink a page: remove parts as long as the fault remains."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ PARTS = re.compile(r"<[^<>]*>|[^<]+|<", re.S)
 
 
 def shrink(page: str, still: Callable[[str], bool], seconds: float) -> str:
-    """The smallest page found in time that `still` says yes to: first parts are left out, then characters."""
+    """Return the smallest page found in time for which `still` is true; removes parts first, then characters."""
     end = monotonic() + seconds
     parts = _reduce(PARTS.findall(page), still, end)
     return "".join(_reduce(list("".join(parts)), still, end))
 
 
 def _reduce(parts: list[str], still: Callable[[str], bool], end: float) -> list[str]:
-    """Leave out runs of parts, half of all at first, then ever shorter ones."""
+    """Remove runs of parts: at first half of all, then shorter and shorter ones."""
     size = len(parts) // 2
     while size:
         at = 0

@@ -1,4 +1,4 @@
-"""A page taken through bonmun stage by stage: what each stage takes, writes, or fails with."""
+"""Run a page through bonmun stage by stage: the time, output or error of each stage."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = ["EVERYTHING", "STAGES", "URL", "Run", "measure", "measure_peak", "par
 PACKAGE = str(Path(bonmun.__file__).parent)
 URL = "https://example.org/a/b"
 EVERYTHING = Options(links=True, images=True, comments=True)
-STAGES = ("parse", "label", "text", "facts", "markdown", "html", "json", "xml")
+STAGES = ("parse", "label", "text", "metadata", "markdown", "html", "json", "xml")
 TEXT_STAGES = ("parse", "label", "text")
 
 Result = TypeVar("Result")
@@ -35,23 +35,23 @@ Result = TypeVar("Result")
 
 @dataclass
 class Run:
-    """What came of a page with one method: seconds by stage, what was written, and why it ended early, if it did."""
+    """The run of a page with one method: seconds by stage, outputs, and the error if it failed."""
 
     method: str
     seconds: dict[str, float] = field(default_factory=dict)
     written: dict[str, str] = field(default_factory=dict)
     doc: Document | None = None
-    refused: BonmunError | None = None  # the input is no page
-    failed: tuple[str, str] | None = None  # the stage, and the error with the place it comes from
+    refused: BonmunError | None = None  # the error, if the input was rejected
+    failed: tuple[str, str] | None = None  # the stage, and the error with its origin
 
     @property
     def text_seconds(self) -> float:
-        """The way from HTML to the main text."""
+        """Seconds from HTML to the main text."""
         return sum(self.seconds.get(stage, 0) for stage in TEXT_STAGES)
 
     @property
     def all_seconds(self) -> float:
-        """The way to all formats and facts."""
+        """Seconds from HTML to all formats and metadata."""
         return sum(self.seconds.values())
 
 
@@ -61,7 +61,7 @@ def run_stages(
     enter: Callable[[int], None] = lambda _: None,
     formats: tuple[str, ...] = tuple(FORMATS),
 ) -> Run:
-    """Take a page through all stages; `enter` is told the number of each stage that begins."""
+    """Run a page through all stages; `enter` is called with the number of each stage that begins."""
     run = Run(method)
     stage = "parse"
 
@@ -77,31 +77,31 @@ def run_stages(
         page = step("parse", lambda: html if isinstance(html, Page) else Page.parse(html, URL))
         run.doc = doc = step("label", lambda: extract(page, method=method, options=EVERYTHING))
         run.written["text"] = step("text", lambda: doc.text)
-        step("facts", lambda: (doc.metadata, doc.title, doc.kind))
+        step("metadata", lambda: (doc.metadata, doc.title, doc.kind))
         for name in formats:
             if name != "text":
                 run.written[name] = step(name, partial(doc.render, name))
     except BonmunError as problem:
         run.refused = problem
-    except Exception as problem:  # whatever it is, it is what is looked for
+    except Exception as problem:  # any error is a finding
         run.failed = stage, describe_error(problem)
     return run
 
 
 def describe_error(problem: BaseException) -> str:
-    """An error's class, its first words, and the innermost function of the package it passed through."""
+    """Return the class and first words of an error, and the innermost function of the package in its traceback."""
     ours = [frame for frame in traceback.extract_tb(problem.__traceback__) if frame.filename.startswith(PACKAGE)]
     place = f" in {Path(ours[-1].filename).name}:{ours[-1].name}" if ours else ""
     return f"{type(problem).__name__}: {str(problem)[:80]}{place}"
 
 
 def parse_bare(html: str | bytes) -> object:
-    """The bare parse, which all times are compared with."""
+    """Parse a page with turbohtml only; all times are compared with this."""
     return turbohtml.parse(html, positions=False, allow_declarative_shadow_roots=False)
 
 
 def measure(run: Callable[[], Result]) -> tuple[float, Result]:
-    """The seconds of this process that something takes, and its result; no garbage is collected meanwhile."""
+    """Return the CPU seconds and the result of a call, without garbage collection."""
     gc.disable()
     try:
         start = process_time()
@@ -113,9 +113,9 @@ def measure(run: Callable[[], Result]) -> tuple[float, Result]:
 
 @contextmanager
 def measure_peak(found: list[int]) -> Iterator[None]:
-    """Append the most memory, in bytes, that was in use at once during the block beyond what was before it (Linux)."""
+    """Append the peak memory of the block, in bytes above the memory before it (Linux only)."""
     gc.collect()
-    Path("/proc/self/clear_refs").write_text("5")  # the peak starts anew
+    Path("/proc/self/clear_refs").write_text("5")  # reset the peak
     before = _read_status("VmRSS")
     yield
     found.append(max(0, _read_status("VmHWM") - before))

@@ -1,4 +1,4 @@
-"""Pages judged in child processes: one that hangs or takes all memory is a finding, not the end."""
+"""Judge pages in child processes: a page that hangs or exhausts memory is a finding, and does not end the run."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 __all__ = ["STAGE_SECONDS", "Judged", "Task", "judge_all", "judge_one", "open_judges"]
 
-MEMORY_BYTES = 4_000_000_000  # for a child
+MEMORY_BYTES = 4_000_000_000  # limit of a child process
 START_SECONDS = 60.0
-STAGE_SECONDS = 10.0  # for any stage of any page
-CHECK_SECONDS = 60.0  # for our own checks, which read everything back
+STAGE_SECONDS = 10.0  # limit of any stage
+CHECK_SECONDS = 60.0  # limit of our checks, which read all outputs back
 SLOW_CHECK = "the checks took too long"
 
 
@@ -26,18 +26,18 @@ class Task(NamedTuple):
 
     page: str | bytes
     method: str
-    name: str  # what it was made of
+    name: str  # its origin
 
 
 class Judged(NamedTuple):
-    """A page and what came of it."""
+    """A page and its verdict."""
 
     task: Task
     verdict: Verdict
 
 
 def serve(link: Link) -> None:
-    """In the child: judge what comes."""
+    """Judge incoming pages, in a child process."""
     limit_memory(MEMORY_BYTES)
     judge_page("<p>Some words to load everything that is loaded on first use.</p>")
     while True:
@@ -47,7 +47,7 @@ def serve(link: Link) -> None:
 
 
 class Worker(Child[Task, Judged]):
-    """A child process that judges page after page."""
+    """A child process that judges pages."""
 
     def __init__(self, stage_seconds: float = STAGE_SECONDS) -> None:
         super().__init__(serve)
@@ -56,7 +56,7 @@ class Worker(Child[Task, Judged]):
 
     @property
     def is_busy(self) -> bool:
-        """Whether it has a page."""
+        """Whether it is judging a page."""
         return self.task is not None
 
     def start(self, task: Task) -> None:
@@ -65,15 +65,15 @@ class Worker(Child[Task, Judged]):
         self.send(task)
 
     def limit(self, stage: int) -> float:
-        """The seconds for a stage."""
+        """Return the time limit of a stage in seconds."""
         return {IDLE: START_SECONDS, CHECK: CHECK_SECONDS}.get(stage, self.stage_seconds)
 
     def take(self, answer: Any) -> list[Judged]:
-        """Hand on the verdict."""
+        """Return the verdict."""
         return self._finish(answer)
 
     def fail(self, stage: int, limit: float | None) -> list[Judged]:
-        """A verdict on a page that the process hung or died with."""
+        """Return the verdict on a page on which the process hung or died."""
         if stage == CHECK and limit is not None:
             return self._finish(Verdict(refused=SLOW_CHECK))
         name = STAGES[stage] if 0 <= stage < CHECK else "check" if stage == CHECK else "start"
@@ -88,12 +88,12 @@ class Worker(Child[Task, Judged]):
 
 
 def open_judges(workers: int, stage_seconds: float = STAGE_SECONDS) -> Pool[Task, Judged]:
-    """Children that judge, to be used in a `with`."""
+    """Return a pool of child processes, for use in a `with` statement."""
     return Pool(lambda: Worker(stage_seconds), workers)
 
 
 def judge_all(tasks: Iterable[Task], workers: int, stage_seconds: float = STAGE_SECONDS) -> Iterator[Judged]:
-    """Judge pages as they come; not in order."""
+    """Judge pages as they come, and yield verdicts in any order."""
     rest = iter(tasks)
     with open_judges(workers, stage_seconds) as pool:
         while True:

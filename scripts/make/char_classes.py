@@ -1,8 +1,7 @@
 """Write src/bonmun/models/features/classes.z: the class of every character in the Basic Multilingual Plane.
 
-The classes are those of models/features/characters.py. They are kept in a file because looking 65,536 characters up
-takes longer
-than all else that the first page needs, and because Python's Unicode tables change with its version.
+The classes are those of models/features/characters.py. They are stored in a file because looking up 65,536 characters
+takes longer than everything else the first page needs, and because Python's Unicode tables change with its version.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from bonmun.models.features.characters import (
 
 FILE = Path(__file__).parents[2] / "src" / "bonmun" / "models" / "features" / "classes.z"
 FIRST_PLANE = 0x10000  # characters
-# The class of a character by its category, then by the first letter of that, then by what it is.
+# The class of a character by its category, then by the first letter of the category, then by the character itself.
 CLASS_OF_CATEGORY = {"Lu": UPPER, "Lt": UPPER, "Zs": BLANK, "Zl": BLANK, "Zp": BLANK, "Cc": BLANK}
 CLASS_OF_MAIN_CATEGORY = {"L": LETTER, "M": LETTER, "N": DIGIT, "P": MARK, "S": SYMBOL}
 WIDE_RANGES = ((0x2E80, 0x3000), (0x3040, 0xA4D0), (0xAC00, 0xD7B0), (0xF900, 0xFB00), (0xFF66, 0xFFDD))
@@ -44,7 +43,7 @@ CHARACTERS_OF_CLASS = {
 
 
 def classify_characters() -> bytes:
-    """The class of each character."""
+    """Return the class of each character."""
     table = []
     for char in map(chr, range(FIRST_PLANE)):
         found = category(char)

@@ -1,8 +1,8 @@
-"""Makes src/bonmun/models/features/words.txt: the class and id words that stand on 20 sites or more.
+"""Write src/bonmun/models/features/words.txt: the class and id words that occur on at least 20 sites.
 
     .venv/bin/python -m scripts.make.class_words
 
-From all sets in ../shared/data, labelled or not; labels play no part in it.
+Uses all sets in ../shared/data, labelled or not, without their labels.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ import bonmun
 from scripts.labelled import ROOT, list_sets, read_rows
 
 TARGET = ROOT / "src" / "bonmun" / "models" / "features" / "words.txt"
-LEAST_SITES = 20  # that a word stands on
+MIN_SITES = 20  # that a word must occur on
 WORD = re.compile("[A-Z]?[a-z]+|[A-Z]+")
 ATTRIBUTES = ("class", "id", "role", "itemprop")
 
 
 def find_words(html: str) -> set[str]:
-    """The words of a page's names, of three letters or more, and "ad"."""
+    """Return the words of a page's names with at least three letters, and "ad"."""
     try:
         page = bonmun.Page.parse(html)
     except bonmun.BonmunError:
@@ -30,13 +30,13 @@ def find_words(html: str) -> set[str]:
 
 
 def main() -> None:
-    """Count the sites of each word."""
+    """Count the sites of each word, and write the file."""
     sites: defaultdict[str, set[str]] = defaultdict(set)
     for name in list_sets():
         for row in read_rows(name, covered=0):
             for word in find_words(row["html"]):
                 sites[word].add(row.get("site") or row["id"])
-    words = sorted(word for word, found in sites.items() if len(found) >= LEAST_SITES)
+    words = sorted(word for word, found in sites.items() if len(found) >= MIN_SITES)
     TARGET.write_text("\n".join(words) + "\n", encoding="utf-8")
     print(f"{len(words):,} words: {TARGET}")
 

@@ -1,9 +1,9 @@
-"""Makes src/bonmun/text/grams.npz: on how many pages each 3-gram stands, over pages in many languages and scripts.
+"""Write src/bonmun/text/grams.npz: the number of pages with each 3-gram, over many languages and scripts.
 
     .venv/bin/python -m scripts.make.count_grams
 
-From the unlabelled sets in ../shared/data only, and from no site that is reported on (scripts/labelled.py). No language
-has more than 100 pages and no site more than 20 a language; n-grams of one page only are left out.
+Uses only the unlabelled sets in ../shared/data, without sites of reported sets (scripts/labelled.py). At most 100 pages
+of a language count, and at most 20 of a site in each language. 3-grams that occur on only one page are left out.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 SETS = ("unlabelled-ml", "crawl-sample")
 TARGET = ROOT / "src" / "bonmun" / "text" / "grams.npz"
-PAGES_OF_A_LANGUAGE, PAGES_OF_A_SITE = 100, 20  # at most; of a site, in each language
-SHORT_TEXT = 500  # characters: pages with less are left out
-MIN_PAGES = 2  # that a 3-gram stands on
+MAX_LANGUAGE_PAGES, MAX_SITE_PAGES = 100, 20  # the latter in each language
+MIN_TEXT_CHARACTERS = 500  # of a page
+MIN_PAGES = 2  # that a 3-gram must occur on
 
 
 def read_texts() -> Iterator[str]:
-    """The whole texts of the pages that count."""
+    """Yield the whole texts of the pages that count."""
     languages: Counter[str | None] = Counter()
     sites: Counter[tuple[str, str | None]] = Counter()
     for row in (row for name in SETS for row in read_rows(name)):
@@ -38,9 +38,9 @@ def read_texts() -> Iterator[str]:
             continue
         site = (row["site"], doc.language)
         if (
-            len(doc.text) < SHORT_TEXT
-            or languages[doc.language] >= PAGES_OF_A_LANGUAGE
-            or sites[site] >= PAGES_OF_A_SITE
+            len(doc.text) < MIN_TEXT_CHARACTERS
+            or languages[doc.language] >= MAX_LANGUAGE_PAGES
+            or sites[site] >= MAX_SITE_PAGES
         ):
             continue
         languages[doc.language] += 1
@@ -50,7 +50,7 @@ def read_texts() -> Iterator[str]:
 
 
 def _restore_bytes(html: str) -> str | bytes:
-    """The page as it was sent, where the set has taken each byte of EUC-KR, UTF-8 or the like for a Latin letter."""
+    """Return the original bytes of a page that the set has decoded as Latin-1 instead of EUC-KR, UTF-8 or the like."""
     try:
         return html.encode("latin-1")
     except UnicodeEncodeError:
@@ -58,7 +58,7 @@ def _restore_bytes(html: str) -> str | bytes:
 
 
 def main() -> None:
-    """Count, save, say how much."""
+    """Count the 3-grams, write the file, and print its size."""
     corpus = CorpusGrams.count(read_texts(), MIN_PAGES)
     TARGET.parent.mkdir(exist_ok=True)
     corpus.save(TARGET)

@@ -1,4 +1,4 @@
-"""Write src/bonmun/models/network/default.bin: default.npz made ready for the kernel.
+"""Write src/bonmun/models/network/default.bin: default.npz packed for the kernel.
 
 .venv/bin/python -m scripts.make.packed_network
 """

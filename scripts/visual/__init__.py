@@ -1,15 +1,15 @@
-"""Paper 2's experiment: TabNet over laid-out pages, taught on English ones, measured on all languages.
+"""The experiment of paper 2: TabNet over rendered pages, trained on English pages, measured on all languages.
 
     .venv/bin/python -m scripts.visual SNAPSHOTS OUT
 
-does all of it, and goes on where it was stopped (`--models` and `--texts` add other people's systems to the table,
-`--limit` measures on fewer pages):
+runs all steps; run it again to resume an interrupted run. `--models` and `--texts` add other systems to the table,
+`--limit` measures fewer pages.
 
-| step | file | what it does |
+| step | file | description |
 |---|---|---|
-| `rows` | rows.py | snapshots of the labelled sets → a table for each page, with the elements that are main text |
-| `fit` | fit.py | tables → weights, one file for each variant in variants.py; this alone needs torch |
-| `choose` | choose.py | the threshold and the rule of the mended form, on the valid part |
-| `measure` | measure.py | every system in systems.py on every test page: LCS and Block |
-| `table` | tables.py, pictures.py | the paper's Table 2 as Markdown, Figures 1 to 4 as SVG |
+| `rows` | rows.py | make a table of elements for each snapshot of the labelled sets |
+| `fit` | fit.py | train each variant in variants.py on the tables; the only step that needs torch |
+| `choose` | choose.py | choose threshold and rule of the tuned variants on the valid part |
+| `measure` | measure.py | measure LCS and Block of every system in systems.py on every test page |
+| `table` | tables.py, pictures.py | write the paper's Table 2 as Markdown, and Figures 1 to 4 as SVG |
 """

@@ -1,7 +1,7 @@
-"""A network in, its scores out: with which threshold and rule it is best on the valid part of the English pages.
+"""Score a network with every threshold and rule on the valid part of the English pages.
 
-By the F1 of characters between the leaves that are kept and those of the gold, averaged over pages: as good as LCS to
-choose by, and a thousand times as fast. The paper's own networks keep .5 and `any`.
+The score is the F1 of characters of kept leaves and gold leaves, averaged over pages. It ranks like LCS, and is a
+thousand times faster. The paper's own networks use .5 and `any`.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 
     from bonmun.models.baselines.tabnet import TabNet
     from bonmun.models.baselines.visual_columns import Rule
-    from scripts.visual.pages import LaidOut
+    from scripts.visual.pages import RenderedPage
 
-__all__ = ["Choice", "Held", "hold", "score"]
+__all__ = ["Choice", "ValidPage", "make_valid_page", "score"]
 
 THRESHOLDS = tuple(round(0.05 * step, 2) for step in range(1, 20))
 
 
 @dataclass(frozen=True)
-class Held:
-    """What a page of the valid part comes down to."""
+class ValidPage:
+    """The values of a page of the valid part that scoring needs."""
 
     table: NDArray[np.float32]  # (n, 18)
     parents: list[int]
@@ -46,17 +46,17 @@ class Held:
 
 
 class Choice(NamedTuple):
-    """How good a network is with a threshold and a rule."""
+    """The score of a network with a threshold and a rule."""
 
     f1: float
     threshold: float
     rule: Rule
 
 
-def hold(one: LaidOut) -> Held:
-    """Keep of a page what is needed to choose by it."""
+def make_valid_page(one: RenderedPage) -> ValidPage:
+    """Return the values of a page that scoring needs."""
     page = one.page
-    return Held(
+    return ValidPage(
         count_columns(page, one.boxes),
         list(page.parents),
         [page.leaf_elements[leaf] for leaf in page.shown],
@@ -65,8 +65,8 @@ def hold(one: LaidOut) -> Held:
     )
 
 
-def score(network: TabNet, pages: Sequence[Held], *, visible: bool = False) -> list[Choice]:
-    """The F1 of a network, perhaps on visible elements alone, with every threshold and rule, averaged over pages."""
+def score(network: TabNet, pages: Sequence[ValidPage], *, visible: bool = False) -> list[Choice]:
+    """Return the mean F1 of a network with every threshold and rule, optionally on visible elements only."""
     names = RELATIVE if "text_share" in network.columns else CENTRE
     places = [names.index(name) for name in network.columns]
     sums = np.zeros((len(RULES), len(THRESHOLDS)))

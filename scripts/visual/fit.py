@@ -1,8 +1,8 @@
-"""Tables in, weights out: every variant, one after the other or, with --at-once, several in processes of one thread.
+"""Train every variant, one after the other or, with --at-once, several in single-threaded processes.
 
     .venv/bin/python -m scripts.visual.fit ROWS.npz OUT [VARIANT …] [--at-once 8]
 
-Needs torch, pytorch-tabnet and the file that rows.py wrote, but no page, so that it can run on another machine.
+Needs torch, pytorch-tabnet and the file that rows.py wrote, but no pages, so it can run on another machine.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = ["fit", "main"]
 
 
 def fit(variant: Variant, table: Table, out: Path, minutes: float, device: str) -> str:
-    """Train one variant and write its weights; says how it went."""
+    """Train one variant and write its weights; return a summary line."""
     import torch
 
     from bonmun.lab.train.tabular import TabularSettings, train
@@ -56,7 +56,7 @@ def fit(variant: Variant, table: Table, out: Path, minutes: float, device: str) 
 
 
 def select(table: Table, variant: Variant, part: str) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-    """The rows of a part of the pages, as the variant reads them, and whether each is main text."""
+    """Return the rows of a part of the pages, with the variant's columns, and whether each is main text."""
     wanted = [
         page["part"] == part and (variant.languages == "all" or page["lang"] == variant.languages)
         for page in table.pages
@@ -74,13 +74,13 @@ def _fit_by_name(name: str, path: Path, out: Path, minutes: float, device: str) 
 
 
 def main() -> None:
-    """Train what is not there yet."""
+    """Train the variants that have no weights yet."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("rows", type=Path)
     parser.add_argument("out", type=Path)
-    parser.add_argument("variants", nargs="*", help="all of variants.py if none is named")
-    parser.add_argument("--at-once", type=int, default=1, help="processes of one thread each")
-    parser.add_argument("--minutes", type=float, default=60, help="for each variant, at most")
+    parser.add_argument("variants", nargs="*", help="default: all in variants.py")
+    parser.add_argument("--at-once", type=int, default=1, help="number of single-threaded processes")
+    parser.add_argument("--minutes", type=float, default=60, help="maximum per variant")
     parser.add_argument("--device", default="cpu")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)

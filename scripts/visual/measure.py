@@ -1,6 +1,6 @@
-"""Every system on every test page: LCS in words and Block, as rows of one file, to which a new system only adds.
+"""Measure every system on every test page: LCS in words, and Block. Rows are appended to one file.
 
-LCS compares texts; Block, as multisets, the texts of the elements that hold nothing but text. On every fourth page LCS
+LCS compares texts; Block compares multisets of the texts of elements that contain only text. On every fourth page LCS
 is also measured in characters, which takes ten times as long.
 """
 
@@ -19,24 +19,24 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
-    from scripts.visual.pages import LaidOut
+    from scripts.visual.pages import RenderedPage
 
 __all__ = ["FIGURES", "measure", "measure_page", "read_scores"]
 
 FIGURES = ("precision", "recall", "f1", "f0.5")
-IN_CHARACTERS = 4  # one page of so many
-MOST_CHARACTERS = 50_000  # of a text that is compared character by character
+IN_CHARACTERS = 4  # one in this many pages
+MAX_CHARACTERS = 50_000  # of a text that is compared character by character
 
 Row = dict[str, Any]
 
 
 def measure(
-    pages: Iterable[LaidOut],
-    systems: Mapping[str, Callable[[LaidOut], Found | None]],
+    pages: Iterable[RenderedPage],
+    systems: Mapping[str, Callable[[RenderedPage], Found | None]],
     path: Path,
     done: set[tuple[str, str, str]],
 ) -> None:
-    """Measure what is not measured yet, and write it down page by page."""
+    """Measure the missing pages and systems, and write the results page by page."""
     with path.open("a", encoding="utf-8") as file:
         for one in pages:
             left = {name: run for name, run in systems.items() if (one.set, one.example.id, name) not in done}
@@ -45,8 +45,8 @@ def measure(
             file.flush()
 
 
-def measure_page(one: LaidOut, systems: Mapping[str, Callable[[LaidOut], Found | None]]) -> Iterable[Row]:
-    """The figures of some systems on one page; one that fails has found nothing."""
+def measure_page(one: RenderedPage, systems: Mapping[str, Callable[[RenderedPage], Found | None]]) -> Iterable[Row]:
+    """Return the results of some systems on one page; a system that fails has an empty result."""
     gold, elements = one.example.text or "", find_gold_elements(one)
     in_characters = zlib.crc32(one.example.id.encode()) % IN_CHARACTERS == 0
     for name, run in systems.items():
@@ -68,13 +68,13 @@ def measure_page(one: LaidOut, systems: Mapping[str, Callable[[LaidOut], Found |
             "lcs": [round(lcs[figure], 4) for figure in FIGURES],
             "block": [round(value, 4) for value in (block.precision, block.recall, block.f1, block.f(0.5))],
         }
-        if in_characters and len(found.text) + len(gold) <= MOST_CHARACTERS:
+        if in_characters and len(found.text) + len(gold) <= MAX_CHARACTERS:
             row["characters"] = round(Lcs()(found.text, gold)["f1"], 4)
         yield row
 
 
 def read_scores(path: Path) -> list[Row]:
-    """All that was measured so far."""
+    """Read all results so far."""
     if not path.is_file():
         return []
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]

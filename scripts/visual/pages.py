@@ -1,8 +1,7 @@
-"""Snapshots in, laid-out pages out, each with its example and the part of the experiment that it belongs to.
+"""Read rendered pages from snapshots, each with its example and its part of the experiment.
 
-A snapshot lies at SNAPSHOTS/<set>/<the first 16 digits of the SHA-1 of "<set>/<id>">.snapshot, as `bonmun render` made
-it of the example's HTML. Pages without a gold, or with too little of it on them, are left out, and so is the set of
-weak labels.
+The snapshot of an example is SNAPSHOTS/<set>/<first 16 digits of the SHA-1 of "<set>/<id>">.snapshot, made with `bonmun
+render`. Pages without a gold, or with too little of it on them, are left out, and so are sets with weak labels.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from bonmun.lab.gold.datasets import read_dataset
 from bonmun.lab.gold.folds import find_part, find_site
 from bonmun.page import Page
 from bonmun.snapshots import read_snapshot
-from scripts.labelled import COVERED, UNLABELLED, find_set, list_sets
+from scripts.labelled import MIN_COVERED_SHARE, UNLABELLED, find_set, list_sets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,21 +27,21 @@ if TYPE_CHECKING:
     from bonmun.lab.gold.folds import Part
     from bonmun.page.parse.boxes import Boxes
 
-__all__ = ["TAUGHT", "LaidOut", "find_language", "is_usable", "list_labelled", "read_pages"]
+__all__ = ["TRAINING_LANGUAGE", "RenderedPage", "find_language", "is_usable", "list_labelled", "read_pages"]
 
-TAUGHT = "en"  # the language that teaches, as in the paper
+TRAINING_LANGUAGE = "en"  # as in the paper
 LEFT_OUT = ("silver", "defuddle-tests", "recipes")  # weak labels; no gold text
 
 
 @dataclass(frozen=True, eq=False)
-class LaidOut:
-    """A labelled page as a browser showed it."""
+class RenderedPage:
+    """A labelled page, rendered in a browser."""
 
     set: str
     example: Example
     part: Part
     page: Page
-    html: str  # as the browser left it
+    html: str  # after rendering
 
     @property
     def lang(self) -> str:
@@ -51,35 +50,35 @@ class LaidOut:
 
     @property
     def boxes(self) -> Boxes:
-        """Where its elements are."""
+        """The boxes of its elements."""
         assert self.page.boxes is not None
         return self.page.boxes
 
     @cached_property
     def gold(self) -> list[bool]:
-        """Which leaves of it the gold was made of."""
+        """The leaves that are in the gold."""
         return align(self.page, self.example.text or "").leaves
 
 
 def list_labelled() -> list[str]:
-    """The sets that are read."""
+    """Return the sets that are used."""
     return [name for name in list_sets() if name not in (*UNLABELLED, *LEFT_OUT)]
 
 
 def find_language(example: Example) -> str:
-    """The language of an example, without a region."""
+    """Return the language of an example, without a region."""
     return (example.lang or "?").partition("-")[0].lower()
 
 
 def is_usable(example: Example) -> bool:
     """Whether an example has a gold, and enough of it on the page."""
-    return bool(example.text and example.text.strip()) and (example.cov is None or example.cov >= COVERED)
+    return bool(example.text and example.text.strip()) and (example.cov is None or example.cov >= MIN_COVERED_SHARE)
 
 
 def read_pages(
     snapshots: Path, wanted: Callable[[str, Example, Part], bool], sets: list[str] | None = None
-) -> Iterator[LaidOut]:
-    """Read the pages that have a snapshot, and for which `wanted` is true of the set, the example and the part."""
+) -> Iterator[RenderedPage]:
+    """Yield the pages with a snapshot for which `wanted(set, example, part)` is true."""
     for name in sets or list_labelled():
         for example in read_dataset(find_set(name)) if (snapshots / name).is_dir() else ():
             part = find_part(find_site(example))
@@ -91,9 +90,9 @@ def read_pages(
                 page = Page.from_snapshot(snapshot, example.url)
             except BonmunError:
                 continue
-            yield LaidOut(name, example, part, page, snapshot.html)
+            yield RenderedPage(name, example, part, page, snapshot.html)
 
 
 def find_snapshot(folder: Path, name: str, page_id: str) -> Path:
-    """Where the snapshot of an example lies."""
+    """Return the snapshot file of an example."""
     return folder / name / f"{hashlib.sha1(f'{name}/{page_id}'.encode()).hexdigest()[:16]}.snapshot"

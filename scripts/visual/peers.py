@@ -1,12 +1,12 @@
-"""The extractors that run in a browser, on the test pages that were rendered.
+"""Run the extractors that need a browser on the rendered test pages.
 
     python -m scripts.visual.peers --snapshots out/snapshots --out out/peers
 
-Snapshots, which `--snapshots` has in a folder for each set, say which pages those are; each page is loaded once, from
-its HTML and without network, and both extractors run in it. Results are JSON lines, `{set, id, text}`, one file for
-each extractor, with an `error` where there is none. A run that was stopped goes on with the same command.
+The pages are those with a snapshot in `--snapshots`, which has a folder for each set. Each page is loaded once, from
+its HTML and without network access, and both extractors run in it. Results are JSON lines, `{set, id, text}`, in one
+file per extractor, with an `error` if there is no text. Run the same command again to resume an interrupted run.
 
-Test pages: English ones whose site is in the test part of the split, and all in other languages.
+Test pages are English pages of sites in the test part, and all pages in other languages.
 """
 
 from __future__ import annotations
@@ -42,15 +42,17 @@ if TYPE_CHECKING:
     from bonmun.lab.gold.examples import Example
     from bonmun.scale.browser import RenderJob
 
-LEFT_OUT = {"silver"}  # its golds are those of peers
-LEAST_COVERED = 0.8  # share of a gold that must occur in its page
-NEWS = 50  # pages between two lines that say how far it is
+LEFT_OUT = {"silver"}  # its golds were made by these extractors
+MIN_COVERED_SHARE = 0.8  # of a gold that must occur on its page
+PROGRESS_PAGES = 50  # between two lines of progress
 
 
 def main() -> None:
-    """Run both extractors on what is left to do, and say how good they are."""
+    """Run both extractors on the remaining pages, and print their scores."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--snapshots", type=Path, default=Path("out/snapshots"), help="a folder for each set")
+    parser.add_argument(
+        "--snapshots", type=Path, default=Path("out/snapshots"), help="folder with a subfolder for each set"
+    )
     parser.add_argument("--out", type=Path, default=Path("out/peers"))
     parser.add_argument("--workers", type=int, default=2, help="pages at a time")
     args = parser.parse_args()
@@ -79,13 +81,13 @@ def main() -> None:
             sums[extractor.name] += METRICS["words"](text, example.text or "")["f1"]
             failed[extractor.name] += each.error is not None
             write_row(file, {"set": name, "id": example.id, "text": text}, each.error)
-        if count % NEWS == 0:
+        if count % PROGRESS_PAGES == 0:
             print(count, name, {key: round(value / count, 4) for key, value in sums.items()}, flush=True)
     print(f"{count:,} pages:", {key: round(value / max(count, 1), 4) for key, value in sums.items()}, dict(failed))
 
 
 def list_pages(snapshots: Path) -> Iterator[tuple[str, Example]]:
-    """List the test pages of all sets that were rendered."""
+    """Yield the test pages of all sets that were rendered."""
     for folder in sorted(path for path in snapshots.iterdir() if path.is_dir() and path.name not in LEFT_OUT):
         for example in read_dataset(find_set(folder.name)):
             stem = hashlib.sha1(f"{folder.name}/{example.id}".encode()).hexdigest()[:16]
@@ -94,28 +96,30 @@ def list_pages(snapshots: Path) -> Iterator[tuple[str, Example]]:
 
 
 def is_tested(example: Example) -> bool:
-    """Whether a page is one to test with: English ones of test sites only, since there are many."""
-    if example.text is None or example.lang is None or (example.cov is not None and example.cov < LEAST_COVERED):
+    """Whether a page is a test page; of English pages, which are many, only those of test sites are."""
+    if example.text is None or example.lang is None or (example.cov is not None and example.cov < MIN_COVERED_SHARE):
         return False
     return example.lang != "en" or find_part(find_site(example)) == "test"
 
 
 def read_done(file: Path) -> set[tuple[str, str]]:
-    """The pages that are in a file of results; a line that was cut off is none."""
+    """Return the pages in a file of results, ignoring truncated lines."""
     done: set[tuple[str, str]] = set()
     for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else []:
         try:
             row = json.loads(line)
         except ValueError:
-            print(f"{file}: a line that was cut off is left as it is.", file=sys.stderr)
+            print(f"{file}: ignoring a truncated line.", file=sys.stderr)
             continue
         done.add((row["set"], row["id"]))
     return done
 
 
 def write_row(file: Path, row: dict[str, str], error: str | None) -> None:
-    """Add a row to a file of results."""
-    text = json.dumps(row | ({"error": error} if error else {}))  # ASCII: some texts hold other ends of lines
+    """Append a row to a file of results."""
+    text = json.dumps(
+        row | ({"error": error} if error else {})
+    )  # ASCII, because some texts have Unicode line separators
     with file.open("a", encoding="ascii") as lines:
         lines.write(f"{text}\n")
 

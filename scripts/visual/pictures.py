@@ -1,4 +1,4 @@
-"""Scores and networks in, SVG out: the paper's Figures 1 and 2 (F with its range over languages), 3 and 4 (columns)."""
+"""Draw the paper's figures as SVG: 1 and 2 (F with its range over languages), 3 and 4 (importance of columns)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["draw_importances", "draw_scores"]
 # Pixels.
 WIDTH, LEFT, ROW, TOP = 620, 130, 26, 34
 BAR = 9
-ROWS_READ = 200_000  # that the columns are weighed on
+MAX_ROWS = 200_000  # for the importances
 STYLE = (
     "text{font:12px sans-serif;fill:#333}.name{text-anchor:end}.title{font-weight:bold}"
     ".tick{text-anchor:middle;fill:#777}.grid{stroke:#ddd}.one{fill:#3b6ea5}.two{fill:#c98a2b}.range{stroke:#222;stroke-width:1.5}"
@@ -29,7 +29,7 @@ STYLE = (
 
 
 def draw_scores(rows: list[dict[str, Any]], measure: str) -> str:
-    """F1 and F0.5 of every system: the mean over languages, and the lowest and the highest language."""
+    """Draw F1 and F0.5 of every system: the mean over languages, and the lowest and highest language."""
     groups = {name: each for name, each in group_rows(rows).items() if ":" not in name}
     systems = list_systems(rows)
     parts = []
@@ -54,9 +54,9 @@ def draw_scores(rows: list[dict[str, Any]], measure: str) -> str:
 
 
 def draw_importances(name: str, network: TabNet, table: Table) -> str:
-    """How much each column has a say, over rows of the pages that teach."""
+    """Draw the importance of each column, over rows of the training pages."""
     names, values = (RELATIVE, table.relative) if "text_share" in network.columns else (CENTRE, table.centre)
-    step = max(1, len(values) // ROWS_READ)
+    step = max(1, len(values) // MAX_ROWS)
     places = [names.index(column) for column in network.columns]
     shares = network.predict(values[::step][:, places]).importances.tolist()
     most = max(shares)
@@ -70,7 +70,7 @@ def draw_importances(name: str, network: TabNet, table: Table) -> str:
             f'<rect class="one" x="{LEFT}" y="{y + 3}" width="{width:.1f}" height="{ROW - 10}"/>'
             f'<text x="{LEFT + width + 5:.1f}" y="{y + 15}">{share:.3f}</text>'
         )
-    return _make_svg(f"{name}: how much each column has a say", parts, len(found), [])
+    return _make_svg(f"{name}: importance of each column", parts, len(found), [])
 
 
 def _scale(share: float) -> float:

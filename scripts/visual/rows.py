@@ -1,7 +1,7 @@
-"""Laid-out pages in, one table out: some rows of every page that teaches or is chosen by, with what is main text.
+"""Collect rows of all training and validation pages in one table, with labels.
 
-A page gives 400 rows at most, drawn at random from all of its elements, so that shares stay what they are; the first
-and the last are always among them (see `make_relative`).
+At most 400 rows of a page are used, sampled uniformly from its elements. The first and the last element are always
+included (see `make_relative`).
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from scripts.visual.pages import LaidOut
+    from scripts.visual.pages import RenderedPage
 
 __all__ = ["Table", "collect", "join", "load_table", "make_rows"]
 
-ROWS_OF_A_PAGE = 400
-# What the other columns follow from, in whole numbers; a page's own are kept once for each page.
+MAX_PAGE_ROWS = 400
+# The columns that are stored, as integers; all others are computed from them. Page columns are stored once per page.
 KEPT: dict[str, Any] = {
     "order": np.uint32,
     "tag": np.uint8,
@@ -49,22 +49,22 @@ class Table:
 
     centre: NDArray[np.float32]  # (n, 18)
     relative: NDArray[np.float32]  # (n, 17)
-    targets: NDArray[np.bool_]  # (n, 3) by each reading
+    targets: NDArray[np.bool_]  # (n, 3) for each interpretation of the paper
     page: NDArray[np.int32]  # (n,) the page of each row
     pages: list[dict[str, Any]]  # set, id, lang, part
 
 
-def make_rows(one: LaidOut) -> dict[str, Any]:
-    """Some rows of a page, as whole numbers."""
+def make_rows(one: RenderedPage) -> dict[str, Any]:
+    """Return some rows of a page, as integers."""
     from bonmun.lab.train.samples.element_targets import TARGETS
 
     page, boxes = one.page, one.boxes
     columns = count_columns(page, boxes)
     targets = np.array([mark(page, one.gold) for mark in TARGETS.values()]).T
     rows = np.arange(len(columns))
-    if len(rows) > ROWS_OF_A_PAGE:
+    if len(rows) > MAX_PAGE_ROWS:
         random = np.random.default_rng(zlib.crc32(one.example.id.encode()))
-        drawn = random.choice(rows[1:-1], ROWS_OF_A_PAGE - 2, replace=False)
+        drawn = random.choice(rows[1:-1], MAX_PAGE_ROWS - 2, replace=False)
         rows = np.sort(np.concatenate([rows[[0, -1]], drawn]))
     found: dict[str, Any] = {name: _fit_into(columns[rows, CENTRE.index(name)], kind) for name, kind in KEPT.items()}
     found["targets"] = targets[rows]
@@ -74,7 +74,7 @@ def make_rows(one: LaidOut) -> dict[str, Any]:
 
 
 def collect(pages: Iterable[dict[str, Any]], path: Path) -> None:
-    """Write the rows of many pages into one file."""
+    """Write the rows of many pages to one file."""
     found = list(pages)
     arrays: dict[str, Any] = {name: np.concatenate([page[name] for page in found]) for name in (*KEPT, "targets")}
     arrays["sizes"] = np.stack([page["sizes"] for page in found])
@@ -85,7 +85,7 @@ def collect(pages: Iterable[dict[str, Any]], path: Path) -> None:
 
 
 def join(paths: Iterable[Path], path: Path) -> None:
-    """Put several such files into one."""
+    """Merge several such files."""
     found: list[dict[str, Any]] = []
     for each in paths:
         with each.open("rb") as file:

@@ -1,11 +1,11 @@
-"""The same documentation pages with their style sheets and without: what layout changes.
+"""Measure the effect of layout: the same documentation pages with and without their style sheets.
 
 .venv/bin/python -m scripts.visual.styled OUT
 
-The pages of deb-docs are Debian packages (debian-handbook, installation-guide-amd64, python3-doc, cmake-doc,
-nodejs-doc, wireshark-doc, linux-doc-6.1, python-sqlalchemy-doc), which hold their style sheets: each page is rendered
-once with what its package holds, and once with nothing. Without them a page is one column; with them, menus stand
-beside the text.
+The pages of deb-docs come from Debian packages (debian-handbook, installation-guide-amd64, python3-doc, cmake-doc,
+nodejs-doc, wireshark-doc, linux-doc-6.1, python-sqlalchemy-doc), which contain their style sheets. Each page is
+rendered once with the files of its package and once without. Without style sheets a page is one column; with them,
+menus are beside the text.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from bonmun.scale.browser import Browser, RenderJob
 from bonmun.scale.browser.saved_files import FILES_HOST, FolderResources
 from bonmun.snapshots import load_snapshot, save_snapshot
 from scripts.labelled import find_set
-from scripts.visual.pages import LaidOut
+from scripts.visual.pages import RenderedPage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from bonmun.lab.gold.examples import Example
 
 SHARE = Path("/usr/share")
-DOCS = {  # where a package keeps its pages, by how the ids of the set begin
+DOCS = {  # folders of packages, by the prefix of the ids in the set
     "deb/debian-handbook/": "doc/debian-handbook/html/",
     "deb/installation-guide/": "doc/installation-guide-amd64/",
     "deb/python-doc/": "doc/python3.11/html/",
@@ -47,32 +47,32 @@ DOCS = {  # where a package keeps its pages, by how the ids of the set begin
     "deb/linux-doc/": "doc/linux-doc-6.1/html/",
     "deb/sqlalchemy-doc/": "doc/python-sqlalchemy-doc/html/",
 }
-PAGES_OF_A_SITE = 12
+MAX_SITE_PAGES = 12
 FORMS = ("without", "with")
 METHODS = ("auto", "visual:basic", "visual:centre", "visual:centre+")
 SEPARATING = ("text", "left", "width", "top", "d0", "d1")
 
 
 def choose_pages() -> list[tuple[Example, str]]:
-    """Some pages of every package and language, each with its place below /usr/share."""
+    """Return some pages of every package and language, each with its path below /usr/share."""
     taken: Counter[str] = Counter()
     chosen = []
     for example in read_dataset(find_set("deb-docs")):
         start = next((start for start in DOCS if example.id.startswith(start)), None)
         place = DOCS[start] + example.id.removeprefix(start) if start else ""
-        if place and taken[find_site(example)] < PAGES_OF_A_SITE and (SHARE / place).is_file():
+        if place and taken[find_site(example)] < MAX_SITE_PAGES and (SHARE / place).is_file():
             taken[find_site(example)] += 1
             chosen.append((example, place))
     return chosen
 
 
 def find_file(out: Path, form: str, example: Example) -> Path:
-    """Where the snapshot of a page lies."""
+    """Return the snapshot file of a page."""
     return out / form / f"{hashlib.sha1(example.id.encode()).hexdigest()[:16]}.snapshot"
 
 
 def render(out: Path) -> None:
-    """Render all pages in both forms, but those that are there."""
+    """Render all pages in both forms, except those that exist."""
     resources = FolderResources(SHARE)
     for form in FORMS:
         (out / form).mkdir(parents=True, exist_ok=True)
@@ -91,17 +91,17 @@ def render(out: Path) -> None:
                     print(f"{example.id}: {done.problem}", file=sys.stderr)
 
 
-def read(out: Path, form: str) -> Iterator[LaidOut]:
-    """The pages that were rendered in both forms."""
+def read(out: Path, form: str) -> Iterator[RenderedPage]:
+    """Return the pages that were rendered in both forms."""
     for example, _ in choose_pages():
         if all(find_file(out, each, example).exists() for each in FORMS):
             snapshot = load_snapshot(find_file(out, form, example))
             page = Page.from_snapshot(snapshot, example.url)
-            yield LaidOut("deb-docs", example, find_part(find_site(example)), page, snapshot.html)
+            yield RenderedPage("deb-docs", example, find_part(find_site(example)), page, snapshot.html)
 
 
-def measure(one: LaidOut) -> dict[str, Any]:
-    """What can be said of one page."""
+def measure(one: RenderedPage) -> dict[str, Any]:
+    """Return the measurements of one page."""
     table = count_columns(one.page, one.boxes)
     elements = np.array(one.page.leaf_elements)
     gold = np.array(one.gold, bool)
@@ -127,12 +127,12 @@ def measure(one: LaidOut) -> dict[str, Any]:
 
 
 def find_auc(values: Any, gold: Any) -> float:
-    """How well one column separates the gold's leaves from the others: 0.5 is not at all, and 0 as well as 1."""
+    """Return how well a column separates gold leaves from others: 0.5 not at all, 0 or 1 completely."""
     if gold.all() or not gold.any():
         return float("nan")
     ranks = np.empty(len(values))
     ranks[np.argsort(values, kind="stable")] = np.arange(1, len(values) + 1)
-    for value in np.unique(values):  # those that are equal share their ranks
+    for value in np.unique(values):  # equal values share their ranks
         same = values == value
         ranks[same] = ranks[same].mean()
     right = int(gold.sum())
@@ -141,7 +141,7 @@ def find_auc(values: Any, gold: Any) -> float:
 
 
 def main() -> None:
-    """Render, measure, print a table."""
+    """Render the pages, measure them, and print a table."""
     out = Path(sys.argv[1])
     render(out)
     found = {form: [measure(one) for one in read(out, form)] for form in FORMS}

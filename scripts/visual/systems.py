@@ -1,6 +1,7 @@
-"""What is measured: a system is a function from an example and its laid-out page to the leaves it keeps, or to HTML.
+"""The systems to measure. A system is a function from a rendered page to what it found.
 
-A new one is one more line in `SYSTEMS`. One that needs what is not installed raises MissingExtra, and is left out.
+To add a system, add a line to `SYSTEMS`. A system whose dependencies are not installed raises MissingExtra and is
+skipped.
 """
 
 from __future__ import annotations
@@ -28,48 +29,48 @@ if TYPE_CHECKING:
     from bonmun.algorithms import Method
     from bonmun.lab.train.samples.element_targets import Target
     from bonmun.models.baselines.visual_columns import Rule
-    from scripts.visual.pages import LaidOut
+    from scripts.visual.pages import RenderedPage
 
 __all__ = ["SYSTEMS", "Found", "find_gold_elements", "use_models", "use_texts", "use_weights"]
 
 
 @dataclass(frozen=True)
 class Found:
-    """What a system found: its text, and the texts of its elements that hold nothing but text."""
+    """The text a system found, and the texts of its elements that contain only text."""
 
     text: str
     elements: Counter[str]
 
 
-def keep(one: LaidOut, labels: Labels) -> Found:
-    """What labels lead to."""
+def keep(one: RenderedPage, labels: Labels) -> Found:
+    """Return the result of labels."""
     doc = Document(one.page, labels, DEFAULTS)
     return Found(doc.text, count_text_elements(one.page, (leaf for block in doc.blocks for leaf in block.leaves)))
 
 
-def find_gold_elements(one: LaidOut) -> Counter[str]:
-    """The elements of the gold that hold nothing but text."""
+def find_gold_elements(one: RenderedPage) -> Counter[str]:
+    """Return the elements of the gold that contain only text."""
     return count_text_elements(one.page, (leaf for leaf, right in enumerate(one.gold) if right))
 
 
-def run_method(one: LaidOut, name: str, model: Path | None = None) -> Found:
-    """One of our methods, perhaps with a model of its own."""
+def run_method(one: RenderedPage, name: str, model: Path | None = None) -> Found:
+    """Run one of our methods, optionally with a custom model."""
     return keep(one, _make(name, model).label(one.page))
 
 
-def run_written(one: LaidOut, name: str, model: Path | None = None) -> Found:
-    """One of our methods, on the page as it is written: without boxes, before its scripts."""
+def run_static(one: RenderedPage, name: str, model: Path | None = None) -> Found:
+    """Run one of our methods on the static HTML: without boxes and scripts."""
     page = Page.parse(one.example.html, one.example.url)
     return keep(replace(one, page=page), _make(name, model).label(page))
 
 
-def run_weights(one: LaidOut, path: Path, threshold: float | None = None, rule: Rule | None = None) -> Found:
-    """`visual` with weights that are not shipped."""
+def run_weights(one: RenderedPage, path: Path, threshold: float | None = None, rule: Rule | None = None) -> Found:
+    """Run `visual` with custom weights."""
     return keep(one, _load(path, threshold, rule).label(one.page))
 
 
-def run_oracle(one: LaidOut, target: Target | None = None) -> Found:
-    """The leaves of the gold; or those in the elements that a network would learn to be main, if it learnt all."""
+def run_oracle(one: RenderedPage, target: Target | None = None) -> Found:
+    """Return the leaves of the gold, or those in the target elements of a perfect network."""
     kept: Sequence[bool] = one.gold
     if target:
         marks = [float(mark) for mark in TARGETS[target](one.page, one.gold)]
@@ -79,8 +80,8 @@ def run_oracle(one: LaidOut, target: Target | None = None) -> Found:
     return keep(one, Labels("oracle", "leaf", [float(each) for each in kept], kept, [""] * len(kept), 1.0))
 
 
-def run_text(one: LaidOut, texts: Mapping[tuple[str, str], str]) -> Found | None:
-    """What was found elsewhere, as text: its lines stand for elements; None where nobody has looked."""
+def run_text(one: RenderedPage, texts: Mapping[tuple[str, str], str]) -> Found | None:
+    """Return a text that was extracted elsewhere, with lines as elements; None if the page was not extracted."""
     text = texts.get((one.set, one.example.id))
     if text is None:
         return None
@@ -102,7 +103,7 @@ def _load(path: Path, threshold: float | None, rule: Rule | None) -> Visual:
     return method
 
 
-SYSTEMS: dict[str, Callable[[LaidOut], Found | None]] = {
+SYSTEMS: dict[str, Callable[[RenderedPage], Found | None]] = {
     "auto": partial(run_method, name="auto"),
     "all": partial(run_method, name="all"),
     "oracle": run_oracle,
@@ -110,22 +111,22 @@ SYSTEMS: dict[str, Callable[[LaidOut], Found | None]] = {
 }
 
 
-def use_models(folder: Path) -> dict[str, Callable[[LaidOut], Found | None]]:
-    """Methods whose models, in a folder, were taught by English pages, too: those named …-en.npz.
+def use_models(folder: Path) -> dict[str, Callable[[RenderedPage], Found | None]]:
+    """Return methods with models that were also trained on English pages: the files …-en.npz of a folder.
 
-    That of `auto` is two systems: `auto+boxes` on laid-out pages, `auto-boxes` on the same as they are written.
+    The model of `auto` makes two systems: `auto+boxes` on rendered pages, and `auto-boxes` on their static HTML.
     """
     names = {path.stem.removesuffix("-en"): path for path in sorted(folder.glob("*-en.npz"))}
-    found: dict[str, Callable[[LaidOut], Found | None]] = {}
+    found: dict[str, Callable[[RenderedPage], Found | None]] = {}
     if default := names.pop("auto", None):
         found["auto+boxes"] = partial(run_method, name="auto", model=default)
-        found["auto-boxes"] = partial(run_written, name="auto", model=default)
+        found["auto-boxes"] = partial(run_static, name="auto", model=default)
     return found | {name: partial(run_method, name=name, model=path) for name, path in names.items()}
 
 
-def use_texts(folder: Path) -> dict[str, Callable[[LaidOut], Found | None]]:
-    """Systems whose answers lie in a folder, as scripts/visual/peers.py writes them."""
-    found: dict[str, Callable[[LaidOut], Found | None]] = {}
+def use_texts(folder: Path) -> dict[str, Callable[[RenderedPage], Found | None]]:
+    """Return systems whose answers are in a folder, as written by scripts/visual/peers.py."""
+    found: dict[str, Callable[[RenderedPage], Found | None]] = {}
     for path in sorted(folder.glob("*.jsonl")):
         with path.open(encoding="utf-8") as lines:
             rows = [json.loads(line) for line in lines if line.endswith("\n")]
@@ -134,6 +135,6 @@ def use_texts(folder: Path) -> dict[str, Callable[[LaidOut], Found | None]]:
     return found
 
 
-def use_weights(folder: Path) -> dict[str, Callable[[LaidOut], Found | None]]:
-    """A system for each file of weights in a folder, by the variant's name."""
+def use_weights(folder: Path) -> dict[str, Callable[[RenderedPage], Found | None]]:
+    """Return a system for each file of weights in a folder, named after its variant."""
     return {path.stem: partial(run_weights, path=path) for path in sorted(folder.glob("*.npz"))}

@@ -1,4 +1,4 @@
-"""Scores in, Markdown out: the paper's Table 2, a row for each set and language, and how far languages differ."""
+"""Format scores as Markdown: the paper's Table 2, a row for each set and language, and the spread over languages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from scripts.visual.pages import TAUGHT
+from scripts.visual.pages import TRAINING_LANGUAGE
 from scripts.visual.variants import REPORTED
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LABELS", "format_tables", "format_valid", "group_rows", "list_systems"]
 
-# The names of the table, for those of the rows; systems that were not measured are left out.
+# Labels of systems in the tables; systems that were not measured are left out.
 LABELS = {
     "readability-browser": "Readability.js",
     "dom-distiller": "DOM Distiller",
@@ -38,7 +38,7 @@ LABELS = {
     "oracle-root": "oracle, root",
     "oracle-parents": "oracle, parents",
 }
-MIN_PAGES = 10  # of a set or language that has a row of its own
+MIN_PAGES = 10  # of a set or language with a separate row
 FIGURES = ("LCS P", "R", "F1", "F0.5", "Block P", "R", "F1", "F0.5")
 PAPER = """
 | | Readability.js | DOM Distiller | BoilerNet | Web2Text | TabNet_1 | TabNet_2 |
@@ -51,44 +51,44 @@ PAPER = """
 HEAD = """# Figures of `visual`
 
 Written by `python -m scripts.visual SNAPSHOTS OUT{options}` on {day}; do not edit.
-The labelled sets are not part of bonmun. {pages:,} pages were measured on; {taught:,} rows taught the networks.
-Networks were taught by English pages of the train part, stopped and chosen by English pages of the valid part, and are
-measured here on English pages of the test part, a row a set, and on all pages of the other languages. No site is in two
-parts. LCS is in words, averaged over pages; Block compares the elements that hold nothing but text. Systems that
-give text and not elements (Readability.js, DOM Distiller) have lines for elements there. Networks of other papers are
-those that English pages taught, too.
+The labelled sets are not part of bonmun. Results are for {pages:,} pages; the networks were trained on {taught:,} rows.
+Networks were trained on English pages of the train part, and stopped and selected on English pages of the valid part.
+They are measured on English pages of the test part, one row per set, and on all pages of other languages. No site is in
+two parts. LCS is in words, averaged over pages; Block compares the elements that contain only text. For systems that
+return text instead of elements (Readability.js, DOM Distiller), Block compares lines. The networks of other papers were
+trained on the same English pages.
 
-¹ `auto` was trained on most of these pages, and is no fair comparison here; [the benchmarks](benchmarks.md) have its
-cross-validated figures.
+¹ `auto` was trained on most of these pages, so it cannot be compared here; [the benchmarks](benchmarks.md) have its
+cross-validated results.
 """
 
 Row = dict[str, Any]
 
 
 def group_rows(rows: Iterable[Row]) -> dict[str, list[Row]]:
-    """The rows of each line of the table: English by set, all of English, the other languages by size."""
+    """Group the scores by table row: English by set, all of English, other languages by size."""
     found: dict[str, list[Row]] = {}
     others: dict[str, list[Row]] = {}
     for row in rows:
-        if row["lang"] == TAUGHT:
-            found.setdefault(f"{TAUGHT}: {row['set']}", []).append(row)
-            others.setdefault(TAUGHT, []).append(row)
+        if row["lang"] == TRAINING_LANGUAGE:
+            found.setdefault(f"{TRAINING_LANGUAGE}: {row['set']}", []).append(row)
+            others.setdefault(TRAINING_LANGUAGE, []).append(row)
         else:
             others.setdefault(row["lang"], []).append(row)
     found = {name: each for name, each in found.items() if len({row["id"] for row in each}) >= MIN_PAGES}
     others = {name: each for name, each in others.items() if len({row["id"] for row in each}) >= MIN_PAGES}
-    languages = sorted(others, key=lambda name: (name != TAUGHT, -len({row["id"] for row in others[name]})))
+    languages = sorted(others, key=lambda name: (name != TRAINING_LANGUAGE, -len({row["id"] for row in others[name]})))
     return dict(sorted(found.items())) | {name: others[name] for name in languages}
 
 
 def list_systems(rows: Iterable[Row]) -> list[str]:
-    """The systems that were measured, in the order of the table."""
+    """Return the measured systems, in the order of the table."""
     there = {row["system"] for row in rows}
     return [name for name in LABELS if name in there]
 
 
 def format_tables(rows: list[Row], valid: Path, taught: int, options: str) -> str:
-    """All tables, as one document."""
+    """Return all tables as one document."""
     groups, systems = group_rows(rows), list_systems(rows)
     pages = len({(row["set"], row["id"]) for row in rows})
     parts = [HEAD.format(day=date.today(), pages=pages, taught=taught, options=options)]
@@ -104,7 +104,7 @@ def format_tables(rows: list[Row], valid: Path, taught: int, options: str) -> st
 
 
 def format_overview(groups: dict[str, list[Row]], systems: Sequence[str], key: str, place: int) -> str:
-    """One figure of every system, a row a group; below, mean and spread over languages."""
+    """Return one score of every system, one row per group, with mean and spread over languages."""
     lines = [
         "| | pages | " + " | ".join(LABELS[system] for system in systems) + " |",
         "|---" * (len(systems) + 2) + "|",
@@ -126,7 +126,7 @@ def format_overview(groups: dict[str, list[Row]], systems: Sequence[str], key: s
 
 
 def format_system(groups: dict[str, list[Row]], system: str) -> str:
-    """All figures of one system."""
+    """Return all scores of one system."""
     lines = ["| | pages | " + " | ".join(FIGURES) + " |", "|---" * (len(FIGURES) + 2) + "|"]
     for name, rows in groups.items():
         mine = [row["lcs"] + row["block"] for row in rows if row["system"] == system]
@@ -136,7 +136,7 @@ def format_system(groups: dict[str, list[Row]], system: str) -> str:
 
 
 def format_characters(rows: list[Row], systems: Sequence[str]) -> str:
-    """LCS F1 in words and in characters, on the pages where both were measured."""
+    """Return LCS F1 in words and in characters, on pages with both."""
     lines = ["| system | pages | words | characters |", "|---|---|---|---|"]
     for system in systems:
         mine = [row for row in rows if row["system"] == system and "characters" in row]
@@ -148,7 +148,7 @@ def format_characters(rows: list[Row], systems: Sequence[str]) -> str:
 
 
 def format_valid(variants: Sequence[tuple[str, Sequence[Choice]]], pages: int) -> str:
-    """How good each variant is on the valid part, at .5 and at its best."""
+    """Return the score of each variant on the valid part, at .5 and at its best threshold."""
     lines = [
         f"F1 of characters of leaves, on {pages} English pages of the valid part; *best*: by a threshold chosen there.",
         "",

@@ -1,6 +1,7 @@
-"""Pages that grow: small generators of whatever has been, or could be, slow, large, malformed or fatal.
+"""Shapes: generators of pages that have been, or could be, slow, large, malformed or fatal.
 
-A shape is named, and makes a page for any n. The fuzzer starts from small ones, tests and figures measure large ones.
+A shape has a name, and makes a page for any size n. The fuzzer starts from small ones; tests and scripts measure large
+ones.
 """
 
 from __future__ import annotations
@@ -18,6 +19,6 @@ SHAPES = (
     | attributes.SHAPES
     | characters.SHAPES
     | structure.SHAPES
-)  # given as str
-BYTE_SHAPES = characters.BYTE_SHAPES  # given as bytes
+)  # pages as str
+BYTE_SHAPES = characters.BYTE_SHAPES  # pages as bytes
 ALL_SHAPES = SHAPES | BYTE_SHAPES

@@ -1,4 +1,4 @@
-"""Attributes and what stands in the head: classes, styles, addresses, titles, meta, JSON-LD."""
+"""Attributes and the head: classes, styles, URLs, titles, meta, JSON-LD."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["SHAPES"]
 
 
 def describe(author: str) -> str:
-    """JSON-LD of an article by somebody."""
+    """Return the JSON-LD of an article with an author."""
     return f'{{"@type": "Article", "headline": "Head", "author": {author}}}'
 
 

@@ -1,4 +1,4 @@
-"""Many blocks, and what stands in them: lists, links, emphasis, code, images."""
+"""Many blocks and their contents: lists, links, emphasis, code, images."""
 
 from __future__ import annotations
 

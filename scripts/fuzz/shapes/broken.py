@@ -1,4 +1,4 @@
-"""Markup that is open, misnested or of another kind: what the standard mends, sometimes at a price."""
+"""Unclosed, misnested or foreign markup, which the HTML standard repairs, sometimes at a cost."""
 
 from __future__ import annotations
 

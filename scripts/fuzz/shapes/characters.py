@@ -1,4 +1,4 @@
-"""Long texts of few characters: words without end, scripts without blanks, marks of Markdown, what nobody can read."""
+"""Long texts of few characters: endless words, scripts without spaces, Markdown marks, unreadable text."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ SHAPES = {
 }
 
 KOREAN = "가나다 라마바사 ".encode("cp949")
-BYTES = 200_000  # about the n of each
+BYTES = 200_000  # approximate size of each
 
 BYTE_SHAPES = {
     "bytes: Korean": Shape(lambda n: KOREAN * n, BYTES),

@@ -1,4 +1,4 @@
-"""Elements in elements in elements."""
+"""Deeply nested elements."""
 
 from __future__ import annotations
 

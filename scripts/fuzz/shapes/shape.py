@@ -1,4 +1,4 @@
-"""What a shape is, and the words that all of them use."""
+"""The record of a shape, and texts that all shapes use."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ P = f"<p>{SENTENCE}</p>"
 
 
 class Shape(NamedTuple):
-    """A page of any size: its length grows linearly with n, and so must all that bonmun does with it."""
+    """A page of any size n. Its length grows linearly with n, and so must time and memory."""
 
     make: Callable[[int], str | bytes]
-    size: int  # an n that takes long enough to tell linear from quadratic
+    size: int  # an n large enough to distinguish linear from quadratic time
     tested: bool = False  # whether every run of the tests measures it; scripts/figures/shapes.py measures all
 
 
 def linked_data(data: str) -> str:
-    """A page with JSON-LD in it."""
+    """Return a page with JSON-LD."""
     return f'<script type="application/ld+json">{data}</script>{P}'

@@ -1,4 +1,4 @@
-"""What means more than words: formulas, notes, code, tables that span, images in many sizes, emoji."""
+"""Structured content: formulas, notes, code, tables with spans, images in many sizes, emoji."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FAMILY = "👩\u200d👧 "
 
 
 def link_notes(n: int, step: int, count: int | None = None) -> str:
-    """Paragraphs and notes, each of which refers to the note some steps on."""
+    """Return paragraphs and notes, each of which refers to the note a number of steps later."""
     notes = n if count is None else count
     refer = "<sup><a href='#n{0}'>{1}</a></sup>".format
     texts = "".join(f"<p>{SENTENCE}{refer(number, number % 1000)}</p>" for number in range(n))

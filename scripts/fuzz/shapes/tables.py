@@ -1,4 +1,4 @@
-"""Tables: rows, columns, spans, cells that hold more than words, and text that falls out of them."""
+"""Tables: rows, columns, spans, cells with blocks, and foster-parented text."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from bonmun.lab.evaluate.workers import Outcome, PageTask, run_tasks
 from bonmun.lab.gold.examples import Example
 from bonmun.scale.browser import Browser
 from samples import ROOT
-from scripts.watching import list_family
+from scripts.watching import list_process_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -250,7 +250,7 @@ def test_a_failing_script_fails_on_that_page_only(browser: Browser) -> None:
 
 def list_processes(_: Example) -> Answer:
     start_browser()
-    return Answer(" ".join(map(str, list_family(os.getpid()))))
+    return Answer(" ".join(map(str, list_process_tree(os.getpid()))))
 
 
 def is_gone(pid: int) -> bool:
@@ -290,10 +290,10 @@ def test_a_hanging_page_fails_alone_and_its_browser_ends() -> None:
 CHILD = """
 import os, sys
 from bonmun.lab.evaluate.systems.browser_peers import start_browser
-from scripts.watching import list_family
+from scripts.watching import list_process_tree
 if __name__ == "__main__":
     start_browser()
-    print(*list_family(os.getpid()), flush=True)
+    print(*list_process_tree(os.getpid()), flush=True)
     sys.stdin.read()
 """
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.watching import list_family
+from scripts.watching import list_process_tree
 
 pytestmark = [
     pytest.mark.slow,
@@ -37,9 +37,9 @@ def test_no_process_is_left_behind(tmp_path: Path, ending: signal.Signals) -> No
         end = time.monotonic() + 60
         while time.monotonic() < end and len(children) < 6:  # Playwright's driver, the browser, its helpers, the page
             time.sleep(0.2)
-            children |= set(list_family(process.pid)) - {process.pid}
+            children |= set(list_process_tree(process.pid)) - {process.pid}
         time.sleep(1)
-        children |= set(list_family(process.pid)) - {process.pid}
+        children |= set(list_process_tree(process.pid)) - {process.pid}
         assert len(children) >= 4
         os.kill(process.pid, ending)
         process.wait(40)
