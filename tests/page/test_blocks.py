@@ -1,4 +1,4 @@
-"""One block for each piece that a reader sees as one, with the right spaces and line breaks in it."""
+"""Blocks: one for each piece of text that a reader sees as one, with the right spaces and line breaks."""
 
 from __future__ import annotations
 
@@ -170,12 +170,12 @@ def test_pre_is_one_block_of_code() -> None:
         ("<h1>a</h1>b<h2>c<br>d</h2>", ["a", "b", "c\nd"]),
     ],
 )
-def test_block_elements_set_text_apart(markup: str, expected: list[str]) -> None:
+def test_block_elements_separate_text(markup: str, expected: list[str]) -> None:
     assert blocks(markup) == expected
 
 
 @pytest.mark.parametrize("markup", ["<option>one</option><option>two</option>", "<option>one<option>two"])
-def test_options_are_words_of_their_own(markup: str) -> None:
+def test_options_are_separate_words(markup: str) -> None:
     assert " ".join(blocks(f"<select>{markup}</select>")).split() == ["one", "two"]
 
 
@@ -230,12 +230,12 @@ LAYOUT = [
 
 
 @pytest.mark.parametrize(("markup", "letters"), DATA)
-def test_a_table_of_data_has_cells(markup: str, letters: str) -> None:
+def test_data_tables_have_cells(markup: str, letters: str) -> None:
     assert kinds(markup) == [("cell", letter) for letter in letters]
 
 
 @pytest.mark.parametrize(("markup", "letters"), LAYOUT)
-def test_a_table_of_layout_has_paragraphs(markup: str, letters: str) -> None:
+def test_layout_tables_have_paragraphs(markup: str, letters: str) -> None:
     assert kinds(markup) == [("paragraph", letter) for letter in letters]
     assert len(Page.parse(markup).layout_tables) == 1
 
@@ -260,7 +260,7 @@ def test_cells_are_numbered() -> None:
     assert cells == {"a": 0, "b": 2, "c": 0, "d": None}
 
 
-# --- what else a block knows ----------------------------------------------------------------------------------------
+# --- other properties of blocks -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -286,18 +286,18 @@ def test_link_share(markup: str, share: float) -> None:
         ("<p><i hidden>a</i><b hidden>b</b></p>", True),
     ],
 )
-def test_a_block_is_hidden_when_all_of_it_is(markup: str, hidden: bool) -> None:
+def test_a_block_is_hidden_if_all_its_leaves_are(markup: str, hidden: bool) -> None:
     block, _ = Page.parse(f"{markup}<p>shown").blocks
     assert (block.text, block.hidden) == ("ab", hidden)
 
 
-def test_a_block_of_its_own_element_has_that_elements_path() -> None:
+def test_a_block_has_the_path_of_its_element() -> None:
     page = Page.parse("<div><p>a <b>b</b></p><ul><li>c</ul></div>")
     assert [block.xpath for block in page.blocks] == ["/html/body/div[1]/p[1]", "/html/body/div[1]/ul[1]/li[1]"]
     assert [block.tag_path for block in page.blocks] == ["html/body/div/p", "html/body/div/ul/li"]
 
 
-def test_blocks_that_share_an_element_have_the_paths_of_their_first_leaves() -> None:
+def test_blocks_in_one_element_have_the_paths_of_their_first_leaves() -> None:
     page = Page.parse("<div>a<p>b</p><i>c</i> d<br><br>e</div>")
     assert [(block.text, block.xpath) for block in page.blocks] == [
         ("a", "/html/body/div[1]/text()[1]"),
@@ -318,6 +318,6 @@ def test_blocks_and_leaves_cover_each_other() -> None:
         assert "".join(block.text.split()) == "".join("".join(leaf.text.split()) for leaf in block.leaves)
 
 
-def test_white_space_that_a_style_keeps_joins_no_paragraphs() -> None:
+def test_preserved_whitespace_does_not_join_paragraphs() -> None:
     page = Page.parse("<div style='white-space: pre-wrap'><p>One  lamp</p><p>Two</p><pre>a\n  b</pre>Three</div>")
     assert page.block_texts == ["One  lamp", "Two", "a\n  b", "Three"]

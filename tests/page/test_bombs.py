@@ -1,4 +1,4 @@
-"""Pages that would explode in the parser are read with their words, and little else is lost."""
+"""Pages that would explode in the parser keep their words and lose little else."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OPEN: dict[str, Callable[[int], str]] = {
 
 
 @pytest.mark.parametrize("make", OPEN.values(), ids=OPEN.keys())
-def test_what_is_left_open_makes_no_more_elements_than_the_page_has_room_for(make: Callable[[int], str]) -> None:
+def test_unclosed_elements_do_not_exceed_the_limit(make: Callable[[int], str]) -> None:
     html = make(80_000)
     page = Page.parse(html)
     assert len(page.tags) <= find_max_elements(len(html))
@@ -39,7 +39,7 @@ def test_what_is_left_open_makes_no_more_elements_than_the_page_has_room_for(mak
 
 
 @pytest.mark.parametrize("name", [name for name in OPEN if name != "in cells"])
-def test_it_is_seen_before_it_is_parsed(name: str) -> None:
+def test_bombs_are_detected_before_parsing(name: str) -> None:
     html = OPEN[name](80_000)
     assert defuse(html) == make_plain(html) != html
 
@@ -54,18 +54,18 @@ def test_it_is_seen_before_it_is_parsed(name: str) -> None:
         "",
     ],
 )
-def test_honest_pages_are_left_alone(html: str) -> None:
+def test_ordinary_pages_are_not_changed(html: str) -> None:
     assert defuse(html) == html
 
 
-def test_words_in_one_element_stay_as_they_are() -> None:
+def test_closed_elements_are_kept() -> None:
     html = '<B>so</B> <b>it</b> <i id=a>is</i> <code>a<b>b</b></code> <br> <bdo>x</bdo> <b id="c>d</b>'
     plain = '<B>so</B> <b>it</b> <span id=a>is</span> <span>a<b>b</b></span> <br> <bdo>x</bdo> <span id="c>d</span>'
     assert make_plain(html) == plain
 
 
 @pytest.mark.parametrize("html", ["<p>word" * 2_000, "word<br>" * 2_000, "<b>word</b>" * 2_000])
-def test_a_page_of_too_many_elements_is_cut(html: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_with_too_many_elements_is_cut(html: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "find_max_elements", lambda _: 1_000)
     monkeypatch.setattr(reading, "MAX_ELEMENTS", 1_000)
     page = Page.parse(html)
@@ -75,7 +75,7 @@ def test_a_page_of_too_many_elements_is_cut(html: str, monkeypatch: pytest.Monke
     assert MAX_ELEMENTS >= 1_000_000
 
 
-def test_roots_without_end_are_read_up_to_a_few() -> None:
+def test_only_the_first_root_tags_are_read() -> None:
     html = "".join(f"<html a{i}=b><BODY c{i}=d><p>w{i}" for i in range(5_000))
     defused = defuse(html)
     assert len(re.findall("<html a", defused)) + len(re.findall("<BODY c", defused)) == MAX_ROOT_TAGS
@@ -85,6 +85,6 @@ def test_roots_without_end_are_read_up_to_a_few() -> None:
     assert page.attr(0, "a250") is None
 
 
-def test_twice_a_root_is_read_as_ever() -> None:
+def test_a_repeated_root_tag_is_read() -> None:
     html = "<html lang=ko><body class=a><p>words</p><html lang=en id=b><body class=c>" + "<p>words" * 5_000
     assert defuse(html) == html

@@ -1,4 +1,4 @@
-"""Code as makers lay it out: its language, its lines, and what among it is none."""
+"""Code as various tools mark it up: its language, its lines, and the elements in it that are not code."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ MAKERS = {
 
 
 def read_code(markup: str) -> list[str]:
-    """The blocks of code on a page, and "|" for any other block."""
+    """Return the code blocks of a page, and "|" for any other block."""
     page = Page.parse(f"<body><p>Words before.</p>{markup}<p>Words after.</p>")
     return [block.text if block.kind == "code" else "|" for block in page.blocks if not block.hidden]
 
@@ -165,7 +165,7 @@ def write(markup: str) -> str:
 
 
 @pytest.mark.parametrize("maker", LANGUAGES)
-def test_the_language_is_what_its_maker_says(maker: str) -> None:
+def test_the_language_is_declared_in_the_markup(maker: str) -> None:
     markup, expected = LANGUAGES[maker]
     page = Page.parse(f"<body><p>Some words.</p>{markup}")
     (block,) = (block for block in page.blocks if block.kind == "code")
@@ -173,7 +173,7 @@ def test_the_language_is_what_its_maker_says(maker: str) -> None:
 
 
 @pytest.mark.parametrize("maker", MAKERS)
-def test_code_comes_out_as_its_author_wrote_it(maker: str) -> None:
+def test_code_is_extracted_as_written(maker: str) -> None:
     assert read_code(MAKERS[maker]) == ["|", CODE, "|"]
 
 
@@ -192,18 +192,18 @@ def test_code_comes_out_as_its_author_wrote_it(maker: str) -> None:
         ("<b class=aa>\u0661</b>a\n<b class=aa>2</b>b\n<b class=aa>3</b>c", "\u0661a\n2b\n3c"),
     ],
 )
-def test_numbers_that_are_code_stay(markup: str, expected: str) -> None:
+def test_numbers_in_code_are_kept(markup: str, expected: str) -> None:
     assert read_code(f"<pre>{markup}</pre>") == ["|", expected, "|"]
 
 
-def test_numbers_beside_no_code_stay() -> None:
+def test_numbers_outside_code_are_kept() -> None:
     table = '<table><tr><th>no<th>ship<tr><td class="ln">1<td>Anna<tr><td class="ln">2<td>Berta</table>'
     assert write(table) == "| no | ship |\n| --- | --- |\n| 1 | Anna |\n| 2 | Berta |"
     assert write('<p>a</p><div class="gutter">12</div>') == "a\n\n12"
     assert write('<pre>x</pre><p>a <span class="line-number">12</span></p>').endswith("a 12")
 
 
-def test_counting_in_one_block_takes_nothing_from_another() -> None:
+def test_line_numbers_of_one_block_do_not_affect_another() -> None:
     counted = "".join(f'<b class="aa">{n}</b>line {n}\n' for n in range(1, 9))
     other = 'x = <b class="aa">7</b>'
     assert read_code(f"<pre>{counted}</pre><pre>{other}</pre>")[2] == "x = 7"
@@ -227,11 +227,11 @@ def test_counting_in_one_block_takes_nothing_from_another() -> None:
         ("<span class=line>a</span>\n<span class=line></span>\n<span class=line>b</span>", "a\n\nb"),
     ],
 )
-def test_lines_that_elements_make(markup: str, expected: str) -> None:
+def test_lines_built_from_elements(markup: str, expected: str) -> None:
     assert read_code(f"<pre>{markup}</pre>") == ["|", expected, "|"]
 
 
-def test_tabs_of_languages_are_blocks_each() -> None:
+def test_each_language_tab_is_a_block() -> None:
     tabs = "".join(f'<div role=tabpanel><pre><code class="language-{n}">{n}()</code></pre></div>' for n in ("go", "js"))
     assert write(tabs) == "```go\ngo()\n```\n\n```js\njs()\n```"
 
@@ -252,7 +252,7 @@ def test_a_terminal_session_keeps_its_prompts() -> None:
     ],
     ids=["gutters in gutters", "no gutters", "tables in tables", "all ones", "long class"],
 )
-def test_code_made_to_break_things_is_read(markup: str) -> None:
+def test_hostile_code_is_read(markup: str) -> None:
     assert len(Page.parse(f"<p>Words.</p>{markup}").blocks) >= 1
 
 
@@ -276,6 +276,6 @@ def test_code_takes_linear_time(make: Callable[[int], str]) -> None:
 
 
 @pytest.mark.parametrize("first", ["foo", "", "٣", "²", "99999999999999999999"])
-def test_what_counts_may_start_with_anything(first: str) -> None:
+def test_line_numbers_may_start_at_any_number(first: str) -> None:
     code = f"1 <b class=x>{first}</b>\n<b class=x>2</b> a\n<b class=x>3</b> b"
     assert "2 a" in Page.parse(f"<p>Lamps</p><pre>{code}</pre>").block_texts[1]

@@ -109,24 +109,24 @@ def page(text: str, head: str = "") -> str:
     return f"{declaration}<html><head>{head}<title>{text[:9]}</title></head><body><p>{text}</p></body></html>"
 
 
-# --- labels that are right -------------------------------------------------------------------------------------------
+# --- correct declarations --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("head", HEADS.values(), ids=HEADS.keys())
 @pytest.mark.parametrize(("label", "codec", "text"), LEGACY, ids=LEGACY_IDS)
-def test_a_right_label_is_followed(label: str, codec: str, text: str, head: str) -> None:
+def test_a_correct_declaration_is_used(label: str, codec: str, text: str, head: str) -> None:
     html = page(text, head.format(label.upper()))
     assert decode(html.encode(codec))[0] == html
 
 
 @pytest.mark.parametrize(("label", "codec", "text"), LEGACY, ids=LEGACY_IDS)
-def test_a_right_label_can_be_given(label: str, codec: str, text: str) -> None:
+def test_a_correct_encoding_can_be_given(label: str, codec: str, text: str) -> None:
     html = page(text)
     assert decode(html.encode(codec), label)[0] == html
 
 
 @pytest.mark.parametrize(("label", "codec", "text"), LEGACY, ids=LEGACY_IDS)
-def test_a_given_label_goes_before_the_declared_one(label: str, codec: str, text: str) -> None:
+def test_a_given_encoding_takes_precedence(label: str, codec: str, text: str) -> None:
     html = page(text, '<meta charset="windows-1253">')
     assert decode(html.encode(codec), label)[0] == html
 
@@ -165,7 +165,7 @@ def test_a_given_label_goes_before_the_declared_one(label: str, codec: str, text
         ("tis-620", "windows-874", None),
     ],
 )
-def test_labels_have_aliases(alias: str, label: str, name: str | None) -> None:
+def test_encodings_have_aliases(alias: str, label: str, name: str | None) -> None:
     codec, text = BY_LABEL[label]
     html = page(text)
     given, used = decode(html.encode(codec), alias)
@@ -183,13 +183,13 @@ def test_the_name_of_an_encoding_does_not_depend_on_its_alias(alias: str, label:
 
 
 @pytest.mark.parametrize("name", [decode(page(text).encode(codec))[1] for _, codec, text in LEGACY])
-def test_the_name_of_an_encoding_can_be_given_back(name: str) -> None:
+def test_a_detected_encoding_can_be_given(name: str) -> None:
     data = page(KOREAN).encode()
     assert decode(data, name) == (page(KOREAN), "utf-8")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sigh", "no-such-encoding", "utf-7", "rot13", " ", "ü", "x" * 5000, "\0"])
-def test_an_unknown_encoding_is_wrong_use(encoding: str) -> None:
+def test_an_unknown_given_encoding_raises(encoding: str) -> None:
     with pytest.raises(BadConfig, match="Unknown encoding"):
         decode(b"<p>text</p>", encoding)
     with pytest.raises(BadConfig, match="Unknown encoding"):
@@ -197,16 +197,16 @@ def test_an_unknown_encoding_is_wrong_use(encoding: str) -> None:
 
 
 @pytest.mark.parametrize("head", HEADS.values(), ids=HEADS.keys())
-def test_an_unknown_declared_encoding_is_no_error(head: str) -> None:
+def test_an_unknown_declared_encoding_is_ignored(head: str) -> None:
     html = page(CP949_KOREAN, head.format("x-no-such-encoding"))
     assert decode(html.encode("cp949")) == (html, "euc-kr")
 
 
-# --- labels that are missing or wrong --------------------------------------------------------------------------------
+# --- missing or wrong declarations -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("label", "codec", "text"), LEGACY, ids=LEGACY_IDS)
-def test_no_label_is_needed(label: str, codec: str, text: str) -> None:
+def test_no_declaration_is_needed(label: str, codec: str, text: str) -> None:
     html = page(text)
     assert decode(html.encode(codec))[0] == html
 
@@ -214,14 +214,14 @@ def test_no_label_is_needed(label: str, codec: str, text: str) -> None:
 @pytest.mark.parametrize("way", ["given", "declared"])
 @pytest.mark.parametrize("wrong", ["utf-8", "iso-8859-1", "us-ascii", "windows-1252"])
 @pytest.mark.parametrize(("label", "codec", "text"), LEGACY, ids=LEGACY_IDS)
-def test_a_label_that_says_nothing_is_seen_through(label: str, codec: str, text: str, wrong: str, way: str) -> None:
+def test_a_default_declaration_is_ignored(label: str, codec: str, text: str, wrong: str, way: str) -> None:
     html = page(text, HEADS["meta"].format(wrong) if way == "declared" else "")
     assert decode(html.encode(codec), wrong if way == "given" else None)[0] == html
 
 
 @pytest.mark.parametrize("alias", ["ISO8859-1", "iso_8859-1", "iso88591", "l1", "cp1252", "x-cp1252", "ansi_x3.4-1968"])
 @pytest.mark.parametrize("label", ["cp949", "shift_jis", "windows-1251"])
-def test_all_names_of_windows_1252_say_nothing(label: str, alias: str) -> None:
+def test_all_names_of_windows_1252_are_ignored(label: str, alias: str) -> None:
     codec, text = BY_LABEL[label]
     html = page(text, HEADS["meta"].format(alias))
     assert decode(html.encode(codec))[0] == html
@@ -229,21 +229,21 @@ def test_all_names_of_windows_1252_say_nothing(label: str, alias: str) -> None:
 
 @pytest.mark.parametrize("alias", ["replacement", "iso-2022-kr", "hz-gb-2312", "iso-2022-cn", "x-user-defined"])
 @pytest.mark.parametrize("label", ["cp949", "gbk", "windows-1251"])
-def test_labels_of_encodings_that_cannot_be_read_are_seen_through(label: str, alias: str) -> None:
+def test_declarations_of_undecodable_encodings_are_ignored(label: str, alias: str) -> None:
     codec, text = BY_LABEL[label]
-    html = page(text * 5, HEADS["meta"].format(alias))  # long, so that a single hole is nothing
+    html = page(text * 5, HEADS["meta"].format(alias))  # long, so that one replacement character does not matter
     assert decode(html.encode(codec))[0] == html
 
 
 @pytest.mark.parametrize("label", ["cp949", "euc-kr"])
-def test_cp949_that_says_euc_kr_keeps_all_syllables(label: str) -> None:
+def test_cp949_declared_as_euc_kr_keeps_all_syllables(label: str) -> None:
     html = page(CP949_KOREAN, HEADS["http-equiv"].format(label))
     assert decode(html.encode("cp949")) == (html, "euc-kr")
     assert "똠방각하가 펲시콜라를" in extract(html.encode("cp949"), method="all").text
 
 
 @pytest.mark.parametrize("label", ["shift_jis", "gbk", "big5", "windows-1251", "koi8-r", "iso-8859-2", "windows-874"])
-def test_other_bytes_that_say_euc_kr_are_seen_through(label: str) -> None:
+def test_a_wrong_declaration_of_euc_kr_is_ignored(label: str) -> None:
     codec, text = BY_LABEL[label]
     html = page(text, HEADS["meta"].format("euc-kr"))
     assert decode(html.encode(codec))[0] == html
@@ -251,18 +251,18 @@ def test_other_bytes_that_say_euc_kr_are_seen_through(label: str) -> None:
 
 @pytest.mark.parametrize("wrong", ["euc-kr", "iso-8859-1", "shift_jis", "windows-1251", "gb2312", "utf-16"])
 @pytest.mark.parametrize("text", UNICODE, ids=UNICODE_IDS)
-def test_utf_8_is_utf_8_whatever_it_says(text: str, wrong: str) -> None:
+def test_utf_8_is_detected_whatever_is_declared(text: str, wrong: str) -> None:
     html = page(text, HEADS["meta"].format(wrong))
     assert decode(html.encode()) == (html, "utf-8")
     assert decode(html.encode(), wrong) == (html, "utf-8")
 
 
-def test_a_short_korean_page_needs_no_label() -> None:
+def test_a_short_korean_page_needs_no_declaration() -> None:
     html = "<title>알림</title><p>오늘은 펲시콜라를 마셨다.</p>"
     assert decode(html.encode("cp949")) == (html, "euc-kr")
 
 
-def test_a_short_japanese_page_needs_no_label() -> None:
+def test_a_short_japanese_page_needs_no_declaration() -> None:
     html = "<title>お知らせ</title><p>きょうはおいしいコーヒーをのみました。</p>"
     assert decode(html.encode("shift_jis")) == (html, "shift_jis")
     assert decode(html.encode("euc_jp")) == (html, "euc-jp")
@@ -294,7 +294,7 @@ def test_the_language_and_the_url_help_detection(label: str, codec: str) -> None
 @pytest.mark.parametrize(
     "url", ["http://[broken", "", "no scheme", "http://127.0.0.1/", "http://한국.한국/", "http://a.b-/"]
 )
-def test_a_strange_url_is_no_hint_and_no_error(url: str) -> None:
+def test_a_strange_url_is_ignored(url: str) -> None:
     html = page(CP949_KOREAN)
     assert decode(html.encode("cp949"), url=url) == (html, "euc-kr")
 
@@ -320,7 +320,7 @@ def test_the_page_knows_its_encoding() -> None:
     ids=["8", "8 with mark", "16 le", "16 le with mark", "16 be", "16 be with mark"],
 )
 @pytest.mark.parametrize("text", UNICODE, ids=UNICODE_IDS)
-def test_unicode_needs_no_label(text: str, codec: str, mark: bytes) -> None:
+def test_unicode_needs_no_declaration(text: str, codec: str, mark: bytes) -> None:
     html = page(text)
     assert decode(mark + html.encode(codec)) == (html, codec)
     assert extract(mark + html.encode(codec), method="all").text == extract(html, method="all").text
@@ -330,12 +330,12 @@ def test_unicode_needs_no_label(text: str, codec: str, mark: bytes) -> None:
     ("codec", "mark"),
     [("utf-8", codecs.BOM_UTF8), ("utf-16-le", codecs.BOM_UTF16_LE), ("utf-16-be", codecs.BOM_UTF16_BE)],
 )
-def test_a_byte_order_mark_goes_before_every_label(codec: str, mark: bytes) -> None:
+def test_a_byte_order_mark_takes_precedence(codec: str, mark: bytes) -> None:
     html = page(KOREAN, HEADS["meta"].format("euc-kr"))
     assert decode(mark + html.encode(codec), "windows-1251") == (html, codec)
 
 
-def test_utf_8_that_is_cut_inside_a_character_stays_utf_8() -> None:
+def test_utf_8_truncated_inside_a_character_stays_utf_8() -> None:
     html = page(KOREAN, HEADS["meta"].format("euc-kr"))
     data = html.encode()
     inside = [cut for cut in range(200, len(data)) if data[cut] & 0xC0 == 0x80]
@@ -356,28 +356,28 @@ def test_utf_8_with_a_few_broken_bytes_stays_utf_8(text: str, broken: bytes) -> 
 
 
 @pytest.mark.parametrize(("label", "codec", "text"), LEGACY[:8], ids=LEGACY_IDS[:8])
-def test_a_legacy_page_that_is_cut_keeps_its_encoding(label: str, codec: str, text: str) -> None:
+def test_a_truncated_legacy_page_keeps_its_encoding(label: str, codec: str, text: str) -> None:
     html = page(text, HEADS["meta"].format(label))
     data = html.encode(codec)
-    start = html.index("<p>") + 20  # so many characters, at least, are whole
+    start = html.index("<p>") + 20  # at least this many characters are complete
     for cut in range(len(html[:start].encode(codec)) + 4, len(data), 11):
         assert decode(data[:cut])[0][:start] == html[:start]
 
 
-def test_a_declaration_is_found_behind_a_long_head() -> None:
+def test_a_declaration_is_found_after_a_long_head() -> None:
     html = "<html><head>" + "<script>var a = 1;</script>" * 2000 + f"<meta charset=koi8-r><p>{RUSSIAN}"
     assert decode(html.encode("koi8-r")) == (html, "koi8-r")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("opening", [b"<meta charset=", b"<html lang=", b"<meta content='charset=", b"<meta charset"])
-def test_a_label_of_blanks_takes_no_time(opening: bytes) -> None:
+def test_an_endless_declaration_takes_no_time(opening: bytes) -> None:
     data = page(KOREAN).encode("cp949")
     found = assert_linear(lambda n: opening + b" " * n + b">" + data, decode, 16_000, least=0.01)
     assert found[1] == "euc-kr"
 
 
-# --- what is no page -------------------------------------------------------------------------------------------------
+# --- input that is not a page ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("magic", "what"), MAGIC, ids=[what.split(";")[0] for _, what in MAGIC])
@@ -397,7 +397,7 @@ JSON = ['{"a": "<p>text</p>"}', '[1, {"html": "<p>"}]', "{}", "[]", ' \n\t{"한�
 
 
 @pytest.mark.parametrize("text", JSON)
-def test_json_is_no_page(text: str) -> None:
+def test_json_is_not_a_page(text: str) -> None:
     for data in (text, text.encode()):
         with pytest.raises(NotHtml, match="JSON"):
             Page.parse(data)
@@ -423,15 +423,15 @@ def test_a_byte_order_mark_hides_nothing(text: str, codec: str | None) -> None:
         '{"a": NaN',
     ],
 )
-def test_what_only_begins_like_json_is_a_page(text: str) -> None:
+def test_a_page_may_start_like_json(text: str) -> None:
     assert extract(text, method="all").text.split()[0] == text.split()[0]
     assert extract(text.encode(), method="all").text == extract(text, method="all").text
 
 
 @pytest.mark.parametrize("nest", ["[" * 100_000, "[" * 100_000 + "]" * 100_000, '{"a":' * 100_000, '[{"a":' * 50_000])
-def test_deeply_nested_json_is_no_crash(nest: str) -> None:
+def test_deeply_nested_json_does_not_crash(nest: str) -> None:
     for data in (nest, nest.encode()):
-        with suppress(NotHtml):  # Python may or may not be able to read it as JSON
+        with suppress(NotHtml):  # Python may be unable to parse it
             assert extract(data, method="all").text == nest
 
 
@@ -449,7 +449,7 @@ FEEDS = {
 
 
 @pytest.mark.parametrize("feed", FEEDS.values(), ids=FEEDS.keys())
-def test_feeds_and_drawings_are_no_pages(feed: str) -> None:
+def test_feeds_and_svg_files_are_not_pages(feed: str) -> None:
     for data in (feed, feed.encode()):
         with pytest.raises(NotHtml, match="XML document \\(<"):
             Page.parse(data)
@@ -478,7 +478,7 @@ def test_a_page_is_a_page(html: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n\t \r\n", "\ufeff", "\ufeff \n", "\n\ufeff", "\xa0\u3000"])
-def test_nothing_is_no_page(text: str) -> None:
+def test_empty_text_is_not_a_page(text: str) -> None:
     with pytest.raises(EmptyInput):
         Page.parse(text)
 
@@ -496,13 +496,13 @@ def test_nothing_is_no_page(text: str) -> None:
         codecs.BOM_UTF16_BE + b"\0 \0\n",
     ],
 )
-def test_no_bytes_are_no_page(data: bytes) -> None:
+def test_empty_bytes_are_not_a_page(data: bytes) -> None:
     with pytest.raises(EmptyInput):
         extract(data)
 
 
 @pytest.mark.parametrize("sign", ["\ufffd", "\x01"], ids=["holes", "controls"])
-def test_a_text_of_more_than_a_few_signs_that_no_text_has_is_refused(sign: str) -> None:
+def test_text_with_many_control_characters_is_rejected(sign: str) -> None:
     words = "<p>" + "a word " * 200
     few = (len(words) + 70) // 20
     assert decode((words + sign * few).encode())[0].count(sign) == few
@@ -513,7 +513,7 @@ def test_a_text_of_more_than_a_few_signs_that_no_text_has_is_refused(sign: str) 
 @pytest.mark.parametrize("label", [None, "utf-8", "euc-kr", "windows-1252"])
 @pytest.mark.parametrize("size", [200, 3000, 100_000])
 @pytest.mark.parametrize("seed", range(5))
-def test_random_bytes_are_no_page(seed: int, size: int, label: str | None) -> None:
+def test_random_bytes_are_not_a_page(seed: int, size: int, label: str | None) -> None:
     data = random.Random(seed).randbytes(size)
     with pytest.raises((Undecodable, NotHtml)):
         extract(data, options=Options(encoding=label))

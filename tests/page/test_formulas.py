@@ -1,4 +1,4 @@
-"""Formulas: one leaf each, whoever made them; and pages made to break what reads them."""
+"""Formulas: one leaf each, whatever tool made them; and hostile pages."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def extract(markup: str, options: Options | None = None) -> Document:
         ("<pre>a <math><mi>x</mi></math>\n  b</pre>", "a $x$\n  b"),
         ("<ul><li>a<math display=block><mi>x</mi></math>b<li>c</ul>", "a\n$$x$$\nb\nc"),
         ("<table><tr><th>a<th>b<tr><td>c<td><math display=block><mi>x</mi></math></table>", "a\tb\nc\t$$x$$"),
-        (r"<p>a \(x\) b</p>", r"a \(x\) b"),  # no script makes a formula of it
+        (r"<p>a \(x\) b</p>", r"a \(x\) b"),  # there is no script that renders it
         (MATHJAX + r"<p>a \(x\) b</p>", "a $x$ b"),
         (MATHJAX + r"<p>a <code>\(x\)</code></p><pre>\(x\)</pre>", "a \\(x\\)\n\n\\(x\\)"),
         (MATHJAX + "<p>$5 and $6, or $7</p>", "$5 and $6, or $7"),
@@ -64,7 +64,7 @@ def test_text(markup: str, text: str) -> None:
     assert extract(markup).text == text
 
 
-def test_all_formats_say_the_same() -> None:
+def test_all_formats_contain_the_same_formulas() -> None:
     doc = extract(r"<p>a <math alttext='x &lt;b|c`d'><mi>x</mi></math></p><math display=block><mi>y</mi></math>")
     assert doc.markdown == "a $x < b|c`d$\n\n$$y$$"
     assert '<code class="math">x &lt; b|c`d</code>' in doc.html
@@ -85,7 +85,7 @@ def test_no_tex_becomes_markup() -> None:
     assert doc.text.count("$") == 2
 
 
-def test_places_of_leaves_within_one_text() -> None:
+def test_xpaths_of_leaves_within_one_text_node() -> None:
     page = Page.parse(MATHJAX + r"<p>one \(x\) two <b>three</b> four \(y\)</p><p>five <script type=math/tex>z</script>")
     assert [leaf.xpath.removeprefix("/html/body/") for leaf in page.leaves] == [
         *["p[1]/text()[1]"] * 3,
@@ -96,7 +96,7 @@ def test_places_of_leaves_within_one_text() -> None:
     ]
 
 
-def test_an_image_of_a_formula_is_no_image() -> None:
+def test_an_image_of_a_formula_is_not_an_image() -> None:
     doc = extract("<p>a</p><p>b <img class=latex src='/latex.php?latex=x' alt=x> c</p><p>d</p>", Options(images=True))
     assert doc.markdown == "a\n\nb $x$ c\n\nd"
 
@@ -141,7 +141,7 @@ def test_tex_among_words(text: str, pieces: list[str | Formula]) -> None:
     assert split_tex(text, takes_dollars=False) == pieces
 
 
-def test_dollars_where_the_page_takes_them() -> None:
+def test_dollar_signs_on_a_page_that_enables_them() -> None:
     assert split_tex("a $x$ b", takes_dollars=True) == ["a ", Formula("x", is_display=False), " b"]
     assert split_tex("a $x + 1$ b", takes_dollars=False) == ["a $x + 1$ b"]
 
@@ -172,14 +172,14 @@ def test_no_page_takes_long(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_no_output_grows_beyond_its_page(name: str) -> None:
+def test_no_output_exceeds_its_limit(name: str) -> None:
     html = P + HOSTILE[name](1_000) + P
     doc = bonmun.extract(html, method="all")
     assert all(len(doc.render(each)) < 20 * len(html) + 50_000 for each in FORMATS)
     assert doc.text.startswith("A paragraph")
 
 
-def test_what_is_too_long_for_a_formula_is_words() -> None:
+def test_a_formula_that_is_too_long_becomes_text() -> None:
     doc = extract(f"<p>so <span data-tex='{'x=1 ' * 10_000}'>x</span></p>")
     assert doc.text == "so " + ("x=1 " * 10_000).strip()
     assert not doc.page.formulas

@@ -1,4 +1,4 @@
-"""Quotation marks, ruby, emoji that are images, icons of fonts."""
+"""Quotation marks, ruby, emoji images, icon fonts."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def texts(markup: str, *, ruby: bool = False) -> list[str]:
         ("<p>He said <q> </q>nothing.</p>", "He said nothing."),
     ],
 )
-def test_quotation_marks_are_those_of_the_language(markup: str, text: str) -> None:
+def test_quotation_marks_depend_on_the_language(markup: str, text: str) -> None:
     assert texts(markup) == [text]
 
 
-def test_readings_are_left_out_unless_asked_for() -> None:
+def test_ruby_readings_are_left_out_by_default() -> None:
     assert texts(RUBY) == ["漢字です"]
     assert texts(RUBY, ruby=True) == ["漢（かん）字（じ）です"]
     assert texts("<p><ruby>漢字<rt>かんじ</rt></ruby>です</p>", ruby=True) == ["漢字(かんじ)です"]
@@ -56,22 +56,22 @@ def test_readings_are_left_out_unless_asked_for() -> None:
         ("<p>A <img alt=photo src=x> <img alt=12 src=x> <img alt=사진 src=x> <img alt=☎☎☎☎☎☎☎☎☎☎☎☎☎☎ src=x></p>", "A"),
     ],
 )
-def test_images_of_emoji_are_their_characters(markup: str, text: str) -> None:
+def test_emoji_images_become_characters(markup: str, text: str) -> None:
     assert texts(markup) == [text]
 
 
-def test_an_emoji_is_not_an_image_too() -> None:
+def test_an_emoji_is_not_also_an_image() -> None:
     doc = bonmun.extract("<p>a</p><p>b <img src=x.png alt=😀> c</p>", method="all", options=Options(images=True))
     assert doc.markdown == "a\n\nb 😀 c"
 
 
-def test_icons_of_fonts_are_left_out() -> None:
+def test_icon_font_characters_are_left_out() -> None:
     page = Page.parse("<p>\ue001 Menu <i>\uf0c9</i><b>\U000f0001</b></p>")
     assert page.texts == ["Menu"]
     assert page.leaves[0].xpath == "/html/body/p[1]/text()[1]"
 
 
-def test_marks_have_the_place_of_their_element() -> None:
+def test_marks_have_the_xpath_of_their_element() -> None:
     paths = [leaf.xpath for leaf in Page.parse("<p>a <q>b</q> <img alt=😀>").leaves]
     body = "/html/body/p[1]"
     assert paths == [f"{body}/text()[1]", f"{body}/q[1]", f"{body}/q[1]/text()[1]", f"{body}/q[1]", f"{body}/img[1]"]

@@ -1,4 +1,4 @@
-"""MathML in, TeX out: each element of Presentation MathML, and what no one should have written."""
+"""Conversion of MathML to TeX: each element of presentation MathML, and invalid input."""
 
 from __future__ import annotations
 
@@ -100,11 +100,11 @@ def fenced(opening: str, inner: str, close: str) -> str:
         ("<mo>{</mo><mi>x</mi><mo>∣</mo><mi>x</mi><mo>∈</mo><mi>A</mi><mo>}</mo>", r"\{x \mid x \in A\}"),
     ],
 )
-def test_each_element_is_written(inner: str, tex: str) -> None:
+def test_each_element_is_converted(inner: str, tex: str) -> None:
     assert convert(inner) == tex
 
 
-def test_a_number_is_a_tag_only_on_a_line_of_its_own() -> None:
+def test_a_number_is_a_tag_only_in_a_display_formula() -> None:
     row = "<mtable><mlabeledtr><mtd><mtext>(1)</mtext></mtd><mtd><mi>a</mi><mo>=</mo><mi>b</mi></mtd></mlabeledtr></mtable>"
     assert convert(row, is_display=True) == r"a = b \tag{1}"
     assert convert(row) == r"a = b \quad (1)"
@@ -136,12 +136,12 @@ def test_a_number_is_a_tag_only_on_a_line_of_its_own() -> None:
         ("<x-y><mi>x</mi></x-y>", "x"),
     ],
 )
-def test_bad_mathml_keeps_what_it_says(inner: str, tex: str) -> None:
+def test_bad_mathml_keeps_its_text(inner: str, tex: str) -> None:
     assert convert(inner) == tex
 
 
 @pytest.mark.parametrize("tag", ["mrow", "msqrt", "msup", "mfrac", "mover", "mtable", "mfenced", "semantics", "mtd"])
-def test_what_nests_too_deep_is_no_formula(tag: str) -> None:
+def test_mathml_nested_too_deep_is_not_a_formula(tag: str) -> None:
     assert assert_quick(lambda: convert(f"<{tag}>" * 100_000 + "<mi>x</mi>"), 5) == ""
     assert "x" in convert(f"<{tag}>" * 90 + "<mi>x</mi>")
 

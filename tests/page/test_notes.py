@@ -1,4 +1,4 @@
-"""Notes and what refers to them, as makers of pages write them."""
+"""Notes and references to them, as various tools write them."""
 
 from __future__ import annotations
 
@@ -52,20 +52,20 @@ def read(markup: str) -> tuple[Page, Notes]:
 
 
 def say(page: Page, notes: Notes) -> str:
-    """What the notes say, without what leads back."""
+    """Return the text of the notes, without links back."""
     leaves = [leaf for block in notes.blocks for leaf in range(page.starts[block], page.stops[block])]
     return "".join(page.texts[leaf] for leaf in leaves if leaf not in notes.backs)
 
 
 @pytest.mark.parametrize("maker", MAKERS)
-def test_the_note_of_every_maker_is_found(maker: str) -> None:
+def test_notes_of_every_tool_are_found(maker: str) -> None:
     page, notes = read(MAKERS[maker])
     assert list(notes.labels.values()) == ["1"]
     assert len(notes.references) == 1
     assert say(page, notes) == NOTE
 
 
-def test_a_mark_may_be_a_star() -> None:
+def test_a_reference_may_be_an_asterisk() -> None:
     page, notes = read(EPUB)
     assert list(notes.labels.values()) == ["*"]
     assert say(page, notes) == NOTE
@@ -74,31 +74,31 @@ def test_a_mark_may_be_a_star() -> None:
 @pytest.mark.parametrize(
     "markup",
     [
-        f"<p>{TEXT}: 10<sup>2</sup> lamps.</p><p>Two of them are lit.</p>",  # a power
-        f"<ul><li><a href='#a'>1</a></li></ul><h2 id=a>{TEXT}</h2><p>{NOTE}</p>",  # contents
-        f"<p id=top>{TEXT}</p><p>{NOTE}<a href='#top'><sup>1</sup></a></p>",  # up the page
-        f"<p>{TEXT}<sup><a href='#gone'>1</a></sup></p>",  # nowhere
+        f"<p>{TEXT}: 10<sup>2</sup> lamps.</p><p>Two of them are lit.</p>",  # an exponent
+        f"<ul><li><a href='#a'>1</a></li></ul><h2 id=a>{TEXT}</h2><p>{NOTE}</p>",  # a table of contents
+        f"<p id=top>{TEXT}</p><p>{NOTE}<a href='#top'><sup>1</sup></a></p>",  # a link up the page
+        f"<p>{TEXT}<sup><a href='#gone'>1</a></sup></p>",  # a broken link
         f"<p>{TEXT}<sup><a href='#a'>1</a></sup><sup><a href='#b'>2</a></sup></p><p><a id=a></a>{NOTE} <a id=b></a>{TEXT}</p>",
         "<p><sup><a href='#'>1</a></sup></p>",
     ],
 )
-def test_other_numbers_and_links_are_no_notes(markup: str) -> None:
+def test_other_numbers_and_links_are_not_notes(markup: str) -> None:
     assert read(markup)[1].labels == {}
 
 
-def test_notes_of_one_label_are_told_apart() -> None:
+def test_notes_with_the_same_label_are_numbered() -> None:
     two = "".join(f"<p>{TEXT}<sup><a href='#fn{n}'>1</a></sup></p><aside id=fn{n}>{NOTE} {n}</aside>" for n in (1, 2))
     assert list(read(two)[1].labels.values()) == ["1", "1-2"]
 
 
-def test_references_to_one_note_have_one_label() -> None:
+def test_references_to_one_note_have_the_same_label() -> None:
     many = f"<p>{TEXT}<sup><a href='#fn1'>1</a></sup>, again<sup><a href='#fn1'>1</a></sup></p><aside id=fn1>{NOTE}</aside>"
     notes = read(many)[1]
     assert len(notes.references) == 2
     assert list(notes.labels.values()) == ["1"]
 
 
-def test_notes_that_refer_to_each_other_end() -> None:
+def test_notes_that_refer_to_each_other_terminate() -> None:
     circle = "<p>a<sup><a href='#n1' id=r1>1</a></sup></p><ol>" + "".join(
         f"<li id=n{n}>Note {n} says more.<sup><a href='#n{n % 50 + 1}'>{n % 50 + 1}</a></sup></li>"
         for n in range(1, 51)

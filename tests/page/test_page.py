@@ -1,4 +1,4 @@
-"""Columns, leaves, hidden text, shadow roots and, above all, places: every XPath finds one node, and the right one."""
+"""Columns, leaves, hidden text, shadow roots and, above all, XPaths: each matches one node, and the right one."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_elements_are_rows_in_document_order() -> None:
     assert len(page.bits) == len(page.tags)
 
 
-def test_bits_are_an_elements_own_and_those_handed_down() -> None:
+def test_bits_include_inherited_ones() -> None:
     page = Page.parse("<p><a><b>x</b></a></p><div hidden><i>y</i></div><pre><s>z</s></pre>")
     bits = dict(zip(page.tags, page.bits, strict=True))
     assert bits["p"] == BLOCK
@@ -74,7 +74,7 @@ def test_a_leaf_knows_its_text_element_path_depth_and_link() -> None:
     assert all(leaf.depth == leaf.tag_path.count("/") + 1 for leaf in page.leaves)
 
 
-def test_reprs_say_what_it_is() -> None:
+def test_reprs() -> None:
     page = Page.parse(SMALL, url="https://a.example/")
     assert repr(page) == "<Page https://a.example/: 8 elements, 4 leaves>"
     assert repr(page.leaves[2]) == "<Leaf 2 b: 'three'>"
@@ -97,38 +97,38 @@ def test_a_page_over_the_limit_is_refused() -> None:
 
 
 @pytest.mark.parametrize("tag", "script style template svg iframe noembed noframes audio video canvas".split())
-def test_silent_elements_hold_no_leaves(tag: str) -> None:
+def test_invisible_elements_contain_no_leaves(tag: str) -> None:
     page = Page.parse(f"<body>a<{tag}>silent</{tag}>b")
     assert page.texts == ["a", "b"]
     assert tag in page.tags  # the element itself is a row
 
 
-def test_head_comments_and_formula_sources_hold_no_leaves() -> None:
+def test_head_comments_and_formula_sources_contain_no_leaves() -> None:
     assert texts("<head><title>t</title><style>s</style></head><body><!-- c -->b<!-- d --></body>") == ["b"]
     assert texts("<math><mi>x</mi><annotation>\\alpha</annotation></math>") == ["$x$"]
     assert texts("<math><mtext><p>x</p></mtext><annotation>\\alpha</annotation></math>") == ["x"]
 
 
-def test_noscript_is_read_only_when_nothing_else_holds_text() -> None:
+def test_noscript_is_read_only_if_nothing_else_contains_text() -> None:
     assert texts("<body><p>a</p><noscript><p>b</p></noscript>") == ["a"]
     page = Page.parse("<body><script>go()</script><noscript><p>Turn on <b>scripts</b></p></noscript>")
     assert page.texts == ["Turn on", "scripts"]
     assert page.leaves[1].tag_path == "html/body/noscript/p/b"
 
 
-def test_noscript_is_read_where_it_says_ten_times_as_much_as_a_shell() -> None:
+def test_noscript_is_read_if_it_has_ten_times_more_text() -> None:
     thread = "".join(f"<p>Post number {n} of the thread, as crawlers see it.</p>" for n in range(30))
     page = Page.parse(f"<body><div id=app>Loading…</div><noscript>{thread}</noscript>")
     assert len(page.texts) == 31
     assert Page.parse(f"<body><p>{'word ' * 300}</p><noscript>{thread}</noscript>").texts == [("word " * 300).strip()]
-    menu = "<a href=/x>A link of the menu</a>" * 40  # links say nothing, however many
+    menu = "<a href=/x>A link of the menu</a>" * 40  # links do not count, however many
     assert len(Page.parse(f"<body>{menu}<noscript>{thread}</noscript>").texts) == 70
     lines = "<div>A line of a page that says something.</div>" * 20
     assert len(Page.parse(f"<body>{lines}<noscript>{thread}</noscript>").texts) == 20
 
 
 @pytest.mark.parametrize("tag", ["script", "style", "title", "iframe"])
-def test_xhtml_with_closed_tags_that_html_does_not_close(tag: str) -> None:
+def test_xhtml_with_self_closed_tags(tag: str) -> None:
     html = f"<html xmlns='http://www.w3.org/1999/xhtml'><body><{tag} id='a'/><p>One</p><{tag.upper()}/><p>Two</p></body></html>"
     assert Page.parse(html).texts == ["One", "Two"]
 
@@ -138,7 +138,7 @@ def test_a_page_with_text_is_not_read_as_xhtml() -> None:
     assert len(Page.parse(f"{text}<script src=x /><p>in the script</p></script>").texts) == 20
 
 
-def test_a_page_without_text_has_no_rows() -> None:
+def test_a_page_without_text_has_no_leaves() -> None:
     page = Page.parse("<div><img src=x></div>")
     assert (len(page.leaves), len(page.blocks), page.stops, page.block_texts) == (0, 0, [], [])
 
@@ -151,11 +151,11 @@ def test_a_page_without_text_has_no_rows() -> None:
         ("<p><a href=x>¶ 4</a></p>", ["¶ 4"]),
     ],
 )
-def test_the_handle_of_a_heading_is_no_leaf(markup: str, expected: list[str]) -> None:
+def test_the_permalink_of_a_heading_is_not_a_leaf(markup: str, expected: list[str]) -> None:
     assert texts(markup) == expected
 
 
-def test_leaves_stand_in_document_order() -> None:
+def test_leaves_are_in_document_order() -> None:
     markup = "<div>1<p>2<b>3</b>4</p>5<ul><li>6</li></ul>7</div><table><tr><td>9</td></tr>8</table>"
     assert texts(markup) == [*"1234567", "8", "9"]  # a browser moves stray text out of a table, before it
 
@@ -183,11 +183,11 @@ def test_details_are_shown_open_or_closed(attributes: str) -> None:
         ("x\ufffey", ["xy"]),
     ],
 )
-def test_white_space_is_folded_and_unreadable_characters_go(data: str, expected: list[str]) -> None:
+def test_whitespace_is_collapsed_and_unreadable_characters_are_removed(data: str, expected: list[str]) -> None:
     assert texts(f"<body><p>{data}</p></body>") == expected
 
 
-# --- hidden text: marked, not lost ----------------------------------------------------------------------------------
+# --- hidden text: marked but kept -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_white_space_is_folded_and_unreadable_characters_go(data: str, expected:
         pytest.param("<p style='-webkit-backface-visibility: hidden'>", "</p>", False),
     ],
 )
-def test_hidden_text_is_marked_and_not_lost(opening: str, closing: str, hidden: bool) -> None:
+def test_hidden_text_is_marked_but_kept(opening: str, closing: str, hidden: bool) -> None:
     page = Page.parse(f"<body><p>before</p>{opening}x{closing}<p>after</p>")
     assert [(leaf.text, leaf.hidden) for leaf in page.leaves] == [("before", False), ("x", hidden), ("after", False)]
     assert [block.hidden for block in page.blocks] == [False, hidden, False]
@@ -255,7 +255,7 @@ def test_a_shadow_root_is_read_beside_another_template() -> None:
 
 @pytest.mark.parametrize("attributes", ["hidden", "style='display:none'"])
 @pytest.mark.parametrize("tag", [pytest.param("html"), "body"])
-def test_on_a_page_that_is_hidden_as_a_whole_hiding_says_nothing(tag: str, attributes: str) -> None:
+def test_on_a_page_that_is_all_hidden_nothing_counts_as_hidden(tag: str, attributes: str) -> None:
     page = Page.parse(f"<!DOCTYPE html><{tag} {attributes}><p>a")
     assert page.bits[page.leaf_elements[0]] & HIDDEN
     assert [leaf.hidden for leaf in page.leaves] == [False]
@@ -290,7 +290,7 @@ def host(shadow: str, light: str, mode: str = "open") -> str:
         pytest.param("<ul><template shadowrootmode=open>silent</template><li>1</li></ul>", "1"),
     ],
 )
-def test_shadow_roots_are_read_in_their_hosts_place(markup: str, expected: str) -> None:
+def test_shadow_roots_replace_the_children_of_their_host(markup: str, expected: str) -> None:
     assert texts(f"<body>{markup}</body>") == expected.split()
 
 
@@ -303,13 +303,13 @@ def test_slotted_content_is_shown_as_its_slot_is(shadow: str, hidden: bool, in_l
     assert (leaf.text, leaf.hidden, leaf.in_link) == ("x", hidden, in_link)
 
 
-# --- places ---------------------------------------------------------------------------------------------------------
+# --- XPaths ---------------------------------------------------------------------------------------------------------
 
 CONTROLS = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def all_nodes(root: Element) -> Iterator[Node]:
-    """Every node in document order; a template's content counts as its children, as in engines without fragments."""
+    """Yield every node in document order; the content of a template counts as its children."""
     stack: list[Node] = [root]
     while stack:
         node = stack.pop()
@@ -319,9 +319,9 @@ def all_nodes(root: Element) -> Iterator[Node]:
 
 
 def lxml_tree(root: Element) -> tuple[Any, list[Any]]:
-    """The same tree for lxml, node by node, and its elements in document order; XML cannot name every element."""
+    """Return the same tree for lxml, and its elements in document order; XML cannot express every tag name."""
     made: dict[Element, Any] = {}
-    last: dict[Any, Any] = {}  # the last child element of each
+    last: dict[Any, Any] = {}  # the last child of each element
     for node in all_nodes(root):
         parent = node.parent.parent if isinstance(node.parent, DocumentFragment) else node.parent
         if isinstance(node, Element):
@@ -345,7 +345,7 @@ def lxml_tree(root: Element) -> tuple[Any, list[Any]]:
 
 
 def check_places(markup: str | bytes) -> Page:
-    """Every path of the page selects one node, the right one, in two engines and on trees parsed anew."""
+    """Check that every path of the page matches one node, the right one, in two engines and on trees parsed again."""
     page = Page.parse(markup)
     text = decode(markup)[0] if isinstance(markup, bytes) else markup
     fresh = turbohtml.parse(text, allow_declarative_shadow_roots=False)
@@ -358,7 +358,7 @@ def check_places(markup: str | bytes) -> Page:
     for row, node in enumerate(page._nodes):
         path = page.xpath(row)
         assert twin.xpath(path) == [copies[number[node]]], path
-        if not in_template(node):  # turbohtml's engine does not step into one
+        if not in_template(node):  # turbohtml's engine does not enter one
             assert fresh.xpath(path) == [theirs[number[node]]], path
     for leaf in page.leaves:
         if "/text()" not in leaf.xpath:  # a formula, a mark
@@ -453,7 +453,7 @@ def test_every_path_of_a_whole_page_finds_its_node(path: Path) -> None:
         pytest.param(DEEPER + '<a"b>a'),
     ],
 )
-def test_paths_of_odd_places(markup: str) -> None:
+def test_paths_of_odd_positions(markup: str) -> None:
     check_places(markup)
 
 
@@ -476,7 +476,7 @@ def test_deep_paths_are_short() -> None:
     assert leaf.tag_path == "…/" + "div/" * (DEEP - 1) + "p"
 
 
-def test_paths_hold_in_lxmls_own_parser_where_the_markup_is_whole() -> None:
+def test_paths_work_in_lxml_if_the_markup_is_valid() -> None:
     markup = (
         "<!DOCTYPE html><html><head><title>t</title></head><body><h1>a</h1><div><p>b <b>c</b> d</p>e<ul><li>f</li>"
         "<li>g</li></ul></div><table><tbody><tr><td>h</td><td>i</td></tr></tbody></table><p>j<br>k</p></body></html>"
@@ -498,7 +498,7 @@ TAGS = "div p b i a ul li table tr td h1 span section blockquote x-y o:p svg mat
 
 @st.composite
 def trees(draw: st.DrawFn) -> str:
-    """Markup with every text different, well nested or not."""
+    """Markup with different texts, well-formed or not."""
     number = 0
     parts: list[str] = []
     for kind in draw(st.lists(st.integers(0, 5), min_size=1, max_size=40)):
@@ -520,13 +520,13 @@ def test_every_path_of_a_random_tree_finds_its_node(markup: str) -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(st.text(min_size=1, max_size=60).filter(lambda text: text.strip("\ufeff \n\t\r\x0c\x0b")))
-def test_any_text_is_a_page_of_readable_leaves(text: str) -> None:
+def test_any_text_gives_readable_leaves(text: str) -> None:
     page = Page.parse("<!DOCTYPE html><p>" + text)
     assert all(leaf.text == make_readable(leaf.text) != "" for leaf in page.leaves)
     assert all(leaf.text.encode("utf-8") for leaf in page.leaves)
 
 
-# --- a page stays as it is, and goes when nobody wants it -----------------------------------------------------------
+# --- pages never change, and are freed at once ----------------------------------------------------------------------
 
 
 def columns(page: Page) -> dict[str, Any]:

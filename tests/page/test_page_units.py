@@ -1,4 +1,4 @@
-"""Units: what a reader takes as one thing."""
+"""Units: tables, lists, code, figures and formulas."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TABLE = "<table><caption>Sizes</caption><tr><th>Name<th>Size<tr><td>One<td>1</ta
 
 
 def find(html: str) -> list[tuple[str, list[str]]]:
-    """The kinds and texts of the units of a page."""
+    """Return the kinds and texts of the units of a page."""
     page = Page.parse(html)
     return [(unit.kind, [page.block_texts[row] for row in unit.blocks]) for unit in find_units(page)]
 
@@ -30,7 +30,7 @@ def find(html: str) -> list[tuple[str, list[str]]]:
         ("<figure><img alt=''><figcaption>A hill</figcaption></figure>", [("figure", ["A hill"])]),
     ],
 )
-def test_things_are_units(html: str, expected: list[tuple[str, list[str]]]) -> None:
+def test_units(html: str, expected: list[tuple[str, list[str]]]) -> None:
     assert find(html) == expected
 
 
@@ -39,18 +39,18 @@ def test_a_list_in_a_table_belongs_to_the_table() -> None:
     assert find(html) == [("table", ["Name", "Parts", "One", "left", "right"])]
 
 
-def test_a_table_that_arranges_the_page_is_no_unit_and_the_lists_in_it_are() -> None:
+def test_a_layout_table_is_not_a_unit_but_lists_in_it_are() -> None:
     html = f"<table><tr><td><ul><li>One<li>Two</ul><td><p>Text.<p>More.{TABLE}</table>"
     assert [kind for kind, _ in find(html)] == ["list", "table"]
 
 
-def test_a_list_of_cards_is_no_unit() -> None:
+def test_a_list_of_cards_is_not_a_unit() -> None:
     card = "<li><h3>Title</h3><p>What it is about.</p>"
     assert find(f"<ul>{card * 3}</ul>") == []
     assert find("<ul>" + "<li><p>A</p><p>B</p><p>C</p>" * 3 + "</ul>") == []
 
 
-def test_a_list_around_cards_is_no_unit_but_the_plain_list_in_a_card_is() -> None:
+def test_a_plain_list_in_a_card_is_a_unit() -> None:
     html = "<ul><li><h3>Title</h3><ul><li>One<li>Two</ul></ul>"
     assert find(html) == [("list", ["One", "Two"])]
 
@@ -58,7 +58,7 @@ def test_a_list_around_cards_is_no_unit_but_the_plain_list_in_a_card_is() -> Non
 @given(
     st.lists(st.sampled_from("<ul> </ul> <li> <table> <tr> <td> <th> </table> <pre> </pre> <h2> x <dl> <p>".split()))
 )
-def test_units_are_apart_and_hold_what_stands_in_their_element(parts: list[str]) -> None:
+def test_units_are_disjoint_and_contain_the_blocks_of_their_element(parts: list[str]) -> None:
     page = Page.parse("<p>" + "".join(parts))
     units = find_units(page)
     rows = [row for unit in units for row in unit.blocks]

@@ -1,4 +1,4 @@
-"""Pages as browsers save them: MHTML, web archives of Safari, SingleFile; also damaged, lying and hostile ones."""
+"""Pages saved as MHTML, Safari web archives or by SingleFile, including damaged and hostile files."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_saved_page_is_read(data: str | bytes, saved: datetime | None) -> None
     assert doc.date == ("2026-03-02" if saved else None)
 
 
-def test_what_is_given_counts_more_than_what_the_file_says() -> None:
+def test_arguments_take_precedence_over_the_file() -> None:
     doc = extract(make_mhtml(), url="https://other.example/", options=Options(crawled=datetime(2026, 1, 10)))
     assert (doc.page.url, doc.date) == ("https://other.example/", "2026-01-08")
 
@@ -104,7 +104,7 @@ def test_a_saved_page_looks_like_one(data: str | bytes, _: object) -> None:
         (bytes(range(256)), False),
     ],
 )
-def test_pages_are_told_by_their_first_bytes(head: bytes, is_page: bool) -> None:
+def test_pages_are_recognised_by_their_first_bytes(head: bytes, is_page: bool) -> None:
     assert looks_like_page(head) == is_page
 
 
@@ -138,7 +138,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("data", BROKEN.values(), ids=BROKEN.keys())
-def test_what_is_broken_is_said_to_be(data: bytes) -> None:
+def test_broken_files_raise(data: bytes) -> None:
     def fail() -> None:
         with pytest.raises(BonmunError, match=r"^[A-Z].*\.$"):
             extract(data)
@@ -146,11 +146,11 @@ def test_what_is_broken_is_said_to_be(data: bytes) -> None:
     assert_quick(fail, 1.0)
 
 
-def test_a_binary_list_that_refers_to_itself_takes_no_time() -> None:
-    """Every object is the one list, whose items are all objects: who reads them all reads without end."""
+def test_a_recursive_property_list_takes_no_time() -> None:
+    """Every object is the one list, whose items are all objects: reading all of them would never end."""
     count = 60_000
     listed = b"\xaf\x12" + struct.pack(">I", count) + b"".join(struct.pack(">I", n) for n in range(count))
-    top = b"\xd2" + struct.pack(">4I", 2, 3, 1, 1)  # two keys, both with the list
+    top = b"\xd2" + struct.pack(">4I", 2, 3, 1, 1)  # two keys, both for the list
     key, other = b"\x5fWebMainResource".replace(b"_", b"\x5f\x10\x0f", 1), b"\x51x"
     objects, places = b"bplist00", []
     for each in (top, listed, key, other):
@@ -166,7 +166,7 @@ def test_a_binary_list_that_refers_to_itself_takes_no_time() -> None:
     assert_quick(fail, 0.5)
 
 
-def test_an_address_that_is_none_is_not_believed() -> None:
+def test_an_invalid_url_is_ignored() -> None:
     note = make_single_file()
     assert extract(note.replace(URL, "javascript:alert(1)")).page.url is None
     assert extract(make_mhtml().replace(URL.encode(), b"file:///etc/passwd")).page.url is None
@@ -174,7 +174,7 @@ def test_an_address_that_is_none_is_not_believed() -> None:
     assert extract("<p>text</p>" + " " * 9000 + note).page.url is None
 
 
-def test_base64_with_other_letters_in_it_is_read_all_the_same() -> None:
+def test_base64_with_invalid_letters_is_decoded() -> None:
     data = make_mhtml(coding="base64")
     start = data.index(b"\r\n\r\n", data.index(b"base64")) + 4
     spoiled = data[:start] + b"\xff!\x00 " + data[start : start + 80] + b"-_*\r\n" + data[start + 80 :]
@@ -193,13 +193,13 @@ def test_time_is_linear_in_the_size_of_what_is_saved() -> None:
     assert assert_linear(make_data_urls, Page.parse, 40_000).url == URL
 
 
-def test_the_limit_is_that_of_the_file() -> None:
+def test_the_limit_applies_to_the_file() -> None:
     with pytest.raises(TooBig):
         extract(make_mhtml(), options=Options(max_bytes=500))
 
 
 @pytest.mark.parametrize("make", [make_mhtml, make_webarchive, lambda: make_webarchive(binary=False)])
-def test_any_damage_gives_a_page_or_an_error_of_ours(make: Callable[[], bytes]) -> None:
+def test_a_damaged_file_gives_a_page_or_a_bonmun_error(make: Callable[[], bytes]) -> None:
     chance = random.Random(23)
     whole, said = make(), []
     for _ in range(300):

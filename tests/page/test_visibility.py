@@ -1,4 +1,4 @@
-"""What "hidden" means: one definition, the same for leaves, blocks, methods, facts, images and the network."""
+"""What "hidden" means: one definition for leaves, blocks, methods, metadata, images and the network."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ WAYS: dict[str, Callable[[Page], list[bool]]] = {
         (COVERED, [0, 1], [True, True]),
     ],
 )
-def test_everything_agrees_on_which_blocks_are_hidden(
+def test_all_packages_agree_on_which_blocks_are_hidden(
     html: str, removed: list[int], hidden: list[bool], way: str
 ) -> None:
     assert WAYS[way](Page.parse(html).without(removed)) == hidden
@@ -52,12 +52,12 @@ def test_everything_agrees_on_which_blocks_are_hidden(
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", SOURCES)
-def test_everything_agrees_on_whole_pages(name: str, way: str) -> None:
+def test_all_packages_agree_on_whole_pages(name: str, way: str) -> None:
     page = Page.parse(SOURCES[name].read_bytes())
     assert WAYS[way](page) == page.hidden_blocks
 
 
-def test_facts_are_read_where_a_script_will_show_them() -> None:
+def test_metadata_is_read_from_text_that_a_script_will_show() -> None:
     assert [is_hidden(Page.parse(COVERED), row) for row in range(2)] == [False, False]
     assert [is_hidden(Page.parse(MIXED), row) for row in range(3)] == [False, True, False]
 
@@ -68,13 +68,13 @@ def test_an_image_is_hidden_as_text_is() -> None:
         assert page.visibility.hides(page.tags.index("img")) is hidden
 
 
-def test_a_block_without_shown_leaves_gives_all_of_them() -> None:
+def test_a_block_without_visible_leaves_returns_all_of_them() -> None:
     page = Page.parse(MIXED)
     assert [block.shown_text for block in page.blocks] == ["shown", "not shown", "in part"]
 
 
 def worked_out(page: Page) -> dict[str, Any]:
-    """All that a page keeps once it is worked out."""
+    """Return all cached values of a page."""
     names = [
         name for each in (Page, PageColumns) for name, value in vars(each).items() if isinstance(value, cached_property)
     ]
@@ -82,7 +82,7 @@ def worked_out(page: Page) -> dict[str, Any]:
 
 
 @given(st.sampled_from(sorted(SOURCES)), st.sets(st.integers(0, 20)))
-def test_nothing_that_a_page_keeps_goes_stale(name: str, rows: set[int]) -> None:
+def test_no_cached_value_of_a_page_becomes_stale(name: str, rows: set[int]) -> None:
     page = Page.parse(SOURCES[name].read_bytes())
     rows = {row for row in rows if row < len(page.starts)}
     before = worked_out(page)
@@ -91,7 +91,7 @@ def test_nothing_that_a_page_keeps_goes_stale(name: str, rows: set[int]) -> None
     assert page.without(rows).hidden_blocks == [hidden or row in rows for row, hidden in enumerate(page.hidden_blocks)]
 
 
-def test_pages_without_text_hide_nothing_but_what_their_markup_hides() -> None:
+def test_pages_without_text_hide_only_what_their_markup_hides() -> None:
     page = Page.parse("<div hidden><img src=a.png></div><img src=b.png>")
     assert (page.shown, page.hidden_blocks) == ([], [])
     assert [page.visibility.hides(row) for row, tag in enumerate(page.tags) if tag == "img"] == [True, False]

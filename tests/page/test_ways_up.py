@@ -1,4 +1,4 @@
-"""Every way up the tree ends at `<html>`: each row but the first has a parent before it, and only one place climbs."""
+"""Every path of ancestors ends at `<html>`: parents come before their children, and only one module follows parents."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bonmun.page.parse.ancestors import climb, climb_all
 from samples import ROOT
 
 P = "<p>A paragraph that is long enough to be read as one, with a full stop.</p>"
-# Near its greatest depth the parser puts nodes beside <html>.
+# Near its maximum depth, the parser puts nodes beside <html>.
 DEEP = {
     "paragraphs": "<title>T</title><div class=post>" + "<div>" * 502 + "<table><td><table><td></tr>" + P * 12,
     "words": "<div>" * 503 + "<table><td><table><td></tr>" + "words beside it <br><br> <b>and more</b> " * 12,
@@ -55,13 +55,13 @@ NAMES = [method.name for method in methods() if not (method.needs_site_model or 
 
 
 @pytest.mark.parametrize(("name", "method"), list(product(PAGES, NAMES)))
-def test_every_method_and_format_comes_to_an_end(name: str, method: str) -> None:
+def test_every_method_and_format_terminates(name: str, method: str) -> None:
     doc = extract(PAGES[name], "https://example.org/", method)
     assert all(doc.render(format_) for format_ in FORMATS if format_ not in ("text", "markdown"))
     assert len({block.xpath for block in doc.blocks}) >= min(1, len(doc.blocks))
 
 
-def test_text_beside_the_root_is_read_and_has_a_place() -> None:
+def test_text_beside_the_root_is_read_and_has_an_xpath() -> None:
     page = Page.parse(DEEP["paragraphs"])
     assert [block.text for block in page.blocks] == [P[3:-4]] * 12
     paths = [block.xpath for block in page.blocks]
@@ -72,7 +72,7 @@ def test_text_beside_the_root_is_read_and_has_a_place() -> None:
     assert words.blocks[0].xpath == "/html"
 
 
-def test_climbing_ends_at_the_root() -> None:
+def test_climb_ends_at_the_root() -> None:
     parents = [-1, 0, 1, 1, 0]
     assert list(climb(parents, 3)) == [3, 1, 0]
     assert list(climb(parents, -1)) == []
@@ -80,7 +80,7 @@ def test_climbing_ends_at_the_root() -> None:
 
 
 def find_climbs(source: str) -> list[int]:
-    """The lines where a row is replaced by its parent: `row = parents[row]`, `row = page.parents[row] if … else …`."""
+    """Return the lines where a row is replaced by its parent: `row = parents[row]`, `row = page.parents[row] if … else …`."""
     found = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):

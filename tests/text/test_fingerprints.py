@@ -1,4 +1,4 @@
-"""Fingerprints: the words that they are made of, what they share, and that they never change."""
+"""Fingerprints: the words they are made of, what similar texts share, and that they never change."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FINGERPRINTS = {
 
 
 def count_bits(one: str, other: str) -> int:
-    """In how many bits the fingerprints of two texts differ."""
+    """Return the number of bits in which the fingerprints of two texts differ."""
     first, second = find_fingerprint(one), find_fingerprint(other)
     assert first is not None
     assert second is not None
@@ -40,26 +40,26 @@ def count_bits(one: str, other: str) -> int:
 
 
 @given(st.text(st.one_of(st.characters(), st.sampled_from("aé_1 .등가の國ก\u0e31𠀀\ud800\n-"))))
-def test_words_are_those_that_are_counted(text: str) -> None:
+def test_words_are_those_of_count_words(text: str) -> None:
     words = WORD.findall(normalize("NFC", text).lower())
     keys = hash_words(text).tolist()
     assert len(keys) == len(words)
     assert len(set(keys)) == len(set(words))
-    assert [keys[words.index(word)] for word in words] == keys  # the same word has the same number everywhere
+    assert [keys[words.index(word)] for word in words] == keys  # a word has the same hash everywhere
 
 
 @pytest.mark.parametrize("code", [0x3FFFF, 0x40000, 0xE0100, 0x10FFFF])
-def test_what_is_beyond_all_letters_is_no_word(code: int) -> None:
+def test_code_points_beyond_all_letters_are_not_words(code: int) -> None:
     assert len(hash_words(chr(code))) == len(WORD.findall(chr(code)))
 
 
 def test_fingerprints_never_change() -> None:
-    """They stand in files: a change of these makes all of them worthless."""
+    """Fingerprints are stored in files: changing them would make those useless."""
     assert {language: find_fingerprint(text) for language, text in TEXTS.items()} == FINGERPRINTS
 
 
 @pytest.mark.parametrize("language", TEXTS)
-def test_nearly_the_same_text_has_nearly_the_same_fingerprint(language: str) -> None:
+def test_similar_texts_have_similar_fingerprints(language: str) -> None:
     text = f"{TEXTS[language]} " + " ".join(f"{TEXTS[language][at:]}" for at in range(1, 12))
     assert count_bits(text, f"\n {normalize('NFD', text).upper().replace(' ', '  ')}!") == 0
     assert count_bits(text, text + TEXTS[language][:8]) <= 8
@@ -68,11 +68,11 @@ def test_nearly_the_same_text_has_nearly_the_same_fingerprint(language: str) -> 
 
 
 @pytest.mark.parametrize("text", ["", " \n", "…!?", "Hello, world!", "a " * 10_000, "가" * 1000])
-def test_texts_that_say_little_have_none(text: str) -> None:
+def test_short_texts_have_no_fingerprint(text: str) -> None:
     assert find_fingerprint(text) is None
 
 
-def test_enough_words_have_one() -> None:
+def test_the_shortest_text_with_a_fingerprint() -> None:
     words = " ".join(chr(ord("a") + at) for at in range(MIN_PAIRS + 1))
     assert find_fingerprint(words) is not None
     assert find_fingerprint(words[:-2]) is None
@@ -85,7 +85,7 @@ def test_long_texts_are_read_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shingles, "CHARS_AT_ONCE", 1000)
     assert max(map(len, list_words(text))) < 200
     piecewise = find_fingerprint(text)
-    assert piecewise != whole  # some words are cut
+    assert piecewise != whole  # some words are split
     assert (int(str(piecewise), 16) ^ int(str(whole), 16)).bit_count() <= 12
 
 

@@ -1,4 +1,4 @@
-"""Character n-grams: counting by hand, likeness by hand, and the saved counts of a corpus."""
+"""Character n-grams: counts and similarities checked by hand, and saved counts."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ def test_counts_are_right_in_any_script(n: int, text: str) -> None:
 def test_cosine_by_hand() -> None:
     corpus = CorpusGrams.count(["ab", "ab", "cd"])
     assert corpus.pages == 3
-    known, unknown = log(4 / 3), log(4)  # " ab" and "ab " stand on two pages of three, "aba" and "bab" on none
+    known, unknown = log(4 / 3), log(4)  # " ab" and "ab " are on two of three pages, "aba" and "bab" on none
     expected = 2 * known / sqrt(2) / sqrt(2 * known**2 + 2 * unknown**2)
     assert compare_vectors(corpus.vector("ab"), corpus.vector("abab")) == pytest.approx(expected)
     assert compare_vectors(corpus.vector("ab"), corpus.vector("AB")) == pytest.approx(1)
     assert compare_vectors(corpus.vector("ab"), corpus.vector("xy")) == 0
 
 
-def test_counts_weigh_by_their_logarithm() -> None:
+def test_counts_are_weighted_by_their_logarithm() -> None:
     corpus = CorpusGrams.count([])
     corpus = CorpusGrams(1, corpus.keys, corpus.counts)
     # "aaaa": " aa" 1, "aaa" 2, "aa " 1
@@ -77,7 +77,7 @@ def test_counts_weigh_by_their_logarithm() -> None:
     assert sorted(vector.weights) == pytest.approx([weight / norm for weight in weights])
 
 
-def test_what_stands_on_every_page_weighs_nothing() -> None:
+def test_grams_on_every_page_have_no_weight() -> None:
     corpus = CorpusGrams.count(["ab", "ab"])
     assert compare_vectors(corpus.vector("ab"), corpus.vector("ab")) == 0
 
@@ -92,7 +92,7 @@ def test_cosines_of_bigrams(texts: list[str], other: str) -> None:
         assert value == pytest.approx(dot / norm if norm else 0)
 
 
-def test_nothing_is_like_nothing() -> None:
+def test_empty_texts_are_not_similar() -> None:
     assert count_grams("", 3).keys.size == 0
     assert compare_texts([], count_grams("ab", 2)) == []
     assert compare_texts(["ab"], count_grams("", 2)) == [0.0]
@@ -114,11 +114,11 @@ def test_many_pages_are_counted_right() -> None:
     assert {spelled(int(key), 3): n for key, n in zip(corpus.keys, corpus.counts, strict=True)} == expected
 
 
-def test_rare_ones_may_be_left_out() -> None:
+def test_rare_grams_can_be_left_out() -> None:
     assert [spelled(int(key), 3) for key in CorpusGrams.count(["ab", "ab", "cd"], at_least=2).keys] == [" ab", "ab "]
 
 
-def test_saved_and_loaded_it_is_the_same(tmp_path: Path) -> None:
+def test_saving_and_loading_changes_nothing(tmp_path: Path) -> None:
     corpus = CorpusGrams.count(["불이 켜졌다", "𝒳𝒴𝒵", "ab"])
     corpus.save(tmp_path / "grams.npz")
     loaded = CorpusGrams.load(tmp_path / "grams.npz")
@@ -130,7 +130,7 @@ def test_saved_and_loaded_it_is_the_same(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["grams.npz"]
 
 
-def test_a_file_that_is_not_there_or_not_one(tmp_path: Path) -> None:
+def test_a_missing_or_invalid_file(tmp_path: Path) -> None:
     with pytest.raises(MissingInput, match="make it with"):
         CorpusGrams.load(tmp_path / "none.npz")
     for name, data in {"empty": b"", "text": b"hello", "zip": b"PK\x03\x04 broken"}.items():
@@ -146,7 +146,7 @@ def test_a_file_that_is_not_there_or_not_one(tmp_path: Path) -> None:
     ("common", "rare"),
     [("the", "xqz"), ("다. ", "쀍쀍쀍"), ("です。", "鬱鬱鬱"), ("的。", "龘龘龘"), (" и ", "щщщ"), (" ال", "ظظظ")],
 )
-def test_the_counts_that_come_with_bonmun_know_many_scripts(common: str, rare: str) -> None:
+def test_the_standard_counts_cover_many_scripts(common: str, rare: str) -> None:
     corpus = load_standard_grams()
     vector = corpus.vector(f"{common.strip()} {rare}")
     weights = {spelled(int(key), 3): weight for key, weight in zip(vector.keys, vector.weights, strict=True)}
@@ -155,7 +155,7 @@ def test_the_counts_that_come_with_bonmun_know_many_scripts(common: str, rare: s
     assert corpus.pages > 1000
 
 
-def test_the_counts_that_come_with_bonmun_are_small() -> None:
+def test_the_standard_counts_are_small() -> None:
     from importlib.resources import files
 
     assert len((files("bonmun.text") / "grams.npz").read_bytes()) < 1_000_000

@@ -1,4 +1,4 @@
-"""Scripts without blanks: which characters count as a word each, and between which a page sets no blank."""
+"""Scripts without spaces: which characters count as a word each, and between which no space is added."""
 
 from __future__ import annotations
 
@@ -41,6 +41,6 @@ def test_by_character(character: str, counted: bool, joined: bool) -> None:
     assert (character in members(COUNTED_SINGLY), character in members(JOINED)) == (counted, joined)
 
 
-def test_the_two_differ_in_marks_and_in_what_is_beyond_ffff() -> None:
+def test_the_classes_differ_in_punctuation_and_beyond_ffff() -> None:
     assert members(JOINED) - members(COUNTED_SINGLY) == members(EAST_ASIAN_MARKS) | members(FULL_WIDTH)
     assert members(COUNTED_SINGLY) - members(JOINED) == members(HAN_BEYOND_FFFF)

@@ -1,4 +1,4 @@
-"""Sentences as readers would cut them: in many scripts, with abbreviations, without losing anything, in linear time."""
+"""Sentences in many scripts, with abbreviations, without loss, in linear time."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def cut(text: str) -> list[str]:
         ["यह है।", "वह था॥", "ठीक."],
     ],
 )
-def test_sentences_with_blanks(sentences: list[str]) -> None:
+def test_sentences_in_scripts_with_spaces(sentences: list[str]) -> None:
     assert cut("  " + " ".join(sentences) + "\n") == sentences
     assert cut("\n".join(sentences)) == sentences
 
@@ -39,7 +39,7 @@ def test_sentences_with_blanks(sentences: list[str]) -> None:
         ["是。”", "他说"],
     ],
 )
-def test_sentences_without_blanks(sentences: list[str]) -> None:
+def test_sentences_in_scripts_without_spaces(sentences: list[str]) -> None:
     assert cut("".join(sentences)) == sentences
 
 
@@ -51,7 +51,7 @@ def test_a_part_of_a_text() -> None:
 
 
 @given(st.text("ab.。!?… \n다가”)Dr", max_size=60))
-def test_nothing_is_lost_but_white_space(text: str) -> None:
+def test_only_whitespace_is_lost(text: str) -> None:
     place = 0
     for start, end in cut_sentences(text, 0, len(text)):
         assert not text[place:start].strip()

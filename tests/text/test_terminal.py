@@ -1,4 +1,4 @@
-"""Tables in plain text, as wide as they are on a terminal."""
+"""Plain-text tables, measured in terminal cells."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from hypothesis import strategies as st
 
 from bonmun.text.terminal import Value, format_table, shorten
 
-ACUTE = "\u0301"  # combining: takes no cell of its own
+ACUTE = "\u0301"  # combining: takes no cell
 LETTERS = "ab한글漢字かなé" + ACUTE
 WORD = st.lists(st.sampled_from(["a", "b", "한", "漢", "か", f"e{ACUTE}"]), min_size=1, max_size=6).map("".join)
 WORDS = st.lists(WORD, max_size=30).map(" ".join)
 
 
 def cells(text: str) -> int:
-    """How many cells a text takes, by Unicode's own tables."""
+    """Return the width of a text in cells, by Unicode's own tables."""
     wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
     return len(text) + wide - sum(bool(unicodedata.combining(char)) for char in text)
 
 
 def cut(line: str, start: int, stop: int) -> str:
-    """What stands in some cells of a line, combining characters with what they combine with."""
+    """Return the characters in some cells of a line, with their combining characters."""
     found, at = "", 0
     for char in line:
         place = at if cells(char) else at - 1
@@ -46,26 +46,26 @@ def test_a_table_by_hand() -> None:
     ("wide", "narrow"),
     [("한글", "abcd"), ("漢字", "abcd"), ("カナ", "abcd"), (f"e{ACUTE}", "e"), ("ｱ", "a"), ("！", "!!")],
 )
-def test_a_wide_text_takes_the_room_of_a_narrow_one_with_as_many_cells(wide: str, narrow: str) -> None:
+def test_a_wide_text_takes_as_many_cells_as_a_narrow_one(wide: str, narrow: str) -> None:
     tables = [format_table(["a", "b"], [[text, "end"], ["abcdef", "end"]]) for text in (wide, narrow)]
     assert tables[0].replace(wide, narrow) == tables[1]
 
 
-def test_wide_names_of_columns_are_measured_too() -> None:
+def test_wide_column_names_are_measured() -> None:
     assert format_table(["제목", "b"], [["x", "y"]]) == "제목  b\nx     y"
 
 
 @pytest.mark.parametrize(
     "numbers", [[1, 22], [0.5, 10.25], ["1%", "22%"], ["-1", "2"], [None, 7], [1, None], ["=", "86"]]
 )
-def test_numbers_stand_to_the_right(numbers: list[Value]) -> None:
+def test_numbers_are_aligned_right(numbers: list[Value]) -> None:
     lines = format_table(["column", "x"], [[number, "x"] for number in numbers]).splitlines()
     assert [line.index("x") for line in lines] == [8, 8, 8]
     assert [line[5:8] == f"{line[5]}  " and line[5] != " " for line in lines] == [True, True, True]
 
 
 @pytest.mark.parametrize("texts", [["a", "1"], ["1", "a"], ["1a", "2"], ["+1", "2"]])
-def test_texts_stand_to_the_left_even_if_some_are_numbers(texts: list[str]) -> None:
+def test_texts_are_aligned_left_even_if_some_are_numbers(texts: list[str]) -> None:
     assert format_table(["column"], [[text] for text in texts]) == "\n".join(["column", *texts])
 
 
@@ -87,7 +87,7 @@ def test_texts_stand_to_the_left_even_if_some_are_numbers(texts: list[str]) -> N
         ("…/div/p", "…/div/p"),
     ],
 )
-def test_a_value_is_shown(value: Value, shown: str) -> None:
+def test_values_are_formatted(value: Value, shown: str) -> None:
     assert format_table(["c"], [[value]]).split("\n")[1].strip() == shown
 
 
@@ -100,25 +100,25 @@ def test_a_table_without_columns_is_empty() -> None:
 
 
 @pytest.mark.parametrize("gap", [0, 1, 2, 5])
-def test_columns_stand_as_far_apart_as_asked(gap: int) -> None:
+def test_the_gap_between_columns(gap: int) -> None:
     blanks = " " * gap
     table = format_table(["제목", "n"], [["one", 1], ["three", 22]], gap=gap)
     assert table.split("\n") == [f"제목 {blanks} n", f"one  {blanks} 1", f"three{blanks}22"]
 
 
-def test_no_line_ends_in_blanks() -> None:
+def test_no_line_ends_with_spaces() -> None:
     table = format_table(["a", "b", "kept"], [["x", "long enough", False], ["y", "", False], ["", "", True]])
     assert table.split("\n")[1:] == ["x  long enough", "y", "                yes"]
 
 
-def test_a_row_that_is_too_short_is_refused() -> None:
+def test_a_row_that_is_too_short_raises() -> None:
     with pytest.raises((ValueError, IndexError)):
         format_table(["a", "b"], [["x"]])
 
 
 @st.composite
 def tables(draw: st.DrawFn) -> list[list[str]]:
-    """Names of columns and rows of texts and numbers, no cell of which begins or ends in a blank."""
+    """Column names, and rows of texts and numbers without spaces at their ends."""
     width = draw(st.integers(1, 5))
     texts = st.text(LETTERS + " ", max_size=12).map(str.strip).filter(lambda text: not text.startswith(ACUTE))
     kinds = [draw(st.sampled_from([texts, st.integers(0, 999).map(str)])) for _ in range(width)]
@@ -128,7 +128,7 @@ def tables(draw: st.DrawFn) -> list[list[str]]:
 
 @pytest.mark.slow
 @given(tables())
-def test_every_cell_of_a_column_stands_in_the_same_cells(table: list[list[str]]) -> None:
+def test_columns_are_aligned(table: list[list[str]]) -> None:
     lines = format_table(table[0], table[1:]).split("\n")
     assert len(lines) == len(table)
     start = 0
@@ -175,7 +175,7 @@ def test_a_very_long_text_is_shortened() -> None:
 
 
 @given(WORDS, st.integers(2, 60))
-def test_a_shortened_text_is_the_start_in_one_line_and_fits(text: str, width: int) -> None:
+def test_a_shortened_text_is_one_line_and_fits(text: str, width: int) -> None:
     short = shorten(text.replace(" ", "\n"), width)
     assert cells(short) <= width
     assert len(short.splitlines()) <= 1
@@ -201,16 +201,16 @@ def test_a_shortened_text_is_the_start_in_one_line_and_fits(text: str, width: in
     ],
     ids=range(8),
 )
-def test_text_behind_much_white_space_is_not_dropped_in_silence(text: str, short: str) -> None:
+def test_text_after_much_whitespace_is_marked_by_an_ellipsis(text: str, short: str) -> None:
     assert shorten(text, 10) == short
 
 
 @pytest.mark.parametrize("turn", [*map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A))], ids=ascii)
-def test_characters_that_turn_the_line_around_are_taken_out(turn: str) -> None:
+def test_direction_marks_are_removed(turn: str) -> None:
     assert shorten(f"{turn}ten {turn} cel{turn}ls.{turn}", 10) == "ten cells."
     assert shorten(f"{turn}ten cells, and more", 10) == "ten cells…"
 
 
 @pytest.mark.parametrize("text", ["\u200fשלום\u200e", "a\u200db"])
-def test_other_marks_of_a_script_stay(text: str) -> None:
+def test_other_marks_are_kept(text: str) -> None:
     assert shorten(text, 10) == text

@@ -1,4 +1,4 @@
-"""Addresses that pages give: absolute, safe and short, or none."""
+"""URLs of pages: absolute, safe and short, or dropped."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BASE = "https://example.org/a/b"
         ("/제목", "https://example.org/제목"),
     ],
 )
-def test_an_address_is_made_absolute(url: str, absolute: str) -> None:
+def test_urls_become_absolute(url: str, absolute: str) -> None:
     assert read_url(url, BASE) == absolute
 
 
@@ -56,21 +56,21 @@ def test_an_address_is_made_absolute(url: str, absolute: str) -> None:
         None,
     ],
 )
-def test_an_address_that_is_not_safe_is_none(url: str | None) -> None:
+def test_unsafe_urls_are_dropped(url: str | None) -> None:
     assert read_url(url, BASE) is None
 
 
-def test_a_base_that_is_no_web_address_is_not_used() -> None:
+def test_a_base_that_is_not_a_web_url_is_ignored() -> None:
     assert read_url("b.html", "file:///a/c.html") == "b.html"
     assert read_url("alert(1)", "javascript:x") == "alert(1)"
 
 
-def test_a_long_base_makes_no_long_address() -> None:
+def test_a_long_base_makes_no_long_url() -> None:
     assert read_url("b", "https://example.org/" + "a" * MAX_URL_CHARS + "/") is None
 
 
 @given(st.text(max_size=40), st.sampled_from(["", BASE, "file:///a"]))
-def test_any_text_gives_a_safe_address_or_none(url: str, base: str) -> None:
+def test_any_text_gives_a_safe_url_or_none(url: str, base: str) -> None:
     made = read_url(url, base)
     if made is not None:
         assert 0 < len(made) <= MAX_URL_CHARS

@@ -1,4 +1,4 @@
-"""Words and how many two texts share."""
+"""Words, and how many two texts share."""
 
 from __future__ import annotations
 

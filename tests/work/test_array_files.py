@@ -1,4 +1,4 @@
-"""Files of arrays, whatever they hold: what was written comes back, anything else is refused in one sentence."""
+"""Files of arrays: they can be read back, and anything else is rejected with a clear message."""
 
 from __future__ import annotations
 

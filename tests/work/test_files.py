@@ -1,4 +1,4 @@
-"""Files that appear when they are whole: whatever goes wrong, the old one stays and nothing half-written is left."""
+"""Atomic writes: whatever goes wrong, the old file stays and nothing half-written is left."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-def test_a_file_takes_its_place_when_it_is_whole(tmp_path: Path) -> None:
+def test_a_file_takes_its_place_when_it_is_complete(tmp_path: Path) -> None:
     path = tmp_path / "out.txt"
     path.write_text("old")
     with open_atomically(path) as file:
@@ -38,7 +38,7 @@ def test_another_program_may_write_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("error", [OSError, ValueError, KeyboardInterrupt])
-def test_after_an_error_the_old_file_stays_and_no_part_is_left(tmp_path: Path, error: type[BaseException]) -> None:
+def test_an_error_leaves_the_old_file_and_no_temporary_one(tmp_path: Path, error: type[BaseException]) -> None:
     path = tmp_path / "out.txt"
     path.write_text("old")
 
@@ -52,7 +52,7 @@ def test_after_an_error_the_old_file_stays_and_no_part_is_left(tmp_path: Path, e
     assert (path.read_text(), names(tmp_path)) == ("old", ["out.txt"])
 
 
-def test_where_nothing_is_written_nothing_changes(tmp_path: Path) -> None:
+def test_writing_nothing_changes_nothing(tmp_path: Path) -> None:
     path = tmp_path / "out.txt"
     path.write_text("old")
     with write_atomically(path):
@@ -60,7 +60,7 @@ def test_where_nothing_is_written_nothing_changes(tmp_path: Path) -> None:
     assert (path.read_text(), names(tmp_path)) == ("old", ["out.txt"])
 
 
-def test_what_a_killed_process_has_left_is_never_taken_for_whole(tmp_path: Path) -> None:
+def test_the_leftovers_of_a_killed_process_are_never_used(tmp_path: Path) -> None:
     path = tmp_path / "out.txt"
     part_path(path).write_text("half of")
     with write_atomically(path):
@@ -69,10 +69,10 @@ def test_what_a_killed_process_has_left_is_never_taken_for_whole(tmp_path: Path)
 
 
 @pytest.mark.parametrize("place", ["missing/out.txt", "file/out.txt", "folder"])
-def test_a_place_that_cannot_be_written_to_raises_and_leaves_nothing(tmp_path: Path, place: str) -> None:
+def test_a_path_that_cannot_be_written_raises_and_leaves_nothing(tmp_path: Path, place: str) -> None:
     (tmp_path / "file").touch()
     (tmp_path / "folder").mkdir()
-    with pytest.raises(OSError) as caught:  # noqa: PT011 - which of them depends on the place
+    with pytest.raises(OSError) as caught:  # noqa: PT011 - the class depends on the path
         write_bytes(tmp_path / place, b"data")
     assert str(caught.value.filename).removesuffix(PART_SUFFIX) == str(tmp_path / place)
     assert names(tmp_path) == ["file", "folder"]
@@ -88,7 +88,7 @@ def test_a_file_has_the_mode_of_any_new_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("sync", [True, False])
-def test_a_file_is_on_the_disk_before_it_takes_its_place(
+def test_a_file_is_synced_before_it_takes_its_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sync: bool
 ) -> None:
     seen: list[tuple[list[str], bytes]] = []
@@ -98,6 +98,6 @@ def test_a_file_is_on_the_disk_before_it_takes_its_place(
     assert seen == [([f"a{PART_SUFFIX}"], b"data")] * sync
 
 
-def test_text_is_utf_8_and_halves_of_characters_are_no_error(tmp_path: Path) -> None:
+def test_text_is_utf_8_and_surrogates_are_replaced(tmp_path: Path) -> None:
     write_text(tmp_path / "out.txt", "본문\n\ud800")
     assert (tmp_path / "out.txt").read_bytes() == "본문\n?".encode()

@@ -1,4 +1,4 @@
-"""A folder that gets a file for each result."""
+"""A folder with one file per result."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from bonmun.work.folders import ResultFolder
 
 
-def test_results_of_one_name_are_numbered(tmp_path: Path) -> None:
+def test_results_with_the_same_name_are_numbered(tmp_path: Path) -> None:
     folder = ResultFolder(tmp_path / "out")
     for number, name in enumerate(["page", "page", "sub/page", "page-2", "page"]):
         folder.write(Path(name), ".txt", str(number).encode())
@@ -29,7 +29,7 @@ def test_results_of_an_earlier_run_are_replaced(tmp_path: Path) -> None:
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("page.txt", "new")]
 
 
-def test_a_folder_is_made_at_once_and_only_where_it_can_be(tmp_path: Path) -> None:
+def test_a_folder_is_created_or_an_error_raised(tmp_path: Path) -> None:
     ResultFolder(tmp_path / "a" / "b").create()
     assert (tmp_path / "a" / "b").is_dir()
     (tmp_path / "file").touch()

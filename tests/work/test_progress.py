@@ -1,4 +1,4 @@
-"""Progress: seen by people at a terminal, and by nobody else."""
+"""Progress bars, which are shown on a terminal only."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ print("the result")
 
 
 def shown_on_a_terminal() -> tuple[str, str]:
-    """What the script writes to stdout, and to a terminal on stderr."""
+    """Return what the script writes to stdout, and to a terminal on stderr."""
     ours, theirs = pty.openpty()
     env = {**os.environ, "TERM": "xterm", "COLUMNS": "120"}
     line = [sys.executable, "-c", SCRIPT]
     shown = b""
     with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=theirs, env=env) as process:
         os.close(theirs)
-        with suppress(OSError):  # how Linux says that nobody writes any more
+        with suppress(OSError):  # on Linux, raised when there are no more writers
             while part := os.read(ours, 10_000):
                 shown += part
         stdout = process.communicate(timeout=300)[0]
@@ -59,12 +59,12 @@ def test_a_bar_is_shown_on_a_terminal() -> None:
 
 
 @pytest.mark.slow
-def test_nothing_is_shown_where_nobody_watches() -> None:
+def test_nothing_is_shown_without_a_terminal() -> None:
     done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, timeout=300, check=False)
     assert (done.stdout, done.stderr, done.returncode) == ("the result\n", "", 0)
 
 
-def test_a_closed_stderr_is_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_closed_stderr_is_not_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", None)
     with show_progress("Counting", 2) as progress:
         progress.advance()
@@ -73,7 +73,7 @@ def test_a_closed_stderr_is_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None
     assert not is_terminal(io.StringIO())
 
 
-def test_what_is_done_is_counted_and_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_is_counted_and_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr(module, "monotonic", lambda: now[0])
     seen: list[tuple[int, str]] = []

@@ -1,4 +1,4 @@
-"""Results that outlive their process, for the run that made them and for no other."""
+"""Results that survive the process, for the run that made them only."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_results_come_back_in_order(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_results_outlive_a_kill(tmp_path: Path) -> None:
+def test_results_survive_a_kill(tmp_path: Path) -> None:
     code = (
         "import os, sys, pathlib; from bonmun.work.result_store import *\n"
         "with ResultStore(pathlib.Path(sys.argv[1]), {}) as store:\n"
@@ -53,7 +53,7 @@ def test_without_a_path_nothing_is_left(tmp_path: Path, monkeypatch: pytest.Monk
     assert list(tmp_path.iterdir()) == []
 
 
-def test_another_run_does_not_go_on(tmp_path: Path) -> None:
+def test_another_run_cannot_be_resumed(tmp_path: Path) -> None:
     with ResultStore(tmp_path / "a", RUN):
         pass
     with pytest.raises(BadConfig, match="an unfinished run with different settings;"):
@@ -62,7 +62,7 @@ def test_another_run_does_not_go_on(tmp_path: Path) -> None:
         assert store.done == set()
 
 
-def test_two_processes_do_not_write_at_once(tmp_path: Path) -> None:
+def test_only_one_process_can_write(tmp_path: Path) -> None:
     with ResultStore(tmp_path / "a", RUN) as store:
         store.add(RESULTS[0])
         with pytest.raises(BadConfig, match="in use by another process"):
@@ -72,7 +72,7 @@ def test_two_processes_do_not_write_at_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "data", [b"something else, and long enough to be a file of SQLite" * 9, b"SQLite format 3\0" * 99]
 )
-def test_what_is_no_store_is_left_alone(tmp_path: Path, data: bytes) -> None:
+def test_other_files_are_not_changed(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "a").write_bytes(data)
     with pytest.raises(BadConfig, match="delete the file"):
         ResultStore(tmp_path / "a", RUN).__enter__()
