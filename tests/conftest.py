@@ -1,4 +1,4 @@
-"""How all tests run, and the fixtures that several files use."""
+"""Settings and fixtures for all tests."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from samples import Bonmun
 
-# Files that are all about a package, and what installs it; skips inside of other files say their reason themselves.
 HERE = Path(__file__).parent
+# Test files that need an optional package, and how to install it; single tests give their own reason for skipping.
 ABOUT = {
     "app/integrations/test_datatrove_step.py": ("datatrove", "make frameworks"),
     "app/integrations/test_langchain_documents.py": ("langchain_core", "make frameworks"),
@@ -52,15 +52,15 @@ IN_A_BROWSER += ["lab/annotate/test_labelling_screen.py", "scale/crawl/test_rend
 NO_BROWSER = None if ALL_EXTRAS else why_no_browser()
 collect_ignore = [*LEFT_OUT, *(IN_A_BROWSER if NO_BROWSER else [])]
 
-# Set where the kernel must be built. Who asks for its reference has it built and does not use it.
+# Set if the kernel must be built. With BONMUN_PURE, it is built but not used.
 NEEDS_KERNEL = os.environ.get("BONMUN_KERNEL") == "required" and os.environ.get("BONMUN_PURE") != "1"
 
-# What colours or folds what is printed; and what keeps children from loading fast, or makes them say more.
+# Variables that colour or wrap output, slow down the start of child processes, or make them print more.
 SURROUNDINGS = (
     "CLICOLOR_FORCE COLUMNS FORCE_COLOR GITHUB_ACTIONS LINES NO_COLOR PY_COLORS PYTHONDONTWRITEBYTECODE PYTHONWARNINGS"
 ).split()
 
-# The same examples in every run, however slow the machine is; `--hypothesis-profile default` draws new ones, and more.
+# The same examples in every run, on slow machines too; `--hypothesis-profile default` draws new ones, and more.
 EXAMPLES = 30
 settings.register_profile(
     "tests", deadline=None, derandomize=True, max_examples=EXAMPLES, suppress_health_check=[HealthCheck.too_slow]
@@ -69,17 +69,17 @@ settings.load_profile("tests")
 
 
 def pytest_configure() -> None:
-    """Begin the same way however pytest was started: from a terminal, with nohup, by cron or by a CI."""
+    """Start in the same state from a terminal, with nohup, by cron or in CI."""
     for name in SURROUNDINGS:
         os.environ.pop(name, None)
-    os.environ["OMP_NUM_THREADS"] = "1"  # for torch: threads of several processes on the same cores wait for each other
-    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # children inherit it, and tests press Ctrl-C
+    os.environ["OMP_NUM_THREADS"] = "1"  # for torch: threads of several processes would compete for the same cores
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # child processes inherit it, and tests press Ctrl-C
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Where all packages, or the kernel, are said to be there, a test that is skipped for one that is not has failed."""
+    """Fail tests that are skipped although all packages, or the kernel, must be installed."""
     report = yield
     reason = str(report.longrepr) if report.skipped else ""
     if "not installed" in reason or "could not import" in reason:
@@ -104,14 +104,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say which files were left out."""
+    """List the files that were left out."""
     for file, (package, remedy) in LEFT_OUT.items():
         terminalreporter.write_line(f"tests/{file} was left out: {package} is not installed (`{remedy}`).")
     if NO_BROWSER:
         terminalreporter.write_line(f"All tests in a browser were left out. {NO_BROWSER}")
 
 
-build_command = cache(get_command)  # takes longer than most of what is then run
+build_command = cache(get_command)  # slower than most of the commands
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What the tests of labels share: a page with all that people label, and pages that are open."""
+"""Helpers for the tests of labels: a page with everything that people label, and open pages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PARAGRAPH = (
 
 
 def make_article(name: str = "library", paragraphs: int = 4) -> str:
-    """A page about something, with all that pages have around their text."""
+    """Return an article with everything that pages have around their text."""
     body = "".join(f"<p>Part {number} about the {name}. {PARAGRAPH}</p>" for number in range(1, paragraphs + 1))
     return (
         f"<!doctype html><html lang=en><head><title>The {name} is open again</title></head><body>"
@@ -38,10 +38,10 @@ LABELS = {
 
 
 def make_source(html: str = ARTICLE, name: str = "a.html", url: str | None = None) -> PageSource:
-    """A page as it was read."""
+    """Return a page as it was read."""
     return PageSource(name, url, html.encode())
 
 
 def make_open_pages(*sources: PageSource) -> OpenPages:
-    """Pages that are open, without files."""
+    """Return open pages, without files."""
     return OpenPages(OpenPage(0, each.name, each.url, lambda each=each: each) for each in sources)  # type: ignore[misc]

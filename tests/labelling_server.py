@@ -1,8 +1,8 @@
-"""`bonmun inspect FOLDER --gold FILE --no-open`, with a training that takes no time: for the tests of labelling.
+"""`bonmun inspect FOLDER --gold FILE --no-open` with a fake training that takes no time, for the tests of labelling.
 
 python tests/labelling_server.py FOLDER FILE
 
-The training is this file, too: it says how far it is, and writes the default's weights as the model.
+This file is also the fake training: it reports progress, and writes the default weights as the model.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ def serve(folder: str, gold: Path) -> None:
 
 
 def tell(running: Running) -> None:
-    """Say where it is."""
+    """Print the URL."""
     print(running.inspector_url, flush=True)
 
 
 def train(gold: Path, output: Path) -> None:
-    """Say what `bonmun train GOLD -o FILE --format json` would."""
+    """Print what `bonmun train GOLD -o FILE --format json` would print."""
     pages = [example.id for example in read_dataset(gold)]
     sys.stderr.write("bonmun: reading\n\r\x1b[Kbonmun: 1 of 2\rbonmun: 2 of 2\n")
     if any("fails" in page for page in pages):

@@ -1,4 +1,4 @@
-"""Pages with boxes that nobody's browser made, for the tests of what reads boxes."""
+"""Pages with made-up boxes, for tests of code that reads boxes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Box = tuple[float, float, float, float]  # left, top, width, height
 
-LINE = 20  # pixels: the height of an element that nothing is said of, each below the one before it
+LINE = 20  # height in pixels of an element without a given box; each is below the one before
 
 
 def lay_out(
@@ -23,7 +23,7 @@ def lay_out(
     viewport: tuple[float, float] = (1280, 800),
     page_size: tuple[float, float] = (1280, 3000),
 ) -> Page:
-    """A page with these boxes, by row; what has no size is not visible."""
+    """Return a page with these boxes, by row; elements without a size are not visible."""
     page = Page.parse(html)
     rows = range(len(page.tags))
     given = boxes or {}

@@ -1,4 +1,4 @@
-"""Weights for TabNet that nobody trained, for the tests of what reads them."""
+"""Untrained weights for TabNet, for tests of code that reads them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WIDTH, STEPS = 8, 3
 
 
 def make_weights(columns: Sequence[str], **about: Any) -> TabNetWeights:
-    """Weights drawn at random, the same every time; `about` is what else the file says."""
+    """Return random weights, the same every time; `about` is the rest of the file."""
     random = np.random.default_rng(1)
     arrays: dict[str, Any] = {}
 

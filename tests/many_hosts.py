@@ -1,4 +1,4 @@
-"""Many web servers on this machine, a port each, in one thread: ordinary, slow, failing, throttling, redirecting ones."""
+"""Many local web servers in one thread, a port each: ordinary, slow, failing, throttling, redirecting."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ SENTENCE = (
 
 
 def make_page(title: str) -> bytes:
-    """A page with some text of its own."""
+    """Return a page with a text of its own."""
     paragraphs = f"<p>{title}: {SENTENCE}</p><p>{SENTENCE} {title} was there, too.</p>"
     page = f"<!doctype html><html lang=en><title>{title}</title><body><article><h1>{title}</h1>{paragraphs}</article>"
     return page.encode()
 
 
 class Answer(NamedTuple):
-    """What a host sends; a status of 0 hangs up."""
+    """The response of a host; a status of 0 closes the connection."""
 
     body: bytes = b""
     status: int = 200
@@ -39,7 +39,7 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True)
 class Visit:
-    """A request, when it came, and when its answer was begun."""
+    """A request, the time of its arrival, and the time when its response began."""
 
     host: str
     path: str
@@ -49,12 +49,12 @@ class Visit:
 
 
 class ManyHosts:
-    """Servers by name while its `with` lasts; each answers by a function of the path and how often it was asked for."""
+    """Servers by name; each responds with a function of the path and the number of earlier requests for it."""
 
     def __init__(self, hosts: Mapping[str, Callable[[str, int], Answer]]) -> None:
         self.hosts = dict(hosts)
         self.visits: list[Visit] = []
-        self.most = 0  # requests that were open at the same time
+        self.most = 0  # maximum number of requests open at the same time
         self._open = 0
         self._times: Counter[tuple[str, str]] = Counter()
         self._sockets = {name: self._listen() for name in hosts}
@@ -71,11 +71,11 @@ class ManyHosts:
         self._thread.join()
 
     def make_url(self, name: str, path: str = "/") -> str:
-        """The address of something at a host."""
+        """Return the URL of a path on a host."""
         return f"http://127.0.0.1:{self._sockets[name].getsockname()[1]}{path}"
 
     def find_visits(self, name: str) -> list[Visit]:
-        """All requests to a host so far."""
+        """Return all requests to a host so far."""
         return [visit for visit in self.visits if visit.host == name]
 
     @staticmethod

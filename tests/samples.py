@@ -1,6 +1,6 @@
-"""What several test files share.
+"""Helpers for several test files.
 
-The invented pages, those in tests/pages and those in examples/pages; and ways to run the command on pages of their own.
+The pages in tests/pages and examples/pages, made-up pages, and functions that run the command.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ EXAMPLES = ROOT / "examples" / "pages"
 SOURCES = {folder.name: folder / "source.html" for folder in FOLDERS}
 SOURCES |= {f"example-{path.stem}": path for path in sorted(EXAMPLES.glob("*.html"))}
 
-# Set where all packages are installed: what is left out for one that is missing is then an error.
+# Set if all packages are installed: skipping a test for a missing package is then an error.
 ALL_EXTRAS = bool(os.environ.get("BONMUN_ALL_EXTRAS"))
 
 on_every_page = pytest.mark.parametrize("path", SOURCES.values(), ids=list(SOURCES))
 
-Bonmun = Callable[..., Result]  # the fixture of this name: takes arguments, and the bytes of stdin by name
+Bonmun = Callable[..., Result]  # the fixture of this name: takes arguments, and stdin as bytes
 
 
 def why_no_browser() -> str | None:
-    """Why no page can be rendered on this machine; None where one can."""
+    """Return why pages cannot be rendered on this machine; None if they can."""
     if not is_installed("playwright"):
         return "Playwright is not installed: pip install 'bonmun[render]'."
     try:
@@ -61,7 +61,7 @@ def why_no_browser() -> str | None:
 
 
 def save(name: str, content: str | bytes) -> str:
-    """Write a file and the folders it stands in; gives its name back."""
+    """Write a file, creating its folders, and return its name."""
     path = Path(name)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content.encode() if isinstance(content, str) else content)
@@ -69,7 +69,7 @@ def save(name: str, content: str | bytes) -> str:
 
 
 def save_nameless(folder: Path, content: str) -> bool:
-    """Write a page whose name is no text; False where the file system knows only text and cannot have the problem."""
+    """Write a page whose name is not valid text; False if the file system allows only valid text."""
     try:
         descriptor = os.open(os.fsencode(folder) + b"/\xff.html", os.O_WRONLY | os.O_CREAT)
     except OSError:
@@ -80,30 +80,30 @@ def save_nameless(folder: Path, content: str) -> bool:
 
 
 def command(*args: str, stdout: int | IO[bytes] = subprocess.PIPE, **kwargs: Any) -> subprocess.CompletedProcess[bytes]:
-    """Run the command as a process of its own."""
+    """Run the command in a separate process."""
     line = [sys.executable, "-m", "bonmun", *args]
     return subprocess.run(line, stdout=stdout, stderr=subprocess.PIPE, timeout=300, check=False, **kwargs)
 
 
 def is_installed(package: str) -> bool:
-    """Whether a package can be imported."""
+    """Return whether a package can be imported."""
     return find_spec(package) is not None
 
 
 def needs(package: str) -> pytest.MarkDecorator:
-    """The mark of tests that are skipped, and say so, where a package is missing."""
+    """Return a mark that skips tests, with a reason, if a package is missing."""
     return pytest.mark.skipif(not is_installed(package), reason=f"{package} is not installed")
 
 
 def hear_signals() -> None:
-    """In a child before it starts (`preexec_fn`): no signal is ignored because it was where pytest was started."""
+    """Reset ignored signals in a child process before it starts (`preexec_fn`), however pytest was started."""
     for each in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
         signal.signal(each, signal.SIG_DFL)
 
 
 @contextmanager
 def served(pages: Mapping[str, tuple[bytes, str]]) -> Iterator[str]:
-    """The address of a server on this machine that has these pages: a body and its content type by path."""
+    """Yield the URL of a local server with these pages: body and content type by path."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -128,14 +128,14 @@ def served(pages: Mapping[str, tuple[bytes, str]]) -> Iterator[str]:
 
 
 def blog_posts() -> list[Any]:
-    """The forty posts of a made-up Korean platform, from examples/blog.py."""
+    """Return the forty posts of a made-up Korean platform, from examples/blog.py."""
     posts: list[Any] = runpy.run_path(str(ROOT / "examples" / "blog.py"))["pages"]()
     return posts
 
 
 @cache
 def page_samples() -> dict[str, Sample]:
-    """The pages of tests/pages as the network learns from them."""
+    """Return the pages of tests/pages as training samples."""
     found = {example.id: make_sample(example, "pages") for example in read_dataset(ROOT / "tests" / "pages")}
     return {name: sample for name, sample in found.items() if sample is not None}
 
@@ -147,7 +147,7 @@ def lay_out(
     styles: Sequence[int] = (),
     viewport: tuple[float, float] = (1000, 500),
 ) -> Snapshot:
-    """A snapshot made by hand: `<p #>` has the next of the boxes (left, top, width, height) and looks."""
+    """Make a snapshot by hand: each `<p #>` gets the next of the boxes (left, top, width, height) and looks."""
     for number in range(len(boxes)):
         html = html.replace("#", f'data-bonmun="{number}"', 1)
     left, top, width, height = (np.array(column, np.float32) for column in zip(*boxes, strict=True))
@@ -171,7 +171,7 @@ def lay_out(
 
 @contextmanager
 def small_disk(size: int = 200) -> Iterator[None]:
-    """No file may grow over so many bytes, as on a disk that is full."""
+    """Limit the size of files, as on a full disk."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:
@@ -181,7 +181,7 @@ def small_disk(size: int = 200) -> Iterator[None]:
 
 
 def printed(script: str, **env: str) -> bytes:
-    """What a script prints that is given the pages of tests/pages, in a process with these variables."""
+    """Return what a script prints, in a process with these variables; its argument is the folder tests/pages."""
     paths = [str(path) for name, path in SOURCES.items() if not name.startswith("example-")]
     command = [sys.executable, "-c", script, *paths]
     done = subprocess.run(command, env=os.environ | env, cwd=ROOT, capture_output=True, check=True, timeout=300)

@@ -1,4 +1,4 @@
-"""Pages as browsers would save them, made here."""
+"""Pages in the formats that browsers save."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ URL = "https://news.example/lamp?id=1"
 def make_mhtml(
     page: bytes = PAGE.encode(), coding: str = "quoted-printable", charset: str = "utf-8", newline: bytes = b"\r\n"
 ) -> bytes:
-    """A page as Chrome saves it, with an image after it."""
+    """Return a page as Chrome saves it, followed by an image."""
     packed = {
         "quoted-printable": binascii.b2a_qp(page, istext=False),
         "base64": base64.encodebytes(page),
@@ -53,7 +53,7 @@ def make_mhtml(
 
 
 def make_webarchive(page: bytes = PAGE.encode(), encoding: str = "UTF-8", *, binary: bool = True) -> bytes:
-    """A page as Safari saves it."""
+    """Return a page as Safari saves it."""
     main = {
         "WebResourceData": page,
         "WebResourceFrameName": "",
@@ -67,7 +67,7 @@ def make_webarchive(page: bytes = PAGE.encode(), encoding: str = "UTF-8", *, bin
 
 
 def make_single_file(page: str = PAGE) -> str:
-    """A page as SingleFile saves it, with an image in it."""
+    """Return a page as SingleFile saves it, with an image in it."""
     said = f"Page saved with SingleFile \n url: {URL} \n saved date: Wed Mar 04 2026 18:00:00 GMT+0900 (KST)"
     image = '<img src="data:image/png;base64,{}">'.format("iVBORw0KGgo" * 1000)
     return page.replace("<html lang=ko>", f"<html lang=ko><!--\n {said}\n-->").replace("<h1>", f"{image}<h1>")

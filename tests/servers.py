@@ -1,4 +1,4 @@
-"""A web server on this machine, for pages that a browser loads."""
+"""A local web server for pages that a browser loads."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ __all__ = ["Site", "serve_pages"]
 
 @dataclass
 class Site:
-    """A server that runs."""
+    """A running server."""
 
     url: str
-    asked: list[str] = field(default_factory=list)  # the paths that were asked for
+    asked: list[str] = field(default_factory=list)  # paths that were requested
 
 
 @contextmanager
 def serve_pages(pages: Mapping[str, tuple[str, bytes]], delay: float = 0.0) -> Iterator[Site]:
-    """Serve these paths, each with its content type and body; "redirect" leads to the path that is its body."""
+    """Serve these paths, each with its content type and body; "redirect" redirects to the path in the body."""
     site = Site("")
 
     class Handler(BaseHTTPRequestHandler):

@@ -1,4 +1,4 @@
-"""No page makes a document that is far larger than itself; what is left out is said."""
+"""No document is far larger than its page, and `Document.cut` tells what was left out."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EVERYTHING = Options(links=True, images=True, comments=True)
 URL = "https://example.org/a/b"
 LONG_NAME = "a" * 40
 
-# Pages whose output would grow with the square of their size, or by a factor of hundreds.
+# Pages whose output would grow quadratically, or be hundreds of times larger.
 BOMBS: dict[str, Callable[[int], str]] = {
     "tabs before cells": lambda n: "<table><tr>" + "<th>a<td><ul><li>b</ul>" * n,
     "a long tag name": lambda n: f"<x{'y' * 10 * n}>" + "<p>x" * n,
@@ -50,7 +50,7 @@ def write_all(doc: Document) -> dict[str, str]:
 
 @pytest.mark.parametrize("method", ["all", "auto"])
 @pytest.mark.parametrize("make", BOMBS.values(), ids=BOMBS.keys())
-def test_every_format_is_within_its_bound(make: Callable[[int], str], method: str) -> None:
+def test_every_format_is_within_its_limit(make: Callable[[int], str], method: str) -> None:
     html = make(2_000)
     for options in (EVERYTHING, Options()):
         doc = extract(html, URL, method, options)
@@ -60,7 +60,7 @@ def test_every_format_is_within_its_bound(make: Callable[[int], str], method: st
         assert not list(find_other_words(written))
 
 
-def test_links_that_there_is_no_room_for_leave_their_words() -> None:
+def test_links_over_the_limit_become_plain_text() -> None:
     html = BOMBS["an address that is just short enough"](2_000)
     doc = extract(html, URL, "all", Options(links=True))
     assert doc.cut
@@ -70,7 +70,7 @@ def test_links_that_there_is_no_room_for_leave_their_words() -> None:
     assert not extract(html, URL, "all").cut
 
 
-def test_images_that_there_is_no_room_for_leave_the_words() -> None:
+def test_images_over_the_limit_are_left_out() -> None:
     html = BOMBS["a long base for images"](2_000)
     doc = extract(html, URL, "all", Options(images=True))
     assert doc.cut
@@ -78,7 +78,7 @@ def test_images_that_there_is_no_room_for_leave_the_words() -> None:
     assert doc.text.split() == ["x", "x"]
 
 
-def test_blocks_that_there_is_no_room_for_are_cut_at_the_end() -> None:
+def test_blocks_over_the_limit_are_cut_at_the_end() -> None:
     html = f"<{LONG_NAME}>" * 110 + "".join(f"<p>w{i}" for i in range(5_000))
     doc = extract(html, URL, "all")
     assert doc.cut

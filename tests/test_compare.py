@@ -315,12 +315,12 @@ def test_titles_that_were_found_are_said() -> None:
     assert [result.title for result in found.results] == [None, "The lighthouse is lit again", None]
 
 
-def test_a_title_stands_in_one_line() -> None:
+def test_a_title_is_on_one_line() -> None:
     found = compared(TITLED.replace("is lit", "<br>is lit"), "title-table+")
     assert found.table().splitlines()[-1] == "title of title-table+: The lighthouse is lit again"
 
 
-def test_a_title_does_not_turn_the_line_around() -> None:
+def test_direction_marks_in_titles_are_removed() -> None:
     found = compared(TITLED.replace("is lit", "\u202eis lit"), "title-table+")
     assert found.table().splitlines()[-1] == "title of title-table+: The lighthouse is lit again"
 

@@ -1,4 +1,4 @@
-"""Document: what the user gets, and how extract() makes it."""
+"""The class Document, and how extract() makes it."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_blocks(doc: Document) -> None:
     assert doc.text == f"{(SENTENCE * 2).strip()}\n\n{SENTENCE.strip()}"
 
 
-def test_comments_stand_apart(doc: Document) -> None:
+def test_comments_are_separate(doc: Document) -> None:
     assert [block.text for block in doc.comments] == ["How lovely."]
     assert doc.shown == doc.blocks
     full = bonmun.extract(doc.page, options=Options(comments=True))
@@ -74,27 +74,27 @@ def test_comments_stand_apart(doc: Document) -> None:
     assert [block.text for block in full.blocks] == [block.text for block in doc.blocks]
 
 
-def test_to_dict_is_what_json_says(doc: Document) -> None:
+def test_to_dict_is_the_content_of_json(doc: Document) -> None:
     assert list(doc.to_dict()) == KEYS
     assert json.loads(doc.render("json")) == doc.to_dict()
     assert doc.to_dict()["encoding"] is None
     assert bonmun.extract(MARKUP.encode()).to_dict()["encoding"] == "utf-8"
 
 
-def test_timings_are_there_and_not_in_the_answer(doc: Document) -> None:
+def test_timings_are_not_part_of_the_output(doc: Document) -> None:
     assert sorted(doc.timings) == ["label", "parse"]
     assert all(value >= 0 for value in doc.timings.values())
     assert "timings" not in doc.to_dict()
     assert "timings" not in doc.render("json")
 
 
-def test_repr_is_short_and_says_what_it_is(doc: Document) -> None:
+def test_repr_is_short(doc: Document) -> None:
     assert repr(doc) == f"<Document 'Light again': article, 2 blocks, confidence {doc.confidence:.2f}>"
     assert repr(doc.blocks[1]).startswith("<item 0.50 like main text: 'The old")
     assert len(repr(doc.blocks[0])) < 150
 
 
-def test_properties_are_the_renderings(doc: Document) -> None:
+def test_properties_are_the_output_formats(doc: Document) -> None:
     assert (doc.text, doc.markdown, doc.html) == (doc.render("text"), doc.render("markdown"), doc.render("html"))
     assert doc.text is doc.text
     assert doc.blocks is doc.blocks
@@ -123,7 +123,7 @@ def test_a_document_without_blocks_is_empty() -> None:
     assert (doc.text, doc.markdown, doc.kind, doc.title) == ("", "", "empty", "T")
 
 
-def test_the_method_may_say_the_kind() -> None:
+def test_the_method_may_set_the_kind() -> None:
     page = Page.parse("<meta property=og:type content=article><p>x")
     doc = Document(page, Labels("m", "block", [1.0], [True], ["r"], 1.0, kind="forum"), Options())
     assert doc.kind == "forum"
@@ -147,7 +147,7 @@ def test_leaf_labels_of_comments() -> None:
         ("<p>" + "x" * 100, TooBig),
     ],
 )
-def test_what_is_no_page_is_an_error(given: str | bytes, error: type[BonmunError]) -> None:
+def test_input_that_is_not_a_page_raises(given: str | bytes, error: type[BonmunError]) -> None:
     with pytest.raises(error) as caught:
         bonmun.extract(given, options=Options(max_bytes=50))
     assert str(caught.value).endswith(".") or ";" in str(caught.value)
@@ -163,7 +163,7 @@ UNREADABLE = re.compile("[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\xad\\u200b\\ufeff\\
 
 
 @on_every_page
-def test_text_holds_only_what_a_reader_sees(path: Path) -> None:
+def test_text_contains_only_visible_characters(path: Path) -> None:
     doc = bonmun.extract(path.read_bytes())
     for line in doc.text.split("\n"):
         assert make_readable(line) == " ".join(line.split())
@@ -177,7 +177,7 @@ POST = (
 SAID = "The lamp was lit again at six, and whoever stood at the harbour saw it, as on every evening of that year."
 
 
-def test_markdown_says_who_wrote_each_post() -> None:
+def test_markdown_names_the_author_of_each_post() -> None:
     posts = "".join(
         POST.format(name, day, f"{SAID} {name} saw it *too*.") for day, name in enumerate(("So_l", "Mira"), 1)
     )
@@ -195,7 +195,7 @@ def test_markdown_of_a_page_without_posts_is_the_same_with_them() -> None:
 
 @pytest.mark.parametrize("place", range(4))
 @pytest.mark.parametrize("where", [0, 22, 200])
-def test_what_is_hidden_within_a_kept_block_is_left_out(place: int, where: int) -> None:
+def test_hidden_text_in_a_kept_block_is_left_out(place: int, where: int) -> None:
     sentences = [f"{SENTENCE}So said {name}, who came to see it. " for name in ("Ann", "Bea", "Cleo", "Dora")]
     words = " ".join(sentences).split()
     said = sentences[place]

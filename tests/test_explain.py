@@ -1,4 +1,4 @@
-"""`bonmun extract --explain`: every decision, and what it was made from."""
+"""`bonmun extract --explain`: every decision, and what it is based on."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def rows_of(doc: Document) -> Sequence[Block | Leaf]:
 
 
 def parts(text: str) -> list[tuple[str, list[str]]]:
-    """The headings of an explanation with the lines under each; that of the start is empty."""
+    """Return the headings of an explanation with the lines under each; the first heading is empty."""
     start, *rest = text.split("\n\n")
     last = rest.index("Text")
     pairs = list(zip(rest[:last:2], rest[1:last:2], strict=True))
@@ -92,7 +92,7 @@ def unit_of(doc: Document) -> str:
 
 
 def marks(lines: list[str]) -> list[bool]:
-    """What stands in the column "chosen" of a table; before it there are only numbers."""
+    """Return the column "chosen" of a table; the columns before it contain only numbers."""
     place = lines[0].index("chosen")
     cells = [line[place : place + 6].strip() for line in lines[1:]]
     assert set(cells) <= {"", "yes"}
@@ -175,7 +175,7 @@ def test_plain_values_of_evidence_by_hand() -> None:
         row | {"first": 1, "leaves": 2, "characters": 6, "path": "html/body/p", "chosen": False},
     ]
     assert [row["score"] for row in values["rows"]] == [1.0, 0.6667, 0.6667]
-    assert values["confidence"] == 0.006  # 9 / 500, less the two thirds that the next group has
+    assert values["confidence"] == 0.006  # 9 / 500, less the two thirds of the next group
 
 
 @pytest.mark.parametrize(
@@ -236,14 +236,14 @@ def test_evidence_by_hand(method: str, name: str, lines: list[str]) -> None:
     assert sections(write_explanation(extract(HTML, method=method)))[HEADINGS[name]] == lines
 
 
-def test_depths_have_their_likeness_whatever_the_counts_that_come_with_bonmun() -> None:
+def test_depths_have_their_similarity_whatever_the_standard_counts() -> None:
     lines = sections(write_explanation(extract(HTML, method="sentence:M4")))[HEADINGS["Depth"]]
     assert lines[1] == "    4       2          2       0.000"
     assert re.fullmatch(r" {4}6 {7}2 {10}2 {7}0\.[1-9]\d\d  yes", lines[2])
 
 
 def test_a_dummy_is_marked() -> None:
-    # a stop word with no long text after it stands for a text that is not there
+    # a stop word without a long text after it is replaced by a dummy
     doc = extract("<table><tr><td>Lighthouse lit<tr><td>제목</table>", method="title-table")
     assert sections(write_explanation(doc))[HEADINGS["MainCandidate"]] == [
         "main  bytes  dummy  chosen  text",
@@ -251,7 +251,7 @@ def test_a_dummy_is_marked() -> None:
     ]
 
 
-def test_steps_that_choose_twice_have_two_tables() -> None:
+def test_two_choices_have_two_tables() -> None:
     doc = extract(HTML, method=Sentence("mine", steps=("fullest", "similar")))
     headings = [heading for heading, _ in parts(write_explanation(doc))]
     assert headings == ["", *[HEADINGS[name] for name in ("Depth", "Wanted", "Depth")], "Leaves", "Text"]
@@ -271,7 +271,7 @@ class Weighed(NamedTuple):
 
 
 class Ours:
-    """A method with evidence of its own: it keeps the first leaf."""
+    """A method with its own evidence, which keeps the first leaf."""
 
     def __init__(self, *evidence: Any) -> None:
         self.evidence = evidence
@@ -305,7 +305,7 @@ def test_evidence_of_any_kind_is_explained() -> None:
 
 
 @every_method
-def test_the_start_says_what_the_document_says(method: str) -> None:
+def test_the_start_agrees_with_the_document(method: str) -> None:
     doc = extract(HTML, method=method)
     assert sections(write_explanation(doc))[""] == [
         f"method      {method}",
@@ -359,7 +359,7 @@ def test_every_row_has_its_score_reason_path_and_text(method: str) -> None:
 
 
 @every_method
-def test_the_text_stands_at_the_end(method: str) -> None:
+def test_the_text_is_at_the_end(method: str) -> None:
     doc = extract((EXAMPLES / "ko-board.html").read_bytes(), method=method)
     assert doc.text
     assert write_explanation(doc).endswith(f"\n\nText\n\n{doc.text}")
@@ -372,7 +372,7 @@ def rounded(record: Any) -> dict[str, Any]:
 
 @pytest.mark.slow
 @on_every_page
-def test_plain_values_are_whole_and_json(path: Path) -> None:
+def test_plain_values_are_complete_and_json(path: Path) -> None:
     page = Page.parse(path.read_bytes())
     for method in PAGE_METHODS:
         doc = extract(page, method=method)
@@ -418,7 +418,7 @@ def test_a_page_without_text_is_explained(method: str) -> None:
 # --- leaves that are cut, long texts and paths -----------------------------------------------------------------------
 
 
-def test_a_leaf_that_is_cut_has_the_text_that_was_kept() -> None:
+def test_a_cut_leaf_has_the_text_that_was_kept() -> None:
     rows = explain(extract(CUT, method="sentence:M3"))["rows"]
     assert [(row["text"], row.get("kept_text")) for row in rows] == [
         ("The light is back. More", "The light is back."),
@@ -431,14 +431,14 @@ def test_the_table_shows_what_was_kept_of_a_leaf() -> None:
     assert [line.split("  ")[-1] for line in lines[1:]] == ["The light is back. […]", "Bread."]
 
 
-def test_cut_lines_of_code_stand_in_one_line() -> None:
+def test_cut_code_is_on_one_line() -> None:
     doc = extract("<pre>The light\n   is back.\n\n   More</pre>", method="sentence:M3")
     assert sections(write_explanation(doc))["Leaves"][1].endswith("  The light is back. […]")
     assert explain(doc)["rows"][0]["kept_text"] == "The light\n   is back."
 
 
 class CutBlocks:
-    """Keeps the first of two blocks; cuts are by leaf, so that they say nothing of blocks."""
+    """A method over blocks, which keeps the first of two; cuts refer to leaves, so they must be ignored."""
 
     def label(self, page: Page) -> Labels:
         return Labels("ours", "block", [1.0, 0.0], [True, False], ["", ""], 1.0, cuts={1: "two"})
@@ -447,31 +447,31 @@ class CutBlocks:
 BLOCKS = "<p>One <b>two three</b></p><p>Four</p>"
 
 
-def test_a_method_over_blocks_cuts_none() -> None:
+def test_a_method_over_blocks_ignores_cuts() -> None:
     doc = extract(BLOCKS, method=CutBlocks())
     assert doc.text == "One two three"
     assert ["kept_text" in row for row in explain(doc)["rows"]] == [False, False]
 
 
-def test_a_method_over_blocks_cuts_none_in_tables() -> None:
+def test_a_method_over_blocks_ignores_cuts_in_tables() -> None:
     lines = sections(write_explanation(extract(BLOCKS, method=CutBlocks())))["Blocks"]
     assert [line.split("  ")[-1] for line in lines[1:]] == ["One two three", "Four"]
 
 
-def test_a_long_leaf_that_is_cut_is_marked_too() -> None:
+def test_a_long_cut_leaf_is_marked() -> None:
     doc = extract(f"<p>{TEXT * 3} And then</p>", method="sentence:M3")
     assert 0 in doc.labels.cuts
     assert "[…]" in sections(write_explanation(doc))["Leaves"][1]
 
 
-def test_long_texts_are_shortened_in_tables_and_whole_in_json() -> None:
+def test_long_texts_are_shortened_in_tables_but_not_in_json() -> None:
     doc = extract(f"<p>{'한글 ' * 100}</p>", method="all")
     line = sections(write_explanation(doc))["Blocks"][1]
     assert line.endswith("  " + ("한글 " * 12).strip() + "…")
     assert explain(doc)["rows"][0]["text"] == ("한글 " * 100).strip()
 
 
-def test_long_paths_are_shortened_in_tables_and_whole_in_json() -> None:
+def test_long_paths_are_shortened_in_tables_but_not_in_json() -> None:
     doc = extract("<div><main><section><p>text</p></section></main></div><section><p>more", method="all")
     assert [line.split()[4] for line in sections(write_explanation(doc))["Blocks"][1:]] == [
         "…/div/main/section/p",
@@ -480,7 +480,7 @@ def test_long_paths_are_shortened_in_tables_and_whole_in_json() -> None:
     assert explain(doc)["rows"][0]["tag_path"] == "html/body/div/main/section/p"
 
 
-def test_lines_of_code_stand_in_one_line_of_the_table() -> None:
+def test_code_is_on_one_line_of_the_table() -> None:
     doc = extract("<pre>if x:\n    y\n</pre>", method="all")
     assert sections(write_explanation(doc))["Blocks"][1].endswith("  if x: y")
 
@@ -491,37 +491,37 @@ def test_the_reasons_of_rules_are_shown() -> None:
     assert [re.search(r"(comment|hidden) +html", line) is not None for line in lines[-2:]] == [True, True]
 
 
-def test_a_title_stands_in_one_line() -> None:
+def test_a_title_is_on_one_line() -> None:
     doc = extract(f"<h1>The lighthouse<br>is lit again</h1><p>{TEXT * 2}</p>", method="title-table+")
     assert sections(write_explanation(doc))[""][1] == "title       The lighthouse is lit again"
 
 
 @pytest.mark.parametrize("title", ["Fresh bread", " Fresh\n\n  bread "])
-def test_the_title_that_was_compared_with_is_shown(title: str) -> None:
+def test_the_title_used_for_comparison_is_shown(title: str) -> None:
     doc = extract(CUT, method=make_method("sentence:M324", title=title))
     assert sections(write_explanation(doc))[HEADINGS["Wanted"]] == ["title", "Fresh bread"]
     assert explain(doc)["evidence"][0] == {"is": "Wanted", "title": "Fresh bread"}
     assert explain(doc)["title"] == "Light again"
 
 
-def test_without_a_title_there_is_none_to_show() -> None:
+def test_a_missing_title_is_shown_as_missing() -> None:
     doc = extract("<p>The light is back.</p>", method="sentence:M324")
     assert [record["is"] for record in explain(doc)["evidence"]] == ["Depth"]
     assert sections(write_explanation(doc))[HEADINGS["Depth"]][1].split() == ["3", "1", "1", "-", "yes"]
 
 
-def test_a_text_that_turns_the_line_around_does_not_in_tables() -> None:
+def test_direction_marks_in_texts_are_removed_in_tables() -> None:
     doc = extract("<p>The \u202elight\u202c is \u2067back</p>", method="all")
     assert sections(write_explanation(doc))["Blocks"][1].endswith("  The light is back")
     assert explain(doc)["rows"][0]["text"] == "The \u202elight\u202c is \u2067back"
 
 
-def test_a_title_does_not_turn_the_line_around() -> None:
+def test_direction_marks_in_titles_are_removed() -> None:
     doc = extract("<title>The \u202elight</title><p>x", method="all")
     assert sections(write_explanation(doc))[""][1] == "title       The light"
 
 
-def test_a_group_that_is_not_the_heaviest_is_not_called_so() -> None:
+def test_only_the_heaviest_group_is_called_the_heaviest() -> None:
     doc = extract(
         f"<div><p>{TEXT * 3}</p></div><section><blockquote>{TEXT * 4}</blockquote></section>", method="xpath+"
     )
@@ -533,7 +533,7 @@ def test_a_group_that_is_not_the_heaviest_is_not_called_so() -> None:
 
 
 @every_method
-def test_what_is_hidden_is_called_hidden(method: str) -> None:
+def test_hidden_rows_are_called_hidden(method: str) -> None:
     rows = explain(extract(f"{HTML}<p hidden>{TEXT}</p>", method=method))["rows"]
     assert rows[-1]["reason"].startswith("hidden")
 
@@ -542,14 +542,14 @@ def test_what_is_hidden_is_called_hidden(method: str) -> None:
 
 
 @every_method
-def test_the_command_gives_the_tables(bonmun: Bonmun, method: str) -> None:
+def test_the_command_prints_the_tables(bonmun: Bonmun, method: str) -> None:
     result = bonmun(write("a.html"), "-m", method)
     expected = write_explanation(extract(HTML.encode(), method=method)) + "\n"
     assert (result.stdout, result.stderr, result.exit_code) == (expected, "", 0)
 
 
 @every_method
-def test_the_command_gives_json(bonmun: Bonmun, method: str) -> None:
+def test_the_command_prints_json(bonmun: Bonmun, method: str) -> None:
     result = bonmun(write("a.html"), "-m", method, "-f", "json")
     values = {"input": "a.html"} | explain(extract(HTML.encode(), method=method))
     assert json.loads(result.stdout) == values
@@ -563,7 +563,7 @@ def test_stdin_its_url_and_its_title_are_explained(bonmun: Bonmun) -> None:
     assert [row["kept"] for row in values["rows"]] == [False, True]
 
 
-def test_several_explanations_stand_under_their_names(bonmun: Bonmun) -> None:
+def test_several_explanations_have_their_names_as_headings(bonmun: Bonmun) -> None:
     names = [write("a.html"), write("in/b.html", CUT)]
     one, other = (write_explanation(extract(html.encode(), method="xpath")) for html in (HTML, CUT))
     result = bonmun(names[0], "in", "-m", "xpath")
@@ -571,14 +571,14 @@ def test_several_explanations_stand_under_their_names(bonmun: Bonmun) -> None:
     assert (result.stderr, result.exit_code) == ("", 0)
 
 
-def test_several_explanations_in_json_are_a_line_each(bonmun: Bonmun) -> None:
+def test_several_explanations_in_json_have_one_line_each(bonmun: Bonmun) -> None:
     names = [write("a.html"), write("b.html", CUT)]
     lines = bonmun(*names, "-f", "json", "-m", "sentence:M3").stdout.splitlines()
     assert [json.loads(line)["input"] for line in lines] == names
     assert [len(json.loads(line)["rows"]) for line in lines] == [5, 2]
 
 
-def test_one_bad_page_is_named_and_the_rest_is_explained(bonmun: Bonmun) -> None:
+def test_a_bad_page_is_named_and_the_others_are_explained(bonmun: Bonmun) -> None:
     write("a.html", ""), write("b.html", CUT)
     result = bonmun("a.html", "missing.html", "b.html")
     assert [line.split(": ")[1] for line in result.stderr.splitlines()] == ["a.html", "missing.html"]
@@ -587,7 +587,7 @@ def test_one_bad_page_is_named_and_the_rest_is_explained(bonmun: Bonmun) -> None
 
 
 @pytest.mark.parametrize("format_", ["text", "json"])
-def test_a_file_out_holds_what_stdout_would(bonmun: Bonmun, format_: str) -> None:
+def test_an_output_file_has_the_content_of_stdout(bonmun: Bonmun, format_: str) -> None:
     names = [write("a.html"), write("b.html", CUT)]
     expected = bonmun(*names, "-f", format_).stdout_bytes
     result = bonmun(*names, "-f", format_, "-o", "out.x")
@@ -597,7 +597,7 @@ def test_a_file_out_holds_what_stdout_would(bonmun: Bonmun, format_: str) -> Non
 
 
 @pytest.mark.parametrize(("format_", "ending"), [("text", "txt"), ("json", "json")])
-def test_a_folder_out_has_a_file_for_each_page(bonmun: Bonmun, format_: str, ending: str) -> None:
+def test_an_output_folder_has_a_file_for_each_page(bonmun: Bonmun, format_: str, ending: str) -> None:
     write("in/a.html"), write("in/b/c.html", CUT)
     result = bonmun("in", "-f", format_, "-o", "out/")
     assert (result.stdout, result.stderr, result.exit_code) == ("", "", 0)
@@ -618,21 +618,21 @@ def test_a_document_and_its_explanation_fit_into_one_folder(bonmun: Bonmun) -> N
 
 @pytest.mark.parametrize("output", [[], ["-o", "out.x"], ["-o", "out/"]])
 @pytest.mark.parametrize("format_", ["markdown", "html", "xml"])
-def test_other_formats_are_wrong_use(bonmun: Bonmun, format_: str, output: list[str]) -> None:
+def test_other_formats_are_rejected(bonmun: Bonmun, format_: str, output: list[str]) -> None:
     result = bonmun(write("a.html"), "-f", format_, *output)
     assert (result.stdout, result.exit_code) == ("", 2)
     assert re.fullmatch(rf"bonmun: .*text or json, not {format_}: choose one with --format\.\n", result.stderr)
     assert [path.name for path in Path().iterdir()] == ["a.html"]
 
 
-def test_an_unknown_format_is_wrong_use(bonmun: Bonmun) -> None:
+def test_an_unknown_format_is_rejected(bonmun: Bonmun) -> None:
     result = bonmun(write("a.html"), "-f", "pdf")
     assert (result.stdout, result.exit_code) == ("", 2)
     assert "text, markdown, html, json, xml" in result.stderr
 
 
 @pytest.mark.parametrize("format_", ["text", "json"])
-def test_a_page_without_text_is_no_failure(bonmun: Bonmun, format_: str) -> None:
+def test_a_page_without_text_does_not_fail(bonmun: Bonmun, format_: str) -> None:
     result = bonmun(write("a.html", "<title>Shell</title><div id=app></div>"), "-f", format_)
     assert (result.stderr, result.exit_code) == ("", 0)
     if format_ == "text":

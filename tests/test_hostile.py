@@ -1,4 +1,4 @@
-"""No input, however hostile: an answer in every format, well-formed, in linear time, with the same words in each."""
+"""Hostile input: every format is well-formed, has the same words, and takes linear time."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ EVERYTHING = Options(links=True, images=True, comments=True)
 
 
 def documents(html: str | bytes, url: str = "https://example.org/a/b") -> list[Document]:
-    """What every method makes of the page, all that can be shown shown."""
+    """Return the documents of all methods, with everything shown that can be shown."""
     page = Page.parse(html, url)
     return [extract(page, method=method, options=EVERYTHING) for method in ("all", "auto")]
 
 
 def check(html: str | bytes, url: str = "https://example.org/a/b") -> Document:
-    """Check every answer to a page; return the one that keeps everything."""
+    """Check all documents of a page; return the one that keeps everything."""
     docs = documents(html, url)
     for doc in docs:
         written = {name: doc.render(name) for name in FORMATS}
@@ -53,7 +53,7 @@ TESTED = {name: shape for name, shape in SHAPES.items() if shape.tested}
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", TESTED.values(), ids=TESTED.keys())
 def test_time_is_linear(shape: Shape) -> None:
-    """The page of a quarter of the size must not take less than a ninth of the time."""
+    """A page of a quarter of the size must take at least a ninth of the time."""
 
     def write(html: str | bytes) -> dict[str, str]:
         everything, auto = documents(html)
@@ -69,7 +69,7 @@ def test_time_is_linear(shape: Shape) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", BYTE_SHAPES.values(), ids=BYTE_SHAPES.keys())
-def test_time_to_decode_is_linear(shape: Shape) -> None:
+def test_decoding_takes_linear_time(shape: Shape) -> None:
     def read(data: str | bytes) -> list[str]:
         try:
             return Page.parse(data).texts
@@ -95,14 +95,14 @@ def test_a_hundred_thousand_paragraphs_are_read() -> None:
     ],
     ids=["bold", "font", "bold around", "cells"],
 )
-def test_open_emphasis_makes_no_more_elements_than_the_page_has_room_for(html: str) -> None:
-    """The standard opens all unclosed emphasis anew in every paragraph (see bombs.py)."""
+def test_open_emphasis_does_not_exceed_the_element_limit(html: str) -> None:
+    """HTML parsers reopen unclosed emphasis in every paragraph (see bombs.py)."""
     page = Page.parse(html)
     assert len(page.tags) <= find_max_elements(len(html))
     assert not page.cut
 
 
-def test_what_refers_to_a_note_that_is_cut_is_no_reference() -> None:
+def test_a_link_to_a_cut_note_is_not_a_reference() -> None:
     doc = check("<div>" * 110 + "<p>w<sup><a href='#n1'>1</a></sup></p>" + "<p>a" * 6_000 + "<p id=n1>Note</p>")
     assert doc.cut
     assert doc.text.startswith("w1\n")
@@ -128,7 +128,7 @@ PAGE = """<!DOCTYPE html>
 @pytest.mark.slow
 @pytest.mark.parametrize("start", [50, 51, 52])
 @pytest.mark.parametrize("codec", ["utf-8", "cp949", "utf-16"])
-def test_a_truncated_page_gives_what_is_there(codec: str, start: int) -> None:
+def test_a_truncated_page_gives_what_it_contains(codec: str, start: int) -> None:
     data = PAGE.format("euc-kr" if codec == "cp949" else "utf-8").encode(codec)
     whole = find_words(check(data).text)
     cuts = range(start, len(data), 50)
@@ -138,7 +138,7 @@ def test_a_truncated_page_gives_what_is_there(codec: str, start: int) -> None:
         assert find_words(doc.text)[:-1] == whole[: len(find_words(doc.text)[:-1])]
 
 
-def test_the_cuts_fall_inside_of_tags_and_characters() -> None:
+def test_the_pages_are_truncated_inside_tags_and_characters() -> None:
     data = PAGE.format("utf-8").encode()
     cuts = [cut for start in (50, 51, 52) for cut in range(start, len(data), 50)]
     assert any(data[cut] & 0xC0 == 0x80 for cut in cuts)
@@ -261,15 +261,15 @@ def test_malformed_markup_all_at_once() -> None:
 
 
 @pytest.mark.parametrize("code", ["&lt;table>", "&lt;/table>", "&lt;tablet", "a &lt; b", "&lt;b>"])
-def test_text_about_tables_changes_no_markdown(code: str) -> None:
+def test_text_about_tables_does_not_change_the_markdown(code: str) -> None:
     html = f"<p>Write <code>{code}</code> here.</p><pre>{code}</pre><p>Or {code} there.</p><p>It is <b>good</b>.</p>"
     assert extract(html, method="all").markdown.endswith("It is **good**.")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("tag", ["del", "s", "b", "i", "sub", "code"])
-def test_markup_next_to_letters_in_a_cell_loses_none(tag: str) -> None:
-    """turbohtml 1.15.4 drops some where it falls back to HTML, depending on what lies where in memory."""
+def test_markup_next_to_letters_in_a_cell_loses_no_letters(tag: str) -> None:
+    """turbohtml 1.15.4 drops some when it falls back to HTML, depending on the memory layout."""
     table = f"<table><tr><td>{'a' * 50}<th>{'b' * 17}<tr><th>{'c' * 27}<td>{'d' * 33}"
     for before in range(50, 130):
         for inside in range(24, 34):
@@ -327,14 +327,14 @@ EVERYWHERE = """<html lang="k@o"><head><base href="http://a.example/@/"><title>T
 
 
 @pytest.mark.parametrize("character", CHARACTERS.values(), ids=CHARACTERS.keys())
-def test_every_character_may_stand_anywhere(character: str) -> None:
+def test_every_character_may_occur_anywhere(character: str) -> None:
     doc = check(EVERYWHERE.replace("@", character))
     assert "enough to be read" in doc.text
     assert "A li" in doc.text
 
 
 @pytest.mark.parametrize("character", CHARACTERS.values(), ids=CHARACTERS.keys())
-def test_every_character_may_stand_in_escapes(character: str) -> None:
+def test_every_character_may_occur_in_escapes(character: str) -> None:
     points = [ord(each) for each in character]
     entities = "".join(f"&#{point};" for point in points)
     escapes = "".join(json.dumps(each)[1:-1] for each in character)
@@ -345,7 +345,7 @@ def test_every_character_may_stand_in_escapes(character: str) -> None:
 
 
 @pytest.mark.parametrize("character", CHARACTERS.values(), ids=CHARACTERS.keys())
-def test_every_character_may_stand_in_the_url(character: str) -> None:
+def test_every_character_may_occur_in_the_url(character: str) -> None:
     doc = check(f"{P}<p>A <a href='b'>link</a>.</p>", f"http://exa{character}mple.org/{character}")
     assert "link" in doc.text
 
@@ -353,7 +353,7 @@ def test_every_character_may_stand_in_the_url(character: str) -> None:
 @pytest.mark.parametrize(
     "url", ["", "x", "http://[", "//", "javascript:alert(1)", "http://a.example:b/", "a" * 100_000]
 )
-def test_every_url_will_do(url: str) -> None:
+def test_every_url_is_accepted(url: str) -> None:
     assert "A link." in check(f"{P}<p>A <a href='b'>link</a><img src='c'>.</p>{P}", url).text
 
 
@@ -445,7 +445,7 @@ def test_any_tree_gives_the_same_words_in_all_formats(html: str) -> None:
 
 @given(st.binary(max_size=300))
 @settings(deadline=None, derandomize=True)
-def test_any_bytes_are_a_page_or_are_refused(data: bytes) -> None:
+def test_any_bytes_are_a_page_or_are_rejected(data: bytes) -> None:
     try:
         doc = extract(data, method="all", options=EVERYTHING)
     except (EmptyInput, NotHtml, Undecodable):

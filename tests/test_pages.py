@@ -1,4 +1,4 @@
-"""Whole pages with a person's answer: tests/pages/<slug>/{source.html,gold.txt,gold.json}, and the examples."""
+"""Whole pages with gold: tests/pages/<slug>/{source.html,gold.txt,gold.json}, and the examples."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from bonmun import Document
 
-# Word F1 that the default must reach, 0.02 below what it reached when the row was written, and the facts that it
-# found. Raise them when it gets better; to lower one is to make something worse.
+# Word F1 that the default method must reach, 0.02 below its result when the row was written, and the metadata that it
+# must find. Raise them when it improves; lowering one accepts a regression.
 FLOORS: dict[str, tuple[float, str]] = {
     "ar-article": (0.98, "title author date language kind site_name"),
     "de-recipe": (0.95, "title author date language kind site_name"),
@@ -52,13 +52,13 @@ FLOORS: dict[str, tuple[float, str]] = {
 }
 FACTS = ("title", "author", "date", "language", "kind", "site_name")
 CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
-WORD = re.compile(f"[{CJK}]|[^\\W{CJK}]+")  # a character of Chinese, Japanese or Korean counts as a word
+WORD = re.compile(f"[{CJK}]|[^\\W{CJK}]+")  # each Chinese, Japanese or Korean character counts as a word
 
 on_every_folder = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 
 
 def word_f1(text: str, gold: str) -> float:
-    """2·common / (found + gold) over multisets of words; 1 where there is nothing to find and nothing was found."""
+    """Return 2·common / (found + gold) over multisets of words; 1 if both are empty."""
     found, wanted = Counter(WORD.findall(text)), Counter(WORD.findall(gold))
     total = found.total() + wanted.total()
     return 2 * (found & wanted).total() / total if total else 1.0
@@ -88,7 +88,7 @@ def test_every_folder_has_its_floor() -> None:
 
 
 @on_every_folder
-def test_a_folder_is_whole(folder: Path) -> None:
+def test_a_folder_is_complete(folder: Path) -> None:
     assert sorted(path.name for path in folder.iterdir()) == ["gold.json", "gold.txt", "source.html"]
     gold = json.loads((folder / "gold.json").read_text(encoding="utf-8"))
     assert sorted(gold) == sorted([*FACTS, "comments"])
@@ -102,7 +102,7 @@ def test_the_main_text_is_found(folder: Path) -> None:
 
 
 @on_every_folder
-def test_the_facts_are_found(folder: Path) -> None:
+def test_the_metadata_is_found(folder: Path) -> None:
     doc = extracted(folder)
     gold = json.loads((folder / "gold.json").read_text(encoding="utf-8"))
     found = [fact for fact in FACTS if getattr(doc, fact) == gold[fact]]
@@ -110,7 +110,7 @@ def test_the_facts_are_found(folder: Path) -> None:
 
 
 @on_every_folder
-def test_readers_comments_are_not_lost_and_not_in_the_text(folder: Path) -> None:
+def test_comments_are_kept_but_not_part_of_the_text(folder: Path) -> None:
     doc = extracted(folder)
     said = " ".join(block.text for block in doc.comments)
     for comment in json.loads((folder / "gold.json").read_text(encoding="utf-8"))["comments"]:
@@ -119,7 +119,7 @@ def test_readers_comments_are_not_lost_and_not_in_the_text(folder: Path) -> None
 
 
 @on_every_folder
-def test_the_same_bytes_give_the_same_answer(folder: Path) -> None:
+def test_the_same_bytes_give_the_same_result(folder: Path) -> None:
     assert extracted(folder).render("json") == extracted(folder).render("json")
 
 
@@ -128,7 +128,7 @@ def test_a_login_wall_is_empty() -> None:
     assert (doc.text, doc.kind, doc.blocks) == ("", "empty", ())
 
 
-def test_a_shell_is_empty() -> None:
+def test_a_page_without_content_is_empty() -> None:
     doc = bonmun.extract((EXAMPLES / "ar-shell.html").read_bytes())
     assert (doc.text, doc.kind, doc.confidence) == ("", "empty", 0.0)
     assert doc.title == "متجر الكتب المستعملة"
@@ -141,7 +141,7 @@ def test_a_shell_is_empty() -> None:
         ("ja-product.html", "shift_jis", ["銅工房みずなら", "火にかけて一分。", "「ジュワッ」"]),
     ],
 )
-def test_pages_in_legacy_encodings_are_read_right(name: str, encoding: str, said: list[str]) -> None:
+def test_pages_in_legacy_encodings(name: str, encoding: str, said: list[str]) -> None:
     doc = bonmun.extract((EXAMPLES / name).read_bytes())
     assert doc.page.encoding == encoding
     assert "\ufffd" not in doc.text

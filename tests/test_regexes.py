@@ -1,4 +1,4 @@
-"""No text makes a regular expression slow: every one in the package takes linear time on texts made to break it."""
+"""Every regular expression in the package takes linear time on texts made to slow it down."""
 
 from __future__ import annotations
 
@@ -26,11 +26,14 @@ if TYPE_CHECKING:
 
 ROOT = Path(bonmun.__file__).parent
 PARSER, COMPILER = importlib.import_module("re._parser"), importlib.import_module("re._compiler")
-SMALL, LARGE = 500, 8_000  # characters; 16 times as many may take 40 times as long, where a quadratic one takes 256
+SMALL, LARGE = (
+    500,
+    8_000,
+)  # characters; 16 times as many may take 40 times as long; a quadratic one takes 256 times as long
 GROWTH = 40
-UNMEASURED_SECONDS = 0.008  # so little cannot be compared; a quadratic one takes several times as long for LARGE
-HANGING_SECONDS = 60  # for all texts of one expression, on a machine that may be busy
-MOST_TEXTS = 300  # for one expression
+UNMEASURED_SECONDS = 0.008  # too short to compare; for LARGE, a quadratic one takes several times as long
+HANGING_SECONDS = 60  # for all texts of one expression, on a busy machine
+MOST_TEXTS = 300  # per expression
 
 CLASSICS = [
     *" \n\t,-/|(<[{:;.@_*'\"&=#a1A가漢é０",
@@ -76,16 +79,16 @@ CLASSICS = [
     ),
 ]
 ENDS = ["", "\n", "!", "x"]
-# What a class of characters may hold.
+# Members of character classes.
 SAMPLES = " a1A\n\t가漢-._,:;/|'\"()<>=@&#+é０ـ"
 FLAGS = {"flags"}
 LATER = compile_later.__name__
 
 
 class Expression(NamedTuple):
-    name: str  # the module and the line
+    name: str  # module and line
     pattern: Pattern
-    methods: frozenset[str]  # by which it is used; none where that is not known
+    methods: frozenset[str]  # methods it is used with; empty if unknown
 
 
 # --- expressions are found -------------------------------------------------------------------------------------------
@@ -101,7 +104,7 @@ def find_modules() -> Iterator[tuple[str, ast.Module]]:
 
 
 def find_expressions() -> list[Expression]:
-    """Every expression in the package, with the methods that it is used by."""
+    """Return every expression in the package, with the methods it is used with."""
     found: list[tuple[str, Pattern]] = []
     methods: dict[Pattern, set[str]] = {}
     for name, tree in find_modules():
@@ -125,7 +128,7 @@ def find_expressions() -> list[Expression]:
 
 
 def read_pattern(call: ast.Call, names: dict[str, Any]) -> Pattern:
-    """The expression of a call such as `re.compile(rf"{YEAR}-", re.I)`, worked out as the module does."""
+    """Evaluate the expression of a call such as `re.compile(rf"{YEAR}-", re.I)` as the module does."""
     method = call.func.attr if isinstance(call.func, ast.Attribute) else "compile"
     flags = [each.value for each in call.keywords if each.arg in FLAGS]
     flags += call.args[1:] if method == "compile" else call.args[2:] if method != "sub" else []
@@ -140,7 +143,7 @@ EXPRESSIONS = find_expressions()
 
 
 def make_texts(pattern: Pattern) -> Iterator[Callable[[int], str]]:
-    """Texts of any length that take a slow expression long: parts of what it matches, again and again."""
+    """Yield makers of texts of any length that a slow expression takes long on: repeated parts of what it matches."""
     units, heads = list(dict.fromkeys(find_units(pattern))), list(dict.fromkeys(find_heads(pattern)))
     pairs = [first + second for first, second in pairwise(units)]
     alone = dict.fromkeys([*(head + unit for head, unit in heads), *CLASSICS, *units, *pairs])
@@ -154,7 +157,7 @@ def repeat(head: str, unit: str, end: str, size: int) -> str:
 
 
 def find_units(pattern: Pattern) -> Iterator[str]:
-    """Characters, and words of them, that an expression is made of, in its order."""
+    """Yield the characters and words that an expression consists of, in order."""
     tree = PARSER.parse(pattern.pattern, pattern.flags)
     return walk_units(tree, tree.state)
 
@@ -176,7 +179,7 @@ def walk_units(tree: Any, state: Any) -> Iterator[str]:
 
 
 def find_heads(pattern: Pattern) -> Iterator[tuple[str, str]]:
-    """What is repeated, after what stands before it."""
+    """Yield each repeated part, with the text before it."""
     tree = PARSER.parse(pattern.pattern, pattern.flags)
     return walk_heads(tree, tree.state, "")
 
@@ -193,7 +196,7 @@ def walk_heads(tree: Any, state: Any, head: str) -> Iterator[tuple[str, str]]:
 
 
 def list_inner(item: Any) -> list[Any]:
-    """What stands within a part of an expression."""
+    """Return the parts within a part of an expression."""
     kind, what = item
     if kind in (PARSER.MAX_REPEAT, PARSER.MIN_REPEAT, PARSER.POSSESSIVE_REPEAT):
         return [what[2]]
@@ -209,7 +212,7 @@ def list_inner(item: Any) -> list[Any]:
 
 
 def find_members(item: Any, state: Any) -> list[str]:
-    """Some characters that a class holds; those that are written in it first."""
+    """Return some characters of a class, those written in it first."""
     if item[0] is PARSER.LITERAL:
         return [chr(item[1])]
     if item[0] not in (PARSER.IN, PARSER.ANY, PARSER.NOT_LITERAL, PARSER.CATEGORY):
@@ -225,7 +228,7 @@ def find_members(item: Any, state: Any) -> list[str]:
 
 
 def make_example(tree: Any, state: Any) -> str:
-    """A short text that a part of an expression matches, more or less."""
+    """Return a short text that a part of an expression approximately matches."""
     text = ""
     for item in tree:
         if item[0] in (PARSER.ASSERT, PARSER.ASSERT_NOT):
@@ -240,7 +243,7 @@ def make_example(tree: Any, state: Any) -> str:
 
 
 def make_run(expression: Expression) -> Callable[[Any], object]:
-    """A function that does to a text the most that the package does."""
+    """Return a function that applies the slowest method in use to a text."""
     pattern, methods = expression.pattern, expression.methods
     if methods and methods <= {"match", "fullmatch"}:
         return pattern.fullmatch if methods == {"fullmatch"} else pattern.match
@@ -253,7 +256,7 @@ def stop(number: int, frame: FrameType | None) -> None:
 
 @pytest.fixture
 def alarm() -> Iterator[None]:
-    """An expression may take far longer than its test should."""
+    """Interrupt an expression that takes too long."""
     before = signal.signal(signal.SIGALRM, stop)
     signal.setitimer(signal.ITIMER_REAL, HANGING_SECONDS)
     yield
@@ -261,12 +264,12 @@ def alarm() -> Iterator[None]:
     signal.signal(signal.SIGALRM, before)
 
 
-# Such as were in the package once; each takes far longer than linear time for some text.
+# Expressions that were once in the package; each takes far longer than linear time on some text.
 SLOW = [(r"\([^)]*@[^)]*\)", 0), (r"/\*.*?\*/", re.S), (r"记者\s*[:：]?\s*张", 0)]
 
 
 def test_all_expressions_are_found() -> None:
-    files = [path for path in ROOT.rglob("*.py") if path.name != "patterns.py"]  # which has `compile_later` itself
+    files = [path for path in ROOT.rglob("*.py") if path.name != "patterns.py"]  # which defines `compile_later`
     count = sum(len(re.findall(r"\b(?:re\.[a-z]+|compile_later)\(", path.read_text("utf-8"))) for path in files)
     assert len(EXPRESSIONS) == count > 80
 
@@ -274,7 +277,7 @@ def test_all_expressions_are_found() -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("alarm")
 @pytest.mark.parametrize(("pattern", "flags"), SLOW)
-def test_a_slow_expression_is_found_out(pattern: str, flags: int) -> None:
+def test_a_slow_expression_is_detected(pattern: str, flags: int) -> None:
     with pytest.raises(pytest.fail.Exception):
         check_time(Expression("", re.compile(pattern, flags), frozenset({"sub"})))
 

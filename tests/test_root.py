@@ -1,4 +1,4 @@
-"""The door: what `import bonmun` gives, what it costs, and what it says about itself."""
+"""The package root: what `import bonmun` provides, what it costs, and what it documents."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_every_name_is_there_and_documented(name: str) -> None:
 
 
 def fresh(code: str) -> str:
-    """What some code prints in a Python of its own."""
+    """Return what some code prints in a new Python process."""
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     return run.stdout
 
@@ -50,7 +50,7 @@ def test_import_loads_nothing_heavy() -> None:
 
 @pytest.mark.slow
 def test_the_command_loads_nothing_heavy() -> None:
-    """Nor a browser, nor what it takes to drive one."""
+    """Nor a browser, nor the packages that control one."""
     loaded = fresh("import sys, bonmun.app.cli; print(*sys.modules)").split()
     assert "bonmun.app.commands.pages.render" in loaded
     others = {"asyncio", "multiprocessing", "sqlite3", "statistics", "bonmun.scale.browser", "bonmun.snapshots"}
@@ -67,8 +67,8 @@ def test_extract_loads_nothing_heavy() -> None:
 
 
 @pytest.mark.slow
-def test_a_text_needs_no_facts_nor_with_the_kernel_numpy() -> None:
-    """Each takes as long to load as all else that the first page needs."""
+def test_extracting_text_loads_no_metadata_and_with_the_kernel_no_numpy() -> None:
+    """Each takes as long to load as everything else that the first page needs."""
     page = "<p>The old lighthouse was lit again last night, and all came.</p>" * 20
     loaded = fresh(f"import sys, bonmun; print(bonmun.extract({page!r}).text[:3], *sys.modules)").split()
     assert loaded[0] == "The"
@@ -82,7 +82,7 @@ def seconds_to_import(*names: str) -> float:
 
 
 @pytest.mark.slow
-def test_import_takes_less_time_than_two_of_what_it_needs_not() -> None:
+def test_import_takes_less_time_than_two_heavy_packages() -> None:
     assert seconds_to_import("bonmun") < 2 * seconds_to_import("httpx", "numpy")
 
 
@@ -96,7 +96,7 @@ def test_the_version_is_the_newest_of_the_changelog() -> None:
     assert versions[0] == bonmun.__version__
 
 
-def test_the_drawn_tree_of_errors_is_the_real_one() -> None:
+def test_the_documented_tree_of_errors_is_correct() -> None:
     drawn: dict[str, str] = {}
     path: list[str] = []
     for line in (errors.__doc__ or "").splitlines():

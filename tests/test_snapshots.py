@@ -1,4 +1,4 @@
-"""Snapshots: what a file of one holds, and every way in which it can be wrong."""
+"""Snapshots: the content of a file, and every way in which it can be invalid."""
 
 from __future__ import annotations
 
@@ -64,16 +64,16 @@ def test_a_page_from_a_snapshot_has_boxes() -> None:
     assert page.boxes.height[rows["td"]] == 20.5
     assert page.boxes.font_size[rows["td"]] == 16
     assert page.boxes.contrast[rows["td"]] == pytest.approx(21)
-    assert page.boxes.left[rows["tbody"]] == page.boxes.left[rows["table"]]  # which the parser has put between them
+    assert page.boxes.left[rows["tbody"]] == page.boxes.left[rows["table"]]  # which the parser has inserted
     assert [leaf.hidden for leaf in page.leaves] == [False, True, False]
     assert page.url == "http://made-up.example/"
 
 
-def test_a_static_page_has_none() -> None:
+def test_a_static_page_has_no_boxes() -> None:
     assert Page.parse(HTML).boxes is None
 
 
-def test_a_file_holds_all_of_it(tmp_path: Path) -> None:
+def test_a_file_contains_the_whole_snapshot(tmp_path: Path) -> None:
     snapshot = make(
         taken="2026-03-04T09:00:00Z", browser="Chromium 1", problem="without its scripts: it spins", cut=True
     )
@@ -93,7 +93,7 @@ def test_the_bytes_of_a_snapshot_are_a_page() -> None:
     assert bonmun.extract(data, method="all").text == "Shown.\n\nCell."
 
 
-def test_extract_takes_a_snapshot_or_its_file(tmp_path: Path) -> None:
+def test_extract_accepts_a_snapshot_or_its_file(tmp_path: Path) -> None:
     save_snapshot(make(), tmp_path / "a.snapshot")
     for given_ in (make(), tmp_path / "a.snapshot", str(tmp_path / "a.snapshot")):
         doc = bonmun.extract(snapshot=given_, method="all")
@@ -115,7 +115,7 @@ def test_wrong_use_of_extract(tmp_path: Path) -> None:
 
 
 def repack(data: bytes, **changes: Any) -> bytes:
-    """The file of a snapshot with other arrays; None takes one away."""
+    """Return a snapshot file with other arrays; None removes one."""
     with np.load(io.BytesIO(data)) as arrays:
         found = {name: arrays[name] for name in arrays.files} | changes
     file = io.BytesIO()
@@ -155,12 +155,12 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("case", BROKEN)
-def test_what_is_broken_is_named(case: str) -> None:
+def test_broken_snapshots_raise(case: str) -> None:
     with pytest.raises(BadSnapshot, match="bonmun render"):
         Page.parse(BROKEN[case])
 
 
-def test_another_zip_is_no_page() -> None:
+def test_another_zip_file_is_not_a_page() -> None:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as packed:
         packed.writestr("a.txt", "a")
@@ -203,11 +203,11 @@ def test_boxes_of_any_size_are_finite(value: int) -> None:
     [
         ("rgb(0, 0, 0)", "rgb(255, 255, 255)", 21.0),
         ("rgb(255, 255, 255)", "rgb(0, 0, 0)", 21.0),
-        ("rgb(119, 119, 119)", "rgb(255, 255, 255)", 4.478),  # WCAG's example of a grey that just fails
+        ("rgb(119, 119, 119)", "rgb(255, 255, 255)", 4.478),  # the example of WCAG for a grey that just fails
         ("rgb(9, 9, 9)", "rgb(9, 9, 9)", 1.0),
         ("rgba(0, 0, 0, 0)", "rgb(255, 255, 255)", 1.0),
         ("rgba(0, 0, 0, 0.5)", "rgb(255, 255, 255)", 3.98),
-        ("oklch(0.5 0.2 30)", "color(srgb 1 1 1)", 1.0),  # other ways to write a colour count as a middle grey
+        ("oklch(0.5 0.2 30)", "color(srgb 1 1 1)", 1.0),  # other notations count as medium grey
         ("rgba(0, 0, 0, .)", "rgb(999, 0, 0)", 5.25),
     ],
 )

@@ -1,4 +1,4 @@
-"""How tests measure: one slow moment of a busy machine fails none of them, and what is slow does."""
+"""Time measurements: a slow moment of a busy machine does not fail a test, but slow code does."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def spend(seconds: float) -> None:
 
 def test_only_the_helpers_read_the_clock_of_a_process() -> None:
     readers = {path.name for path in HERE.rglob("*.py") if any(clock in path.read_text("utf-8") for clock in CLOCKS)}
-    assert readers == {"timing.py", "test_timing.py", "test_root.py"}  # the last measures in a process of its own
+    assert readers == {"timing.py", "test_timing.py", "test_root.py"}  # the last measures in a separate process
 
 
-def test_one_slow_moment_does_no_harm() -> None:
+def test_one_slow_moment_does_not_fail() -> None:
     slow = iter([0.3])
     assert_linear(lambda size: size, lambda _: spend(next(slow, 0)), 8)
     slow = iter([0.3])
@@ -33,7 +33,7 @@ def test_one_slow_moment_does_no_harm() -> None:
     assert_faster(lambda: spend(next(slow, 0)), lambda: spend(0.02), 5)
 
 
-def test_what_is_always_slow_fails() -> None:
+def test_constantly_slow_code_fails() -> None:
     with pytest.raises(AssertionError, match="four times the size"):
         assert_linear(lambda size: size, lambda size: spend(0.001 * size**2), 16)
     with pytest.raises(AssertionError, match="over"):

@@ -1,4 +1,4 @@
-"""How tests measure time: within themselves, the best of several times, on a machine that may be busy."""
+"""Time measurements for tests: CPU time, the best of several runs, on a machine that may be busy."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-TRIES = 4  # how often something is measured before a test fails
+TRIES = 4  # measurements before a test fails
 GROWTH = 9  # how much longer four times the size may take: 4 if linear, 16 if quadratic
 
 Given = TypeVar("Given")
@@ -20,7 +20,7 @@ Args = ParamSpec("Args")
 
 
 def becomes_true(what: Callable[[], bool], seconds: float = 60) -> bool:
-    """Whether something is the case in time; waits no longer than it must."""
+    """Wait until a condition holds; return False on timeout."""
     end = time.monotonic() + seconds
     while not (found := what()) and time.monotonic() < end:
         time.sleep(0.02)
@@ -28,9 +28,9 @@ def becomes_true(what: Callable[[], bool], seconds: float = 60) -> bool:
 
 
 def measure(run: Callable[[], Result]) -> tuple[float, Result]:
-    """The seconds of this process that something takes, and its result.
+    """Return the CPU seconds of this process for a call, and its result.
 
-    No garbage is collected meanwhile: a full collection takes the longer, the more tests ran before.
+    Garbage collection is off meanwhile: a full collection takes longer the more tests ran before.
     """
     gc.disable()
     try:
@@ -44,10 +44,10 @@ def measure(run: Callable[[], Result]) -> tuple[float, Result]:
 def assert_linear(
     make: Callable[[int], Given], run: Callable[[Given], Result], size: int, least: float = 0.02
 ) -> Result:
-    """Check that four times the size takes no more than nine times as long; gives the result of the whole size.
+    """Check that four times the size takes at most nine times as long; return the result for the full size.
 
-    The best of several measurements counts; more than one is made only where it is needed. What takes less than
-    `least` seconds counts as so much, since so little cannot be measured. `make` is not measured.
+    The best of several measurements counts, and only as many are made as needed. Less than `least` seconds count as
+    `least`, since they cannot be measured. `make` is not measured.
     """
     best = {size // 4: inf, size: inf}
     for _ in range(TRIES):
@@ -60,7 +60,7 @@ def assert_linear(
 
 
 def assert_faster(run: Callable[[], Result], than: Callable[[], object], times: float) -> Result:
-    """Check that something takes less than so many times what something else does; gives its result."""
+    """Check that a call takes less than `times` the time of another; return its result."""
     best, other = inf, inf
     for _ in range(TRIES):
         took, result = measure(run)
@@ -71,7 +71,7 @@ def assert_faster(run: Callable[[], Result], than: Callable[[], object], times: 
 
 
 def assert_quick(run: Callable[[], Result], seconds: float) -> Result:
-    """Check that something takes less than so many seconds of this process; gives its result."""
+    """Check that a call takes less than some CPU seconds; return its result."""
     best = inf
     for _ in range(TRIES):
         took, result = measure(run)
@@ -81,7 +81,7 @@ def assert_quick(run: Callable[[], Result], seconds: float) -> Result:
 
 
 def repeated(test: Callable[Args, None]) -> Callable[Args, None]:
-    """For a test that needs the clock on the wall: it fails only if it does so several times."""
+    """Repeat a test that depends on wall-clock time; it fails only if it fails several times."""
 
     @wraps(test)
     def run(*args: Args.args, **kwargs: Args.kwargs) -> None:
@@ -89,7 +89,7 @@ def repeated(test: Callable[Args, None]) -> Callable[Args, None]:
             try:
                 return test(*args, **kwargs)
             except AssertionError:
-                time.sleep(1)  # whatever kept the machine busy
+                time.sleep(1)  # until the machine is less busy
         return test(*args, **kwargs)
 
     return run

@@ -1,4 +1,4 @@
-"""The build: the kernel that runs is the one that stands here, and the package holds all that it needs."""
+"""The build: the kernel in use is built from the current sources, and the package contains all files it needs."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ KERNEL = ROOT / "src" / "bonmun" / "kernel"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
-def test_the_kernel_is_built_from_these_sources() -> None:
-    """Else it is `make demo`, or `pip install --editable .`, that builds it anew."""
+def test_the_kernel_is_built_from_the_current_sources() -> None:
+    """If this fails, rebuild it with `make demo` or `pip install --editable .`."""
     try:
         built = import_module("bonmun.kernel._build")
     except ImportError:
@@ -32,7 +32,7 @@ def test_the_kernel_is_built_from_these_sources() -> None:
     assert built.MODULES.split() == sorted(path.stem for path in KERNEL.glob("*.pyx"))
 
 
-def test_a_digest_is_of_names_and_contents(tmp_path: Path) -> None:
+def test_the_digest_depends_on_names_and_contents(tmp_path: Path) -> None:
     (tmp_path / "readme.txt").write_text("no source")
     assert digest_sources(tmp_path) == ""
     digests = set()
@@ -43,8 +43,8 @@ def test_a_digest_is_of_names_and_contents(tmp_path: Path) -> None:
     assert [path.name for path in find_sources(tmp_path)] == ["_a.pyx", "b.h", "c.pxd"]
 
 
-def test_an_old_kernel_does_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was built from other sources is said, once, and left alone."""
+def test_a_stale_kernel_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kernel built from other sources causes one warning and is not used."""
     monkeypatch.delenv("BONMUN_PURE", raising=False)
     built = type("Built", (), {"DIGEST": "of other sources", "MODULES": ""})
     monkeypatch.setattr("bonmun.kernel.import_module", lambda _: built)
@@ -53,7 +53,7 @@ def test_an_old_kernel_does_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
         assert not bonmun.kernel.has_kernel()
 
 
-def test_a_kernel_of_which_a_module_cannot_be_loaded_does_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_kernel_with_a_broken_module_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("BONMUN_PURE", raising=False)
     built = type("Built", (), {"DIGEST": "", "MODULES": "_walk _missing"})
 
@@ -66,14 +66,14 @@ def test_a_kernel_of_which_a_module_cannot_be_loaded_does_not_run(monkeypatch: p
     assert not bonmun.kernel.has_kernel()
 
 
-def test_setup_reads_the_sources_alone() -> None:
-    """It runs before anything of bonmun can be imported."""
+def test_setup_does_not_import_bonmun() -> None:
+    """setup.py runs before bonmun can be imported."""
     found = runpy.run_path(str(KERNEL / "sources.py"))
     assert found["digest_sources"](KERNEL) == digest_sources(KERNEL)
 
 
 def test_every_file_is_in_the_wheel() -> None:
-    """All that is no source of the kernel; a file with a new ending needs a pattern in pyproject.toml."""
+    """Everything except the kernel sources; a new file suffix needs a pattern in pyproject.toml."""
     patterns = PROJECT["tool"]["setuptools"]["package-data"]["*"]
     files = [
         path for path in (ROOT / "src" / "bonmun").rglob("*") if path.is_file() and "__pycache__" not in path.parts
@@ -90,7 +90,7 @@ def test_every_file_is_in_the_wheel() -> None:
     assert left_out == []
 
 
-def test_extras_are_listed_with_those_that_they_take_in() -> None:
+def test_extras_are_listed_with_the_extras_they_include() -> None:
     project = {
         "dependencies": ["a>=1"],
         "optional-dependencies": {"x": ["b", "bonmun[y,z]"], "y": ["c", "bonmun[z]"], "z": ["d[e]", "b"]},

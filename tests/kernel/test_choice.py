@@ -1,4 +1,4 @@
-"""Which form runs, and where it is said."""
+"""The choice between kernel and reference."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def is_built() -> bool:
 
 
 @pytest.mark.slow
-def test_the_kernel_runs_where_it_is_built() -> None:
-    """And it must be built where CI says that it is."""
+def test_the_kernel_is_used_if_it_is_built() -> None:
+    """In CI, it must be built."""
     if os.environ.get("BONMUN_KERNEL") != "required" and not is_built():
         pytest.skip("the compiled kernel is not built")
     for pure in ("", "0"):
@@ -36,7 +36,7 @@ def test_the_kernel_runs_where_it_is_built() -> None:
 
 
 @pytest.mark.slow
-def test_the_reference_runs_where_it_is_asked_for() -> None:
+def test_the_reference_is_used_on_request() -> None:
     assert run("-c", ASK, pure="1") == f"False {SAID}"
     assert run("-m", "bonmun", "--version", pure="1") == f"bonmun {bonmun.__version__} (without the compiled kernel)"
 

@@ -1,4 +1,4 @@
-"""The kernel works out the columns that follow from a walk as its references do, whatever a page holds."""
+"""The kernel computes derived columns as the reference does, for any page."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PIECES = st.one_of(
 
 
 def work_out(html: str) -> list[Any]:
-    """All that follows from the columns of a page, and that the kernel has a hand in."""
+    """Return all derived columns that the kernel helps to compute."""
     page = Page.parse(html)
     return [
         page.tag_names,
@@ -45,7 +45,7 @@ def work_out(html: str) -> list[Any]:
 
 
 def assert_equal_in_both_forms(html: str) -> None:
-    """Hold the kernel and the reference together."""
+    """Check that kernel and reference give the same result."""
     found = work_out(html)
     with pytest.MonkeyPatch.context() as patch:
         for user in USERS:
@@ -63,7 +63,7 @@ def test_any_page(pieces: list[str]) -> None:
     assert_equal_in_both_forms("<p>" + "".join(pieces))
 
 
-def test_all_that_tables_can_be() -> None:
+def test_all_kinds_of_tables() -> None:
     cells = "<tr><td>1<td>2<tr><td>3<td>4"
     html = f"<table>{cells}</table><table role=none>{cells}</table><table><tr><td><table>{cells}</table></table>"
     html += (
@@ -75,7 +75,7 @@ def test_all_that_tables_can_be() -> None:
     assert_equal_in_both_forms(html)
 
 
-def test_columns_that_do_not_go_together_are_refused() -> None:
+def test_inconsistent_columns_are_rejected() -> None:
     with pytest.raises(ValueError, match="as many parents"):
         KERNEL.find_around(["p"], [], ("p",), None)
     with pytest.raises(ValueError, match="does not stand before"):
@@ -90,6 +90,6 @@ def test_columns_that_do_not_go_together_are_refused() -> None:
 
 @pytest.mark.slow
 def test_many_tables_take_linear_time() -> None:
-    """Tables in tables, as deep as the parser goes, and beside one another."""
+    """Tables nested to the depth limit of the parser, and beside each other."""
     assert_linear(lambda n: "<table><tr><td>" * n + "x", work_out, 8_000)
     assert_linear(lambda n: "<table><tr><td>x</table>" * n, work_out, 8_000)

@@ -1,4 +1,4 @@
-"""What the kernel counts of a page is what the reference counts: the same numbers, on every page there can be."""
+"""The kernel counts the same as the reference, on any page."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ ADDRESSES = st.sampled_from([None, URL, "", "https://a.example", *HREFS])
 
 
 def check(page: Page) -> PageArrays:
-    """Check that both count the same; return it."""
+    """Check that kernel and reference count the same, and return the counts."""
     expected, found = count_page(page), view_counts(count_compiled(page))
     for name in PageCounts._fields:
         one, other = getattr(expected, name), getattr(found, name)
@@ -71,7 +71,7 @@ def check(page: Page) -> PageArrays:
     return found
 
 
-def test_the_fields_are_those_of_the_arrays() -> None:
+def test_the_kernel_returns_the_fields_of_page_arrays() -> None:
     names = [field.name for field in fields(PageArrays)]
     assert list(PageCounts._fields) == [name for name in names if name not in ("site", "boxes")]
 
@@ -124,12 +124,12 @@ def test_any_text(text: str, other: str) -> None:
 
 
 @given(MARKUPS, st.data())
-def test_pages_of_which_blocks_are_taken_out(markup: str, data: st.DataObject) -> None:
+def test_pages_with_removed_blocks(markup: str, data: st.DataObject) -> None:
     page = Page.parse(f"<p>a {markup}")
     check(page.without(data.draw(st.sets(st.integers(0, len(page.starts) - 1)))))
 
 
-def test_every_known_word_is_found_however_it_is_written() -> None:
+def test_every_known_word_is_found_in_any_spelling() -> None:
     words = [word.decode() for word, number in read_word_numbers().items() if number >= 0]
     for write in (str, str.upper, str.title):
         found = check(Page.parse("".join(f"<p class={write(word)}>a" for word in words)))
@@ -166,7 +166,7 @@ def test_long_pages(markup: str) -> None:
     check(Page.parse(markup, URL))
 
 
-def test_lone_surrogates_and_halves_of_a_pair() -> None:
+def test_lone_surrogates() -> None:
     page = Page.parse("<title>\ud83d\ude00\ud800</title><p class='\ud800post'>\ud83d\ude00 \udfff.<p>a\ud800<p>😀")
     check(page)
 
@@ -183,7 +183,7 @@ def test_time_is_linear() -> None:
 
 
 def given_page(**changed: Any) -> Any:
-    """What `count_compiled` hands to the kernel for a page of two blocks, some of it changed."""
+    """Return the arguments of the kernel for a page with two blocks, with some changes."""
     page = Page.parse("<body><p>a</p><p>b</p>")  # <html>, <head>, <body> and two
     given: dict[str, Any] = {
         "elements": list(page.markup),
@@ -225,7 +225,7 @@ def given_page(**changed: Any) -> Any:
     ],
     ids=str,
 )
-def test_wrong_columns_are_an_error(changed: dict[str, Any]) -> None:
+def test_invalid_columns_raise(changed: dict[str, Any]) -> None:
     with pytest.raises((ValueError, OverflowError)):
         make_counter().count(**given_page(**changed))
 
@@ -242,7 +242,7 @@ def test_wrong_columns_are_an_error(changed: dict[str, Any]) -> None:
     ],
     ids=str,
 )
-def test_columns_of_other_things_are_an_error(changed: dict[str, Any]) -> None:
+def test_columns_of_other_types_raise(changed: dict[str, Any]) -> None:
     with pytest.raises(TypeError):
         make_counter().count(**given_page(**changed))
 

@@ -1,4 +1,4 @@
-"""The kernel decides as the reference does, whatever the network says."""
+"""The kernel decides as the reference does, for any scores."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ ODD_PAGES = [
 
 
 def as_counts(arrays: PageArrays) -> PageCounts:
-    """Arrays as the kernel has them."""
+    """Return arrays in the form that the kernel uses."""
     columns = {field.name: getattr(arrays, field.name) for field in fields(arrays)}
     return PageCounts(*(bytearray(np.ascontiguousarray(columns[name]).tobytes()) for name in PageCounts._fields))
 
 
 def check_alike(page: Page, found: Scores, favour: str) -> None:
-    """Both forms number the same units, and decide the same."""
+    """Check that kernel and reference number the same units and make the same decisions."""
     units = number_units(page)
     numbers, kinds = number_units_compiled(page)
     assert np.frombuffer(numbers, np.int32).tolist() == units.numbers.tolist()
@@ -70,7 +70,7 @@ def check_alike(page: Page, found: Scores, favour: str) -> None:
 
 
 @on_every_page
-def test_both_forms_decide_alike(path: Path) -> None:
+def test_kernel_and_reference_decide_alike(path: Path) -> None:
     page = Page.parse(path.read_bytes())
     if page.starts:
         check_alike(page, default_network().scores(count_page(page)), "balanced")
@@ -80,7 +80,7 @@ chances = st.sampled_from([0.0, 0.01, 0.02, 0.1, 0.1999, 0.2, 0.3, 0.4, 0.5, 0.6
 
 
 @given(st.data())
-def test_both_forms_decide_alike_whatever_the_network_says(data: st.DataObject) -> None:
+def test_kernel_and_reference_decide_alike_for_any_scores(data: st.DataObject) -> None:
     page = Page.parse("".join(data.draw(st.lists(st.sampled_from(ODD_PAGES), min_size=1, max_size=3))))
     n = len(page.starts)
     keep, comment = (np.array(data.draw(st.lists(chances, min_size=n, max_size=n)), np.float32) for _ in range(2))
@@ -91,7 +91,7 @@ def test_both_forms_decide_alike_whatever_the_network_says(data: st.DataObject) 
     check_alike(page, Scores(keep, comment, kinds, groups, habits), data.draw(st.sampled_from(list(FAVOURS))))
 
 
-def test_what_does_not_fit_together_is_refused() -> None:
+def test_inconsistent_arguments_are_rejected() -> None:
     page = Page.parse(ODD_PAGES[3])
     arrays = count_page(page)
     found = default_network().scores(arrays)
@@ -116,7 +116,7 @@ def test_what_does_not_fit_together_is_refused() -> None:
             decide_compiled(counts, scores, wrong_units, "balanced", Habits())
 
 
-def test_units_of_rows_that_are_none_are_refused() -> None:
+def test_units_of_invalid_rows_are_rejected() -> None:
     from bonmun.models.network.compiled import make_numberer
 
     number = make_numberer().number

@@ -1,4 +1,4 @@
-"""The kernel finds and weighs facts as its references do, whatever a page holds."""
+"""The kernel finds and scores metadata as the reference does, for any page."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ THINGS = st.recursive(
 
 @pytest.fixture(scope="module")
 def reference() -> Any:
-    """The module of scans as it is without the kernel."""
+    """Return the module of scans without the kernel."""
     patch = pytest.MonkeyPatch()
     patch.setattr("bonmun.kernel.load_kernel", lambda _: None)
     spec = importlib.util.spec_from_file_location("pure_scans", Path(scans.__file__))
@@ -62,7 +62,7 @@ def test_odd_texts_are_folded(reference: Any, text: str) -> None:
 
 
 @given(st.text(), st.lists(st.tuples(st.characters(), st.characters()).map(sorted), min_size=1, max_size=3))
-def test_characters_are_looked_for(text: str, pairs: list[list[str]]) -> None:
+def test_characters_are_found(text: str, pairs: list[list[str]]) -> None:
     ranges = "".join(first + last for first, last in sorted(pairs))
     is_held = any(first <= letter <= last for letter in text if not text.isascii() for first, last in pairs)
     assert KERNEL.holds_char(text, ranges) == is_held
@@ -70,7 +70,7 @@ def test_characters_are_looked_for(text: str, pairs: list[list[str]]) -> None:
 
 @pytest.mark.parametrize("pattern", ["[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]", "[\u3400-\u9fff\uac00-\ud7a3]"])
 @given(text=st.text(st.sampled_from("a é’\u303f\u3040\u30ff\u3100\u3400\u9fff\ua000\uac00\ud7a3\ud7a4𝒜"), max_size=4))
-def test_scripts_are_told_as_the_reference_does(reference: Any, pattern: str, text: str) -> None:
+def test_scripts_are_detected_as_by_the_reference(reference: Any, pattern: str, text: str) -> None:
     expression = re.compile(pattern)
     assert scans.compile_char_test(expression)(text) == reference.compile_char_test(expression)(text)
 
@@ -81,7 +81,7 @@ def test_characters_and_letters_are_counted(reference: Any, text: str) -> None:
     assert scans.compile_char_counter(*classes)(text) == reference.compile_char_counter(*classes)(text)
 
 
-def test_odd_ranges_are_refused() -> None:
+def test_invalid_ranges_are_rejected() -> None:
     assert KERNEL.count_letters("a1b", ()) == [2]
     for ranges in (("ab",), ("a-b",) * 9, (b"a-b",)):
         with pytest.raises((ValueError, TypeError)):
@@ -103,12 +103,12 @@ def test_pages_are_scanned(reference: Any, path: Path) -> None:
 
 
 @given(st.lists(st.text(st.sampled_from("0129 5é漢"), max_size=6), max_size=6))
-def test_texts_that_hold_the_start_of_a_year_are_found(reference: Any, texts: list[str]) -> None:
+def test_texts_with_the_start_of_a_year_are_found(reference: Any, texts: list[str]) -> None:
     rows = list(range(len(texts)))
     assert KERNEL.find_holding(texts, rows, YEAR_STARTS) == reference.find_holding(texts, rows, YEAR_STARTS)
 
 
-def test_rows_that_are_none_are_left_out() -> None:
+def test_invalid_rows_are_left_out() -> None:
     assert KERNEL.find_holding(["20"], [-1, 0, 1], YEAR_STARTS) == [0]
     assert KERNEL.find_tagged(["p"], [-1, 1, 0, 7], ["p"]) == [(2, "p")]
     assert KERNEL.climb_some([-1, 9], [-5, 0, 1, 2, 10**9], 3) == {0, 1}
@@ -121,7 +121,7 @@ def test_objects_are_found(reference: Any, value: object, values: int, levels: i
     assert found == reference.find_things(value, values, levels, members)
 
 
-def test_objects_in_objects_are_found(reference: Any) -> None:
+def test_nested_objects_are_found(reference: Any) -> None:
     deep: Any = {"@id": "x"}
     for _ in range(400):
         deep = {"@type": "Thing", "inner": [deep, 1, None]}
@@ -140,7 +140,7 @@ def test_features_are_scored(field: str, data: st.DataObject) -> None:
     )
 
 
-def test_the_kernel_scores_and_a_ranker_can_be_sent_elsewhere() -> None:
+def test_the_kernel_scores_and_a_ranker_can_be_pickled() -> None:
     ranker = load_default_rankers().title
     candidates = [Candidate("A", ["h1"], {"h1": 1.0}), Candidate("B", ["h2"], {"h2": True, "size": 0.5})]
     scores = ranker.scores(candidates)
@@ -153,12 +153,12 @@ def test_the_kernel_scores_and_a_ranker_can_be_sent_elsewhere() -> None:
     ("first", "bias", "second"),
     [([[1.0]], [0.0, 0.0], [1.0, 1.0]), ([[1.0, 2.0]], [0.0, 0.0], [1.0]), ([["a"]], [0.0], [1.0])],
 )
-def test_weights_that_do_not_go_together_are_refused(first: Any, bias: Any, second: Any) -> None:
+def test_inconsistent_weights_are_rejected(first: Any, bias: Any, second: Any) -> None:
     with pytest.raises((ValueError, TypeError)):
         KERNEL.Weigher({"a": 0}, first, bias, second)
 
 
-def test_a_feature_without_weights_counts_nothing() -> None:
+def test_a_feature_without_weights_is_ignored() -> None:
     weigh = KERNEL.Weigher({"a": 0, "b": 5, "c": -1}, [[1.0]], [0.0], [1.0])
     assert weigh([{"b": 1.0, "c": 1.0}, {"a": 0}, {}]) == [0.0, 0.0, 0.0]
     assert weigh([]) == []

@@ -1,4 +1,4 @@
-"""The network in the kernel: the same features and chances as in numpy, for any page, on any machine."""
+"""The network in the kernel gives the same features and probabilities as in numpy, for any page, on any machine."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.skipif(KERNEL is None, reason="The kernel is not built:
 SENTENCE = "The old lighthouse at the end of the pier was lit again last night, after thirty dark years."
 MISFITS = "no numbers of|not as many numbers|not of one page|no blocks|too many"
 REFUSALS = "not a packed network|another set|other fields|another size|another shape|is not from"
-NEAR = 2e-5  # chances of the two forms are no further apart
+NEAR = 2e-5  # maximum difference between the probabilities of kernel and reference
 
 
 def default() -> PackedNetwork:
@@ -89,7 +89,7 @@ def small() -> PageArrays:
 
 
 def make_arrays(seed: int, blocks: int, elements: int, *, chain: bool = False, letters: int = 200) -> PageArrays:
-    """A page that nobody wrote: a tree whose leaves all hold blocks, in no order."""
+    """Return the arrays of a random page: a tree whose leaves all contain blocks, in random order."""
     r = np.random.default_rng(seed)
     parents = np.array(
         [-1, *((x - 1 if chain else r.integers(max(0, x - 9), x)) for x in range(1, elements))], np.int32
@@ -127,13 +127,13 @@ def make_arrays(seed: int, blocks: int, elements: int, *, chain: bool = False, l
 
 
 @on_every_page
-def test_every_page_is_read_the_same(path: Path) -> None:
+def test_every_page_gives_the_same_result(path: Path) -> None:
     compare(count_page(Page.parse(path.read_bytes(), "https://example.org/2026/a-page.html")))
 
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2**32), st.integers(1, 80), st.integers(1, 60), st.booleans())
-def test_any_page_is_read_the_same(seed: int, blocks: int, elements: int, chain: bool) -> None:
+def test_any_page_gives_the_same_result(seed: int, blocks: int, elements: int, chain: bool) -> None:
     compare(make_arrays(seed, blocks, elements, chain=chain))
 
 
@@ -154,12 +154,12 @@ def test_any_page_is_read_the_same(seed: int, blocks: int, elements: int, chain:
     ],
     ids=range(11),
 )
-def test_odd_pages_are_read_the_same(html: str) -> None:
+def test_odd_pages_give_the_same_result(html: str) -> None:
     compare(count(html))
 
 
 @pytest.mark.parametrize("name", ["hidden", "counts", "title", "targets", "between", "sentences"])
-def test_nothing_of_a_kind_is_read_the_same(name: str) -> None:
+def test_pages_without_some_field_give_the_same_result(name: str) -> None:
     a = make_arrays(1, 30, 20)
     compare(replace(a, **{name: np.zeros_like(getattr(a, name))}))
 
@@ -181,7 +181,7 @@ def test_deep_chains() -> None:
 
 
 def test_many_blocks() -> None:
-    """The reference sums up in float32 here, which is good to 3 digits in 30,000 blocks."""
+    """The reference sums in float32 here, which is accurate to 3 digits for 30,000 blocks."""
     a = make_arrays(5, 30_000, 50_000)
     compare_features(a)
     mine, theirs = default().score(list_counts(a)), default_network().scores(a)
@@ -194,7 +194,7 @@ def test_time_is_linear() -> None:
     assert_linear(lambda size: list_counts(make_arrays(6, size, size, chain=True)), default().score, 20_000)
 
 
-def test_threads_do_not_meet() -> None:
+def test_threads_do_not_interfere() -> None:
     pages = [list_counts(make_arrays(seed, 200 * seed, 90 * seed)) for seed in range(1, 9)]
     alone = [default().score(page) for page in pages]
     found: dict[int, list[Any]] = {}
@@ -239,7 +239,7 @@ def with_field(name: str, value: NDArray[Any] | bytes) -> tuple[Any, ...]:
         ("word_stops", -1, 0),
     ],
 )
-def test_indexes_that_lead_nowhere_are_refused(name: str, at: int, value: int) -> None:
+def test_indices_out_of_range_are_rejected(name: str, at: int, value: int) -> None:
     changed = getattr(small(), name).copy()
     changed[at] = value
     with pytest.raises(ValueError, match="not of one page"):
@@ -248,14 +248,14 @@ def test_indexes_that_lead_nowhere_are_refused(name: str, at: int, value: int) -
 
 @pytest.mark.parametrize("name", [field.name for field in fields(PageArrays)][:19])
 @pytest.mark.parametrize("data", [b"", bytes(4), bytes(7), bytes(1 << 12)], ids=["none", "4", "7", "4096"])
-def test_fields_of_other_lengths_are_refused(name: str, data: bytes) -> None:
+def test_fields_of_other_lengths_are_rejected(name: str, data: bytes) -> None:
     with pytest.raises(ValueError, match=MISFITS):
         default().score(with_field(name, data))
     with pytest.raises(ValueError, match=MISFITS):
         default().scorer.compute_features(with_field(name, data))
 
 
-def test_other_things_are_refused() -> None:
+def test_other_types_are_rejected() -> None:
     counts = list_counts(small())
     with pytest.raises(ValueError, match="18 fields"):
         default().score(counts[:-1])
@@ -265,13 +265,13 @@ def test_other_things_are_refused() -> None:
         default().score((*counts[:-1], 5))  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         default().score((*counts[:-1], "facts"))  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match=MISFITS):  # not where a number may stand
+    with pytest.raises(ValueError, match=MISFITS):  # not aligned
         default().score((memoryview(bytes(5) + counts[0])[5:], *counts[1:]))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
 @pytest.mark.parametrize("name", ["title", "targets", "facts"])
-def test_numbers_that_are_none_do_no_harm(name: str, value: float) -> None:
+def test_nan_and_infinity_do_no_harm(name: str, value: float) -> None:
     changed = np.full_like(getattr(small(), name), value)
     try:
         mine = default().score(with_field(name, changed))
@@ -281,7 +281,7 @@ def test_numbers_that_are_none_do_no_harm(name: str, value: float) -> None:
 
 
 def test_any_numbers_do_no_harm() -> None:
-    """What is counted is not looked up anywhere."""
+    """Counts are not used as indices."""
     for value in (0, 1 << 31, (1 << 31) - 1, (1 << 32) - 1):
         for name in ("counts", "sentences", "links", "leaves", "copies", "between", "names"):
             shape = getattr(small(), name).shape
@@ -295,7 +295,7 @@ def test_any_numbers_do_no_harm() -> None:
 
 
 def make_network(change: Any = None, **config: Any) -> Network:
-    """The default network, changed."""
+    """Return the default network, changed."""
     weights = default_weights()
     arrays = dict(weights.arrays)
     if change:
@@ -304,7 +304,7 @@ def make_network(change: Any = None, **config: Any) -> Network:
 
 
 def make_sized(width: int, size: int, part: int) -> Network:
-    """A network of another size, of numbers drawn by lot."""
+    """Return a network of another size with random weights."""
 
     def resize(w: dict[str, Any]) -> None:
         r = np.random.default_rng(7)
@@ -330,14 +330,14 @@ def make_sized(width: int, size: int, part: int) -> Network:
 
 
 def test_the_packed_default_is_the_default() -> None:
-    """Else: `python -m scripts.make.packed_network`."""
+    """If this fails, run `python -m scripts.make.packed_network`."""
     assert (ROOT / "src" / "bonmun" / "models" / "network" / DEFAULT_FILE).read_bytes() == pack_network(
         default_network()
     )
 
 
 @pytest.mark.parametrize("sizes", [(64, 24, 24), (100, 24, 24), (8, 1, 3), (72, 30, 17), (33, 64, 90)], ids=str)
-def test_networks_of_any_size_are_run(sizes: tuple[int, int, int]) -> None:
+def test_networks_of_any_size(sizes: tuple[int, int, int]) -> None:
     network = make_sized(*sizes)
     packed = make_packed(network)
     for seed in range(3):
@@ -345,14 +345,14 @@ def test_networks_of_any_size_are_run(sizes: tuple[int, int, int]) -> None:
 
 
 @pytest.mark.parametrize("steps", [(1, 2), (7, 500), (30_000, 1)], ids=str)
-def test_steps_of_any_length_are_taken(steps: tuple[int, int]) -> None:
+def test_steps_of_any_length(steps: tuple[int, int]) -> None:
     network = make_network(dilations=list(steps))
     packed = make_packed(network)
     for blocks in (1, 2, 7, 90):
         compare_scores(make_arrays(blocks, blocks, blocks), network, packed)
 
 
-def test_weights_that_are_too_large_are_said_so() -> None:
+def test_weights_that_are_too_large_raise() -> None:
     def enlarge(w: dict[str, Any]) -> None:
         for name in w:
             if name.endswith("weight"):
@@ -366,12 +366,12 @@ def test_weights_that_are_too_large_are_said_so() -> None:
         packed.score(list_counts(small()))
 
 
-def test_networks_for_boxes_are_left_to_the_reference() -> None:
+def test_networks_for_boxes_use_the_reference() -> None:
     with pytest.raises(ValueError, match="boxes"):
         pack_network(boxes_network())
 
 
-def test_what_a_model_file_says_beside_its_weights() -> None:
+def test_the_settings_in_a_model_file() -> None:
     packed, network = default(), default_network()
     assert (packed.habits, packed.hosts) == (network.habits, network.hosts)
     for at in [-1, 0, 0.534, 1, 2, *np.random.default_rng(1).random(500).tolist()]:
@@ -415,13 +415,13 @@ def change_packed(old: bytes, new: bytes) -> bytes:
     ],
     ids=lambda change: change[1].decode(),
 )
-def test_what_was_packed_otherwise_is_refused(change: tuple[bytes, bytes]) -> None:
+def test_invalid_packed_networks_are_rejected(change: tuple[bytes, bytes]) -> None:
     with pytest.raises(ValueError, match=REFUSALS):
         open_packed(change_packed(*change))
 
 
 @pytest.mark.parametrize("size", [0, 5, 20, 500, 5000, 100_000, -64])
-def test_what_is_cut_off_is_refused(size: int) -> None:
+def test_truncated_packed_networks_are_rejected(size: int) -> None:
     with pytest.raises(ValueError, match=REFUSALS):
         open_packed(pack_network(default_network())[:size])
 

@@ -1,4 +1,4 @@
-"""The kernel's walk fills the columns as the reference does: on every page, in every mode, in linear time."""
+"""The kernel fills the columns as the reference does: on any page, in every mode, in linear time."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ MODES: tuple[dict[str, bool], ...] = ({}, {"ruby": True}, {"noscript": True, "ca
 WORDS = "<script src=/mathjax.js></script>"
 
 ODD = (
-    # white space
+    # whitespace
     "<p> a  b\n\tc <b>d</b> <i> e</i>f<p>\x0bg\x1ch\x1f i\x85j\xa0k\u2003l\u3000m\u2028n",
     "<p> \n <b> </b>\t<i></i>x<b> </b>y",
     "<p>a<p>\xa0<p>\u3000\u3000b",
     "<div> a <div> b </div> c </div> d",
     "<p>가나다  라\n마바사 <b>아</b>자<p>漢字\u3000漢字<p>😀  😀 x\U000e0041\U0001f468\u200d\U0001f469",
-    # what no reader sees
+    # invisible elements
     "<p>a\x01b\x7fc\xadd\u200be\ufefff<b>\u200b</b>g<i>\x01 </i>h<p>\ue000<p>\x02\x03<p>\ud800x\udfff<p>\ufffe\U000f0000",
     "<pre>\u200b\n\x01 a\x02\n</pre><pre>\x01</pre><pre> \x01 <b>\ue000</b>x</pre>",
     # line breaks
@@ -61,7 +61,7 @@ ODD = (
     "<p lang=de>Er: <q>a <q>b</q></q><q></q><q>“c”</q><q style=display:block>d</q><q hidden>e</q><p lang=fr><q> f </q>",
     "<ruby>漢<rp>(<rt>kan<rp>)</ruby><ruby>字<rt>ji</ruby><ruby>x<rt> <rt>y</ruby>",
     "<p>a<img alt=😀>b<img class=emoji alt=:)><img alt='no emoji at all'><img alt=''><img><a><img alt=¶ class=emoji></a>",
-    # what is hidden, shown otherwise, not read
+    # hidden elements, styles, elements that are not read
     "<p hidden>a<b aria-hidden=true>b</b><b aria-hidden=false>c</b><dialog>d</dialog><dialog open>e</dialog>",
     "<b style=display:block>a</b><div style='display:inline'>b</div><div style='DISPLAY : None'>c</div><i style='display:inline;display:grid'>d</i>",
     f"<b style='{'color:red;' * 20}display:block'>a</b><b style='{'x' * 4000}display:none'>b</b>",
@@ -104,7 +104,7 @@ ODD = (
 
 
 def fill(tree: Any, html: str, kernel: Any, most: int | None = None, **modes: bool) -> dict[str, Any]:
-    """The columns as one of the two fills them; a second time, with care, where that is asked for."""
+    """Return the columns as filled by kernel or reference; the walk is repeated carefully if it asks for that."""
     formulas, code = find_formulas(tree, html), find_code(tree)
     before, walking.KERNEL = walking.KERNEL, kernel
     try:
@@ -236,7 +236,7 @@ def test_a_walk_takes_linear_time(make: Callable[[int], str], size: int, kernel:
 # --- counts of tags --------------------------------------------------------------------------------------------------
 
 COUNTED = bombs.KERNEL
-FOLDED = frozenset("\u017fı\u3000\xa0")  # what regular expressions take for letters or white space, too
+FOLDED = frozenset("\u017fı\u3000\xa0")  # regular expressions take these for letters or whitespace
 
 
 @given(
@@ -262,14 +262,14 @@ def test_tags_are_counted_as_they_are(text: str, wide: str) -> None:
     ),
     st.sampled_from(["", "é", "漢", "😀"]),
 )
-def test_what_is_open_at_once_is_counted(pieces: list[str], wide: str) -> None:
+def test_elements_open_at_once_are_counted(pieces: list[str], wide: str) -> None:
     html = wide + "".join(pieces)
     found = COUNTED.count_open(html, tuple(bombs.FORMATTING_TAGS.split("|")), tuple(bombs.FENCES))
     assert found == bombs._count_open(html) or (found < 0 and not FOLDED.isdisjoint(html))
 
 
-def test_no_other_name_is_taken_for_one_that_counts() -> None:
-    """In 32 bits, `aepdynla` would have the number of `b`, and close what stays open."""
+def test_no_other_name_counts() -> None:
+    """In 32 bits, `aepdynla` would have the same number as `b` and close it."""
     html = "<b><p>x</aepdynla>" * 1_000
     assert COUNTED.count_open(html, tuple(bombs.FORMATTING_TAGS.split("|")), tuple(bombs.FENCES)) == 1_000
     assert COUNTED.count_names("<aepdynla>" * 9, bombs.OPENED) == 0
@@ -307,11 +307,11 @@ def test_pages_are_defused_the_same(html: str, monkeypatch: pytest.MonkeyPatch) 
 
 @given(st.binary(max_size=300), st.integers(1, 5))
 @example(bytes(range(256)), 3)
-def test_bytes_that_no_text_has_are_counted(data: bytes, times: int) -> None:
+def test_control_bytes_are_counted(data: bytes, times: int) -> None:
     assert COUNTED.count_controls(data * times) == len([byte for byte in data * times if byte in decode.CONTROLS])
 
 
-def test_what_is_no_bytes_is_refused() -> None:
+def test_only_bytes_are_accepted() -> None:
     for wrong in ("text", None, bytearray(b"x")):
         with pytest.raises(TypeError):
             COUNTED.count_controls(wrong)

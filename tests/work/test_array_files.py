@@ -62,7 +62,7 @@ on_every_file = pytest.mark.parametrize("kind", FILES)
 
 
 def npy(array: NDArray[Any], **header: Any) -> bytes:
-    """An array as a file; its header may lie."""
+    """Return an array as an .npy file, whose header may be wrong."""
     file = io.BytesIO()
     if header:
         true = {"descr": np.lib.format.dtype_to_descr(array.dtype), "fortran_order": False, "shape": array.shape}
@@ -82,7 +82,7 @@ def pack(members: Members, how: int = zipfile.ZIP_DEFLATED) -> bytes:
 
 @cache
 def bomb(lying: bool) -> bytes:
-    """400 MB of zeros, which say that they are so many, or a hundred."""
+    """Return 400 MB of zeros, compressed, with the true size or a size of 100 in the header."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
         with packed.open("bomb.npy", "w", force_zip64=False) as member:
@@ -134,9 +134,7 @@ HOSTILE: dict[str, Callable[[Members], bytes]] = {
 
 @on_every_file
 @pytest.mark.parametrize("name", HOSTILE)
-def test_what_nobody_has_saved_is_refused_in_one_sentence_and_little_memory(
-    tmp_path: Path, kind: str, name: str
-) -> None:
+def test_invalid_files_are_rejected_with_one_sentence_and_little_memory(tmp_path: Path, kind: str, name: str) -> None:
     make, load = FILES[kind]
     make(tmp_path / "good")
     load(tmp_path / "good")
@@ -158,7 +156,7 @@ def test_what_nobody_has_saved_is_refused_in_one_sentence_and_little_memory(
 
 
 @on_every_file
-def test_rubbish_around_a_file_is_refused_or_changes_nothing(tmp_path: Path, kind: str) -> None:
+def test_extra_bytes_around_a_file_are_rejected_or_change_nothing(tmp_path: Path, kind: str) -> None:
     make, load = FILES[kind]
     make(tmp_path / "good")
     good = (tmp_path / "good").read_bytes()
@@ -170,7 +168,7 @@ def test_rubbish_around_a_file_is_refused_or_changes_nothing(tmp_path: Path, kin
             continue
 
 
-def test_arrays_come_back(tmp_path: Path) -> None:
+def test_arrays_are_read_back(tmp_path: Path) -> None:
     arrays: dict[str, Any] = {
         "a": np.arange(6, dtype=np.uint64).reshape(2, 3),
         "b": np.array([0.5, -1e30], np.float32),
@@ -189,7 +187,7 @@ def test_arrays_come_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["NaN", "[Infinity]", '{"a": -Infinity}', "1e999", "[-1e400]", "{", "[" * 100_000, ""])
-def test_json_without_numbers_that_are_none(text: str) -> None:
+def test_json_with_nan_or_infinity_is_rejected(text: str) -> None:
     with pytest.raises(READ_ERRORS):
         read_json(np.frombuffer(text.encode(), np.uint8))
     assert read_json(np.frombuffer(b'{"a": [1, 0.5, null]}', np.uint8)) == {"a": [1, 0.5, None]}
@@ -223,20 +221,20 @@ ABOUTS: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("about", ABOUTS.values(), ids=ABOUTS)
-def test_a_model_that_says_strange_things_of_itself_is_refused(tmp_path: Path, about: dict[str, Any]) -> None:
+def test_a_model_with_invalid_settings_is_rejected(tmp_path: Path, about: dict[str, Any]) -> None:
     with pytest.raises(BadInput, match="is not a model for this version of bonmun: make one with `bonmun train`"):
         extract(MANY, options=Options(model=save_changed(tmp_path / "a", about, {})))
 
 
 @pytest.mark.parametrize("name", default_weights().arrays)
-def test_weights_of_another_shape_are_refused_when_they_are_read(tmp_path: Path, name: str) -> None:
+def test_weights_of_another_shape_are_rejected(tmp_path: Path, name: str) -> None:
     path = save_changed(tmp_path / "a", {}, {name: np.ones((7, 3), np.float32)})
     with pytest.raises(BadInput, match="is not a model for this version of bonmun: make one with `bonmun train`"):
         extract(MANY, options=Options(model=path))
 
 
 @pytest.mark.parametrize("value", [-1e38, 65504])
-def test_weights_that_are_too_large_never_give_numbers_that_are_none(tmp_path: Path, value: float) -> None:
+def test_weights_that_are_too_large_never_give_nan(tmp_path: Path, value: float) -> None:
     weights = default_weights().arrays
     for name in weights:
         path = save_changed(tmp_path / name, {}, {name: np.full(weights[name].shape, value, np.float32)})
@@ -248,7 +246,7 @@ def test_weights_that_are_too_large_never_give_numbers_that_are_none(tmp_path: P
         assert "Infinity" not in said
 
 
-def test_a_network_that_says_nothing_of_a_page_says_so() -> None:
+def test_a_network_without_an_answer_raises() -> None:
     weights = default_weights()
     weights.arrays["kind.bias"] = np.full_like(weights.arrays["kind.bias"], 1e38)
     with pytest.raises(BadInput, match="weights are too large"):
