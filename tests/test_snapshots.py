@@ -102,7 +102,7 @@ def test_extract_accepts_a_snapshot_or_its_file(tmp_path: Path) -> None:
 
 
 def test_wrong_use_of_extract(tmp_path: Path) -> None:
-    with pytest.raises(BadConfig, match="not as both"):
+    with pytest.raises(BadConfig, match="not both"):
         bonmun.extract("<p>a</p>", snapshot=make())
     with pytest.raises(BadConfig, match="There is no page"):
         bonmun.extract()
